@@ -1,0 +1,109 @@
+/** The route table: every address of the service, what answers it and which parameters it takes. */
+import { type ResourceName, resourceNames } from './names.ts';
+import type { ParameterName } from './parameters.ts';
+
+export type RankingName = 'top-movies' | 'top-nominees';
+
+interface Taking {
+  /** What a request may send, in the order in which documentation and messages name them. */
+  parameters: readonly ParameterName[];
+}
+export interface ListRoute extends Taking {
+  kind: 'list';
+  resource: ResourceName;
+  /** False for ceremonies and categories: always all of them, with a count. */
+  paginated: boolean;
+}
+export interface RecordRoute {
+  kind: 'record';
+  resource: ResourceName;
+}
+export interface SearchRoute extends Taking {
+  kind: 'search';
+}
+export interface RankingRoute extends Taking {
+  kind: 'ranking';
+  ranking: RankingName;
+}
+export type Route = ListRoute | RecordRoute | SearchRoute | RankingRoute;
+
+const paging = ['page', 'limit'] as const;
+/** Parameters that pick a page of a list; all others pick records. */
+export const pagingParameters: ReadonlySet<ParameterName> = new Set<ParameterName>(paging);
+const years = ['year', 'yearStart', 'yearEnd'] as const;
+
+const listParameters: Record<ResourceName, readonly ParameterName[]> = {
+  nominations: [
+    'nominee',
+    'movie',
+    'category',
+    'winner',
+    'is_song',
+    'ceremony_ids',
+    'category_ids',
+    'movie_ids',
+    'nominee_ids',
+  ],
+  ceremonies: [],
+  movies: ['title', 'moviedb_id', 'filmindex_id', 'genre'],
+  nominees: ['name', 'moviedb_person_id', 'filmindex_id', 'known_for_department'],
+  categories: ['category_name', 'category_group'],
+  songs: ['title', 'artist'],
+};
+
+const unpaginated: ReadonlySet<ResourceName> = new Set<ResourceName>(['ceremonies', 'categories']);
+
+const listRoute = (resource: ResourceName): ListRoute => ({
+  kind: 'list',
+  resource,
+  paginated: !unpaginated.has(resource),
+  parameters: [...paging, 'ids', ...years, ...listParameters[resource]],
+});
+
+/** Address pattern → route; `{id}` stands for a positive whole number. */
+export const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
+  ...resourceNames.flatMap((resource): [string, Route][] => [
+    [`/api/${resource}`, listRoute(resource)],
+    [`/api/${resource}/{id}`, { kind: 'record', resource }],
+  ]),
+  ['/api/search', { kind: 'search', parameters: ['q', 'winner', ...years, ...paging] }],
+  [
+    '/api/stats/top-movies',
+    { kind: 'ranking', ranking: 'top-movies', parameters: ['sort', 'genre', ...years, 'limit'] },
+  ],
+  [
+    '/api/stats/top-nominees',
+    {
+      kind: 'ranking',
+      ranking: 'top-nominees',
+      parameters: ['sort', 'known_for_department', 'category', 'category_group', ...years, 'limit'],
+    },
+  ],
+]);
+
+/** The methods every address answers. */
+export const readMethods = ['GET', 'HEAD', 'OPTIONS'] as const;
+
+/** What a path leads to: a route, and for a record its id (undefined where the last segment is no id at all). */
+export interface RouteMatch {
+  route: Route;
+  id?: number | undefined;
+}
+
+/** Finds the route of a path; undefined where there is none. The path is taken to the letter: no trailing slash, no other case. */
+export function matchRoute(path: string): RouteMatch | undefined {
+  const exact = routes.get(path);
+  if (exact !== undefined && !path.includes('{')) return { route: exact };
+  const slash = path.lastIndexOf('/');
+  const segment = path.slice(slash + 1);
+  const route = routes.get(`${path.slice(0, slash)}/{id}`);
+  if (route === undefined || segment === '') return undefined;
+  return { route, id: parseId(segment) };
+}
+
+/** A record id in its only spelling (no sign, no leading zero, safe as a JavaScript number), or undefined. */
+export function parseId(segment: string): number | undefined {
+  if (!/^[1-9][0-9]{0,15}$/.test(segment)) return undefined;
+  const id = Number(segment);
+  return Number.isSafeInteger(id) ? id : undefined;
+}

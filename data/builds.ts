@@ -1,0 +1,38 @@
+/** What each output folder was last built from, and the part of the change log that no build needs any more. */
+import type { Connection } from './open.ts';
+import { writeTransaction } from './transaction.ts';
+
+export interface BuildState {
+  /** Number of the last change the build holds. */
+  revision: number;
+  /** Id of the snapshot it made. */
+  snapshot: string;
+  /** Fingerprint of the code that made it. */
+  fingerprint: string;
+}
+
+/** Changes kept for folders that are behind; no build follows this many one by one. */
+const longestLog = 20_000;
+
+/** The state of the last finished build into a folder (absolute path). */
+export function readBuild(connection: Connection, out: string): BuildState | undefined {
+  return connection
+    .prepare<[string], BuildState>('SELECT revision, snapshot, fingerprint FROM builds WHERE out = ?')
+    .get(out);
+}
+
+/**
+ * Notes a finished build and drops the changes that every folder's build holds by now.
+ * @throws Refusal if another program keeps the database locked
+ */
+export function recordBuild(connection: Connection, out: string, state: BuildState): void {
+  writeTransaction(connection, () => {
+    connection
+      .prepare('INSERT OR REPLACE INTO builds (out, revision, snapshot, fingerprint) VALUES (?, ?, ?, ?)')
+      .run(out, state.revision, state.snapshot, state.fingerprint);
+    // A folder that is never built again must not keep the log for ever: it is then built whole.
+    connection
+      .prepare('DELETE FROM changes WHERE seq <= (SELECT max(min(revision), max(revision) - ?) FROM builds)')
+      .run(longestLog);
+  });
+}

@@ -1,0 +1,20 @@
+/** A lock on a file that ends with its holder, however that ends: SQLite's own, so it works wherever SQLite does. */
+import Database from 'better-sqlite3';
+
+/**
+ * Takes the lock, waiting up to `patience` milliseconds.
+ * @returns what lets it go again, or undefined if another process (or another lock in this one) holds it
+ */
+export function lockFile(file: string, patience: number): (() => void) | undefined {
+  const connection = new Database(file, { timeout: patience });
+  try {
+    // Nothing is ever written, so the file stays empty.
+    connection.pragma('journal_mode = MEMORY');
+    connection.exec('BEGIN EXCLUSIVE');
+    return () => connection.close();
+  } catch (error) {
+    connection.close();
+    if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+/** How many records a scale means, and how they spread over the ceremonies. */
+import { Refusal } from '../refusal.ts';
+
+export interface Sizes {
+  /** The numbers of the ceremonies, ascending: all 98, or the latest few for a scale below 1. */
+  ceremonies: readonly number[];
+  nominations: number;
+  movies: number;
+  nominees: number;
+  songs: number;
+}
+
+/** Records of one ceremony: how many nominations, and which movies and songs (`from <= id < to`). */
+export interface Share {
+  nominations: number;
+  movies: { from: number; to: number };
+  songs: { from: number; to: number };
+}
+
+const latestCeremony = 98;
+const largestScale = 1000;
+
+/**
+ * The size of the record at a scale; 1 is the size of the real one.
+ * @throws Refusal if the scale is not above 0 and at most 1000
+ */
+export function sizesAt(scale: number): Sizes {
+  if (!(scale > 0 && scale <= largestScale))
+    throw new Refusal(`the scale must be above 0 and at most ${largestScale}, not ${scale}`);
+  // Below 1 the history gets shorter, so that a ceremony keeps the size and shape of a real one.
+  const ceremonies = Math.min(latestCeremony, Math.max(5, Math.round(latestCeremony * scale)));
+  const first = latestCeremony - ceremonies + 1;
+  return {
+    ceremonies: Array.from({ length: ceremonies }, (_, index) => first + index),
+    nominations: Math.max(60, Math.round(16_609 * scale)),
+    movies: Math.max(15, Math.round(5_247 * scale)),
+    nominees: Math.max(25, Math.round(7_878 * scale)),
+    songs: Math.max(5, Math.round(486 * scale)),
+  };
+}
+
+/** The share of each ceremony; together they are exactly the sizes, and the ids of each resource start at 1. */
+export function sharesOf(sizes: Sizes): Share[] {
+  const nominations = spread(sizes.nominations, sizes.ceremonies.map(weight));
+  const movies = spread(sizes.movies, sizes.ceremonies.map(weight));
+  const songs = spread(sizes.songs, sizes.ceremonies.map(songWeight));
+  return sizes.ceremonies.map((_, index) => ({
+    nominations: nominations[index + 1]! - nominations[index]!,
+    movies: { from: 1 + movies[index]!, to: 1 + movies[index + 1]! },
+    songs: { from: 1 + songs[index]!, to: 1 + songs[index + 1]! },
+  }));
+}
+
+/** The first ceremonies were small, those of the thirties to the fifties the largest. */
+function weight(ceremony: number): number {
+  if (ceremony <= 6) return 8;
+  return (ceremony <= 30 ? 20 : 18) + ((ceremony * 7) % 5);
+}
+
+function songWeight(ceremony: number): number {
+  return ceremony <= 6 ? 0 : 1;
+}
+
+/** Cuts 0..total in proportion to the weights: one more boundary than there are weights. */
+function spread(total: number, weights: readonly number[]): number[] {
+  const sum = weights.reduce((before, each) => before + each, 0);
+  const boundaries = [0];
+  let passed = 0;
+  for (const each of weights) {
+    passed += each;
+    boundaries.push(Math.floor((total * passed) / sum));
+  }
+  return boundaries;
+}

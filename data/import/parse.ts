@@ -1,0 +1,185 @@
+/** The public award record as a file → its rows. A file with any fault is refused whole, with every fault's line. */
+import { type CeremonyFacts, laterCeremony, type Reference } from '../reference/reference.ts';
+import { Refusal } from '../refusal.ts';
+import { Faults, quoted } from './faults.ts';
+
+/** A film or nominee as one row names it. */
+export interface Credit {
+  name: string;
+  /** null where the record knows none. */
+  filmindexId: string | null;
+}
+
+export interface SourceRow {
+  ceremony: number;
+  awardClass: string;
+  sourceCategory: string;
+  /** Empty where the row names no film, or names one without any id: such a film cannot be told from others. */
+  films: Credit[];
+  /** The nominee as the record words it for readers. */
+  name: string;
+  nominees: Credit[];
+  winner: boolean;
+  detail: string;
+}
+
+export interface ParsedRecord {
+  rows: SourceRow[];
+  /** The ceremonies of the rows, in order of first appearance. */
+  ceremonies: CeremonyFacts[];
+}
+
+/** Awards to people for their work as a whole, or for inventions: not a film's, and not in our categories. */
+export const classesLeftOut: ReadonlySet<string> = new Set(['SciTech', 'Special']);
+
+const neededColumns = [
+  'Ceremony',
+  'Year',
+  'Class',
+  'CanonicalCategory',
+  'Film',
+  'FilmId',
+  'Name',
+  'Nominees',
+  'NomineeIds',
+  'Winner',
+  'Detail',
+] as const;
+type Column = (typeof neededColumns)[number];
+
+/**
+ * The text of a file.
+ * @throws Refusal naming the lines that are not UTF-8
+ */
+export function decode(bytes: Uint8Array): string {
+  const utf8 = new TextDecoder('utf-8', { fatal: true });
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    const faults = new Faults();
+    for (let start = 0, line = 1; start < bytes.length; line += 1) {
+      const feed = bytes.indexOf(0x0a, start);
+      const end = feed === -1 ? bytes.length : feed;
+      try {
+        utf8.decode(bytes.subarray(start, end));
+      } catch {
+        faults.add(line, 'is not UTF-8');
+      }
+      start = end + 1;
+    }
+    faults.refuseIfAny();
+    throw new Refusal('the record is not UTF-8');
+  }
+}
+
+/**
+ * The rows of the record.
+ * @throws Refusal naming every line that is malformed
+ */
+export function parseRecord(text: string, reference: Reference): ParsedRecord {
+  const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
+  if (lines.every((line) => line.trim() === '')) throw new Refusal('the record is empty');
+  const faults = new Faults();
+  const columns = readHeader(lines[0]!, faults);
+  faults.refuseIfAny();
+  const rows: SourceRow[] = [];
+  const ceremonies = new Map<number, CeremonyFacts>();
+  for (let index = 1; index < lines.length; index += 1) {
+    if (lines[index] === '') continue;
+    const reader = new RowReader(lines[index]!, columns, (message) => faults.add(index + 1, message));
+    const ceremony = reader.ceremony(reference);
+    const row = reader.row(ceremony?.number ?? 0, reference);
+    if (ceremony) ceremonies.set(ceremony.number, ceremony);
+    rows.push(row);
+  }
+  faults.refuseIfAny();
+  if (rows.length === 0) throw new Refusal('the record has a header but no rows');
+  return { rows, ceremonies: [...ceremonies.values()] };
+}
+
+interface Columns {
+  count: number;
+  position: Record<Column, number>;
+}
+
+function readHeader(line: string, faults: Faults): Columns {
+  const names = line.split('\t');
+  const position = Object.fromEntries(neededColumns.map((column) => [column, names.indexOf(column)]));
+  const missing = neededColumns.filter((column) => position[column] === -1);
+  if (missing.length > 0)
+    faults.add(
+      1,
+      `the header is missing the ${missing.length > 1 ? 'columns' : 'column'} ${missing.join(', ')}`,
+    );
+  for (const column of neededColumns)
+    if (names.indexOf(column) !== names.lastIndexOf(column))
+      faults.add(1, `the column ${column} appears twice`);
+  return { count: names.length, position: position as Record<Column, number> };
+}
+
+/** One line as a row; reports what is wrong with it and carries on, so that all faults of a file are found. */
+class RowReader {
+  readonly #cells: string[];
+  readonly #columns: Columns;
+  readonly #fault: (message: string) => void;
+
+  constructor(line: string, columns: Columns, fault: (message: string) => void) {
+    this.#cells = line.split('\t');
+    this.#columns = columns;
+    this.#fault = fault;
+    if (this.#cells.length > columns.count)
+      fault(`has ${this.#cells.length} columns, but the header has ${columns.count}`);
+    if (line.includes('\0')) fault('contains a NUL character');
+  }
+
+  /** Trailing empty columns may be missing. */
+  #cell(column: Column): string {
+    return this.#cells[this.#columns.position[column]]?.trim() ?? '';
+  }
+
+  ceremony(reference: Reference): CeremonyFacts | undefined {
+    const text = this.#cell('Ceremony');
+    const number = /^[1-9][0-9]{0,3}$/.test(text) ? Number(text) : 0;
+    const facts =
+      reference.ceremonies.get(number) ??
+      (number > reference.ceremonies.size ? laterCeremony(number, this.#cell('Year')) : undefined);
+    if (!facts) this.#fault(`bad ceremony number ${quoted(text)}`);
+    return facts;
+  }
+
+  row(ceremony: number, reference: Reference): SourceRow {
+    const awardClass = this.#cell('Class');
+    const sourceCategory = this.#cell('CanonicalCategory');
+    if (!classesLeftOut.has(awardClass) && !reference.categoryOfSource.has(sourceCategory))
+      this.#fault(`unknown category ${quoted(sourceCategory)}`);
+    return {
+      ceremony,
+      awardClass,
+      sourceCategory,
+      films: this.#cell('FilmId') === '' ? [] : this.#credits('Film', 'FilmId', /^tt[0-9]+$/),
+      name: this.#cell('Name'),
+      nominees: this.#credits('Nominees', 'NomineeIds', /^(nm|co)[0-9]+$/),
+      winner: this.#winner(),
+      detail: this.#cell('Detail'),
+    };
+  }
+
+  #credits(column: 'Film' | 'Nominees', idColumn: 'FilmId' | 'NomineeIds', validId: RegExp): Credit[] {
+    if (this.#cell(column) === '') return [];
+    const names = this.#cell(column).split('|');
+    const ids = this.#cell(idColumn) === '' ? names.map(() => '') : this.#cell(idColumn).split('|');
+    if (ids.length !== names.length)
+      this.#fault(`${column} names ${names.length}, but ${idColumn} has ${ids.length}`);
+    return names.map((name, index) => {
+      if (name.trim() === '') this.#fault(`${column} has an empty name`);
+      const id = ids[index]?.trim() ?? '';
+      return { name: name.trim(), filmindexId: validId.test(id) ? id : null };
+    });
+  }
+
+  #winner(): boolean {
+    const text = this.#cell('Winner');
+    if (text !== '' && text !== 'True' && text !== 'False') this.#fault(`bad Winner ${quoted(text)}`);
+    return text === 'True';
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * The sample that ships with the project: all ceremonies with the winners of six categories, and all nominees of the
+ * latest ten. It is written by hand and goes the way of an import, so that importing the whole record later takes its
+ * records over instead of doubling them.
+ */
+import { readFileSync } from 'node:fs';
+import { Dataset, type Film, type FilmDetails } from '../import/dataset.ts';
+import { ingest } from '../import/ingest.ts';
+import type { ImportReport } from '../import/report.ts';
+import type { Connection } from '../open.ts';
+import { countRecords } from '../records.ts';
+import { type Reference, readReference } from '../reference/reference.ts';
+import { readTable } from '../reference/table.ts';
+import { Refusal } from '../refusal.ts';
+
+/** A nomination of the sample: one film, with all its nominees in a category. */
+interface SampleNomination {
+  ceremony: number;
+  category: string;
+  /** Key of the film, "Title (Year)". */
+  film: string;
+  nominees: string[];
+  winner: boolean;
+}
+
+interface SampleFilm extends FilmDetails {
+  /** "Title (Year)"; titles alone do not tell films apart. */
+  key: string;
+  title: string;
+  filmindexId: string | null;
+}
+
+interface Sample {
+  nominations: SampleNomination[];
+  films: Map<string, SampleFilm>;
+  /** Nominees that are no people. */
+  companies: Set<string>;
+  /** Who was once credited otherwise: the name then → the name the record goes by. */
+  nameOfCredit: Map<string, string>;
+}
+
+/**
+ * Fills an empty database with the sample.
+ * @throws Refusal if it has records already, or another program keeps it locked
+ */
+export function fillWithSample(connection: Connection): ImportReport {
+  const { resources, missing } = ingest(connection, datasetOf(readSample(), readReference()), () => {
+    if (Object.values(countRecords(connection)).some((count) => count > 0))
+      throw new Refusal('the database has records already; the sample only fills an empty one');
+  });
+  return { resources, missing, leftOut: [] };
+}
+
+/** Reads the sample's files. */
+export function readSample(): Sample {
+  const address = (name: string) => new URL(name, import.meta.url);
+  const films = readTable(address('films.tsv')).map((row) => ({
+    key: row.film!,
+    title: row.film!.replace(/ \([0-9]{4}\)$/, ''),
+    genres: row.genres!.split('|'),
+    countries: row.countries!.split('|'),
+    releaseDate: row.release_date || null,
+    runtime: row.runtime ? Number(row.runtime) : null,
+    filmindexId: row.filmindex_id || null,
+  }));
+  return {
+    nominations: readTable(address('nominations.tsv')).map((row) => ({
+      ceremony: Number(row.ceremony),
+      category: row.category!,
+      film: row.film!,
+      nominees: row.nominees!.split('|'),
+      winner: row.winner === 'yes',
+    })),
+    films: new Map(films.map((film) => [film.key, film])),
+    companies: new Set(readFileSync(address('companies.txt'), 'utf8').trimEnd().split('\n')),
+    nameOfCredit: new Map(readTable(address('credits.tsv')).map((row) => [row.credited!, row.name!])),
+  };
+}
+
+function datasetOf(sample: Sample, reference: Reference): Dataset {
+  const dataset = new Dataset([...reference.ceremonies.values()], false);
+  const categoryOfName = new Map([...reference.categories.values()].map(({ id, name }) => [name, id]));
+  for (const { ceremony, category, film: key, nominees, winner } of sample.nominations) {
+    const film = filmOf(dataset, sample.films.get(key)!);
+    for (const creditedAs of nominees) {
+      const name = sample.nameOfCredit.get(creditedAs) ?? creditedAs;
+      const nominee = dataset.nominee(null, name, !sample.companies.has(name));
+      dataset.add({
+        ceremony,
+        category: categoryOfName.get(category)!,
+        film,
+        titledAs: film.title,
+        nominee,
+        creditedAs: name,
+        song: null,
+        winner,
+      });
+    }
+  }
+  return dataset;
+}
+
+function filmOf(dataset: Dataset, { title, filmindexId, ...details }: SampleFilm): Film {
+  return dataset.film(filmindexId, title, details);
+}

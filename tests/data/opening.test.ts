@@ -1,0 +1,43 @@
+/** A database is opened safely, or not at all. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase, schemaVersion } from '../../data/open.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'awards-opening-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('opening a database', () => {
+  it('makes every commit durable and enforces references, on every connection', () => {
+    const file = join(folder, 'durable.db');
+    for (let connections = 0; connections < 3; connections += 1) {
+      const connection = openDatabase(file);
+      expect(connection.pragma('synchronous', { simple: true })).toBe(2);
+      expect(connection.pragma('journal_mode', { simple: true })).toBe('wal');
+      expect(connection.pragma('foreign_keys', { simple: true })).toBe(1);
+      expect(connection.pragma('user_version', { simple: true })).toBe(schemaVersion);
+      connection.close();
+    }
+  });
+
+  it('leaves the database of another program as it is', () => {
+    const file = join(folder, 'bookmarks.sqlite');
+    const other = new Database(file);
+    other.exec('CREATE TABLE bookmarks (url TEXT); PRAGMA user_version = 1');
+    other.close();
+    const before = readFileSync(file);
+    expect(() => openDatabase(file)).toThrow(/is the database of another program/);
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  it('refuses a file that is no database', () => {
+    const file = join(folder, 'notes.db');
+    writeFileSync(file, 'These are notes, and no database at all, whatever the name says. '.repeat(20));
+    expect(() => openDatabase(file)).toThrow(/cannot open the database .*not a database/);
+  });
+});

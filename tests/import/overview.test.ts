@@ -1,0 +1,91 @@
+/** The overview of a ceremony reads as English whatever the record holds of it. */
+import { describe, expect, it } from 'vitest';
+import { importText } from '../../data/import/import.ts';
+import { openDatabase } from '../../data/open.ts';
+import { ordinal, readReference } from '../../data/reference/reference.ts';
+import { column, type Row, recordOf } from './record-text.ts';
+
+function overviewOf(...rows: Row[]): unknown {
+  const connection = openDatabase(':memory:');
+  importText(connection, recordOf(...rows));
+  return column(connection, 'ceremonies', 'overview')[0];
+}
+
+const film = (title: string, CanonicalCategory: string, Winner = 'True', nominee = title): Row => ({
+  Film: title,
+  FilmId: `tt${title.charCodeAt(0)}`,
+  CanonicalCategory,
+  Winner,
+  Nominees: nominee,
+  NomineeIds: `nm${nominee.charCodeAt(0)}`,
+});
+
+describe('an overview', () => {
+  it('names the winners and the film that led', () => {
+    expect(
+      overviewOf(
+        film('Anora', 'BEST PICTURE'),
+        film('Anora', 'DIRECTING', 'True', 'Sean Baker'),
+        film('Anora', 'ACTRESS IN A LEADING ROLE', 'True', 'Mikey Madison'),
+        film('Brutalist', 'ACTOR IN A LEADING ROLE', 'True', 'Adrien Brody'),
+        film('Real Pain', 'ACTOR IN A SUPPORTING ROLE', 'True', 'Kieran Culkin'),
+        film('Anora', 'ACTOR IN A SUPPORTING ROLE', '', 'Yura Borisov'),
+      ),
+    ).toBe(
+      'Anora won Best Picture at the 97th Academy Awards, held on 2 March 2025. Sean Baker won for directing, ' +
+        'Mikey Madison and Adrien Brody for leading roles, and Kieran Culkin for a supporting role. ' +
+        'Anora led with wins in three categories and nominations in four. ' +
+        'On record are 6 individual nominations for 3 films in 5 categories.',
+    );
+  });
+
+  it('names both films where two are Best Picture, and a person who won for two films once', () => {
+    const first = { Ceremony: '1', Year: '1927/28' };
+    expect(
+      overviewOf(
+        { ...film('Wings', 'BEST PICTURE'), ...first },
+        { ...film('Sunrise', 'UNIQUE AND ARTISTIC PICTURE'), ...first },
+        { ...film('Wings', 'ACTRESS IN A LEADING ROLE', 'True', 'Janet Gaynor'), ...first },
+        { ...film('Sunrise', 'ACTRESS IN A LEADING ROLE', 'True', 'Janet Gaynor'), ...first },
+      ),
+    ).toBe(
+      'Wings and Sunrise won Best Picture at the 1st Academy Awards, held on 16 May 1929. ' +
+        'Janet Gaynor won for a leading role. ' +
+        'Wings and Sunrise led with wins in all two categories of their nominations. ' +
+        'On record are 4 individual nominations for 2 films in 2 categories.',
+    );
+  });
+
+  it('tells ties, and counts the films where a list of them would be long', () => {
+    const crafts = ['FILM EDITING', 'CASTING'];
+    const rows = ['A', 'B', 'C', 'D'].flatMap((title) => crafts.map((category) => film(title, category, '')));
+    expect(overviewOf(...rows, film('E', 'VISUAL EFFECTS'))).toContain(
+      'No film won in more than one category; four films were nominated in the most, two each.',
+    );
+  });
+
+  it('claims no winner before there is one', () => {
+    expect(overviewOf(film('Anora', 'BEST PICTURE', ''))).toBe(
+      'The date of the 97th Academy Awards is 2 March 2025. On record is 1 individual nomination for 1 film in 1 category.',
+    );
+  });
+});
+
+describe('the reference', () => {
+  it('counts in English', () => {
+    expect([1, 2, 3, 4, 11, 12, 13, 21, 22, 23, 92, 98, 101, 111].map(ordinal).join(' ')).toBe(
+      '1st 2nd 3rd 4th 11th 12th 13th 21st 22nd 23rd 92nd 98th 101st 111th',
+    );
+  });
+
+  it('knows 98 ceremonies and 30 categories, none held in 1933 and two in 1930', () => {
+    const { ceremonies, categories, categoryOfSource } = readReference();
+    expect([...ceremonies.keys()]).toEqual(Array.from({ length: 98 }, (_, index) => index + 1));
+    expect([...ceremonies.values()].slice(0, 6).map(({ year }) => year)).toEqual([
+      1929, 1930, 1930, 1931, 1932, 1934,
+    ]);
+    expect([...categories.keys()]).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
+    expect(new Set(categoryOfSource.values())).toEqual(new Set(categories.keys()));
+    expect(categoryOfSource.size).toBe(45);
+  });
+});

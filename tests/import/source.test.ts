@@ -1,0 +1,106 @@
+/** Where a record can come from: a file or an http address, and what is said when neither will do. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { importRecord } from '../../data/import/import.ts';
+import { readSource } from '../../data/import/source.ts';
+import { openDatabase } from '../../data/open.ts';
+import { countRecords } from '../../data/records.ts';
+import { Refusal } from '../../data/refusal.ts';
+import { recordOf } from './record-text.ts';
+
+async function refusalOf(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(Refusal);
+  return (error as Refusal).message;
+}
+
+describe('a file', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'awards-source-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+  const written = (text: string) => {
+    writeFileSync(join(folder, 'record.tsv'), text);
+    return join(folder, 'record.tsv');
+  };
+
+  it('is imported', async () => {
+    const connection = openDatabase(':memory:');
+    const report = await importRecord(connection, written(recordOf({})));
+    expect(report.resources.nominations.added).toBe(1);
+    expect(countRecords(connection).nominations).toBe(1);
+  });
+
+  it('is refused with the reason if it is missing, a directory, a web page or too large', async () => {
+    expect(await refusalOf(readSource(join(folder, 'none.tsv')))).toMatch(/none\.tsv: there is no such file/);
+    expect(await refusalOf(readSource(folder))).toMatch(/it is a directory/);
+    expect(await refusalOf(readSource(written('\n<!DOCTYPE html>')))).toMatch(/is a web page/);
+    expect(await refusalOf(readSource(written('12345'), { timeoutMilliseconds: 1, bytes: 4 }))).toMatch(
+      /larger than/,
+    );
+  });
+});
+
+describe('an address', () => {
+  let server: Server;
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  /** Starts a server on a loopback port of its own and answers with its address. */
+  const serving = (listener: RequestListener) =>
+    new Promise<string>((resolve) => {
+      server = createServer(listener).listen(0, '127.0.0.1', () =>
+        resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}/record.tsv`),
+      );
+    });
+
+  it('is imported', async () => {
+    const address = await serving((_, response) =>
+      response.end(recordOf({}, { Film: 'Amélie', FilmId: 'tt2' })),
+    );
+    const report = await importRecord(openDatabase(':memory:'), address);
+    expect(report.resources.movies.added).toBe(2);
+  });
+
+  it('is refused with the status if the server does not answer with the record', async () => {
+    const address = await serving((_, response) => response.writeHead(404).end('no'));
+    expect(await refusalOf(readSource(address))).toMatch(/the server answered 404 Not Found/);
+  });
+
+  it('is refused with a hint if it is a web page', async () => {
+    const address = await serving((_, response) =>
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<html>'),
+    );
+    expect(await refusalOf(readSource(address))).toMatch(/is a web page.*"Raw"/);
+  });
+
+  it('is refused if it takes too long, sends too much or nobody listens there', async () => {
+    let address = await serving((_, response) => void response.write('Ceremony\t'));
+    expect(await refusalOf(readSource(address, { timeoutMilliseconds: 50, bytes: 100 }))).toMatch(
+      /no complete answer within 0\.05 seconds/,
+    );
+    server.closeAllConnections();
+    server.close();
+    expect(await refusalOf(readSource(address))).toMatch(/ECONNREFUSED/);
+    address = await serving((_, response) => response.end('x'.repeat(200_000)));
+    expect(await refusalOf(readSource(address, { timeoutMilliseconds: 5000, bytes: 1000 }))).toMatch(
+      /larger than/,
+    );
+  });
+
+  it('of another kind is refused', async () => {
+    server = createServer();
+    expect(await refusalOf(readSource('ftp://example.org/record'))).toMatch(
+      /only files and http\(s\) addresses/,
+    );
+  });
+});

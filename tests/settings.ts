@@ -1,0 +1,6 @@
+/** How long the random tests run: as written by default, longer by a flag. */
+
+/** Number of random cases: AWARDS_TEST_EFFORT times the default. */
+export function runs(byDefault: number): number {
+  return Math.ceil(byDefault * Number(process.env.AWARDS_TEST_EFFORT ?? '1'));
+}

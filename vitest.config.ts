@@ -1,0 +1,28 @@
+import { defineConfig } from 'vitest/config';
+import type { Reporter, TestModule } from 'vitest/node';
+
+/** Ends a run with one plain line, for whoever reads the log without knowing the runner. */
+const plainSummary: Reporter = {
+  onTestRunEnd(modules: readonly TestModule[]) {
+    const states = modules.flatMap((module) =>
+      [...module.children.allTests()].map((test) => test.result().state),
+    );
+    const count = (state: string) => states.filter((own) => own === state).length;
+    // A file that does not load has no tests to count, yet has failed.
+    const broken = modules.filter(
+      (module) => module.state() === 'failed' && module.children.size === 0,
+    ).length;
+    process.stdout.write(
+      `${count('passed')} passed, ${count('failed') + broken} failed, ${count('skipped')} skipped\n`,
+    );
+  },
+};
+
+export default defineConfig({
+  test: {
+    include: ['tests/**/*.test.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    reporters: ['default', plainSummary],
+  },
+});
