@@ -1,0 +1,39 @@
+/**
+ * A question is what an address asks of a snapshot, whatever the host, the method and the headers; its answer is a document.
+ * The resolver asks what a request asks; the build asks for every page it writes.
+ */
+import type { ResourceName } from '../contract/names.ts';
+import { parseQuery, type Query } from '../contract/parameters.ts';
+import type { Fault } from '../contract/problems.ts';
+import type { ListRoute, RankingRoute, RouteMatch, SearchRoute } from '../contract/routes.ts';
+import type { Document } from './documents.ts';
+import { answerList } from './lists.ts';
+import { answerTopMovies, answerTopNominees } from './rankings.ts';
+import { answerRecord } from './record-pages.ts';
+import { answerSearch } from './search.ts';
+import type { Snapshot } from './snapshot.ts';
+
+export type Question =
+  | { kind: 'record'; resource: ResourceName; id: number }
+  | { kind: 'query'; route: ListRoute | SearchRoute | RankingRoute; query: Query };
+
+/** Reads what an address asks: a question, the faults of its query string, or undefined where no record can be meant. */
+export function readQuestion({ route, id }: RouteMatch, queryString: string): Question | Fault[] | undefined {
+  if (route.kind === 'record')
+    return id === undefined ? undefined : { kind: 'record', resource: route.resource, id };
+  const parsed = parseQuery(queryString, route.parameters);
+  return parsed.ok ? { kind: 'query', route, query: parsed.query } : parsed.faults;
+}
+
+/** Answers a question; undefined if there is no such record. */
+export async function answerQuestion(snapshot: Snapshot, question: Question): Promise<Document | undefined> {
+  if (question.kind === 'record') {
+    const text = await answerRecord(snapshot, question.resource, question.id);
+    return text === undefined ? undefined : { text };
+  }
+  const { route, query } = question;
+  if (route.kind === 'list') return answerList(snapshot, route, query);
+  if (route.kind === 'search') return answerSearch(snapshot, query);
+  const answer = route.ranking === 'top-movies' ? answerTopMovies : answerTopNominees;
+  return { text: await answer(snapshot, query) };
+}

@@ -1,0 +1,119 @@
+/**
+ * Loads the parts of a snapshot on demand and keeps them. Shards are immutable and named by their hash, so a kept shard is
+ * right for as long as it is kept; the manifest alone can change, and with it the snapshot in force.
+ */
+import { LRUCache } from 'lru-cache';
+import {
+  contentHash,
+  type Directory,
+  type FamilyName,
+  type Manifest,
+  type ManifestFamily,
+  parseManifest,
+  type Sha256,
+  shardPath,
+} from '../contract/snapshot.ts';
+import { Snapshot } from './snapshot.ts';
+import { SnapshotUnavailable, type Source } from './source.ts';
+
+export interface ReaderOptions {
+  /** Bytes of shards kept in memory; the least recently used go first. Default 32 MiB. */
+  cacheBytes?: number;
+  digest?: Sha256 | undefined;
+}
+
+export class Reader {
+  readonly #source: Source;
+  readonly #digest: Sha256 | undefined;
+  /** Parsed shards by path, weighed by the length of their text. */
+  readonly #kept: LRUCache<string, { value: unknown; bytes: number }>;
+  /** Loads under way, so that requests that arrive together share one. */
+  readonly #loading = new Map<string, Promise<unknown>>();
+  #snapshot: Promise<Snapshot> | undefined;
+  #loaded: Snapshot | undefined;
+
+  constructor(source: Source, options: ReaderOptions = {}) {
+    this.#source = source;
+    this.#digest = options.digest;
+    this.#kept = new LRUCache({
+      maxSize: options.cacheBytes ?? 32 * 1024 * 1024,
+      sizeCalculation: (entry) => entry.bytes + 1,
+    });
+  }
+
+  /** The snapshot in force, as of the last load. @throws SnapshotUnavailable */
+  current(): Promise<Snapshot> {
+    return this.#snapshot ?? this.#load(undefined);
+  }
+
+  /** The snapshot in force, if it is loaded by now. */
+  get loaded(): Snapshot | undefined {
+    return this.#loaded;
+  }
+
+  /** Reads the manifest again; tables whose shards did not change are taken over. @throws SnapshotUnavailable */
+  reload(): Promise<Snapshot> {
+    return this.#load(this.#snapshot);
+  }
+
+  #load(before: Promise<Snapshot> | undefined): Promise<Snapshot> {
+    const loading = this.#read(before);
+    this.#snapshot = loading;
+    this.#settle(loading);
+    return loading;
+  }
+
+  async #settle(loading: Promise<Snapshot>): Promise<void> {
+    // A failure is not kept: the files may be there the next time.
+    const loaded = await loading.catch(() => undefined);
+    if (this.#snapshot !== loading) return;
+    this.#loaded = loaded;
+    if (loaded === undefined) this.#snapshot = undefined;
+  }
+
+  async #read(before: Promise<Snapshot> | undefined): Promise<Snapshot> {
+    const bytes = await read('manifest.json', this.#source.manifest());
+    if (bytes === undefined) throw new SnapshotUnavailable('there is no manifest.json');
+    const manifest = parseManifest(bytes, this.#digest);
+    if (manifest === undefined)
+      throw new SnapshotUnavailable('manifest.json is damaged or of another version');
+    const previous = await before?.catch(() => undefined);
+    return previous?.id === manifest.snapshot ? previous : new Snapshot(manifest, this, previous);
+  }
+
+  /** The directory of a family. */
+  async directory(manifest: Manifest, family: ManifestFamily): Promise<Directory> {
+    const entry = manifest.families[family];
+    return 'head' in entry ? this.shard(family, entry.head, (text) => JSON.parse(text) as Directory) : entry;
+  }
+
+  /** A shard, parsed; the same object for every caller, so never to be changed. @throws SnapshotUnavailable */
+  shard<T>(family: FamilyName, hash: string, parse: (text: string) => T): Promise<T> {
+    const path = shardPath(family, hash);
+    const kept = this.#kept.get(path);
+    if (kept !== undefined) return Promise.resolve(kept.value as T);
+    const underWay = this.#loading.get(path);
+    if (underWay !== undefined) return underWay as Promise<T>;
+    const loading = this.#readShard(path, hash, parse).finally(() => this.#loading.delete(path));
+    this.#loading.set(path, loading);
+    return loading;
+  }
+
+  async #readShard<T>(path: string, hash: string, parse: (text: string) => T): Promise<T> {
+    const bytes = await read(path, this.#source.shard(path));
+    if (bytes === undefined) throw new SnapshotUnavailable(`${path} is missing`);
+    if (contentHash(bytes, this.#digest) !== hash) throw new SnapshotUnavailable(`${path} is damaged`);
+    const value = parse(new TextDecoder().decode(bytes));
+    this.#kept.set(path, { value, bytes: bytes.length });
+    return value;
+  }
+}
+
+/** What a source reads; a source that fails makes the snapshot unavailable like one that has nothing. */
+async function read(path: string, reading: Promise<Uint8Array | undefined>): Promise<Uint8Array | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    throw new SnapshotUnavailable(`${path} cannot be read`, { cause: error });
+  }
+}

@@ -1,0 +1,195 @@
+/** One snapshot, seen through its manifest: tables of columns, records as JSON texts, search postings, each loaded at first use. */
+import type { ReferencedResource } from '../contract/names.ts';
+import {
+  type BlockFamily,
+  blockSpans,
+  type Directory,
+  type FamilyName,
+  type Manifest,
+  type ManifestFamily,
+  type PageShard,
+  recordFamily,
+  recordShardLines,
+  type ShardOf,
+  searchGroup,
+  type TermShard,
+} from '../contract/snapshot.ts';
+import { type IdColumn, lastNotAbove } from './columns.ts';
+import type { Reader } from './reader.ts';
+import { type SearchFields, searchFields } from './search.ts';
+import {
+  CategoryTable,
+  CeremonyTable,
+  FilmTable,
+  NominationTable,
+  PersonTable,
+  SongTable,
+  TextTable,
+} from './tables.ts';
+
+interface Kept {
+  /** Names every shard the value was made from: where it is the same in the next snapshot, so is the value. */
+  signature: string;
+  value: Promise<unknown>;
+}
+
+/** The records of one shard as JSON texts, by id. */
+type RecordTexts = ReadonlyMap<number, string>;
+
+export class Snapshot {
+  readonly manifest: Manifest;
+  readonly #reader: Reader;
+  readonly #kept: Map<string, Kept>;
+  readonly #before: Map<string, Kept> | undefined;
+
+  /** @param before the snapshot in force until now, for the tables that did not change */
+  constructor(manifest: Manifest, reader: Reader, before: Snapshot | undefined) {
+    this.manifest = manifest;
+    this.#reader = reader;
+    this.#kept = new Map();
+    this.#before = before && new Map(before.#kept);
+    // What was still loading there, and failed, is not taken over.
+    for (const [name, kept] of this.#before ?? []) kept.value.catch(() => this.#before!.delete(name));
+  }
+
+  get id(): string {
+    return this.manifest.snapshot;
+  }
+
+  directory(family: ManifestFamily): Promise<Directory> {
+    return this.#reader.directory(this.manifest, family);
+  }
+
+  titles = (): Promise<TextTable> => this.#table('titles', (shards) => new TextTable(shards));
+  names = (): Promise<TextTable> => this.#table('names', (shards) => new TextTable(shards));
+  films = (): Promise<FilmTable> => this.#table('films', (shards) => new FilmTable(shards));
+  people = (): Promise<PersonTable> => this.#table('people', (shards) => new PersonTable(shards));
+  songs = (): Promise<SongTable> => this.#table('songs', (shards) => new SongTable(shards));
+  ceremonies = (): Promise<CeremonyTable> => this.#table('ceremonies', (shards) => new CeremonyTable(shards));
+  categories = (): Promise<CategoryTable> => this.#table('categories', (shards) => new CategoryTable(shards));
+
+  /** The nominations with the tables they refer to. */
+  nominations(): Promise<NominationTable> {
+    return this.#once('nomination table', nominationFamilies, async () => {
+      const [shards, ceremonies, categories, titles, names, songs] = await Promise.all([
+        this.#shards('nominations'),
+        this.ceremonies(),
+        this.categories(),
+        this.titles(),
+        this.names(),
+        this.songs(),
+      ]);
+      return new NominationTable(shards, { ceremonies, categories, titles, names, songs });
+    });
+  }
+
+  /** What search scores by, besides postings. */
+  searchFields(): Promise<SearchFields> {
+    return this.#once('search fields', nominationFamilies, async () =>
+      searchFields(await this.nominations()),
+    );
+  }
+
+  /** Ids of a resource's records with their rows, from the smallest table that has them. */
+  idsOf(resource: ReferencedResource): Promise<IdColumn> {
+    switch (resource) {
+      case 'movies':
+        return this.titles();
+      case 'nominees':
+        return this.names();
+      case 'songs':
+        return this.songs();
+      case 'ceremonies':
+        return this.ceremonies();
+      case 'categories':
+        return this.categories();
+    }
+  }
+
+  /** One record as JSON text; undefined if there is none. */
+  async record(resource: ReferencedResource, id: number): Promise<string | undefined> {
+    const family = recordFamily(resource);
+    const { keys, hashes } = await this.directory(family);
+    const hash = hashes[positionOf(keys, Math.floor(id / blockSpans[family]))];
+    if (hash === undefined) return undefined;
+    return (await this.#recordShard(family, hash)).get(id);
+  }
+
+  /** A record that the columns say there is. */
+  async existing(resource: ReferencedResource, id: number): Promise<string> {
+    const text = await this.record(resource, id);
+    if (text === undefined) throw new Error(`${resource} ${id} is in the columns but not among the records`);
+    return text;
+  }
+
+  /** The shards that can hold terms beginning with a prefix (or, with `whole`, the very term). */
+  async searchShards(prefix: string, whole: boolean): Promise<TermShard[]> {
+    const { keys, hashes } = await this.termDirectory(searchGroup(prefix));
+    const first = Math.max(0, lastNotAbove(keys, prefix));
+    let end = Math.min(first + 1, keys.length);
+    if (!whole) while (end < keys.length && (keys[end] as string).startsWith(prefix)) end += 1;
+    return Promise.all(hashes.slice(first, end).map((hash) => this.termShard(hash)));
+  }
+
+  /** The shards of a group of terms, empty for a group that has none. */
+  async termDirectory(group: string): Promise<Directory> {
+    const { keys, hashes } = await this.directory('search');
+    const hash = hashes[keys.indexOf(group)];
+    return hash === undefined
+      ? { keys: [], hashes: [] }
+      : this.#reader.shard('search', hash, parseJson<Directory>);
+  }
+
+  /** One shard of terms by its name. */
+  termShard(hash: string): Promise<TermShard> {
+    return this.#reader.shard('terms', hash, parseJson<TermShard>);
+  }
+
+  /** One shard of page hashes by its name. */
+  pageShard(hash: string): Promise<PageShard> {
+    return this.#reader.shard('pages', hash, parseJson<PageShard>);
+  }
+
+  #recordShard(family: FamilyName, hash: string): Promise<RecordTexts> {
+    return this.#reader.shard(
+      family,
+      hash,
+      (text) => new Map(recordShardLines(text).map((line) => [Number(/\d+/.exec(line)![0]), line])),
+    );
+  }
+
+  #table<F extends BlockFamily & keyof ShardOf, T>(family: F, make: (shards: ShardOf[F][]) => T): Promise<T> {
+    return this.#once(family, [family], async () => make(await this.#shards(family)));
+  }
+
+  async #shards<F extends BlockFamily & keyof ShardOf>(family: F): Promise<ShardOf[F][]> {
+    const { hashes } = await this.directory(family);
+    return Promise.all(hashes.map((hash) => this.#reader.shard(family, hash, parseJson<ShardOf[F]>)));
+  }
+
+  #once<T>(name: string, families: readonly ManifestFamily[], make: () => Promise<T>): Promise<T> {
+    const own = this.#kept.get(name);
+    if (own) return own.value as Promise<T>;
+    const signature = JSON.stringify(families.map((family) => this.manifest.families[family]));
+    const before = this.#before?.get(name);
+    // Asked for once: what is not taken over now is let go.
+    this.#before?.delete(name);
+    const kept = before?.signature === signature ? before : { signature, value: make() };
+    this.#kept.set(name, kept);
+    // A failed load is not kept: the file may be there the next time.
+    kept.value.catch(() => this.#kept.delete(name));
+    return kept.value as Promise<T>;
+  }
+}
+
+/** The families a nomination table is made from. */
+const nominationFamilies = ['nominations', 'titles', 'names', 'songs', 'ceremonies', 'categories'] as const;
+
+const parseJson = <T>(text: string): T => JSON.parse(text) as T;
+
+/** Position of a block number among ascending keys, -1 if it is not there. */
+function positionOf(keys: readonly (number | string)[], block: number): number {
+  // Blocks are nearly always all there, from 0.
+  const position = keys[block] === block ? block : lastNotAbove(keys, block);
+  return keys[position] === block ? position : -1;
+}

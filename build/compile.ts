@@ -1,0 +1,280 @@
+/**
+ * Turns a database into a snapshot. Full and incremental builds are this one path: shards first, of all records or of the
+ * changed ones; then pages, all or the touched ones, each the resolver's own answer at its address from the new shards; then
+ * the manifest. The result depends on the database alone.
+ */
+import { type ResourceName, resourceNames } from '../api/contract/names.ts';
+import {
+  contentHash,
+  type Directory,
+  type FamilyName,
+  fromDifferences,
+  type ManifestFamily,
+  manifestFamilies,
+  manifestPath,
+  manifestText,
+  searchGroup,
+  shardPath,
+} from '../api/contract/snapshot.ts';
+import { tokens } from '../api/contract/text.ts';
+import { nodeDigest } from '../api/node/digest.ts';
+import { answerQuestion } from '../api/read/question.ts';
+import { Reader } from '../api/read/reader.ts';
+import type { Snapshot } from '../api/read/snapshot.ts';
+import type { Source } from '../api/read/source.ts';
+import type { Change } from '../data/changes.ts';
+import type { Connection } from '../data/open.ts';
+import { countRecords, searchedResources, searchedText, searchedTexts } from '../data/records.ts';
+import { Directories } from './directories.ts';
+import type { Output } from './output.ts';
+import { PageHashes } from './page-hashes.ts';
+import { allPages, touchedPages } from './pages/index.ts';
+import { type Page, wholeBuild } from './pages/page.ts';
+import { documentGroup, documents } from './pages/static-pages.ts';
+import { allBlocks, touchedBlocks } from './shards/blocks.ts';
+import { type IndexedField, SearchIndex } from './shards/search.ts';
+import { findTouched } from './touched.ts';
+
+/** What an incremental build starts from. */
+export interface Incremental {
+  changes: readonly Change[];
+  before: Snapshot;
+  /** Reads the shards of `before`. */
+  source: Source;
+}
+
+export interface FileChange {
+  path: string;
+  action: 'written' | 'removed';
+  cause: string;
+}
+
+export interface Compiled {
+  snapshot: string;
+  files: FileChange[];
+  /** Pages rendered, whether or not their bytes were new. */
+  rendered: number;
+  /** Files of the snapshot; undefined for an incremental build, which does not look at the others. */
+  total: number | undefined;
+}
+
+export interface CompileOptions {
+  connection: Connection;
+  output: Output;
+  /** undefined: build everything. */
+  incremental: Incremental | undefined;
+  /** Told how many of about how many pages are done. */
+  onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+/** Builds a snapshot into an output. The connection should be inside a read transaction. */
+export async function compile(options: CompileOptions): Promise<Compiled> {
+  const compilation = new Compilation(options);
+  return compilation.run();
+}
+
+const encoder = new TextEncoder();
+/** Every record stands on many pages: all of them are kept while pages are rendered. */
+const pageCacheBytes = 256 * 1024 * 1024;
+
+class Compilation {
+  readonly #options: CompileOptions;
+  readonly #directories = new Directories();
+  readonly #search = new SearchIndex();
+  /** Shards and heads made by this build, until they are read back through the resolver. */
+  readonly #made = new Map<string, Uint8Array>();
+  /** Groups of terms that an incremental build has taken over so far. */
+  readonly #loadedGroups = new Set<string>();
+  readonly #files: FileChange[] = [];
+  /** Every path this build put, for a full build to remove the rest. */
+  readonly #put = new Set<string>();
+  /** Shards and heads of the snapshot before that this build may replace. */
+  readonly #oldShards = new Set<string>();
+  /** Shards of terms that this build names. */
+  readonly #terms = new Set<string>();
+  #rendered = 0;
+  /** Holds one page at a time: 30,000 buffers would cost more than the rendering. */
+  #buffer = new Uint8Array(64 * 1024);
+
+  constructor(options: CompileOptions) {
+    this.#options = options;
+  }
+
+  async run(): Promise<Compiled> {
+    const { incremental, connection } = this.#options;
+    const counts = countRecords(connection);
+    if (incremental) await this.#loadBefore(incremental);
+    if (incremental) await this.#changedShards(incremental);
+    else this.#allShards();
+    this.#searchShards();
+    await this.#pages(counts, incremental);
+    const { families, heads } = this.#directories.seal();
+    for (const { path, bytes } of heads) this.#write(path, bytes, 'a shard of its family changed');
+    await this.#options.output.flush();
+    const { text, snapshot } = manifestText(counts, families, nodeDigest);
+    this.#write(manifestPath, encoder.encode(text), 'it names every file of the snapshot');
+    await this.#options.output.flush();
+    await this.#removeUnnamed(new Set(heads.map((head) => head.path)));
+    return {
+      snapshot,
+      files: this.#files,
+      rendered: this.#rendered,
+      total: incremental ? undefined : this.#put.size,
+    };
+  }
+
+  async #loadBefore({ before }: Incremental): Promise<void> {
+    for (const family of manifestFamilies) {
+      this.#directories.load(family, await before.directory(family));
+      const entry = before.manifest.families[family];
+      if ('head' in entry) this.#oldShards.add(shardPath(family, entry.head));
+    }
+    for (const path of this.#directories.shardPaths()) this.#oldShards.add(path);
+  }
+
+  #allShards(): void {
+    const { connection } = this.#options;
+    for (const { family, key, text } of allBlocks(connection)) this.#setShard(family, key, text, wholeBuild);
+    for (const field of searchedResources)
+      for (const { id, text } of searchedTexts(connection, field)) this.#search.add(field, id, text);
+  }
+
+  async #changedShards({ changes, before }: Incremental): Promise<void> {
+    const { connection } = this.#options;
+    const changed = new Map<ResourceName, Set<number>>(
+      resourceNames.map((resource) => [resource, new Set()]),
+    );
+    for (const { resource, id } of changes) changed.get(resource)!.add(id);
+    for (const { family, key, text } of touchedBlocks(connection, changed))
+      this.#setShard(family, key, text, `a record of ${family} changed`);
+    for (const field of searchedResources) await this.#changedTerms(field, changed.get(field)!, before);
+  }
+
+  /** Loads the groups of terms that the changed texts had or have, and changes them accordingly. */
+  async #changedTerms(field: IndexedField, changed: ReadonlySet<number>, before: Snapshot): Promise<void> {
+    const table = field === 'movies' ? await before.titles() : await before.names();
+    for (const id of changed) {
+      const row = table.row(id);
+      const old = row < 0 ? '' : (table.text.values[row] ?? '');
+      const text = searchedText(this.#options.connection, field, id) ?? '';
+      if (old === text) continue;
+      for (const term of new Set([...tokens(old), ...tokens(text)]))
+        await this.#loadGroup(searchGroup(term), before);
+      this.#search.remove(field, id, old);
+      this.#search.add(field, id, text);
+    }
+  }
+
+  async #loadGroup(group: string, before: Snapshot): Promise<void> {
+    if (this.#loadedGroups.has(group)) return;
+    this.#loadedGroups.add(group);
+    for (const hash of (await before.termDirectory(group)).hashes) {
+      this.#search.load(await before.termShard(hash), fromDifferences);
+      this.#oldShards.add(shardPath('terms', hash));
+    }
+  }
+
+  #searchShards(): void {
+    for (const { group, shards } of this.#search.shards()) {
+      const cause = `words in "${group}" changed`;
+      const hashes = shards.map(({ text }) => this.#putShard('terms', text, cause));
+      for (const hash of hashes) this.#terms.add(shardPath('terms', hash));
+      const directory: Directory = { keys: shards.map(({ key }) => key), hashes };
+      const text = shards.length === 0 ? undefined : `${JSON.stringify(directory)}\n`;
+      this.#setShard('search', group, text, cause);
+    }
+  }
+
+  #setShard(family: ManifestFamily, key: number | string, text: string | undefined, cause: string): void {
+    if (text === undefined) this.#directories.delete(family, key);
+    else this.#directories.set(family, key, this.#putShard(family, text, cause));
+  }
+
+  /** @returns the name of the shard */
+  #putShard(family: FamilyName, text: string, cause: string): string {
+    const bytes = encoder.encode(text);
+    const hash = contentHash(bytes, nodeDigest);
+    const path = shardPath(family, hash);
+    if (!this.#oldShards.has(path)) {
+      this.#made.set(path, bytes);
+      this.#write(path, bytes, cause);
+    }
+    return hash;
+  }
+
+  async #pages(counts: Record<ResourceName, number>, incremental: Incremental | undefined): Promise<void> {
+    const snapshot = await this.#snapshotOfShards(counts, incremental);
+    const hashes = new PageHashes(this.#directories, incremental?.before);
+    const render = async (page: Page) => {
+      const document = await answerQuestion(snapshot, page.question);
+      if (document === undefined) throw new Error(`${page.path} has no record`);
+      this.#rendered += 1;
+      const bytes = this.#encode(document.text);
+      if (await hashes.set(page.group, page.path, contentHash(bytes, nodeDigest)))
+        this.#write(page.path, bytes, page.cause);
+    };
+    if (incremental) {
+      const touched = await findTouched(incremental.changes, incremental.before, snapshot);
+      for await (const page of touchedPages(touched, incremental.before, snapshot)) {
+        if (page.exists) await render(page);
+        else if (await hashes.delete(page.group, page.path)) this.#remove(page.path, page.cause);
+      }
+    } else {
+      const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+      for await (const page of allPages(snapshot)) {
+        await render(page);
+        await this.#options.output.room();
+        if (this.#rendered % 512 === 0) this.#options.onProgress?.(Math.min(this.#rendered, total), total);
+      }
+      for (const [path, text] of documents) {
+        const bytes = encoder.encode(text);
+        await hashes.set(documentGroup, path, contentHash(bytes, nodeDigest));
+        this.#write(path, bytes, wholeBuild);
+      }
+    }
+    for (const { group, text } of hashes.shards())
+      this.#setShard('pages', group, text, 'a page of its group changed');
+  }
+
+  /** The new snapshot as far as it is made: its shards, before there are pages and a manifest. */
+  async #snapshotOfShards(
+    counts: Record<ResourceName, number>,
+    incremental: Incremental | undefined,
+  ): Promise<Snapshot> {
+    const { families, heads } = this.#directories.seal();
+    for (const head of heads) this.#made.set(head.path, head.bytes);
+    const manifest = encoder.encode(manifestText(counts, families, nodeDigest).text);
+    const source: Source = {
+      manifest: async () => manifest,
+      shard: async (path) => this.#made.get(path) ?? incremental?.source.shard(path),
+    };
+    return new Reader(source, { digest: nodeDigest, cacheBytes: pageCacheBytes }).current();
+  }
+
+  /** The bytes of a page; the next page takes their place, so an output that keeps them copies them. */
+  #encode(text: string): Uint8Array {
+    // UTF-8 takes at most three bytes for a UTF-16 unit.
+    if (this.#buffer.length < text.length * 3) this.#buffer = new Uint8Array(text.length * 6);
+    return this.#buffer.subarray(0, encoder.encodeInto(text, this.#buffer).written);
+  }
+
+  #write(path: string, bytes: Uint8Array, cause: string): void {
+    this.#put.add(path);
+    if (this.#options.output.put(path, bytes)) this.#files.push({ path, action: 'written', cause });
+  }
+
+  #remove(path: string, cause: string): void {
+    if (this.#options.output.remove(path)) this.#files.push({ path, action: 'removed', cause });
+  }
+
+  /** Removes what the manifest does not name: after a full build whatever else is there, else the shards of before. */
+  async #removeUnnamed(heads: ReadonlySet<string>): Promise<void> {
+    if (!this.#options.incremental) {
+      for (const path of await this.#options.output.list())
+        if (!this.#put.has(path)) this.#remove(path, 'nothing names it');
+      return;
+    }
+    const named = new Set([...this.#directories.shardPaths(), ...this.#terms, ...heads]);
+    for (const path of this.#oldShards) if (!named.has(path)) this.#remove(path, 'nothing names it any more');
+  }
+}

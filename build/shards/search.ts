@@ -1,0 +1,100 @@
+/**
+ * Search shards: the terms of titles and names with the records that have them, in ascending order, cut where it suits their
+ * size. Terms fall into fixed groups by their first character; a group is cut by its own content alone, so that a change
+ * reaches no further than the groups of the words it adds or takes away.
+ */
+import { searchGroup, type TermShard, toDifferences } from '../../api/contract/snapshot.ts';
+import { byCodeUnit, tokens } from '../../api/contract/text.ts';
+
+/** A shard of terms is closed before it would grow past this many characters, unless a single term is longer. */
+const searchShardSize = 3072;
+
+/** Ids of the records that have a term, repeated as often as it stands in the text. */
+interface Posting {
+  movies: number[];
+  nominees: number[];
+}
+
+export type IndexedField = keyof Posting;
+
+/** The postings of whole groups of terms: all of them for a full build, the touched ones otherwise. */
+export class SearchIndex {
+  readonly #groups = new Map<string, Map<string, Posting>>();
+
+  /** Adds a record's words. */
+  add(field: IndexedField, id: number, text: string): void {
+    for (const term of tokens(text)) this.#posting(term)[field].push(id);
+  }
+
+  /** Takes a record's words out again. */
+  remove(field: IndexedField, id: number, text: string): void {
+    for (const term of tokens(text)) {
+      const ids = this.#posting(term)[field];
+      const position = ids.indexOf(id);
+      if (position < 0) throw new Error(`"${term}" has no posting of ${field} ${id}`);
+      ids.splice(position, 1);
+    }
+  }
+
+  /** Adds the postings of an existing shard. */
+  load(shard: TermShard, decode: (differences: readonly number[]) => number[]): void {
+    for (const [term, movies, nominees] of shard)
+      this.#group(term).set(term, { movies: decode(movies), nominees: decode(nominees) });
+  }
+
+  /** The shards of each group, both ascending; a group without terms has none. */
+  *shards(): Generator<{ group: string; shards: { key: string; text: string }[] }> {
+    for (const group of [...this.#groups.keys()].sort(byCodeUnit))
+      yield { group, shards: cut(this.#groups.get(group)!) };
+  }
+
+  #group(term: string): Map<string, Posting> {
+    const name = searchGroup(term);
+    let group = this.#groups.get(name);
+    if (group === undefined) {
+      group = new Map();
+      this.#groups.set(name, group);
+    }
+    return group;
+  }
+
+  #posting(term: string): Posting {
+    const group = this.#group(term);
+    let posting = group.get(term);
+    if (posting === undefined) {
+      posting = { movies: [], nominees: [] };
+      group.set(term, posting);
+    }
+    return posting;
+  }
+}
+
+const ascending = (a: number, b: number) => a - b;
+
+function cut(group: ReadonlyMap<string, Posting>): { key: string; text: string }[] {
+  const shards: { key: string; text: string }[] = [];
+  let entries: string[] = [];
+  let key = '';
+  let size = 0;
+  const close = () => {
+    if (entries.length > 0) shards.push({ key, text: `[${entries.join(',\n')}]\n` });
+    entries = [];
+    size = 0;
+  };
+  for (const term of [...group.keys()].sort(byCodeUnit)) {
+    const { movies, nominees } = group.get(term)!;
+    if (movies.length === 0 && nominees.length === 0) continue;
+    const posting: TermShard[number] = [
+      term,
+      toDifferences(movies.sort(ascending)),
+      toDifferences(nominees.sort(ascending)),
+    ];
+    const entry = JSON.stringify(posting);
+    if (size + entry.length > searchShardSize) close();
+    if (entries.length === 0) key = term;
+    entries.push(entry);
+    size += entry.length;
+  }
+  close();
+  return shards;
+}

@@ -1,0 +1,95 @@
+/** Requests at the edge of what is allowed get whole, bounded answers. */
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { descending, highest } from '../../api/read/best.ts';
+import { Resolver } from '../../api/read/resolve.ts';
+import { generateRecord } from '../../data/generate/generate.ts';
+import { openDatabase } from '../../data/open.ts';
+import { loadPlainRecord, type PlainRecord } from '../oracle/record.ts';
+import { runs } from '../settings.ts';
+import { compileInMemory, type MemoryOutput } from './memory-source.ts';
+import { expectSameAnswer } from './oracle-comparison.ts';
+
+let record: PlainRecord;
+let files: MemoryOutput;
+let resolver: Resolver;
+
+beforeAll(async () => {
+  const connection = openDatabase(':memory:');
+  generateRecord(connection, { scale: 0.2, seed: 5 });
+  record = loadPlainRecord(connection);
+  files = await compileInMemory(connection);
+  resolver = new Resolver(files);
+});
+
+const get = (path: string, queryString: string) => resolver.answer({ method: 'GET', path, queryString });
+const errorsOf = (body: Uint8Array | null) =>
+  (JSON.parse(new TextDecoder().decode(body ?? undefined)) as { errors: { parameter: string }[] }).errors;
+
+describe('ordering', () => {
+  const keys = fc.array(fc.oneof(fc.nat(20), fc.nat(), fc.maxSafeInteger().map(Math.abs)), { maxLength: 60 });
+  const expected = (all: readonly number[]) =>
+    all.map((_, position) => position).sort((a, b) => all[b]! - all[a]! || a - b);
+
+  it('is by key and then by position, however high the keys', () => {
+    fc.assert(
+      fc.property(keys, (all) => {
+        expect(descending(all)).toEqual(expected(all));
+      }),
+      { numRuns: runs(500) },
+    );
+  });
+
+  it('picks the same first ones that sorting everything would', () => {
+    fc.assert(
+      fc.property(keys, fc.integer({ min: 1, max: 70 }), (all, count) => {
+        const positive = expected(all).filter((position) => all[position]! > 0);
+        expect(highest(all, count)).toEqual(positive.slice(0, count));
+      }),
+      { numRuns: runs(500) },
+    );
+  });
+});
+
+describe('extreme requests', () => {
+  it('find, with every word many times over, what the words find once, on every page', async () => {
+    const q = encodeURIComponent('ac in le ro actor a leading role '.repeat(15).trim());
+    for (const page of [1, 2, 3, 4, 5])
+      await expectSameAnswer(resolver, record, {
+        path: '/api/search',
+        queryString: `limit=67&page=${page}&q=${q}`,
+      });
+  });
+
+  it('load no more search shards for a long query than its first words need', async () => {
+    let read = 0;
+    const counting = new Resolver({
+      manifest: () => files.manifest(),
+      shard: (path) => {
+        if (path.startsWith('shards/terms/')) read += 1;
+        return files.shard(path);
+      },
+    });
+    const words = Array.from({ length: 160 }, (_, i) =>
+      String.fromCharCode(97 + (i % 26), 97 + ((i * 7) % 26)),
+    );
+    await counting.answer({ method: 'GET', path: '/api/search', queryString: `q=zzzz+${words.join('+')}` });
+    expect(read).toBeLessThan(30);
+  });
+
+  it('have no Link header rather than one too long for clients to read', async () => {
+    const ids = Array.from({ length: 1000 }, (_, i) => 10_000 + i).join(',');
+    const long = await get('/api/nominations', `ids=${ids}`);
+    expect(long.status).toBe(200);
+    expect(long.headers.Link).toBeUndefined();
+    expect((await get('/api/nominations', 'ids=1,2,3')).headers.Link).toContain('rel="first"');
+  });
+
+  it('with thousands of faults are answered with the first fifty', async () => {
+    const unknown = Array.from({ length: 4000 }, (_, i) => `x${i}=1`).join('&');
+    const { status, body } = await get('/api/movies', unknown);
+    expect(status).toBe(400);
+    expect(errorsOf(body)).toHaveLength(50);
+    expect(body!.length).toBeLessThan(32_000);
+  });
+});

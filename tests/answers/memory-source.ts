@@ -1,0 +1,42 @@
+/** Builds a snapshot in memory and reads from there: tests without a file. */
+import type { Source } from '../../api/read/source.ts';
+import { compile } from '../../build/compile.ts';
+import type { Output } from '../../build/output.ts';
+import type { Connection } from '../../data/open.ts';
+
+/** An output that keeps every file, and is a source as well. */
+export class MemoryOutput implements Output, Source {
+  readonly files = new Map<string, Uint8Array>();
+
+  put(path: string, bytes: Uint8Array): boolean {
+    this.files.set(path, bytes.slice());
+    return true;
+  }
+
+  remove(path: string): boolean {
+    return this.files.delete(path);
+  }
+
+  room(): undefined {}
+
+  async flush(): Promise<void> {}
+
+  async list(): Promise<string[]> {
+    return [...this.files.keys()];
+  }
+
+  async manifest(): Promise<Uint8Array | undefined> {
+    return this.files.get('manifest.json');
+  }
+
+  async shard(path: string): Promise<Uint8Array | undefined> {
+    return this.files.get(path);
+  }
+}
+
+/** The whole snapshot of a database, in memory. */
+export async function compileInMemory(connection: Connection): Promise<MemoryOutput> {
+  const output = new MemoryOutput();
+  await compile({ connection, output, incremental: undefined });
+  return output;
+}

@@ -1,0 +1,29 @@
+/** Holds the resolver against the oracle, request by request. */
+import { expect } from 'vitest';
+import type { Resolver } from '../../api/read/resolve.ts';
+import { expectedAnswer } from '../oracle/oracle.ts';
+import type { PlainRecord } from '../oracle/record.ts';
+
+export interface GetRequest {
+  path: string;
+  queryString: string;
+}
+
+/** Fails unless the resolver answers with the status and, to the byte, the document the oracle expects. */
+export async function expectSameAnswer(
+  resolver: Resolver,
+  record: PlainRecord,
+  request: GetRequest,
+): Promise<void> {
+  const expected = expectedAnswer(record, request.path, request.queryString);
+  const answer = await resolver.answer({ method: 'GET', ...request });
+  const text = new TextDecoder().decode(answer.body ?? undefined);
+  expect(answer.status, text.slice(0, 500)).toBe(expected.status);
+  if (expected.status === 200) {
+    expect(text).toBe(`${JSON.stringify(expected.body)}\n`);
+  } else {
+    const problem = JSON.parse(text) as { status: number; errors?: { parameter: string }[] };
+    expect(problem.status).toBe(expected.status);
+    expect(problem.errors?.map((fault) => fault.parameter)).toEqual(expected.faultyParameters);
+  }
+}

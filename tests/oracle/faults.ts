@@ -1,0 +1,77 @@
+/** Random faults: pieces of query strings, already encoded, that make a request a bad one. */
+import fc from 'fast-check';
+import { type Kind, type ParameterTable, parameterTables } from './parameters.ts';
+
+const badIntegers = [
+  ...['abc', '1.5', '1e3', '+1', '-1', ' 1', '1 ', '0x10', 'NaN', 'Infinity', '1,2', '--1', '-'],
+  ...['\u0661', '\uff11', '1\n', '1_000', 'null', '1\u0000'],
+];
+
+const badIds = [',', '1,,2', '1,', ',1', '0', '-1', '1;2', 'a', '1.5', '1 2', ' ', '1,b', '+1', '1, ,2'];
+
+/** Values that are faulty for their kind; the empty value and broken encoding, faulty for all, are added below. */
+const faultyValues: Record<Kind, readonly string[]> = {
+  page: [...badIntegers, '0', '-0', '1000001', '99999999999999999999'],
+  limit: [...badIntegers, '0', '-0', '-25'],
+  year: [...badIntegers, '0', '10000', '-1930', '99999999999999999999'],
+  whole: [...badIntegers, '9007199254740992', '99999999999999999999'],
+  text: ['x'.repeat(501), ' '.repeat(501), '\u{1F3AC}'.repeat(251)],
+  boolean: ['True', 'FALSE', '1', '0', 'yes', ' true', 'null'],
+  ids: [...badIds, Array.from({ length: 1001 }, (_, index) => index + 1).join()],
+  sort: ['Wins', 'win', 'nominations ', 'id', 'toString'],
+  q: ['a', ' a ', '  ', '!!', "''", '\u{1F3AC}', '\u{1F3AC}\u{1F3AC}', '\u0301\u0301', 'q'.repeat(501), '__'],
+};
+
+const brokenEncodings = [
+  '%FF',
+  '%C3',
+  'a%E2%82',
+  '%ED%A0%80',
+  '%C0%80',
+  '%F5%80%80%80',
+  '%',
+  '%z1',
+  '100%',
+  '%2',
+];
+
+const strangeNames = [
+  'catagory',
+  'Title',
+  'PAGE',
+  'id',
+  'offset',
+  'toString',
+  '__proto__',
+  'constructor',
+  'ids[]',
+];
+
+/** Some pieces that together are at least one fault; a name among them may stand elsewhere in the request as well. */
+export function faultyPieces(table: ParameterTable): fc.Arbitrary<string[]> {
+  const names = [...table.keys()];
+  const others = [...new Set([...parameterTables.values()].flatMap((other) => [...other.keys()]))].filter(
+    (name) => !table.has(name),
+  );
+  const name = fc.constantFrom(...names);
+  const badValue = name.chain((it) =>
+    fc.constantFrom(...faultyValues[table.get(it)!]).map((value) => [`${it}=${encodeURIComponent(value)}`]),
+  );
+  const unknown = fc
+    .tuple(fc.constantFrom(...strangeNames, ...others), fc.constantFrom('=1', '=', '', '=true', '=%FF'))
+    .map(([it, rest]) => [encodeURIComponent(it) + rest]);
+  const broken = fc.tuple(name, fc.constantFrom(...brokenEncodings)).map(([it, value]) => [`${it}=${value}`]);
+  const empty = fc.tuple(name, fc.constantFrom('=', '')).map(([it, rest]) => [it + rest]);
+  const doubled = fc
+    .tuple(name, fc.constantFrom('1', '2', 'true', 'ab'), fc.constantFrom('1', 'true', '', 'ab'))
+    .map(([it, first, second]) => [`${it}=${first}`, `${it}=${second}`]);
+  const backwards = fc.constant<string[]>(['yearStart=2000', 'yearEnd=1999']);
+  return fc.oneof(
+    { weight: 5, arbitrary: badValue },
+    { weight: 3, arbitrary: unknown },
+    { weight: 2, arbitrary: broken },
+    { weight: 2, arbitrary: empty },
+    { weight: 2, arbitrary: doubled },
+    { weight: 1, arbitrary: backwards },
+  );
+}

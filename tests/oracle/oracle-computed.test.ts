@@ -1,0 +1,121 @@
+/**
+ * Searches, rankings and pages of the nasty record, computed by hand from the specification, to hold the oracle itself to. Every number
+ * here comes from reading nasty-record.ts and decisions.md, never from running the oracle.
+ */
+import { expect, test } from 'vitest';
+import { document, huge, ids, listing, sortedIds } from './questions.ts';
+
+const encode = encodeURIComponent;
+
+const allObriens = [1, 2, 3, 5, 6, 28, 29, 30, 33, 4098, 4099, 4100, 4101];
+
+test.each<[string, unknown[]]>([
+  ['obrien', allObriens],
+  ["O'Brien", allObriens],
+  ['o`b\u02bcri\u2019EN', allObriens],
+  ["it's wonder", [12, 13, 24, 25]],
+  ['m actor', [4]],
+  ['me', [8, 29]],
+  ['191', [1, 2, 3, 28]],
+  ['1 91', []],
+  ['constructor', [24, 2047, 2048, 4096]],
+  ['proto', [2048]],
+  ['jos', [11, 12, 13, 31, 32, 65538]],
+  ['jos 100', [11, 31]],
+  ['\uac15\ub0a8', [65538]],
+  ['\u304b\u304c', [65538]],
+  ['8\u00bd', [65537]],
+  ['\uff11\uff12', [65537]],
+  ['a-z', []],
+  ['\u00e1/100', []],
+  // "a" is a word of both acting categories, of the three wonderful lives, and the whole of one title.
+  ['-\u00c1', [1, 2, 3, 4, 12, 13, 24, 25, 28, 2047, 4098, 4099, 4100, 4101, 65536]],
+  ['\u00c1 pict', [65536]],
+  ['-z', [65535]],
+])('search finds the words: %s', (q, expected) => {
+  expect(sortedIds(`/api/search?q=${encode(q)}&limit=100`)).toEqual(expected);
+});
+
+test('search is ordered by relevance, then id, filtered and paged', () => {
+  // Three times "the" in one film title beats once; among equals the id decides.
+  expect(ids('/api/search?q=The+the')).toEqual([5, 6, 34, 7]);
+  expect(ids('/api/search?q=the&page=2&limit=3')).toEqual([7]);
+  expect(sortedIds('/api/search?q=obrien&year=1930')).toEqual([5, 6]);
+  expect(sortedIds('/api/search?q=obrien&winner=true')).toEqual([1, 3, 5, 6, 28]);
+  expect(listing('/api/search?q=%20O%27Brien+&limit=2').query).toBe(" O'Brien ");
+  expect(Object.keys(listing('/api/search?limit=2&q=zzzz'))).toEqual(['query', 'data', 'pagination']);
+});
+
+test('films are ranked by distinct categories', () => {
+  expect(JSON.stringify(listing('/api/stats/top-movies?limit=1'))).toBe(
+    '{"data":[{"movie_id":1,"movie":"1917","total_nominations":2,"total_wins":2}],"count":1}',
+  );
+  expect(ids('/api/stats/top-movies?limit=9')).toEqual([1, 44, 27, 29, 38, 40, huge, 2, 24]);
+  expect(ids('/api/stats/top-movies?limit=9&sort=wins')).toEqual([1, 27, 29, 38, 40, huge, 44, 2, 24]);
+  expect(listing('/api/stats/top-movies').count).toBe(25);
+  expect(listing('/api/stats/top-movies?limit=1000').count).toBe(31);
+  expect(ids('/api/stats/top-movies?genre=WAR')).toEqual([1, 2]);
+  expect(ids('/api/stats/top-movies?genre=crime')).toEqual([44, 24]);
+  expect(ids('/api/stats/top-movies?year=1929')).toEqual([1]);
+  expect(listing('/api/stats/top-movies?yearStart=2025&genre=war').data[0]).toMatchObject({
+    total_nominations: 1,
+    total_wins: 1,
+  });
+  expect(ids('/api/stats/top-movies?yearStart=2025&sort=wins&limit=3')).toEqual([1, 29, 40]);
+});
+
+test('people are ranked by nominations, companies and countries are not', () => {
+  const all = listing('/api/stats/top-nominees').data.map(Object.values);
+  expect(all).toEqual([
+    [7, 'M', 5, 0],
+    [1, "Ann O'Brien", 4, 3],
+    [3, 'An\u00f1 OBrien', 4, 1],
+    [26, 'Jose\u0301', 4, 1],
+    [2, 'Ann O\u2019Brien', 3, 1],
+    [2047, 'constructor', 3, 1],
+    [2048, 'toString', 3, 0],
+    [65536, '\u0141ukasz \u017bal', 3, 0],
+    [25, 'Jos\u00e9 100%_"x"', 2, 0],
+    [4096, '\uff21\uff4e\uff4e', 2, 0],
+    [huge, 'Last One', 1, 1],
+  ]);
+  expect(Object.keys(listing('/api/stats/top-nominees').data[0]!)).toEqual([
+    ...['nominee_id', 'nominee', 'total_nominations', 'total_wins'],
+  ]);
+  expect(ids('/api/stats/top-nominees?sort=wins')).toEqual([
+    ...[1, 3, 26, 2, 2047, huge, 7, 2048, 65536, 25, 4096],
+  ]);
+  expect(ids('/api/stats/top-nominees?known_for_department=ACT')).toEqual([1, 2]);
+  expect(ids('/api/stats/top-nominees?category=actor')).toEqual([1, 2047, 2, 7, 2048, 4096, 65536]);
+  expect(ids('/api/stats/top-nominees?category_group=acting&year=1929')).toEqual([1, 3, 2]);
+});
+
+test('record pages embed what belongs to them', () => {
+  const song = document('/api/nominations/7?page=0&x');
+  expect(Object.keys(song)).toEqual([
+    ...['id', 'ceremony_id', 'ceremony_year', 'category_id', 'category', 'movie_id', 'movie', 'nominee_id'],
+    ...['nominee', 'song_id', 'song_title', 'is_song', 'winner', 'ceremony', 'song'],
+  ]);
+  expect(song).toMatchObject({
+    category: { id: 3, category_group: 'Music' },
+    movie: { id: 39, genres: ['Music'] },
+    nominee: { id: 7, name: 'M' },
+    ceremony: { id: 3, date: '1930-11-05' },
+    song: { id: 25, artist_names: null },
+    song_title: 'Song of %',
+  });
+  expect(document('/api/nominations/1')).not.toHaveProperty('song');
+  expect(document('/api/nominations/1').song_title).toBeNull();
+  const embedded = (address: string) =>
+    (document(address).nominations as { id: number }[]).map((nomination) => nomination.id);
+  expect(embedded('/api/movies/38')).toEqual([5, 6, 34]);
+  expect(embedded('/api/nominees/26')).toEqual([12, 13, 32, 65538]);
+  expect(embedded('/api/categories/3')).toEqual([5, 6, 7, 34, huge]);
+  expect(embedded(`/api/songs/${huge}`)).toEqual([huge]);
+  for (const lonely of ['movies/45', 'nominees/77', 'categories/2048', 'songs/26'])
+    expect(embedded(`/api/${lonely}`)).toEqual([]);
+  expect(Object.keys(document('/api/categories/1'))).toEqual([
+    ...['id', 'category_name', 'category_group', 'definition', 'era', 'history', 'nominations'],
+  ]);
+  expect(document(`/api/ceremonies/${huge}`)).not.toHaveProperty('nominations');
+});

@@ -1,0 +1,180 @@
+/**
+ * Lists of the nasty record, computed by hand from the specification, to hold the oracle itself to. Every number
+ * here comes from reading nasty-record.ts and decisions.md, never from running the oracle.
+ */
+import { expect, test } from 'vitest';
+import { document, huge, ids, listing } from './questions.ts';
+
+const encode = encodeURIComponent;
+
+test('pages are cut and counted', () => {
+  expect(listing('/api/nominations?page=2&limit=3').data.map((row) => row.id)).toEqual([4, 5, 6]);
+  const page = (address: string) => listing(address).pagination;
+  const of38 = { total: 38, limit: 3, totalPages: 13 };
+  expect(page('/api/nominations?page=2&limit=3')).toEqual({
+    ...of38,
+    page: 2,
+    hasNextPage: true,
+    hasPrevPage: true,
+  });
+  expect(ids('/api/nominations?page=13&limit=3')).toEqual([65538, huge]);
+  expect(page('/api/nominations?page=13&limit=3')).toEqual({
+    ...of38,
+    page: 13,
+    hasNextPage: false,
+    hasPrevPage: true,
+  });
+  expect(listing('/api/nominations?page=14&limit=3').data).toEqual([]);
+  expect(JSON.stringify(page('/api/nominations?limit=101&nominee=qqq'))).toBe(
+    '{"total":0,"page":1,"limit":100,"totalPages":0,"hasNextPage":false,"hasPrevPage":false}',
+  );
+  expect(page('/api/movies')).toMatchObject({
+    total: 32,
+    page: 1,
+    limit: 25,
+    totalPages: 2,
+    hasNextPage: true,
+  });
+  expect(ids('/api/movies').at(-1)).toBe(46);
+  expect(ids('/api/movies?page=2')).toEqual([47, 48, 2047, 2048, 4096, 65536, huge]);
+});
+
+test('records show every field in the order of the interface', () => {
+  expect(JSON.stringify(listing('/api/nominations?ids=7').data[0])).toBe(
+    '{"id":7,"ceremony_id":3,"ceremony_year":1930,"category_id":3,"category":"Music (Original Song)","movie_id":39,' +
+      '"movie":"The","nominee_id":7,"nominee":"M","song_id":25,"song_title":"Song of %","is_song":true,"winner":false}',
+  );
+  expect(JSON.stringify(listing('/api/movies?ids=2').data[0])).toBe(
+    '{"id":2,"title":"007","tagline":null,"overview":null,"release_date":"1962-10-05","runtime":0,' +
+      '"genres":["Action","War"],"origin_country":[],"moviedb_id":7,"filmindex_id":"tt7","poster_path":null,' +
+      '"backdrop_path":null}',
+  );
+  expect(JSON.stringify(listing('/api/nominees?ids=1').data[0])).toBe(
+    '{"id":1,"name":"Ann O\'Brien","biography":null,"birthday":"1900-02-28","deathday":"1980-02-29",' +
+      '"place_of_birth":null,"known_for_department":"Acting","homepage":null,"moviedb_person_id":0,' +
+      '"filmindex_id":"nm0000001","profile_path":null}',
+  );
+  expect(JSON.stringify(document('/api/ceremonies/1'))).toBe(
+    '{"id":1,"ceremony_year":1929,"date":"1929-05-16","show_title":"1st \\"Gala\\"","venue":null,' +
+      '"overview":"A dinner.","movies_eligible":null,"wikiurl":null,"moment_1_caption":null,' +
+      '"moment_2_caption":null,"moment_3_caption":null,"moment_1_img_url":null,"moment_2_img_url":null,' +
+      '"moment_3_img_url":null}',
+  );
+});
+
+test.each<[string, unknown[]]>([
+  ["o'b", [1, 5, 28, 4100]],
+  ['O\u2019BRIEN', [2, 6, 4101]],
+  ['obrien', [3, 33, 4098, 4099]],
+  ['JOSE', [11, 12, 13, 31, 32, 65538]],
+  ['lukasz', []],
+  ['\u0142UKASZ za\u0301l', [26, 4097, 65535]],
+  ['\uff41\uff4e', [27, 65536]],
+])('nominations by part of a nominee: %s', (part, expected) => {
+  expect(ids(`/api/nominations?nominee=${encode(part)}`)).toEqual(expected);
+});
+
+test.each<[string, unknown[]]>([
+  ['%', [10]],
+  ['_', [10, 2048]],
+  ['1917', [1, 2, 3, 28]],
+  ['am\u00c9lie', [8, 9]],
+  ['amelie', [8, 9]],
+  ['\\', [12, 13]],
+  ['"', [12, 13]],
+  ["it's", [12, 13]],
+  ['its', [24]],
+  ['the', [5, 6, 7, 34]],
+  ['The The', [5, 6, 34]],
+  ['strasse', []],
+  ['STRA\u00dfE', [27]],
+  ['ISTANBUL', [26]],
+  ['\u0131S\u0131', [26]],
+  ['isi', []],
+  ['film', []],
+  ['\ufb01', [30]],
+  ['\tTAB\u0001\u001f\u007f\u2028', [4097]],
+  ['\u{1F3AC}', [31, 33]],
+  ['  ', [4101]],
+  ['x'.repeat(200), [4100]],
+  // A capital sigma at the end of a word is lower-cased to its final form, of a title and of a parameter alike.
+  ['\u0395\u03a5\u03a3', [huge]],
+  ['\u03a5\u03a3\u03a3', []],
+])('nominations by part of a film title: %j', (part, expected) => {
+  expect(ids(`/api/nominations?movie=${encode(part)}`)).toEqual(expected);
+});
+
+test('a parameter that folds to nothing is part of every text', () => {
+  expect(listing('/api/nominations?movie=%CC%81').pagination).toMatchObject({ total: 38 });
+  expect(ids('/api/nominees?known_for_department=%CC%81')).not.toContain(4);
+});
+
+test('filters of nominations combine', () => {
+  expect(ids('/api/nominations?winner=true&is_song=true')).toEqual([5, 6, huge]);
+  expect(ids('/api/nominations?ids=3%2C1,1+,+999,007')).toEqual([1, 3, 7]);
+  expect(ids('/api/nominations?ids=9007199254740993,9007199254740991')).toEqual([huge]);
+  expect(ids('/api/nominations?ceremony_ids=2,3&category_ids=3')).toEqual([5, 6, 7]);
+  expect(ids('/api/nominations?movie_ids=38&nominee_ids=2,2048')).toEqual([6, 34]);
+  expect(ids('/api/nominations?year=1930&yearStart=1930&yearEnd=2000')).toEqual([4, 5, 6, 7, 8, 9]);
+  expect(ids('/api/nominations?year=1930&yearStart=1931')).toEqual([]);
+  expect(ids('/api/nominations?category=ACTOR&winner=false&yearEnd=1930')).toEqual([2, 4]);
+});
+
+test('ceremonies come newest first, all of them', () => {
+  expect(ids('/api/ceremonies')).toEqual([huge, 97, 3, 2, 1, 4096]);
+  expect(ids('/api/ceremonies?page=5&limit=1')).toHaveLength(6);
+  expect(ids('/api/ceremonies?yearEnd=1930&ids=1,2,3,97')).toEqual([3, 2, 1]);
+  expect(JSON.stringify(listing('/api/ceremonies?ids=5'))).toBe('{"data":[],"count":0}');
+});
+
+test.each<[string, unknown[]]>([
+  ['genre=wAr', [1, 2, 45]],
+  ['genre=comedie', [25, 26]],
+  ['genre=COM%C3%89DIE&title=%25', [25]],
+  ['genre=com', []],
+  ['genre=dil', [32]],
+  ['genre=__PROTO__', [33]],
+  ['genre=%25', [31]],
+  ['moviedb_id=0', [1]],
+  ['moviedb_id=-0', [1]],
+  ['moviedb_id=007', [2, 26]],
+  ['moviedb_id=9007199254740991', [25]],
+  ['filmindex_id=tt7', [2]],
+  ['filmindex_id=TT7', []],
+  ['filmindex_id=tt0211915&limit=1', [27]],
+  ['year=1929', [1]],
+  ['yearEnd=1930', [1, 24, 27, 28, 38, 39]],
+  ['yearEnd=1930&yearStart=1930&title=e', [27, 28, 38, 39]],
+  ['title=+padded', [48]],
+])('movies?%s', (queryString, expected) => {
+  expect(ids(`/api/movies?${queryString}`)).toEqual(expected);
+});
+
+test.each<[string, unknown[]]>([
+  ['nominees?known_for_department=ACTING', [1, 2, 5, 77]],
+  ['nominees?known_for_department=ing', [1, 2, 3, 5, 77]],
+  ['nominees?known_for_department=ECRITURE', [25, 26]],
+  ['nominees?known_for_department=_', [2047]],
+  ['nominees?known_for_department=%25', [4096]],
+  ['nominees?moviedb_person_id=0', [1]],
+  ['nominees?filmindex_id=co5', [5]],
+  ['nominees?name=ann', [1, 2, 3]],
+  ['nominees?year=2025', [1, 2, 3, 4, 6, 7, 25, 26, 2047, 2048, 4096, 65536, huge]],
+  ['nominees?year=1930', [1, 2, 4, 5, 7]],
+  ['categories', [1, 2, 3, 25, 26, 2047, 2048, 65536, huge]],
+  ['categories?category_group=acting&page=9', [1, 2, 2047]],
+  ['categories?category_group=craft', [2048, 65536]],
+  ['categories?category_group=craft_', [65536]],
+  ['categories?category_name=actor', [1, 2047]],
+  ['categories?category_name=scenario', [26]],
+  ['categories?year=1930', [1, 3, 25]],
+  ['songs', [1, 25, 26, 2048, huge]],
+  ['songs?year=1929', [1]],
+  ['songs?yearStart=2000', [26, 2048, huge]],
+  ['songs?yearEnd=9999', [1, 26, 2048, huge]],
+  ['songs?artist=BJ%C3%96RK', [2048, huge]],
+  ['songs?title=the', [1, huge]],
+  ['songs?title=%25', [25]],
+])('%s', (address, expected) => {
+  expect(ids(`/api/${address}`)).toEqual(expected);
+});

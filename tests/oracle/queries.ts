@@ -1,0 +1,216 @@
+/**
+ * Random requests over a record: every route, random subsets of its parameters, in random order and encoding.
+ * `anyGoodRequest` makes only requests that are answered 200, `anyRequest` mixes in paths and parameters that are not.
+ */
+import fc from 'fast-check';
+import { faultyPieces } from './faults.ts';
+import { type ParameterTable, parameterTables } from './parameters.ts';
+import type { PlainRecord } from './record.ts';
+import {
+  booleans,
+  idLists,
+  limits,
+  pageNumbers,
+  pick,
+  pieces,
+  searchTerms,
+  sorts,
+  wholeNumbers,
+  years,
+} from './values.ts';
+
+export interface PlainRequest {
+  path: string;
+  /** Without its question mark. */
+  queryString: string;
+}
+
+type Values = Record<string, fc.Arbitrary<string>>;
+
+interface RouteValues {
+  path: string;
+  table: ParameterTable;
+  values: Values;
+}
+
+const collections = ['nominations', 'ceremonies', 'movies', 'nominees', 'categories', 'songs'] as const;
+
+/** Requests with valid parameters and existing ids only: the answer is always 200. */
+export function anyGoodRequest(record: PlainRecord): fc.Arbitrary<PlainRequest> {
+  const routes = routesOver(record).map((route) => goodRequest(route));
+  return fc.oneof(...routes.map((arbitrary) => ({ weight: 4, arbitrary })), {
+    weight: 5,
+    arbitrary: recordRequest(record),
+  });
+}
+
+/** Good and bad requests: about two thirds are answered 200. */
+export function anyRequest(record: PlainRecord): fc.Arbitrary<PlainRequest> {
+  const bad = routesOver(record).map((route) => badRequest(route));
+  return fc.oneof(
+    { weight: 12, arbitrary: anyGoodRequest(record) },
+    { weight: 5, arbitrary: fc.oneof(...bad) },
+    { weight: 1, arbitrary: strangePath(record) },
+  );
+}
+
+/** For each route that reads its query string, an arbitrary of good values for each of its parameters. */
+function routesOver(record: PlainRecord): RouteValues[] {
+  return [...parameterTables].map(([path, table]) => {
+    const values: Values = {};
+    for (const name of table.keys()) values[name] = valuesOf(record, path, name);
+    return { path, table, values };
+  });
+}
+
+function valuesOf(record: PlainRecord, path: string, name: string): fc.Arbitrary<string> {
+  const { nominations, ceremonies, movies, nominees, categories, songs } = record;
+  const idsOf = (records: readonly { id: number }[]) => idLists(records.map((it) => it.id));
+  const collection = collections.find((it) => path === `/api/${it}`);
+  const isSongs = collection === 'songs';
+  const titles = movies.map((movie) => movie.title);
+  const filmindexIds = [...movies, ...nominees].map((it) => it.filmindex_id).filter((it) => it !== null);
+  const arbitraries: Record<string, () => fc.Arbitrary<string>> = {
+    page: () => pageNumbers,
+    limit: () => limits,
+    ids: () => idsOf(collection === undefined ? nominations : record[collection]),
+    ceremony_ids: () => idsOf(ceremonies),
+    category_ids: () => idsOf(categories),
+    movie_ids: () => idsOf(movies),
+    nominee_ids: () => idsOf(nominees),
+    winner: () => booleans,
+    is_song: () => booleans,
+    sort: () => sorts,
+    q: () => searchTerms(record),
+    nominee: () => pieces(nominees.map((nominee) => nominee.name)),
+    name: () => pieces(nominees.map((nominee) => nominee.name)),
+    movie: () => pieces(titles),
+    title: () => pieces(isSongs ? songs.map((song) => song.original_title) : titles),
+    artist: () => pieces(songs.map((song) => song.artist_names)),
+    category: () => pieces(categories.map((category) => category.category_name)),
+    category_name: () => pieces(categories.map((category) => category.category_name)),
+    category_group: () => pieces(categories.map((category) => category.category_group)),
+    known_for_department: () => pieces(nominees.map((nominee) => nominee.known_for_department)),
+    genre: () => pieces(movies.flatMap((movie) => movie.genres)),
+    moviedb_id: () => wholeNumbers(movies.map((movie) => movie.moviedb_id)),
+    moviedb_person_id: () => wholeNumbers(nominees.map((nominee) => nominee.moviedb_person_id)),
+    filmindex_id: () => fc.oneof(pick(filmindexIds, 'tt1'), fc.constantFrom('TT1', 'tt', 'nm1', 'tt1 ')),
+  };
+  const yearValues = () =>
+    years(isSongs ? songs.map((song) => song.streaming_year) : ceremonies.map((it) => it.ceremony_year));
+  return (arbitraries[name] ?? yearValues)();
+}
+
+type Encoding = 'usual' | 'plus' | 'superfluous' | 'lowercase';
+const encoding = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom<Encoding>('usual', 'plus') },
+  { weight: 1, arbitrary: fc.constantFrom<Encoding>('superfluous', 'lowercase') },
+);
+
+function encode(text: string, how: Encoding): string {
+  const usual = encodeURIComponent(text);
+  if (how === 'usual') return usual.replaceAll('%2C', ',');
+  if (how === 'plus') return usual.replaceAll('%20', '+');
+  if (how === 'lowercase') return usual.replaceAll(/%../g, (escaped) => escaped.toLowerCase());
+  return [...new TextEncoder().encode(text)]
+    .map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`)
+    .join('');
+}
+
+/** The most parameters that a random request has besides `q`. */
+const mostParameters = 4;
+
+/** Encoded `name=value` pieces, in random order, that are valid together. */
+function goodPieces({ table, values }: RouteValues): fc.Arbitrary<string[]> {
+  const optional = [...table.keys()].filter((name) => name !== 'q');
+  const encodings = fc.array(encoding, { minLength: mostParameters + 1, maxLength: mostParameters + 1 });
+  return fc
+    .tuple(
+      fc.shuffledSubarray(optional, { maxLength: mostParameters }),
+      fc.record(values),
+      encodings,
+      fc.nat({ max: mostParameters }),
+      fc.nat({ max: 19 }),
+    )
+    .map(([chosen, drawn, how, placeOfQ, nameEncoding]) => {
+      const names = [...chosen];
+      if (table.has('q')) names.splice(placeOfQ, 0, 'q');
+      const value = { ...drawn };
+      const { yearStart, yearEnd } = value;
+      if (names.includes('yearStart') && names.includes('yearEnd') && Number(yearStart) > Number(yearEnd)) {
+        value.yearStart = yearEnd!;
+        value.yearEnd = yearStart!;
+      }
+      return names.map(
+        (name, at) =>
+          `${nameEncoding === 0 ? encode(name, 'superfluous') : name}=${encode(value[name]!, how[at]!)}`,
+      );
+    });
+}
+
+function goodRequest(route: RouteValues): fc.Arbitrary<PlainRequest> {
+  const joint = fc.oneof(
+    { weight: 9, arbitrary: fc.constantFrom(['', '&', '']) },
+    { weight: 1, arbitrary: fc.constantFrom(['&', '&&', '&']) },
+  );
+  return fc.tuple(goodPieces(route), joint).map(([parts, [before, between, after]]) => ({
+    path: route.path,
+    queryString: `${before}${parts.join(between)}${after}`,
+  }));
+}
+
+/** Good pieces with one to three faults among them. */
+function badRequest(route: RouteValues): fc.Arbitrary<PlainRequest> {
+  const fault = fc.tuple(fc.nat({ max: 8 }), faultyPieces(route.table));
+  const forgottenQ = fc.nat({ max: 3 }).map((chance) => chance === 0);
+  return fc
+    .tuple(goodPieces(route), fc.array(fault, { minLength: 1, maxLength: 3 }), forgottenQ)
+    .map(([good, faults, forgetsQ]) => {
+      const parts = forgetsQ ? good.filter((part) => !part.startsWith('q=')) : [...good];
+      for (const [place, faulty] of faults) parts.splice(place, 0, ...faulty);
+      return { path: route.path, queryString: parts.join('&') };
+    });
+}
+
+const ignoredQueryStrings = fc.constantFrom('', '', '', '', 'page=0', 'x=%FF', '%', 'ids=&ids=', '?', 'q=+a');
+
+/** The page of a record that exists; its query string is ignored, whatever it is. */
+function recordRequest(record: PlainRecord): fc.Arbitrary<PlainRequest> {
+  const pages = collections
+    .filter((collection) => record[collection].length > 0)
+    .map((collection) =>
+      fc
+        .tuple(pick<{ id: number }>(record[collection], { id: 1 }), ignoredQueryStrings)
+        .map(([{ id }, queryString]) => ({ path: `/api/${collection}/${id}`, queryString })),
+    );
+  return fc.oneof(...pages);
+}
+
+/** Paths of no page: unknown ids, ids not spelled as ids are, unknown routes. */
+function strangePath(record: PlainRecord): fc.Arbitrary<PlainRequest> {
+  const spellings = ['0', '01', '+1', '-1', '1.0', '1e0', 'abc', '', '%31', '1%20', '1/', '1/nominations'];
+  const id = fc.oneof(
+    fc.constantFrom(
+      ...spellings,
+      '1.json',
+      '%EF%BC%91',
+      '9007199254740992',
+      '9007199254740993',
+      '9'.repeat(40),
+    ),
+    fc.integer({ min: 1, max: 70_000 }).map(String),
+    pick(
+      record.nominations.map((nomination) => String(nomination.id)),
+      '1',
+    ),
+  );
+  const withId = fc.tuple(fc.constantFrom(...collections), id).map(([name, it]) => `/api/${name}/${it}`);
+  const route = fc.constantFrom(
+    ...['/api', '/api/movie', '/api/Movies', '/API/movies', '/movies', '/api/search/', '/api/search/1'],
+    ...['/api/stats', '/api/stats/', '/api/stats/top-songs', '/api/stats/top-movies/1', '/api/%6Dovies'],
+    ...['/api/constructor', '/api/constructor/1', '/api/__proto__/1', '/api//movies'],
+  );
+  return fc
+    .tuple(fc.oneof({ weight: 3, arbitrary: withId }, { weight: 1, arbitrary: route }), ignoredQueryStrings)
+    .map(([path, queryString]) => ({ path, queryString }));
+}

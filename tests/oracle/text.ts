@@ -1,0 +1,32 @@
+/** Folding and tokens, written from decisions.md alone; independent of api/contract/text. */
+
+/** Canonical decomposition, combining marks removed, lower-cased. */
+export function fold(text: string): string {
+  let bare = '';
+  for (const character of text.normalize('NFD')) if (!/^\p{M}$/u.test(character)) bare += character;
+  return bare.toLowerCase();
+}
+
+const apostrophes = new Set(["'", '\u2019', '\u02bc', '`']);
+
+/** Runs of letters and digits of the folded text, apostrophes dropped first; repeated words stay repeated. */
+export function tokens(text: string): string[] {
+  const words: string[] = [];
+  let word = '';
+  for (const character of fold(text)) {
+    if (apostrophes.has(character)) continue;
+    if (/^[\p{L}\p{N}]$/u.test(character)) {
+      word += character;
+      continue;
+    }
+    if (word !== '') words.push(word);
+    word = '';
+  }
+  if (word !== '') words.push(word);
+  return words;
+}
+
+/** Length in characters, not in UTF-16 units. */
+export function characterCount(text: string): number {
+  return [...text].length;
+}

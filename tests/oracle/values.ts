@@ -1,0 +1,174 @@
+/**
+ * Random values for parameters, drawn mostly from the record, so that most questions find something: pieces of its texts
+ * in disguises that folding must see through (and some it must not), its ids, years, genres and words.
+ */
+import fc from 'fast-check';
+import { isValid } from './parameters.ts';
+import type { PlainRecord } from './record.ts';
+
+type Text = fc.Arbitrary<string>;
+
+/** One of many; the fallback stands in for an empty list. */
+export function pick<Value>(values: readonly Value[], fallback: Value): fc.Arbitrary<Value> {
+  if (values.length === 0) return fc.constant(fallback);
+  return fc.nat({ max: values.length - 1 }).map((index) => values[index]!);
+}
+
+const disguises = {
+  asIs: (text) => text,
+  upper: (text) => text.toUpperCase(),
+  lower: (text) => text.toLowerCase(),
+  mixed: (text) => mapCharacters(text, (it, at) => (at % 2 === 0 ? it.toUpperCase() : it.toLowerCase())),
+  composed: (text) => text.normalize('NFC'),
+  decomposed: (text) => text.normalize('NFD'),
+  unaccented: (text) => text.normalize('NFD').replaceAll(/\p{M}/gu, ''),
+  accented: (text) => text.replaceAll(/[aeiounAEIOUN]/g, '$&\u0301').normalize('NFC'),
+  overAccented: (text) => mapCharacters(text, (it) => (/\p{L}/u.test(it) ? `${it}\u0327` : it)),
+  wildcards: (text) => mapCharacters(text, (it, at) => (at % 3 === 1 ? '_' : it)),
+  percent: (text) => `%${text}%`,
+  quoted: (text) => `"${text}'`,
+} satisfies Record<string, (text: string) => string>;
+
+const disguiseNames = Object.keys(disguises) as (keyof typeof disguises)[];
+
+function mapCharacters(text: string, change: (character: string, at: number) => string): string {
+  return [...text].map(change).join('');
+}
+
+/** Mostly the harmless disguises, sometimes one that changes what is sought. */
+const disguise = fc.oneof(
+  { weight: 4, arbitrary: fc.constant<keyof typeof disguises>('asIs') },
+  { weight: 6, arbitrary: fc.constantFrom(...disguiseNames.slice(1, 9)) },
+  { weight: 1, arbitrary: fc.constantFrom(...disguiseNames.slice(9)) },
+);
+
+/** At most this many characters, so that no disguise makes a text longer than a parameter may be. */
+const longestPiece = 100;
+
+function piece(text: string, from: number, length: number, as: keyof typeof disguises): string {
+  const characters = [...text];
+  const start = from % characters.length;
+  const disguised = disguises[as](characters.slice(start, start + length).join(''));
+  // A lone combining mark, unaccented, is nothing, and nothing is no value.
+  return disguised === '' ? characters[0]! : disguised;
+}
+
+/** Pieces of the given texts, sometimes a text as a whole, rarely something of no text. */
+export function pieces(texts: readonly (string | null)[]): Text {
+  const known = pick(
+    [...new Set(texts)].filter((text) => text !== null),
+    'a',
+  );
+  return fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc
+        .tuple(known, fc.nat({ max: 40 }), fc.integer({ min: 1, max: 9 }), disguise)
+        .map(([text, from, length, as]) => piece(text, from, length, as)),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.tuple(known, disguise).map(([text, as]) => piece(text, 0, longestPiece, as)),
+    },
+    { weight: 1, arbitrary: oddTexts },
+  );
+}
+
+const oddTexts = fc.oneof(
+  fc.constantFrom('%', '_', '%%', '"', "'", '\\', '*', ' ', '&', '=', '#', '+', 'null', 'constructor'),
+  fc.constantFrom('__proto__', 'zzzz', '\u0301', '\u0000', '\ufeff', '\ud7ff', '\u{1F3AC}', '\u00df', 'SS'),
+  fc.constantFrom('n'.repeat(500), '\u{1F3AC}'.repeat(250)),
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 4 }),
+);
+
+/** The spelling of an id list: known ids, some unknown, some twice, spaces around commas. */
+export function idLists(ids: readonly number[]): Text {
+  const id = fc.oneof(
+    { weight: 12, arbitrary: pick(ids, 1).map(String) },
+    { weight: 2, arbitrary: fc.integer({ min: 1, max: 70_000 }).map(String) },
+    { weight: 1, arbitrary: fc.constantFrom('9007199254740991', '9007199254740993', '007', '1', '2048') },
+  );
+  return fc
+    .tuple(fc.array(id, { minLength: 1, maxLength: 12 }), fc.constantFrom(',', ',', ', ', ' , ', ',  '))
+    .map(([items, comma]) => items.join(comma));
+}
+
+/** Years in and around the range of the record. */
+export function years(known: readonly (number | null)[]): Text {
+  const all = known.filter((year) => year !== null);
+  const around = fc
+    .tuple(pick(all, 2000), fc.integer({ min: -2, max: 2 }))
+    .map(([year, offset]) => Math.min(9999, Math.max(1, year + offset)));
+  return fc.oneof(
+    { weight: 12, arbitrary: around.map(String) },
+    { weight: 1, arbitrary: fc.constantFrom('1', '9999', '01930') },
+  );
+}
+
+/** Known whole numbers, sometimes others. */
+export function wholeNumbers(known: readonly (number | null)[]): Text {
+  const some = pick(
+    [...new Set(known)].filter((value) => value !== null),
+    0,
+  );
+  return fc.oneof(
+    { weight: 5, arbitrary: some.map(String) },
+    { weight: 1, arbitrary: fc.constantFrom('0', '-0', '00', '1', '9007199254740991') },
+  );
+}
+
+export const pageNumbers = fc.constantFrom('1', '1', '2', '2', '3', '4', '7', '40', '01', '1000000');
+export const limits = fc.constantFrom('1', '2', '3', '5', '10', '24', '25', '26', '99', '100', '101', '5000');
+export const booleans = fc.constantFrom('true', 'false');
+export const sorts = fc.constantFrom('nominations', 'wins');
+
+const apostrophes = ["'", '\u2019', '\u02bc', '`'];
+
+/** Words of one nomination, or of several: whole, as prefixes, as letters, repeated, with apostrophes moved about. */
+export function searchTerms(record: PlainRecord): Text {
+  const words = pick(record.nominations, undefined).chain((nomination) => {
+    if (nomination === undefined) return fc.constant('ab');
+    const texts = [nomination.nominee, nomination.movie, nomination.category];
+    return pick(
+      texts.flatMap((text) => text.split(/[\s(),]+/).filter((word) => word !== '')),
+      'ab',
+    );
+  });
+  const term = fc
+    .tuple(
+      words,
+      fc.oneof(fc.constant(longestPiece), fc.integer({ min: 1, max: 6 })),
+      disguise,
+      fc.nat({ max: 11 }),
+    )
+    .map(([word, length, as, apostrophe]) => withApostrophe(piece(word, 0, length, as), apostrophe));
+  const ofOne = pick(record.nominations, undefined).chain((nomination) => {
+    const text = nomination ? `${nomination.nominee} ${nomination.movie} ${nomination.category}` : 'ab';
+    const several = text.split(/\s+/).filter((word) => word !== '');
+    return fc
+      .array(fc.tuple(pick(several, 'ab'), fc.integer({ min: 1, max: 12 }), disguise), {
+        minLength: 1,
+        maxLength: 4,
+      })
+      .map((chosen) => chosen.map(([word, length, as]) => piece(word, 0, length, as)).join(' '));
+  });
+  const repeated = fc.tuple(term, fc.constantFrom(' ', '-', '  ')).map(([word, gap]) => word + gap + word);
+  const mixed = fc.array(term, { minLength: 1, maxLength: 3 }).map((terms) => terms.join(' '));
+  return fc
+    .oneof(
+      { weight: 5, arbitrary: ofOne },
+      { weight: 4, arbitrary: mixed },
+      { weight: 1, arbitrary: repeated },
+      { weight: 1, arbitrary: ofOne.map((text) => ` ${text} \u00a0`) },
+    )
+    .filter((q) => isValid('q', q));
+}
+
+/** Replaces an apostrophe by another, or puts one into the word, where it must not matter. */
+function withApostrophe(word: string, choice: number): string {
+  const mark = apostrophes[choice];
+  if (mark === undefined) return word;
+  if (/['\u2019]/.test(word)) return word.replace(/['\u2019]/, mark);
+  const characters = [...word];
+  return characters.length < 3 ? word : characters.toSpliced(2, 0, mark).join('');
+}
