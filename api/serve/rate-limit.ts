@@ -1,0 +1,36 @@
+/** Requests per client and minute, with the RateLimit fields of draft-ietf-httpapi-ratelimit-headers. */
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+
+const windowSeconds = 60;
+
+export interface Verdict {
+  allowed: boolean;
+  /** For the response, whether allowed or not. */
+  headers: Readonly<Record<string, string>>;
+}
+
+/** Counts one request of a client. */
+export type RateLimit = (client: string) => Promise<Verdict>;
+
+/** @param requests allowed per minute; 0 for no limit, which is undefined */
+export function rateLimit(requests: number): RateLimit | undefined {
+  if (requests === 0) return undefined;
+  const limiter = new RateLimiterMemory({ points: requests, duration: windowSeconds });
+  const policy = `"default";q=${requests};w=${windowSeconds}`;
+  return async (client) => {
+    const [allowed, state] = await limiter.consume(client).then(
+      (state) => [true, state] as const,
+      (state: unknown) => {
+        if (state instanceof RateLimiterRes) return [false, state] as const;
+        throw state;
+      },
+    );
+    const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+    const headers: Record<string, string> = {
+      'RateLimit-Policy': policy,
+      RateLimit: `"default";r=${Math.max(0, state.remainingPoints)};t=${seconds}`,
+    };
+    if (!allowed) headers['Retry-After'] = String(seconds);
+    return { allowed, headers };
+  };
+}

@@ -1,0 +1,160 @@
+/** The command line: options, help and exit codes; each command's work is loaded only when it runs. */
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Refusal } from '../data/refusal.ts';
+import {
+  type BuildCommandOptions,
+  type CommandOptions,
+  commands,
+  type GenerateOptions,
+  type ServeCommandOptions,
+} from './commands.ts';
+
+/** Exit codes: done; it could not be done; wrong usage. */
+const exitCode = { done: 0, failed: 1, usage: 2 } as const;
+
+const database = () =>
+  new Option('--db <file>', 'the database').default('data/awards.db').env('AWARDS_DB').argParser(fileName);
+const folder = () =>
+  new Option('--out <dir>', 'folder of the snapshot').default('dist').env('AWARDS_DIST').argParser(fileName);
+const json = () => new Option('--json', 'print one machine-readable line instead of the summary');
+const port = () =>
+  new Option('--port <number>', 'port to listen on').default(3000).argParser(wholeNumber(0, 65535));
+const host = () => new Option('--host <address>', 'address to listen on').default('127.0.0.1');
+
+function fileName(value: string): string {
+  if (value === '') throw new InvalidArgumentError('It must not be empty.');
+  return value;
+}
+
+function wholeNumber(minimum: number, maximum: number) {
+  return (value: string): number => {
+    const number = Number(value);
+    if (!/^[0-9]+$/.test(value) || number < minimum || number > maximum)
+      throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum}.`);
+    return number;
+  };
+}
+
+function positiveNumber(value: string): number {
+  const number = Number(value);
+  if (!/^[0-9]+(\.[0-9]+)?$/.test(value) || !(number > 0) || number > 100)
+    throw new InvalidArgumentError('It must be a number above 0, at most 100.');
+  return number;
+}
+
+function program(): Command {
+  const awards = new Command('awards')
+    .usage('COMMAND [options]')
+    .description(
+      'Film awards: a record in SQLite, its snapshot as static files, and the service that answers from it.',
+    )
+    .helpCommand(false)
+    .showHelpAfterError('(--help shows what is possible)')
+    .addHelpText('after', examples);
+  const add = (name: string, description: string, ...options: Option[]): Command => {
+    const command = awards.command(name).description(description);
+    for (const option of options) command.addOption(option);
+    return command;
+  };
+  addFilling(add);
+  addBuilding(add);
+  addServing(add);
+  return awards;
+}
+
+type Add = (name: string, description: string, ...options: Option[]) => Command;
+
+function addFilling(add: Add): void {
+  add(
+    'sample',
+    'fill an empty database with the sample that ships with the project',
+    database(),
+    json(),
+  ).action((options: CommandOptions) => commands.sample(options));
+  add('import', 'read the public award record; run again, it updates and never doubles', database(), json())
+    .argument('<source>', 'file or http(s) address of the public award record (tab-separated)')
+    .action((source: string, options: CommandOptions) => commands.import(source, options));
+  const scale = new Option('--scale <number>', 'how many times the real size')
+    .default(1)
+    .argParser(positiveNumber);
+  const seed = new Option('--seed <number>', 'the same seed gives the same records')
+    .default(1)
+    .argParser(wholeNumber(0, 2 ** 32 - 1));
+  add(
+    'generate',
+    'fill an empty database with invented records, every field set',
+    scale,
+    seed,
+    database(),
+    json(),
+  ).action((options: GenerateOptions) => commands.generate(options));
+}
+
+function addBuilding(add: Add): void {
+  const common = [database(), folder(), json()];
+  add('build', 'bring the snapshot up to date with the database; only what changed', ...common)
+    .option('--full', 'build everything and look at every file')
+    .option('--explain', 'list every file that was written or removed, and why')
+    .action((options: BuildCommandOptions) => commands.build(options));
+  add(
+    'verify',
+    'build cleanly in memory and compare every byte of the snapshot; exit code 1 if any differs',
+    ...common,
+  ).action((options: BuildCommandOptions) => commands.verify(options));
+}
+
+function addServing(add: Add): void {
+  const common = [port(), host(), database(), folder(), json()];
+  add('serve', 'the whole service on one port', ...common).action((options: ServeCommandOptions) =>
+    commands.serve(options),
+  );
+  add('start', 'what "npm start" runs: sample if there is no record, build, serve', ...common).action(
+    (options: ServeCommandOptions) => commands.start(options),
+  );
+}
+
+const examples = `
+Examples:
+  awards sample && awards build && awards serve
+  awards import oscars.csv && awards build --explain
+  awards generate --scale 10 --seed 7 --db /tmp/big.db && awards build --db /tmp/big.db --out /tmp/big
+  awards verify --json
+
+Environment:
+  AWARDS_DB, AWARDS_DIST    defaults of --db and --out
+  AWARDS_RATE_LIMIT         GETs per minute and client (default 100, 0 turns it off)
+  AWARDS_TRUSTED_PROXIES    addresses or CIDR ranges whose X-Forwarded-For counts, separated by commas`;
+
+async function main(): Promise<number> {
+  const awards = program();
+  for (const command of [awards, ...awards.commands]) command.exitOverride();
+  try {
+    await awards.parseAsync();
+    return typeof process.exitCode === 'number' ? process.exitCode : exitCode.done;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.done : exitCode.usage;
+    process.stderr.write(`awards: ${complaintOf(error)}\n`);
+    // The full cause is for whoever looks for it.
+    if (process.env.AWARDS_DEBUG) process.stderr.write(`${(error as Error).stack ?? ''}\n`);
+    return exitCode.failed;
+  }
+}
+
+/** What went wrong, for a person to read. */
+function complaintOf(error: unknown): string {
+  if (error instanceof Refusal) return error.message;
+  const { message, syscall } = error as NodeJS.ErrnoException;
+  // What the system refuses, such as a folder that may not be written to, says so itself.
+  return syscall === undefined ? `something went wrong: ${message ?? error}` : message;
+}
+
+// Whoever closed the pipe, like "head", has read enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
+// A time-out that nothing else waits for does not keep the process alive: it would end in silence, its work half done.
+const alive = setInterval(() => {}, 2 ** 30);
+process.exitCode = await main();
+clearInterval(alive);

@@ -1,0 +1,157 @@
+/** The service as a process: starts with one command, finishes what it began when told to stop, and is gone with exit code 0. */
+import type { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { build } from '../../build/builder.ts';
+import { generateRecord } from '../../data/generate/generate.ts';
+import { openDatabase } from '../../data/open.ts';
+import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+import { addressOf, outcomeOf, startAwards } from './awards.ts';
+
+removeTemporaryFolders();
+let out: string;
+beforeAll(async () => {
+  const folder = temporaryFolder();
+  out = join(folder, 'dist');
+  const connection = openDatabase(join(folder, 'awards.db'));
+  generateRecord(connection, { scale: 0.2, seed: 3 });
+  await build(connection, out);
+  connection.close();
+});
+
+let child: ChildProcess | undefined;
+afterEach(() => {
+  // Only where a test failed is it still there.
+  child?.kill('SIGKILL');
+  child = undefined;
+});
+
+async function serving(words: string[] = [], environment: Record<string, string> = {}) {
+  child = startAwards(['serve', '--out', out, '--port', '0', ...words], environment);
+  const outcome = outcomeOf(child);
+  const address = await addressOf(child);
+  return { address, port: Number(new URL(address).port), outcome, process: child };
+}
+
+function socketTo(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(socket));
+    socket.once('error', reject);
+  });
+}
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+it('"start" in an empty folder fills a database, builds, serves, and ends with exit code 0 when told to', async () => {
+  const folder = temporaryFolder();
+  const environment = { AWARDS_DB: join(folder, 'data', 'awards.db'), AWARDS_DIST: join(folder, 'dist') };
+  child = startAwards(['start', '--port', '0'], environment);
+  const outcome = outcomeOf(child);
+  const address = await addressOf(child);
+  expect(existsSync(environment.AWARDS_DB)).toBe(true);
+  expect(existsSync(join(environment.AWARDS_DIST, 'manifest.json'))).toBe(true);
+  const { pagination } = (await (await fetch(`${address}/api/nominations`)).json()) as {
+    pagination: { total: number };
+  };
+  expect(pagination.total).toBeGreaterThan(1000);
+  child.kill('SIGTERM');
+  const { code, stdout, stderr } = await outcome;
+  expect(code).toBe(0);
+  expect(stderr).toBe('');
+  expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^serving .* on http:\/\/127\.0\.0\.1:[0-9]+ /);
+}, 60_000);
+
+describe('"serve"', () => {
+  it('limits requests to 100 a minute, or to what AWARDS_RATE_LIMIT says', async () => {
+    for (const [environment, policy] of [
+      [{}, '"default";q=100;w=60'],
+      [{ AWARDS_RATE_LIMIT: '7' }, '"default";q=7;w=60'],
+      [{ AWARDS_RATE_LIMIT: '0' }, null],
+    ] as const) {
+      const { address, outcome, process } = await serving([], environment);
+      const response = await fetch(`${address}/api/ceremonies/1`);
+      await response.text();
+      expect(response.headers.get('ratelimit-policy')).toBe(policy);
+      process.kill('SIGTERM');
+      expect((await outcome).code).toBe(0);
+    }
+  });
+
+  it('with --json says its address in one line for machines', async () => {
+    const { outcome, process } = await serving(['--json']);
+    process.kill('SIGINT');
+    const { code, stdout } = await outcome;
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({ address: expect.stringMatching(/^http:\/\/127\.0\.0\.1:[0-9]+$/) });
+  });
+
+  it('keeps what goes wrong out of stdout', async () => {
+    const { address, outcome, process } = await serving(['--out', join(temporaryFolder(), 'none')]);
+    expect((await fetch(`${address}/api/movies`)).status).toBe(503);
+    process.kill('SIGTERM');
+    const { code, stdout, stderr } = await outcome;
+    expect(code).toBe(0);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(1);
+    expect(stderr).toMatch(/manifest\.json/);
+  });
+});
+
+describe('told to stop, the service', () => {
+  it('finishes the answer that is under way, accepts no new connection, and ends with exit code 0', async () => {
+    const { port, outcome, process } = await serving([], { AWARDS_RATE_LIMIT: '0' });
+    const socket = await socketTo(port);
+    // More than the buffers of both ends hold, and nothing of it read yet.
+    const requests = 400;
+    socket.pause();
+    socket.write('GET /api/nominations?limit=100 HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(requests));
+    await pause(500);
+    process.kill('SIGTERM');
+    await pause(200);
+    await expect(socketTo(port)).rejects.toThrow(/ECONNREFUSED/);
+    expect(process.exitCode).toBeNull();
+    let received = '';
+    socket.setEncoding('latin1').on('data', (text: string) => {
+      received += text;
+    });
+    const ended = new Promise((resolve) => socket.once('close', resolve));
+    socket.resume();
+    expect(await outcome).toMatchObject({ code: 0, stderr: '' });
+    await ended;
+    const answers = received.split(/(?=HTTP\/1\.1 200 OK\r\n)/);
+    expect(answers).toHaveLength(requests);
+    for (const answer of answers) {
+      const [head = '', body = ''] = answer.split('\r\n\r\n');
+      expect(body.length, head).toBe(Number(/Content-Length: ([0-9]+)/.exec(head)![1]));
+    }
+  });
+
+  it('does not wait for connections that ask nothing', async () => {
+    const { address, port, outcome, process } = await serving();
+    await Promise.all([socketTo(port), socketTo(port)]);
+    await (await fetch(`${address}/api/ceremonies/1`)).text();
+    const began = performance.now();
+    process.kill('SIGTERM');
+    expect((await outcome).code).toBe(0);
+    expect(performance.now() - began).toBeLessThan(2000);
+  });
+
+  it('is not kept by a client that goes on asking on its connection', async () => {
+    const { port, outcome, process } = await serving([], { AWARDS_RATE_LIMIT: '0' });
+    const socket = await socketTo(port);
+    socket.on('error', () => {});
+    let received = '';
+    socket.setEncoding('latin1').on('data', (text: string) => {
+      received += text;
+      socket.write('GET /api/ceremonies?limit=1 HTTP/1.1\r\nHost: a\r\n\r\n');
+    });
+    socket.write('GET /api/ceremonies?limit=1 HTTP/1.1\r\nHost: a\r\n\r\n');
+    await pause(200);
+    const began = performance.now();
+    process.kill('SIGTERM');
+    expect((await outcome).code).toBe(0);
+    expect(performance.now() - began).toBeLessThan(2000);
+    expect(received.match(/^HTTP\/1\.1 200 OK/gm)!.length).toBeGreaterThan(1);
+  });
+});

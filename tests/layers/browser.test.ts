@@ -1,0 +1,110 @@
+/** The resolver runs anywhere: bundled for a browser it is small, needs nothing of Node, and answers with the same bytes. */
+import vm from 'node:vm';
+import { gzipSync } from 'node:zlib';
+import { type BuildOptions, build } from 'esbuild';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { fetchSource } from '../../api/read/fetch-source.ts';
+import { Resolver } from '../../api/read/resolve.ts';
+import { type Connection, openDatabase } from '../../data/open.ts';
+import { compileInMemory, type MemoryOutput } from '../answers/memory-source.ts';
+import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
+import { anyRequest } from '../oracle/queries.ts';
+import { loadPlainRecord } from '../oracle/record.ts';
+import { runs } from '../settings.ts';
+import { project } from './source-files.ts';
+
+/** What the bundle offers. */
+interface Bundle {
+  Resolver: typeof Resolver;
+  fetchSource: typeof fetchSource;
+}
+
+const entry = `export { Resolver } from './api/read/resolve.ts'; export { fetchSource } from './api/read/fetch-source.ts';`;
+
+async function bundled(options: BuildOptions) {
+  const result = await build({
+    stdin: { contents: entry, resolveDir: project, loader: 'ts' },
+    bundle: true,
+    minify: true,
+    platform: 'browser',
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
+    ...options,
+  });
+  return { text: result.outputFiles![0]!.text, inputs: Object.keys(result.metafile!.inputs) };
+}
+
+let connection: Connection;
+let snapshot: MemoryOutput;
+beforeAll(async () => {
+  connection = openDatabase(':memory:');
+  fillWithNastyRecord(connection);
+  snapshot = await compileInMemory(connection);
+});
+afterAll(() => connection.close());
+
+it('bundles for a browser, without a trace of Node, of the schemas or of the build', async () => {
+  const { text, inputs } = await bundled({ format: 'esm' });
+  expect(text).not.toMatch(/\b(import|require)\s*\(|\bfrom\s*["']|node:/);
+  for (const input of inputs) expect(input).not.toMatch(/typebox|minisearch|^(build|data)\/|resources\.ts$/);
+  const size = gzipSync(text).length;
+  process.stdout.write(`the resolver for a browser: ${text.length} bytes, ${size} gzipped\n`);
+  expect(size).toBeLessThan(30_000);
+});
+
+it('answers random requests with the same bytes where there are only web globals', async () => {
+  const { text } = await bundled({ format: 'iife', globalName: 'bundle' });
+  const asked: string[] = [];
+  const web = { TextEncoder, TextDecoder, URL, URLSearchParams, Request, Response, Headers, AbortController };
+  const context = vm.createContext({ ...web, crypto, performance, setTimeout, clearTimeout, queueMicrotask });
+  vm.runInContext(text, context);
+  const { Resolver: BundledResolver, fetchSource: bundledSource } = vm.runInContext(
+    'bundle',
+    context,
+  ) as Bundle;
+  const source = bundledSource('https://cdn.example/awards/', async (input) => {
+    const path = String(input).replace('https://cdn.example/awards/', '');
+    asked.push(path);
+    const bytes = snapshot.files.get(path);
+    return bytes ? new Response(bytes as Uint8Array<ArrayBuffer>) : new Response('none', { status: 404 });
+  });
+  const failures: unknown[] = [];
+  const inBrowser = new BundledResolver(source, { onError: (error) => failures.push(error) });
+  const inNode = new Resolver(snapshot);
+  await fc.assert(
+    fc.asyncProperty(anyRequest(loadPlainRecord(connection)), async (request) => {
+      const [there, here] = await Promise.all(
+        [inBrowser, inNode].map((resolver) => resolver.answer({ method: 'GET', ...request })),
+      );
+      expect(there!.status).toBe(here!.status);
+      expect(there!.headers).toEqual(here!.headers);
+      expect(Buffer.from(there!.body!).equals(Buffer.from(here!.body!))).toBe(true);
+    }),
+    { numRuns: runs(500) },
+  );
+  expect(failures).toEqual([]);
+  expect(asked.every((path) => path === 'manifest.json' || path.startsWith('shards/'))).toBe(true);
+});
+
+it('answers a web Request with a web Response: status, headers and body as everywhere', async () => {
+  const resolver = new Resolver(snapshot);
+  const ask = (target: string, init?: RequestInit) =>
+    resolver.fetch(new Request(`https://awards.example${target}`, init));
+  const found = await ask('/api/movies?limit=2&title=%3C');
+  expect(found.status).toBe(200);
+  const list = await ask('/api/movies?limit=2#fragment');
+  expect(list.headers.get('Link')).toMatch(/^<\/api\/movies\?limit=2&page=1>; rel="first"/);
+  const text = await list.text();
+  expect(Number(list.headers.get('Content-Length'))).toBe(Buffer.byteLength(text));
+  const unchanged = await ask('/api/movies?limit=2', {
+    headers: { 'If-None-Match': list.headers.get('ETag')! },
+  });
+  expect([unchanged.status, await unchanged.text()]).toEqual([304, '']);
+  const head = await ask('/api/movies?limit=2', { method: 'HEAD' });
+  expect([head.status, await head.text()]).toEqual([200, '']);
+  expect((await ask('/api/movies', { method: 'OPTIONS' })).status).toBe(204);
+  expect((await ask('/api/movies', { method: 'POST', body: '{}' })).status).toBe(405);
+  expect((await ask('/api/films')).status).toBe(404);
+});

@@ -1,0 +1,105 @@
+/** Bytes straight onto a socket, and a strict reading of what comes back. */
+import { connect, type Socket } from 'node:net';
+import { expect } from 'vitest';
+
+export interface RawReply {
+  status: number;
+  /** Names in lower case. */
+  headers: Map<string, string>;
+  body: string;
+}
+
+export function openSocket(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () => resolve(socket));
+    socket.once('error', reject);
+  });
+}
+
+/** Everything the other side sends until it closes its half. @throws Error if that takes too long */
+export function readToEnd(socket: Socket, patience = 5000): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const settled = () => Buffer.concat(chunks);
+    const timer = setTimeout(() => {
+      socket.destroy();
+      reject(
+        new Error(`the connection was not closed; so far: ${settled().toString('latin1').slice(0, 300)}`),
+      );
+    }, patience);
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    // A reset after the answer is an end as well; that the answer is whole is for the reading to say.
+    socket.on('error', () => {});
+    for (const event of ['end', 'close'])
+      socket.on(event, () => {
+        clearTimeout(timer);
+        socket.destroy();
+        resolve(settled());
+      });
+  });
+}
+
+/** Sends bytes on a connection of its own and reads until the service closes it. */
+export async function exchange(port: number, sent: string | Uint8Array, patience?: number): Promise<Buffer> {
+  const socket = await openSocket(port);
+  const received = readToEnd(socket, patience);
+  socket.write(typeof sent === 'string' ? Buffer.from(sent, 'latin1') : sent);
+  return received;
+}
+
+/**
+ * Reads a sequence of responses.
+ * @param mayBeToHead whether some can be to HEAD requests, told by the next response beginning where the body should
+ * @throws Error if the bytes are not just that
+ */
+export function readReplies(bytes: Buffer, mayBeToHead = false): RawReply[] {
+  const replies: RawReply[] = [];
+  let rest = bytes.toString('latin1');
+  while (rest !== '') {
+    const head =
+      /^HTTP\/1\.1 ([1-5][0-9]{2}) ([\t\x20-\x7e]*)\r\n((?:[!#$%&'*+.^_`|~0-9A-Za-z-]+:[^\r\n\0]*\r\n)*)\r\n/.exec(
+        rest,
+      );
+    if (head === null) throw new Error(`no response begins here: ${JSON.stringify(rest.slice(0, 200))}`);
+    const status = Number(head[1]);
+    const headers = new Map<string, string>();
+    for (const line of head[3]!.split('\r\n').filter(Boolean)) {
+      const [name = ''] = line.split(':', 1);
+      if (headers.has(name.toLowerCase())) throw new Error(`two headers of one name: ${line}`);
+      headers.set(name.toLowerCase(), line.slice(name.length + 1).trim());
+    }
+    rest = rest.slice(head[0].length);
+    if (status === 100) continue;
+    const isToHead = mayBeToHead && !rest.startsWith('{');
+    const bodiless = isToHead || status === 204 || status === 304;
+    const length = bodiless ? 0 : Number(headers.get('content-length'));
+    if (!Number.isInteger(length) || rest.length < length)
+      throw new Error(`the body is cut short: ${head[0]}`);
+    replies.push({ status, headers, body: Buffer.from(rest.slice(0, length), 'latin1').toString() });
+    rest = rest.slice(length);
+  }
+  return replies;
+}
+
+/** Fails unless a body is a problem document for the status. */
+export function expectProblem(body: string | Uint8Array, status: number): void {
+  const problem = JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body)) as Record<
+    string,
+    unknown
+  >;
+  expect(problem).toMatchObject({
+    type: expect.stringMatching(/^urn:film-awards:problem:[a-z-]+$/),
+    title: expect.stringMatching(/./),
+    detail: expect.stringMatching(/./),
+    status,
+  });
+}
+
+/** Fails unless a raw reply refuses its request as every refusal does: a problem document that nobody keeps. */
+export function expectRefusal(reply: RawReply, status: number): void {
+  expect(reply.status, reply.body).toBe(status);
+  expect(reply.headers.get('content-type')).toMatch(/^application\/json\b/);
+  expect(reply.headers.get('cache-control')).toBe('no-store');
+  expect(reply.headers.get('access-control-allow-origin')).toBe('*');
+  expectProblem(reply.body, status);
+}

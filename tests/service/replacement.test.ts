@@ -1,0 +1,179 @@
+/** A new snapshot is picked up without restart, and no client ever sees a mixture of two, or a failure, because of it. */
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { contentHash } from '../../api/contract/snapshot.ts';
+import { build } from '../../build/builder.ts';
+import { compileInMemory, type MemoryOutput } from '../answers/memory-source.ts';
+import { runs } from '../settings.ts';
+import { type BuiltFolder, builtFolder, type RunningService, startService } from './running-service.ts';
+import { removeTemporaryFolders } from './temporary-folder.ts';
+
+removeTemporaryFolders();
+let built: BuiltFolder;
+let service: RunningService;
+/** Of the snapshot that was built last; it only ever grows. */
+let generation = 0;
+beforeAll(async () => {
+  built = await builtFolder();
+  await publish();
+  service = await startService(built.out);
+});
+afterAll(async () => {
+  await service.stop();
+  built.connection.close();
+});
+
+/** Gives films and nominees names that say which snapshot they are from. */
+function rename(to: number): void {
+  const { connection } = built;
+  connection.transaction(() => {
+    connection.exec(`UPDATE movies SET title = 'Film of Generation${to}' WHERE id < 64`);
+    connection.exec(`UPDATE nominees SET name = 'Person of Generation${to}' WHERE id < 64`);
+  })();
+}
+
+/** Builds the next snapshot. */
+async function publish(full = false): Promise<void> {
+  generation += 1;
+  rename(generation);
+  await build(built.connection, built.out, { full });
+}
+
+/** The snapshots that an answer tells of. */
+const generationsIn = (body: Buffer) =>
+  new Set([...body.toString().matchAll(/Generation(\d+)/g)].map(([, generation]) => Number(generation)));
+
+const questions = [
+  '/api/nominations',
+  '/api/nominations?movie=generation&page=2&limit=3',
+  '/api/nominations/1',
+  '/api/movies?title=film',
+  '/api/movies/25',
+  '/api/nominees?limit=100',
+  '/api/categories/1',
+  '/api/search?q=generat',
+  '/api/search?q=generation+of+film&winner=false',
+  '/api/stats/top-movies',
+  '/api/stats/top-nominees?category=a',
+];
+
+/** A client that asks without a pause until it is told to stop, or an answer is not as it should be. */
+class Client {
+  readonly seen = new Set<number>();
+  answered = 0;
+  stopped = false;
+
+  /** @param ascending whether each new snapshot is a later one */
+  async ask(first: number, ascending: boolean): Promise<void> {
+    let latest = 0;
+    for (let at = first; !this.stopped; at += 1) {
+      const question = questions[at % questions.length]!;
+      const { status, body, headers } = await service.ask(question);
+      expect(status, `${question}: ${body}`).toBe(200);
+      expect(headers.etag).toBe(`"${contentHash(body)}"`);
+      const generations = [...generationsIn(body)];
+      expect(generations, question).toHaveLength(1);
+      // Once a client has seen the new snapshot, it does not see the old one again.
+      if (ascending) expect(generations[0]).toBeGreaterThanOrEqual(latest);
+      latest = generations[0]!;
+      this.seen.add(latest);
+      this.answered += 1;
+    }
+  }
+
+  /** Resolves when a question asked from now on is answered. */
+  async progress(): Promise<void> {
+    const { answered } = this;
+    while (!this.stopped && this.answered < answered + 2)
+      await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Lets clients ask while work is done; fails if any answer does. @returns the snapshots seen */
+async function askWhile(
+  work: (clients: readonly Client[]) => Promise<void>,
+  ascending: boolean,
+): Promise<Set<number>> {
+  const clients = [new Client(), new Client()];
+  const stop = () => {
+    for (const client of clients) client.stopped = true;
+  };
+  await Promise.all([
+    ...clients.map((client, nth) => client.ask(nth * 5, ascending).finally(stop)),
+    work(clients).finally(stop),
+  ]);
+  expect(service.failures).toEqual([]);
+  return new Set(clients.flatMap(({ seen }) => [...seen]));
+}
+
+it('under a stream of requests the record is built again and again: each answer is wholly of one snapshot', async () => {
+  const seen = await askWhile(async () => {
+    for (let built = 1; built <= runs(8); built += 1) await publish(built % 4 === 0);
+  }, true);
+  expect(seen.size).toBeGreaterThan(2);
+});
+
+it('hundreds of snapshots, one after the other as fast as each is looked at, are no cause for a failure or a mixture', async () => {
+  const snapshots: MemoryOutput[] = [];
+  for (let nth = 0; nth < 4; nth += 1) {
+    rename(generation + nth);
+    snapshots.push(await compileInMemory(built.connection));
+  }
+  const seen = await askWhile(async (clients) => {
+    for (let swap = 1; swap <= runs(300); swap += 1) {
+      await replace(snapshots[(swap - 1) % 4]!, snapshots[swap % 4]!, swap);
+      await Promise.all(clients.map((client) => client.progress()));
+    }
+  }, false);
+  expect(seen.size).toBeGreaterThan(1);
+  generation += 3;
+});
+
+/** What a build does to the shards of a folder, with requests served between the steps: each time between other ones. */
+async function replace(before: MemoryOutput, after: MemoryOutput, swap: number): Promise<void> {
+  const isShard = (path: string) => path.startsWith('shards/');
+  let step = swap;
+  const pause = async () => {
+    step += 1;
+    if (step % 10 === 0) await new Promise((resolve) => setImmediate(resolve));
+  };
+  for (const path of [...after.files.keys()].filter(isShard)) {
+    const file = join(built.out, path);
+    if (existsSync(file)) continue;
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, after.files.get(path)!);
+    await pause();
+  }
+  const manifest = join(built.out, 'manifest.json');
+  writeFileSync(`${manifest}.new`, after.files.get('manifest.json')!);
+  renameSync(`${manifest}.new`, manifest);
+  await pause();
+  for (const path of [...before.files.keys()].filter(isShard)) {
+    if (after.files.has(path)) continue;
+    rmSync(join(built.out, path), { force: true });
+    await pause();
+  }
+}
+
+it('a new snapshot is what is answered from, a moment after its build', async () => {
+  for (let round = 1; round <= 3; round += 1) {
+    await publish();
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    for (const question of questions)
+      expect([...generationsIn((await service.ask(question)).body)], question).toEqual([generation]);
+  }
+});
+
+it('what did not change keeps its ETag, what changed gets a new one', async () => {
+  const tagsOf = async () =>
+    Promise.all(
+      ['/api/ceremonies', '/api/movies/25'].map(async (path) => (await service.ask(path)).headers.etag),
+    );
+  const [ceremonies, movie] = await tagsOf();
+  await publish();
+  await new Promise((resolve) => setTimeout(resolve, 120));
+  const [ceremoniesAfter, movieAfter] = await tagsOf();
+  expect(ceremoniesAfter).toBe(ceremonies);
+  expect(movieAfter).not.toBe(movie);
+});

@@ -1,0 +1,188 @@
+/** Requests in every shape HTTP allows: other methods, bodies, whole addresses as targets, many on one connection. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  exchange,
+  expectProblem,
+  expectRefusal,
+  openSocket,
+  readReplies,
+  readToEnd,
+} from './raw-connection.ts';
+import { type BuiltFolder, builtFolder, type RunningService, startService } from './running-service.ts';
+import { removeTemporaryFolders } from './temporary-folder.ts';
+
+removeTemporaryFolders();
+let built: BuiltFolder;
+let service: RunningService;
+beforeAll(async () => {
+  built = await builtFolder();
+  service = await startService(built.out);
+});
+afterAll(async () => {
+  await service.stop();
+  built.connection.close();
+});
+
+const known = ['/api/movies', '/api/movies/27', '/api/movies/none', '/api/search', '/api/stats/top-movies'];
+const last = 'GET /api/ceremonies/1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+
+describe('a method that only reads is not enough for', () => {
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'])(
+    '%s: 405 says what is, 404 that there is nothing',
+    async (method) => {
+      for (const path of known) {
+        const { status, headers, body } = await service.ask(path, { method });
+        expect(status, path).toBe(405);
+        expect(headers.allow).toBe('GET, HEAD, OPTIONS');
+        expect(headers['cache-control']).toBe('no-store');
+        expectProblem(body, 405);
+      }
+      for (const path of ['/api/films', '/', '/api/movies/', '/api/movies/1/2']) {
+        const { status, body } = await service.ask(path, { method });
+        expect(status, path).toBe(404);
+        expectProblem(body, 404);
+      }
+    },
+  );
+
+  it('CONNECT, which is refused and not served as a tunnel', async () => {
+    const [reply, ...more] = readReplies(
+      await exchange(service.port, `CONNECT 127.0.0.1:80 HTTP/1.1\r\nHost: a\r\n\r\n${last}`),
+    );
+    expectRefusal(reply!, 405);
+    expect(reply!.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+    expect(reply!.headers.get('connection')).toBe('close');
+    expect(more).toEqual([]);
+  });
+});
+
+describe('a body that nobody asked for', () => {
+  const bodies: [string, string][] = [
+    ['of a known length', 'Content-Length: 12\r\n\r\n{"a":"GET "}'],
+    ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n5\r\nGET /\r\n3;x=y\r\nabc\r\n0\r\nTrailer: z\r\n\r\n'],
+    ['of 200,000 bytes', `Content-Length: 200000\r\n\r\n${'x'.repeat(200_000)}`],
+    ['that is expected to be asked for', 'Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}'],
+    ['with an expectation nobody knows', 'Expect: wonders\r\nContent-Length: 2\r\n\r\n{}'],
+  ];
+
+  it.each(bodies)('%s leaves the connection usable', async (_name, body) => {
+    for (const [method, status] of [
+      ['POST', 405],
+      ['GET', 200],
+    ] as const) {
+      const sent = `${method} /api/movies HTTP/1.1\r\nHost: a\r\n${body}`;
+      const replies = readReplies(await exchange(service.port, sent + sent + last));
+      expect(replies.map((reply) => reply.status)).toEqual([status, status, 200]);
+      expect(JSON.parse(replies[2]!.body)).toMatchObject({ id: 1 });
+    }
+  });
+});
+
+describe('a request target', () => {
+  it('may be a whole address, whatever its host', async () => {
+    const plain = (await service.ask('/api/movies?limit=2')).body.toString();
+    for (const origin of [
+      'http://localhost',
+      'http://example.org:8080',
+      'HTTPS://a',
+      'http://u:p@a',
+      'http://[::1]:3',
+    ]) {
+      const sent = `GET ${origin}/api/movies?limit=2 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
+      const [reply] = readReplies(await exchange(service.port, sent));
+      expect(reply!.status, origin).toBe(200);
+      expect(reply!.body).toBe(plain);
+      expect(reply!.headers.get('link')).toMatch(/^<\/api\/movies\?limit=2&page=1>/);
+    }
+  });
+
+  it.each([
+    'http://a',
+    'http://a?ids=1',
+    '*',
+    '/',
+    '/?',
+    '//a/api/movies',
+    '/api/movies/%2e%2e/movies',
+    '/%00',
+    '/api/movies%3Flimit=1',
+  ])('that leads nowhere is not found: %s', async (target) => {
+    const sent = `OPTIONS ${target} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(2) + last;
+    const replies = readReplies(await exchange(service.port, sent));
+    expect(replies.map((reply) => reply.status)).toEqual([404, 404, 200]);
+    expectRefusal(replies[0]!, 404);
+  });
+
+  it('never reaches a file of the snapshot or beside it', async () => {
+    for (const path of [
+      '/manifest.json',
+      '/api/movies/27.json',
+      '/../awards.db',
+      '/api/..%2f..%2fawards.db',
+      '/shards/',
+      '/.lock',
+    ])
+      expect((await service.ask(path)).status, path).toBe(404);
+  });
+});
+
+describe('one connection', () => {
+  it('serves many requests one after the other', async () => {
+    const before = await service.connections();
+    const socket = await openSocket(service.port);
+    const received = readToEnd(socket);
+    for (let id = 1; id < 4; id += 1) {
+      socket.write(`GET /api/ceremonies/${id} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(await service.connections()).toBe(before + 1);
+    }
+    socket.write(last);
+    expect(readReplies(await received).map((reply) => reply.status)).toEqual([200, 200, 200, 200]);
+  });
+
+  it('gets the answers in the order of the requests, also of those sent at once', async () => {
+    const paths = [
+      '/api/search?q=a+m',
+      '/api/ceremonies/1',
+      '/api/films',
+      '/api/stats/top-nominees',
+      '/api/movies?page=x',
+    ];
+    const alone = await Promise.all(paths.map((path) => service.ask(path)));
+    const sent = Array.from({ length: 10 }, () =>
+      paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''),
+    );
+    const replies = readReplies(await exchange(service.port, sent.join('') + last));
+    expect(replies).toHaveLength(51);
+    replies.slice(0, 50).forEach((reply, at) => {
+      expect(reply.status).toBe(alone[at % 5]!.status);
+      expect(reply.body).toBe(alone[at % 5]!.body.toString());
+    });
+  });
+
+  it('of HTTP/1.0 is closed after the answer, and needs no Host', async () => {
+    const replies = readReplies(await exchange(service.port, 'GET /api/ceremonies/1 HTTP/1.0\r\n\r\n'));
+    expect(replies.map((reply) => reply.status)).toEqual([200]);
+  });
+
+  it('arriving byte by byte is read like any other', async () => {
+    const socket = await openSocket(service.port);
+    const received = readToEnd(socket);
+    socket.setNoDelay(true);
+    for (const byte of last) {
+      socket.write(byte);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(readReplies(await received).map((reply) => reply.status)).toEqual([200]);
+  });
+
+  it('asking for HTTP/2 or a WebSocket is answered in HTTP/1.1 and closed, so that no request is lost', async () => {
+    for (const upgrade of ['h2c', 'websocket', 'TLS/1.0'])
+      for (const connection of ['Upgrade', 'Upgrade, HTTP2-Settings', 'close, Upgrade']) {
+        const sent = `GET /api/ceremonies/1 HTTP/1.1\r\nHost: a\r\nConnection: ${connection}\r\nUpgrade: ${upgrade}\r\n\r\n${last}`;
+        const [reply] = readReplies(await exchange(service.port, sent));
+        expect(reply!.status).toBe(200);
+        expect(reply!.headers.get('connection')).toBe('close');
+      }
+  });
+});

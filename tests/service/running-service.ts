@@ -1,0 +1,99 @@
+/** The service on a loopback port of its own, over a snapshot in a temporary folder, and a plain client for it. */
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createService, type ServeOptions } from '../../api/serve/server.ts';
+import { build } from '../../build/builder.ts';
+import { type Connection, openDatabase } from '../../data/open.ts';
+import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** A database and the snapshot built from it. */
+export interface BuiltFolder {
+  connection: Connection;
+  /** Folder of the snapshot. */
+  out: string;
+}
+
+/** Fills a database of its own and builds it. */
+export async function builtFolder(
+  fill: (connection: Connection) => unknown = fillWithNastyRecord,
+): Promise<BuiltFolder> {
+  const folder = temporaryFolder();
+  const connection = openDatabase(join(folder, 'awards.db'));
+  fill(connection);
+  const out = join(folder, 'dist');
+  await build(connection, out);
+  return { connection, out };
+}
+
+export interface Reply {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+export interface Asking {
+  method?: string;
+  headers?: Record<string, string | string[]>;
+  body?: string;
+}
+
+export interface RunningService {
+  port: number;
+  /** Everything the service reported as its own failure. */
+  failures: unknown[];
+  /** Sends one request; the target goes onto the wire as it is. */
+  ask(target: string, asking?: Asking): Promise<Reply>;
+  /** Number of connections that are open at this moment. */
+  connections(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Starts the service without a rate limit, unless the options say otherwise. */
+export async function startService(
+  out: string,
+  options: Partial<ServeOptions> = {},
+): Promise<RunningService> {
+  const failures: unknown[] = [];
+  const server = createService({
+    out,
+    readLimit: 0,
+    proxies: [],
+    onError: (error) => failures.push(error),
+    ...options,
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const agent = new Agent({ keepAlive: true });
+  return {
+    port,
+    failures,
+    ask: (target, asking) => ask(agent, port, target, asking),
+    connections: () =>
+      new Promise((resolve, reject) => {
+        server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+      }),
+    async stop() {
+      agent.destroy();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function ask(agent: Agent, port: number, path: string, asking: Asking = {}): Promise<Reply> {
+  const { method = 'GET', headers = {}, body } = asking;
+  return new Promise((resolve, reject) => {
+    const sent = request({ agent, host: '127.0.0.1', port, path, method, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(chunks) }),
+      );
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}

@@ -1,0 +1,163 @@
+/** What is no request: answered with a problem document all the same, its connection closed, the service unharmed. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  exchange,
+  expectRefusal,
+  openSocket,
+  type RawReply,
+  readReplies,
+  readToEnd,
+} from './raw-connection.ts';
+import { type BuiltFolder, builtFolder, type RunningService, startService } from './running-service.ts';
+import { removeTemporaryFolders } from './temporary-folder.ts';
+
+removeTemporaryFolders();
+let built: BuiltFolder;
+let service: RunningService;
+beforeAll(async () => {
+  built = await builtFolder();
+  service = await startService(built.out, { timeouts: { headers: 250, request: 400 } });
+});
+afterAll(async () => {
+  await service.stop();
+  built.connection.close();
+});
+
+const good = 'GET /api/ceremonies/1 HTTP/1.1\r\nHost: a\r\n\r\n';
+
+async function expectAlive(): Promise<void> {
+  expect((await service.ask('/api/ceremonies/1')).status).toBe(200);
+  expect(service.failures).toEqual([]);
+}
+
+function expectLastRefusal(reply: RawReply | undefined, status: number): void {
+  expectRefusal(reply!, status);
+  expect(reply!.headers.get('connection')).toBe('close');
+  expect(reply!.headers.get('x-content-type-options')).toBe('nosniff');
+}
+
+describe('a request that is not HTTP is answered with 400:', () => {
+  it.each([
+    ['no HTTP at all', 'hello there\r\n\r\n'],
+    ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+    ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['a version that is not 1.1', 'GET /api/movies HTTP/3.7\r\nHost: a\r\n\r\n'],
+    ['an unknown method', 'FETCH /api/movies HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a relative target', 'GET api/movies HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['bytes beyond ASCII in the target', 'GET /api/movies?title=Am\xc3\xa9lie HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a space in the target', 'GET /api/movies?title=a b HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['no Host', 'GET /api/movies HTTP/1.1\r\n\r\n'],
+    ['a header without a colon', 'GET /api/movies HTTP/1.1\r\nHost: a\r\nbroken\r\n\r\n'],
+    ['a NUL in a header', 'GET /api/movies HTTP/1.1\r\nHost: a\r\nX: \0\r\n\r\n'],
+    ['a folded header name', 'GET /api/movies HTTP/1.1\r\nHost: a\r\nX : y\r\n\r\n'],
+    [
+      'two lengths',
+      'POST /api/movies HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+    ],
+    [
+      'a length and chunks',
+      'POST /api/movies HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    ['a negative length', 'POST /api/movies HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n'],
+  ])('%s', async (_name, sent) => {
+    const replies = readReplies(await exchange(service.port, sent));
+    expect(replies).toHaveLength(1);
+    expectLastRefusal(replies[0], 400);
+    await expectAlive();
+  });
+});
+
+describe('a request that is too much is answered with 431:', () => {
+  it.each([
+    ['a target', `GET /api/movies?ids=${'1,'.repeat(10_000)}1 HTTP/1.1\r\nHost: a\r\n\r\n`],
+    ['one header', `GET /api/movies HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
+    ['many headers', `GET /api/movies HTTP/1.1\r\nHost: a\r\n${'X: y\r\n'.repeat(10_000)}\r\n`],
+    ['a megabyte that never ends', `GET /api/movies HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(1_000_000)}`],
+  ])('%s', async (_name, sent) => {
+    const replies = readReplies(await exchange(service.port, sent));
+    expect(replies).toHaveLength(1);
+    expectLastRefusal(replies[0], 431);
+    await expectAlive();
+  });
+});
+
+describe('a request that does not arrive in time is answered with 408:', () => {
+  it.each([
+    ['nothing sent at all', ''],
+    ['half a request line', 'GET /api/mov'],
+    ['headers without their end', 'GET /api/movies HTTP/1.1\r\nHost: a\r\n'],
+  ])('%s', async (_name, sent) => {
+    const replies = readReplies(await exchange(service.port, sent));
+    expect(replies).toHaveLength(1);
+    expectLastRefusal(replies[0], 408);
+    await expectAlive();
+  });
+
+  it('also when it trickles in, byte by byte', async () => {
+    const socket = await openSocket(service.port);
+    const received = readToEnd(socket);
+    const bytes = [...`GET /${'a'.repeat(1000)}`];
+    const timer = setInterval(() => socket.write(bytes.shift()!), 20);
+    expectLastRefusal(readReplies(await received)[0], 408);
+    clearInterval(timer);
+  });
+
+  it('a body that never ends does not keep its connection', async () => {
+    const sent = 'POST /api/movies HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nabc';
+    const [first] = readReplies(await exchange(service.port, sent));
+    expect(first!.status).toBe(405);
+  });
+});
+
+describe('a connection that is refused', () => {
+  it('brings the answers to the requests before, whole and in order', async () => {
+    const before = ['/api/search?q=a+m', '/api/nominations?limit=100', '/api/stats/top-nominees'];
+    const alone = await Promise.all(before.map((path) => service.ask(path)));
+    const sent = before.map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join('');
+    for (const [end, status] of [
+      ['???\r\n\r\n', 400],
+      [`GET /${'a'.repeat(20_000)}`, 431],
+      ['GET /api', 408],
+    ] as const) {
+      const replies = readReplies(await exchange(service.port, sent + end));
+      expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200, status]);
+      expect(replies.slice(0, 3).map((reply) => reply.body)).toEqual(
+        alone.map((reply) => reply.body.toString()),
+      );
+      expectLastRefusal(replies[3], status);
+    }
+  });
+
+  it('is over: what follows is not served', async () => {
+    const replies = readReplies(await exchange(service.port, `???\r\n\r\n${good}${good}`));
+    expect(replies.map((reply) => reply.status)).toEqual([400]);
+  });
+
+  it('is cut soon, even if the client keeps its side open', async () => {
+    const before = await service.connections();
+    const sockets = await Promise.all(Array.from({ length: 20 }, () => openSocket(service.port)));
+    for (const socket of sockets) {
+      socket.on('error', () => {});
+      socket.resume();
+      socket.write('???\r\n\r\n');
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect(await service.connections()).toBeLessThanOrEqual(before);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  it('by the client, in the middle of a request or an answer, does no harm', async () => {
+    for (const sent of [
+      'GET /api',
+      good.repeat(200),
+      'POST /api/movies HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n',
+    ]) {
+      const socket = await openSocket(service.port);
+      socket.on('error', () => {});
+      socket.write(sent);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      socket.resetAndDestroy();
+    }
+    await expectAlive();
+  });
+});

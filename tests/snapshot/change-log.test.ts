@@ -1,0 +1,123 @@
+/**
+ * The promise: a build goes by the change log only where it tells everything; a folder that was last built from something else,
+ * or a log with gaps, means that everything is built.
+ */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { build } from '../../build/builder.ts';
+import { verify } from '../../build/verify.ts';
+import type { Connection } from '../../data/open.ts';
+import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
+import { copyRows, memoryDatabase, revive } from './databases.ts';
+import { fillWithTinyRecord } from './tiny-record.ts';
+import { expectSameTree, readTree, type Tree, writeTree } from './tree.ts';
+import { useWorkspace } from './workspace.ts';
+
+const at = useWorkspace();
+const folder = () => at('dist');
+let whole: Tree;
+/** The database from which `whole` was built. */
+let original: Buffer;
+
+beforeAll(async () => {
+  const connection = memoryDatabase(fillWithTinyRecord);
+  await build(connection, folder());
+  original = connection.serialize();
+  connection.close();
+  whole = readTree(folder());
+});
+beforeEach(() => writeTree(folder(), whole));
+
+/** Builds and expects that everything is built, for the reason given, and rightly. */
+async function expectEverything(connection: Connection, reason: RegExp): Promise<void> {
+  const report = await build(connection, folder());
+  expect(report.scope).toBe('everything');
+  expect(report.reason).toMatch(reason);
+  expect((await verify(connection, folder())).differences).toEqual([]);
+  connection.close();
+}
+
+describe('everything is built', () => {
+  const cut = /the change log was cut/;
+  const other = /the folder does not hold the snapshot of the last build/;
+
+  test.each([
+    ['the whole change log is gone', 'DELETE FROM changes'],
+    ['some of the change log is gone', 'DELETE FROM changes WHERE seq % 2 = 0'],
+    [
+      'the change log was counted anew',
+      "DELETE FROM changes; DELETE FROM sqlite_sequence WHERE name = 'changes'",
+    ],
+  ])('where %s', async (_what, sql) => {
+    const connection = revive(original);
+    connection.exec("UPDATE movies SET title = 'Changed ' || id; UPDATE nominations SET winner = 0");
+    connection.exec(sql);
+    await expectEverything(connection, cut);
+  });
+
+  test('where more records changed than are worth following', async () => {
+    const connection = revive(original);
+    const movie = connection.prepare("INSERT INTO movies (id, title) VALUES (?, 'Many')");
+    connection.transaction(() => {
+      for (let id = 100; id < 2200; id += 1) movie.run(id);
+    })();
+    await expectEverything(connection, /more than 2000 records changed/);
+  });
+
+  test('where an older copy of the database took its place', async () => {
+    const connection = revive(original);
+    connection.exec("UPDATE movies SET title = 'Newer'");
+    await build(connection, folder());
+    connection.close();
+    const older = revive(original);
+    older.exec('UPDATE nominations SET winner = 1 - winner');
+    await expectEverything(older, other);
+  });
+
+  test('where an older copy went on by itself for as long', async () => {
+    const connection = revive(original);
+    connection.exec("UPDATE movies SET title = 'One way'");
+    await build(connection, folder());
+    connection.close();
+    const older = revive(original);
+    older.exec("UPDATE movies SET title = 'Another way'");
+    await expectEverything(older, other);
+  });
+
+  test('where another database took its place, and again when the first one is back', async () => {
+    await expectEverything(
+      memoryDatabase(fillWithNastyRecord),
+      /this database was never built into this folder/,
+    );
+    await expectEverything(revive(original), other);
+    expectSameTree(readTree(folder()), whole);
+  });
+
+  test('where the rows were poured into a new database', async () => {
+    const poured = memoryDatabase((empty) => copyRows(revive(original), empty));
+    await expectEverything(poured, /never built/);
+    expectSameTree(readTree(folder()), whole);
+  });
+
+  test('where the folder was moved, emptied, or is another one', async () => {
+    const connection = revive(original);
+    expect(await build(connection, at('elsewhere'))).toMatchObject({ scope: 'everything' });
+    writeTree(folder(), new Map());
+    await expectEverything(connection, other);
+    expectSameTree(readTree(folder()), whole);
+  });
+
+  test('but several folders of one database are each kept up to date by their own changes', async () => {
+    const connection = revive(original);
+    await build(connection, at('second'));
+    for (const runtime of [1, 2, 3]) {
+      connection.exec(`UPDATE movies SET runtime = ${runtime} WHERE id = 1`);
+      expect(await build(connection, folder())).toMatchObject({ scope: 'changes' });
+    }
+    connection.exec("UPDATE nominees SET name = 'Z' WHERE id = 4");
+    for (const name of ['second', 'dist']) {
+      expect(await build(connection, at(name))).toMatchObject({ scope: 'changes' });
+      expect((await verify(connection, at(name))).differences).toEqual([]);
+    }
+    connection.close();
+  });
+});

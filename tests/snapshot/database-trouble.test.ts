@@ -1,0 +1,149 @@
+/** The promise: a database that cannot be built is refused in one clear line, and the folder stays as it is. */
+import {
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import Database from 'better-sqlite3';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { build } from '../../build/builder.ts';
+import { verify } from '../../build/verify.ts';
+import { generateRecord } from '../../data/generate/generate.ts';
+import { openDatabase, schemaVersion } from '../../data/open.ts';
+import { Refusal } from '../../data/refusal.ts';
+import { awards } from './command-line.ts';
+import { memoryDatabase, revive, writeDatabase } from './databases.ts';
+import { fillWithTinyRecord } from './tiny-record.ts';
+import { expectSameTree, readTree, type Tree, writeTree } from './tree.ts';
+import { useWorkspace } from './workspace.ts';
+
+const at = useWorkspace();
+const folder = () => at('dist');
+let whole: Tree;
+/** The database from which `whole` was built. */
+let original: Buffer;
+
+beforeAll(async () => {
+  const connection = memoryDatabase(fillWithTinyRecord);
+  await build(connection, folder());
+  original = connection.serialize();
+  connection.close();
+  whole = readTree(folder());
+});
+beforeEach(() => writeTree(folder(), whole));
+
+describe('a database that cannot be opened', () => {
+  const troubles: [string, (file: string) => void, RegExp][] = [
+    ['missing', () => {}, /^there is no database at .+missing.db; fill one with "awards sample"/],
+    ['no-database', (file) => writeFileSync(file, 'dear reader, '.repeat(100)), /file is not a database$/],
+    ['a-folder', (file) => mkdirSync(file), /^cannot open the database .+a-folder.db: /],
+    [
+      'cut-short',
+      (file) => {
+        writeDatabase(file, fillWithTinyRecord);
+        truncateSync(file, 5000);
+      },
+      /malformed$/,
+    ],
+    [
+      'newer',
+      (file) => {
+        writeDatabase(file, fillWithTinyRecord);
+        const database = new Database(file);
+        database.pragma(`user_version = ${schemaVersion + 1}`);
+        database.close();
+      },
+      /newer\.db was written by a newer version of this program .+; update the program$/,
+    ],
+  ];
+
+  test.each(troubles)('%s: is refused in one line', (name, make, message) => {
+    const file = at(`${name}.db`);
+    make(file);
+    expect(() => openDatabase(file, { mustExist: true })).toThrow(message);
+    try {
+      openDatabase(file, { mustExist: true });
+    } catch (error) {
+      expect(error).toBeInstanceOf(Refusal);
+      expect((error as Refusal).message).not.toContain('\n');
+    }
+    rmSync(file, { recursive: true, force: true });
+  });
+
+  test('ends the command with code 1, one line and an untouched folder', async () => {
+    for (const [name, make] of troubles.slice(-2)) {
+      const file = at(`${name}.db`);
+      make(file);
+      const { code, stdout, stderr } = await awards(['build', '--db', file, '--out', folder()]);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(/^awards: [^\n]+\n$/);
+      expectSameTree(readTree(folder()), whole);
+    }
+  });
+});
+
+test('a database that is damaged inside ends the build; readers keep the last snapshot, and a sound one repairs it', async () => {
+  const file = at('damaged.db');
+  writeDatabase(file, (connection) => generateRecord(connection, { scale: 0.01, seed: 2 }));
+  const sound = openDatabase(file);
+  sound.pragma('journal_mode = DELETE');
+  await build(sound, at('damaged'));
+  const before = readTree(at('damaged'));
+  sound.exec("UPDATE movies SET title = 'Changed'");
+  sound.close();
+  const copy = at('copy.db');
+  copyFileSync(file, copy);
+  const database = new Database(file);
+  const root = database
+    .prepare<[], number>("SELECT rootpage FROM sqlite_master WHERE name = 'movies'")
+    .pluck()
+    .get()!;
+  const pageSize = database.pragma('page_size', { simple: true }) as number;
+  database.close();
+  writeAt(file, (root - 1) * pageSize, Buffer.alloc(pageSize, 0x7f));
+  const damaged = openDatabase(file);
+  await expect(build(damaged, at('damaged'))).rejects.toThrow(/malformed/);
+  damaged.close();
+  const after = readTree(at('damaged'));
+  expect(after.get('manifest.json')).toEqual(before.get('manifest.json'));
+  const restored = openDatabase(copy);
+  await build(restored, at('damaged'));
+  expect((await verify(restored, at('damaged'))).differences).toEqual([]);
+  restored.close();
+});
+
+function writeAt(file: string, position: number, bytes: Buffer): void {
+  const descriptor = openSync(file, 'r+');
+  writeSync(descriptor, bytes, 0, bytes.length, position);
+  closeSync(descriptor);
+}
+
+test('references to records that are not there are refused in one line, and the folder stays as it is', async () => {
+  const fields = {
+    ceremony_id: 'ceremonies',
+    category_id: 'categories',
+    movie_id: 'movies',
+    nominee_id: 'nominees',
+    song_id: 'songs',
+  };
+  for (const [field, table] of Object.entries(fields)) {
+    for (const full of [false, true]) {
+      writeTree(folder(), whole);
+      const connection = revive(original);
+      connection.pragma('foreign_keys = OFF');
+      connection.exec(`UPDATE nominations SET ${field} = 77 WHERE id = 3`);
+      const refused = await build(connection, folder(), { full }).catch((error: unknown) => error);
+      expect(refused).toBeInstanceOf(Refusal);
+      expect((refused as Refusal).message).toBe(
+        `the database is inconsistent: nominations 3 refers to a record of ${table} that is not there`,
+      );
+      expectSameTree(readTree(folder()), whole);
+      connection.close();
+    }
+  }
+});

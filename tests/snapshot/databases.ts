@@ -1,0 +1,56 @@
+/** Databases for tests: made by a function, taken as bytes and brought back as often as needed, or rewritten in another order. */
+import Database from 'better-sqlite3';
+import { referencedResources } from '../../api/contract/names.ts';
+import { type Connection, openDatabase } from '../../data/open.ts';
+
+/** Fills an empty database. */
+export type Fill = (connection: Connection) => unknown;
+
+export function memoryDatabase(fill: Fill): Connection {
+  const connection = openDatabase(':memory:');
+  fill(connection);
+  return connection;
+}
+
+/** Makes a database file. */
+export function writeDatabase(file: string, fill: Fill): void {
+  const connection = openDatabase(file);
+  fill(connection);
+  connection.close();
+}
+
+/** A database in memory as it was when `serialize` was called on a connection, with the settings of every connection. */
+export function revive(bytes: Buffer): Connection {
+  const connection = new Database(bytes);
+  connection.pragma('foreign_keys = ON');
+  connection.pragma('recursive_triggers = ON');
+  return connection;
+}
+
+/** Tables in an order in which their rows can be inserted; deleting goes the other way. */
+export const tableNames = [...referencedResources, 'nominations'] as const;
+export type TableName = (typeof tableNames)[number];
+export type Row = Record<string, string | number | null> & { id: number };
+
+export function rowsOf(connection: Connection, table: TableName): Row[] {
+  return connection.prepare<[], Row>(`SELECT * FROM ${table} ORDER BY id`).all();
+}
+
+export function insertRow(
+  connection: Connection,
+  table: TableName,
+  row: Row,
+  verb: 'INSERT' | 'INSERT OR REPLACE' = 'INSERT',
+): void {
+  const fields = Object.keys(row);
+  connection
+    .prepare(`${verb} INTO ${table} (${fields.join(', ')}) VALUES (${fields.map(() => '?').join(', ')})`)
+    .run(Object.values(row));
+}
+
+/** A record with the same rows, that has never been built. */
+export function copyRows(from: Connection, to: Connection, reorder = (rows: Row[]): Row[] => rows): void {
+  to.transaction(() => {
+    for (const table of tableNames) for (const row of reorder(rowsOf(from, table))) insertRow(to, table, row);
+  }).immediate();
+}

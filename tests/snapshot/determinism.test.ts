@@ -1,0 +1,135 @@
+/**
+ * The promise: the same record gives the same snapshot, byte for byte, whoever builds it, where, when, in which language, and
+ * however its rows came into the database.
+ */
+import { copyFileSync, rmSync } from 'node:fs';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { build } from '../../build/builder.ts';
+import { generateRecord } from '../../data/generate/generate.ts';
+import { type Connection, openDatabase } from '../../data/open.ts';
+import { runs } from '../settings.ts';
+import { awards } from './command-line.ts';
+import { copyRows, memoryDatabase, type Row, tableNames, writeDatabase } from './databases.ts';
+import { expectSameTree, readTree, type Tree } from './tree.ts';
+import { useWorkspace } from './workspace.ts';
+
+const at = useWorkspace();
+let original: Connection;
+let expected: Tree;
+
+function fill(connection: Connection): void {
+  generateRecord(connection, { scale: 0.01, seed: 5 });
+  // Letters that Turkish and Lithuanian lower-case in ways of their own, and texts that sort differently by language.
+  const words = [
+    'İSTANBUL ISI',
+    'Iğdır',
+    'Ängström',
+    'zebra',
+    'Zebra',
+    'ÉCRITURE',
+    'Ì í IJ',
+    'ss ß',
+    '١٢٣',
+    'ÞOR',
+  ];
+  const rename = connection.prepare('UPDATE movies SET title = ?, genres = ? WHERE id = ?');
+  for (const [i, word] of words.entries()) rename.run(word, JSON.stringify([word, 'Drama']), i * 7 + 1);
+  connection.exec("UPDATE nominees SET known_for_department = 'IŞIK' WHERE id % 11 = 0");
+  connection.exec("UPDATE categories SET category_name = 'ILIŞKI ' || id WHERE id % 5 = 0");
+}
+
+async function treeOf(connection: Connection, name: string): Promise<Tree> {
+  await build(connection, at(name));
+  return readTree(at(name));
+}
+
+beforeAll(async () => {
+  writeDatabase(at('original.db'), fill);
+  original = openDatabase(at('original.db'));
+  expected = await treeOf(original, 'expected');
+});
+
+describe('the same database gives the same snapshot', () => {
+  test('in another folder', async () => {
+    expectSameTree(await treeOf(original, 'another/folder "with" spaces, ümlauts'), expected);
+  });
+
+  test('when everything is built once more over it', async () => {
+    const report = await build(original, at('expected'), { full: true });
+    expect(report).toMatchObject({ scope: 'everything', files: [] });
+    expectSameTree(readTree(at('expected')), expected);
+  });
+
+  test('after the folder was deleted', async () => {
+    const folder = 'deleted';
+    await treeOf(original, folder);
+    rmSync(at(folder), { recursive: true });
+    expectSameTree(await treeOf(original, folder), expected);
+  });
+});
+
+describe('the same database gives the same snapshot in another time zone and language', () => {
+  test.concurrent.each([
+    { TZ: 'Asia/Kathmandu', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8', LANGUAGE: 'tr' },
+    { TZ: 'Pacific/Kiritimati', LANG: 'ar_EG.UTF-8', LC_ALL: 'ar_EG.UTF-8' },
+    { TZ: 'America/St_Johns', LANG: 'C', LC_ALL: 'C' },
+  ])('$TZ, $LC_ALL', async (environment) => {
+    const name = environment.LC_ALL;
+    copyFileSync(at('original.db'), at(`${name}.db`));
+    const parameters = ['build', '--db', at(`${name}.db`), '--out', at(name)];
+    expect(await awards(parameters, environment)).toMatchObject({ code: 0, stderr: '' });
+    expectSameTree(readTree(at(name)), expected);
+  });
+});
+
+describe('the same rows give the same snapshot', () => {
+  /** Inserts the rows in another order, with other rows coming and going in between. */
+  function fillInDisorder(connection: Connection, seed: number): void {
+    const order = (rows: Row[]) =>
+      fc.sample(fc.shuffledSubarray(rows, { minLength: rows.length }), { numRuns: 1, seed })[0]!;
+    connection.pragma('journal_mode = DELETE');
+    connection.pragma(`page_size = ${[512, 4096, 65536][seed % 3]}`);
+    connection.exec('VACUUM');
+    const movie = connection.prepare("INSERT INTO movies (id, title) VALUES (?, 'The gone')");
+    connection
+      .transaction(() => {
+        for (let id = 500_000; id < 502_000; id += 1) movie.run(id);
+        copyRows(original, connection, order);
+        connection.exec('DELETE FROM movies WHERE id >= 500000');
+      })
+      .immediate();
+  }
+
+  test('inserted in any order, with others inserted and deleted in between', async () => {
+    for (let seed = 1; seed <= runs(2); seed += 1) {
+      const connection = openDatabase(at(`disorder-${seed}.db`));
+      fillInDisorder(connection, seed);
+      const name = `disorder-${seed}`;
+      expectSameTree(await treeOf(connection, name), expected);
+      connection.exec('VACUUM');
+      expectSameTree(await treeOf(connection, `${name}-vacuumed`), expected);
+      connection.close();
+    }
+  });
+
+  test('changed to something else and back, in every row', async () => {
+    const connection = memoryDatabase(fill);
+    for (const table of tableNames)
+      connection.exec(`CREATE TEMP TABLE kept_${table} AS SELECT * FROM ${table}`);
+    connection.exec(`
+      UPDATE movies SET title = title || ' again', genres = '["Other"]', runtime = 1;
+      UPDATE nominees SET name = id || name, known_for_department = NULL;
+      UPDATE nominations SET winner = 1 - winner;
+      UPDATE categories SET category_group = category_name;
+      UPDATE ceremonies SET ceremony_year = ceremony_year - 1000;
+    `);
+    await build(connection, at('changed'));
+    for (const table of tableNames)
+      connection.exec(`INSERT OR REPLACE INTO ${table} SELECT * FROM kept_${table}`);
+    const report = await build(connection, at('changed'));
+    expect(report.scope).toBe('changes');
+    expectSameTree(readTree(at('changed')), expected);
+    connection.close();
+  });
+});

@@ -1,0 +1,48 @@
+/** A stage without files, for many sequences: the compiler alone, from the changes of the log. */
+
+import { nodeDigest } from '../../api/node/digest.ts';
+import { Reader } from '../../api/read/reader.ts';
+import { compile } from '../../build/compile.ts';
+import { changesSince } from '../../data/changes.ts';
+import type { Connection } from '../../data/open.ts';
+import { compileInMemory, MemoryOutput } from '../answers/memory-source.ts';
+import { type Fill, memoryDatabase } from './databases.ts';
+import type { Stage } from './model.ts';
+import { expectSameTree, type Tree } from './tree.ts';
+
+export class MemoryStage implements Stage {
+  readonly database: Buffer;
+  readonly #built: MemoryOutput;
+  #output = new MemoryOutput();
+
+  constructor(database: Buffer, built: MemoryOutput) {
+    this.database = database;
+    this.#built = built;
+  }
+
+  static async of(fill: Fill): Promise<MemoryStage> {
+    const connection = memoryDatabase(fill);
+    const stage = new MemoryStage(connection.serialize(), await compileInMemory(connection));
+    connection.close();
+    return stage;
+  }
+
+  restore(): void {
+    this.#output = new MemoryOutput();
+    for (const [path, bytes] of this.#built.files) this.#output.put(path, bytes);
+  }
+
+  async build(connection: Connection, since: number): Promise<void> {
+    const changes = changesSince(connection, since, 2000)!;
+    const before = await new Reader(this.#output, { digest: nodeDigest }).current();
+    const incremental = { changes, before, source: this.#output };
+    await compile({ connection, output: this.#output, incremental });
+  }
+
+  async expectClean(connection: Connection): Promise<void> {
+    expectSameTree(treeOf(this.#output), treeOf(await compileInMemory(connection)));
+  }
+}
+
+const treeOf = ({ files }: MemoryOutput): Tree =>
+  new Map([...files].map(([path, bytes]) => [path, Buffer.from(bytes)]));

@@ -1,0 +1,126 @@
+/**
+ * The promises: every page is, byte for byte, what the service answers at the address the page stands for; and the snapshot is
+ * whole: its manifest names every file, directly or through others, with the right hash.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { nodeDigest } from '../../api/node/digest.ts';
+import { fileSource } from '../../api/node/file-source.ts';
+import { Resolver } from '../../api/read/resolve.ts';
+import type { Source } from '../../api/read/source.ts';
+import { build } from '../../build/builder.ts';
+import { generateRecord } from '../../data/generate/generate.ts';
+import { importRecord } from '../../data/import/import.ts';
+import type { Connection } from '../../data/open.ts';
+import { compileInMemory } from '../answers/memory-source.ts';
+import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
+import { describeWithRealRecord, realRecordPath } from '../real-record.ts';
+import { addressOf } from './addresses.ts';
+import { type Fill, memoryDatabase } from './databases.ts';
+import { faultsOf } from './named-files.ts';
+import { fillWithTinyRecord } from './tiny-record.ts';
+import { readTree, type Tree } from './tree.ts';
+import { useWorkspace } from './workspace.ts';
+
+const at = useWorkspace();
+
+/** Names the files that are not what the service answers. */
+async function wrongPages(tree: Tree, source: Source): Promise<string[]> {
+  const resolver = new Resolver(source, { digest: nodeDigest, cacheBytes: 256 * 1024 * 1024 });
+  const wrong: string[] = [];
+  for (const [file, bytes] of tree) {
+    const address = addressOf(file);
+    if (address === undefined) continue;
+    const answer = await resolver.answer({ method: 'GET', ...address });
+    if (answer.status !== 200 || !bytes.equals(answer.body!))
+      wrong.push(`${file} is not the answer (${answer.status}) at ${address.path}?${address.queryString}`);
+  }
+  return wrong;
+}
+
+/** Files a snapshot must have at least, given its lists of 25. */
+function expectedPages(connection: Connection): string[] {
+  const ids = (table: string) => connection.prepare<[], number>(`SELECT id FROM ${table}`).pluck().all();
+  return ['nominations', 'movies', 'nominees', 'songs', 'ceremonies', 'categories'].flatMap((resource) => {
+    const records = ids(resource);
+    const whole = resource === 'ceremonies' || resource === 'categories';
+    const pages = whole ? 1 : Math.ceil(records.length / 25);
+    return [
+      `api/${resource}.json`,
+      ...records.map((id) => `api/${resource}/${id}.json`),
+      ...Array.from({ length: Math.max(0, pages - 1) }, (_, i) => `api/${resource}/pages/${i + 2}.json`),
+    ];
+  });
+}
+
+const listsAndRecords = (tree: Tree) =>
+  [...tree.keys()].filter((path) => path.startsWith('api/') && !path.startsWith('api/stats/')).sort();
+
+const records: [string, Fill][] = [
+  ['the tiny record', fillWithTinyRecord],
+  ['the nasty record', fillWithNastyRecord],
+  ['a generated record', (connection) => generateRecord(connection, { scale: 0.1, seed: 3 })],
+  ['an empty record', () => {}],
+];
+
+describe.each(records)('the snapshot of %s', (name, fill) => {
+  let connection: Connection;
+  let tree: Tree;
+  const folder = () => at(name.replaceAll(' ', '-'));
+  beforeAll(async () => {
+    connection = memoryDatabase(fill);
+    await build(connection, folder());
+    tree = readTree(folder());
+  });
+  afterAll(() => connection.close());
+
+  test('has a page for every record and for every page of every list', () => {
+    expect(listsAndRecords(tree)).toEqual(expectedPages(connection).sort());
+  });
+
+  test('shows on every page what the service answers there', async () => {
+    expect(await wrongPages(tree, fileSource(folder()))).toEqual([]);
+  });
+
+  test('is named by its manifest to the last file, with the right hashes', () => {
+    expect(faultsOf(tree)).toEqual([]);
+  });
+});
+
+test('a ranking by a genre, department, category or group of the record has its page', async () => {
+  const rankings = [...readTree(at('the-tiny-record')).keys()].filter((path) => path.includes('/stats/'));
+  const named = (path: string) => `api/stats/${path}.json`;
+  const sorts = ['nominations', 'wins'];
+  expect(rankings).toEqual(
+    [
+      ...sorts.flatMap((sort) =>
+        ['', '/genre/comedie', '/genre/comedy', '/genre/drama'].map((of) => named(`top-movies/${sort}${of}`)),
+      ),
+      ...sorts.flatMap((sort) =>
+        [
+          '',
+          '/category/actress',
+          '/category/ecriture',
+          '/category/music-_28original-song_29',
+          '/category_group/acting',
+          '/category_group/writing',
+          '/known_for_department/acting',
+          '/known_for_department/camera',
+          '/known_for_department/writing',
+        ].map((of) => named(`top-nominees/${sort}${of}`)),
+      ),
+    ].sort(),
+  );
+});
+
+describeWithRealRecord('the snapshot of the real record', () => {
+  test('shows on every page what the service answers, and is named by its manifest to the last file', async () => {
+    const connection = memoryDatabase(() => {});
+    await importRecord(connection, realRecordPath);
+    const output = await compileInMemory(connection);
+    const tree = new Map([...output.files].map(([path, bytes]) => [path, Buffer.from(bytes)]));
+    expect(faultsOf(tree)).toEqual([]);
+    expect(listsAndRecords(tree)).toEqual(expectedPages(connection).sort());
+    expect(await wrongPages(tree, output)).toEqual([]);
+    connection.close();
+  });
+});

@@ -1,0 +1,54 @@
+/** What readers see of a folder: the answers to a few questions that between them touch every part of a snapshot. */
+import { expect } from 'vitest';
+import { nodeDigest } from '../../api/node/digest.ts';
+import { fileSource } from '../../api/node/file-source.ts';
+import { Resolver } from '../../api/read/resolve.ts';
+
+const addresses = [
+  '/api/nominations',
+  '/api/movies/1',
+  '/api/nominees',
+  '/api/search?q=ann+actress',
+  '/api/stats/top-nominees?sort=wins',
+  '/api/nominations/3',
+  '/api/categories',
+  '/api/songs?title=que',
+  '/api/search?q=life',
+  '/api/movies?genre=drama',
+  '/api/ceremonies?year=1930',
+];
+
+/** Status and body of each answer, in order; "unavailable" where there is no whole snapshot. */
+export type Answers = readonly string[];
+export const unavailable = 'unavailable';
+
+export const openFolder = (folder: string): Resolver =>
+  new Resolver(fileSource(folder), { digest: nodeDigest });
+
+export async function ask(resolver: Resolver): Promise<Answers> {
+  const answers: string[] = [];
+  for (const address of addresses) {
+    const [path, queryString = ''] = address.split('?') as [string, string?];
+    const { status, body } = await resolver.answer({ method: 'GET', path, queryString });
+    answers.push(status === 503 ? unavailable : `${status} ${new TextDecoder().decode(body!)}`);
+  }
+  return answers;
+}
+
+/**
+ * Fails unless a reader who comes now sees one snapshot whole, or none; and one who read before, at each question, one of them.
+ * @param snapshots the answers of the snapshots that there may be
+ */
+export async function expectOneOf(
+  folder: string,
+  earlier: Resolver,
+  snapshots: readonly Answers[],
+): Promise<void> {
+  const fresh = await ask(openFolder(folder));
+  const agrees = (answers: Answers) =>
+    fresh.every((answer, i) => answer === unavailable || answer === answers[i]);
+  expect(snapshots.some(agrees), `a mixture: ${fresh.join('')}`).toBe(true);
+  const answers = await ask(earlier);
+  for (const [i, answer] of answers.entries())
+    expect([unavailable, ...snapshots.map((snapshot) => snapshot[i])]).toContain(answer);
+}
