@@ -1,0 +1,23 @@
+/** What the bench's server processes have in common: they print their port, and end with their standard input. */
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** The input given by the bench. */
+export const childInput = <T>(): T => JSON.parse(process.argv[2]!) as T;
+
+/** Prints one result as a line of JSON. */
+export function report(result: unknown): void {
+  process.stdout.write(`${JSON.stringify(result)}\n`);
+}
+
+/** Listens on any free port of this machine alone. */
+export function serveUntilInputEnds(server: Server): void {
+  server.listen(0, '127.0.0.1', () => report((server.address() as AddressInfo).port));
+  endWithInput();
+}
+
+/** Ends the process when whoever started it closes its standard input, or is gone. */
+export function endWithInput(): void {
+  process.stdin.resume();
+  process.stdin.on('end', () => process.exit());
+}
