@@ -28,8 +28,10 @@ export const commands = { sample, import: importSource, generate, build, verify,
 
 /** Prints a summary: lines for people, or with --json one line for machines. */
 function print(options: CommandOptions, machine: object, people: string): void {
-  process.stdout.write(`${options.json ? JSON.stringify(machine) : people}\n`);
+  printLine(options.json ? JSON.stringify(machine) : people);
 }
+
+const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function withDatabase<T>(
   options: CommandOptions,
@@ -96,21 +98,20 @@ async function build(options: BuildCommandOptions): Promise<void> {
   const { scope, reason, snapshot } = report;
   const written = report.files.filter((file) => file.action === 'written').length;
   const removed = report.files.length - written;
-  if (options.json) {
-    const explained = options.explain ? { files: report.files } : {};
-    print(
-      options,
-      { snapshot, scope, reason, rendered: report.rendered, written, removed, ...explained },
-      '',
-    );
-    return;
-  }
-  if (options.explain)
-    for (const file of report.files) print(options, {}, `${file.action} ${file.path}: ${file.cause}`);
+  if (options.explain && !options.json)
+    for (const { action, path, cause } of report.files) printLine(`${action} ${path}: ${cause}`);
   const done = scope === 'nothing' ? 'up to date' : `${files(written)} written, ${number(removed)} removed`;
   print(
     options,
-    {},
+    {
+      snapshot,
+      scope,
+      reason,
+      rendered: report.rendered,
+      written,
+      removed,
+      ...(options.explain && { files: report.files }),
+    },
     `${options.out}: snapshot ${snapshot}, ${done} in ${seconds(began)} (${scope}: ${reason})`,
   );
 }
