@@ -8,7 +8,6 @@ import {
   contentHash,
   type Directory,
   type FamilyName,
-  fromDifferences,
   type ManifestFamily,
   manifestFamilies,
   manifestPath,
@@ -169,7 +168,7 @@ class Compilation {
     if (this.#loadedGroups.has(group)) return;
     this.#loadedGroups.add(group);
     for (const hash of (await before.termDirectory(group)).hashes) {
-      this.#search.load(await before.termShard(hash), fromDifferences);
+      this.#search.load(await before.termShard(hash));
       this.#oldShards.add(shardPath('terms', hash));
     }
   }

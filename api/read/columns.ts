@@ -48,7 +48,7 @@ export class IdColumn {
     return ids;
   }
 
-  /** Turns a column of ids less one into one of rows, in place; -1, or what is not there, becomes -1. */
+  /** A column of ids less one as one of rows, the same array where they are equal; -1, or what is not there, becomes -1. */
   toRows(column: Int32Array | Float64Array): Int32Array {
     // Ids from 1 without a gap: less one, they are the rows.
     if (column instanceof Int32Array && this.#firsts.length === 1 && this.#firsts[0] === 1) return column;

@@ -73,8 +73,8 @@ export class FilmTable extends IdColumn {
 export class PersonTable extends IdColumn {
   readonly department: TextColumn;
   readonly moviedbPersonId: readonly (number | null)[];
-  #persons: Uint8Array | undefined;
   readonly filmindexId: readonly (string | null)[];
+  #persons: Uint8Array | undefined;
 
   constructor(shards: readonly PersonShard[]) {
     super(shards);

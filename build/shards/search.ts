@@ -3,7 +3,7 @@
  * size. Terms fall into fixed groups by their first character; a group is cut by its own content alone, so that a change
  * reaches no further than the groups of the words it adds or takes away.
  */
-import { searchGroup, type TermShard, toDifferences } from '../../api/contract/snapshot.ts';
+import { fromDifferences, searchGroup, type TermShard, toDifferences } from '../../api/contract/snapshot.ts';
 import { byCodeUnit, tokens } from '../../api/contract/text.ts';
 
 /** A shard of terms is closed before it would grow past this many characters, unless a single term is longer. */
@@ -37,9 +37,12 @@ export class SearchIndex {
   }
 
   /** Adds the postings of an existing shard. */
-  load(shard: TermShard, decode: (differences: readonly number[]) => number[]): void {
+  load(shard: TermShard): void {
     for (const [term, movies, nominees] of shard)
-      this.#group(term).set(term, { movies: decode(movies), nominees: decode(nominees) });
+      this.#group(term).set(term, {
+        movies: fromDifferences(movies),
+        nominees: fromDifferences(nominees),
+      });
   }
 
   /** The shards of each group, both ascending; a group without terms has none. */

@@ -1,6 +1,6 @@
 /** What a GET, HEAD or OPTIONS over HTTP brings: the resolver's bytes, and the headers around them. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { matchRoute } from '../../api/contract/routes.ts';
 import { fileSource } from '../../api/node/file-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
@@ -8,21 +8,12 @@ import { anyRequest, type PlainRequest } from '../oracle/queries.ts';
 import { loadPlainRecord } from '../oracle/record.ts';
 import { runs } from '../settings.ts';
 import { expectProblem } from './raw-connection.ts';
-import { type BuiltFolder, builtFolder, type RunningService, startService } from './running-service.ts';
-import { removeTemporaryFolders } from './temporary-folder.ts';
+import { useService } from './running-service.ts';
 
-removeTemporaryFolders();
-let built: BuiltFolder;
-let service: RunningService;
+const running = useService();
 let resolver: Resolver;
-beforeAll(async () => {
-  built = await builtFolder();
-  service = await startService(built.out);
-  resolver = new Resolver(fileSource(built.out));
-});
-afterAll(async () => {
-  await service.stop();
-  built.connection.close();
+beforeAll(() => {
+  resolver = new Resolver(fileSource(running.built.out));
 });
 
 const target = ({ path, queryString }: PlainRequest) => path + (queryString === '' ? '' : `?${queryString}`);
@@ -41,10 +32,10 @@ const refusals: [string, number][] = [
 ];
 
 it('random requests are answered with the very bytes and headers of the resolver', async () => {
-  const record = loadPlainRecord(built.connection);
+  const record = loadPlainRecord(running.built.connection);
   await fc.assert(
     fc.asyncProperty(anyRequest(record), async (request) => {
-      const reply = await service.ask(target(request));
+      const reply = await running.service.ask(target(request));
       const expected = await resolver.answer({ method: 'GET', ...request });
       expect(reply.status).toBe(expected.status);
       expect(reply.body.equals(expected.body!)).toBe(true);
@@ -53,23 +44,23 @@ it('random requests are answered with the very bytes and headers of the resolver
     }),
     { numRuns: runs(600) },
   );
-  expect(service.failures).toEqual([]);
+  expect(running.service.failures).toEqual([]);
 });
 
 it('every address of a record, and no other, has a page for it', async () => {
-  const record = loadPlainRecord(built.connection);
+  const record = loadPlainRecord(running.built.connection);
   for (const resource of ['nominations', 'movies', 'nominees', 'categories', 'songs', 'ceremonies'] as const)
     for (const { id } of record[resource])
-      expect((await service.ask(`/api/${resource}/${id}`)).status, `${resource} ${id}`).toBe(200);
+      expect((await running.service.ask(`/api/${resource}/${id}`)).status, `${resource} ${id}`).toBe(200);
   for (const segment of ['0', '01', '+1', '-1', '1.0', '1e3', 'x', '9007199254740992', '%31', '1%20', '1/'])
-    expect((await service.ask(`/api/movies/${segment}`)).status, segment).toBe(404);
+    expect((await running.service.ask(`/api/movies/${segment}`)).status, segment).toBe(404);
 });
 
 describe('HEAD', () => {
   it('brings the headers of GET, Content-Length among them, and no body', async () => {
     for (const path of [...answersOfEveryKind, ...refusals.map(([address]) => address)]) {
-      const get = await service.ask(path);
-      const head = await service.ask(path, { method: 'HEAD' });
+      const get = await running.service.ask(path);
+      const head = await running.service.ask(path, { method: 'HEAD' });
       expect(head.status, path).toBe(get.status);
       expect(head.body.length).toBe(0);
       expect({ ...head.headers, date: '' }).toEqual({ ...get.headers, date: '' });
@@ -82,9 +73,9 @@ describe('the ETag of an answer', () => {
   it('is strong, the same each time, and another one for other bytes', async () => {
     const tags = new Set<string>();
     for (const path of answersOfEveryKind) {
-      const { headers } = await service.ask(path);
+      const { headers } = await running.service.ask(path);
       expect(headers.etag).toMatch(/^"[0-9a-f]{20}"$/);
-      expect((await service.ask(path)).headers.etag).toBe(headers.etag);
+      expect((await running.service.ask(path)).headers.etag).toBe(headers.etag);
       tags.add(headers.etag!);
     }
     expect(tags.size).toBe(answersOfEveryKind.length);
@@ -93,7 +84,7 @@ describe('the ETag of an answer', () => {
   it('spares the body with 304 when the client has it: alone, in a list, weak, or any', async () => {
     for (const path of answersOfEveryKind)
       for (const method of ['GET', 'HEAD']) {
-        const { etag, link } = (await service.ask(path)).headers;
+        const { etag, link } = (await running.service.ask(path)).headers;
         for (const sent of [
           etag!,
           `"a", ${etag}`,
@@ -103,7 +94,7 @@ describe('the ETag of an answer', () => {
           `"a",W/${etag} `,
           ['"x"', etag!],
         ]) {
-          const reply = await service.ask(path, { method, headers: { 'If-None-Match': sent } });
+          const reply = await running.service.ask(path, { method, headers: { 'If-None-Match': sent } });
           expect(reply.status, `${path} ${sent}`).toBe(304);
           expect(reply.body.length).toBe(0);
           expect(reply.headers.etag).toBe(etag);
@@ -115,9 +106,9 @@ describe('the ETag of an answer', () => {
 
   it('brings the body again when the client has another one', async () => {
     for (const path of answersOfEveryKind) {
-      const { etag } = (await service.ask(path)).headers;
+      const { etag } = (await running.service.ask(path)).headers;
       for (const sent of ['"x"', '""', etag!.slice(1, -1), `${etag!.slice(0, -1)}0"`, 'W/"x"', '**', '']) {
-        const reply = await service.ask(path, { headers: { 'If-None-Match': sent } });
+        const reply = await running.service.ask(path, { headers: { 'If-None-Match': sent } });
         expect(reply.status, sent).toBe(200);
       }
     }
@@ -125,7 +116,7 @@ describe('the ETag of an answer', () => {
 
   it('is no part of a refusal, which is never answered with 304', async () => {
     for (const [path, status] of refusals) {
-      const reply = await service.ask(path, { headers: { 'If-None-Match': '*' } });
+      const reply = await running.service.ask(path, { headers: { 'If-None-Match': '*' } });
       expect(reply.status).toBe(status);
       expect(reply.headers.etag).toBeUndefined();
     }
@@ -135,13 +126,13 @@ describe('the ETag of an answer', () => {
 describe('a refusal', () => {
   it('is a problem document that names every fault and that nobody keeps', async () => {
     for (const [path, status] of refusals) {
-      const { headers, body, ...reply } = await service.ask(path);
+      const { headers, body, ...reply } = await running.service.ask(path);
       expect(reply.status, path).toBe(status);
       expect(headers['content-type']).toBe('application/json; charset=utf-8');
       expect(headers['cache-control']).toBe('no-store');
       expectProblem(body, status);
     }
-    const { body } = await service.ask('/api/movies?page=0&catagory=x&limit=&year=a&year=b');
+    const { body } = await running.service.ask('/api/movies?page=0&catagory=x&limit=&year=a&year=b');
     const { errors } = JSON.parse(body.toString()) as { errors: { parameter: string; message: string }[] };
     expect(errors.map((fault) => fault.parameter)).toEqual(['page', 'catagory', 'limit', 'year']);
     for (const { parameter, message } of errors) expect(message).toContain(parameter);
@@ -159,7 +150,7 @@ it('an address is what the route table says, however the path is spelled', async
   ];
   for (const path of [...spellings, '/api/../api/movies', '/api/./movies', '/api', '/*', '/api/movies;x']) {
     expect(matchRoute(path)?.id).toBeUndefined();
-    const reply = await service.ask(path);
+    const reply = await running.service.ask(path);
     expect(reply.status, path).toBe(404);
     expectProblem(reply.body, 404);
   }

@@ -1,22 +1,11 @@
 /** Whatever bytes a client sends: an answer that is HTTP, a problem document if it is a refusal, and then the end of it. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { runs } from '../settings.ts';
 import { exchange, expectProblem, readReplies } from './raw-connection.ts';
-import { type BuiltFolder, builtFolder, type RunningService, startService } from './running-service.ts';
-import { removeTemporaryFolders } from './temporary-folder.ts';
+import { useService } from './running-service.ts';
 
-removeTemporaryFolders();
-let built: BuiltFolder;
-let service: RunningService;
-beforeAll(async () => {
-  built = await builtFolder();
-  service = await startService(built.out, { timeouts: { headers: 250, request: 400 } });
-});
-afterAll(async () => {
-  await service.stop();
-  built.connection.close();
-});
+const running = useService({ timeouts: { headers: 250, request: 400 } });
 
 const good = 'GET /api/ceremonies/1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
 const methods = fc.constantFrom('GET', 'HEAD', 'OPTIONS', 'POST', 'DELETE', 'get', 'G', '');
@@ -101,7 +90,7 @@ it('no bytes a client can send bring a 5xx, a hang, or a refusal without a probl
       fc.array(fc.oneof(almostRequest, query, bytes), { minLength: 1, maxLength: 3 }),
       async (parts) => {
         const sent = parts.join('');
-        const received = await exchange(service.port, `${sent}\r\n\r\n${good}`, 4000);
+        const received = await exchange(running.service.port, `${sent}\r\n\r\n${good}`, 4000);
         for (const reply of readReplies(received, true)) {
           expect(reply.status).toBeLessThan(500);
           if (reply.status >= 400 && reply.body !== '') expectProblem(reply.body, reply.status);
@@ -111,6 +100,6 @@ it('no bytes a client can send bring a 5xx, a hang, or a refusal without a probl
     ),
     { numRuns: runs(400) },
   );
-  expect((await service.ask('/api/ceremonies/1')).status).toBe(200);
-  expect(service.failures).toEqual([]);
+  expect((await running.service.ask('/api/ceremonies/1')).status).toBe(200);
+  expect(running.service.failures).toEqual([]);
 });

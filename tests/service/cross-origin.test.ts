@@ -1,19 +1,8 @@
 /** A page of any other origin may use the service from a browser. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BuiltFolder, builtFolder, type RunningService, startService } from './running-service.ts';
-import { removeTemporaryFolders } from './temporary-folder.ts';
+import { describe, expect, it } from 'vitest';
+import { useService } from './running-service.ts';
 
-removeTemporaryFolders();
-let built: BuiltFolder;
-let service: RunningService;
-beforeAll(async () => {
-  built = await builtFolder();
-  service = await startService(built.out);
-});
-afterAll(async () => {
-  await service.stop();
-  built.connection.close();
-});
+const running = useService();
 
 const refusals = ['/api/movies?page=0', '/api/search', '/api/movies/1000000', '/api/films'];
 
@@ -21,12 +10,12 @@ describe('a page of another origin', () => {
   const exposed = ['ETag', 'Link', 'RateLimit', 'RateLimit-Policy', 'Retry-After'];
 
   it('may read every answer and its headers, also 304 and refusals', async () => {
-    const { etag } = (await service.ask('/api/movies')).headers;
+    const { etag } = (await running.service.ask('/api/movies')).headers;
     const replies = [
-      await service.ask('/api/movies', { headers: { Origin: 'https://example.org' } }),
-      await service.ask('/api/movies', { headers: { 'If-None-Match': etag! } }),
-      ...(await Promise.all(refusals.map((path) => service.ask(path)))),
-      await service.ask('/api/movies', { method: 'DELETE' }),
+      await running.service.ask('/api/movies', { headers: { Origin: 'https://example.org' } }),
+      await running.service.ask('/api/movies', { headers: { 'If-None-Match': etag! } }),
+      ...(await Promise.all(refusals.map((path) => running.service.ask(path)))),
+      await running.service.ask('/api/movies', { method: 'DELETE' }),
     ];
     for (const { headers, status } of replies) {
       expect(headers['access-control-allow-origin'], String(status)).toBe('*');
@@ -37,7 +26,7 @@ describe('a page of another origin', () => {
 
   it('learns from OPTIONS what it may send', async () => {
     for (const path of ['/api/movies', '/api/movies/1', '/api/movies/none', '/api/stats/top-movies?sort=x']) {
-      const { status, headers, body } = await service.ask(path, {
+      const { status, headers, body } = await running.service.ask(path, {
         method: 'OPTIONS',
         headers: {
           Origin: 'https://example.org',
@@ -55,6 +44,6 @@ describe('a page of another origin', () => {
       expect(Number(headers['access-control-max-age'])).toBeGreaterThan(0);
       expect(headers.allow).toBe('GET, HEAD, OPTIONS');
     }
-    expect((await service.ask('/api/films', { method: 'OPTIONS' })).status).toBe(404);
+    expect((await running.service.ask('/api/films', { method: 'OPTIONS' })).status).toBe(404);
   });
 });

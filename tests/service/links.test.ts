@@ -1,25 +1,8 @@
 /** The Link header of paginated lists: a client can walk a list by it, whatever else it asked for. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  type BuiltFolder,
-  builtFolder,
-  type Reply,
-  type RunningService,
-  startService,
-} from './running-service.ts';
-import { removeTemporaryFolders } from './temporary-folder.ts';
+import { expect, it } from 'vitest';
+import { type Reply, useService } from './running-service.ts';
 
-removeTemporaryFolders();
-let built: BuiltFolder;
-let service: RunningService;
-beforeAll(async () => {
-  built = await builtFolder();
-  service = await startService(built.out);
-});
-afterAll(async () => {
-  await service.stop();
-  built.connection.close();
-});
+const running = useService();
 
 /** Relation → target. @throws Error if the header is not made of links as RFC 8288 has them */
 function linksOf({ headers }: Reply): Record<string, string> {
@@ -44,7 +27,7 @@ it.each([
   '/api/search?limit=1&q=a%20ma%6E',
 ])('following "next" from %s brings every record once', async (first) => {
   const seen: number[] = [];
-  let reply = await service.ask(first);
+  let reply = await running.service.ask(first);
   const { total, totalPages } = listOf(reply).pagination;
   for (let page = 1; ; page += 1) {
     seen.push(...listOf(reply).data.map((record) => record.id));
@@ -53,7 +36,7 @@ it.each([
       expect(page).toBe(Math.max(1, totalPages));
       break;
     }
-    reply = await service.ask(next);
+    reply = await running.service.ask(next);
     expect(reply.status).toBe(200);
   }
   expect(seen).toHaveLength(total);
@@ -62,7 +45,7 @@ it.each([
 
 it('the links keep the other parameters as they were sent, in their order and spelling', async () => {
   const query = 'limit=%32&title=%6d&ids=1,%202,3,25,26%2C27,28,32&y%65arStart=1';
-  const reply = await service.ask(`/api/movies?page=2&&${query}`);
+  const reply = await running.service.ask(`/api/movies?page=2&&${query}`);
   const pages = listOf(reply).pagination.totalPages;
   expect(linksOf(reply)).toEqual({
     first: `/api/movies?${query}&page=1`,
@@ -74,26 +57,26 @@ it('the links keep the other parameters as they were sent, in their order and sp
 });
 
 it('the first page has no "prev", the last no "next", and one in between has both', async () => {
-  const relations = async (target: string) => Object.keys(linksOf(await service.ask(target)));
+  const relations = async (target: string) => Object.keys(linksOf(await running.service.ask(target)));
   expect(await relations('/api/nominations?limit=3')).toEqual(['first', 'next', 'last']);
   expect(await relations('/api/nominations?limit=3&page=2')).toEqual(['first', 'prev', 'next', 'last']);
-  const { last } = linksOf(await service.ask('/api/nominations?limit=3'));
+  const { last } = linksOf(await running.service.ask('/api/nominations?limit=3'));
   expect(await relations(last!)).toEqual(['first', 'prev', 'last']);
 });
 
 it('from a page past the end the links lead back into the list', async () => {
-  const reply = await service.ask('/api/movies?page=999999&limit=10');
+  const reply = await running.service.ask('/api/movies?page=999999&limit=10');
   expect(reply.status).toBe(200);
   expect(listOf(reply).data).toEqual([]);
   const { first, prev, next, last } = linksOf(reply);
   expect(first).toBe('/api/movies?limit=10&page=1');
   expect(next).toBeUndefined();
   expect(prev).toBe(last);
-  expect(listOf(await service.ask(prev!)).data.length).toBeGreaterThan(0);
+  expect(listOf(await running.service.ask(prev!)).data.length).toBeGreaterThan(0);
 });
 
 it('an empty list is one page, first and last', async () => {
-  const reply = await service.ask('/api/movies?title=no+such+title');
+  const reply = await running.service.ask('/api/movies?title=no+such+title');
   expect(linksOf(reply)).toEqual({
     first: '/api/movies?title=no+such+title&page=1',
     last: '/api/movies?title=no+such+title&page=1',
@@ -108,20 +91,20 @@ it('what is no paginated list has no links', async () => {
     '/api/stats/top-movies',
     '/api/films',
   ])
-    expect((await service.ask(path)).headers.link, path).toBeUndefined();
+    expect((await running.service.ask(path)).headers.link, path).toBeUndefined();
 });
 
 it('the links are well-formed and lead on for characters that a client did not encode', async () => {
   for (const title of ['<a>', '"a"', "a'", 'a,b;c', 'a|b', 'a\\b', '{a}', '^a`', 'a;rel="x"']) {
-    const reply = await service.ask(`/api/movies?title=${title}`);
+    const reply = await running.service.ask(`/api/movies?title=${title}`);
     expect(reply.status, title).toBe(200);
     const { first } = linksOf(reply);
-    const again = await service.ask(first!);
+    const again = await running.service.ask(first!);
     expect(again.body.equals(reply.body)).toBe(true);
   }
 });
 
 it('a page number under an encoded name is replaced like any other', async () => {
-  const { next, last } = linksOf(await service.ask('/api/nominations?%70age=2&limit=3'));
-  for (const link of [next!, last!]) expect((await service.ask(link)).status, link).toBe(200);
+  const { next, last } = linksOf(await running.service.ask('/api/nominations?%70age=2&limit=3'));
+  for (const link of [next!, last!]) expect((await running.service.ask(link)).status, link).toBe(200);
 });

@@ -1,5 +1,5 @@
 /** Requests in every shape HTTP allows: other methods, bodies, whole addresses as targets, many on one connection. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   exchange,
   expectProblem,
@@ -8,20 +8,9 @@ import {
   readReplies,
   readToEnd,
 } from './raw-connection.ts';
-import { type BuiltFolder, builtFolder, type RunningService, startService } from './running-service.ts';
-import { removeTemporaryFolders } from './temporary-folder.ts';
+import { useService } from './running-service.ts';
 
-removeTemporaryFolders();
-let built: BuiltFolder;
-let service: RunningService;
-beforeAll(async () => {
-  built = await builtFolder();
-  service = await startService(built.out);
-});
-afterAll(async () => {
-  await service.stop();
-  built.connection.close();
-});
+const running = useService();
 
 const known = ['/api/movies', '/api/movies/27', '/api/movies/none', '/api/search', '/api/stats/top-movies'];
 const last = 'GET /api/ceremonies/1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
@@ -31,14 +20,14 @@ describe('a method that only reads is not enough for', () => {
     '%s: 405 says what is, 404 that there is nothing',
     async (method) => {
       for (const path of known) {
-        const { status, headers, body } = await service.ask(path, { method });
+        const { status, headers, body } = await running.service.ask(path, { method });
         expect(status, path).toBe(405);
         expect(headers.allow).toBe('GET, HEAD, OPTIONS');
         expect(headers['cache-control']).toBe('no-store');
         expectProblem(body, 405);
       }
       for (const path of ['/api/films', '/', '/api/movies/', '/api/movies/1/2']) {
-        const { status, body } = await service.ask(path, { method });
+        const { status, body } = await running.service.ask(path, { method });
         expect(status, path).toBe(404);
         expectProblem(body, 404);
       }
@@ -47,7 +36,7 @@ describe('a method that only reads is not enough for', () => {
 
   it('CONNECT, which is refused and not served as a tunnel', async () => {
     const [reply, ...more] = readReplies(
-      await exchange(service.port, `CONNECT 127.0.0.1:80 HTTP/1.1\r\nHost: a\r\n\r\n${last}`),
+      await exchange(running.service.port, `CONNECT 127.0.0.1:80 HTTP/1.1\r\nHost: a\r\n\r\n${last}`),
     );
     expectRefusal(reply!, 405);
     expect(reply!.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
@@ -71,7 +60,7 @@ describe('a body that nobody asked for', () => {
       ['GET', 200],
     ] as const) {
       const sent = `${method} /api/movies HTTP/1.1\r\nHost: a\r\n${body}`;
-      const replies = readReplies(await exchange(service.port, sent + sent + last));
+      const replies = readReplies(await exchange(running.service.port, sent + sent + last));
       expect(replies.map((reply) => reply.status)).toEqual([status, status, 200]);
       expect(JSON.parse(replies[2]!.body)).toMatchObject({ id: 1 });
     }
@@ -80,7 +69,7 @@ describe('a body that nobody asked for', () => {
 
 describe('a request target', () => {
   it('may be a whole address, whatever its host', async () => {
-    const plain = (await service.ask('/api/movies?limit=2')).body.toString();
+    const plain = (await running.service.ask('/api/movies?limit=2')).body.toString();
     for (const origin of [
       'http://localhost',
       'http://example.org:8080',
@@ -89,7 +78,7 @@ describe('a request target', () => {
       'http://[::1]:3',
     ]) {
       const sent = `GET ${origin}/api/movies?limit=2 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
-      const [reply] = readReplies(await exchange(service.port, sent));
+      const [reply] = readReplies(await exchange(running.service.port, sent));
       expect(reply!.status, origin).toBe(200);
       expect(reply!.body).toBe(plain);
       expect(reply!.headers.get('link')).toMatch(/^<\/api\/movies\?limit=2&page=1>/);
@@ -108,7 +97,7 @@ describe('a request target', () => {
     '/api/movies%3Flimit=1',
   ])('that leads nowhere is not found: %s', async (target) => {
     const sent = `OPTIONS ${target} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(2) + last;
-    const replies = readReplies(await exchange(service.port, sent));
+    const replies = readReplies(await exchange(running.service.port, sent));
     expect(replies.map((reply) => reply.status)).toEqual([404, 404, 200]);
     expectRefusal(replies[0]!, 404);
   });
@@ -122,19 +111,19 @@ describe('a request target', () => {
       '/shards/',
       '/.lock',
     ])
-      expect((await service.ask(path)).status, path).toBe(404);
+      expect((await running.service.ask(path)).status, path).toBe(404);
   });
 });
 
 describe('one connection', () => {
   it('serves many requests one after the other', async () => {
-    const before = await service.connections();
-    const socket = await openSocket(service.port);
+    const before = await running.service.connections();
+    const socket = await openSocket(running.service.port);
     const received = readToEnd(socket);
     for (let id = 1; id < 4; id += 1) {
       socket.write(`GET /api/ceremonies/${id} HTTP/1.1\r\nHost: a\r\n\r\n`);
       await new Promise((resolve) => setTimeout(resolve, 20));
-      expect(await service.connections()).toBe(before + 1);
+      expect(await running.service.connections()).toBe(before + 1);
     }
     socket.write(last);
     expect(readReplies(await received).map((reply) => reply.status)).toEqual([200, 200, 200, 200]);
@@ -148,11 +137,11 @@ describe('one connection', () => {
       '/api/stats/top-nominees',
       '/api/movies?page=x',
     ];
-    const alone = await Promise.all(paths.map((path) => service.ask(path)));
+    const alone = await Promise.all(paths.map((path) => running.service.ask(path)));
     const sent = Array.from({ length: 10 }, () =>
       paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''),
     );
-    const replies = readReplies(await exchange(service.port, sent.join('') + last));
+    const replies = readReplies(await exchange(running.service.port, sent.join('') + last));
     expect(replies).toHaveLength(51);
     replies.slice(0, 50).forEach((reply, at) => {
       expect(reply.status).toBe(alone[at % 5]!.status);
@@ -161,12 +150,14 @@ describe('one connection', () => {
   });
 
   it('of HTTP/1.0 is closed after the answer, and needs no Host', async () => {
-    const replies = readReplies(await exchange(service.port, 'GET /api/ceremonies/1 HTTP/1.0\r\n\r\n'));
+    const replies = readReplies(
+      await exchange(running.service.port, 'GET /api/ceremonies/1 HTTP/1.0\r\n\r\n'),
+    );
     expect(replies.map((reply) => reply.status)).toEqual([200]);
   });
 
   it('arriving byte by byte is read like any other', async () => {
-    const socket = await openSocket(service.port);
+    const socket = await openSocket(running.service.port);
     const received = readToEnd(socket);
     socket.setNoDelay(true);
     for (const byte of last) {
@@ -180,7 +171,7 @@ describe('one connection', () => {
     for (const upgrade of ['h2c', 'websocket', 'TLS/1.0'])
       for (const connection of ['Upgrade', 'Upgrade, HTTP2-Settings', 'close, Upgrade']) {
         const sent = `GET /api/ceremonies/1 HTTP/1.1\r\nHost: a\r\nConnection: ${connection}\r\nUpgrade: ${upgrade}\r\n\r\n${last}`;
-        const [reply] = readReplies(await exchange(service.port, sent));
+        const [reply] = readReplies(await exchange(running.service.port, sent));
         expect(reply!.status).toBe(200);
         expect(reply!.headers.get('connection')).toBe('close');
       }

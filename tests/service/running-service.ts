@@ -2,11 +2,12 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
 import { createService, type ServeOptions } from '../../api/serve/server.ts';
 import { build } from '../../build/builder.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { removeTemporaryFolders, temporaryFolder } from './temporary-folder.ts';
 
 /** A database and the snapshot built from it. */
 export interface BuiltFolder {
@@ -25,6 +26,24 @@ export async function builtFolder(
   const out = join(folder, 'dist');
   await build(connection, out);
   return { connection, out };
+}
+
+/** What most tests need: a service over the nasty record for all tests of a file, gone after them. Filled before the first. */
+export function useService(options: Partial<ServeOptions> = {}): {
+  built: BuiltFolder;
+  service: RunningService;
+} {
+  removeTemporaryFolders();
+  const running = {} as { built: BuiltFolder; service: RunningService };
+  beforeAll(async () => {
+    running.built = await builtFolder();
+    running.service = await startService(running.built.out, options);
+  });
+  afterAll(async () => {
+    await running.service.stop();
+    running.built.connection.close();
+  });
+  return running;
 }
 
 export interface Reply {

@@ -1,5 +1,5 @@
 /** What is no request: answered with a problem document all the same, its connection closed, the service unharmed. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   exchange,
   expectRefusal,
@@ -8,26 +8,15 @@ import {
   readReplies,
   readToEnd,
 } from './raw-connection.ts';
-import { type BuiltFolder, builtFolder, type RunningService, startService } from './running-service.ts';
-import { removeTemporaryFolders } from './temporary-folder.ts';
+import { useService } from './running-service.ts';
 
-removeTemporaryFolders();
-let built: BuiltFolder;
-let service: RunningService;
-beforeAll(async () => {
-  built = await builtFolder();
-  service = await startService(built.out, { timeouts: { headers: 250, request: 400 } });
-});
-afterAll(async () => {
-  await service.stop();
-  built.connection.close();
-});
+const running = useService({ timeouts: { headers: 250, request: 400 } });
 
 const good = 'GET /api/ceremonies/1 HTTP/1.1\r\nHost: a\r\n\r\n';
 
 async function expectAlive(): Promise<void> {
-  expect((await service.ask('/api/ceremonies/1')).status).toBe(200);
-  expect(service.failures).toEqual([]);
+  expect((await running.service.ask('/api/ceremonies/1')).status).toBe(200);
+  expect(running.service.failures).toEqual([]);
 }
 
 function expectLastRefusal(reply: RawReply | undefined, status: number): void {
@@ -60,7 +49,7 @@ describe('a request that is not HTTP is answered with 400:', () => {
     ],
     ['a negative length', 'POST /api/movies HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n'],
   ])('%s', async (_name, sent) => {
-    const replies = readReplies(await exchange(service.port, sent));
+    const replies = readReplies(await exchange(running.service.port, sent));
     expect(replies).toHaveLength(1);
     expectLastRefusal(replies[0], 400);
     await expectAlive();
@@ -74,7 +63,7 @@ describe('a request that is too much is answered with 431:', () => {
     ['many headers', `GET /api/movies HTTP/1.1\r\nHost: a\r\n${'X: y\r\n'.repeat(10_000)}\r\n`],
     ['a megabyte that never ends', `GET /api/movies HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(1_000_000)}`],
   ])('%s', async (_name, sent) => {
-    const replies = readReplies(await exchange(service.port, sent));
+    const replies = readReplies(await exchange(running.service.port, sent));
     expect(replies).toHaveLength(1);
     expectLastRefusal(replies[0], 431);
     await expectAlive();
@@ -87,14 +76,14 @@ describe('a request that does not arrive in time is answered with 408:', () => {
     ['half a request line', 'GET /api/mov'],
     ['headers without their end', 'GET /api/movies HTTP/1.1\r\nHost: a\r\n'],
   ])('%s', async (_name, sent) => {
-    const replies = readReplies(await exchange(service.port, sent));
+    const replies = readReplies(await exchange(running.service.port, sent));
     expect(replies).toHaveLength(1);
     expectLastRefusal(replies[0], 408);
     await expectAlive();
   });
 
   it('also when it trickles in, byte by byte', async () => {
-    const socket = await openSocket(service.port);
+    const socket = await openSocket(running.service.port);
     const received = readToEnd(socket);
     const bytes = [...`GET /${'a'.repeat(1000)}`];
     const timer = setInterval(() => socket.write(bytes.shift()!), 20);
@@ -104,7 +93,7 @@ describe('a request that does not arrive in time is answered with 408:', () => {
 
   it('a body that never ends does not keep its connection', async () => {
     const sent = 'POST /api/movies HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nabc';
-    const [first] = readReplies(await exchange(service.port, sent));
+    const [first] = readReplies(await exchange(running.service.port, sent));
     expect(first!.status).toBe(405);
   });
 });
@@ -112,14 +101,14 @@ describe('a request that does not arrive in time is answered with 408:', () => {
 describe('a connection that is refused', () => {
   it('brings the answers to the requests before, whole and in order', async () => {
     const before = ['/api/search?q=a+m', '/api/nominations?limit=100', '/api/stats/top-nominees'];
-    const alone = await Promise.all(before.map((path) => service.ask(path)));
+    const alone = await Promise.all(before.map((path) => running.service.ask(path)));
     const sent = before.map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join('');
     for (const [end, status] of [
       ['???\r\n\r\n', 400],
       [`GET /${'a'.repeat(20_000)}`, 431],
       ['GET /api', 408],
     ] as const) {
-      const replies = readReplies(await exchange(service.port, sent + end));
+      const replies = readReplies(await exchange(running.service.port, sent + end));
       expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200, status]);
       expect(replies.slice(0, 3).map((reply) => reply.body)).toEqual(
         alone.map((reply) => reply.body.toString()),
@@ -129,20 +118,20 @@ describe('a connection that is refused', () => {
   });
 
   it('is over: what follows is not served', async () => {
-    const replies = readReplies(await exchange(service.port, `???\r\n\r\n${good}${good}`));
+    const replies = readReplies(await exchange(running.service.port, `???\r\n\r\n${good}${good}`));
     expect(replies.map((reply) => reply.status)).toEqual([400]);
   });
 
   it('is cut soon, even if the client keeps its side open', async () => {
-    const before = await service.connections();
-    const sockets = await Promise.all(Array.from({ length: 20 }, () => openSocket(service.port)));
+    const before = await running.service.connections();
+    const sockets = await Promise.all(Array.from({ length: 20 }, () => openSocket(running.service.port)));
     for (const socket of sockets) {
       socket.on('error', () => {});
       socket.resume();
       socket.write('???\r\n\r\n');
     }
     await new Promise((resolve) => setTimeout(resolve, 1500));
-    expect(await service.connections()).toBeLessThanOrEqual(before);
+    expect(await running.service.connections()).toBeLessThanOrEqual(before);
     for (const socket of sockets) socket.destroy();
   });
 
@@ -152,7 +141,7 @@ describe('a connection that is refused', () => {
       good.repeat(200),
       'POST /api/movies HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n',
     ]) {
-      const socket = await openSocket(service.port);
+      const socket = await openSocket(running.service.port);
       socket.on('error', () => {});
       socket.write(sent);
       await new Promise((resolve) => setTimeout(resolve, 5));

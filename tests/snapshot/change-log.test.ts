@@ -2,30 +2,19 @@
  * The promise: a build goes by the change log only where it tells everything; a folder that was last built from something else,
  * or a log with gaps, means that everything is built.
  */
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { build } from '../../build/builder.ts';
 import { verify } from '../../build/verify.ts';
 import type { Connection } from '../../data/open.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
+import { useBuiltTiny } from './built-tiny.ts';
 import { copyRows, memoryDatabase, revive } from './databases.ts';
-import { fillWithTinyRecord } from './tiny-record.ts';
-import { expectSameTree, readTree, type Tree, writeTree } from './tree.ts';
+import { expectSameTree, readTree, writeTree } from './tree.ts';
 import { useWorkspace } from './workspace.ts';
 
 const at = useWorkspace();
 const folder = () => at('dist');
-let whole: Tree;
-/** The database from which `whole` was built. */
-let original: Buffer;
-
-beforeAll(async () => {
-  const connection = memoryDatabase(fillWithTinyRecord);
-  await build(connection, folder());
-  original = connection.serialize();
-  connection.close();
-  whole = readTree(folder());
-});
-beforeEach(() => writeTree(folder(), whole));
+const tiny = useBuiltTiny(folder);
 
 /** Builds and expects that everything is built, for the reason given, and rightly. */
 async function expectEverything(connection: Connection, reason: RegExp): Promise<void> {
@@ -48,14 +37,14 @@ describe('everything is built', () => {
       "DELETE FROM changes; DELETE FROM sqlite_sequence WHERE name = 'changes'",
     ],
   ])('where %s', async (_what, sql) => {
-    const connection = revive(original);
+    const connection = revive(tiny.original);
     connection.exec("UPDATE movies SET title = 'Changed ' || id; UPDATE nominations SET winner = 0");
     connection.exec(sql);
     await expectEverything(connection, cut);
   });
 
   test('where more records changed than are worth following', async () => {
-    const connection = revive(original);
+    const connection = revive(tiny.original);
     const movie = connection.prepare("INSERT INTO movies (id, title) VALUES (?, 'Many')");
     connection.transaction(() => {
       for (let id = 100; id < 2200; id += 1) movie.run(id);
@@ -64,21 +53,21 @@ describe('everything is built', () => {
   });
 
   test('where an older copy of the database took its place', async () => {
-    const connection = revive(original);
+    const connection = revive(tiny.original);
     connection.exec("UPDATE movies SET title = 'Newer'");
     await build(connection, folder());
     connection.close();
-    const older = revive(original);
+    const older = revive(tiny.original);
     older.exec('UPDATE nominations SET winner = 1 - winner');
     await expectEverything(older, other);
   });
 
   test('where an older copy went on by itself for as long', async () => {
-    const connection = revive(original);
+    const connection = revive(tiny.original);
     connection.exec("UPDATE movies SET title = 'One way'");
     await build(connection, folder());
     connection.close();
-    const older = revive(original);
+    const older = revive(tiny.original);
     older.exec("UPDATE movies SET title = 'Another way'");
     await expectEverything(older, other);
   });
@@ -88,26 +77,26 @@ describe('everything is built', () => {
       memoryDatabase(fillWithNastyRecord),
       /this database was never built into this folder/,
     );
-    await expectEverything(revive(original), other);
-    expectSameTree(readTree(folder()), whole);
+    await expectEverything(revive(tiny.original), other);
+    expectSameTree(readTree(folder()), tiny.whole);
   });
 
   test('where the rows were poured into a new database', async () => {
-    const poured = memoryDatabase((empty) => copyRows(revive(original), empty));
+    const poured = memoryDatabase((empty) => copyRows(revive(tiny.original), empty));
     await expectEverything(poured, /never built/);
-    expectSameTree(readTree(folder()), whole);
+    expectSameTree(readTree(folder()), tiny.whole);
   });
 
   test('where the folder was moved, emptied, or is another one', async () => {
-    const connection = revive(original);
+    const connection = revive(tiny.original);
     expect(await build(connection, at('elsewhere'))).toMatchObject({ scope: 'everything' });
     writeTree(folder(), new Map());
     await expectEverything(connection, other);
-    expectSameTree(readTree(folder()), whole);
+    expectSameTree(readTree(folder()), tiny.whole);
   });
 
   test('but several folders of one database are each kept up to date by their own changes', async () => {
-    const connection = revive(original);
+    const connection = revive(tiny.original);
     await build(connection, at('second'));
     for (const runtime of [1, 2, 3]) {
       connection.exec(`UPDATE movies SET runtime = ${runtime} WHERE id = 1`);

@@ -10,32 +10,22 @@ import {
   writeSync,
 } from 'node:fs';
 import Database from 'better-sqlite3';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { build } from '../../build/builder.ts';
 import { verify } from '../../build/verify.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { openDatabase, schemaVersion } from '../../data/open.ts';
 import { Refusal } from '../../data/refusal.ts';
+import { useBuiltTiny } from './built-tiny.ts';
 import { awards } from './command-line.ts';
-import { memoryDatabase, revive, writeDatabase } from './databases.ts';
+import { revive, writeDatabase } from './databases.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';
-import { expectSameTree, readTree, type Tree, writeTree } from './tree.ts';
+import { expectSameTree, readTree, writeTree } from './tree.ts';
 import { useWorkspace } from './workspace.ts';
 
 const at = useWorkspace();
 const folder = () => at('dist');
-let whole: Tree;
-/** The database from which `whole` was built. */
-let original: Buffer;
-
-beforeAll(async () => {
-  const connection = memoryDatabase(fillWithTinyRecord);
-  await build(connection, folder());
-  original = connection.serialize();
-  connection.close();
-  whole = readTree(folder());
-});
-beforeEach(() => writeTree(folder(), whole));
+const tiny = useBuiltTiny(folder);
 
 describe('a database that cannot be opened', () => {
   const troubles: [string, (file: string) => void, RegExp][] = [
@@ -82,7 +72,7 @@ describe('a database that cannot be opened', () => {
       const { code, stdout, stderr } = await awards(['build', '--db', file, '--out', folder()]);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toMatch(/^awards: [^\n]+\n$/);
-      expectSameTree(readTree(folder()), whole);
+      expectSameTree(readTree(folder()), tiny.whole);
     }
   });
 });
@@ -133,8 +123,8 @@ test('references to records that are not there are refused in one line, and the 
   };
   for (const [field, table] of Object.entries(fields)) {
     for (const full of [false, true]) {
-      writeTree(folder(), whole);
-      const connection = revive(original);
+      writeTree(folder(), tiny.whole);
+      const connection = revive(tiny.original);
       connection.pragma('foreign_keys = OFF');
       connection.exec(`UPDATE nominations SET ${field} = 77 WHERE id = 3`);
       const refused = await build(connection, folder(), { full }).catch((error: unknown) => error);
@@ -142,7 +132,7 @@ test('references to records that are not there are refused in one line, and the 
       expect((refused as Refusal).message).toBe(
         `the database is inconsistent: nominations 3 refers to a record of ${table} that is not there`,
       );
-      expectSameTree(readTree(folder()), whole);
+      expectSameTree(readTree(folder()), tiny.whole);
       connection.close();
     }
   }

@@ -1,0 +1,27 @@
+/** The tiny record built into a folder, which every test of a file finds as it was built. */
+import { beforeAll, beforeEach } from 'vitest';
+import { build } from '../../build/builder.ts';
+import { memoryDatabase } from './databases.ts';
+import { fillWithTinyRecord } from './tiny-record.ts';
+import { readTree, type Tree, writeTree } from './tree.ts';
+
+export interface BuiltTiny {
+  /** The folder as it was built. */
+  whole: Tree;
+  /** The database from which it was built. */
+  original: Buffer;
+}
+
+/** Call it once, at the top of a test file; filled before the first test. @param folder where to build */
+export function useBuiltTiny(folder: () => string): BuiltTiny {
+  const built = {} as BuiltTiny;
+  beforeAll(async () => {
+    const connection = memoryDatabase(fillWithTinyRecord);
+    await build(connection, folder());
+    built.original = connection.serialize();
+    connection.close();
+    built.whole = readTree(folder());
+  });
+  beforeEach(() => writeTree(folder(), built.whole));
+  return built;
+}
