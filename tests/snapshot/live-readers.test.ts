@@ -11,7 +11,7 @@ import { runs } from '../settings.ts';
 import { awards, startAwards } from './command-line.ts';
 import { writeDatabase } from './databases.ts';
 import { faultsOf } from './named-files.ts';
-import { type Answers, ask, expectOneOf, openFolder } from './questions.ts';
+import { type Answers, ask, expectInTurn, openFolder } from './questions.ts';
 import { readTree } from './tree.ts';
 import { useWorkspace } from './workspace.ts';
 
@@ -51,7 +51,7 @@ test('a reader never sees half a snapshot while builds are killed at random time
       over = true;
     });
     while (!over) {
-      await expectOneOf(folder, earlier, snapshots);
+      await expectInTurn(folder, earlier, snapshots);
       await after(5);
     }
     await ended;

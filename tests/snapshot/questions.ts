@@ -36,7 +36,7 @@ export async function ask(resolver: Resolver): Promise<Answers> {
 }
 
 /**
- * Fails unless a reader who comes now sees one snapshot whole, or none; and one who read before, at each question, one of them.
+ * For a folder at rest: fails unless a reader who comes now sees one snapshot whole, or none; and one who read before, at each question, one of them.
  * @param snapshots the answers of the snapshots that there may be
  */
 export async function expectOneOf(
@@ -51,4 +51,25 @@ export async function expectOneOf(
   const answers = await ask(earlier);
   for (const [i, answer] of answers.entries())
     expect([unavailable, ...snapshots.map((snapshot) => snapshot[i])]).toContain(answer);
+}
+
+/**
+ * Fails unless every answer is of one snapshot, and a reader who goes over to a newer one does not come back: a build may
+ * replace the snapshot between two questions, never within one.
+ * @param snapshots the answers of the snapshots that there may be, the oldest first
+ */
+export async function expectInTurn(
+  folder: string,
+  earlier: Resolver,
+  snapshots: readonly Answers[],
+): Promise<void> {
+  for (const reader of [openFolder(folder), earlier]) {
+    let oldest = 0;
+    for (const [i, answer] of (await ask(reader)).entries()) {
+      if (answer === unavailable) continue;
+      const found = snapshots.findIndex((snapshot, age) => age >= oldest && snapshot[i] === answer);
+      expect(found, `of no snapshot, or of one left behind: ${answer}`).toBeGreaterThanOrEqual(0);
+      oldest = found;
+    }
+  }
 }
