@@ -1,13 +1,10 @@
 /** The command line: options, help and exit codes; each command's work is loaded only when it runs. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { Refusal } from '../data/refusal.ts';
-import {
-  type BuildCommandOptions,
-  type CommandOptions,
-  commands,
-  type GenerateOptions,
-  type ServeCommandOptions,
-} from './commands.ts';
+import type { CommandOptions } from './command.ts';
+import { type BuildCommandOptions, commands, type GenerateOptions } from './commands.ts';
+import { keyCommands } from './key-commands.ts';
+import { type ServeCommandOptions, serveCommands } from './serve-commands.ts';
 
 /** Exit codes: done; it could not be done; wrong usage. */
 const exitCode = { done: 0, failed: 1, usage: 2 } as const;
@@ -50,19 +47,27 @@ function program(): Command {
     )
     .helpCommand(false)
     .showHelpAfterError('(--help shows what is possible)')
+    .exitOverride()
     .addHelpText('after', examples);
-  const add = (name: string, description: string, ...options: Option[]): Command => {
-    const command = awards.command(name).description(description);
-    for (const option of options) command.addOption(option);
-    return command;
-  };
+  const add = addTo(awards);
   addFilling(add);
   addBuilding(add);
   addServing(add);
+  const keys = add('keys', 'make, list and revoke keys for writing');
+  addKeys(addTo(keys.usage('COMMAND [options]').helpCommand(false)));
   return awards;
 }
 
 type Add = (name: string, description: string, ...options: Option[]) => Command;
+
+/** What adds commands below another one; they take over how that one ends and complains. */
+function addTo(parent: Command): Add {
+  return (name, description, ...options) => {
+    const command = parent.command(name).description(description);
+    for (const option of options) command.addOption(option);
+    return command;
+  };
+}
 
 function addFilling(add: Add): void {
   add(
@@ -106,11 +111,24 @@ function addBuilding(add: Add): void {
 function addServing(add: Add): void {
   const common = [port(), host(), database(), folder(), json()];
   add('serve', 'the whole service on one port', ...common).action((options: ServeCommandOptions) =>
-    commands.serve(options),
+    serveCommands.serve(options),
   );
   add('start', 'what "npm start" runs: sample if there is no record, build, serve', ...common).action(
-    (options: ServeCommandOptions) => commands.start(options),
+    (options: ServeCommandOptions) => serveCommands.start(options),
   );
+}
+
+function addKeys(add: Add): void {
+  const common = [database(), json()];
+  add('create', 'make a key and show it, this once', ...common)
+    .argument('<name>', 'what to call it: letters, digits, ".", "_" and "-"')
+    .action((name: string, options: CommandOptions) => keyCommands.create(name, options));
+  add('list', 'list all keys: when each was made and last used, and whether it is revoked', ...common).action(
+    (options: CommandOptions) => keyCommands.list(options),
+  );
+  add('revoke', 'end a key for good', ...common)
+    .argument('<name>', 'what it is called')
+    .action((name: string, options: CommandOptions) => keyCommands.revoke(name, options));
 }
 
 const examples = `
@@ -119,17 +137,18 @@ Examples:
   awards import oscars.csv && awards build --explain
   awards generate --scale 10 --seed 7 --db /tmp/big.db && awards build --db /tmp/big.db --out /tmp/big
   awards verify --json
+  awards keys create editor && awards keys list
 
 Environment:
   AWARDS_DB, AWARDS_DIST    defaults of --db and --out
+  AWARDS_API_KEY            a further key for writing, besides those in the database
   AWARDS_RATE_LIMIT         GETs per minute and client (default 100, 0 turns it off)
+  AWARDS_WRITE_RATE_LIMIT   writes per minute and key (default 100, 0 turns it off)
   AWARDS_TRUSTED_PROXIES    addresses or CIDR ranges whose X-Forwarded-For counts, separated by commas`;
 
 async function main(): Promise<number> {
-  const awards = program();
-  for (const command of [awards, ...awards.commands]) command.exitOverride();
   try {
-    await awards.parseAsync();
+    await program().parseAsync();
     return typeof process.exitCode === 'number' ? process.exitCode : exitCode.done;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.done : exitCode.usage;

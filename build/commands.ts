@@ -1,14 +1,7 @@
-/** What each command does, and what it says about it. */
-import { existsSync } from 'node:fs';
-import type { Connection } from '../data/open.ts';
-import { openDatabase } from '../data/open.ts';
-import { Refusal } from '../data/refusal.ts';
+/** What the commands that fill the database and build from it do, and what they say about it. */
+import { type CommandOptions, print, printLine, withDatabase } from './command.ts';
 import { type Progress, showProgress } from './progress.ts';
 
-export interface CommandOptions {
-  db: string;
-  json?: boolean;
-}
 export interface GenerateOptions extends CommandOptions {
   scale: number;
   seed: number;
@@ -18,33 +11,8 @@ export interface BuildCommandOptions extends CommandOptions {
   full?: boolean;
   explain?: boolean;
 }
-export interface ServeCommandOptions extends CommandOptions {
-  out: string;
-  port: number;
-  host: string;
-}
 
-export const commands = { sample, import: importSource, generate, build, verify, serve, start };
-
-/** Prints a summary: lines for people, or with --json one line for machines. */
-function print(options: CommandOptions, machine: object, people: string): void {
-  printLine(options.json ? JSON.stringify(machine) : people);
-}
-
-const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
-
-async function withDatabase<T>(
-  options: CommandOptions,
-  mustExist: boolean,
-  work: (connection: Connection) => T,
-): Promise<Awaited<T>> {
-  const connection = openDatabase(options.db, { mustExist });
-  try {
-    return await work(connection);
-  } finally {
-    connection.close();
-  }
-}
+export const commands = { sample, import: importSource, generate, build, verify };
 
 async function withProgress<T>(label: string, work: (progress: Progress) => T): Promise<Awaited<T>> {
   const { progress, stop } = await showProgress(label);
@@ -130,49 +98,4 @@ async function verify(options: BuildCommandOptions): Promise<void> {
       ? `${options.out}: all ${files(result.files)} are what a clean build makes, snapshot ${result.snapshot}, in ${seconds(began)}`
       : `${options.out}: ${files(differences.length)} of ${number(result.files)} differ from a clean build; "awards build --full" repairs them`;
   print(options, result, [...lines, summary].join('\n'));
-}
-
-async function serve(options: ServeCommandOptions): Promise<void> {
-  const { createService } = await import('../api/serve/server.ts');
-  const { listen, untilStopped } = await import('../api/serve/run.ts');
-  const server = createService({
-    out: options.out,
-    readLimit: readLimit(),
-    proxies: (process.env.AWARDS_TRUSTED_PROXIES ?? '')
-      .split(',')
-      .map((entry) => entry.trim())
-      .filter(Boolean),
-    onError: (error) => process.stderr.write(`${(error as Error).stack ?? String(error)}\n`),
-  });
-  const address = await listen(server, options.port, options.host);
-  // Before the address is told: whoever reads it may say stop the next moment.
-  const stopped = untilStopped(server);
-  print(
-    options,
-    { address },
-    `serving ${options.out} on ${address} (try ${address}/api/nominations; Ctrl-C stops)`,
-  );
-  await stopped;
-}
-
-/** AWARDS_RATE_LIMIT as a number. */
-function readLimit(): number {
-  const value = process.env.AWARDS_RATE_LIMIT ?? '100';
-  if (!/^[0-9]{1,9}$/.test(value))
-    throw new Refusal(`AWARDS_RATE_LIMIT is "${value}"; it must be a whole number, 0 for no limit`);
-  return Number(value);
-}
-
-/** Whether there is no database, or one that nothing came into: filling it may have been cut short. */
-async function isEmpty(options: CommandOptions): Promise<boolean> {
-  if (!existsSync(options.db)) return true;
-  const { countRecords } = await import('../data/records.ts');
-  const counts = await withDatabase(options, true, countRecords);
-  return Object.values(counts).every((count) => count === 0);
-}
-
-async function start(options: ServeCommandOptions): Promise<void> {
-  if (await isEmpty(options)) await sample(options);
-  await build(options);
-  await serve(options);
 }

@@ -18,10 +18,9 @@ import {
 import { tokens } from '../api/contract/text.ts';
 import { nodeDigest } from '../api/node/digest.ts';
 import { answerQuestion } from '../api/read/question.ts';
-import { Reader } from '../api/read/reader.ts';
 import type { Snapshot } from '../api/read/snapshot.ts';
-import type { Source } from '../api/read/source.ts';
 import type { Change } from '../data/changes.ts';
+import { recordExists } from '../data/edits.ts';
 import type { Connection } from '../data/open.ts';
 import { countRecords, searchedResources, searchedText, searchedTexts } from '../data/records.ts';
 import { Directories } from './directories.ts';
@@ -32,14 +31,14 @@ import { type Page, wholeBuild } from './pages/page.ts';
 import { documentGroup, documents } from './pages/static-pages.ts';
 import { allBlocks, touchedBlocks } from './shards/blocks.ts';
 import { type IndexedField, SearchIndex } from './shards/search.ts';
-import { findTouched } from './touched.ts';
+import type { Staging } from './staging.ts';
+import { findTouched, idTable } from './touched.ts';
 
 /** What an incremental build starts from. */
 export interface Incremental {
   changes: readonly Change[];
+  /** The snapshot in the folder, from the staging of this build. */
   before: Snapshot;
-  /** Reads the shards of `before`. */
-  source: Source;
 }
 
 export interface FileChange {
@@ -60,6 +59,8 @@ export interface Compiled {
 export interface CompileOptions {
   connection: Connection;
   output: Output;
+  /** Where the snapshot is put together: over the folder for an incremental build, over nothing else. */
+  staging: Staging;
   /** undefined: build everything. */
   incremental: Incremental | undefined;
   /** Told how many of about how many pages are done. */
@@ -73,27 +74,19 @@ export async function compile(options: CompileOptions): Promise<Compiled> {
 }
 
 const encoder = new TextEncoder();
-/** Every record stands on many pages: all of them are kept while pages are rendered. */
-const pageCacheBytes = 256 * 1024 * 1024;
 
 class Compilation {
   readonly #options: CompileOptions;
   readonly #directories = new Directories();
   readonly #search = new SearchIndex();
-  /** Shards and heads made by this build, until they are read back through the resolver. */
-  readonly #made = new Map<string, Uint8Array>();
   /** Groups of terms that an incremental build has taken over so far. */
   readonly #loadedGroups = new Set<string>();
   readonly #files: FileChange[] = [];
   /** Every path this build put, for a full build to remove the rest. */
   readonly #put = new Set<string>();
-  /** Shards and heads of the snapshot before that this build may replace. */
-  readonly #oldShards = new Set<string>();
-  /** Shards of terms that this build names. */
-  readonly #terms = new Set<string>();
+  /** Shards and heads of the snapshot before that this build does not name, or has not named yet. */
+  readonly #replaced = new Set<string>();
   #rendered = 0;
-  /** Holds one page at a time: 30,000 buffers would cost more than the rendering. */
-  #buffer = new Uint8Array(64 * 1024);
 
   constructor(options: CompileOptions) {
     this.#options = options;
@@ -101,19 +94,19 @@ class Compilation {
 
   async run(): Promise<Compiled> {
     const { incremental, connection } = this.#options;
-    const counts = countRecords(connection);
+    const counts = incremental ? await countsAfter(connection, incremental) : countRecords(connection);
     if (incremental) await this.#loadBefore(incremental);
     if (incremental) await this.#changedShards(incremental);
     else this.#allShards();
     this.#searchShards();
     await this.#pages(counts, incremental);
     const { families, heads } = this.#directories.seal();
-    for (const { path, bytes } of heads) this.#write(path, bytes, 'a shard of its family changed');
+    for (const { path, bytes } of heads) this.#stage(path, bytes, 'a shard of its family changed');
     await this.#options.output.flush();
     const { text, snapshot } = manifestText(counts, families, nodeDigest);
     this.#write(manifestPath, encoder.encode(text), 'it names every file of the snapshot');
     await this.#options.output.flush();
-    await this.#removeUnnamed(new Set(heads.map((head) => head.path)));
+    await this.#removeUnnamed();
     return {
       snapshot,
       files: this.#files,
@@ -126,9 +119,8 @@ class Compilation {
     for (const family of manifestFamilies) {
       this.#directories.load(family, await before.directory(family));
       const entry = before.manifest.families[family];
-      if ('head' in entry) this.#oldShards.add(shardPath(family, entry.head));
+      if ('head' in entry) this.#replaced.add(shardPath(family, entry.head));
     }
-    for (const path of this.#directories.shardPaths()) this.#oldShards.add(path);
   }
 
   #allShards(): void {
@@ -169,7 +161,7 @@ class Compilation {
     this.#loadedGroups.add(group);
     for (const hash of (await before.termDirectory(group)).hashes) {
       this.#search.load(await before.termShard(hash));
-      this.#oldShards.add(shardPath('terms', hash));
+      this.#replaced.add(shardPath('terms', hash));
     }
   }
 
@@ -177,7 +169,6 @@ class Compilation {
     for (const { group, shards } of this.#search.shards()) {
       const cause = `words in "${group}" changed`;
       const hashes = shards.map(({ text }) => this.#putShard('terms', text, cause));
-      for (const hash of hashes) this.#terms.add(shardPath('terms', hash));
       const directory: Directory = { keys: shards.map(({ key }) => key), hashes };
       const text = shards.length === 0 ? undefined : `${JSON.stringify(directory)}\n`;
       this.#setShard('search', group, text, cause);
@@ -185,30 +176,40 @@ class Compilation {
   }
 
   #setShard(family: ManifestFamily, key: number | string, text: string | undefined, cause: string): void {
-    if (text === undefined) this.#directories.delete(family, key);
-    else this.#directories.set(family, key, this.#putShard(family, text, cause));
+    const old = this.#directories.get(family, key);
+    const hash = text === undefined ? undefined : this.#putShard(family, text, cause, old);
+    if (hash === old) return;
+    if (old !== undefined) this.#replaced.add(shardPath(family, old));
+    if (hash === undefined) this.#directories.delete(family, key);
+    else this.#directories.set(family, key, hash);
   }
 
-  /** @returns the name of the shard */
-  #putShard(family: FamilyName, text: string, cause: string): string {
+  /**
+   * @param old name of the shard in its place until now
+   * @returns the name of the shard
+   */
+  #putShard(family: FamilyName, text: string, cause: string, old?: string): string {
     const bytes = encoder.encode(text);
     const hash = contentHash(bytes, nodeDigest);
-    const path = shardPath(family, hash);
-    if (!this.#oldShards.has(path)) {
-      this.#made.set(path, bytes);
-      this.#write(path, bytes, cause);
-    }
+    if (hash !== old) this.#stage(shardPath(family, hash), bytes, cause);
     return hash;
   }
 
+  /** Writes a file that is named by its bytes, unless the snapshot before had it. */
+  #stage(path: string, bytes: Uint8Array, cause: string): void {
+    if (this.#replaced.delete(path)) return;
+    this.#options.staging.add(path, bytes);
+    this.#write(path, bytes, cause);
+  }
+
   async #pages(counts: Record<ResourceName, number>, incremental: Incremental | undefined): Promise<void> {
-    const snapshot = await this.#snapshotOfShards(counts, incremental);
+    const snapshot = await this.#snapshotOfShards(counts);
     const hashes = new PageHashes(this.#directories, incremental?.before);
     const render = async (page: Page) => {
       const document = await answerQuestion(snapshot, page.question);
       if (document === undefined) throw new Error(`${page.path} has no record`);
       this.#rendered += 1;
-      const bytes = this.#encode(document.text);
+      const bytes = this.#options.staging.encode(document.text);
       if (await hashes.set(page.group, page.path, contentHash(bytes, nodeDigest)))
         this.#write(page.path, bytes, page.cause);
     };
@@ -236,25 +237,11 @@ class Compilation {
   }
 
   /** The new snapshot as far as it is made: its shards, before there are pages and a manifest. */
-  async #snapshotOfShards(
-    counts: Record<ResourceName, number>,
-    incremental: Incremental | undefined,
-  ): Promise<Snapshot> {
+  #snapshotOfShards(counts: Record<ResourceName, number>): Promise<Snapshot> {
     const { families, heads } = this.#directories.seal();
-    for (const head of heads) this.#made.set(head.path, head.bytes);
-    const manifest = encoder.encode(manifestText(counts, families, nodeDigest).text);
-    const source: Source = {
-      manifest: async () => manifest,
-      shard: async (path) => this.#made.get(path) ?? incremental?.source.shard(path),
-    };
-    return new Reader(source, { digest: nodeDigest, cacheBytes: pageCacheBytes }).current();
-  }
-
-  /** The bytes of a page; the next page takes their place, so an output that keeps them copies them. */
-  #encode(text: string): Uint8Array {
-    // UTF-8 takes at most three bytes for a UTF-16 unit.
-    if (this.#buffer.length < text.length * 3) this.#buffer = new Uint8Array(text.length * 6);
-    return this.#buffer.subarray(0, encoder.encodeInto(text, this.#buffer).written);
+    for (const head of heads) this.#options.staging.add(head.path, head.bytes);
+    const { text } = manifestText(counts, families, nodeDigest);
+    return this.#options.staging.assemble(encoder.encode(text));
   }
 
   #write(path: string, bytes: Uint8Array, cause: string): void {
@@ -267,13 +254,26 @@ class Compilation {
   }
 
   /** Removes what the manifest does not name: after a full build whatever else is there, else the shards of before. */
-  async #removeUnnamed(heads: ReadonlySet<string>): Promise<void> {
-    if (!this.#options.incremental) {
-      for (const path of await this.#options.output.list())
-        if (!this.#put.has(path)) this.#remove(path, 'nothing names it');
+  async #removeUnnamed(): Promise<void> {
+    if (this.#options.incremental) {
+      for (const path of this.#replaced) this.#remove(path, 'nothing names it any more');
       return;
     }
-    const named = new Set([...this.#directories.shardPaths(), ...this.#terms, ...heads]);
-    for (const path of this.#oldShards) if (!named.has(path)) this.#remove(path, 'nothing names it any more');
+    for (const path of await this.#options.output.list())
+      if (!this.#put.has(path)) this.#remove(path, 'nothing names it');
   }
+}
+
+/** The number of records of each resource, from those before: counting all again takes as long as there are many. */
+async function countsAfter(
+  connection: Connection,
+  { changes, before }: Incremental,
+): Promise<Record<ResourceName, number>> {
+  const table = await before.nominations();
+  const counts = { ...before.manifest.counts };
+  for (const { resource, id } of changes) {
+    const was = idTable(table, resource).row(id) >= 0;
+    counts[resource] += Number(recordExists(connection, resource, id)) - Number(was);
+  }
+  return counts;
 }

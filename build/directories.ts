@@ -64,12 +64,6 @@ export class Directories {
     return { families: families as Manifest['families'], heads };
   }
 
-  /** Paths of every shard that is named, heads not among them. */
-  *shardPaths(): Generator<string> {
-    for (const [family, shards] of this.#families)
-      for (const hash of shards.values()) yield shardPath(family, hash);
-  }
-
   #sealFamily(family: ManifestFamily) {
     const entries = [...this.#families.get(family)!].sort(([a], [b]) =>
       typeof a === 'number' && typeof b === 'number' ? a - b : byCodeUnit(String(a), String(b)),

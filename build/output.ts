@@ -47,6 +47,7 @@ export class FolderOutput implements Output {
   readonly #folders = new Set<string>();
   /** Nothing was there when the build began, with the lock in hand: no file needs to be compared or replaced. */
   #fresh = false;
+  #trusted = false;
   #written = 0;
   #background: BackgroundWriter | undefined;
 
@@ -77,8 +78,12 @@ export class FolderOutput implements Output {
     return existsSync(file) && parseManifest(readFileSync(file), nodeDigest) !== undefined;
   }
 
-  /** From here on the folder is between two snapshots. Only for who has the lock: another build may just have ended. */
-  begin(): void {
+  /**
+   * From here on the folder is between two snapshots. Only for who has the lock: another build may just have ended.
+   * @param trusted the folder holds what the last build left, so what is put differs from what is there
+   */
+  begin(trusted: boolean): void {
+    this.#trusted = trusted;
     this.#folders.clear();
     this.#fresh = this.#names().length === 0;
     writeFileSync(this.#marker, '');
@@ -116,7 +121,7 @@ export class FolderOutput implements Output {
       else writeFileSync(file, bytes);
       return true;
     }
-    if (hasBytes(file, bytes)) return false;
+    if ((!this.#trusted || path === manifestPath) && hasBytes(file, bytes)) return false;
     const temporary = join(dirname(file), temporaryName);
     writeFileSync(temporary, bytes);
     renameSync(temporary, file);

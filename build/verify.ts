@@ -7,6 +7,7 @@ import type { Connection } from '../data/open.ts';
 import { Refusal } from '../data/refusal.ts';
 import { compile } from './compile.ts';
 import { FolderOutput, type Output } from './output.ts';
+import { Staging } from './staging.ts';
 
 export interface Difference {
   path: string;
@@ -67,7 +68,13 @@ export async function verify(
   connection.exec('BEGIN');
   try {
     refuseBrokenReferences(connection);
-    const { snapshot, total } = await compile({ connection, output, incremental: undefined, onProgress });
+    const { snapshot, total } = await compile({
+      connection,
+      output,
+      staging: new Staging(undefined),
+      incremental: undefined,
+      onProgress,
+    });
     const differences = output.differences.sort((a, b) => (a.path < b.path ? -1 : 1));
     return { differences, files: total!, snapshot };
   } finally {

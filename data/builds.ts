@@ -1,5 +1,6 @@
 /** What each output folder was last built from, and the part of the change log that no build needs any more. */
 import type { Connection } from './open.ts';
+import { completeReceipts, type RebuiltFile } from './receipts.ts';
 import { writeTransaction } from './transaction.ts';
 
 export interface BuildState {
@@ -22,14 +23,22 @@ export function readBuild(connection: Connection, out: string): BuildState | und
 }
 
 /**
- * Notes a finished build and drops the changes that every folder's build holds by now.
+ * Notes a finished build, completes the receipts of the writes it holds, and drops the changes that every folder's build
+ * holds by now.
+ * @param files what the build did to the folder, for the receipts
  * @throws Refusal if another program keeps the database locked
  */
-export function recordBuild(connection: Connection, out: string, state: BuildState): void {
+export function recordBuild(
+  connection: Connection,
+  out: string,
+  state: BuildState,
+  files: readonly RebuiltFile[] = [],
+): void {
   writeTransaction(connection, () => {
     connection
       .prepare('INSERT OR REPLACE INTO builds (out, revision, snapshot, fingerprint) VALUES (?, ?, ?, ?)')
       .run(out, state.revision, state.snapshot, state.fingerprint);
+    completeReceipts(connection, state.revision, state.snapshot, files);
     // A folder that is never built again must not keep the log for ever: it is then built whole.
     connection
       .prepare('DELETE FROM changes WHERE seq <= (SELECT max(min(revision), max(revision) - ?) FROM builds)')

@@ -9,8 +9,13 @@ export type Connection = Database.Database;
 
 /** Migration i takes a database from user_version i to i + 1. */
 const migrations: readonly ((connection: Connection) => void)[] = [
-  (connection) => connection.exec(readFileSync(new URL('./schema.sql', import.meta.url), 'utf8')),
+  script('schema.sql'),
+  script('writing.sql'),
 ];
+
+function script(name: string): (connection: Connection) => void {
+  return (connection) => connection.exec(readFileSync(new URL(name, import.meta.url), 'utf8'));
+}
 
 /** The version of the schema this code reads and writes. */
 export const schemaVersion = migrations.length;
@@ -18,6 +23,8 @@ export const schemaVersion = migrations.length;
 interface OpenOptions {
   /** Refuse a file that is not there yet, instead of creating it. */
   mustExist?: boolean;
+  /** Milliseconds to wait for another writer; the whole process waits with it. Default 5000. */
+  patience?: number;
 }
 
 /**
@@ -31,7 +38,7 @@ export function openDatabase(file: string, options: OpenOptions = {}): Connectio
   let connection: Connection | undefined;
   try {
     if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
-    connection = new Database(file, { timeout: 5000 });
+    connection = new Database(file, { timeout: options.patience ?? 5000 });
     refuseForeign(connection, file);
     configure(connection);
     migrate(connection, file);

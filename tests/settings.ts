@@ -4,3 +4,6 @@
 export function runs(byDefault: number): number {
   return Math.ceil(byDefault * Number(process.env.AWARDS_TEST_EFFORT ?? '1'));
 }
+
+/** Whether to try every case there is, where there are only so many: from ten times the default. */
+export const exhaustive = runs(1) >= 10;

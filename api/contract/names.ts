@@ -7,3 +7,8 @@ export type ReferencedResource = (typeof referencedResources)[number];
 /** All six collections. */
 export const resourceNames = ['nominations', ...referencedResources] as const;
 export type ResourceName = (typeof resourceNames)[number];
+
+/** Those that can be written; categories can only be read. */
+export type WritableResource = Exclude<ResourceName, 'categories'>;
+export const isWritable = (resource: ResourceName): resource is WritableResource => resource !== 'categories';
+export const writableResources: readonly WritableResource[] = resourceNames.filter(isWritable);

@@ -1,6 +1,6 @@
 /** The one table of query parameters, and the reading of a query string by it: a Query, or every fault at once. */
-import { closest, distance } from 'fastest-levenshtein';
-import type { Fault } from './problems.ts';
+import { unknownName } from './nearest.ts';
+import { mostFaults, type ParameterFault } from './problems.ts';
 import { tokens } from './text.ts';
 
 export const defaultLimit = 25;
@@ -8,8 +8,6 @@ export const maximumLimit = 100;
 /** No text in the record comes near this; it bounds the work a request can ask for. */
 export const maximumTextLength = 500;
 export const maximumIds = 1000;
-/** Faults named in one answer: nobody sends more by mistake. */
-const mostFaults = 50;
 
 type Kind =
   | { kind: 'integer'; minimum: number; maximum: number; clamp?: number; default?: number }
@@ -100,7 +98,7 @@ export const defaultQuery: Query = {
   sort: parameters.sort.default,
 };
 
-export type ParsedQuery = { ok: true; query: Query } | { ok: false; faults: Fault[] };
+export type ParsedQuery = { ok: true; query: Query } | { ok: false; faults: ParameterFault[] };
 
 /**
  * Reads a query string.
@@ -110,10 +108,12 @@ export type ParsedQuery = { ok: true; query: Query } | { ok: false; faults: Faul
  */
 export function parseQuery(queryString: string, allowed: readonly ParameterName[]): ParsedQuery {
   const query: Record<string, unknown> = { ...defaultQuery };
-  const faults: Fault[] = [];
+  const faults: ParameterFault[] = [];
   for (const [name, values] of readPairs(queryString)) {
     if (faults.length === mostFaults) break;
-    const read = isAllowed(name, allowed) ? readOnce(name, values) : fault(unknownParameter(name, allowed));
+    const read = isAllowed(name, allowed)
+      ? readOnce(name, values)
+      : fault(unknownName('parameter', name, allowed, 'this address takes'));
     if (isFault(read)) faults.push({ parameter: name, message: read.message });
     else query[name] = read;
   }
@@ -155,7 +155,7 @@ function readOnce(name: ParameterName, values: readonly (string | undefined)[]):
   return isFault(read) ? fault(`${name} ${read.message}`) : read;
 }
 
-function checkYears({ yearStart, yearEnd }: Query, faults: Fault[]): void {
+function checkYears({ yearStart, yearEnd }: Query, faults: ParameterFault[]): void {
   if (yearStart !== undefined && yearEnd !== undefined && yearStart > yearEnd)
     faults.push({ parameter: 'yearStart', message: `yearStart ${yearStart} is after yearEnd ${yearEnd}` });
 }
@@ -170,16 +170,6 @@ function decode(part: string): string | undefined {
 
 function isAllowed(name: string, allowed: readonly ParameterName[]): name is ParameterName {
   return (allowed as readonly string[]).includes(name);
-}
-
-function unknownParameter(name: string, allowed: readonly ParameterName[]): string {
-  const shown = name.length > 60 ? `${name.slice(0, 60)}…` : name;
-  const nearest = closest(shown, allowed);
-  const hint =
-    distance(shown.toLowerCase(), nearest.toLowerCase()) <= Math.max(2, Math.floor(nearest.length / 3))
-      ? `did you mean "${nearest}"?`
-      : `this address takes ${allowed.join(', ')}`;
-  return `unknown parameter "${shown}"; ${hint}`;
 }
 
 /** What is wrong with a value; a class of its own so that no value can be mistaken for it. */

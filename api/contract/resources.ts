@@ -1,6 +1,7 @@
 /**
  * The six resources: one schema each, from which the types and the column lists of the database layer derive. The order of
- * the fields here is the order in every JSON document; tests hold the documents of the resolver to it.
+ * the fields here is the order in every JSON document; tests hold the documents of the resolver to it. `says` is what a pattern
+ * or a format demands, in words that follow "must be".
  */
 import Type, { type Static } from 'typebox';
 import type { ResourceName } from './names.ts';
@@ -10,8 +11,18 @@ const id = (description: string) =>
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const text = (description: string) => Type.String({ minLength: 1, description });
 const optionalText = (description: string) => nullable(text(description));
-const date = (description: string) => nullable(Type.String({ format: 'date', description }));
-const httpsUrl = (description: string) => nullable(Type.String({ pattern: '^https://', description }));
+// The format lets the year 0 pass, which no calendar has.
+const date = (description: string) =>
+  nullable(
+    Type.String({
+      format: 'date',
+      pattern: '^(?!0000)',
+      says: 'a calendar date as YYYY-MM-DD',
+      description,
+    }),
+  );
+const httpsUrl = (description: string) =>
+  nullable(Type.String({ pattern: '^https://[^\\s]+$', says: 'an https address', description }));
 const whole = (description: string) =>
   nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }));
 
@@ -59,7 +70,11 @@ export const MovieSchema = Type.Object({
   origin_country: Type.Array(text('ISO 3166-1 country code.'), { description: 'Countries of origin.' }),
   moviedb_id: whole('Id in an external movie database.'),
   filmindex_id: nullable(
-    Type.String({ pattern: '^tt[0-9]+$', description: 'Id in an external film index.' }),
+    Type.String({
+      pattern: '^tt[0-9]+$',
+      says: 'tt and digits',
+      description: 'Id in an external film index.',
+    }),
   ),
   poster_path: httpsUrl('Full address of a poster.'),
   backdrop_path: httpsUrl('Full address of a backdrop.'),
@@ -78,7 +93,11 @@ export const NomineeSchema = Type.Object({
   homepage: optionalText('Official website.'),
   moviedb_person_id: whole('Id in the external movie database.'),
   filmindex_id: nullable(
-    Type.String({ pattern: '^(nm|co)[0-9]+$', description: 'Id in the external film index.' }),
+    Type.String({
+      pattern: '^(nm|co)[0-9]+$',
+      says: 'nm or co and digits',
+      description: 'Id in the external film index.',
+    }),
   ),
   profile_path: httpsUrl('Full address of a portrait.'),
 });

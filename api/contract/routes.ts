@@ -1,5 +1,5 @@
 /** The route table: every address of the service, what answers it and which parameters it takes. */
-import { type ResourceName, resourceNames } from './names.ts';
+import { isWritable, type ResourceName, resourceNames } from './names.ts';
 import type { ParameterName } from './parameters.ts';
 
 export type RankingName = 'top-movies' | 'top-nominees';
@@ -84,6 +84,18 @@ export const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
 /** The methods every address answers. */
 export const readMethods = ['GET', 'HEAD', 'OPTIONS'] as const;
 
+/** The method that writes at a route, undefined where there is only reading: POST adds to a list, PATCH changes a record. */
+export function writeMethod(route: Route): 'POST' | 'PATCH' | undefined {
+  if (!('resource' in route && isWritable(route.resource))) return undefined;
+  return route.kind === 'list' ? 'POST' : 'PATCH';
+}
+
+/** All methods of a route: those of every address, and the one that writes. */
+export function methodsOf(route: Route): readonly string[] {
+  const write = writeMethod(route);
+  return write ? [...readMethods, write] : readMethods;
+}
+
 /** What a path leads to: a route, and for a record its id (undefined where the last segment is no id at all). */
 export interface RouteMatch {
   route: Route;
@@ -106,4 +118,24 @@ export function parseId(segment: string): number | undefined {
   if (!/^[1-9][0-9]{0,15}$/.test(segment)) return undefined;
   const id = Number(segment);
   return Number.isSafeInteger(id) ? id : undefined;
+}
+
+/** Address of a record. */
+export const recordPath = (resource: ResourceName, id: number): string => `/api/${resource}/${id}`;
+
+/**
+ * The list of receipts, one for each accepted write. GET only, and answered by the service alone: a receipt tells of the
+ * rebuild that a write caused, which no file of a snapshot can.
+ */
+export const receiptsPath = '/receipts';
+
+/** Address of one receipt. */
+export const receiptPath = (id: number): string => `${receiptsPath}/${id}`;
+
+/** Which receipt a path leads to, without id the list of them; undefined for any other path. */
+export function matchReceipt(path: string): { id?: number } | undefined {
+  if (path === receiptsPath) return {};
+  if (!path.startsWith(`${receiptsPath}/`)) return undefined;
+  const id = parseId(path.slice(receiptsPath.length + 1));
+  return id === undefined ? undefined : { id };
 }

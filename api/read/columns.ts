@@ -41,6 +41,18 @@ export class IdColumn {
     return row >= this.#rows[run]! && row < this.#rows[run + 1]! ? row : -1;
   }
 
+  /** Whether another column has the same ids in the same rows. */
+  hasSameIds(other: IdColumn): boolean {
+    return (
+      this === other ||
+      (this.count === other.count &&
+        this.#firsts.length === other.#firsts.length &&
+        this.#firsts.every(
+          (first, run) => first === other.#firsts[run] && this.#rows[run] === other.#rows[run],
+        ))
+    );
+  }
+
   /** The ids in the rows from `start` up to `end`. */
   idsBetween(start: number, end: number): number[] {
     const ids: number[] = [];
@@ -73,6 +85,7 @@ export class TextColumn {
   readonly values: readonly (string | null)[];
   readonly #folded: (values: readonly (string | null)[]) => string[];
   #joined: string | undefined;
+  #distinct: ReadonlySet<string> | undefined;
   #starts: Int32Array | undefined;
   /** Values as JSON, as far as they were asked for. */
   readonly #quoted: (string | undefined)[];
@@ -89,6 +102,17 @@ export class TextColumn {
     const quoted = this.#quoted[row] ?? JSON.stringify(this.values[row] ?? null);
     this.#quoted[row] = quoted;
     return quoted;
+  }
+
+  /** The different values, folded, less what folds to nothing; for columns of few. */
+  get distinct(): ReadonlySet<string> {
+    this.#distinct ??= new Set(
+      [...new Set(this.values)]
+        .filter((value) => value !== null)
+        .map(fold)
+        .filter((value) => value !== ''),
+    );
+    return this.#distinct;
   }
 
   /** Rows whose folded text contains the folded needle, ascending. */

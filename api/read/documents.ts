@@ -1,16 +1,22 @@
 /** The JSON text of every document, put together from texts and columns without parsing what is only passed on. */
 import type { NominationTable } from './tables.ts';
 
-/** The members of a nomination as a list shows it: `{"id":…,…,"winner":…}`. */
+/** A nomination as a list shows it: `{"id":…,…,"winner":…}`. It stands on four pages and more, so its text is kept. */
 export function nominationText(table: NominationTable, row: number): string {
+  const kept = table.texts[row];
+  if (kept !== undefined) return kept;
   const { titles, names } = table;
-  return nominationMembers(
+  const text = nominationMembers(
     table,
     row,
     table.categories.name.quoted(table.category.rows[row]!),
     titles.text.quoted(table.movie.rows[row]!),
     names.text.quoted(table.nominee.rows[row]!),
   );
+  // Looked into, a string put together from parts becomes one piece, and its parts are let go.
+  text.charCodeAt(0);
+  table.texts[row] = text;
+  return text;
 }
 
 /** What an address shows: its text, and the pagination where it is one page of several. */
@@ -53,9 +59,14 @@ function nominationMembers(
   );
 }
 
-/** A record with all its nominations. */
-export function recordPageText(record: string, nominations: readonly string[]): string {
-  return `${record.slice(0, -1)},"nominations":[${nominations.join(',')}]}\n`;
+/** A record with all its nominations, whose array is used up. */
+export function recordPageText(record: string, nominations: string[]): string {
+  const opened = `${record.slice(0, -1)},"nominations":[`;
+  if (nominations.length === 0) return `${opened}]}\n`;
+  // A category has thousands: joined together with what stands around them, they are copied once and not twice.
+  nominations[0] = opened + nominations[0];
+  nominations[nominations.length - 1] += ']}\n';
+  return nominations.join(',');
 }
 
 /** The pagination object of a page of a list. */

@@ -3,7 +3,7 @@ import type { Query } from '../contract/parameters.ts';
 import { fold } from '../contract/text.ts';
 import { highest } from './best.ts';
 import { countedText } from './documents.ts';
-import { bothFlags, type Flags, flagsContaining, yearFlags } from './selection.ts';
+import { bothFlags, type Flags, flagsContaining, hasYears, yearFlags } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { NominationTable } from './tables.ts';
 
@@ -17,8 +17,13 @@ const winsOf = (total: number): number => total >>> 16;
 export async function answerTopMovies(snapshot: Snapshot, query: Query): Promise<string> {
   const table = await snapshot.nominations();
   const { titles, ceremonies } = table;
-  const films = query.genre === undefined ? undefined : (await snapshot.films()).withGenre(fold(query.genre));
-  const totals = countCategories(table, films, yearFlags(ceremonies, query));
+  const genre = query.genre === undefined ? undefined : fold(query.genre);
+  const films = genre === undefined ? undefined : (await snapshot.films()).withGenre(genre);
+  const count = () => countCategories(table, films, yearFlags(ceremonies, query));
+  // Of any years there are too many to keep.
+  const totals = hasYears(query)
+    ? count()
+    : snapshot.totals(`top-movies ${JSON.stringify(genre)}`, ['nominations', 'films'], count);
   return rankingText(totals, query, (row, counts) => {
     const title = titles.text.quoted(row);
     return `{"movie_id":${titles.id(row)},"movie":${title},${counts}}`;
@@ -30,12 +35,18 @@ export async function answerTopNominees(snapshot: Snapshot, query: Query): Promi
   const [table, people] = await Promise.all([snapshot.nominations(), snapshot.people()]);
   const { names, categories, ceremonies } = table;
   const { known_for_department: department, category, category_group: group } = query;
-  const persons = bothFlags(people.persons(), flagsContaining(people.department, department));
-  const inCategories = bothFlags(
-    flagsContaining(categories.name, category),
-    flagsContaining(categories.group, group),
-  );
-  const totals = countNominations(table, persons, inCategories, yearFlags(ceremonies, query));
+  const count = () => {
+    const persons = bothFlags(people.persons(), flagsContaining(people.department, department));
+    const inCategories = bothFlags(
+      flagsContaining(categories.name, category),
+      flagsContaining(categories.group, group),
+    );
+    return countNominations(table, persons, inCategories, yearFlags(ceremonies, query));
+  };
+  const filters = JSON.stringify([department, category, group]);
+  const totals = hasYears(query)
+    ? count()
+    : snapshot.totals(`top-nominees ${filters}`, ['nominations', 'people', 'categories'], count);
   return rankingText(totals, query, (row, counts) => {
     const name = names.text.quoted(row);
     return `{"nominee_id":${names.id(row)},"nominee":${name},${counts}}`;

@@ -31,6 +31,9 @@ export class Reader {
   readonly #loading = new Map<string, Promise<unknown>>();
   #snapshot: Promise<Snapshot> | undefined;
   #loaded: Snapshot | undefined;
+  /** The load at work, and the one that begins when it ends, for all who asked meanwhile. */
+  #atWork: Promise<Snapshot> | undefined;
+  #next: Promise<Snapshot> | undefined;
 
   constructor(source: Source, options: ReaderOptions = {}) {
     this.#source = source;
@@ -43,7 +46,7 @@ export class Reader {
 
   /** The snapshot in force, as of the last load. @throws SnapshotUnavailable */
   current(): Promise<Snapshot> {
-    return this.#snapshot ?? this.#load(undefined);
+    return this.#snapshot ?? this.reload();
   }
 
   /** The snapshot in force, if it is loaded by now. */
@@ -51,24 +54,34 @@ export class Reader {
     return this.#loaded;
   }
 
-  /** Reads the manifest again; tables whose shards did not change are taken over. @throws SnapshotUnavailable */
+  /**
+   * Reads the manifest again; tables whose shards did not change are taken over. Whoever waits for it finds the snapshot that
+   * was there at the time of the call, or a later one, in force. @throws SnapshotUnavailable
+   */
   reload(): Promise<Snapshot> {
-    return this.#load(this.#snapshot);
+    if (this.#next) return this.#next;
+    if (!this.#atWork) return this.#load();
+    // The load at work may have read a manifest that is replaced by now; and two at once could end in either order.
+    this.#next = this.#atWork.catch(() => undefined).then(() => this.#load());
+    return this.#next;
   }
 
-  #load(before: Promise<Snapshot> | undefined): Promise<Snapshot> {
-    const loading = this.#read(before);
-    this.#snapshot = loading;
-    this.#settle(loading);
+  #load(): Promise<Snapshot> {
+    this.#next = undefined;
+    const loading = this.#read(this.#snapshot).then(
+      (snapshot) => {
+        this.#atWork = undefined;
+        this.#loaded = snapshot;
+        return snapshot;
+      },
+      (error: unknown) => {
+        // A failure is not kept: the files may be there the next time.
+        this.#atWork = this.#snapshot = this.#loaded = undefined;
+        throw error;
+      },
+    );
+    this.#atWork = this.#snapshot = loading;
     return loading;
-  }
-
-  async #settle(loading: Promise<Snapshot>): Promise<void> {
-    // A failure is not kept: the files may be there the next time.
-    const loaded = await loading.catch(() => undefined);
-    if (this.#snapshot !== loading) return;
-    this.#loaded = loaded;
-    if (loaded === undefined) this.#snapshot = undefined;
   }
 
   async #read(before: Promise<Snapshot> | undefined): Promise<Snapshot> {

@@ -2,13 +2,15 @@
  * The resolver: every GET of the interface as a function of the request and the snapshot. One for all runtimes; only web
  * standards, and nothing here knows where the snapshot's bytes come from.
  */
+import { matchesWeakly } from '../contract/etag.ts';
 import { nameOf } from '../contract/parameters.ts';
-import type { Fault } from '../contract/problems.ts';
+import { summaryOf } from '../contract/problems.ts';
 import { matchRoute, type RouteMatch, readMethods, routes } from '../contract/routes.ts';
 import { contentHash, type Sha256 } from '../contract/snapshot.ts';
 import { type Answer, commonHeaders, problemAnswer, withoutBody } from './answer.ts';
 import { AnswerCache, type PreparedAnswer } from './answer-cache.ts';
 import type { Document, Pagination } from './documents.ts';
+import { type Methods, methodsToRead, methodsToReadAndWrite } from './methods.ts';
 import { answerQuestion, readQuestion } from './question.ts';
 import { Reader, type ReaderOptions } from './reader.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -27,6 +29,8 @@ export interface ReadRequest {
 export interface ResolverOptions extends ReaderOptions {
   /** Bytes of answers kept in memory, 0 for none. Default 8 MiB. */
   answerBytes?: number;
+  /** Whether a service behind the same addresses takes writes, so that answers name its methods. Default true. */
+  writable?: boolean;
   /** Told of every failure that is answered with 500 or 503. */
   onError?: (error: unknown) => void;
 }
@@ -36,12 +40,14 @@ export class Resolver {
   readonly #digest: Sha256 | undefined;
   readonly #onError: (error: unknown) => void;
   readonly #answers: AnswerCache;
+  readonly #methods: Methods;
 
   constructor(source: Source, options: ResolverOptions = {}) {
     this.#reader = new Reader(source, options);
     this.#digest = options.digest;
     this.#onError = options.onError ?? (() => {});
     this.#answers = new AnswerCache(options.answerBytes ?? 8 * 1024 * 1024);
+    this.#methods = (options.writable ?? true) ? methodsToReadAndWrite : methodsToRead;
   }
 
   /** Looks at the manifest again; call it when the snapshot may have changed. Never rejects: a missing one shows on reading. */
@@ -86,11 +92,18 @@ export class Resolver {
         'unknown-address',
         `there is nothing at ${request.path}; the addresses are ${addresses}`,
       );
-    if (!(readMethods as readonly string[]).includes(request.method))
-      return problemAnswer('method-not-allowed', `${request.method} is not allowed here`, {
-        Allow: allow,
-      });
-    if (request.method === 'OPTIONS') return preflight;
+    if (!(readMethods as readonly string[]).includes(request.method)) {
+      const { allow } = this.#methods.get(match.route)!;
+      // A method that records have is not told to stay away from an address that can be no record's.
+      if (
+        match.route.kind === 'record' &&
+        match.id === undefined &&
+        allow.split(', ').includes(request.method)
+      )
+        return noSuchRecord(request);
+      return problemAnswer('method-not-allowed', `${request.method} is not allowed here`, { Allow: allow });
+    }
+    if (request.method === 'OPTIONS') return this.#methods.get(match.route)!.preflight;
     try {
       return await this.#resolve(request, match);
     } catch (error) {
@@ -117,9 +130,7 @@ export class Resolver {
         const document = await answerQuestion(snapshot, question);
         return document && this.#answers.keep(snapshot, address, this.#prepare(request, document));
       }));
-    return found
-      ? this.#found(request, found)
-      : problemAnswer('no-such-record', `there is no record at ${request.path}`);
+    return found ? this.#found(request, found) : noSuchRecord(request);
   }
 
   /** An answer comes from one snapshot; where that one is gone by now, from its successor. */
@@ -151,7 +162,7 @@ export class Resolver {
   }
 
   #found(request: ReadRequest, { etag, body, headers, withLength }: PreparedAnswer): Answer {
-    if (matchesETag(request.ifNoneMatch, etag)) return { status: 304, headers, body: null };
+    if (matchesWeakly(request.ifNoneMatch, etag)) return { status: 304, headers, body: null };
     return { status: 200, headers: withLength, body };
   }
 }
@@ -161,36 +172,10 @@ const encoder = new TextEncoder();
 const longestLink = 4096;
 /** Snapshots that may replace each other while one request is answered. */
 const mostSuccessors = 5;
-const allow = readMethods.join(', ');
 const addresses = [...routes.keys()].join(', ');
 
-const preflight: Answer = {
-  status: 204,
-  headers: {
-    Allow: allow,
-    'Access-Control-Allow-Origin': '*',
-    'Access-Control-Allow-Methods': allow,
-    'Access-Control-Allow-Headers': 'Content-Type, If-Match, If-None-Match, x-api-key',
-    'Access-Control-Max-Age': '86400',
-  },
-  body: null,
-};
-
-/** The first faults in one sentence; `errors` has them all. */
-function summaryOf(faults: readonly Fault[]): string {
-  const named = faults.slice(0, 5).map((fault) => fault.message);
-  const rest = faults.length - named.length;
-  return named.join('; ') + (rest > 0 ? `; and ${rest} more` : '');
-}
-
-/** RFC 9110 section 13.1.2: weak comparison with any of the tags listed, or `*`. */
-function matchesETag(ifNoneMatch: string | null | undefined, etag: string): boolean {
-  if (!ifNoneMatch) return false;
-  return ifNoneMatch.split(',').some((tag) => {
-    const trimmed = tag.trim();
-    return trimmed === '*' || trimmed === etag || trimmed === `W/${etag}`;
-  });
-}
+const noSuchRecord = ({ path }: ReadRequest): Answer =>
+  problemAnswer('no-such-record', `there is no record at ${path}`);
 
 /** RFC 8288 links to the other pages of a list, the other parameters as they were sent. */
 function linkHeader(

@@ -1,4 +1,5 @@
 /** One snapshot, seen through its manifest: tables of columns, records as JSON texts, search postings, each loaded at first use. */
+import { LRUCache } from 'lru-cache';
 import type { ReferencedResource } from '../contract/names.ts';
 import {
   type BlockFamily,
@@ -41,12 +42,14 @@ export class Snapshot {
   readonly #reader: Reader;
   readonly #kept: Map<string, Kept>;
   readonly #before: Map<string, Kept> | undefined;
+  readonly #totals: LRUCache<string, { signature: string; totals: Uint32Array }>;
 
   /** @param before the snapshot in force until now, for the tables that did not change */
   constructor(manifest: Manifest, reader: Reader, before: Snapshot | undefined) {
     this.manifest = manifest;
     this.#reader = reader;
     this.#kept = new Map();
+    this.#totals = before ? before.#totals : new LRUCache({ max: mostTotals });
     this.#before = before && new Map(before.#kept);
     // What was still loading there, and failed, is not taken over.
     for (const [name, kept] of this.#before ?? []) kept.value.catch(() => this.#before!.delete(name));
@@ -70,7 +73,7 @@ export class Snapshot {
 
   /** The nominations with the tables they refer to. */
   nominations(): Promise<NominationTable> {
-    return this.#once('nomination table', nominationFamilies, async () => {
+    return this.#once<NominationTable>('nomination table', nominationFamilies, async (before) => {
       const [shards, ceremonies, categories, titles, names, songs] = await Promise.all([
         this.#shards('nominations'),
         this.ceremonies(),
@@ -79,7 +82,7 @@ export class Snapshot {
         this.names(),
         this.songs(),
       ]);
-      return new NominationTable(shards, { ceremonies, categories, titles, names, songs });
+      return new NominationTable(shards, { ceremonies, categories, titles, names, songs }, await before);
     });
   }
 
@@ -88,6 +91,19 @@ export class Snapshot {
     return this.#once('search fields', nominationFamilies, async () =>
       searchFields(await this.nominations()),
     );
+  }
+
+  /**
+   * What a ranking counted, kept from snapshot to snapshot for as long as the families it was counted from hold still; the
+   * least recently used goes first.
+   */
+  totals(name: string, families: readonly ManifestFamily[], count: () => Uint32Array): Uint32Array {
+    const signature = this.#signature(families);
+    const kept = this.#totals.get(name);
+    if (kept?.signature === signature) return kept.totals;
+    const totals = count();
+    this.#totals.set(name, { signature, totals });
+    return totals;
   }
 
   /** Ids of a resource's records with their rows, from the smallest table that has them. */
@@ -167,20 +183,33 @@ export class Snapshot {
     return Promise.all(hashes.map((hash) => this.#reader.shard(family, hash, parseJson<ShardOf[F]>)));
   }
 
-  #once<T>(name: string, families: readonly ManifestFamily[], make: () => Promise<T>): Promise<T> {
+  /** @param make told of the value of the snapshot before, which may serve in part where it does not as a whole */
+  #once<T>(
+    name: string,
+    families: readonly ManifestFamily[],
+    make: (before: Promise<T> | undefined) => Promise<T>,
+  ): Promise<T> {
     const own = this.#kept.get(name);
     if (own) return own.value as Promise<T>;
-    const signature = JSON.stringify(families.map((family) => this.manifest.families[family]));
+    const signature = this.#signature(families);
     const before = this.#before?.get(name);
     // Asked for once: what is not taken over now is let go.
     this.#before?.delete(name);
-    const kept = before?.signature === signature ? before : { signature, value: make() };
+    const kept =
+      before?.signature === signature ? before : { signature, value: make(before?.value as Promise<T>) };
     this.#kept.set(name, kept);
     // A failed load is not kept: the file may be there the next time.
     kept.value.catch(() => this.#kept.delete(name));
     return kept.value as Promise<T>;
   }
+
+  #signature(families: readonly ManifestFamily[]): string {
+    return JSON.stringify(families.map((family) => this.manifest.families[family]));
+  }
 }
+
+/** Rankings whose totals are kept: those of a film or person with many genres or categories. */
+const mostTotals = 64;
 
 /** The families a nomination table is made from. */
 const nominationFamilies = ['nominations', 'titles', 'names', 'songs', 'ceremonies', 'categories'] as const;

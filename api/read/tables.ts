@@ -143,21 +143,18 @@ export interface ReferencedTables {
   songs: SongTable;
 }
 
+type ReferenceName = 'ceremony' | 'category' | 'movie' | 'nominee' | 'song';
+
 /** A column of references from nominations to the rows of another table. */
 export class References {
   readonly #shards: readonly NominationShard[];
-  readonly #name: 'ceremony' | 'category' | 'movie' | 'nominee' | 'song';
+  readonly #name: ReferenceName;
   readonly #count: number;
   readonly #table: IdColumn;
   #rows: Int32Array | undefined;
   #postings: Postings | undefined;
 
-  constructor(
-    shards: readonly NominationShard[],
-    name: 'ceremony' | 'category' | 'movie' | 'nominee' | 'song',
-    count: number,
-    table: IdColumn,
-  ) {
+  constructor(shards: readonly NominationShard[], name: ReferenceName, count: number, table: IdColumn) {
     this.#shards = shards;
     this.#name = name;
     this.#count = count;
@@ -199,22 +196,57 @@ export class NominationTable extends IdColumn {
   readonly nominee: References;
   readonly song: References;
   readonly winner: Uint8Array;
+  /** Nominations as lists show them, by row, as far as they were asked for; see documents.ts. */
+  readonly texts: (string | undefined)[];
+  readonly #shards: readonly NominationShard[];
 
-  constructor(shards: readonly NominationShard[], tables: ReferencedTables) {
+  /** @param before the table of the snapshot in force until now: what holds still is taken over */
+  constructor(shards: readonly NominationShard[], tables: ReferencedTables, before?: NominationTable) {
     super(shards);
+    this.#shards = shards;
     this.ceremonies = tables.ceremonies;
     this.categories = tables.categories;
     this.titles = tables.titles;
     this.names = tables.names;
     this.songs = tables.songs;
-    this.ceremony = new References(shards, 'ceremony', this.count, this.ceremonies);
-    this.category = new References(shards, 'category', this.count, this.categories);
-    this.movie = new References(shards, 'movie', this.count, this.titles);
-    this.nominee = new References(shards, 'nominee', this.count, this.names);
-    this.song = new References(shards, 'song', this.count, this.songs);
-    this.winner = joinRepeats(
-      shards.map((shard) => shard.winner),
-      new Uint8Array(this.count),
-    );
+    // A shard that is kept is the same object for every snapshot that has it.
+    const same =
+      before !== undefined &&
+      shards.length === before.#shards.length &&
+      shards.every((shard, i) => shard === before.#shards[i]);
+    const references = (name: ReferenceName, table: IdColumn, own: References | undefined, old?: IdColumn) =>
+      same && own && old && table.hasSameIds(old) ? own : new References(shards, name, this.count, table);
+    this.ceremony = references('ceremony', this.ceremonies, before?.ceremony, before?.ceremonies);
+    this.category = references('category', this.categories, before?.category, before?.categories);
+    this.movie = references('movie', this.titles, before?.movie, before?.titles);
+    this.nominee = references('nominee', this.names, before?.nominee, before?.names);
+    this.song = references('song', this.songs, before?.song, before?.songs);
+    this.winner = same
+      ? before.winner
+      : joinRepeats(
+          shards.map((shard) => shard.winner),
+          new Uint8Array(this.count),
+        );
+    this.texts = (same && this.#textsOf(before)) || new Array<string | undefined>(this.count);
+  }
+
+  /** The texts of the same nominations, less those that show something else by now; undefined where ids moved. */
+  #textsOf(before: NominationTable): (string | undefined)[] | undefined {
+    const shown = [
+      [this.movie, before.movie, this.titles.text.values, before.titles.text.values],
+      [this.nominee, before.nominee, this.names.text.values, before.names.text.values],
+      [this.song, before.song, this.songs.title.values, before.songs.title.values],
+      [this.category, before.category, this.categories.name.values, before.categories.name.values],
+      [this.ceremony, before.ceremony, this.ceremonies.year, before.ceremonies.year],
+    ] as const;
+    if (shown.some(([references, old]) => references !== old)) return undefined;
+    const texts = before.texts.slice();
+    for (const [references, , values, old] of shown) {
+      if (values === old) continue;
+      for (const [row, value] of values.entries())
+        if (value !== old[row])
+          for (const nomination of references.postings.of(row)) texts[nomination] = undefined;
+    }
+    return texts;
   }
 }

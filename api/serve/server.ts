@@ -1,13 +1,17 @@
-/** The service over HTTP on one port: GETs from the snapshot in a folder. Composition root of reading and, later, writing. */
+/** The service over HTTP on one port: GETs from the snapshot in a folder, writes to the write service. Composition root of both. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { nodeDigest } from '../node/digest.ts';
 import { fileSource } from '../node/file-source.ts';
+import { matchReceipt, matchRoute, writeMethod } from '../contract/routes.ts';
 import { type Answer, problemAnswer } from '../read/answer.ts';
 import { Resolver } from '../read/resolve.ts';
-import { clientKey } from './client-address.ts';
+import { createWriteService } from '../write/service.ts';
+import { type ClientKey, clientKey } from './client-address.ts';
 import { snapshotWatch } from './current-snapshot.ts';
 import { rateLimit } from './rate-limit.ts';
+import { Turns } from './turns.ts';
 import { refuseUnreadable } from './unreadable.ts';
+import type { Writing } from './writing.ts';
 
 export interface ServeOptions {
   /** Folder of the snapshot. */
@@ -16,6 +20,8 @@ export interface ServeOptions {
   readLimit: number;
   /** Addresses or CIDR ranges of proxies whose X-Forwarded-For counts. */
   proxies: readonly string[];
+  /** What writes go to; undefined for a service that only reads. */
+  writing?: Writing | undefined;
   /** Told of everything that went wrong on this side. */
   onError: (error: unknown) => void;
   /** Bytes of answers kept in memory, 0 for none. Default 64 MiB: about every page of the real record. */
@@ -26,21 +32,35 @@ export interface ServeOptions {
 
 /** Makes the server, not listening yet. */
 export function createService(options: ServeOptions): Server {
-  const answer = answering(options);
+  const clientOf = clientKey(options.proxies);
+  const { answer, refresh } = answering(options, clientOf);
+  const write = writeTaking(options, clientOf, refresh);
+  const turns = new Turns();
   const respond = (request: IncomingMessage, response: ServerResponse): void => {
-    // A body nobody asked for is let go, so that the connection can serve the next request.
-    request.resume();
     // Whoever keeps asking on one connection must not hold up a service that was told to stop; and what was sent right
     // behind a wish for another protocol, Node has thrown away.
     if (!server.listening || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
-    answer(request, response).catch((error: unknown) => {
-      options.onError(error);
-      const problem = problemAnswer(
-        'internal-error',
-        'the request could not be answered; it has been logged',
-      );
-      if (response.headersSent) response.destroy();
-      else send(response, problem);
+    if (request.httpVersion === '1.1' && request.headers.host === undefined) {
+      response.shouldKeepAlive = false;
+      request.resume();
+      send(response, problemAnswer('malformed-request', 'an HTTP/1.1 request needs a Host header'));
+      return;
+    }
+    const target = targetOf(request.url ?? '/');
+    const writes = write !== undefined && isForWriting(request.method, target.path);
+    // A body nobody asked for is let go, so that the connection can serve the next request.
+    if (!writes) request.resume();
+    const carryOut = writes ? write : answer;
+    turns.take(request, response, writes, () => {
+      carryOut(request, response, target).catch((error: unknown) => {
+        options.onError(error);
+        const problem = problemAnswer(
+          'internal-error',
+          'the request could not be answered; it has been logged',
+        );
+        if (response.headersSent) response.destroy();
+        else send(response, problem);
+      });
     });
   };
   const { headers, request } = options.timeouts ?? { headers: 10_000, request: 15_000 };
@@ -54,49 +74,86 @@ export function createService(options: ServeOptions): Server {
     },
     respond,
   );
+  // Who has said all there is to say, and closes that half of the connection, still hears the answers.
+  Object.assign(server, { httpAllowHalfOpen: true });
   // Whoever neither reads nor writes for so long is gone.
   server.timeout = 120_000;
   // Node would refuse any but 100-continue, again without a word.
-  server.on('checkExpectation', respond);
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   refuseUnreadable(server);
   return server;
 }
 
-/** What the service does with a request. */
-function answering(options: ServeOptions) {
-  const { onError, readLimit, answerBytes = 64 * 1024 * 1024 } = options;
-  const resolver = new Resolver(fileSource(options.out), { digest: nodeDigest, onError, answerBytes });
+type Respond = (request: IncomingMessage, response: ServerResponse, target: Target) => Promise<void>;
+
+/** What the service does with a request to read, and how it takes up a new snapshot at once. */
+function answering(
+  options: ServeOptions,
+  clientOf: ClientKey,
+): { answer: Respond; refresh: () => Promise<void> } {
+  const { onError, readLimit, answerBytes = 64 * 1024 * 1024, writing } = options;
+  const resolver = new Resolver(fileSource(options.out), {
+    digest: nodeDigest,
+    onError,
+    answerBytes,
+    writable: writing !== undefined,
+  });
   const limit = rateLimit(readLimit);
-  const keyOf = clientKey(options.proxies);
-  const upToDate = snapshotWatch(options.out, () => resolver.refresh());
-  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (request.httpVersion === '1.1' && request.headers.host === undefined) {
-      response.shouldKeepAlive = false;
-      send(response, problemAnswer('malformed-request', 'an HTTP/1.1 request needs a Host header'));
-      return;
-    }
+  const refresh = () => resolver.refresh();
+  const upToDate = snapshotWatch(options.out, refresh);
+  const answer: Respond = async (request, response, { path, queryString }) => {
     // Awaiting what is there already would cost as much as answering from memory does.
     const changing = upToDate();
     if (changing) await changing;
     const { method = 'GET' } = request;
     const counted = method === 'GET' || method === 'HEAD';
-    const verdict = limit && counted ? await limit(keyOf(request)) : undefined;
+    const verdict = limit && counted ? await limit(clientOf(request)) : undefined;
     if (verdict?.allowed === false) {
       const detail = `no more than ${readLimit} requests a minute; try again later`;
       send(response, problemAnswer('too-many-requests', detail), verdict.headers);
       return;
     }
-    const { path, queryString } = targetOf(request.url ?? '/');
     const asked = { method, path, queryString, ifNoneMatch: request.headers['if-none-match'] };
     send(response, resolver.kept(asked) ?? (await resolver.answer(asked)), verdict?.headers);
   };
+  return { answer, refresh };
+}
+
+/** Hands requests to the write service; undefined where nothing can be written. */
+function writeTaking(
+  { writing, onError }: ServeOptions,
+  clientOf: ClientKey,
+  refresh: () => Promise<void>,
+): Respond | undefined {
+  if (writing === undefined) return undefined;
+  const service = createWriteService({ ...writing, clientOf, refresh, onError });
+  return async (request, response, { path, queryString }) => {
+    // In the form that a router takes: a whole address may have been sent.
+    request.url = queryString === '' ? path : `${path}?${queryString}`;
+    (await service).routing(request, response);
+  };
+}
+
+/** Whether a request is for the write service; every other one is for the resolver, which reads or refuses. */
+function isForWriting(method: string | undefined, path: string): boolean {
+  if (method !== 'POST' && method !== 'PATCH') return matchReceipt(path) !== undefined;
+  const match = matchRoute(path);
+  // An address that can be no record's is not found, whoever asks.
+  if (match === undefined || (match.route.kind === 'record' && match.id === undefined))
+    return matchReceipt(path) !== undefined;
+  return writeMethod(match.route) === method;
+}
+
+interface Target {
+  path: string;
+  queryString: string;
 }
 
 /**
  * Path and query string of a request target, which may be a whole address (RFC 9112 section 3.2.2). Characters that HTTP
  * lets through but no address may have are encoded, as a browser does before sending them.
  */
-function targetOf(sent: string): { path: string; queryString: string } {
+function targetOf(sent: string): Target {
   const target = /["<>]/.test(sent) ? sent.replace(/["<>]/g, encodeURIComponent) : sent;
   if (target.startsWith('/') && !target.includes('?')) return { path: target, queryString: '' };
   const origin = /^https?:\/\/[^/?#]*/i.exec(target)?.[0] ?? '';

@@ -9,12 +9,17 @@ const linger = 1000;
 
 /** Answers each with a problem document and closes its connection, after the requests before it were answered. */
 export function refuseUnreadable(server: Server): void {
+  /** The last answer due on a connection, and the one due before an answer. */
   const pending = new WeakMap<Duplex, ServerResponse>();
+  const previous = new WeakMap<ServerResponse, ServerResponse>();
   const refused = new WeakSet<Duplex>();
   server.on('request', ({ socket }, response) => {
+    const before = pending.get(socket);
+    if (before) previous.set(response, before);
     pending.set(socket, response);
     response.once('close', () => {
       if (pending.get(socket) === response) pending.delete(socket);
+      previous.delete(response);
     });
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -22,8 +27,11 @@ export function refuseUnreadable(server: Server): void {
     if (refused.has(socket)) return;
     refused.add(socket);
     const answer = answerTo(error.code);
-    const before = pending.get(socket);
-    if (before) before.once('close', () => hangUp(socket, answer));
+    const last = pending.get(socket);
+    // To the very request that broke off, its body not yet here, this is the answer.
+    const brokenOff = last?.req.complete === false && !last.headersSent;
+    const before = brokenOff ? previous.get(last) : last;
+    if (before?.closed === false) before.once('close', () => hangUp(socket, answer));
     else hangUp(socket, answer);
   });
   server.on('connect', (_request, socket) =>

@@ -62,19 +62,12 @@ async function vocabularyOf(snapshot: Snapshot): Promise<Vocabulary> {
     snapshot.people(),
     snapshot.categories(),
   ]);
-  const folded = (values: readonly (string | null)[]) =>
-    new Set(
-      [...new Set(values)]
-        .filter((value) => value !== null)
-        .map(fold)
-        .filter((value) => value !== ''),
-    );
   return {
     // Folded already.
     genre: new Set([...films.genres].filter((genre) => genre !== '')),
-    known_for_department: folded(people.department.values),
-    category: folded(categories.name.values),
-    category_group: folded(categories.group.values),
+    known_for_department: people.department.distinct,
+    category: categories.name.distinct,
+    category_group: categories.group.distinct,
   };
 }
 

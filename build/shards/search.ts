@@ -17,9 +17,12 @@ interface Posting {
 
 export type IndexedField = keyof Posting;
 
+/** A term as it stands in a shard, as long as nothing about it changes. */
+type Entry = TermShard[number];
+
 /** The postings of whole groups of terms: all of them for a full build, the touched ones otherwise. */
 export class SearchIndex {
-  readonly #groups = new Map<string, Map<string, Posting>>();
+  readonly #groups = new Map<string, Map<string, Posting | Entry>>();
 
   /** Adds a record's words. */
   add(field: IndexedField, id: number, text: string): void {
@@ -38,11 +41,7 @@ export class SearchIndex {
 
   /** Adds the postings of an existing shard. */
   load(shard: TermShard): void {
-    for (const [term, movies, nominees] of shard)
-      this.#group(term).set(term, {
-        movies: fromDifferences(movies),
-        nominees: fromDifferences(nominees),
-      });
+    for (const entry of shard) this.#group(entry[0]).set(entry[0], entry);
   }
 
   /** The shards of each group, both ascending; a group without terms has none. */
@@ -51,7 +50,7 @@ export class SearchIndex {
       yield { group, shards: cut(this.#groups.get(group)!) };
   }
 
-  #group(term: string): Map<string, Posting> {
+  #group(term: string): Map<string, Posting | Entry> {
     const name = searchGroup(term);
     let group = this.#groups.get(name);
     if (group === undefined) {
@@ -63,18 +62,22 @@ export class SearchIndex {
 
   #posting(term: string): Posting {
     const group = this.#group(term);
-    let posting = group.get(term);
-    if (posting === undefined) {
-      posting = { movies: [], nominees: [] };
-      group.set(term, posting);
-    }
+    const known = group.get(term);
+    if (known !== undefined && 'movies' in known) return known;
+    const [, movies, nominees] = known ?? [term, [], []];
+    const posting: Posting = { movies: fromDifferences(movies), nominees: fromDifferences(nominees) };
+    group.set(term, posting);
     return posting;
   }
 }
 
 const ascending = (a: number, b: number) => a - b;
 
-function cut(group: ReadonlyMap<string, Posting>): { key: string; text: string }[] {
+function toEntry(term: string, { movies, nominees }: Posting): Entry {
+  return [term, toDifferences(movies.sort(ascending)), toDifferences(nominees.sort(ascending))];
+}
+
+function cut(group: ReadonlyMap<string, Posting | Entry>): { key: string; text: string }[] {
   const shards: { key: string; text: string }[] = [];
   let entries: string[] = [];
   let key = '';
@@ -85,14 +88,9 @@ function cut(group: ReadonlyMap<string, Posting>): { key: string; text: string }
     size = 0;
   };
   for (const term of [...group.keys()].sort(byCodeUnit)) {
-    const { movies, nominees } = group.get(term)!;
-    if (movies.length === 0 && nominees.length === 0) continue;
-    const posting: TermShard[number] = [
-      term,
-      toDifferences(movies.sort(ascending)),
-      toDifferences(nominees.sort(ascending)),
-    ];
-    const entry = JSON.stringify(posting);
+    const known = group.get(term)!;
+    if ('movies' in known && known.movies.length === 0 && known.nominees.length === 0) continue;
+    const entry = JSON.stringify('movies' in known ? toEntry(term, known) : known);
     if (size + entry.length > searchShardSize) close();
     if (entries.length === 0) key = term;
     entries.push(entry);

@@ -1,6 +1,7 @@
 /** Builds a snapshot in memory and reads from there: tests without a file. */
 import type { Source } from '../../api/read/source.ts';
 import { compile } from '../../build/compile.ts';
+import { Staging } from '../../build/staging.ts';
 import type { Output } from '../../build/output.ts';
 import type { Connection } from '../../data/open.ts';
 
@@ -37,6 +38,6 @@ export class MemoryOutput implements Output, Source {
 /** The whole snapshot of a database, in memory. */
 export async function compileInMemory(connection: Connection): Promise<MemoryOutput> {
   const output = new MemoryOutput();
-  await compile({ connection, output, incremental: undefined });
+  await compile({ connection, output, staging: new Staging(undefined), incremental: undefined });
   return output;
 }

@@ -9,6 +9,7 @@ import { searchBytesRows } from './search-bytes.ts';
 import { type Row, type Section, tableText } from './table.ts';
 import { warmRows } from './warm.ts';
 import { Workplace } from './workplace.ts';
+import { writingRows } from './writing.ts';
 
 interface Part {
   title: string;
@@ -48,6 +49,14 @@ const parts: Record<string, Part> = {
     title: 'HTTP: requests a second, 32 connections (median of 3 rounds of 2 s; --quick: 1 of 0.5 s)',
     rows: (workplace, quick) =>
       httpRows(workplace, quick ? { rounds: 1, duration: 0.5 } : { rounds: 3, duration: 2 }),
+  },
+  writing: {
+    title: 'writing over HTTP: from the request to the answer, when GET shows the change',
+    rows: (workplace, quick) =>
+      writingRows(
+        workplace,
+        quick ? { quick, edits: 40, builds: 1, seconds: 10 } : { quick, edits: 200, builds: 3, seconds: 60 },
+      ),
   },
 };
 

@@ -7,8 +7,9 @@ import { fastest, figure, median, milliseconds, seconds } from './figures.ts';
 import type { Row } from './table.ts';
 import type { Workplace } from './workplace.ts';
 
-const buildOnce = (workplace: Workplace, database: string) =>
-  runScript<BuildResult>('child-build.ts', { database, out: workplace.newPath('built') });
+/** A full build of a database into a new folder, in a process of its own. */
+export const buildOnce = (database: string, out: string) =>
+  runScript<BuildResult>('child-build.ts', { database, out });
 const writeOnce = (workplace: Workplace, database: string) =>
   runScript<WriteResult>('child-write.ts', { database, out: workplace.newPath('written') });
 
@@ -21,7 +22,7 @@ export async function fullBuildRows(workplace: Workplace, rounds: number): Promi
   const builds: BuildResult[] = [];
   const writes: WriteResult[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    builds.push(await buildOnce(workplace, database));
+    builds.push(await buildOnce(database, workplace.newPath('built')));
     writes.push(await writeOnce(workplace, database));
   }
   // Once is enough to see its memory, and every tree takes its time to remove.
@@ -60,9 +61,9 @@ export async function fullBuildRows(workplace: Workplace, rounds: number): Promi
 export async function scaleRows(workplace: Workplace): Promise<Row[]> {
   const [one, ten] = [await workplace.generated(1), await workplace.generated(10)];
   const inMemory = (database: string) => runScript<WriteResult>('child-write.ts', { database });
-  const small = [await buildOnce(workplace, one.database)];
-  const large = await buildOnce(workplace, ten.database);
-  small.push(await buildOnce(workplace, one.database));
+  const small = [await buildOnce(one.database, workplace.newPath('built'))];
+  const large = await buildOnce(ten.database, workplace.newPath('built'));
+  small.push(await buildOnce(one.database, workplace.newPath('built')));
   const smallMemory = [await inMemory(one.database)];
   const largeMemory = await inMemory(ten.database);
   smallMemory.push(await inMemory(one.database));

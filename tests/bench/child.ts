@@ -10,14 +10,17 @@ export function report(result: unknown): void {
   process.stdout.write(`${JSON.stringify(result)}\n`);
 }
 
-/** Listens on any free port of this machine alone. */
-export function serveUntilInputEnds(server: Server): void {
+/** Listens on any free port of this machine alone. @param finish what is to be done before the process ends */
+export function serveUntilInputEnds(server: Server, finish?: () => Promise<void>): void {
   server.listen(0, '127.0.0.1', () => report((server.address() as AddressInfo).port));
-  endWithInput();
+  endWithInput(finish);
 }
 
-/** Ends the process when whoever started it closes its standard input, or is gone. */
-export function endWithInput(): void {
+/** Ends the process when whoever started it closes its standard input, or is gone. @param finish what is to be done before */
+export function endWithInput(finish?: () => Promise<void>): void {
   process.stdin.resume();
-  process.stdin.on('end', () => process.exit());
+  process.stdin.on('end', async () => {
+    await finish?.();
+    process.exit();
+  });
 }

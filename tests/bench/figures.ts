@@ -19,6 +19,9 @@ export function figure(value: number): string {
   return value.toFixed(value >= 10 ? 1 : value >= 1 ? 2 : 3);
 }
 
+/** A number of things, thousands parted by commas. */
+export const count = (things: number): string => things.toLocaleString('en-US');
+
 export const milliseconds = (value: number): string => `${figure(value)} ms`;
 export const seconds = (value: number): string => `${figure(value / 1000)} s`;
 export const kilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(2)} KB`;

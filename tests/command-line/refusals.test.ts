@@ -84,6 +84,27 @@ describe('exit code 1 and one line that says why:', () => {
       /no snapshot .*cat\.jpg.*--out/,
     ],
     ['a build onto a file', ['build', '--db', '%/awards.db', '--out', '%/a-file'], /a-file/],
+    [
+      'a key in no database',
+      ['keys', 'create', 'a', '--db', '%/none.db'],
+      /there is no database at .*none\.db/,
+    ],
+    ['the keys of no database', ['keys', 'list', '--db', '%/none.db'], /there is no database at/],
+    [
+      'a key with a name that is none',
+      ['keys', 'create', 'a\nb', '--db', '%/awards.db'],
+      /"a\\nb" cannot be the name of a key/,
+    ],
+    [
+      'a key with the name of the one in the environment',
+      ['keys', 'create', 'environment', '--db', '%/awards.db'],
+      /choose another name/,
+    ],
+    [
+      'a key to revoke that there is not',
+      ['keys', 'revoke', 'a', '--db', '%/awards.db'],
+      /there is no key named "a".*awards keys list/,
+    ],
     ['a port in use', ['serve', '--out', '%/o', '--port', 'PORT'], /port [0-9]+: it is in use.*--port/],
     [
       'a host that is not here',

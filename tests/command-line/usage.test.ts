@@ -4,7 +4,8 @@ import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-fo
 import { awards } from './awards.ts';
 
 removeTemporaryFolders();
-const commands = ['sample', 'import', 'generate', 'build', 'verify', 'serve', 'start'];
+const keyCommands = ['keys create', 'keys list', 'keys revoke'];
+const commands = ['sample', 'import', 'generate', 'build', 'verify', 'serve', 'start', ...keyCommands];
 
 describe('--help', () => {
   it('of the program lists every command, the environment and examples', async () => {
@@ -12,17 +13,19 @@ describe('--help', () => {
     expect(code).toBe(0);
     expect(stderr).toBe('');
     for (const word of [
-      ...commands,
+      ...commands.map((command) => command.split(' ')[0]),
       'AWARDS_DB',
       'AWARDS_DIST',
+      'AWARDS_API_KEY',
       'AWARDS_RATE_LIMIT',
+      'AWARDS_WRITE_RATE_LIMIT',
       'AWARDS_TRUSTED_PROXIES',
     ])
       expect(stdout).toContain(word);
   });
 
   it('of each command says what it does and which options it takes', async () => {
-    const outcomes = await Promise.all(commands.map((command) => awards([command, '--help'])));
+    const outcomes = await Promise.all(commands.map((command) => awards([...command.split(' '), '--help'])));
     outcomes.forEach(({ code, stdout, stderr }, at) => {
       expect(code, commands[at]).toBe(0);
       expect(stderr).toBe('');
@@ -30,12 +33,26 @@ describe('--help', () => {
       for (const option of ['--db <file>', '--json']) expect(stdout, commands[at]).toContain(option);
     });
   });
+
+  it('of "keys" lists what can be done with keys', async () => {
+    const { code, stdout } = await awards(['keys', '--help']);
+    expect(code).toBe(0);
+    for (const command of keyCommands) expect(stdout).toContain(`  ${command.split(' ')[1]} `);
+  });
 });
 
 describe('wrong usage: exit code 2, nothing on stdout, and on stderr what is wrong with', () => {
   it.concurrent.each<[string, string[], RegExp, Record<string, string>?]>([
     ['an unknown command', ['biuld'], /unknown command 'biuld'.*\n?.*Did you mean build/],
     ['no command at all', [], /Usage: awards COMMAND/],
+    ['nothing to do with keys', ['keys'], /Usage: awards keys COMMAND/],
+    [
+      'an unknown thing to do with keys',
+      ['keys', 'creat'],
+      /unknown command 'creat'.*\n?.*Did you mean create/,
+    ],
+    ['a key without a name', ['keys', 'create'], /missing required argument 'name'/],
+    ['a key with two names', ['keys', 'revoke', 'a', 'b'], /too many arguments/],
     ['an unknown option', ['build', '--ful'], /unknown option '--ful'/],
     ['an option of another command', ['sample', '--out', 'x'], /unknown option '--out'/],
     ['an option without its value', ['build', '--db'], /--db <file>.*argument missing/],

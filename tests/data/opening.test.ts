@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase, schemaVersion } from '../../data/open.ts';
+import { type Connection, openDatabase, schemaVersion } from '../../data/open.ts';
+import { writeTransaction } from '../../data/transaction.ts';
+import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -40,4 +42,67 @@ describe('opening a database', () => {
     writeFileSync(file, 'These are notes, and no database at all, whatever the name says. '.repeat(20));
     expect(() => openDatabase(file)).toThrow(/cannot open the database .*not a database/);
   });
+});
+
+describe('a database of version 1', () => {
+  /** As version 1 made it, with a record in it and a build noted. */
+  function makeOld(name: string, more = ''): string {
+    const file = join(folder, name);
+    const old = new Database(file);
+    old.pragma('journal_mode = WAL');
+    old.exec(readFileSync(new URL('../../data/schema.sql', import.meta.url), 'utf8'));
+    fillWithTinyRecord(old);
+    old.exec(`INSERT INTO builds VALUES ('/dist', 7, 's', 'f'); ${more}; PRAGMA user_version = 1`);
+    old.close();
+    return file;
+  }
+
+  /** Every row of every table, but for those a migration adds. */
+  function contentOf(connection: Connection) {
+    const names = connection
+      .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+      .pluck()
+      .all()
+      .filter((name) => !['api_keys', 'rebuilds', 'receipts'].includes(name));
+    return names.map((name) => [name, connection.prepare(`SELECT * FROM ${name}`).raw().all()]);
+  }
+
+  it('is brought to this one, and nothing in it is lost', () => {
+    const file = makeOld('old.db');
+    const old = new Database(file, { readonly: true });
+    const before = contentOf(old);
+    old.close();
+    const connection = openDatabase(file);
+    expect(connection.pragma('user_version', { simple: true })).toBe(schemaVersion);
+    expect(contentOf(connection)).toEqual(before);
+    expect(before.find(([name]) => name === 'changes')![1]).toHaveLength(19);
+    const fresh = openDatabase(':memory:');
+    const schemaOf = (database: Connection) =>
+      database.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY name').all();
+    expect(schemaOf(connection)).toEqual(schemaOf(fresh));
+    connection.close();
+    fresh.close();
+  });
+
+  it('stays as it is where that fails halfway', () => {
+    const file = makeOld('clash.db', 'CREATE TABLE receipts (mine TEXT)');
+    expect(() => openDatabase(file)).toThrow(/cannot open the database .*receipts already exists/);
+    const old = new Database(file, { readonly: true });
+    expect(old.pragma('user_version', { simple: true })).toBe(1);
+    expect(old.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'api_keys'").get()).toBeUndefined();
+    old.close();
+  });
+});
+
+it('waits for another writer no longer than it was told to', () => {
+  const file = join(folder, 'patient.db');
+  const [writer, waiting] = [openDatabase(file), openDatabase(file, { patience: 100 })];
+  writer.exec('BEGIN IMMEDIATE');
+  const began = performance.now();
+  expect(() => writeTransaction(waiting, () => {})).toThrow(/in use by another writer/);
+  const waited = performance.now() - began;
+  expect(waited).toBeGreaterThan(90);
+  expect(waited).toBeLessThan(2000);
+  writer.close();
+  waiting.close();
 });

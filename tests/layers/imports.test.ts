@@ -1,4 +1,4 @@
-/** Imports run one way: contract ← read; contract ← data ← build; only serve and the command line wire layers together. */
+/** Imports run one way: contract ← read; contract ← data ← build; contract, data ← write; only serve and the command line wire layers together. */
 import { builtinModules } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { type SourceFile, sourceFiles } from './source-files.ts';
@@ -12,10 +12,11 @@ const allowed: Record<string, readonly string[]> = {
   'data/': ['api/contract/', 'data/'],
   'api/node/': ['api/contract/', 'api/read/', 'api/node/'],
   'build/': ['api/contract/', 'api/read/', 'api/node/', 'data/', 'build/'],
-  'api/serve/': ['api/contract/', 'api/read/', 'api/node/', 'data/', 'api/serve/'],
+  'api/write/': ['api/contract/', 'api/read/', 'data/', 'api/write/'],
+  'api/serve/': ['api/contract/', 'api/read/', 'api/node/', 'api/write/', 'data/', 'build/', 'api/serve/'],
 };
 /** Where layers are wired together besides api/serve. */
-const compositionRoot = { file: 'build/commands.ts', also: 'api/serve/' };
+const compositionRoot = { file: 'build/serve-commands.ts', also: 'api/serve/' };
 
 const isOfProject = (target: string) => /^(api|build|data|tests)\//.test(target) || target.startsWith('..');
 const layerOf = (path: string) => Object.keys(allowed).find((folder) => path.startsWith(folder));

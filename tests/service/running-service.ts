@@ -55,7 +55,7 @@ export interface Reply {
 export interface Asking {
   method?: string;
   headers?: Record<string, string | string[]>;
-  body?: string;
+  body?: string | Uint8Array;
 }
 
 export interface RunningService {

@@ -1,8 +1,6 @@
 /** A stage without files, for many sequences: the compiler alone, from the changes of the log. */
-
-import { nodeDigest } from '../../api/node/digest.ts';
-import { Reader } from '../../api/read/reader.ts';
 import { compile } from '../../build/compile.ts';
+import { Staging } from '../../build/staging.ts';
 import { changesSince } from '../../data/changes.ts';
 import type { Connection } from '../../data/open.ts';
 import { compileInMemory, MemoryOutput } from '../answers/memory-source.ts';
@@ -14,6 +12,8 @@ export class MemoryStage implements Stage {
   readonly database: Buffer;
   readonly #built: MemoryOutput;
   #output = new MemoryOutput();
+  /** Kept from build to build, as the writer's is. */
+  #staging = new Staging(this.#output);
 
   constructor(database: Buffer, built: MemoryOutput) {
     this.database = database;
@@ -30,13 +30,13 @@ export class MemoryStage implements Stage {
   restore(): void {
     this.#output = new MemoryOutput();
     for (const [path, bytes] of this.#built.files) this.#output.put(path, bytes);
+    this.#staging = new Staging(this.#output);
   }
 
   async build(connection: Connection, since: number): Promise<void> {
     const changes = changesSince(connection, since, 2000)!;
-    const before = await new Reader(this.#output, { digest: nodeDigest }).current();
-    const incremental = { changes, before, source: this.#output };
-    await compile({ connection, output: this.#output, incremental });
+    const incremental = { changes, before: await this.#staging.inFolder() };
+    await compile({ connection, output: this.#output, staging: this.#staging, incremental });
   }
 
   async expectClean(connection: Connection): Promise<void> {

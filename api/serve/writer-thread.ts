@@ -1,0 +1,72 @@
+/**
+ * The writer on a thread of its own, with the builder: neither the database's waiting for the disk nor a build holds up a
+ * GET. Takes orders from threaded-writer.ts and reports what became of them.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { Builder, BuilderBusy } from '../../build/builder.ts';
+import { openDatabase } from '../../data/open.ts';
+import { Refusal } from '../../data/refusal.ts';
+import { Rebuilds } from '../write/rebuilds.ts';
+import { Writer } from '../write/writer.ts';
+import type { WriterMessage, WriterOrder, WriterPlace } from './threaded-writer.ts';
+
+/** Milliseconds SQLite may wait for another writer, and nothing else be done here. */
+const lockPatience = 250;
+/** Milliseconds another builder gets to finish, and between two looks whether it has. */
+const builderPatience = 10_000;
+const builderPause = 20;
+
+const { db, out } = workerData as WriterPlace;
+const port = parentPort!;
+const tell = (message: WriterMessage) => port.postMessage(message);
+const trouble = (error: unknown) =>
+  tell({
+    kind: 'trouble',
+    // What a person can act on needs no stack.
+    text: error instanceof Refusal ? error.message : ((error as Error | undefined)?.stack ?? String(error)),
+  });
+
+const connection = openDatabase(db, { mustExist: true, patience: lockPatience });
+// A build holds a read transaction from beginning to end; on the writer's connection, writes would become part of it.
+const buildConnection = openDatabase(db, { mustExist: true });
+const builder = new Builder(buildConnection, out);
+const rebuilds = new Rebuilds(
+  { build: () => builtInTurn(), pageETag: (resource, id) => builder.pageETag(resource, id) },
+  trouble,
+);
+const writer = new Writer(connection, rebuilds, trouble);
+
+/** Builds as soon as other processes' builders let it, without holding up this thread meanwhile. */
+async function builtInTurn(): Promise<string> {
+  for (const began = performance.now(); ; ) {
+    try {
+      return (await builder.build({ patience: 0 })).snapshot;
+    } catch (error) {
+      if (!(error instanceof BuilderBusy) || performance.now() - began > builderPatience) throw error;
+      await pause(builderPause);
+    }
+  }
+}
+
+async function close(): Promise<void> {
+  await rebuilds.close();
+  buildConnection.close();
+  connection.close();
+  port.close();
+}
+
+port.on('message', (order: WriterOrder) => {
+  if (order.kind === 'close') close().catch(trouble);
+  else
+    writer.write(order.order).then(
+      (outcome) => tell({ kind: 'outcome', number: order.number, outcome }),
+      (error: unknown) => {
+        trouble(error);
+        tell({ kind: 'failure', number: order.number });
+      },
+    );
+});
+
+if (await rebuilds.settled()) await builder.warm();
+tell({ kind: 'ready' });

@@ -1,0 +1,59 @@
+/** Everything the service needs to take writes: the writer on its thread, keys, receipts and limits. */
+import type { Receipt } from '../../data/receipts.ts';
+import { listReceipts, readReceipt } from '../../data/receipts.ts';
+import { openDatabase } from '../../data/open.ts';
+import { type KeyCheck, keyCheck } from '../write/keys.ts';
+import type { ReceiptSource } from '../write/receipts.ts';
+import type { WriteOrder, WriteOutcome } from '../write/writer.ts';
+import { type RateLimit, rateLimit } from './rate-limit.ts';
+import { ThreadedWriter } from './threaded-writer.ts';
+
+export interface WritingOptions {
+  db: string;
+  /** Folder of the snapshot. */
+  out: string;
+  /** A key besides those in the database. */
+  environmentKey?: string | undefined;
+  /** Writes per minute and key; 0 for no limit. */
+  writeLimit: number;
+  onError: (error: unknown) => void;
+}
+
+export interface Writing {
+  keyOf: KeyCheck;
+  write: (order: WriteOrder) => Promise<WriteOutcome>;
+  receipts: ReceiptSource;
+  writes: RateLimit | undefined;
+  failures: RateLimit;
+  /** To be called when no write is pending. */
+  close(): Promise<void>;
+}
+
+/** Wrong keys a client may send in a minute. */
+const mostFailures = 10;
+/** Milliseconds a read may wait for the database; readers of a WAL hardly ever do. */
+const patience = 250;
+
+/**
+ * Opens the database for writing and brings the folder up to date with it.
+ * @throws Refusal if the database cannot be opened
+ */
+export async function openWriting(options: WritingOptions): Promise<Writing> {
+  const { db, out, environmentKey, writeLimit, onError } = options;
+  const connection = openDatabase(db, { mustExist: true, patience });
+  const writer = await ThreadedWriter.start({ db, out }, onError);
+  return {
+    keyOf: keyCheck(connection, environmentKey),
+    write: (order) => writer.write(order),
+    receipts: {
+      read: (id): Receipt | undefined => readReceipt(connection, id),
+      list: (choice) => listReceipts(connection, choice),
+    },
+    writes: rateLimit(writeLimit),
+    failures: rateLimit(mostFailures)!,
+    async close() {
+      await writer.close();
+      connection.close();
+    },
+  };
+}

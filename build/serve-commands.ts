@@ -1,0 +1,100 @@
+/** What "serve" and "start" do: the whole service on one port, wired together from reading, writing and the builder. */
+import { existsSync } from 'node:fs';
+import type { Writing } from '../api/serve/writing.ts';
+import { Refusal } from '../data/refusal.ts';
+import { type CommandOptions, print, withDatabase } from './command.ts';
+import { commands } from './commands.ts';
+
+export interface ServeCommandOptions extends CommandOptions {
+  out: string;
+  port: number;
+  host: string;
+}
+
+export const serveCommands = { serve, start };
+
+const onError = (error: unknown): void =>
+  void process.stderr.write(`${(error as Error).stack ?? String(error)}\n`);
+
+async function serve(options: ServeCommandOptions): Promise<void> {
+  const limits = { read: limitFrom('AWARDS_RATE_LIMIT'), write: limitFrom('AWARDS_WRITE_RATE_LIMIT') };
+  // A folder alone can be read: a copy of the snapshot needs no database.
+  const writing = existsSync(options.db) ? await openedForWriting(options, limits.write) : undefined;
+  try {
+    await serveUntilStopped(options, limits.read, writing);
+  } finally {
+    await writing?.close();
+  }
+}
+
+async function openedForWriting(options: ServeCommandOptions, writeLimit: number): Promise<Writing> {
+  const { openWriting } = await import('../api/serve/writing.ts');
+  const { db, out } = options;
+  return openWriting({ db, out, writeLimit, environmentKey: process.env.AWARDS_API_KEY, onError });
+}
+
+async function serveUntilStopped(
+  options: ServeCommandOptions,
+  readLimit: number,
+  writing: Writing | undefined,
+): Promise<void> {
+  const { createService } = await import('../api/serve/server.ts');
+  const { listen, untilStopped } = await import('../api/serve/run.ts');
+  const proxies = (process.env.AWARDS_TRUSTED_PROXIES ?? '')
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean);
+  const server = createService({ out: options.out, readLimit, proxies, writing, onError });
+  const address = await listen(server, options.port, options.host);
+  // Before the address is told: whoever reads it may say stop the next moment.
+  const stopped = untilStopped(server);
+  const changing = writing ? `changes go to ${options.db}` : `only reading, as there is no ${options.db}`;
+  print(
+    options,
+    { address, writing: writing !== undefined },
+    `serving ${options.out} on ${address} (${changing}; try ${address}/api/nominations; Ctrl-C stops)`,
+  );
+  await stopped;
+}
+
+/** A limit per minute from the environment, 100 where it says nothing. */
+function limitFrom(name: string): number {
+  const value = process.env[name] ?? '100';
+  if (!/^[0-9]{1,9}$/.test(value))
+    throw new Refusal(`${name} is "${value}"; it must be a whole number, 0 for no limit`);
+  return Number(value);
+}
+
+/** Whether there is no database, or one that nothing came into: filling it may have been cut short. */
+async function isEmpty(options: CommandOptions): Promise<boolean> {
+  if (!existsSync(options.db)) return true;
+  const { countRecords } = await import('../data/records.ts');
+  const counts = await withDatabase(options, true, countRecords);
+  return Object.values(counts).every((count) => count === 0);
+}
+
+/** The name of the key that a first start creates. */
+const firstKey = 'first';
+
+/** Creates a key where there is none, so that a new user can write at once; it is printed this one time. */
+async function provideKey(options: CommandOptions): Promise<void> {
+  if (process.env.AWARDS_API_KEY) return;
+  const { createKey, listKeys } = await import('../data/keys.ts');
+  await withDatabase(options, true, (connection) => {
+    // Whoever revoked every key does not want a new one.
+    if (listKeys(connection).length > 0) return;
+    const key = createKey(connection, firstKey, new Date());
+    print(
+      options,
+      { name: firstKey, key },
+      `the key for writing, shown only this once: ${key} (send it as the header "x-api-key")`,
+    );
+  });
+}
+
+async function start(options: ServeCommandOptions): Promise<void> {
+  if (await isEmpty(options)) await commands.sample(options);
+  await commands.build(options);
+  await provideKey(options);
+  await serve(options);
+}

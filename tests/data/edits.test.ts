@@ -1,0 +1,219 @@
+/** The writer reads each record as a list shows it, and what it writes is what it reads afterwards. */
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { referencedResources, resourceNames } from '../../api/contract/names.ts';
+import { Resolver } from '../../api/read/resolve.ts';
+import { changesSince, revision } from '../../data/changes.ts';
+import { deriveFields, insertRecord, readRecord, recordExists, updateRecord } from '../../data/edits.ts';
+import { generateRecord } from '../../data/generate/generate.ts';
+import { type Connection, openDatabase } from '../../data/open.ts';
+import { compileInMemory } from '../answers/memory-source.ts';
+import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
+import { loadPlainRecord } from '../oracle/record.ts';
+import { runs } from '../settings.ts';
+import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
+import { anyRecord } from './any-record.ts';
+
+const largest = Number.MAX_SAFE_INTEGER;
+
+let connection: Connection;
+beforeEach(() => {
+  connection = openDatabase(':memory:');
+});
+afterEach(() => connection.close());
+
+const nominationFields = (id: number) => ({
+  id,
+  ceremony_id: 1,
+  category_id: 3,
+  movie_id: 2,
+  nominee_id: 4,
+  song_id: 1,
+  winner: true,
+});
+
+describe('a record is read', () => {
+  it.each<[string, (database: Connection) => unknown]>([
+    ['the nasty record', fillWithNastyRecord],
+    ['invented records', (database) => generateRecord(database, { scale: 0.02, seed: 5 })],
+  ])('as the interface says, to the byte: %s', (_name, fill) => {
+    fill(connection);
+    const expected = loadPlainRecord(connection);
+    for (const resource of resourceNames)
+      for (const record of expected[resource])
+        expect(JSON.stringify(readRecord(connection, resource, record.id))).toBe(JSON.stringify(record));
+  });
+
+  it('as the resolver shows it in a list, to the byte', async () => {
+    fillWithNastyRecord(connection);
+    const resolver = new Resolver(await compileInMemory(connection));
+    for (const resource of resourceNames) {
+      const answer = await resolver.answer({
+        method: 'GET',
+        path: `/api/${resource}`,
+        queryString: 'limit=100',
+      });
+      const { data } = JSON.parse(new TextDecoder().decode(answer.body as Uint8Array)) as {
+        data: { id: number }[];
+      };
+      expect(data.length, resource).toBeGreaterThan(4);
+      for (const shown of data)
+        expect(JSON.stringify(readRecord(connection, resource, shown.id))).toBe(JSON.stringify(shown));
+    }
+  });
+
+  it('as undefined where there is none', () => {
+    fillWithTinyRecord(connection);
+    for (const resource of resourceNames)
+      for (const id of [0, -1, 7, 1.5, largest, 1e300]) {
+        expect(readRecord(connection, resource, id)).toBeUndefined();
+        expect(recordExists(connection, resource, id)).toBe(false);
+      }
+    expect(recordExists(connection, 'songs', 1)).toBe(true);
+  });
+
+  it('with null for what hangs on a broken reference, so that it can be mended', () => {
+    fillWithTinyRecord(connection);
+    connection.pragma('foreign_keys = OFF');
+    connection.exec('DELETE FROM movies; DELETE FROM songs');
+    expect(readRecord(connection, 'nominations', 3)).toMatchObject({
+      category: 'Music (Original Song)',
+      movie: null,
+      song_title: null,
+      is_song: true,
+    });
+  });
+});
+
+describe('a record is written', () => {
+  const known = (values: Record<string, unknown>, fields: readonly string[]) =>
+    Object.fromEntries(Object.entries(values).filter(([field]) => fields.includes(field)));
+
+  it.each(referencedResources)('%s: whole, then some of its fields, and nothing else', (resource) => {
+    const fields = Object.keys(fc.sample(anyRecord(resource), 1)[0]!).filter((field) => field !== 'id');
+    fc.assert(
+      fc.property(anyRecord(resource), anyRecord(resource), fc.subarray(fields), (record, others, chosen) => {
+        const database = openDatabase(':memory:');
+        const id = record.id as number;
+        const neighbour = id === 1 ? 2 : id - 1;
+        insertRecord(database, resource, { ...others, id: neighbour });
+        insertRecord(database, resource, record);
+        expect(readRecord(database, resource, id)).toEqual(record);
+        const before = revision(database);
+        const changes = known(others, chosen);
+        updateRecord(database, resource, id, changes);
+        expect(readRecord(database, resource, id)).toEqual({ ...record, ...changes });
+        expect(readRecord(database, resource, neighbour)).toEqual({ ...others, id: neighbour });
+        expect(changesSince(database, before, 10)).toEqual(chosen.length === 0 ? [] : [{ resource, id }]);
+        database.close();
+      }),
+      { numRuns: runs(40) },
+    );
+  });
+
+  it('nominations: what they derive comes from their references, whatever is sent for it', () => {
+    fillWithTinyRecord(connection);
+    const derived = { movie: 'Another', is_song: false, ceremony_year: 1, song_title: null };
+    insertRecord(connection, 'nominations', { ...nominationFields(largest), ...derived });
+    expect(readRecord(connection, 'nominations', largest)).toEqual({
+      id: largest,
+      ceremony_id: 1,
+      ceremony_year: 1929,
+      category_id: 3,
+      category: 'Music (Original Song)',
+      movie_id: 2,
+      movie: 'It\'s a "Wonderful" Life',
+      nominee_id: 4,
+      nominee: 'José Ñandú',
+      song_id: 1,
+      song_title: 'Que Será',
+      is_song: true,
+      winner: true,
+    });
+    updateRecord(connection, 'nominations', largest, {
+      song_id: null,
+      winner: false,
+      movie_id: 3,
+      ...derived,
+    });
+    expect(readRecord(connection, 'nominations', largest)).toMatchObject({
+      movie: '8½',
+      song_title: null,
+      is_song: false,
+      winner: false,
+    });
+  });
+
+  it('with defaults for what is not given', () => {
+    insertRecord(connection, 'movies', { id: 3, title: 'Anora', tagline: undefined });
+    expect(readRecord(connection, 'movies', 3)).toMatchObject({ title: 'Anora', tagline: null, genres: [] });
+  });
+
+  it.each(['titel', 'genres, id', 'title = 1; DROP TABLE movies; --', '__proto__', 'constructor', ''])(
+    'not at all with a field that it does not have: %j',
+    (field) => {
+      insertRecord(connection, 'movies', { id: 1, title: 'Anora' });
+      const values = Object.fromEntries([[field, 'x']]);
+      const message = new Error(`movies have no field "${field}"`);
+      expect(() => insertRecord(connection, 'movies', { id: 2, title: 'M', ...values })).toThrow(message);
+      expect(() => updateRecord(connection, 'movies', 1, values)).toThrow(message);
+      expect(loadPlainRecord(connection).movies).toHaveLength(1);
+    },
+  );
+
+  it('only under its own id, only where there is one, and not at all where nothing is given', () => {
+    insertRecord(connection, 'songs', { id: 1, original_title: 'Golden' });
+    const before = revision(connection);
+    updateRecord(connection, 'songs', 1, {});
+    updateRecord(connection, 'songs', 1, { id: 1 });
+    updateRecord(connection, 'songs', 2, {});
+    expect(revision(connection)).toBe(before);
+    expect(() => updateRecord(connection, 'songs', 1, { id: 2 })).toThrow('songs 1 cannot become songs 2');
+    expect(() => updateRecord(connection, 'songs', 2, { artist_names: 'M' })).toThrow('there is no songs 2');
+    expect(() => insertRecord(connection, 'songs', { id: 1, original_title: 'Two' })).toThrow(/UNIQUE/);
+    expect(revision(connection)).toBe(before);
+  });
+
+  it('not against a reference, or another rule of the schema', () => {
+    fillWithTinyRecord(connection);
+    const insert = (changes: object) => () =>
+      insertRecord(connection, 'nominations', { ...nominationFields(9), ...changes });
+    for (const changes of [{ movie_id: 99 }, { song_id: 99 }]) expect(insert(changes)).toThrow(/FOREIGN KEY/);
+    for (const changes of [{ id: 0 }, { winner: 2 }, { nominee_id: null }])
+      expect(insert(changes)).toThrow(/constraint/);
+    expect(insert({})).not.toThrow();
+  });
+});
+
+describe('what a nomination derives', () => {
+  it('is what reading it shows', () => {
+    fillWithNastyRecord(connection);
+    for (const nomination of loadPlainRecord(connection).nominations)
+      expect(nomination).toMatchObject(deriveFields(connection, nomination));
+  });
+
+  it('is undefined where a reference is not known, or names no record', () => {
+    fillWithTinyRecord(connection);
+    const { id, winner, ...references } = nominationFields(1);
+    const all = deriveFields(connection, references);
+    expect(Object.values(all)).not.toContain(undefined);
+    const missing = { ceremony_id: undefined, category_id: 99, movie_id: 1.5, nominee_id: 0, song_id: 99 };
+    expect(deriveFields(connection, { ...references, ceremony_id: 99 })).toEqual({
+      ...all,
+      ceremony_year: undefined,
+    });
+    expect(deriveFields(connection, missing)).toEqual({
+      ceremony_year: undefined,
+      category: undefined,
+      movie: undefined,
+      nominee: undefined,
+      song_title: undefined,
+      is_song: true,
+    });
+    expect(deriveFields(connection, { ...references, song_id: null })).toEqual({
+      ...all,
+      song_title: null,
+      is_song: false,
+    });
+  });
+});

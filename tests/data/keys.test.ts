@@ -1,0 +1,199 @@
+/** Keys for writing: shown once, kept as digests, and ended for good when they are revoked. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  createKey,
+  findKey,
+  generateKey,
+  hasKeys,
+  type KeyEntry,
+  listKeys,
+  revokeKey,
+  touchKey,
+} from '../../data/keys.ts';
+import { type Connection, openDatabase } from '../../data/open.ts';
+import { Refusal } from '../../data/refusal.ts';
+import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+import { runs } from '../settings.ts';
+
+removeTemporaryFolders();
+const noon = new Date('2025-03-02T12:00:00.000Z');
+const later = (milliseconds: number) => new Date(noon.getTime() + milliseconds);
+
+let connection: Connection;
+beforeEach(() => {
+  connection = openDatabase(':memory:');
+});
+afterEach(() => connection.close());
+
+describe('making a key', () => {
+  it('leaves its digest in the files of the database, and nothing of the key itself', () => {
+    const file = join(temporaryFolder(), 'a.db');
+    const database = openDatabase(file);
+    const key = createKey(database, 'editor', noon);
+    touchKey(database, 'editor', noon);
+    const digest = createHash('sha256').update(key).digest('hex');
+    const written = () => [file, `${file}-wal`].map((name) => readFileSync(name, 'latin1')).join('');
+    const expectDigestOnly = (bytes: string) => {
+      expect(bytes).toContain(digest);
+      expect(bytes).not.toContain(key.slice(3, 20));
+      expect(bytes).not.toContain(key.slice(20));
+    };
+    expectDigestOnly(written());
+    database.pragma('wal_checkpoint(TRUNCATE)');
+    expectDigestOnly(written());
+    database.close();
+    expectDigestOnly(readFileSync(file, 'latin1'));
+  });
+
+  it.each(['a', '7', 'Editor.of-the_Year', '-', 'x'.repeat(100), 'Environment'])(
+    'takes the name %j',
+    (name) => {
+      const key = createKey(connection, name, noon);
+      expect(findKey(connection, key)).toBe(name);
+    },
+  );
+
+  it.each(['', ' ', 'a b', 'é', 'a\n', 'a/b', "'", 'x'.repeat(101)])(
+    'refuses the name %j in one line',
+    (name) => {
+      expect(() => createKey(connection, name, noon)).toThrow(Refusal);
+      expect(() => createKey(connection, name, noon)).toThrow(/^[^\n]+ cannot be the name of a key: [^\n]+$/);
+      expect(listKeys(connection)).toEqual([]);
+    },
+  );
+
+  it('refuses a name that is taken, also by a revoked key, and the one that stands for the environment', () => {
+    const key = createKey(connection, 'editor', noon);
+    const again = () => createKey(connection, 'editor', later(1));
+    expect(again).toThrow(new Refusal('there is a key named "editor" already; choose another name'));
+    revokeKey(connection, 'editor', noon);
+    expect(again).toThrow(new Refusal('there is a revoked key named "editor" already; choose another name'));
+    expect(() => createKey(connection, 'environment', noon)).toThrow(/AWARDS_API_KEY; choose another name/);
+    expect(listKeys(connection)).toHaveLength(1);
+    expect(findKey(connection, key)).toBeUndefined();
+  });
+
+  it('is held to by the database itself: a digest is one, and belongs to one key', () => {
+    const insert = (name: string, digest: unknown) => () =>
+      connection
+        .prepare("INSERT INTO api_keys (name, digest, created_at) VALUES (?, ?, '')")
+        .run(name, digest);
+    for (const bad of [null, '', 'a'.repeat(63), 'a'.repeat(65), 'A'.repeat(64), `${'a'.repeat(63)}g`])
+      expect(insert('bad', bad)).toThrow(/constraint/);
+    expect(insert('good', 'a'.repeat(64))).not.toThrow();
+    expect(insert('other', 'a'.repeat(64))).toThrow(/UNIQUE/);
+  });
+});
+
+describe('the list', () => {
+  it('ascends by name, capitals first, and tells when each was made, used and revoked', () => {
+    for (const name of ['b', 'a', 'B', '_', 'a.b', '1']) createKey(connection, name, noon);
+    touchKey(connection, 'a', later(5));
+    revokeKey(connection, 'b', later(7));
+    const listed = listKeys(connection);
+    expect(listed.map(({ name }) => name)).toEqual(['1', 'B', '_', 'a', 'a.b', 'b']);
+    const createdAt = noon.toISOString();
+    expect(listed[3]).toEqual({ name: 'a', createdAt, lastUsedAt: later(5).toISOString(), revokedAt: null });
+    expect(listed[5]).toEqual({ name: 'b', createdAt, lastUsedAt: null, revokedAt: later(7).toISOString() });
+  });
+});
+
+describe('a key that is presented', () => {
+  it.each(['', 'fa_', 'editor', generateKey(), 'x'.repeat(100_000), '\ud800'])('is none: %.50j', (key) => {
+    expect(findKey(connection, key)).toBeUndefined();
+    createKey(connection, 'editor', noon);
+    expect(findKey(connection, key)).toBeUndefined();
+  });
+
+  it('is not found by its digest, or in other capitals', () => {
+    const key = createKey(connection, 'editor', noon);
+    expect(findKey(connection, createHash('sha256').update(key).digest('hex'))).toBeUndefined();
+    expect(findKey(connection, key.toUpperCase())).toBeUndefined();
+    expect(findKey(connection, ` ${key}`)).toBeUndefined();
+  });
+
+  it('is found as long as it is not revoked, whatever happens to others', () => {
+    const action = fc.record({
+      name: fc.constantFrom('a', 'b', 'c', 'd'),
+      verb: fc.constantFrom('create', 'revoke', 'use'),
+    });
+    fc.assert(
+      fc.property(fc.array(action, { maxLength: 20 }), (actions) => {
+        const database = openDatabase(':memory:');
+        const keys = new Map<string, string>();
+        const model = new Map<string, KeyEntry>();
+        actions.forEach(({ name, verb }, step) => {
+          const at = later(step * 3_600_000);
+          const known = model.get(name);
+          const isActive = known?.revokedAt === null;
+          const createdAt = at.toISOString();
+          if (verb === 'use') touchKey(database, name, at);
+          else if (verb === 'create' ? known : !isActive)
+            expect(() => (verb === 'create' ? createKey : revokeKey)(database, name, at)).toThrow(Refusal);
+          else if (verb === 'create') keys.set(name, createKey(database, name, at));
+          else revokeKey(database, name, at);
+          if (verb === 'create' && !known)
+            model.set(name, { name, createdAt, lastUsedAt: null, revokedAt: null });
+          if (verb === 'use' && known) known.lastUsedAt = createdAt;
+          if (verb === 'revoke' && isActive) known.revokedAt = createdAt;
+        });
+        const entries = [...model.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+        expect(listKeys(database)).toEqual(entries);
+        expect(hasKeys(database)).toBe(entries.some(({ revokedAt }) => revokedAt === null));
+        for (const [name, key] of keys)
+          expect(findKey(database, key)).toBe(model.get(name)!.revokedAt === null ? name : undefined);
+        database.close();
+      }),
+      { numRuns: runs(100) },
+    );
+  });
+});
+
+describe('the use of a key', () => {
+  const lastUse = () => listKeys(connection)[0]!.lastUsedAt;
+
+  it('is noted once a minute', () => {
+    createKey(connection, 'editor', noon);
+    const writes = () => connection.prepare<[], number>('SELECT total_changes()').pluck().get()!;
+    const before = writes();
+    for (const milliseconds of [0, 1, 1000, 59_999, 60_000])
+      touchKey(connection, 'editor', later(milliseconds));
+    expect(lastUse()).toBe(noon.toISOString());
+    expect(writes() - before).toBe(1);
+    touchKey(connection, 'editor', later(60_001));
+    expect(lastUse()).toBe(later(60_001).toISOString());
+  });
+
+  it('is not noted of a key that is not in the database', () => {
+    touchKey(connection, 'environment', noon);
+    expect(listKeys(connection)).toEqual([]);
+  });
+
+  it('waits for no other writer when there is nothing to note', () => {
+    const file = join(temporaryFolder(), 'busy.db');
+    const [writer, reader] = [openDatabase(file), openDatabase(file, { patience: 0 })];
+    createKey(writer, 'editor', noon);
+    touchKey(writer, 'editor', noon);
+    writer.exec('BEGIN IMMEDIATE');
+    expect(() => touchKey(reader, 'editor', later(1000))).not.toThrow();
+    expect(() => touchKey(reader, 'editor', later(61_000))).toThrow(/in use by another writer/);
+    writer.close();
+    reader.close();
+  });
+});
+
+it('revoking a key that is revoked, or that there is not, is refused', () => {
+  createKey(connection, 'editor', noon);
+  revokeKey(connection, 'editor', noon);
+  expect(() => revokeKey(connection, 'editor', later(1))).toThrow(
+    new Refusal('the key "editor" was revoked already, at 2025-03-02T12:00:00.000Z'),
+  );
+  expect(() => revokeKey(connection, 'no\none', noon)).toThrow(
+    new Refusal('there is no key named "no\\none"; "awards keys list" shows all'),
+  );
+  expect(listKeys(connection)[0]!.revokedAt).toBe(noon.toISOString());
+});

@@ -1,0 +1,206 @@
+/** Every write leaves a receipt, and the first build that holds the write completes it. */
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { recordBuild } from '../../data/builds.ts';
+import { revision } from '../../data/changes.ts';
+import { insertRecord, readRecord, updateRecord } from '../../data/edits.ts';
+import { type Connection, openDatabase } from '../../data/open.ts';
+import {
+  addReceipt,
+  completeReceipts,
+  listReceipts,
+  type NewReceipt,
+  type RebuiltFile,
+  readReceipt,
+} from '../../data/receipts.ts';
+import { writeTransaction } from '../../data/transaction.ts';
+import { runs } from '../settings.ts';
+
+const noon = new Date('2025-03-02T12:00:00.000Z');
+const files: RebuiltFile[] = [
+  { path: 'api/movies/1.json', action: 'written', cause: 'movies 1 changed' },
+  { path: 'api/movies/"2".json', action: 'removed', cause: 'no récord any more' },
+];
+
+let connection: Connection;
+beforeEach(() => {
+  connection = openDatabase(':memory:');
+});
+afterEach(() => connection.close());
+
+const receiptOf = (changes: Partial<NewReceipt> = {}): NewReceipt => ({
+  at: noon,
+  key: 'editor',
+  action: 'create',
+  resource: 'movies',
+  recordId: 1,
+  before: null,
+  after: { id: 1 },
+  ...changes,
+});
+
+/** Adds a film, or renames it, as the writer does. @returns the receipt's id */
+function write(id: number, title: string): number {
+  return writeTransaction(connection, () => {
+    const before = readRecord(connection, 'movies', id) ?? null;
+    if (before) updateRecord(connection, 'movies', id, { title });
+    else insertRecord(connection, 'movies', { id, title });
+    const after = readRecord(connection, 'movies', id)!;
+    const action = before ? 'update' : 'create';
+    return addReceipt(connection, receiptOf({ action, recordId: id, before, after }));
+  });
+}
+
+const buildAt = (upTo: number, snapshot: string, out = '/dist') =>
+  recordBuild(connection, out, { revision: upTo, snapshot, fingerprint: 'f' }, files);
+const countRebuilds = () => connection.prepare('SELECT count(*) FROM rebuilds').pluck().get();
+
+describe('a receipt', () => {
+  it('tells who wrote what and when, and nothing of files until a build holds the write', () => {
+    write(1, 'Anora');
+    const id = write(1, 'Anora!');
+    expect(readReceipt(connection, id)).toEqual({
+      id,
+      at: '2025-03-02T12:00:00.000Z',
+      key: 'editor',
+      action: 'update',
+      resource: 'movies',
+      record_id: 1,
+      before: expect.objectContaining({ title: 'Anora', genres: [] }),
+      after: expect.objectContaining({ title: 'Anora!', genres: [] }),
+      snapshot: null,
+      files: null,
+    });
+    expect(readReceipt(connection, 1)).toMatchObject({ action: 'create', before: null });
+    expect(readReceipt(connection, id + 1)).toBeUndefined();
+  });
+
+  it('gives back before and after as they were, to the byte', () => {
+    const object = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ stringUnit: 'binary' }));
+    fc.assert(
+      fc.property(object, object, (before, after) => {
+        const id = addReceipt(connection, receiptOf({ action: 'update', before, after }));
+        const read = readReceipt(connection, id)!;
+        expect(JSON.stringify([read.before, read.after])).toBe(JSON.stringify([before, after]));
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+
+  it('goes when its write is undone', () => {
+    const undone = () =>
+      writeTransaction(connection, () => {
+        write(1, 'Anora');
+        throw new RangeError('halfway');
+      });
+    expect(undone).toThrow(RangeError);
+    expect(listReceipts(connection, { limit: 10 })).toEqual([]);
+    expect(revision(connection)).toBe(0);
+  });
+
+  it('is held by the database itself to what a receipt is', () => {
+    const update = (assignment: string) => () => connection.exec(`UPDATE receipts SET ${assignment}`);
+    write(1, 'Anora');
+    for (const bad of [
+      "action = 'delete'",
+      "action = 'update'",
+      "before = '{}'",
+      'after = NULL',
+      "after = '{'",
+      'rebuild_id = 7',
+    ])
+      expect(update(bad), bad).toThrow(/constraint/);
+    expect(update("action = 'update', before = '{}'")).not.toThrow();
+    expect(() => connection.exec("INSERT INTO rebuilds (snapshot, files) VALUES ('s', '[')")).toThrow(
+      /constraint/,
+    );
+  });
+});
+
+describe('a build', () => {
+  it('completes the receipts of the writes it holds, all with the same files, and no later one', () => {
+    const ids = [write(1, 'Anora'), write(1, 'Anora!')];
+    const held = revision(connection);
+    const later = write(2, 'M');
+    buildAt(held, 'first');
+    for (const id of ids) expect(readReceipt(connection, id)).toMatchObject({ snapshot: 'first', files });
+    expect(readReceipt(connection, later)).toMatchObject({ snapshot: null, files: null });
+    expect(countRebuilds()).toBe(1);
+    buildAt(revision(connection), 'second');
+    expect(readReceipt(connection, later)).toMatchObject({ snapshot: 'second', files });
+    expect(readReceipt(connection, ids[0]!)).toMatchObject({ snapshot: 'first' });
+  });
+
+  it('does not complete the receipt of a write that it is one entry short of', () => {
+    const id = writeTransaction(connection, () => {
+      insertRecord(connection, 'movies', { id: 1, title: 'Anora' });
+      updateRecord(connection, 'movies', 1, { title: 'Anora!' });
+      return addReceipt(connection, receiptOf());
+    });
+    buildAt(revision(connection) - 1, 'early');
+    expect(readReceipt(connection, id)!.snapshot).toBeNull();
+    buildAt(revision(connection), 'right');
+    expect(readReceipt(connection, id)!.snapshot).toBe('right');
+  });
+
+  it('that holds no write leaves nothing behind, and a second one of the same changes nothing', () => {
+    buildAt(0, 'empty');
+    expect(countRebuilds()).toBe(0);
+    const id = write(1, 'Anora');
+    buildAt(revision(connection), 'first');
+    buildAt(revision(connection), 'again');
+    buildAt(revision(connection), 'elsewhere', '/other');
+    expect(readReceipt(connection, id)!.snapshot).toBe('first');
+    expect(countRebuilds()).toBe(1);
+  });
+
+  it('that touched no file says so', () => {
+    const id = write(1, 'Anora');
+    completeReceipts(connection, revision(connection), 'same', []);
+    expect(readReceipt(connection, id)).toMatchObject({ snapshot: 'same', files: [] });
+  });
+
+  it('is the first one that holds the write, in whatever order writes and builds come', () => {
+    // A number is a write; a letter a build, of all writes so far but for some of the latest entries of the log.
+    const step = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.constantFrom('', '-', '--'));
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+        connection.close();
+        connection = openDatabase(':memory:');
+        const model: { revision: number; snapshot: string | null }[] = [];
+        steps.forEach((each, at) => {
+          if (typeof each === 'number') {
+            write(each, `title ${at}`);
+            model.push({ revision: revision(connection), snapshot: null });
+            return;
+          }
+          const upTo = Math.max(0, revision(connection) - each.length);
+          buildAt(upTo, `s${at}`);
+          for (const receipt of model) if (receipt.revision <= upTo) receipt.snapshot ??= `s${at}`;
+        });
+        const listed = listReceipts(connection, { limit: 100 });
+        expect(listed.map(({ snapshot }) => snapshot).reverse()).toEqual(
+          model.map(({ snapshot }) => snapshot),
+        );
+      }),
+      { numRuns: runs(100) },
+    );
+  });
+});
+
+describe('the list of receipts', () => {
+  it('is newest first, a page at a time, without the files', () => {
+    const ids = Array.from({ length: 7 }, (_, at) => write(1 + (at % 3), `title ${at}`));
+    buildAt(revision(connection) - 2, 'built');
+    const page = (limit: number, before?: number) => listReceipts(connection, { limit, before });
+    expect(page(100).map(({ id }) => id)).toEqual(ids.toReversed());
+    expect(page(3).map(({ id }) => id)).toEqual(ids.slice(4).reverse());
+    expect(page(3, ids[4]).map(({ id }) => id)).toEqual(ids.slice(1, 4).reverse());
+    expect(page(3, ids[0])).toEqual([]);
+    for (const listed of page(100)) {
+      const { files: _, ...whole } = readReceipt(connection, listed.id)!;
+      expect(JSON.stringify(listed)).toBe(JSON.stringify(whole));
+    }
+    expect(page(100).map(({ snapshot }) => snapshot)).toEqual([null, null, ...Array(5).fill('built')]);
+  });
+});

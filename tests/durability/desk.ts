@@ -1,0 +1,51 @@
+/** What the service's writing thread consists of, here in the process of the test: writer, rebuilds and builder. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { Rebuilds } from '../../api/write/rebuilds.ts';
+import { type WriteOrder, type WriteOutcome, Writer } from '../../api/write/writer.ts';
+import { Builder, BuilderBusy } from '../../build/builder.ts';
+import { type Connection, openDatabase } from '../../data/open.ts';
+
+export class Desk {
+  /** Everything that was reported as going wrong. */
+  readonly troubles: unknown[] = [];
+  readonly #connection: Connection;
+  readonly #buildConnection: Connection;
+  readonly #builder: Builder;
+  readonly #rebuilds: Rebuilds;
+  readonly #writer: Writer;
+
+  /** @throws Refusal if the database cannot be opened */
+  constructor(db: string, out: string) {
+    this.#connection = openDatabase(db, { mustExist: true, patience: 0 });
+    this.#buildConnection = openDatabase(db, { mustExist: true, patience: 0 });
+    this.#builder = new Builder(this.#buildConnection, out);
+    const note = (error: unknown) => this.troubles.push(error);
+    this.#rebuilds = new Rebuilds(
+      { build: () => this.#build(), pageETag: (resource, id) => this.#builder.pageETag(resource, id) },
+      note,
+    );
+    this.#writer = new Writer(this.#connection, this.#rebuilds, note);
+  }
+
+  write = (order: WriteOrder): Promise<WriteOutcome> => this.#writer.write(order);
+
+  /** Builds what is not built yet. @returns whether that succeeded */
+  settled = (): Promise<boolean> => this.#rebuilds.settled();
+
+  async close(): Promise<void> {
+    await this.#rebuilds.close();
+    this.#buildConnection.close();
+    this.#connection.close();
+  }
+
+  async #build(): Promise<string> {
+    for (let looks = 0; ; looks += 1) {
+      try {
+        return (await this.#builder.build({ patience: 0 })).snapshot;
+      } catch (error) {
+        if (!(error instanceof BuilderBusy) || looks === 20) throw error;
+        await pause(5);
+      }
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/** A morning's work of an editor: writes of every kind, one after the other, the last few at once. */
+import type { WriteDone, WriteOrder, WriteOutcome } from '../../api/write/writer.ts';
+
+type Body = Record<string, string | number | boolean | null | string[]>;
+
+const patch = (resource: WriteOrder['resource'], id: number, body: Body, ifMatch?: string): WriteOrder => ({
+  resource,
+  id,
+  body,
+  ifMatch,
+  key: 'editor',
+});
+const post = (resource: WriteOrder['resource'], body: Body): WriteOrder => ({
+  resource,
+  id: undefined,
+  body,
+  ifMatch: undefined,
+  key: 'editor',
+});
+
+/** For the tiny record. Each step is sent when the one before is answered; the writes of one step arrive together. */
+export const steps: readonly (readonly WriteOrder[])[] = [
+  [patch('movies', 1, { title: 'Life of Amélie', genres: ['Drama'] })],
+  [patch('nominees', 2, { name: 'Ann Żal' })],
+  [patch('nominations', 2, { winner: true })],
+  [post('movies', { title: 'A Wonderful Newcomer', genres: ['Comédie'], release_date: '1930-02-28' })],
+  [post('nominations', { id: 7, ceremony_id: 2, category_id: 1, movie_id: 4, nominee_id: 2 })],
+  [post('songs', { original_title: 'Life Song', streaming_year: 1930 })],
+  // Changes nothing.
+  [patch('movies', 2, { runtime: 130 })],
+  // Refused: there is no such film; and the film is not in that state.
+  [patch('nominations', 1, { movie_id: 999 })],
+  [patch('movies', 3, { title: 'Never' }, '"0123456789abcdef0123"')],
+  [patch('movies', 3, { title: 'Eight and a Half' }, '*')],
+  [
+    patch('ceremonies', 1, { ceremony_year: 1928, venue: null }),
+    // Back to what it was.
+    patch('movies', 1, { title: 'Amélie', genres: ['Comedy', 'Comédie'] }),
+    patch('nominations', 3, { song_id: null }),
+    post('nominees', { name: 'Zoë' }),
+  ],
+];
+
+/** What the sequence comes to where nothing goes wrong: created or changed, left as it was, or refused. */
+export const undisturbed = [
+  'changed',
+  'changed',
+  'changed',
+  'created',
+  'created',
+  'created',
+  'unchanged',
+  'invalid-record',
+  'precondition-failed',
+  'changed',
+  'changed',
+  'changed',
+  'changed',
+  'created',
+];
+
+/** How many of them are acknowledged. */
+export const acknowledgedOf = (kinds: readonly string[]): number =>
+  kinds.filter((kind) => ['created', 'changed', 'unchanged'].includes(kind)).length;
+
+export function kindOf(outcome: WriteOutcome): string {
+  if ('problem' in outcome) return outcome.problem;
+  if (outcome.created) return 'created';
+  return outcome.receipt === undefined ? 'unchanged' : 'changed';
+}
+
+/** A write that was answered as done. */
+export interface Acknowledgement {
+  order: WriteOrder;
+  done: WriteDone;
+}
+
+/**
+ * Sends the sequence.
+ * @param hear told of each outcome the moment it is there
+ */
+export async function sendAll(
+  write: (order: WriteOrder) => Promise<WriteOutcome>,
+  hear: (order: WriteOrder, outcome: WriteOutcome) => void | Promise<void>,
+): Promise<void> {
+  for (const step of steps)
+    await Promise.all(
+      step.map(async (order) => {
+        await hear(order, await write(order));
+      }),
+    );
+}

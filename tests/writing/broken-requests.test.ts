@@ -1,0 +1,177 @@
+/** A write that breaks off, drags on, is too much or contradicts itself: a clear refusal, nothing written, the service unharmed. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { expectRefusal, openSocket, readReplies, readToEnd } from '../service/raw-connection.ts';
+import {
+  chunked,
+  expectAlive,
+  expectLastRefusal,
+  lastRead,
+  type RawWrite,
+  rawWrite,
+  repliesTo,
+} from './raw-writes.ts';
+import { useWritingService } from './writing-service.ts';
+
+const running = useWritingService({ timeouts: { headers: 250, request: 400 } });
+
+/** Whatever a test sends changes nothing, unless it says so, and the service goes on. */
+let receipts: number;
+beforeEach(() => {
+  receipts = running.service.receipts();
+});
+afterEach(async () => {
+  expect(running.service.receipts()).toBe(receipts);
+  await expectAlive(running.service);
+});
+
+const write = (it?: RawWrite) => rawWrite(running.service.key, it);
+const large = ' '.repeat(64 * 1024 - 1);
+const change = '{"runtime":5}';
+
+describe('a body that does not arrive in time is answered with 408, and the connection closed:', () => {
+  it.each<[string, RawWrite]>([
+    ['nothing of it comes', { lines: { 'Content-Length': '100' }, body: '' }],
+    ['half of it comes', { lines: { 'Content-Length': '100' }, body: change }],
+    ['a chunk breaks off', { lines: { 'Transfer-Encoding': 'chunked' }, body: `ff\r\n${change}` }],
+    [
+      'the last chunk is missing',
+      { lines: { 'Transfer-Encoding': 'chunked' }, body: chunked(change, 5, '') },
+    ],
+    ['asked for, it does not come', { lines: { Expect: '100-continue', 'Content-Length': '100' }, body: '' }],
+    [
+      'half of it comes, to a wrong address of a receipt',
+      { start: 'PATCH /api/songs/424242', lines: { 'Content-Length': '9' } },
+    ],
+  ])('%s', async (_name, it) => {
+    const replies = await repliesTo(running.service, write(it));
+    expect(replies).toHaveLength(1);
+    expectLastRefusal(replies[0], 408);
+  });
+
+  it('also when it trickles in, byte by byte', async () => {
+    const socket = await openSocket(running.service.port);
+    const received = readToEnd(socket);
+    socket.write(write({ lines: { 'Content-Length': '1000' }, body: '' }));
+    const timer = setInterval(() => socket.write(' '), 20);
+    expectLastRefusal(readReplies(await received)[0], 408);
+    clearInterval(timer);
+  });
+
+  it('a slow one that arrives in time is a body like any other', async () => {
+    const socket = await openSocket(running.service.port);
+    const received = readToEnd(socket);
+    const bytes = write({ lines: { Connection: 'close' }, body: '{ "id": 27 }' });
+    socket.write(bytes.subarray(0, -12));
+    for (const byte of bytes.subarray(-12)) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      socket.write(Uint8Array.of(byte));
+    }
+    expect(readReplies(await received).map(({ status }) => status)).toEqual([200]);
+  });
+
+  it('without a key it is not waited for: 401 at once', async () => {
+    const [first] = await repliesTo(
+      running.service,
+      write({ lines: { 'x-api-key': '', 'Content-Length': '100' } }),
+    );
+    expectRefusal(first!, 401);
+  });
+});
+
+describe('a body that is too large is answered with 413, however much of it still comes, and the connection stays usable:', () => {
+  const oneTooMany = ` ${large} `;
+  it.each<[string, string, string | null]>([
+    ['one byte too many', oneTooMany, null],
+    ['one byte too many, in one chunk', oneTooMany, chunked(oneTooMany, 100_000)],
+    ['one byte too many, in small chunks', oneTooMany, chunked(oneTooMany, 100)],
+    ['a megabyte', large.repeat(16), null],
+    ['a megabyte in chunks', large.repeat(16), chunked(large.repeat(16), 5000)],
+    ['twenty megabytes', large.repeat(320), null],
+    ['twenty megabytes in chunks', large.repeat(320), chunked(large.repeat(320), 1_000_000)],
+  ])('%s', async (_name, body, chunks) => {
+    const it = chunks === null ? { body } : { lines: { 'Transfer-Encoding': 'chunked' }, body: chunks };
+    const replies = await repliesTo(running.service, write(it), lastRead);
+    expect(replies.map(({ status }) => status)).toEqual([413, 200]);
+    expectRefusal(replies[0]!, 413);
+  });
+
+  it('of a length that nobody will send, before anything of it comes', async () => {
+    for (const length of ['65537', '9'.repeat(15)]) {
+      const [reply] = await repliesTo(
+        running.service,
+        write({ lines: { 'Content-Length': length }, body: '' }),
+      );
+      expectRefusal(reply!, 413);
+    }
+  });
+
+  it('the largest that is not too large is read', async () => {
+    const body = `{${large.slice(1)}}`;
+    for (const it of [{ body }, { lines: { 'Transfer-Encoding': 'chunked' }, body: chunked(body, 1000) }]) {
+      const replies = await repliesTo(running.service, write(it), lastRead);
+      expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+    }
+  });
+});
+
+describe('headers that are too much are answered with 431, and the connection closed:', () => {
+  it.each<[string, RawWrite]>([
+    ['one', { lines: { 'X-Note': 'x'.repeat(20_000) } }],
+    ['many', { lines: { 'X-Note': Array.from({ length: 5000 }, () => 'note') } }],
+    ['a key', { lines: { 'x-api-key': 'x'.repeat(20_000) } }],
+    ['a condition', { lines: { 'If-Match': '"a", '.repeat(5000) } }],
+    ['a target', { start: `PATCH /api/movies/27?${'x'.repeat(20_000)}` }],
+  ])('%s', async (_name, it) => {
+    const replies = await repliesTo(running.service, write({ ...it, body: change }));
+    expect(replies).toHaveLength(1);
+    expectLastRefusal(replies[0], 431);
+  });
+});
+
+describe('a request that contradicts itself is answered with 400, and the connection closed:', () => {
+  it.each<[string, RawWrite]>([
+    ['two lengths', { lines: { 'Content-Length': ['13', '14'] } }],
+    ['the same length twice', { lines: { 'Content-Length': ['13', '13'] } }],
+    ['two lengths in one', { lines: { 'Content-Length': '13, 13' } }],
+    ['a negative length', { lines: { 'Content-Length': '-13' } }],
+    ['a length with a sign', { lines: { 'Content-Length': '+13' } }],
+    ['a length that is no number', { lines: { 'Content-Length': '0x0d' } }],
+    ['a length no number can hold', { lines: { 'Content-Length': '9'.repeat(30) } }],
+    ['a length and chunks', { lines: { 'Content-Length': '13', 'Transfer-Encoding': 'chunked' } }],
+    ['chunks twice over', { lines: { 'Transfer-Encoding': 'chunked, chunked' } }],
+    ['a coding that does not tell where the body ends', { lines: { 'Transfer-Encoding': 'gzip' } }],
+    ['a coding that is none', { lines: { 'Transfer-Encoding': 'identity' } }],
+    [
+      'a chunk without size',
+      { lines: { 'Transfer-Encoding': 'chunked' }, body: `\r\n${change}\r\n0\r\n\r\n` },
+    ],
+    [
+      'a chunk of no size',
+      { lines: { 'Transfer-Encoding': 'chunked' }, body: `zz\r\n${change}\r\n0\r\n\r\n` },
+    ],
+    [
+      'a chunk of negative size',
+      { lines: { 'Transfer-Encoding': 'chunked' }, body: `-d\r\n${change}\r\n0\r\n\r\n` },
+    ],
+    [
+      'a chunk longer than it says',
+      { lines: { 'Transfer-Encoding': 'chunked' }, body: `5\r\n${change}\r\n0\r\n\r\n` },
+    ],
+    [
+      'a chunk larger than numbers go',
+      { lines: { 'Transfer-Encoding': 'chunked' }, body: `${'f'.repeat(20)}\r\n${change}` },
+    ],
+    ['no Host', { lines: { Host: '' } }],
+  ])('%s', async (_name, it) => {
+    const replies = await repliesTo(running.service, write({ body: change, ...it }));
+    expect(replies).toHaveLength(1);
+    expectLastRefusal(replies[0], 400);
+  });
+
+  it('a body that ends before its length, since the client says that was all', async () => {
+    const socket = await openSocket(running.service.port);
+    const received = readToEnd(socket);
+    socket.end(write({ lines: { 'Content-Length': '100' }, body: change }));
+    expectLastRefusal(readReplies(await received)[0], 400);
+  });
+});

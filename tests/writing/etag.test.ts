@@ -1,0 +1,102 @@
+/** Conditional requests compare entity tags as RFC 9110 says: weakly for If-None-Match, strongly for If-Match. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { matchesStrongly, matchesWeakly } from '../../api/contract/etag.ts';
+import { runs } from '../settings.ts';
+
+const own = '"0123abcd"';
+
+describe.each([
+  ['If-None-Match', matchesWeakly],
+  ['If-Match', matchesStrongly],
+])('%s', (_header, matches) => {
+  it.each([
+    own,
+    '*',
+    ' * ',
+    ` ${own}\t`,
+    `"a", ${own}`,
+    `${own},"b"`,
+    `, ,"a",,\t${own} ,`,
+    `"a,b",${own}`,
+    `W/"a", ${own}`,
+    `"", ${own}`,
+    `"\u00e9!", ${own}`,
+  ])('is met by %s', (header) => {
+    expect(matches(header, own)).toBe(true);
+  });
+
+  it.each([
+    '',
+    ',',
+    '"x"',
+    '""',
+    '**',
+    '"*"',
+    '0123abcd',
+    '"0123abcd',
+    '0123abcd"',
+    '"0123ABCD"',
+    '"0123abcde"',
+    '" 0123abcd"',
+    'w/"0123abcd"',
+    `"a${own}"`,
+    `"a,${own},b"`,
+    `"a" ${own}`,
+    `*, ${own}`,
+    `${own}, *`,
+    `${own}; q=1`,
+    `${own}, a`,
+    `${own}, "a`,
+  ])('is not met by %s', (header) => {
+    expect(matches(header, own)).toBe(false);
+  });
+
+  it('knows a tag with a comma in it', () => {
+    expect(matches('"x", "a,b"', '"a,b"')).toBe(true);
+    expect(matches('"a,b"', '"a"')).toBe(false);
+    expect(matches('"a,b"', '"b"')).toBe(false);
+  });
+
+  it('finds a tag in any list that has it, and in none that has not', () => {
+    const tag = fc
+      .string({ unit: fc.constantFrom(...'ab,*W/!é'), maxLength: 4 })
+      .map((opaque) => `"${opaque}"`);
+    const comma = fc.constantFrom(',', ', ', ' ,\t', ',,', ' , , ');
+    fc.assert(
+      fc.property(fc.array(fc.tuple(tag, comma), { maxLength: 6 }), tag, (list, sought) => {
+        const header = list.map(([each, gap]) => each + gap).join('');
+        expect(matches(header, sought)).toBe(list.some(([each]) => each === sought));
+      }),
+      { numRuns: runs(500) },
+    );
+  });
+
+  it('takes no longer than the header is long', () => {
+    const began = performance.now();
+    for (const header of [
+      `${' '.repeat(60_000)}x`,
+      ','.repeat(60_000),
+      '"a" '.repeat(20_000),
+      '"'.repeat(60_000),
+    ])
+      expect(matches(header, own)).toBe(false);
+    expect(performance.now() - began).toBeLessThan(500);
+  });
+});
+
+it('If-None-Match takes a weak tag for the strong one, and is not met where it was not sent', () => {
+  expect(matchesWeakly(`W/${own}`, own)).toBe(true);
+  expect(matchesWeakly(`"a", W/${own}`, own)).toBe(true);
+  expect(matchesWeakly(own, `W/${own}`)).toBe(true);
+  expect(matchesWeakly(null, own)).toBe(false);
+  expect(matchesWeakly(undefined, own)).toBe(false);
+});
+
+it('If-Match is met by strong tags alone', () => {
+  expect(matchesStrongly(`W/${own}`, own)).toBe(false);
+  expect(matchesStrongly(`W/${own}, "a"`, own)).toBe(false);
+  expect(matchesStrongly(`W/${own}`, `W/${own}`)).toBe(false);
+  expect(matchesStrongly(own, `W/${own}`)).toBe(false);
+  expect(matchesStrongly(`W/${own}, ${own}`, own)).toBe(true);
+});

@@ -1,0 +1,162 @@
+/** If-Match lets a change through only where the record is still what its editor saw. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { runs } from '../settings.ts';
+import type { Reply } from '../service/running-service.ts';
+import { documentOf, expectShown, useWritingService } from './writing-service.ts';
+
+const running = useWritingService();
+
+const etagOf = async (target: string) => (await running.service.ask(target)).headers.etag!;
+let values = 0;
+/** A change that nobody made before, under a condition. */
+const change = (target: string, ifMatch?: string | string[], body: Record<string, string | number> = {}) => {
+  values += 1;
+  const field = target.includes('/movies/') ? { runtime: values } : { biography: `No. ${values}` };
+  const headers = ifMatch === undefined ? {} : { 'If-Match': ifMatch };
+  return running.service.write('PATCH', target, { ...field, ...body }, headers);
+};
+
+async function expectNotMet(target: string, send: () => Promise<Reply>): Promise<void> {
+  const [before, receipts] = [await running.service.ask(target), running.service.receipts()];
+  const reply = await send();
+  expect(reply.status).toBe(412);
+  expect(documentOf(reply)).toMatchObject({
+    status: 412,
+    type: 'urn:film-awards:problem:precondition-failed',
+  });
+  expect(running.service.receipts()).toBe(receipts);
+  expect((await running.service.ask(target)).body.equals(before.body)).toBe(true);
+}
+
+describe('a change under a condition is made where the record is', () => {
+  const target = '/api/movies/27';
+
+  it('what its page shows, or the last write was answered with', async () => {
+    let etag = await etagOf(target);
+    for (let step = 0; step < 5; step += 1) {
+      const reply = await change(target, etag);
+      expect(reply.status).toBe(200);
+      expect(reply.headers.etag).not.toBe(etag);
+      etag = reply.headers.etag!;
+      expect(await etagOf(target)).toBe(etag);
+    }
+  });
+
+  it('what a POST was answered with', async () => {
+    const created = await running.service.write('POST', '/api/movies', { title: 'New' });
+    expect((await change(created.headers.location!, created.headers.etag!)).status).toBe(200);
+  });
+
+  it('one of a list, or anything at all', async () => {
+    for (const list of ['*', ' * ', '"a", %', '%, "b"', 'W/"a",,%', ',%,'])
+      expect((await change(target, list.replace('%', await etagOf(target)))).status, list).toBe(200);
+    expect((await change(target, ['"a"', await etagOf(target)])).status).toBe(200);
+  });
+
+  it('as it is, though nothing is changed', async () => {
+    const etag = await etagOf(target);
+    const reply = await running.service.write('PATCH', target, {}, { 'If-Match': etag });
+    expect([reply.status, reply.headers.etag]).toEqual([200, etag]);
+  });
+});
+
+describe('a change under a condition is refused with 412 and not made', () => {
+  const target = '/api/movies/28';
+
+  it('where the record was changed since, even back and forth', async () => {
+    const first = await etagOf(target);
+    await change(target);
+    await expectNotMet(target, () => change(target, first));
+    const { etag } = (await running.service.write('PATCH', target, { runtime: 122 })).headers;
+    // What is the same again has the same name again.
+    expect(etag).toBe(first);
+    expect((await change(target, first)).status).toBe(200);
+  });
+
+  it('where what the page shows of other records was changed since', async () => {
+    const before = await etagOf(target);
+    await change('/api/nominees/5', undefined, { name: `Renamed ${values}` });
+    await expectNotMet(target, () => change(target, before));
+  });
+
+  it('where the condition is anything but a strong tag of the page', async () => {
+    const etag = await etagOf(target);
+    const opaque = etag.slice(1, -1);
+    for (const other of [
+      `W/${etag}`,
+      opaque,
+      `"${opaque.toUpperCase()}x"`,
+      '""',
+      '"',
+      '',
+      ',',
+      `*, ${etag}`,
+      `${etag} x`,
+    ])
+      await expectNotMet(target, () => change(target, other));
+    const { data } = await running.service.read<{ data: unknown[] }>('/api/movies?ids=28');
+    expect(data).toHaveLength(1);
+    await expectNotMet(target, async () => change(target, await etagOf('/api/movies?ids=28')));
+    await expectNotMet(target, async () => change(target, await etagOf('/api/movies/27')));
+    await expectNotMet(target, () => change(target, `"${running.service.snapshot()}"`));
+  });
+
+  it('only after everything else is right', async () => {
+    expect((await change(target, '"x"', { nonsense: 1 })).status).toBe(422);
+    expect((await change('/api/movies/424242', '*')).status).toBe(404);
+    expect((await change('/api/movies/424242', '"x"')).status).toBe(404);
+  });
+
+  it('where there is no record yet', async () => {
+    for (const condition of ['*', '"x"', '']) {
+      const post = (id: number) =>
+        running.service.write('POST', '/api/movies', { id, title: 'New' }, { 'If-Match': condition });
+      await expectNotMet('/api/movies/4242', () => post(4242));
+      expect((await post(27)).status).toBe(409);
+    }
+  });
+});
+
+describe('of several changes under the same condition at the same moment', () => {
+  it('exactly one is made, and it is the one that shows', async () => {
+    const round = fc.record({
+      target: fc.constantFrom('/api/movies/38', '/api/nominees/1', '/api/movies/24'),
+      editors: fc.integer({ min: 2, max: 6 }),
+      bystanders: fc.integer({ min: 0, max: 3 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(round, async ({ target, editors, bystanders }) => {
+        const etag = await etagOf(target);
+        const conditional = Array.from({ length: editors }, () => change(target, etag));
+        const others = Array.from({ length: bystanders }, () => change('/api/movies/45'));
+        const replies = await Promise.all(conditional);
+        const made = replies.filter(({ status }) => status === 200);
+        expect(made).toHaveLength(1);
+        expect(replies.filter(({ status }) => status === 412)).toHaveLength(editors - 1);
+        expect(made[0]!.headers.etag).toBe(await etagOf(target));
+        expect(await running.service.read(target)).toMatchObject(documentOf(made[0]!));
+        for (const { status } of await Promise.all(others)) expect(status).toBe(200);
+      }),
+      { numRuns: runs(20) },
+    );
+  });
+});
+
+describe('of several changes without condition at the same moment', () => {
+  it('all are made, and no ETag lets an editor overwrite unseen what another wrote', async () => {
+    const target = '/api/movies/26';
+    for (let round = 0; round < runs(10); round += 1) {
+      const replies = await Promise.all(Array.from({ length: 5 }, () => change(target)));
+      expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+      const page = await running.service.read(target);
+      const current = await etagOf(target);
+      for (const reply of replies.filter(({ headers }) => headers.etag === current))
+        expect(page).toMatchObject(documentOf(reply));
+      const outdated = replies.filter((reply) => documentOf(reply).runtime !== page.runtime);
+      for (const { headers } of outdated.filter((reply) => reply.headers.etag !== undefined))
+        await expectNotMet(target, () => change(target, headers.etag!));
+      await expectShown(running.service, target);
+    }
+  });
+});

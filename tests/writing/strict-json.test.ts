@@ -1,0 +1,119 @@
+/** A body is read as JSON.parse reads it, or refused for one reason, said in one sentence. */
+import { describe, expect, it } from 'vitest';
+import { readStrictJson } from '../../api/write/strict-json.ts';
+
+const read = (text: string) => readStrictJson(new TextEncoder().encode(text));
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+
+/** Refused for what it says, though it is JSON. */
+const refusedJson: [text: string, detail: string][] = [
+  ['{"a":1,"a":1}', '/a is given more than once'],
+  ['{"a":1,"\\u0061":2}', '/a is given more than once'],
+  ['{"x":[{"b/~":1,"b\\/~":2}]}', '/x/0/b~1~0 is given more than once'],
+  ['{"":1,"":2}', '/ is given more than once'],
+  ['{"__proto__":1}', '/__proto__ is a name that is not allowed'],
+  ['[{"a":{"\\u005f_proto__":1}}]', '/0/a/__proto__ is a name that is not allowed'],
+  ['"\\u0000"', 'the body holds the character NUL'],
+  ['{"genres":["War","a\\u0000b"]}', '/genres/1 holds the character NUL'],
+  ['{"a":{"b\\u0000":1}}', 'a name in /a holds the character NUL'],
+  ['{"title":"\\ud83c"}', '/title holds half a character (a lone surrogate)'],
+  ['{"title":"\\udfac\\ud83c"}', '/title holds half a character (a lone surrogate)'],
+  ['{"\\udfac":1}', 'a name in the body holds half a character (a lone surrogate)'],
+  ['{"runtime":1e400}', '/runtime is a number too large'],
+  ['[-1e400]', '/0 is a number too large'],
+  [`1${'0'.repeat(400)}`, 'the body is a number too large'],
+  [nested(65), 'lists and objects are nested more than 64 levels deep'],
+  [`${'{"a":'.repeat(65)}1${'}'.repeat(65)}`, 'lists and objects are nested more than 64 levels deep'],
+];
+
+/** No JSON at all. */
+const notJson: [text: string, detail: string][] = [
+  ['{"a":1,}', 'line 1, column 8 has } instead of a name in double quotes'],
+  ['[1,]', 'line 1, column 4 has ] instead of a value'],
+  ['[,1]', 'line 1, column 2 has , instead of a value'],
+  ['{"a" 1}', 'line 1, column 6 has 1 instead of a colon'],
+  ['{"a":1 "b":2}', 'line 1, column 8 has "b" instead of a comma'],
+  ['{"a":1', 'line 1, column 7 has the end of the body instead of a closing brace'],
+  ['[1', 'line 1, column 3 has the end of the body instead of a closing bracket'],
+  ['{}\r\n\n {}', 'line 3, column 2 has { instead of the end of the body'],
+  ['01', 'line 1, column 2 has 1 instead of the end of the body'],
+  ["{'a':1}", "line 1, column 2 has 'a', which JSON does not know"],
+  ['{"a":nul}', 'line 1, column 6 has nul, which JSON does not know'],
+  ['[NaN]', 'line 1, column 2 has NaN, which JSON does not know'],
+  ['-', 'line 1, column 1 has -, which JSON does not know'],
+  ['[1.]', 'line 1, column 2 has 1., which is a number that breaks off'],
+  ['"\\u12"', 'line 1, column 1 has "\\u12", which is a text with \\u and not four hexadecimal digits'],
+  ['"\\x"', 'line 1, column 1 has "\\x", which is a text with an escape that JSON does not have'],
+  ['"a\tb"', 'line 1, column 1 has "a\tb", which is a text with a control character that is not escaped'],
+  ['{"a":"b\n"}', 'line 1, column 6 has "b, which is a text without closing quote'],
+  ['{"a":/* b */1}', 'line 1, column 6 has /* b */, which is a comment'],
+  ['1// b', 'line 1, column 2 has // b, which is a comment'],
+  [`"${'a'.repeat(90)}`, `line 1, column 1 has "${'a'.repeat(59)}…, which is a text without closing quote`],
+];
+
+describe('a body is refused', () => {
+  it.each(refusedJson)('%s: %s', (text, detail) => {
+    expect(() => JSON.parse(text)).not.toThrow();
+    expect(read(text)).toEqual({ ok: false, detail });
+  });
+
+  it.each(notJson)('%s: %s', (text, detail) => {
+    expect(() => JSON.parse(text)).toThrow();
+    expect(read(text)).toEqual({ ok: false, detail: `the body is not JSON: ${detail}` });
+  });
+
+  it.each([
+    ['nothing', []],
+    ['white space', [0x20, 0x0a, 0x0d, 0x09]],
+  ])('when it is %s', (_name, bytes) => {
+    expect(readStrictJson(Uint8Array.from(bytes))).toEqual({ ok: false, detail: 'the body is empty' });
+  });
+
+  it.each([
+    ['a byte that begins no character', [0x22, 0xff, 0x22]],
+    ['half a character', [0x22, 0xc3, 0x22]],
+    ['a spelling too long', [0x22, 0xc0, 0xaf, 0x22]],
+    ['a surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22]],
+    ['UTF-16', [0xff, 0xfe, 0x31, 0x00]],
+  ])('when it is no UTF-8: %s', (_name, bytes) => {
+    expect(readStrictJson(Uint8Array.from(bytes))).toEqual({
+      ok: false,
+      detail: 'the body is not valid UTF-8',
+    });
+  });
+
+  it('when it begins with a byte order mark', () => {
+    expect(read('\ufeff{}')).toEqual({
+      ok: false,
+      detail: 'the body begins with a byte order mark, which is no part of JSON',
+    });
+  });
+
+  it('without running out of stack, however deep it goes', () => {
+    for (const text of ['[', '{"a":', '[{"":'])
+      expect(read(text.repeat(1_000_000 / text.length))).toEqual({
+        ok: false,
+        detail: 'lists and objects are nested more than 64 levels deep',
+      });
+  });
+});
+
+describe('a body is read', () => {
+  it.each([
+    '{}',
+    ' [1, -0.5e-3, 1E2, true, false, null, ""] \n',
+    '"\\u00e9\\n\\"\\/ \u{1F3AC} \\ud83c\\udfac \u2028 \u007f"',
+    '{"a":{"a":[{"a":1},{"a":2}]},"b":{"a":1}}',
+    '{"constructor":1,"toString":2,"hasOwnProperty":3}',
+    '["\ufeff"]',
+    '[9007199254740993, 1e-400, 1.7976931348623157e308]',
+    nested(64),
+  ])('%s', (text) => {
+    expect(read(text)).toEqual({ ok: true, value: JSON.parse(text) });
+  });
+
+  it('with the sign of zero', () => {
+    const found = read('-0');
+    expect(found.ok && Object.is(found.value, -0)).toBe(true);
+  });
+});

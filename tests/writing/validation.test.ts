@@ -1,0 +1,211 @@
+/** A body is checked against the schema alone: every fault is found, and named in words and by its pointer. */
+import { describe, expect, it } from 'vitest';
+import {
+  derivedFields,
+  fieldSchemas,
+  type WritableResource,
+  writableResources,
+} from '../../api/contract/bodies.ts';
+import type { JsonValue } from '../../api/write/strict-json.ts';
+import { checkBody } from '../../api/write/validation.ts';
+import { fieldValues, largest } from './any-bodies.ts';
+
+const nomination = { id: 9, ceremony_id: 1, category_id: 1, movie_id: 1, nominee_id: 1 };
+const whole = `must be a whole number from 1 to ${largest}`;
+
+/** The message about one field of a body that would be fine without it. */
+function messageAbout(resource: WritableResource, field: string, value: JsonValue): Record<string, string> {
+  const { faults } = checkBody(resource, 'update', { [field]: value });
+  return Object.fromEntries(faults.map(({ pointer, message }) => [pointer, message]));
+}
+
+describe('a fault is told in words, with the place it is at', () => {
+  it.each<[WritableResource, string, JsonValue, string, string]>([
+    ['nominations', 'id', 0, '/id', whole],
+    ['nominations', 'id', '7', '/id', whole],
+    ['nominations', 'movie_id', 1.5, '/movie_id', whole],
+    ['nominations', 'movie_id', largest + 1, '/movie_id', whole],
+    ['nominations', 'song_id', -1, '/song_id', `${whole} or null`],
+    ['nominations', 'winner', 'yes', '/winner', 'must be true or false'],
+    ['nominations', 'ceremony_year', '1929', '/ceremony_year', 'must be a whole number'],
+    ['nominations', 'movie', 7, '/movie', 'must be a text'],
+    ['nominations', 'category', null, '/category', 'must not be null'],
+    ['nominations', 'is_song', null, '/is_song', 'must not be null'],
+    ['nominations', 'movie_id', null, '/movie_id', 'must not be null'],
+    ['ceremonies', 'ceremony_year', 10_000, '/ceremony_year', 'must be a whole number from 1 to 9999'],
+    ['movies', 'title', '', '/title', 'must be a text of at least one character'],
+    ['movies', 'title', null, '/title', 'must not be null'],
+    ['movies', 'id', null, '/id', 'must not be null'],
+    ['movies', 'tagline', '', '/tagline', 'must be a text of at least one character or null'],
+    [
+      'movies',
+      'release_date',
+      '2023-02-29',
+      '/release_date',
+      'must be a calendar date as YYYY-MM-DD or null',
+    ],
+    [
+      'movies',
+      'release_date',
+      '0000-01-01',
+      '/release_date',
+      'must be a calendar date as YYYY-MM-DD or null',
+    ],
+    ['movies', 'poster_path', 'http://a.example', '/poster_path', 'must be an https address or null'],
+    ['movies', 'filmindex_id', 'nm1', '/filmindex_id', 'must be tt and digits or null'],
+    ['nominees', 'filmindex_id', 'tt1', '/filmindex_id', 'must be nm or co and digits or null'],
+    ['movies', 'genres', 'Drama', '/genres', 'must be a list of texts'],
+    ['movies', 'genres', ['Drama', ''], '/genres/1', 'must be a text of at least one character'],
+    ['movies', 'genres', ['Drama', 'War', null], '/genres/2', 'must not be null'],
+    ['movies', 'origin_country', [['US']], '/origin_country/0', 'must be a text of at least one character'],
+    ['movies', 'titel', 'a', '/titel', 'unknown field "titel"; did you mean "title"?'],
+    [
+      'songs',
+      'a/b~c',
+      1,
+      '/a~1b~0c',
+      `unknown field "a/b~c"; the fields are ${Object.keys(fieldValues.songs).join(', ')}`,
+    ],
+    ['songs', '', 1, '/', 'unknown field ""; did you mean "id"?'],
+  ])('%s %s: %j', (resource, field, value, pointer, message) => {
+    expect(messageAbout(resource, field, value)).toEqual({ [pointer]: message });
+  });
+
+  it.each(['constructor', 'toString', 'hasOwnProperty', 'nominations', 'ID'])(
+    'no field is called %s',
+    (name) => {
+      expect(messageAbout('movies', name, 1)[`/${name}`]).toMatch(/^unknown field/);
+    },
+  );
+
+  it.each([null, true, 1, 'text', [], [{}]].map((body) => [body]))(
+    'a body must be an object, not %j',
+    (body) => {
+      for (const resource of writableResources)
+        for (const action of ['create', 'update'] as const)
+          expect(checkBody(resource, action, body)).toEqual({
+            record: {},
+            faults: [{ pointer: '', message: 'must be a JSON object' }],
+          });
+    },
+  );
+
+  it('all of them at once: those of the body in its order, then what is missing', () => {
+    const { faults } = checkBody('nominations', 'create', { winner: 1, id: 0, wining: true, song_id: null });
+    expect(faults.map(({ pointer }) => pointer)).toEqual([
+      '/winner',
+      '/id',
+      '/wining',
+      '/ceremony_id',
+      '/category_id',
+      '/movie_id',
+      '/nominee_id',
+    ]);
+    expect(faults.at(-1)!.message).toBe('is required');
+  });
+
+  it('but no more than anyone makes by mistake, and quickly', () => {
+    const names = Array.from({ length: 9000 }, (_, at) => [at.toString(36), 1]);
+    const began = performance.now();
+    expect(checkBody('movies', 'create', Object.fromEntries(names)).faults.length).toBe(50);
+    expect(checkBody('movies', 'update', { genres: names }).faults.length).toBe(50);
+    expect(performance.now() - began).toBeLessThan(200);
+  });
+});
+
+describe('a new record', () => {
+  it('has the defaults of all that was not sent', () => {
+    expect(checkBody('nominations', 'create', nomination).record).toEqual({
+      ...nomination,
+      song_id: null,
+      winner: false,
+    });
+    const { record } = checkBody('movies', 'create', { title: 'Wings' });
+    expect(record).toMatchObject({ title: 'Wings', genres: [], origin_country: [], runtime: null });
+    expect(record).not.toHaveProperty('id');
+    expect(Object.keys(record).length).toBe(Object.keys(fieldValues.movies).length - 1);
+  });
+
+  it.each(['winner', 'genres', 'origin_country'])('takes no null for %s', (field) => {
+    const resource = field === 'winner' ? 'nominations' : 'movies';
+    const body = { ...nomination, title: 'Wings', [field]: null };
+    const { faults } = checkBody(resource, 'create', body);
+    expect(faults).toContainEqual({ pointer: `/${field}`, message: 'must not be null' });
+  });
+
+  it('does not share its lists with another', () => {
+    const made = () => checkBody('movies', 'create', { title: 'Wings' }).record.genres as JsonValue[];
+    made().push('War');
+    expect(made()).toEqual([]);
+  });
+});
+
+describe('an update', () => {
+  it('holds what was sent, and nothing else', () => {
+    for (const resource of writableResources)
+      expect(checkBody(resource, 'update', {})).toEqual({ record: {}, faults: [] });
+    expect(checkBody('movies', 'update', { runtime: 1 })).toEqual({ record: { runtime: 1 }, faults: [] });
+  });
+
+  it('removes with null, as a merge patch does: what is removed has its default', () => {
+    expect(checkBody('nominations', 'update', { winner: null, song_id: null, song_title: null })).toEqual({
+      record: { winner: false, song_id: null, song_title: null },
+      faults: [],
+    });
+    expect(checkBody('movies', 'update', { genres: null, tagline: null }).record).toEqual({
+      genres: [],
+      tagline: null,
+    });
+  });
+});
+
+describe('the derived fields of a nomination', () => {
+  const derived = {
+    ceremony_year: 1929,
+    category: 'Directing',
+    movie: 'Wings',
+    nominee: 'A',
+    song_title: 'B',
+    is_song: true,
+  };
+
+  it('are in the record as sent, to be compared', () => {
+    expect(Object.keys(derived)).toEqual(derivedFields);
+    expect(checkBody('nominations', 'update', derived)).toEqual({ record: derived, faults: [] });
+    expect(checkBody('nominations', 'create', { ...derived, ...nomination }).record).toMatchObject(derived);
+  });
+
+  it('are not, where what they follow from is faulty or missing itself', () => {
+    const { record } = checkBody('nominations', 'update', { ...derived, movie_id: 0, song_id: 'x' });
+    expect(record).toEqual({ ceremony_year: 1929, category: 'Directing', nominee: 'A' });
+    const created = checkBody('nominations', 'create', { ...derived, ...nomination, category_id: 0 });
+    expect(created.record).toMatchObject({ ceremony_year: 1929, song_title: 'B', is_song: true });
+    expect(created.record).not.toHaveProperty('category');
+    expect(checkBody('nominations', 'create', derived).record).toEqual({
+      song_id: null,
+      winner: false,
+      song_title: 'B',
+      is_song: true,
+    });
+  });
+});
+
+it.each([
+  ['-0', 0],
+  ['0', 0],
+  ['139.0', 139],
+  ['1.39e2', 139],
+])('the number %s is %d', (sent, stored) => {
+  const { record, faults } = checkBody('movies', 'update', { runtime: JSON.parse(sent) as number });
+  expect(faults).toEqual([]);
+  expect(Object.is(record.runtime, stored)).toBe(true);
+});
+
+it('every pattern and every format of a field has words for what it demands', () => {
+  const leaves = writableResources
+    .flatMap((resource) => Object.values(fieldSchemas(resource)))
+    .flatMap((schema) => ('anyOf' in schema ? (schema.anyOf as (typeof schema)[]) : [schema]));
+  const strict = leaves.filter((schema) => 'pattern' in schema || 'format' in schema);
+  expect(strict.length).toBeGreaterThan(5);
+  for (const schema of strict) expect(schema).toHaveProperty('says', expect.stringMatching(/^\S.*\w$/));
+});

@@ -1,0 +1,109 @@
+/** How many writes a key gets, how many wrong keys a client may try, and what both are told. */
+import { describe, expect, it } from 'vitest';
+import { createKey } from '../../data/keys.ts';
+import { expectProblem } from '../service/raw-connection.ts';
+import type { Reply } from '../service/running-service.ts';
+import { useWritingService } from './writing-service.ts';
+
+const running = useWritingService({ writeLimit: 6, proxies: ['127.0.0.1'] });
+const remaining = ({ headers }: Reply) =>
+  Number(/^"default";r=(\d+);t=\d+$/.exec(String(headers.ratelimit))?.[1]);
+
+let clients = 0;
+/** An address that nobody sent anything from. */
+const newClient = () => `198.51.100.${++clients}`;
+
+function expectTooMany(reply: Reply, policy: string): void {
+  expect(reply.status).toBe(429);
+  expectProblem(reply.body, 429);
+  expect(reply.headers['ratelimit-policy']).toBe(policy);
+  expect(remaining(reply)).toBe(0);
+  expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
+  expect(Number(reply.headers['retry-after'])).toBeLessThanOrEqual(60);
+  expect(reply.headers['cache-control']).toBe('no-store');
+}
+
+describe('a key', () => {
+  it('has a number of writes a minute, refused ones included, and every answer tells how many are left', async () => {
+    const { service } = running;
+    const key = createKey(service.connection, 'limited', new Date());
+    const send = (headers: Record<string, string>, body = '{}') =>
+      service.ask('/api/movies/27', { method: 'PATCH', headers: { 'x-api-key': key, ...headers }, body });
+    const json = { 'Content-Type': 'application/json' };
+    const replies = [
+      await send(json),
+      await send({}),
+      await send(json, ' '.repeat(70_000)),
+      await send(json, '{'),
+      await send(json, '{"nonsense":1}'),
+      await send({ ...json, 'If-Match': '"stale"' }),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([200, 415, 413, 400, 422, 412]);
+    expect(replies.map(remaining)).toEqual([5, 4, 3, 2, 1, 0]);
+    for (const { headers } of replies) {
+      expect(headers['ratelimit-policy']).toBe('"default";q=6;w=60');
+      expect(headers['retry-after']).toBeUndefined();
+    }
+    // Before the type and the body are looked at.
+    for (const reply of [await send(json), await send({}), await send(json, ' '.repeat(70_000))])
+      expectTooMany(reply, '"default";q=6;w=60');
+  });
+
+  it('has them to itself, wherever it is used, and however many come at once', async () => {
+    const { service } = running;
+    const [one, other] = ['one', 'other'].map((name) => createKey(service.connection, name, new Date()));
+    const send = (key: string) =>
+      service.write('PATCH', '/api/movies/27', {}, { 'x-api-key': key, 'X-Forwarded-For': newClient() });
+    const statuses = (await Promise.all(Array.from({ length: 20 }, () => send(one!)))).map(
+      ({ status }) => status,
+    );
+    expect(statuses.filter((status) => status === 200)).toHaveLength(6);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(14);
+    expect((await send(other!)).status).toBe(200);
+  });
+
+  it('may be used up, and receipts and everything else are read all the same', async () => {
+    const { service } = running;
+    const key = createKey(service.connection, 'reader', new Date());
+    const headers = { 'x-api-key': key };
+    for (let write = 0; write < 7; write += 1) await service.write('PATCH', '/api/movies/27', {}, headers);
+    for (const target of ['/receipts', '/api/movies/27', '/api/movies'])
+      expect((await service.ask(target, { headers })).status).toBe(200);
+    expect((await service.write('PUT' as 'PATCH', '/api/movies/27', {}, headers)).status).toBe(405);
+  });
+});
+
+describe('a client', () => {
+  const wrong = (client: string, key: string | string[] = 'wrong', target = '/api/movies/27') =>
+    running.service.write('PATCH', target, {}, { 'x-api-key': key, 'X-Forwarded-For': client });
+
+  it('may try ten wrong keys a minute, on any address, and none of them writes after that', async () => {
+    const client = newClient();
+    for (let tried = 0; tried < 10; tried += 1) {
+      const reply = await wrong(
+        client,
+        tried % 2 ? `wrong ${tried}` : [running.service.key, running.service.key],
+      );
+      expect(reply.status).toBe(401);
+      expect(reply.headers['retry-after']).toBeUndefined();
+    }
+    expectTooMany(await wrong(client), '"default";q=10;w=60');
+    expectTooMany(await wrong(client, 'wrong', '/api/songs/1'), '"default";q=10;w=60');
+    const onReceipts = { 'x-api-key': 'wrong', 'X-Forwarded-For': client };
+    expect((await running.service.ask('/receipts', { headers: onReceipts })).status).toBe(429);
+  });
+
+  it('with many wrong keys can still write with a good one, read, and send no key; its neighbour notices nothing', async () => {
+    const { service } = running;
+    const client = newClient();
+    for (let tried = 0; tried < 15; tried += 1) await wrong(client);
+    expect((await wrong(client)).status).toBe(429);
+    const key = createKey(service.connection, 'at-last', new Date());
+    expect((await wrong(client, key)).status).toBe(200);
+    expect((await wrong(newClient())).status).toBe(401);
+    const headers = { 'X-Forwarded-For': client };
+    expect((await service.ask('/api/movies/27', { headers })).status).toBe(200);
+    for (let tried = 0; tried < 15; tried += 1)
+      expect((await service.ask('/api/movies/27', { method: 'PATCH', headers })).status).toBe(401);
+  });
+});

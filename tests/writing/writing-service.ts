@@ -1,0 +1,146 @@
+/**
+ * The whole service on a loopback port of its own: reading and writing, over a database of its own with the nasty record in
+ * it, and a plain client for editors. After the last test of a file, whatever that did: the folder is what a clean build
+ * makes, the database is whole, and the service reported nothing as its own failure.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { manifestPath } from '../../api/contract/snapshot.ts';
+import { openWriting, type Writing } from '../../api/serve/writing.ts';
+import type { JsonValue } from '../../api/write/strict-json.ts';
+import { verify } from '../../build/verify.ts';
+import { createKey } from '../../data/keys.ts';
+import type { Connection } from '../../data/open.ts';
+import type { Receipt } from '../../data/receipts.ts';
+import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
+import { expectedAnswer } from '../oracle/oracle.ts';
+import { loadPlainRecord } from '../oracle/record.ts';
+import {
+  type Asking,
+  builtFolder,
+  type Reply,
+  type RunningService,
+  startService,
+} from '../service/running-service.ts';
+import { removeTemporaryFolders } from '../service/temporary-folder.ts';
+
+export interface WritingService extends RunningService {
+  /** The database, as another program sees it. */
+  connection: Connection;
+  /** Folder of the snapshot. */
+  out: string;
+  /** A key that is good. */
+  key: string;
+  /** Sends a write with the key; the body as JSON, text and bytes as they are. */
+  write(method: 'POST' | 'PATCH', target: string, body: Body, headers?: Asking['headers']): Promise<Reply>;
+  /** The document of an address that must be there. */
+  read<Document = Record<string, unknown>>(target: string): Promise<Document>;
+  /** The id of the snapshot in the folder. */
+  snapshot(): string;
+  /** Number of receipts: of writes that changed something. */
+  receipts(): number;
+}
+
+type Body = JsonValue | Uint8Array;
+
+export interface WritingOptions {
+  /** Milliseconds a client has to send the headers of a request, and all of it. */
+  timeouts?: { headers: number; request: number };
+  /** Proxies whose X-Forwarded-For counts. */
+  proxies?: readonly string[];
+  /** Writes per minute and key; default 0, for no limit. */
+  writeLimit?: number;
+  environmentKey?: string;
+  /** Changes what writes go to, before the service starts. */
+  adapt?: (writing: Writing) => Writing;
+}
+
+/** Records with the ids 1, 2 and 3 in every resource, besides the nasty ones. */
+function fill(connection: Connection): void {
+  fillWithNastyRecord(connection);
+  connection.exec(`
+    INSERT INTO movies (id, title) VALUES (3, 'Third Film');
+    INSERT INTO songs (id, original_title) VALUES (2, 'Second Song'), (3, 'Third Song');
+  `);
+}
+
+/** A service for all tests of a file. Started before the first, looked over after the last. */
+export function useWritingService(options: WritingOptions = {}): { service: WritingService } {
+  removeTemporaryFolders();
+  const running = {} as { service: WritingService };
+  let writing: Writing;
+  beforeAll(async () => {
+    const { connection, out } = await builtFolder(fill);
+    const key = createKey(connection, 'editor', new Date());
+    const { timeouts, proxies = [], writeLimit = 0, environmentKey, adapt = (it) => it } = options;
+    const failures: unknown[] = [];
+    const onError = (error: unknown): void => void failures.push(error);
+    writing = await openWriting({ db: connection.name, out, writeLimit, environmentKey, onError });
+    const reading = await startService(out, {
+      writing: adapt(writing),
+      proxies,
+      onError,
+      ...(timeouts && { timeouts }),
+    });
+    running.service = { ...clientOf(reading, connection, out, key), failures };
+  });
+  afterAll(async () => {
+    const { service } = running;
+    await service.stop();
+    await writing.close();
+    expect(service.failures).toEqual([]);
+    expect((await verify(service.connection, service.out)).differences).toEqual([]);
+    expect(service.connection.pragma('integrity_check', { simple: true })).toBe('ok');
+    expect(service.connection.pragma('foreign_key_check')).toEqual([]);
+    service.connection.close();
+  });
+  return running;
+}
+
+function clientOf(reading: RunningService, connection: Connection, out: string, key: string): WritingService {
+  const receipts = connection.prepare<[], number>('SELECT count(*) FROM receipts').pluck();
+  return {
+    ...reading,
+    connection,
+    out,
+    key,
+    write: (method, target, body, headers = {}) =>
+      reading.ask(target, {
+        method,
+        headers: { 'x-api-key': key, 'Content-Type': 'application/json', ...headers },
+        body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+      }),
+    async read<Document>(target: string) {
+      const { status, body } = await reading.ask(target);
+      expect(status, target).toBe(200);
+      return JSON.parse(body.toString()) as Document;
+    },
+    snapshot: () =>
+      (JSON.parse(readFileSync(join(out, manifestPath), 'utf8')) as { snapshot: string }).snapshot,
+    receipts: () => receipts.get()!,
+  };
+}
+
+/** The document in an answer. */
+export const documentOf = (reply: Reply): Record<string, JsonValue> =>
+  JSON.parse(reply.body.toString()) as Record<string, JsonValue>;
+
+/** The receipt of a write that changed something. */
+export async function receiptOf(service: WritingService, write: Reply): Promise<Receipt> {
+  const reply = await service.ask(String(write.headers.receipt), { headers: { 'x-api-key': service.key } });
+  expect(reply.status).toBe(200);
+  return documentOf(reply) as unknown as Receipt;
+}
+
+/** Fails unless GET answers with what the record in the database comes to, to the byte. */
+export async function expectShown(service: WritingService, ...addresses: readonly string[]): Promise<void> {
+  const record = loadPlainRecord(service.connection);
+  for (const address of addresses) {
+    const [path = '', queryString = ''] = address.split('?', 2);
+    const expected = expectedAnswer(record, path, queryString);
+    const { status, body } = await service.ask(address);
+    expect(status, address).toBe(expected.status);
+    if (status === 200) expect(body.toString(), address).toBe(`${JSON.stringify(expected.body)}\n`);
+  }
+}
