@@ -8,13 +8,13 @@ import { parseManifest } from '../api/contract/snapshot.ts';
 import { nodeDigest } from '../api/node/digest.ts';
 import { blockingFileSource } from '../api/node/file-source.ts';
 import { SnapshotUnavailable } from '../api/read/source.ts';
-import { readBuild, recordBuild } from '../data/builds.ts';
+import { noteShown, readBuild, recordBuild } from '../data/builds.ts';
 import { type Change, changesSince, revision } from '../data/changes.ts';
 import { lockFile } from '../data/file-lock.ts';
 import { refuseBrokenReferences } from '../data/integrity.ts';
 import type { Connection } from '../data/open.ts';
 import { Refusal } from '../data/refusal.ts';
-import type { Compiled } from './compile.ts';
+import type { Compiled, FileChange } from './compile.ts';
 import { codeFingerprint } from './fingerprint.ts';
 import { FolderOutput, lockName } from './output.ts';
 import type { Staging } from './staging.ts';
@@ -25,6 +25,8 @@ export interface BuildOptions {
   onProgress?: ((done: number, total: number) => void) | undefined;
   /** Milliseconds to wait for another builder. Default 10,000. */
   patience?: number;
+  /** Called once, as soon as whoever reads by the manifest reads the new snapshot; pages may be written after it. */
+  onShown?: ((snapshot: string) => Promise<void>) | undefined;
 }
 
 export interface BuildReport extends Compiled {
@@ -77,8 +79,16 @@ export class Builder {
     if (unlock === undefined)
       throw new BuilderBusy(`another build is at work on ${this.#out}; try again when it is done`);
     try {
-      const report = await inReadTransaction(this.#connection, () => this.#build(options));
+      let isShown = false;
+      const onShown = async (snapshot: string) => {
+        isShown = true;
+        await options.onShown?.(snapshot);
+      };
+      const report = await inReadTransaction(this.#connection, () =>
+        this.#build({ ...options, onShown: options.onShown && onShown }),
+      );
       if (report.scope !== 'nothing') recordBuild(this.#connection, this.#root, report, report.files);
+      if (!isShown) await onShown(report.snapshot);
       return report;
     } catch (error) {
       this.#staging = undefined;
@@ -124,7 +134,7 @@ export class Builder {
   async #build(options: BuildOptions): Promise<BuildReport & { revision: number; fingerprint: string }> {
     const current = { revision: revision(this.#connection), fingerprint: this.#fingerprint };
     const plan = await this.#plan(options.full === true, current.revision);
-    const report = await this.#carryOut(plan, options);
+    const report = await this.#carryOut(plan, current.revision, options);
     return { ...report, ...current };
   }
 
@@ -148,23 +158,27 @@ export class Builder {
     };
   }
 
-  async #carryOut(plan: Plan, options: BuildOptions): Promise<BuildReport> {
+  async #carryOut(plan: Plan, current: number, options: BuildOptions): Promise<BuildReport> {
     const { scope, reason, changes } = plan;
     if (scope === 'nothing')
       return { scope, reason, snapshot: plan.snapshot!, files: [], rendered: 0, total: undefined };
     refuseBrokenReferences(this.#connection, changes);
     this.#output.begin(changes !== undefined);
     try {
-      const compiled = await this.#compile(changes, options);
+      const compiled = await this.#compile(changes, current, options);
       this.#output.end();
       return { ...compiled, scope, reason };
     } catch (error) {
       if (!changes || !(error instanceof SnapshotUnavailable)) throw error;
-      return this.#carryOut(everything(`the last snapshot is damaged: ${error.message}`), options);
+      return this.#carryOut(everything(`the last snapshot is damaged: ${error.message}`), current, options);
     }
   }
 
-  async #compile(changes: readonly Change[] | undefined, { onProgress }: BuildOptions): Promise<Compiled> {
+  async #compile(
+    changes: readonly Change[] | undefined,
+    current: number,
+    { onProgress, onShown }: BuildOptions,
+  ): Promise<Compiled> {
     // Loaded when there is something to do: to find that there is nothing takes a fifth of the modules.
     const [{ compile }, { Staging }] = await Promise.all([import('./compile.ts'), import('./staging.ts')]);
     const connection = this.#connection;
@@ -181,7 +195,20 @@ export class Builder {
     }
     const staging = await this.#staged();
     const incremental = { changes, before: await staging.inFolder() };
-    return compile({ connection, output, staging, incremental, onProgress });
+    const shown = async (snapshot: string, files: readonly FileChange[]) => {
+      // Nothing is read of the database any more; and within the build's own transaction nothing can be written.
+      connection.exec('COMMIT');
+      noteShown(connection, { revision: current, snapshot }, files);
+      await onShown?.(snapshot);
+    };
+    return compile({
+      connection,
+      output,
+      staging,
+      incremental,
+      onProgress,
+      onShown: onShown && shown,
+    });
   }
 }
 

@@ -63,6 +63,11 @@ export interface CompileOptions {
   staging: Staging;
   /** undefined: build everything. */
   incremental: Incremental | undefined;
+  /**
+   * Called when shards and manifest are there, so that every answer comes from the new snapshot, with all that will have been
+   * done to files in the end: the pages of an incremental build are then written behind it. Without it they come first.
+   */
+  onShown?: ((snapshot: string, files: readonly FileChange[]) => Promise<void>) | undefined;
   /** Told how many of about how many pages are done. */
   onProgress?: ((done: number, total: number) => void) | undefined;
 }
@@ -74,6 +79,7 @@ export async function compile(options: CompileOptions): Promise<Compiled> {
 }
 
 const encoder = new TextEncoder();
+const unnamed = 'nothing names it any more';
 
 class Compilation {
   readonly #options: CompileOptions;
@@ -86,6 +92,8 @@ class Compilation {
   readonly #put = new Set<string>();
   /** Shards and heads of the snapshot before that this build does not name, or has not named yet. */
   readonly #replaced = new Set<string>();
+  /** Pages that are written when the snapshot is shown. */
+  readonly #behind: { path: string; bytes: Uint8Array }[] = [];
   #rendered = 0;
 
   constructor(options: CompileOptions) {
@@ -106,6 +114,7 @@ class Compilation {
     const { text, snapshot } = manifestText(counts, families, nodeDigest);
     this.#write(manifestPath, encoder.encode(text), 'it names every file of the snapshot');
     await this.#options.output.flush();
+    if (incremental) await this.#showFirst(snapshot);
     await this.#removeUnnamed();
     return {
       snapshot,
@@ -211,7 +220,7 @@ class Compilation {
       this.#rendered += 1;
       const bytes = this.#options.staging.encode(document.text);
       if (await hashes.set(page.group, page.path, contentHash(bytes, nodeDigest)))
-        this.#write(page.path, bytes, page.cause);
+        this.#writePage(page.path, bytes, page.cause);
     };
     if (incremental) {
       const touched = await findTouched(incremental.changes, incremental.before, snapshot);
@@ -244,6 +253,25 @@ class Compilation {
     return this.#options.staging.assemble(encoder.encode(text));
   }
 
+  #writePage(path: string, bytes: Uint8Array, cause: string): void {
+    const { incremental, onShown } = this.#options;
+    if (!incremental || !onShown) {
+      this.#write(path, bytes, cause);
+      return;
+    }
+    this.#behind.push({ path, bytes: bytes.slice() });
+    this.#files.push({ path, action: 'written', cause });
+  }
+
+  /** No answer is made from a page, so nobody who waits for the snapshot waits for them: a total stands on hundreds. */
+  async #showFirst(snapshot: string): Promise<void> {
+    const removed = [...this.#replaced].map(
+      (path): FileChange => ({ path, action: 'removed', cause: unnamed }),
+    );
+    await this.#options.onShown?.(snapshot, [...this.#files, ...removed]);
+    for (const { path, bytes } of this.#behind) this.#options.output.put(path, bytes);
+  }
+
   #write(path: string, bytes: Uint8Array, cause: string): void {
     this.#put.add(path);
     if (this.#options.output.put(path, bytes)) this.#files.push({ path, action: 'written', cause });
@@ -256,7 +284,7 @@ class Compilation {
   /** Removes what the manifest does not name: after a full build whatever else is there, else the shards of before. */
   async #removeUnnamed(): Promise<void> {
     if (this.#options.incremental) {
-      for (const path of this.#replaced) this.#remove(path, 'nothing names it any more');
+      for (const path of this.#replaced) this.#remove(path, unnamed);
       return;
     }
     for (const path of await this.#options.output.list())

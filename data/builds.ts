@@ -1,6 +1,7 @@
 /** What each output folder was last built from, and the part of the change log that no build needs any more. */
 import type { Connection } from './open.ts';
 import { completeReceipts, type RebuiltFile } from './receipts.ts';
+import { Refusal } from './refusal.ts';
 import { writeTransaction } from './transaction.ts';
 
 export interface BuildState {
@@ -20,6 +21,20 @@ export function readBuild(connection: Connection, out: string): BuildState | und
   return connection
     .prepare<[string], BuildState>('SELECT revision, snapshot, fingerprint FROM builds WHERE out = ?')
     .get(out);
+}
+
+/** Completes the receipts of the writes that a snapshot holds, before its build is finished. See recordBuild(). */
+export function noteShown(
+  connection: Connection,
+  { revision, snapshot }: Pick<BuildState, 'revision' | 'snapshot'>,
+  files: readonly RebuiltFile[],
+): void {
+  try {
+    writeTransaction(connection, () => completeReceipts(connection, revision, snapshot, files));
+  } catch (error) {
+    // The end of the build will complete them.
+    if (!(error instanceof Refusal)) throw error;
+  }
 }
 
 /**

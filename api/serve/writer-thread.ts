@@ -32,16 +32,16 @@ const connection = openDatabase(db, { mustExist: true, patience: lockPatience })
 const buildConnection = openDatabase(db, { mustExist: true });
 const builder = new Builder(buildConnection, out);
 const rebuilds = new Rebuilds(
-  { build: () => builtInTurn(), pageETag: (resource, id) => builder.pageETag(resource, id) },
+  { build: builtInTurn, pageETag: (resource, id) => builder.pageETag(resource, id) },
   trouble,
 );
 const writer = new Writer(connection, rebuilds, trouble);
 
 /** Builds as soon as other processes' builders let it, without holding up this thread meanwhile. */
-async function builtInTurn(): Promise<string> {
+async function builtInTurn(onShown: (snapshot: string) => Promise<void>): Promise<string> {
   for (const began = performance.now(); ; ) {
     try {
-      return (await builder.build({ patience: 0 })).snapshot;
+      return (await builder.build({ patience: 0, onShown })).snapshot;
     } catch (error) {
       if (!(error instanceof BuilderBusy) || performance.now() - began > builderPatience) throw error;
       await pause(builderPause);
@@ -68,5 +68,6 @@ port.on('message', (order: WriterOrder) => {
     );
 });
 
-if (await rebuilds.settled()) await builder.warm();
+// It only saves time: what cannot be read now, because another builder is at work, the next build will read.
+if (await rebuilds.settled()) await builder.warm().catch(() => {});
 tell({ kind: 'ready' });

@@ -7,9 +7,12 @@ import type { ResourceName } from '../contract/names.ts';
 
 /** What builds, one build at a time. */
 export interface SnapshotBuilder {
-  /** Brings the folder up to date with what is committed by now. @returns the id of its snapshot */
-  build(): Promise<string>;
-  /** The ETag of a record's page in the folder; undefined if there is none. Not while build() is at work. */
+  /**
+   * Brings the folder up to date with what is committed by now. @returns the id of its snapshot
+   * @param onShown to be called, and waited for, as soon as GET answers from it, if that is before the end
+   */
+  build(onShown: (snapshot: string) => Promise<void>): Promise<string>;
+  /** The ETag of a record's page; undefined if there is none. Within onShown, or while build() is not at work. */
   pageETag(resource: ResourceName, id: number): Promise<string | undefined>;
 }
 
@@ -86,11 +89,21 @@ export class Rebuilds {
   }
 
   async #buildFor(waiters: readonly Waiter[]): Promise<void> {
+    if (this.#closed) {
+      for (const { resolve } of waiters) resolve(undefined);
+      return;
+    }
     try {
-      if (this.#closed) throw new Error('the service is ending');
-      const snapshot = await this.#builder.build();
-      for (const { resource, id, resolve } of waiters)
-        resolve({ snapshot, etag: await this.#builder.pageETag(resource, id) });
+      let isShown = false;
+      const onShown = async (snapshot: string) => {
+        isShown = true;
+        for (const { resource, id, resolve } of waiters)
+          resolve({ snapshot, etag: await this.#builder.pageETag(resource, id) });
+        // They hear it before the rest of the build takes this thread up.
+        await nextTurn();
+      };
+      const snapshot = await this.#builder.build(onShown);
+      if (!isShown) await onShown(snapshot);
       clearTimeout(this.#retry);
       this.#retry = undefined;
       this.#pause = firstPause;

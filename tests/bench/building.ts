@@ -10,6 +10,8 @@ import type { Workplace } from './workplace.ts';
 /** A full build of a database into a new folder, in a process of its own. */
 export const buildOnce = (database: string, out: string) =>
   runScript<BuildResult>('child-build.ts', { database, out });
+/** The same into memory. */
+export const compileOnce = (database: string) => runScript<WriteResult>('child-write.ts', { database });
 const writeOnce = (workplace: Workplace, database: string) =>
   runScript<WriteResult>('child-write.ts', { database, out: workplace.newPath('written') });
 
@@ -60,13 +62,12 @@ export async function fullBuildRows(workplace: Workplace, rounds: number): Promi
 /** The generated record at scale 10 against scale 1. */
 export async function scaleRows(workplace: Workplace): Promise<Row[]> {
   const [one, ten] = [await workplace.generated(1), await workplace.generated(10)];
-  const inMemory = (database: string) => runScript<WriteResult>('child-write.ts', { database });
   const small = [await buildOnce(one.database, workplace.newPath('built'))];
   const large = await buildOnce(ten.database, workplace.newPath('built'));
   small.push(await buildOnce(one.database, workplace.newPath('built')));
-  const smallMemory = [await inMemory(one.database)];
-  const largeMemory = await inMemory(ten.database);
-  smallMemory.push(await inMemory(one.database));
+  const smallMemory = [await compileOnce(one.database)];
+  const largeMemory = await compileOnce(ten.database);
+  smallMemory.push(await compileOnce(one.database));
   const row = (what: string, own: number, other: number, limit?: number): Row => ({
     what,
     ours: seconds(own),

@@ -21,7 +21,10 @@ export class Desk {
     this.#builder = new Builder(this.#buildConnection, out);
     const note = (error: unknown) => this.troubles.push(error);
     this.#rebuilds = new Rebuilds(
-      { build: () => this.#build(), pageETag: (resource, id) => this.#builder.pageETag(resource, id) },
+      {
+        build: (onShown) => this.#build(onShown),
+        pageETag: (resource, id) => this.#builder.pageETag(resource, id),
+      },
       note,
     );
     this.#writer = new Writer(this.#connection, this.#rebuilds, note);
@@ -38,10 +41,10 @@ export class Desk {
     this.#connection.close();
   }
 
-  async #build(): Promise<string> {
+  async #build(onShown: (snapshot: string) => Promise<void>): Promise<string> {
     for (let looks = 0; ; looks += 1) {
       try {
-        return (await this.#builder.build({ patience: 0 })).snapshot;
+        return (await this.#builder.build({ patience: 0, onShown })).snapshot;
       } catch (error) {
         if (!(error instanceof BuilderBusy) || looks === 20) throw error;
         await pause(5);

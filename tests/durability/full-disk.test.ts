@@ -102,7 +102,7 @@ describe.skipIf(obstacle)(
       expect(refused).toBeGreaterThan(0);
     });
 
-    test('the one of both: refused, or acknowledged and not shown yet', async () => {
+    test.runIf(exhaustive)('the one of both: refused, or acknowledged and not shown yet', async () => {
       const folder = at('both');
       undo.push(mountSmallDisk(folder, '4m'));
       const place = stage.copyTo(folder);

@@ -86,7 +86,7 @@ test.skipIf(obstacle)(
   `any system call of SQLite may fail or be the last${obstacle ? ` (not tried: ${obstacle})` : ''}`,
   async () => {
     await fc.assert(fc.asyncProperty(fc.tuple(anyFate, anyFate), expectNoFaults), {
-      numRuns: runs(6),
+      numRuns: runs(4),
       endOnFailure: true,
     });
   },
