@@ -4,6 +4,7 @@ import { Refusal } from '../data/refusal.ts';
 import type { CommandOptions } from './command.ts';
 import { type BuildCommandOptions, commands, type GenerateOptions } from './commands.ts';
 import { keyCommands } from './key-commands.ts';
+import { type PublishCommandOptions, publishCommand } from './publish/command.ts';
 import { type ServeCommandOptions, serveCommands } from './serve-commands.ts';
 
 /** Exit codes: done; it could not be done; wrong usage. */
@@ -52,6 +53,7 @@ function program(): Command {
   const add = addTo(awards);
   addFilling(add);
   addBuilding(add);
+  addPublishing(add);
   addServing(add);
   const keys = add('keys', 'make, list and revoke keys for writing');
   addKeys(addTo(keys.usage('COMMAND [options]').helpCommand(false)));
@@ -108,11 +110,33 @@ function addBuilding(add: Add): void {
   ).action((options: BuildCommandOptions) => commands.verify(options));
 }
 
+function addPublishing(add: Add): void {
+  add(
+    'publish',
+    'bring the snapshot to Netlify, or to another folder; only what changed',
+    database(),
+    folder(),
+    json(),
+  )
+    .addOption(new Option('--to <dir>', 'another folder instead of Netlify').argParser(fileName))
+    .addOption(
+      new Option('--site <id>', 'the site, instead of NETLIFY_SITE_ID').argParser(fileName).conflicts('to'),
+    )
+    .addOption(new Option('--dry-run', 'list what would be sent, and do nothing').conflicts('to'))
+    .option('--force', 'even if what is live is newer, or nobody can tell')
+    .action((options: PublishCommandOptions) => publishCommand(options));
+}
+
 function addServing(add: Add): void {
   const common = [port(), host(), database(), folder(), json()];
-  add('serve', 'the whole service on one port', ...common).action((options: ServeCommandOptions) =>
-    serveCommands.serve(options),
-  );
+  add('serve', 'the whole service on one port', ...common)
+    .option('--publish', 'publish to Netlify what changes while it runs')
+    .addOption(
+      new Option('--publish-every <seconds>', 'seconds between two publishes, at least')
+        .default(20)
+        .argParser(wholeNumber(20, 86_400)),
+    )
+    .action((options: ServeCommandOptions) => serveCommands.serve(options));
   add('start', 'what "npm start" runs: sample if there is no record, build, serve', ...common).action(
     (options: ServeCommandOptions) => serveCommands.start(options),
   );
@@ -138,13 +162,18 @@ Examples:
   awards generate --scale 10 --seed 7 --db /tmp/big.db && awards build --db /tmp/big.db --out /tmp/big
   awards verify --json
   awards keys create editor && awards keys list
+  awards publish --dry-run && awards publish
+  awards publish --to /var/www/awards
 
 Environment:
   AWARDS_DB, AWARDS_DIST    defaults of --db and --out
+  NETLIFY_AUTH_TOKEN        whose right to publish with
+  NETLIFY_SITE_ID           the site to publish to
   AWARDS_API_KEY            a further key for writing, besides those in the database
   AWARDS_RATE_LIMIT         GETs per minute and client (default 100, 0 turns it off)
   AWARDS_WRITE_RATE_LIMIT   writes per minute and key (default 100, 0 turns it off)
-  AWARDS_TRUSTED_PROXIES    addresses or CIDR ranges whose X-Forwarded-For counts, separated by commas`;
+  AWARDS_TRUSTED_PROXIES    addresses or CIDR ranges whose X-Forwarded-For counts, separated by commas
+  AWARDS_PROXY_SECRET       what a CDN shows that hands writes through: its WRITE_SECRET`;
 
 async function main(): Promise<number> {
   try {

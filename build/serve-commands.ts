@@ -9,6 +9,10 @@ export interface ServeCommandOptions extends CommandOptions {
   out: string;
   port: number;
   host: string;
+  /** Publish what changes. */
+  publish?: boolean;
+  /** Seconds between two publishes, at least. */
+  publishEvery?: number;
 }
 
 export const serveCommands = { serve, start };
@@ -20,10 +24,13 @@ async function serve(options: ServeCommandOptions): Promise<void> {
   const limits = { read: limitFrom('AWARDS_RATE_LIMIT'), write: limitFrom('AWARDS_WRITE_RATE_LIMIT') };
   // A folder alone can be read: a copy of the snapshot needs no database.
   const writing = existsSync(options.db) ? await openedForWriting(options, limits.write) : undefined;
+  let publishing: { close(): Promise<void> } | undefined;
   try {
+    publishing = options.publish ? await startPublishing(options) : undefined;
     await serveUntilStopped(options, limits.read, writing);
   } finally {
     await writing?.close();
+    await publishing?.close();
   }
 }
 
@@ -44,7 +51,14 @@ async function serveUntilStopped(
     .split(',')
     .map((entry) => entry.trim())
     .filter(Boolean);
-  const server = createService({ out: options.out, readLimit, proxies, writing, onError });
+  const server = createService({
+    out: options.out,
+    readLimit,
+    proxies,
+    proxySecret: process.env.AWARDS_PROXY_SECRET,
+    writing,
+    onError,
+  });
   const address = await listen(server, options.port, options.host);
   // Before the address is told: whoever reads it may say stop the next moment.
   const stopped = untilStopped(server);
@@ -55,6 +69,17 @@ async function serveUntilStopped(
     `serving ${options.out} on ${address} (${changing}; try ${address}/api/nominations; Ctrl-C stops)`,
   );
   await stopped;
+}
+
+async function startPublishing({
+  db,
+  out,
+  publishEvery,
+}: ServeCommandOptions): Promise<{ close(): Promise<void> }> {
+  const { accountOf } = await import('./publish/account.ts');
+  const { publishAfterBuilds } = await import('./publish/publishing.ts');
+  const interval = publishEvery === undefined ? undefined : publishEvery * 1000;
+  return publishAfterBuilds({ ...accountOf(process.env, undefined), db, out, interval }, { onError });
 }
 
 /** A limit per minute from the environment, 100 where it says nothing. */

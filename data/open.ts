@@ -11,6 +11,7 @@ export type Connection = Database.Database;
 const migrations: readonly ((connection: Connection) => void)[] = [
   script('schema.sql'),
   script('writing.sql'),
+  script('lineage.sql'),
 ];
 
 function script(name: string): (connection: Connection) => void {

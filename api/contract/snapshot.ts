@@ -158,7 +158,11 @@ export type Sha256 = (bytes: Uint8Array) => Uint8Array;
 
 /** The name of some content: the first 80 bits of its SHA-256 in hexadecimal. Shard names, page hashes and ETags. */
 export function contentHash(bytes: Uint8Array, digest: Sha256 = sha256): string {
-  const digits = digest(bytes);
+  return nameOfDigest(digest(bytes));
+}
+
+/** The name that content with this SHA-256 has. */
+export function nameOfDigest(digits: Uint8Array): string {
   let name = '';
   for (let i = 0; i < 10; i += 1) name += hexadecimal[digits[i]!];
   return name;
@@ -215,20 +219,27 @@ export function manifestText(
   families: Manifest['families'],
   digest?: Sha256,
 ): { text: string; snapshot: string } {
-  const rest = { format: formatVersion, counts, families };
-  const snapshot = contentHash(new TextEncoder().encode(JSON.stringify(rest)), digest);
+  const snapshot = contentHash(namedBytes(counts, families), digest);
   return { snapshot, text: `${JSON.stringify({ format: formatVersion, snapshot, counts, families })}\n` };
+}
+
+/** All of a manifest but its id. */
+const namedBytes = (counts: Manifest['counts'], families: Manifest['families']): Uint8Array =>
+  new TextEncoder().encode(JSON.stringify({ format: formatVersion, counts, families }));
+
+/** A manifest as it is read, and the bytes that its id must be the contentHash of; undefined unless it is whole and of this format version. */
+export function readManifest(bytes: Uint8Array): { manifest: Manifest; named: Uint8Array } | undefined {
+  try {
+    const { format, snapshot, counts, families } = JSON.parse(new TextDecoder().decode(bytes)) as Manifest;
+    if (format !== formatVersion || !counts || !families) return undefined;
+    return { manifest: { format, snapshot, counts, families }, named: namedBytes(counts, families) };
+  } catch {
+    return undefined;
+  }
 }
 
 /** Reads a manifest; undefined unless it is whole, of this format version and true to its own id. */
 export function parseManifest(bytes: Uint8Array, digest?: Sha256): Manifest | undefined {
-  try {
-    const { format, snapshot, counts, families } = JSON.parse(new TextDecoder().decode(bytes)) as Manifest;
-    if (format !== formatVersion) return undefined;
-    return manifestText(counts, families, digest).snapshot === snapshot
-      ? { format, snapshot, counts, families }
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const read = readManifest(bytes);
+  return read && contentHash(read.named, digest) === read.manifest.snapshot ? read.manifest : undefined;
 }

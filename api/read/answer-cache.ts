@@ -48,7 +48,7 @@ export class AnswerCache {
   #follow(snapshot: Snapshot): void {
     if (this.#snapshot === snapshot) return;
     this.#snapshot = snapshot;
-    this.#answers?.clear();
+    if (this.#answers?.size) this.#answers.clear();
   }
 }
 

@@ -4,27 +4,25 @@
  */
 import { LRUCache } from 'lru-cache';
 import {
-  contentHash,
   type Directory,
   type FamilyName,
   type Manifest,
   type ManifestFamily,
-  parseManifest,
-  type Sha256,
+  readManifest,
   shardPath,
 } from '../contract/snapshot.ts';
+import { type Hash, type Hashing, hashBy } from './hashing.ts';
 import { Snapshot } from './snapshot.ts';
 import { SnapshotUnavailable, type Source } from './source.ts';
 
-export interface ReaderOptions {
+export interface ReaderOptions extends Hashing {
   /** Bytes of shards kept in memory; the least recently used go first. Default 32 MiB. */
   cacheBytes?: number;
-  digest?: Sha256 | undefined;
 }
 
 export class Reader {
   readonly #source: Source;
-  readonly #digest: Sha256 | undefined;
+  readonly #hash: Hash;
   /** Parsed shards by path, weighed by the length of their text. */
   readonly #kept: LRUCache<string, { value: unknown; bytes: number }>;
   /** Loads under way, so that requests that arrive together share one. */
@@ -37,7 +35,7 @@ export class Reader {
 
   constructor(source: Source, options: ReaderOptions = {}) {
     this.#source = source;
-    this.#digest = options.digest;
+    this.#hash = hashBy(options);
     this.#kept = new LRUCache({
       maxSize: options.cacheBytes ?? 32 * 1024 * 1024,
       sizeCalculation: (entry) => entry.bytes + 1,
@@ -87,9 +85,10 @@ export class Reader {
   async #read(before: Promise<Snapshot> | undefined): Promise<Snapshot> {
     const bytes = await read('manifest.json', this.#source.manifest());
     if (bytes === undefined) throw new SnapshotUnavailable('there is no manifest.json');
-    const manifest = parseManifest(bytes, this.#digest);
-    if (manifest === undefined)
+    const parts = readManifest(bytes);
+    if (parts === undefined || (await this.#hash(parts.named)) !== parts.manifest.snapshot)
       throw new SnapshotUnavailable('manifest.json is damaged or of another version');
+    const { manifest } = parts;
     const previous = await before?.catch(() => undefined);
     return previous?.id === manifest.snapshot ? previous : new Snapshot(manifest, this, previous);
   }
@@ -112,10 +111,24 @@ export class Reader {
     return loading;
   }
 
+  /** Whether pages can be read at all. */
+  get hasPages(): boolean {
+    return this.#source.page !== undefined;
+  }
+
+  /** A page that the snapshot names with this hash. @throws SnapshotUnavailable where it is another one by now */
+  async page(path: string, hash: string): Promise<Uint8Array> {
+    const bytes = await read(path, this.#source.page!(path));
+    if (bytes === undefined) throw new SnapshotUnavailable(`${path} is missing`);
+    if ((await this.#hash(bytes)) !== hash)
+      throw new SnapshotUnavailable(`${path} is damaged or of another snapshot`);
+    return bytes;
+  }
+
   async #readShard<T>(path: string, hash: string, parse: (text: string) => T): Promise<T> {
     const bytes = await read(path, this.#source.shard(path));
     if (bytes === undefined) throw new SnapshotUnavailable(`${path} is missing`);
-    if (contentHash(bytes, this.#digest) !== hash) throw new SnapshotUnavailable(`${path} is damaged`);
+    if ((await this.#hash(bytes)) !== hash) throw new SnapshotUnavailable(`${path} is damaged`);
     const value = parse(new TextDecoder().decode(bytes));
     this.#kept.set(path, { value, bytes: bytes.length });
     return value;

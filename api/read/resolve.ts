@@ -6,12 +6,13 @@ import { matchesWeakly } from '../contract/etag.ts';
 import { nameOf } from '../contract/parameters.ts';
 import { summaryOf } from '../contract/problems.ts';
 import { matchRoute, type RouteMatch, readMethods, routes } from '../contract/routes.ts';
-import { contentHash, type Sha256 } from '../contract/snapshot.ts';
 import { type Answer, commonHeaders, problemAnswer, withoutBody } from './answer.ts';
 import { AnswerCache, type PreparedAnswer } from './answer-cache.ts';
-import type { Document, Pagination } from './documents.ts';
+import type { Pagination } from './documents.ts';
+import { type Hash, hashBy } from './hashing.ts';
 import { type Methods, methodsToRead, methodsToReadAndWrite } from './methods.ts';
-import { answerQuestion, readQuestion } from './question.ts';
+import { type PrecomputedDocument, pageNameOf, readPage } from './precomputed.ts';
+import { answerQuestion, type Question, readQuestion } from './question.ts';
 import { Reader, type ReaderOptions } from './reader.ts';
 import type { Snapshot } from './snapshot.ts';
 import { SnapshotUnavailable, type Source } from './source.ts';
@@ -37,14 +38,14 @@ export interface ResolverOptions extends ReaderOptions {
 
 export class Resolver {
   readonly #reader: Reader;
-  readonly #digest: Sha256 | undefined;
+  readonly #hash: Hash;
   readonly #onError: (error: unknown) => void;
   readonly #answers: AnswerCache;
   readonly #methods: Methods;
 
   constructor(source: Source, options: ResolverOptions = {}) {
     this.#reader = new Reader(source, options);
-    this.#digest = options.digest;
+    this.#hash = hashBy(options);
     this.#onError = options.onError ?? (() => {});
     this.#answers = new AnswerCache(options.answerBytes ?? 8 * 1024 * 1024);
     this.#methods = (options.writable ?? true) ? methodsToReadAndWrite : methodsToRead;
@@ -127,8 +128,8 @@ export class Resolver {
     const found =
       question &&
       (await this.#withSnapshot(async (snapshot) => {
-        const document = await answerQuestion(snapshot, question);
-        return document && this.#answers.keep(snapshot, address, this.#prepare(request, document));
+        const document = await this.#document(snapshot, question, request.path);
+        return document && this.#answers.keep(snapshot, address, prepare(request, document));
       }));
     return found ? this.#found(request, found) : noSuchRecord(request);
   }
@@ -148,23 +149,39 @@ export class Resolver {
     }
   }
 
-  #prepare(request: ReadRequest, { text, pagination }: Document): PreparedAnswer {
+  /** What answers a question: its page where pages can be read and one is there, else what is computed; undefined for no record. */
+  async #document(
+    snapshot: Snapshot,
+    question: Question,
+    path: string,
+  ): Promise<PrecomputedDocument | undefined> {
+    const name = snapshot.hasPages ? pageNameOf(path, question) : undefined;
+    const page = name && (await readPage(snapshot, name, question));
+    // Every record has its page.
+    if (page || (name && question.kind === 'record')) return page;
+    const document = await answerQuestion(snapshot, question);
+    if (document === undefined) return undefined;
+    const { text, ...rest } = document;
     const body = encoder.encode(text);
-    const etag = `"${contentHash(body, this.#digest)}"`;
-    const headers: Record<string, string> = {
-      ...commonHeaders,
-      'Cache-Control': 'public, max-age=0, must-revalidate',
-      ETag: etag,
-    };
-    const link = pagination && linkHeader(request, pagination);
-    if (link) headers.Link = link;
-    return { etag, body, headers, withLength: { ...headers, 'Content-Length': String(body.length) } };
+    return { body, hash: await this.#hash(body), ...rest };
   }
 
   #found(request: ReadRequest, { etag, body, headers, withLength }: PreparedAnswer): Answer {
     if (matchesWeakly(request.ifNoneMatch, etag)) return { status: 304, headers, body: null };
     return { status: 200, headers: withLength, body };
   }
+}
+
+function prepare(request: ReadRequest, { body, hash, pagination }: PrecomputedDocument): PreparedAnswer {
+  const etag = `"${hash}"`;
+  const headers: Record<string, string> = {
+    ...commonHeaders,
+    'Cache-Control': 'public, max-age=0, must-revalidate',
+    ETag: etag,
+  };
+  const link = pagination && linkHeader(request, pagination);
+  if (link) headers.Link = link;
+  return { etag, body, headers, withLength: { ...headers, 'Content-Length': String(body.length) } };
 }
 
 const encoder = new TextEncoder();

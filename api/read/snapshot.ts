@@ -1,6 +1,7 @@
 /** One snapshot, seen through its manifest: tables of columns, records as JSON texts, search postings, each loaded at first use. */
 import { LRUCache } from 'lru-cache';
 import type { ReferencedResource } from '../contract/names.ts';
+import type { PageName } from '../contract/pages.ts';
 import {
   type BlockFamily,
   blockSpans,
@@ -164,6 +165,20 @@ export class Snapshot {
   /** One shard of page hashes by its name. */
   pageShard(hash: string): Promise<PageShard> {
     return this.#reader.shard('pages', hash, parseJson<PageShard>);
+  }
+
+  /** Whether pages can be read. */
+  get hasPages(): boolean {
+    return this.#reader.hasPages;
+  }
+
+  /** A page with its hash; undefined if there is none of this name. @throws SnapshotUnavailable */
+  async page({ path, group }: PageName): Promise<{ body: Uint8Array; hash: string } | undefined> {
+    const { keys, hashes } = await this.directory('pages');
+    const shard = hashes[keys.indexOf(group)];
+    if (shard === undefined) return undefined;
+    const hash = (await this.pageShard(shard)).find(([own]) => own === path)?.[1];
+    return hash === undefined ? undefined : { body: await this.#reader.page(path, hash), hash };
   }
 
   #recordShard(family: FamilyName, hash: string): Promise<RecordTexts> {

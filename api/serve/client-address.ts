@@ -1,19 +1,37 @@
 /** Who a request comes from, for counting: the peer, or whom a listed proxy says it speaks for. */
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, SocketAddress } from 'node:net';
 import { Refusal } from '../../data/refusal.ts';
+import { clientHeader, secretHeader } from '../contract/forwarding.ts';
 
 /** A function from a request to the key its client is counted under: an IPv4 address, or the /64 of an IPv6 one. */
 export type ClientKey = (request: IncomingMessage) => string;
 
 /**
  * @param proxies addresses or CIDR ranges whose X-Forwarded-For counts
- * @throws Refusal naming an entry that is neither
+ * @param secret whoever shows it, wherever from, is believed whom the request comes from; see api/contract/forwarding.ts
+ * @throws Refusal naming an entry of `proxies` that is neither
  */
-export function clientKey(proxies: readonly string[]): ClientKey {
+export function clientKey(proxies: readonly string[], secret?: string): ClientKey {
+  const bySocket = clientKeyBehind(proxies);
+  if (!secret) return bySocket;
+  const expected = digestOf(secret);
+  return (request) => {
+    const { [secretHeader]: shown, [clientHeader]: told } = request.headers;
+    if (typeof shown !== 'string' || typeof told !== 'string' || isIP(told) === 0) return bySocket(request);
+    return timingSafeEqual(digestOf(shown), expected) ? grouped(plainAddress(told)) : bySocket(request);
+  };
+}
+
+const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** What a client is counted under. */
+const grouped = (address: string): string => (isIP(address) === 6 ? networkOf(address) : address);
+
+function clientKeyBehind(proxies: readonly string[]): ClientKey {
   const listed = blockList(proxies);
   const isListed = (address: string) => listed.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
-  const grouped = (address: string) => (isIP(address) === 6 ? networkOf(address) : address);
   const peerOf = (request: IncomingMessage) => plainAddress(request.socket.remoteAddress ?? '');
   if (proxies.length === 0) return (request) => grouped(peerOf(request));
   return (request) => {

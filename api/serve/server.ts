@@ -20,6 +20,8 @@ export interface ServeOptions {
   readLimit: number;
   /** Addresses or CIDR ranges of proxies whose X-Forwarded-For counts. */
   proxies: readonly string[];
+  /** Shown by a CDN that hands writes through and tells whom they come from. */
+  proxySecret?: string | undefined;
   /** What writes go to; undefined for a service that only reads. */
   writing?: Writing | undefined;
   /** Told of everything that went wrong on this side. */
@@ -32,7 +34,7 @@ export interface ServeOptions {
 
 /** Makes the server, not listening yet. */
 export function createService(options: ServeOptions): Server {
-  const clientOf = clientKey(options.proxies);
+  const clientOf = clientKey(options.proxies, options.proxySecret);
   const { answer, refresh } = answering(options, clientOf);
   const write = writeTaking(options, clientOf, refresh);
   const turns = new Turns();

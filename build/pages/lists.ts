@@ -1,18 +1,19 @@
 /** Pages of the unfiltered lists: api/<resource>.json is the first, api/<resource>/pages/<n>.json each further one. */
 import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
+import { listPageName } from '../../api/contract/pages.ts';
 import { defaultLimit, defaultQuery } from '../../api/contract/parameters.ts';
 import { type ListRoute, routes } from '../../api/contract/routes.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { idTable, type Touched } from '../touched.ts';
-import { groupSpan, type Page, type TouchedPage, wholeBuild } from './page.ts';
+import { type Page, type TouchedPage, wholeBuild } from './page.ts';
 
-const routeOf = (resource: ResourceName) => routes.get(`/api/${resource}`) as ListRoute;
+const addressOf = (resource: ResourceName) => `/api/${resource}`;
+const routeOf = (resource: ResourceName) => routes.get(addressOf(resource)) as ListRoute;
 
 function listPage(resource: ResourceName, page: number, cause: string): Page {
   return {
-    path: page === 1 ? `api/${resource}.json` : `api/${resource}/pages/${page}.json`,
+    ...listPageName(addressOf(resource), resource, page),
     question: { kind: 'query', route: routeOf(resource), query: { ...defaultQuery, page } },
-    group: `lists/${resource}/${Math.floor(page / groupSpan)}`,
     cause,
   };
 }

@@ -1,20 +1,13 @@
 /** A page: one file with what the resolver answers at one address. */
-
+import type { PageName } from '../../api/contract/pages.ts';
 import type { Question } from '../../api/read/question.ts';
-
-/** Ids or page numbers per group. */
-export const groupSpan = 256;
 
 /** The cause of every page of a full build. */
 export const wholeBuild = 'everything is built';
 
-export interface Page {
-  /** File below the root. */
-  path: string;
+export interface Page extends PageName {
   /** What it answers. */
   question: Question;
-  /** Pages of a group share a shard of hashes; groups are cut so that they stay small and a change reaches few. */
-  group: string;
   /** Why it is rendered; for --explain. */
   cause: string;
 }

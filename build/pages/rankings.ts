@@ -2,6 +2,7 @@
  * Ranking pages: every ranking that a request without years can ask for by one filter, at the default limit.
  * api/stats/<ranking>/<sort>.json and api/stats/<ranking>/<sort>/<filter>/<value>.json, the value folded.
  */
+import { type RankingFilter, rankingFilters, rankingPageName } from '../../api/contract/pages.ts';
 import { defaultQuery, parameters, type Query } from '../../api/contract/parameters.ts';
 import { type RankingName, type RankingRoute, routes } from '../../api/contract/routes.ts';
 import { fold } from '../../api/contract/text.ts';
@@ -9,32 +10,10 @@ import type { Snapshot } from '../../api/read/snapshot.ts';
 import type { Touched } from '../touched.ts';
 import { type Page, type TouchedPage, wholeBuild } from './page.ts';
 
-type RankingFilter = 'genre' | 'known_for_department' | 'category' | 'category_group';
-
 /** The folded values each filter has in a snapshot. */
 type Vocabulary = Record<RankingFilter, ReadonlySet<string>>;
 
-const filtersOf: Record<RankingName, readonly RankingFilter[]> = {
-  'top-movies': ['genre'],
-  'top-nominees': ['known_for_department', 'category', 'category_group'],
-};
-const rankings = Object.keys(filtersOf) as RankingName[];
-
-/** Longer values have no page: file names end at 255 bytes. The resolver answers them all the same. */
-const longestName = 200;
-
-/** A file name for a folded value, different for different values: space becomes "-", whatever is no letter or digit of ASCII "_" and its bytes. */
-function fileNameOf(value: string): string {
-  let name = '';
-  for (const character of value) {
-    if (/[a-z0-9]/.test(character)) name += character;
-    else if (character === ' ') name += '-';
-    else
-      for (const byte of new TextEncoder().encode(character))
-        name += `_${byte.toString(16).padStart(2, '0')}`;
-  }
-  return name;
-}
+const rankings = Object.keys(rankingFilters) as RankingName[];
 
 function* rankingPages(
   ranking: RankingName,
@@ -42,17 +21,12 @@ function* rankingPages(
   value: string,
   cause: string,
 ): Generator<Page> {
-  const name = fileNameOf(value);
-  // Half a surrogate pair, which JSON can hold, has no bytes of its own to tell it from another.
-  if (name.length > longestName || /\p{Surrogate}/u.test(value)) return;
+  const address = `/api/stats/${ranking}`;
+  const route = routes.get(address) as RankingRoute;
   for (const sort of parameters.sort.values) {
+    const name = rankingPageName(address, ranking, sort, filter && { name: filter, value });
     const query: Query = { ...defaultQuery, sort, ...(filter && { [filter]: value }) };
-    yield {
-      path: `api/stats/${ranking}/${sort}${filter ? `/${filter}/${name}` : ''}.json`,
-      question: { kind: 'query', route: routes.get(`/api/stats/${ranking}`) as RankingRoute, query },
-      group: `stats/${ranking}`,
-      cause,
-    };
+    if (name) yield { ...name, question: { kind: 'query', route, query }, cause };
   }
 }
 
@@ -75,7 +49,7 @@ export async function* allRankingPages(snapshot: Snapshot): AsyncGenerator<Page>
   const vocabulary = await vocabularyOf(snapshot);
   for (const ranking of rankings) {
     yield* rankingPages(ranking, undefined, '', wholeBuild);
-    for (const filter of filtersOf[ranking])
+    for (const filter of rankingFilters[ranking])
       for (const value of vocabulary[filter]) yield* rankingPages(ranking, filter, value, wholeBuild);
   }
 }
@@ -96,7 +70,7 @@ export async function* touchedRankingPages(
   const [was, is] = [await vocabularyOf(before), await vocabularyOf(after)];
   for (const [ranking, cause] of causes) {
     for (const page of rankingPages(ranking, undefined, '', cause)) yield { ...page, exists: true };
-    for (const filter of filtersOf[ranking]) {
+    for (const filter of rankingFilters[ranking]) {
       for (const value of new Set([...was[filter], ...is[filter]])) {
         // Genres are compared whole; the other filters match a part, so one value may stand in another.
         const concerned =

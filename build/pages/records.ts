@@ -1,14 +1,14 @@
 /** Record pages: api/<resource>/<id>.json. */
 import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
+import { recordPageName } from '../../api/contract/pages.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { idTable, type Touched } from '../touched.ts';
-import { groupSpan, type Page, type TouchedPage, wholeBuild } from './page.ts';
+import { type Page, type TouchedPage, wholeBuild } from './page.ts';
 
 function recordPage(resource: ResourceName, id: number, cause: string): Page {
   return {
-    path: `api/${resource}/${id}.json`,
+    ...recordPageName(`/api/${resource}`, resource, id),
     question: { kind: 'record', resource, id },
-    group: `${resource}/${Math.floor(id / groupSpan)}`,
     cause,
   };
 }

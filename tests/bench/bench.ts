@@ -3,8 +3,10 @@ import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { fullBuildRows, noChangeRows, scaleRows } from './building.ts';
 import { coldRows } from './cold.ts';
+import { edgeRows } from './edge.ts';
 import { timed } from './figures.ts';
 import { httpRows } from './http.ts';
+import { publishRows } from './publish.ts';
 import { searchBytesRows } from './search-bytes.ts';
 import { type Row, type Section, tableText } from './table.ts';
 import { warmRows } from './warm.ts';
@@ -57,6 +59,17 @@ const parts: Record<string, Part> = {
         workplace,
         quick ? { quick, edits: 40, builds: 1, seconds: 10 } : { quick, edits: 200, builds: 3, seconds: 60 },
       ),
+  },
+  edge: {
+    title:
+      'edge functions in Deno: CPU of the thread that runs them (median of 3 processes; --quick: 1), memory, code',
+    rows: (workplace, quick) =>
+      edgeRows(workplace, quick ? { processes: 1, requests: 100 } : { processes: 3, requests: 300 }),
+  },
+  publish: {
+    title: 'publish: to a stand-in for the host (median of 5 changed titles)',
+    slow: true,
+    rows: (workplace) => publishRows(workplace, 5),
   },
 };
 

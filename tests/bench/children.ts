@@ -57,13 +57,21 @@ export interface ServerChild {
 
 /** Starts a module of the bench that listens on 127.0.0.1, prints its port and ends with its standard input. */
 export async function startServer(name: string, input: unknown): Promise<ServerChild> {
+  const { said: port, stop } = await startChild<number>(name, input);
+  return { origin: `http://127.0.0.1:${port}`, stop };
+}
+
+/** Starts a module of the bench that prints one line of JSON and ends with its standard input. */
+export async function startChild<T>(
+  name: string,
+  input: unknown,
+): Promise<{ said: T; stop: () => Promise<void> }> {
   const child = spawn(process.execPath, ['--import', 'tsx', script(name), JSON.stringify(input)], {
     cwd: projectRoot,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const port = await firstLine(child, name);
   return {
-    origin: `http://127.0.0.1:${port}`,
+    said: JSON.parse(await firstLine(child, name)) as T,
     async stop() {
       if (child.exitCode !== null) return;
       child.stdin.end();

@@ -5,7 +5,17 @@ import { awards } from './awards.ts';
 
 removeTemporaryFolders();
 const keyCommands = ['keys create', 'keys list', 'keys revoke'];
-const commands = ['sample', 'import', 'generate', 'build', 'verify', 'serve', 'start', ...keyCommands];
+const commands = [
+  'sample',
+  'import',
+  'generate',
+  'build',
+  'verify',
+  'publish',
+  'serve',
+  'start',
+  ...keyCommands,
+];
 
 describe('--help', () => {
   it('of the program lists every command, the environment and examples', async () => {

@@ -63,7 +63,7 @@ describe('a database of version 1', () => {
       .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
       .pluck()
       .all()
-      .filter((name) => !['api_keys', 'rebuilds', 'receipts'].includes(name));
+      .filter((name) => !['api_keys', 'rebuilds', 'receipts', 'lineage'].includes(name));
     return names.map((name) => [name, connection.prepare(`SELECT * FROM ${name}`).raw().all()]);
   }
 

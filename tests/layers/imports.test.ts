@@ -14,7 +14,12 @@ const allowed: Record<string, readonly string[]> = {
   'build/': ['api/contract/', 'api/read/', 'api/node/', 'data/', 'build/'],
   'api/write/': ['api/contract/', 'api/read/', 'data/', 'api/write/'],
   'api/serve/': ['api/contract/', 'api/read/', 'api/node/', 'api/write/', 'data/', 'build/', 'api/serve/'],
+  'api/cdn/': ['api/contract/', 'api/read/', 'api/cdn/'],
+  'api/edge/': ['api/cdn/'],
+  'api/cloudflare/': ['api/read/', 'api/cdn/'],
 };
+/** What runs at the edge or in a browser, too. */
+const anywhere = ['api/contract/', 'api/read/', 'api/cdn/', 'api/edge/', 'api/cloudflare/'];
 /** Where layers are wired together besides api/serve. */
 const compositionRoot = { file: 'build/serve-commands.ts', also: 'api/serve/' };
 
@@ -40,7 +45,7 @@ describe.each(Object.entries(allowed))('%s', (layer, targets) => {
     expect(wrong).toEqual([]);
   });
 
-  if (layer === 'api/contract/' || layer === 'api/read/')
+  if (anywhere.includes(layer))
     it('imports nothing of Node, so that it runs anywhere', () => {
       const wrong = own.flatMap(({ path, imports }) =>
         imports.filter(({ target }) => isBuiltin(target)).map(({ target }) => `${path} imports ${target}`),

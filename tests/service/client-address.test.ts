@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { clientHeader, secretHeader } from '../../api/contract/forwarding.ts';
 import { clientKey } from '../../api/serve/client-address.ts';
 import { runs } from '../settings.ts';
 
@@ -153,5 +154,31 @@ describe('a listed proxy', () => {
     for (const entry of wrong) expect(() => clientKey(['192.0.2.1', entry]), entry).toThrow(`"${entry}"`);
     for (const entry of ['0.0.0.0/0', '::/0', '10.0.0.0/32', '2001:db8::/128', '127.0.0.1'])
       expect(() => clientKey([entry])).not.toThrow();
+  });
+});
+
+describe('a CDN that hands writes through', () => {
+  const keyOf = clientKey([], 'a secret');
+  const told = (secret: string | undefined, client: string | undefined): IncomingMessage =>
+    ({
+      socket: { remoteAddress: '203.0.113.7' },
+      headers: { [secretHeader]: secret, [clientHeader]: client },
+    }) as unknown as IncomingMessage;
+
+  it('is believed whom a request comes from if it shows the secret', () => {
+    expect(keyOf(told('a secret', '198.51.100.1'))).toBe('198.51.100.1');
+    expect(keyOf(told('a secret', '2001:db8:1:2:3::4'))).toBe(keyOf(requestFrom('2001:db8:1:2::')));
+  });
+
+  it('is nobody without it, or with an address that is none', () => {
+    for (const [secret, client] of [
+      ['another', '198.51.100.1'],
+      ['', '198.51.100.1'],
+      [undefined, '198.51.100.1'],
+      ['a secret', 'elsewhere'],
+      ['a secret', undefined],
+    ])
+      expect(keyOf(told(secret, client))).toBe('203.0.113.7');
+    expect(clientKey([])(told('', '198.51.100.1'))).toBe('203.0.113.7');
   });
 });

@@ -1,0 +1,8 @@
+/** What the worker uses of its runtime. */
+declare module 'cloudflare:workers' {
+  export const env: {
+    ASSETS: { fetch: typeof fetch };
+    WRITE_ORIGIN?: string;
+    WRITE_SECRET?: string;
+  };
+}

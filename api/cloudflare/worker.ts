@@ -1,0 +1,20 @@
+/** The service as a Cloudflare Worker, the snapshot as its static assets: the same code on another host. */
+import { env } from 'cloudflare:workers';
+import { EdgeService } from '../cdn/edge-service.ts';
+import { fetchSource } from '../read/fetch-source.ts';
+
+// Assets are asked for by path alone; the host is any.
+const root = 'https://assets.invalid/';
+const service = new EdgeService(
+  fetchSource(root, (input) => env.ASSETS.fetch(input), root),
+  { writes: env.WRITE_ORIGIN ? { origin: env.WRITE_ORIGIN, secret: env.WRITE_SECRET ?? '' } : undefined },
+);
+
+export default {
+  fetch(request: Request, _env: unknown, lifetime: { waitUntil(work: Promise<unknown>): void }) {
+    const answer = service.fetch(request, request.headers.get('CF-Connecting-IP') ?? '');
+    // Requests share what is being loaded: it must arrive even if the one that asked for it first is gone.
+    lifetime.waitUntil(answer);
+    return answer;
+  },
+};

@@ -1,0 +1,62 @@
+/** Which page of the snapshot holds the answer to a question, so that it need not be computed. */
+import {
+  listPageName,
+  type PageName,
+  rankingFilters,
+  rankingPageName,
+  recordPageName,
+} from '../contract/pages.ts';
+import { defaultQuery, type ParameterName, type Query } from '../contract/parameters.ts';
+import { pagingParameters } from '../contract/routes.ts';
+import { fold } from '../contract/text.ts';
+import { type Pagination, paginationOf } from './documents.ts';
+import type { Question } from './question.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** A document as it lies in the snapshot. */
+export interface PrecomputedDocument {
+  body: Uint8Array;
+  /** contentHash of the body. */
+  hash: string;
+  pagination?: Pagination;
+}
+
+/**
+ * The name of the page that answers a question; undefined where none can: the answer must be computed.
+ * @param path of the request
+ */
+export function pageNameOf(path: string, question: Question): PageName | undefined {
+  if (question.kind === 'record')
+    return recordPageName(path.slice(0, path.lastIndexOf('/')), question.resource, question.id);
+  const { route, query } = question;
+  if (route.kind === 'search') return undefined;
+  const sent = route.parameters.filter((name) => query[name] !== defaultQuery[name]);
+  if (route.kind === 'list') {
+    const [page, free]: [number, (name: ParameterName) => boolean] = route.paginated
+      ? [query.page, (name) => name === 'page']
+      : [1, (name) => pagingParameters.has(name)];
+    return sent.every(free) ? listPageName(path, route.resource, page) : undefined;
+  }
+  const [name, ...more] = sent.filter((parameter) => parameter !== 'sort');
+  if (name === undefined) return rankingPageName(path, route.ranking, query.sort);
+  const filter = rankingFilters[route.ranking].find((own) => own === name);
+  if (filter === undefined || more.length > 0) return undefined;
+  return rankingPageName(path, route.ranking, query.sort, { name: filter, value: fold(query[filter]!) });
+}
+
+/** The document in a page; undefined if the snapshot has no such page. @throws SnapshotUnavailable */
+export async function readPage(
+  snapshot: Snapshot,
+  name: PageName,
+  question: Question,
+): Promise<PrecomputedDocument | undefined> {
+  const page = await snapshot.page(name);
+  return page && { ...page, ...paginationIn(snapshot, question) };
+}
+
+/** The pagination that stands in a page of an unfiltered list: its total is the number of records. */
+function paginationIn(snapshot: Snapshot, question: Question): { pagination?: Pagination } {
+  if (question.kind === 'record' || question.route.kind !== 'list' || !question.route.paginated) return {};
+  const { page, limit }: Query = question.query;
+  return { pagination: paginationOf(snapshot.manifest.counts[question.route.resource], page, limit) };
+}

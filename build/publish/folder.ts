@@ -1,0 +1,148 @@
+/** The folder of a snapshot as publishing takes it: whole, as one build left it, with its place in the history of the record. */
+import { existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { contentHash, type Manifest, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
+import { nodeDigest } from '../../api/node/digest.ts';
+import { fileSource, isMissing } from '../../api/node/file-source.ts';
+import { SnapshotUnavailable } from '../../api/read/source.ts';
+import { readBuild } from '../../data/builds.ts';
+import { revision } from '../../data/changes.ts';
+import { lockFile } from '../../data/file-lock.ts';
+import { lineage } from '../../data/lineage.ts';
+import type { Connection } from '../../data/open.ts';
+import { Refusal } from '../../data/refusal.ts';
+import { FolderOutput, lockName } from '../output.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { SnapshotChanged } from './failure.ts';
+import { type Listing, listFiles } from './listing.ts';
+import type { Place } from './order.ts';
+
+/** Milliseconds to wait for a build that is at work. */
+const patience = 60_000;
+
+/** One snapshot in a folder; the folder may move on. */
+export class SnapshotFolder {
+  readonly root: string;
+  readonly manifest: Manifest;
+  readonly manifestBytes: Buffer;
+  readonly files: Listing;
+  /** undefined where no database knows the snapshot. */
+  readonly place: Place | undefined;
+  /** Changes that the database holds and the snapshot does not. */
+  readonly behind: number;
+
+  private constructor(root: string, found: Found, manifest: Manifest, files: Listing) {
+    this.root = root;
+    this.manifest = manifest;
+    this.manifestBytes = found.manifest;
+    this.files = files;
+    this.place = found.place;
+    this.behind = found.behind;
+  }
+
+  /**
+   * Reads what the folder holds, waiting for a build that is at work.
+   * @param connection the database it was built from, if there is one
+   * @throws Refusal if there is no snapshot, the last build was cut short, or a file that names others is damaged
+   */
+  static async open(
+    out: string,
+    connection?: Connection,
+    clock: Clock = systemClock,
+  ): Promise<SnapshotFolder> {
+    const root = resolve(out);
+    refuseMissing(out);
+    const since = clock.now();
+    for (;;) {
+      const found = look(root, connection);
+      if (found !== 'busy') {
+        const folder = await SnapshotFolder.#list(root, out, found);
+        if (folder) return folder;
+      }
+      if (clock.now() - since > patience)
+        throw new Refusal(`another build is at work on ${out}; try again when it is done`);
+      await clock.sleep(50);
+    }
+  }
+
+  /** undefined if the folder moved on while it was listed. */
+  static async #list(root: string, out: string, found: Found): Promise<SnapshotFolder | undefined> {
+    if (found.interrupted)
+      throw new Refusal(`the last build of ${out} was cut short; "awards build" makes it whole`);
+    const manifest = parseManifest(found.manifest, nodeDigest);
+    if (manifest === undefined)
+      throw new Refusal(`${out} holds no snapshot of this version; "awards build" makes one`);
+    try {
+      return new SnapshotFolder(root, found, manifest, await listFiles(manifest, fileSource(root)));
+    } catch (error) {
+      if (!(error instanceof SnapshotUnavailable)) throw error;
+      if (movedOn(root, found.manifest)) return undefined;
+      throw new Refusal(`${out}: ${error.message}; "awards build --full" repairs it`, { cause: error });
+    }
+  }
+
+  /** The bytes of a listed file. @throws SnapshotChanged if a build replaced it meanwhile; Refusal if it is damaged */
+  async read(path: string): Promise<Buffer> {
+    if (path === manifestPath) return this.manifestBytes;
+    const bytes = await readFile(join(this.root, path)).catch((error: unknown) => {
+      if (isMissing(error)) return undefined;
+      throw error;
+    });
+    if (bytes && contentHash(bytes, nodeDigest) === this.files.get(path)) return bytes;
+    if (movedOn(this.root, this.manifestBytes))
+      throw new SnapshotChanged(`${path} was built again while it was being published`);
+    throw new Refusal(
+      `${path} in ${this.root} is ${bytes ? 'damaged' : 'missing'}; "awards build --full" repairs it`,
+    );
+  }
+}
+
+/** @throws Refusal if there is no such folder */
+export function refuseMissing(out: string): void {
+  if (!existsSync(out)) throw new Refusal(`there is no folder ${out}; "awards build" makes it`);
+}
+
+interface Found {
+  manifest: Buffer;
+  interrupted: boolean;
+  place: Place | undefined;
+  behind: number;
+}
+
+/**
+ * Looks at what no build may change meanwhile, with its lock in hand. Nothing waits in here: a build in this very process would
+ * wait for the lock with everything else standing still.
+ */
+function look(root: string, connection: Connection | undefined): Found | 'busy' {
+  const lock = join(root, lockName);
+  // A snapshot that was copied here has no lock: nobody builds into it.
+  const unlock = existsSync(lock) ? lockFile(lock, 0) : () => {};
+  if (unlock === undefined) return 'busy';
+  try {
+    const file = join(root, manifestPath);
+    const manifest = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);
+    const { interrupted } = new FolderOutput(root);
+    return { manifest, interrupted, ...history(root, manifest, connection) };
+  } finally {
+    unlock();
+  }
+}
+
+function history(root: string, manifest: Buffer, connection: Connection | undefined) {
+  const unknown = { place: undefined, behind: 0 };
+  if (connection === undefined) return unknown;
+  const last = readBuild(connection, root);
+  if (last === undefined || parseManifest(manifest, nodeDigest)?.snapshot !== last.snapshot) return unknown;
+  return {
+    place: { lineage: lineage(connection), revision: last.revision },
+    behind: revision(connection) - last.revision,
+  };
+}
+
+/** Whether a build has begun or ended since. */
+function movedOn(root: string, manifest: Buffer): boolean {
+  if (new FolderOutput(root).interrupted) return true;
+  const file = join(root, manifestPath);
+  return !existsSync(file) || !readFileSync(file).equals(manifest);
+}

@@ -1,0 +1,109 @@
+/** In a browser: the resolver bundled for it, the snapshot's files on another origin, and the same answers as in Node. */
+import { execFileSync } from 'node:child_process';
+import { build } from 'esbuild';
+import { chromium, type Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import type { fetchSource } from '../../api/read/fetch-source.ts';
+import type { Resolver } from '../../api/read/resolve.ts';
+import { project } from '../layers/source-files.ts';
+import { type AskedRequest, differences, expectations, type Reply, type Runtime } from './expectation.ts';
+import { type StaticHost, startStaticHost } from './static-host.ts';
+import { useSnapshot } from './use-snapshot.ts';
+
+/** What the bundle leaves in the page. */
+interface Bundle {
+  Resolver: typeof Resolver;
+  fetchSource: typeof fetchSource;
+}
+declare const bundle: Bundle;
+/** An answer as it crosses from the page to the test. */
+interface Delivered {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: number[];
+}
+declare const window: { resolver: Resolver; deliver(number: number, answer: Delivered): void };
+
+/** The browser to use: the one named in CHROMIUM, else the first that the system has. */
+function findChromium(): string | undefined {
+  if (process.env.CHROMIUM) return process.env.CHROMIUM;
+  for (const name of ['chromium', 'chromium-browser', 'google-chrome'])
+    try {
+      return execFileSync('which', [name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+    } catch {
+      // Not under this name.
+    }
+  return undefined;
+}
+
+async function bundled(): Promise<string> {
+  const contents = `export { Resolver } from './api/read/resolve.ts'; export { fetchSource } from './api/read/fetch-source.ts';`;
+  const result = await build({
+    stdin: { contents, resolveDir: project, loader: 'ts' },
+    bundle: true,
+    platform: 'browser',
+    format: 'iife',
+    globalName: 'bundle',
+    write: false,
+    logLevel: 'silent',
+  });
+  return result.outputFiles[0]!.text;
+}
+
+const snapshot = useSnapshot();
+
+/** A page with a resolver in it, as a runtime. */
+async function inPage(page: Page, host: StaticHost, readsPages: boolean): Promise<Runtime> {
+  const waiting = new Map<number, (reply: Reply) => void>();
+  // Told by a call and not as the result of evaluate(): the browser's debugger at times loses a promise that waits for a file.
+  await page.exposeFunction('deliver', (number: number, { status, headers, body }: Delivered) => {
+    waiting.get(number)!({ status, headers: new Headers(headers), body: Uint8Array.from(body) });
+    waiting.delete(number);
+  });
+  await page.addScriptTag({ content: await bundled() });
+  const pages = readsPages ? `${host.origin}/` : undefined;
+  await page.evaluate(
+    ([root, below]) => {
+      window.resolver = new bundle.Resolver(bundle.fetchSource(root!, undefined, below), { writable: false });
+    },
+    [`${host.origin}/`, pages] as const,
+  );
+  let asked = 0;
+  return async ({ method, target, ifNoneMatch }: AskedRequest): Promise<Reply> => {
+    const { pathname: path, search } = new URL(target, host.origin);
+    asked += 1;
+    const number = asked;
+    const reply = new Promise<Reply>((resolve) => waiting.set(number, resolve));
+    await page.evaluate(
+      ([own, request]) => {
+        window.resolver
+          .answer(request)
+          .then((answer) => window.deliver(own, { ...answer, body: [...(answer.body ?? [])] }));
+      },
+      [number, { method, path, queryString: search.slice(1), ifNoneMatch }] as const,
+    );
+    return reply;
+  };
+}
+
+async function promiseSameAnswers(executablePath: string, host: StaticHost, readsPages: boolean) {
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  try {
+    const runtime = await inPage(await browser.newPage(), host, readsPages);
+    expect(await differences(runtime, await expectations(snapshot.out, false))).toEqual([]);
+  } finally {
+    await browser.close();
+  }
+}
+
+it.for([
+  ['computing everything', false],
+  ['reading what is precomputed', true],
+] as const)('the resolver answers every request of the table, %s', async ([, readsPages], context) => {
+  const executablePath = findChromium();
+  if (!executablePath) return context.skip('there is no Chromium here; CHROMIUM names one');
+  const host = await startStaticHost(snapshot.out);
+  await promiseSameAnswers(executablePath, host, readsPages);
+  expect(host.asked.some((path) => path.startsWith('/api/'))).toBe(readsPages);
+  await host.stop();
+});

@@ -1,0 +1,86 @@
+/** As a Cloudflare Worker with the snapshot as static assets, in the runtime Cloudflare uses: the same answers. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { Miniflare } from 'miniflare';
+import { expect, it } from 'vitest';
+import { project } from '../layers/source-files.ts';
+import { differences, expectations } from './expectation.ts';
+import { overHttp } from './http-client.ts';
+import { useSnapshot } from './use-snapshot.ts';
+import { startWriteEcho } from './write-echo.ts';
+import { expectWritesThrough, secret } from './writes-through.ts';
+
+const folder = join(project, 'api/cloudflare');
+
+/** What a deployment would be told. */
+const configuration = JSON.parse(readFileSync(join(folder, 'wrangler.json'), 'utf8')) as {
+  main: string;
+  compatibility_date: string;
+  assets: { binding: string; html_handling: 'none'; run_worker_first: string[] };
+};
+
+/** Why the runtime cannot be had; undefined where it can. */
+function missingRuntime(): string | undefined {
+  try {
+    const require = createRequire(createRequire(import.meta.url).resolve('miniflare'));
+    require('workerd');
+    return undefined;
+  } catch (error) {
+    return `npm has installed no workerd for ${process.platform} ${process.arch}: ${(error as Error).message}`;
+  }
+}
+
+const snapshot = useSnapshot();
+
+/** The worker over the snapshot. @param bindings variables of its deployment */
+async function startWorker(bindings: Record<string, string>): Promise<Miniflare> {
+  const { main, compatibility_date, assets } = configuration;
+  const result = await build({
+    entryPoints: [join(folder, main)],
+    bundle: true,
+    format: 'esm',
+    external: ['cloudflare:workers'],
+    write: false,
+    logLevel: 'silent',
+  });
+  return new Miniflare({
+    modules: true,
+    // Nothing is asked of Cloudflare.
+    cf: false,
+    script: result.outputFiles[0]!.text,
+    compatibilityDate: compatibility_date,
+    bindings,
+    assets: {
+      directory: snapshot.out,
+      binding: assets.binding,
+      routerConfig: { has_user_worker: true, static_routing: { user_worker: assets.run_worker_first } },
+      assetConfig: { html_handling: assets.html_handling },
+    },
+  });
+}
+
+it('the worker answers every request of the table', async (context) => {
+  const missing = missingRuntime();
+  if (missing) return context.skip(missing);
+  const miniflare = await startWorker({});
+  const { origin } = await miniflare.ready;
+  const { runtime, close } = overHttp(origin);
+  expect(await differences(runtime, await expectations(snapshot.out, false))).toEqual([]);
+  // What nobody computes is a file, and nothing else is at its address.
+  const manifest = await runtime({ method: 'GET', target: '/manifest.json' });
+  expect(Buffer.from(manifest.body).equals(readFileSync(join(snapshot.out, 'manifest.json')))).toBe(true);
+  close();
+  await miniflare.dispose();
+});
+
+it('writes go through to the write service', async (context) => {
+  const missing = missingRuntime();
+  if (missing) return context.skip(missing);
+  const echo = await startWriteEcho();
+  const miniflare = await startWorker({ WRITE_ORIGIN: echo.origin, WRITE_SECRET: secret });
+  await expectWritesThrough((await miniflare.ready).origin);
+  await miniflare.dispose();
+  await echo.stop();
+});

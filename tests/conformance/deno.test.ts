@@ -1,0 +1,28 @@
+/** In Deno, which Netlify's edge functions run in: they answer as the resolver in Node does. */
+import { expect, it } from 'vitest';
+import { deno, noDeno, startDeno } from './deno.ts';
+import { differences, expectations } from './expectation.ts';
+import { overHttp } from './http-client.ts';
+import { useSnapshot } from './use-snapshot.ts';
+import { startWriteEcho } from './write-echo.ts';
+import { expectWritesThrough } from './writes-through.ts';
+
+const snapshot = useSnapshot();
+
+it('the edge functions answer every request of the table', async (context) => {
+  if (!deno) return context.skip(noDeno);
+  const host = await startDeno('tests/conformance/deno-host.ts', [snapshot.out]);
+  const { runtime, close } = overHttp(`http://127.0.0.1:${host.line}`);
+  expect(await differences(runtime, await expectations(snapshot.out, false))).toEqual([]);
+  close();
+  await host.stop();
+});
+
+it('writes go through to the write service', async (context) => {
+  if (!deno) return context.skip(noDeno);
+  const echo = await startWriteEcho();
+  const host = await startDeno('tests/conformance/deno-host.ts', [snapshot.out, echo.origin]);
+  await expectWritesThrough(`http://127.0.0.1:${host.line}`);
+  await host.stop();
+  await echo.stop();
+});

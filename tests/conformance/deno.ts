@@ -1,0 +1,80 @@
+/** Runs modules in Deno: the npm package's own binary, so that there is one process to end, or the reason why there is none. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { project } from '../layers/source-files.ts';
+
+/** Package of the binary for each platform. */
+const packages: Record<string, string> = {
+  'linux x64': '@deno/linux-x64-glibc',
+  'linux arm64': '@deno/linux-arm64-glibc',
+  'darwin x64': '@deno/darwin-x64',
+  'darwin arm64': '@deno/darwin-arm64',
+  'win32 x64': '@deno/win32-x64',
+  'win32 arm64': '@deno/win32-arm64',
+};
+
+function findDeno(): string | undefined {
+  const name = packages[`${process.platform} ${process.arch}`];
+  if (name === undefined) return undefined;
+  try {
+    const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+    const binary = join(folder, process.platform === 'win32' ? 'deno.exe' : 'deno');
+    return existsSync(binary) ? binary : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The binary; undefined where npm has installed none for this platform. */
+export const deno = findDeno();
+export const noDeno = `npm has installed no Deno for ${process.platform} ${process.arch}`;
+
+const flags = ['run', '--no-prompt', '--no-remote', '--no-lock'];
+/** Loopback alone, and files to read. */
+const careful = ['--allow-net=127.0.0.1', '--allow-read', '--allow-env', '--allow-sys'];
+
+/** A module in Deno that ends with its standard input. */
+export interface DenoProcess {
+  /** The first line it printed. */
+  line: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a module and waits for its first line.
+ * @param permissions what it may do; by default it can use loopback and read files
+ * @throws Error with what it said instead
+ */
+export async function startDeno(
+  module: string,
+  args: readonly string[],
+  permissions: readonly string[] = careful,
+): Promise<DenoProcess> {
+  const child = spawn(deno!, [...flags, ...permissions, module, ...args], {
+    cwd: project,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, NO_COLOR: '1', DENO_NO_UPDATE_CHECK: '1' },
+  });
+  let complaints = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaints += chunk;
+  });
+  const line = await firstLine(child);
+  if (line === undefined) throw new Error(`${module} in Deno: ${complaints}`);
+  return {
+    line,
+    async stop() {
+      child.stdin.end();
+      if (child.exitCode === null) await once(child, 'exit');
+    },
+  };
+}
+
+async function firstLine(child: ChildProcess): Promise<string | undefined> {
+  for await (const line of createInterface({ input: child.stdout! })) return line;
+  return undefined;
+}

@@ -1,0 +1,27 @@
+/** A runtime behind an address: requests go onto the wire as they are written. */
+import { Agent, request } from 'node:http';
+import type { AskedRequest, Reply, Runtime } from './expectation.ts';
+
+/** @returns the runtime, and what closes its connections */
+export function overHttp(origin: string): { runtime: Runtime; close: () => void } {
+  const agent = new Agent({ keepAlive: true });
+  const { hostname, port } = new URL(origin);
+  const runtime = ({ method, target, ifNoneMatch }: AskedRequest): Promise<Reply> =>
+    new Promise((resolve, reject) => {
+      const headers = ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch };
+      const sent = request({ agent, hostname, port, path: target, method, headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const received = new Headers();
+          for (let i = 0; i < response.rawHeaders.length; i += 2)
+            received.append(response.rawHeaders[i]!, response.rawHeaders[i + 1]!);
+          resolve({ status: response.statusCode!, headers: received, body: Buffer.concat(chunks) });
+        });
+      });
+      sent.on('error', reject);
+      sent.end();
+    });
+  return { runtime, close: () => agent.destroy() };
+}

@@ -1,0 +1,92 @@
+/**
+ * `npm run test:netlify`: the conformance table against the real `netlify dev`, with the edge functions that the real `netlify
+ * build` bundles. Installs both outside the project. On Linux it all runs in a network of its own, since `netlify dev` listens
+ * on every interface; where that cannot be had, on the usual one.
+ */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
+import { Resolver } from '../../api/read/resolve.ts';
+import { fileSource } from '../../api/node/file-source.ts';
+import { differences, type Expectation, expectations } from './expectation.ts';
+import { overHttp } from './http-client.ts';
+import { NetlifySite } from './netlify-site.ts';
+import { installTools } from './netlify-tools.ts';
+import { startWriteEcho, type WriteEcho } from './write-echo.ts';
+import { expectWritesThrough, secret } from './writes-through.ts';
+
+const inside = '--in-a-network-of-its-own';
+
+async function main(): Promise<number> {
+  const missing = await installTools();
+  if (missing) {
+    process.stdout.write(`skipped: ${missing}\n`);
+    return 0;
+  }
+  if (process.platform === 'linux' && !process.argv.includes(inside)) {
+    const unshare = ['--map-root-user', '--net', 'sh', '-c'];
+    if (spawnSync('unshare', [...unshare, 'ip link set lo up']).status === 0) {
+      const again = [process.execPath, '--import', 'tsx', fileURLToPath(import.meta.url), inside];
+      const command = ['ip link set lo up && exec "$@"', 'sh', ...again];
+      return spawnSync('unshare', [...unshare, ...command], { stdio: 'inherit' }).status ?? 1;
+    }
+    process.stdout.write(
+      'there is no network of its own to be had: netlify dev listens on every interface\n',
+    );
+  }
+  const site = new NetlifySite();
+  const echo = await startWriteEcho();
+  process.once('SIGINT', () => process.exit(1));
+  process.once('SIGTERM', () => process.exit(1));
+  process.once('exit', () => site.remove());
+  await site.prepare({ WRITE_ORIGIN: echo.origin, WRITE_SECRET: secret });
+  return promiseSameAnswers(site, echo);
+}
+
+async function promiseSameAnswers(site: NetlifySite, echo: WriteEcho): Promise<number> {
+  const { bytes, manifest } = await site.bundle();
+  const { routes, post_cache_routes: kept, function_config: limits } = JSON.parse(manifest) as BundleManifest;
+  assert.deepEqual([...new Set(routes.map((route) => route.function))], ['write']);
+  assert.deepEqual([...new Set(kept.map((route) => route.function))], ['read']);
+  assert.match(JSON.stringify(limits), /"window_limit":100,"window_size":60.*"type":"ip"/);
+  process.stdout.write(`the bundle: ${bytes.length} bytes, ${brotliCompressSync(bytes).length} in brotli\n`);
+  const origin = await site.dev();
+  const { runtime, close } = overHttp(origin);
+  const expected = await expectations(site.out, true);
+  const found = await differences(runtime, await Promise.all(expected.map((one) => asInDev(one, site.out))));
+  await expectWritesThrough(origin);
+  for (const path of ['/', '/foo', '/manifest.json5'])
+    assert.equal((await runtime({ method: 'GET', target: path })).status, 404);
+  const shard = await runtime({ method: 'GET', target: '/manifest.json' });
+  assert.equal(shard.headers.get('access-control-allow-origin'), '*');
+  close();
+  await echo.stop();
+  for (const difference of found) process.stdout.write(`${difference}\n`);
+  process.stdout.write(`netlify dev: ${expected.length - found.length} of ${expected.length} as expected\n`);
+  return found.length === 0 ? 0 : 1;
+}
+
+interface BundleManifest {
+  routes: { function: string }[];
+  post_cache_routes: { function: string }[];
+  function_config: unknown;
+}
+
+/**
+ * Where something answers 404, `netlify dev` (not the CDN) asks for four more spellings of the path, and the last answer
+ * stands: what is expected is the resolver's answer to that one.
+ */
+async function asInDev(expectation: Expectation, out: string): Promise<Expectation> {
+  const { request, answer } = expectation;
+  if (answer.status !== 404) return expectation;
+  const { pathname, search } = new URL(request.target, 'http://a');
+  const path = `${pathname.replace(/\/$/, '')}/index.htm`;
+  const { method } = request;
+  const last = await new Resolver(fileSource(out)).answer({ method, path, queryString: search.slice(1) });
+  return { request, answer: last };
+}
+
+process.exitCode = await main();
+// What was started may still hold on to something.
+process.exit();

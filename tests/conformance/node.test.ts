@@ -1,0 +1,81 @@
+/** In Node: the service, and the edge functions over a host of plain files, answer as the resolver does. */
+import { describe, expect, it } from 'vitest';
+import { netlifyService } from '../../api/cdn/netlify.ts';
+import { startService } from '../service/running-service.ts';
+import { type AskedRequest, differences, expectations, type Reply, type Runtime } from './expectation.ts';
+import { overHttp } from './http-client.ts';
+import { conformanceRequests } from './requests.ts';
+import { startStaticHost } from './static-host.ts';
+import { useSnapshot } from './use-snapshot.ts';
+
+const snapshot = useSnapshot();
+
+it('the table asks every status of reading, in a few hundred requests', async () => {
+  const statuses = new Set((await expectations(snapshot.out, true)).map(({ answer }) => answer.status));
+  expect([...statuses].sort()).toEqual([200, 204, 304, 400, 404, 405]);
+  process.stdout.write(`the conformance table: ${conformanceRequests.length} requests\n`);
+  expect(conformanceRequests.length).toBeGreaterThan(150);
+});
+
+it('the service over HTTP answers every request of the table as the resolver', async () => {
+  const service = await startService(snapshot.out);
+  const { runtime, close } = overHttp(`http://127.0.0.1:${service.port}`);
+  expect(await differences(runtime, await expectations(snapshot.out, false))).toEqual([]);
+  expect(service.failures).toEqual([]);
+  close();
+  await service.stop();
+});
+
+describe('the edge functions', () => {
+  const functionsAt = (origin: string, failures: unknown[], variables: Record<string, string>): Runtime => {
+    const answer = netlifyService({
+      variable: (name) => variables[name],
+      onError: (error) => failures.push(error),
+    });
+    return async ({ method, target, ifNoneMatch }: AskedRequest): Promise<Reply> => {
+      const headers = new Headers(ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch });
+      const response = await answer(new Request(origin + target, { method, headers }), { ip: '192.0.2.1' });
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: new Uint8Array(await response.arrayBuffer()),
+      };
+    };
+  };
+
+  it.each([
+    ['without a write service', {}, false],
+    ['with one', { WRITE_ORIGIN: 'http://127.0.0.1:9', WRITE_SECRET: 'secret' }, true],
+  ] as const)('answer every request of the table as the resolver, %s', async (_name, variables, writable) => {
+    const host = await startStaticHost(snapshot.out);
+    const failures: unknown[] = [];
+    const runtime = functionsAt(host.origin, failures, variables);
+    expect(await differences(runtime, await expectations(snapshot.out, writable))).toEqual([]);
+    expect(failures).toEqual([]);
+    await host.stop();
+  });
+
+  it('ask for nothing that they answer themselves, and for the manifest about once a second', async () => {
+    const host = await startStaticHost(snapshot.out);
+    const began = performance.now();
+    await differences(functionsAt(host.origin, [], {}), await expectations(snapshot.out, false));
+    const looks = Math.ceil((performance.now() - began) / 1000);
+    expect(host.asked.filter((path) => path.startsWith('/api'))).toEqual([]);
+    expect(host.asked.filter((path) => path === '/manifest.json').length).toBeLessThanOrEqual(looks);
+    await host.stop();
+  });
+
+  it('have the CDN keep whole documents for as long as the deploy lives, and nothing else', async () => {
+    const host = await startStaticHost(snapshot.out);
+    const runtime = functionsAt(host.origin, [], {});
+    for (const { request, answer } of await expectations(snapshot.out, false)) {
+      const { headers } = await runtime(request);
+      const kept = request.method === 'GET' && answer.status === 200;
+      expect(headers.get('Netlify-CDN-Cache-Control'), request.target).toMatch(
+        kept ? /max-age=31536000/ : /^no-store$/,
+      );
+      if (answer.status >= 400) expect(headers.get('Cache-Control')).toBe('no-store');
+    }
+    await host.stop();
+  });
+});

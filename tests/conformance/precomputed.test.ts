@@ -1,0 +1,109 @@
+/** The promise: whether a document is computed or read from its page, it is the same answer; and what has a page is read from it. */
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Resolver } from '../../api/read/resolve.ts';
+import type { Source } from '../../api/read/source.ts';
+import { openDatabase } from '../../data/open.ts';
+import { compileInMemory, type MemoryOutput } from '../answers/memory-source.ts';
+import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
+import { anyRequest } from '../oracle/queries.ts';
+import { nasty } from '../oracle/questions.ts';
+import { runs } from '../settings.ts';
+
+let files: MemoryOutput;
+beforeAll(async () => {
+  const connection = openDatabase(':memory:');
+  fillWithNastyRecord(connection);
+  files = await compileInMemory(connection);
+  connection.close();
+});
+
+/** The snapshot with its pages readable, and what is read of it. */
+function withPages(
+  damage: (path: string, bytes: Uint8Array | undefined) => Uint8Array | undefined = (_, bytes) => bytes,
+) {
+  const read: string[] = [];
+  const at = async (path: string) => {
+    read.push(path);
+    return damage(path, files.files.get(path));
+  };
+  const source: Source = { manifest: () => at('manifest.json'), shard: at, page: at };
+  return { read, source };
+}
+
+const get = (resolver: Resolver, target: string) => {
+  const [path, queryString = ''] = target.split('?') as [string, string?];
+  return resolver.answer({ method: 'GET', path, queryString });
+};
+
+it('random requests are answered alike: status, headers and bytes', async () => {
+  const computing = new Resolver(files);
+  const reading = new Resolver(withPages().source);
+  await fc.assert(
+    fc.asyncProperty(anyRequest(nasty), async (request) => {
+      const [one, other] = await Promise.all(
+        [computing, reading].map((resolver) => resolver.answer({ method: 'GET', ...request })),
+      );
+      expect(one!.status).toBe(other!.status);
+      expect(one!.headers).toEqual(other!.headers);
+      expect(Buffer.from(one!.body!).equals(Buffer.from(other!.body!))).toBe(true);
+    }),
+    { numRuns: runs(1500) },
+  );
+});
+
+it('every page of the snapshot answers its own address, without one column read', async () => {
+  const pages = [...files.files.keys()].filter(
+    (path) => path.startsWith('api/') && !/top-\w+\/\w+\//.test(path),
+  );
+  expect(pages.length).toBeGreaterThan(100);
+  for (const path of pages) {
+    const [, base, page] = /^(.*?)(?:\/pages\/(\d+))?\.json$/.exec(path)!;
+    const ranking = /^(.*\/top-\w+)\/(\w+)$/.exec(base!);
+    const target = ranking ? `${ranking[1]}?sort=${ranking[2]}` : page ? `${base}?page=${page}` : base;
+    const { read, source } = withPages();
+    const { status, body } = await get(new Resolver(source), `/${target}`);
+    expect(status, target).toBe(200);
+    expect(Buffer.from(body!).equals(files.files.get(path)!)).toBe(true);
+    expect(
+      read.filter((file) => !/^(manifest\.json|shards\/pages\/.*)$/.test(file)),
+      target,
+    ).toEqual([path]);
+  }
+});
+
+it.each([
+  ['top-movies', 'genre', 'COMÉDIE', 'comedie'],
+  ['top-nominees', 'category', 'actor', 'actor'],
+  ['top-nominees', 'category_group', 'Music', 'music'],
+  ['top-nominees', 'known_for_department', 'ACTING', 'acting'],
+])('a ranking by one filter is read from its page: %s by %s', async (ranking, filter, value, file) => {
+  const { read, source } = withPages();
+  await get(new Resolver(source), `/api/stats/${ranking}?${filter}=${encodeURIComponent(value)}`);
+  expect(read.at(-1)).toBe(`api/stats/${ranking}/nominations/${filter}/${file}.json`);
+});
+
+describe('a page that is not what the snapshot says', () => {
+  const damages: [string, (bytes: Uint8Array | undefined) => Uint8Array | undefined][] = [
+    ['missing', () => undefined],
+    ['cut off', (bytes) => bytes?.slice(0, -5)],
+    ['of another snapshot', () => files.files.get('api/movies/28.json')],
+  ];
+
+  it.each(damages)('%s: the manifest is read once more, then 503', async (_name, damage) => {
+    const { read, source } = withPages((path, bytes) =>
+      path === 'api/movies/27.json' ? damage(bytes) : bytes,
+    );
+    const { status, headers, body } = await get(new Resolver(source), '/api/movies/27');
+    expect(status).toBe(503);
+    expect(headers['Cache-Control']).toBe('no-store');
+    expect(new TextDecoder().decode(body!)).toContain('urn:film-awards:problem:snapshot-unavailable');
+    expect(read.filter((path) => path === 'manifest.json')).toHaveLength(2);
+  });
+
+  it('a record that the snapshot has no page of is a 404, with no page asked for', async () => {
+    const { read, source } = withPages();
+    expect((await get(new Resolver(source), '/api/movies/999')).status).toBe(404);
+    expect(read.filter((path) => path.startsWith('api/'))).toEqual([]);
+  });
+});
