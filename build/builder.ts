@@ -3,12 +3,13 @@
  * the folder now holds. Killed at any point, it leaves a marker behind, and the next build trusts nothing it finds.
  */
 import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ResourceName } from '../api/contract/names.ts';
 import { parseManifest } from '../api/contract/snapshot.ts';
 import { nodeDigest } from '../api/node/digest.ts';
 import { blockingFileSource } from '../api/node/file-source.ts';
 import { SnapshotUnavailable } from '../api/read/source.ts';
-import { noteShown, readBuild, recordBuild } from '../data/builds.ts';
+import { type BuildState, noteShown, readBuild, recordBuild } from '../data/builds.ts';
 import { type Change, changesSince, revision } from '../data/changes.ts';
 import { lockFile } from '../data/file-lock.ts';
 import { refuseBrokenReferences } from '../data/integrity.ts';
@@ -37,6 +38,9 @@ export interface BuildReport extends Compiled {
 
 /** More changed records than this are cheaper to build with everything than to follow one by one. */
 const mostChanges = 2000;
+/** Milliseconds that a finished build waits to be noted, and between two attempts: without the note the next is of everything. */
+const recordPatience = 10_000;
+const recordPause = 20;
 /** Snapshots that other builders may put in each other's place while one is read. */
 const mostSuccessors = 5;
 
@@ -87,7 +91,7 @@ export class Builder {
       const report = await inReadTransaction(this.#connection, () =>
         this.#build({ ...options, onShown: options.onShown && onShown }),
       );
-      if (report.scope !== 'nothing') recordBuild(this.#connection, this.#root, report, report.files);
+      if (report.scope !== 'nothing') await this.#record(report);
       if (!isShown) await onShown(report.snapshot);
       return report;
     } catch (error) {
@@ -96,6 +100,19 @@ export class Builder {
     } finally {
       await this.#output.close();
       unlock();
+    }
+  }
+
+  /** Notes the build. Another program that is writing is waited for, but not so that nothing else can be done meanwhile. */
+  async #record(report: BuildReport & BuildState): Promise<void> {
+    for (const began = performance.now(); ; ) {
+      try {
+        recordBuild(this.#connection, this.#root, report, report.files);
+        return;
+      } catch (error) {
+        if (!(error instanceof Refusal) || performance.now() - began > recordPatience) throw error;
+        await pause(recordPause);
+      }
     }
   }
 

@@ -29,7 +29,7 @@ const trouble = (error: unknown) =>
 
 const connection = openDatabase(db, { mustExist: true, patience: lockPatience });
 // A build holds a read transaction from beginning to end; on the writer's connection, writes would become part of it.
-const buildConnection = openDatabase(db, { mustExist: true });
+const buildConnection = openDatabase(db, { mustExist: true, patience: lockPatience });
 const builder = new Builder(buildConnection, out);
 const rebuilds = new Rebuilds(
   { build: builtInTurn, pageETag: (resource, id) => builder.pageETag(resource, id) },

@@ -26,6 +26,10 @@ export const milliseconds = (value: number): string => `${figure(value)} ms`;
 export const seconds = (value: number): string => `${figure(value / 1000)} s`;
 export const kilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(2)} KB`;
 
+/** The median, and the value at a share of them. */
+export const latencies = (taken: readonly number[], share: number): string =>
+  `${figure(median(taken))} / ${milliseconds(percentile(taken, share))}`;
+
 /** Runs a piece of work and tells how long it took, in milliseconds. */
 export async function timed<T>(work: () => T | Promise<T>): Promise<{ value: T; elapsed: number }> {
   const began = performance.now();

@@ -1,7 +1,7 @@
 /** Editors and readers at once: how long a write takes when many come, and what reading loses by it. */
 import type { EditorsInput, EditorsResult } from './child-editors.ts';
 import { runScript } from './children.ts';
-import { count, figure, median, milliseconds, percentile } from './figures.ts';
+import { count, latencies, milliseconds, percentile } from './figures.ts';
 import type { Row } from './table.ts';
 import type { World } from './workplace.ts';
 import type { WritingService } from './writing-service.ts';
@@ -33,7 +33,7 @@ export async function loadRows(service: WritingService, world: World, seconds: n
   return [
     {
       what: `${load}, median / p99`,
-      ours: latencies(writes),
+      ours: latencies(writes, 0.99),
       rival: 'limit of the p99',
       figure: milliseconds(longestWrite),
       ratio: worst / longestWrite,
@@ -59,15 +59,12 @@ export async function loadRows(service: WritingService, world: World, seconds: n
     },
     {
       what: `… ${readsPerSecond} reads a second meanwhile, median / p99`,
-      ours: latencies(readsMeanwhile),
+      ours: latencies(readsMeanwhile, 0.99),
       rival: 'the same without writing (ratio of p99)',
-      figure: latencies(readsAlone),
+      figure: latencies(readsAlone, 0.99),
       ratio: slowing,
       goal: `≤ ${mostSlowing} ×`,
       met: slowing <= mostSlowing,
     },
   ];
 }
-
-const latencies = (taken: readonly number[]): string =>
-  `${figure(median(taken))} / ${figure(percentile(taken, 0.99))} ms`;

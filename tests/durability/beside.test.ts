@@ -18,6 +18,9 @@ import { emptyTally } from './tally.ts';
 import { useMemoryFolder } from './workspace.ts';
 
 const at = useMemoryFolder();
+const seed = Math.floor(Math.random() * 2 ** 32);
+const tally = emptyTally();
+const editor = new Editor(1, new Choices(seed), tally);
 let place: Place;
 let service: ServiceProcess;
 let client: Client;
@@ -36,9 +39,7 @@ const titleOf = async (movie: number) =>
 
 /** Lets an editor write while something else is done; fails if anything but a timely refusal comes of it. */
 async function writeWhile(work: () => Promise<void>): Promise<void> {
-  const tally = emptyTally();
-  const seed = Math.floor(Math.random() * 2 ** 32);
-  const editor = new Editor(1, new Choices(seed), tally);
+  const { acknowledged } = tally;
   let stopped = false;
   const writing = editor.work(client, () => stopped);
   await work().finally(() => {
@@ -47,7 +48,7 @@ async function writeWhile(work: () => Promise<void>): Promise<void> {
   await writing;
   await editor.check(client);
   expect({ seed, lost: tally.lost, wrong: tally.wrong }).toEqual({ seed, lost: [], wrong: [] });
-  expect(tally.acknowledged).toBeGreaterThan(0);
+  expect(tally.acknowledged).toBeGreaterThan(acknowledged);
 }
 
 test('a build of everything', async () => {
@@ -79,13 +80,15 @@ test('a change by a database tool, shown with the next build, and no reason for 
 
 test('a tool that keeps the database to itself: writes are refused in good time, and reads go on', async () => {
   const tool = new Database(place.db);
+  // Its build is answered for, but not noted yet.
+  expect((await client.write('/api/movies/3', { tagline: 'Just before.' })).status).toBe(200);
   tool.exec("BEGIN IMMEDIATE; UPDATE movies SET title = 'Half way' WHERE id = 3");
   const began = performance.now();
   const [refused, read] = await Promise.all([
     client.write('/api/movies/3', { title: 'Refused' }),
     client.get('/api/movies/3'),
   ]);
-  expect(performance.now() - began).toBeLessThan(5000);
+  expect(performance.now() - began).toBeLessThan(2000);
   expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
   expect(read.status).toBe(200);
   expect(await titleOf(3)).toBe('8½');

@@ -75,8 +75,9 @@ export class Editor {
       await this.#patch(client, `/api/nominations/${number * 2}`, { winner });
     } else if (kind < 0.95) await this.#post(client, '/api/movies', { title: `Another film ${label}` });
     else {
+      // Downwards: what others add comes above the highest.
       const references = { ceremony_id: 1, category_id: 1, movie_id: number, nominee_id: number };
-      await this.#post(client, '/api/nominations', { id: number * 1_000_000 + this.#version, ...references });
+      await this.#post(client, '/api/nominations', { id: number * 1_000_000 - this.#version, ...references });
     }
   }
 
