@@ -28,8 +28,10 @@ afterEach(() => {
   child = undefined;
 });
 
+/** Without a database, so it only reads, whatever lies in the working directory. */
 async function serving(words: string[] = [], environment: Record<string, string> = {}) {
-  child = startAwards(['serve', '--out', out, '--port', '0', ...words], environment);
+  const database = ['--db', `${out}-none.db`];
+  child = startAwards(['serve', ...database, '--out', out, '--port', '0', ...words], environment);
   const outcome = outcomeOf(child);
   const address = await addressOf(child);
   return { address, port: Number(new URL(address).port), outcome, process: child };
