@@ -15,6 +15,7 @@ import { lockFile } from '../data/file-lock.ts';
 import { refuseBrokenReferences } from '../data/integrity.ts';
 import type { Connection } from '../data/open.ts';
 import { Refusal } from '../data/refusal.ts';
+import { Backlog } from './backlog.ts';
 import type { Compiled, FileChange } from './compile.ts';
 import { codeFingerprint } from './fingerprint.ts';
 import { FolderOutput, lockName } from './output.ts';
@@ -26,8 +27,6 @@ export interface BuildOptions {
   onProgress?: ((done: number, total: number) => void) | undefined;
   /** Milliseconds to wait for another builder. Default 10,000. */
   patience?: number;
-  /** Called once, as soon as whoever reads by the manifest reads the new snapshot; pages may be written after it. */
-  onShown?: ((snapshot: string) => Promise<void>) | undefined;
 }
 
 export interface BuildReport extends Compiled {
@@ -41,11 +40,23 @@ const mostChanges = 2000;
 /** Milliseconds that a finished build waits to be noted, and between two attempts: without the note the next is of everything. */
 const recordPatience = 10_000;
 const recordPause = 20;
+/** Milliseconds left to other builders by one that has more to do: longer than they wait between two looks. */
+const othersTurn = 60;
 /** Snapshots that other builders may put in each other's place while one is read. */
 const mostSuccessors = 5;
 
 /** Another builder holds the folder. */
 export class BuilderBusy extends Refusal {}
+
+/** What a builder holds while it has the folder for itself: from the first of some builds in a row until nothing is owed. */
+interface Session {
+  unlock: () => void;
+  backlog: Backlog;
+  /** What the manifest shows; undefined as long as nothing was built. */
+  shown: BuildState | undefined;
+  /** What was done since it was last noted. */
+  files: readonly FileChange[];
+}
 
 /**
  * Builds a database into a folder, as often as wanted. What one build read and made is kept for the next: the second change
@@ -60,6 +71,7 @@ export class Builder {
   readonly #fingerprint = codeFingerprint();
   /** Right only for what this builder left behind; the manifest tells whether somebody else was there since. */
   #staging: Staging | undefined;
+  #session: Session | undefined;
 
   /**
    * @param connection for this builder alone: a build holds a read transaction on it
@@ -73,41 +85,98 @@ export class Builder {
   }
 
   /**
-   * Brings the folder up to date. One at a time: not to be called again before it is done.
+   * Brings the folder up to date. One call of build(), show() or finish() at a time.
    * @throws BuilderBusy if another builder does not finish in time; Refusal if the folder holds something else, or a
    *   reference is broken
    */
   async build(options: BuildOptions = {}): Promise<BuildReport> {
+    await this.finish();
+    return this.#orLetGo(async () => {
+      const report = await this.#buildInSession(options, undefined);
+      await this.finish();
+      return report;
+    });
+  }
+
+  /**
+   * Brings the folder up to date as far as answers need it: when it is done they all come from the new snapshot, but pages may
+   * be owed, and the folder is kept from other builders until finish(). @throws as build() does
+   */
+  async show(options: BuildOptions = {}): Promise<BuildReport> {
+    return this.#orLetGo(async () => {
+      const session = this.#begun(options);
+      const report = await this.#buildInSession(options, session.backlog);
+      if (report.scope !== 'nothing' && noteShown(this.#connection, session.shown!, session.files))
+        session.files = [];
+      return report;
+    });
+  }
+
+  /**
+   * Does what show() left to do and lets other builders have the folder.
+   * @param isWaitedFor whether somebody waits for the next show(); the rest is then left until after that, for a second or so
+   * @returns whether all is done
+   */
+  async finish(isWaitedFor = () => false): Promise<boolean> {
+    const session = this.#session;
+    if (session === undefined) return true;
+    return this.#orLetGo(async () => {
+      const isLate = session.backlog.isOverdue;
+      if (!(await session.backlog.workOff(this.#output, isWaitedFor))) return false;
+      if (session.shown) {
+        this.#output.end();
+        await this.#record(session.shown, session.files);
+      }
+      await this.#letGo();
+      if (isLate && isWaitedFor()) await pause(othersTurn);
+      return true;
+    });
+  }
+
+  #begun({ patience = 10_000 }: BuildOptions): Session {
+    if (this.#session) return this.#session;
     this.#output.prepare();
-    const unlock = lockFile(join(this.#root, lockName), options.patience ?? 10_000);
+    const unlock = lockFile(join(this.#root, lockName), patience);
     if (unlock === undefined)
       throw new BuilderBusy(`another build is at work on ${this.#out}; try again when it is done`);
+    this.#session = { unlock, backlog: new Backlog(), shown: undefined, files: [] };
+    return this.#session;
+  }
+
+  /** After a failure nothing is trusted that this builder made: the marker it leaves makes the next build one of everything. */
+  async #orLetGo<T>(work: () => Promise<T>): Promise<T> {
     try {
-      let isShown = false;
-      const onShown = async (snapshot: string) => {
-        isShown = true;
-        await options.onShown?.(snapshot);
-      };
-      const report = await inReadTransaction(this.#connection, () =>
-        this.#build({ ...options, onShown: options.onShown && onShown }),
-      );
-      if (report.scope !== 'nothing') await this.#record(report);
-      if (!isShown) await onShown(report.snapshot);
-      return report;
+      return await work();
     } catch (error) {
       this.#staging = undefined;
+      await this.#letGo();
       throw error;
-    } finally {
-      await this.#output.close();
-      unlock();
     }
   }
 
+  async #letGo(): Promise<void> {
+    const session = this.#session;
+    this.#session = undefined;
+    await this.#output.close();
+    session?.unlock();
+  }
+
+  async #buildInSession(options: BuildOptions, backlog: Backlog | undefined): Promise<BuildReport> {
+    const session = this.#begun(options);
+    const { report, state } = await inReadTransaction(this.#connection, () =>
+      this.#build(options, session, backlog),
+    );
+    if (report.scope === 'nothing') return report;
+    session.shown = state;
+    session.files = [...session.files, ...report.files];
+    return report;
+  }
+
   /** Notes the build. Another program that is writing is waited for, but not so that nothing else can be done meanwhile. */
-  async #record(report: BuildReport & BuildState): Promise<void> {
+  async #record(state: BuildState, files: readonly FileChange[]): Promise<void> {
     for (const began = performance.now(); ; ) {
       try {
-        recordBuild(this.#connection, this.#root, report, report.files);
+        recordBuild(this.#connection, this.#root, state, files);
         return;
       } catch (error) {
         if (!(error instanceof Refusal) || performance.now() - began > recordPatience) throw error;
@@ -117,7 +186,7 @@ export class Builder {
   }
 
   /**
-   * The ETag of a record's page in the folder; undefined if there is none. Not while build() is at work.
+   * The ETag of a record's page in the folder; undefined if there is none. Not while show() or build() is at work.
    * @throws SnapshotUnavailable
    */
   async pageETag(resource: ResourceName, id: number): Promise<string | undefined> {
@@ -148,18 +217,24 @@ export class Builder {
     return this.#staging;
   }
 
-  async #build(options: BuildOptions): Promise<BuildReport & { revision: number; fingerprint: string }> {
-    const current = { revision: revision(this.#connection), fingerprint: this.#fingerprint };
-    const plan = await this.#plan(options.full === true, current.revision);
-    const report = await this.#carryOut(plan, current.revision, options);
-    return { ...report, ...current };
+  async #build(
+    options: BuildOptions,
+    session: Session,
+    backlog: Backlog | undefined,
+  ): Promise<{ report: BuildReport; state: BuildState }> {
+    const current = revision(this.#connection);
+    const plan = await this.#plan(options.full === true, current, session.shown);
+    const report = await this.#carryOut(plan, options, backlog);
+    const { snapshot } = report;
+    return { report, state: { revision: current, snapshot, fingerprint: this.#fingerprint } };
   }
 
-  async #plan(full: boolean, current: number): Promise<Plan> {
-    const last = readBuild(this.#connection, this.#root);
+  /** @param shown what this builder made of the folder without having noted it yet */
+  async #plan(full: boolean, current: number, shown: BuildState | undefined): Promise<Plan> {
+    const last = shown ?? readBuild(this.#connection, this.#root);
     if (full) return everything('--full was asked for');
     if (last === undefined) return everything('this database was never built into this folder');
-    if (this.#output.interrupted) return everything('the last build was cut short');
+    if (!shown && this.#output.interrupted) return everything('the last build was cut short');
     if (last.fingerprint !== this.#fingerprint) return everything('the program changed since the last build');
     if ((await snapshotIn(this.#root)) !== last.snapshot)
       return everything('the folder does not hold the snapshot of the last build');
@@ -175,56 +250,47 @@ export class Builder {
     };
   }
 
-  async #carryOut(plan: Plan, current: number, options: BuildOptions): Promise<BuildReport> {
+  async #carryOut(plan: Plan, options: BuildOptions, backlog: Backlog | undefined): Promise<BuildReport> {
     const { scope, reason, changes } = plan;
     if (scope === 'nothing')
       return { scope, reason, snapshot: plan.snapshot!, files: [], rendered: 0, total: undefined };
     refuseBrokenReferences(this.#connection, changes);
     this.#output.begin(changes !== undefined);
     try {
-      const compiled = await this.#compile(changes, current, options);
-      this.#output.end();
+      const compiled = await (changes
+        ? this.#compileChanges(changes, backlog)
+        : this.#compileAll(options, backlog));
       return { ...compiled, scope, reason };
     } catch (error) {
       if (!changes || !(error instanceof SnapshotUnavailable)) throw error;
-      return this.#carryOut(everything(`the last snapshot is damaged: ${error.message}`), current, options);
+      return this.#carryOut(everything(`the last snapshot is damaged: ${error.message}`), options, backlog);
     }
   }
 
-  async #compile(
-    changes: readonly Change[] | undefined,
-    current: number,
-    { onProgress, onShown }: BuildOptions,
-  ): Promise<Compiled> {
+  async #compileChanges(changes: readonly Change[], backlog: Backlog | undefined): Promise<Compiled> {
+    const { compile } = await import('./compile.ts');
+    const staging = await this.#staged();
+    return compile({
+      connection: this.#connection,
+      output: this.#output,
+      staging,
+      incremental: { changes, before: await staging.inFolder() },
+      backlog,
+    });
+  }
+
+  async #compileAll({ onProgress }: BuildOptions, backlog: Backlog | undefined): Promise<Compiled> {
     // Loaded when there is something to do: to find that there is nothing takes a fifth of the modules.
     const [{ compile }, { Staging }] = await Promise.all([import('./compile.ts'), import('./staging.ts')]);
-    const connection = this.#connection;
-    const output = this.#output;
-    if (changes === undefined) {
-      this.#staging = undefined;
-      return compile({
-        connection,
-        output,
-        staging: new Staging(undefined),
-        incremental: undefined,
-        onProgress,
-      });
-    }
-    const staging = await this.#staged();
-    const incremental = { changes, before: await staging.inFolder() };
-    const shown = async (snapshot: string, files: readonly FileChange[]) => {
-      // Nothing is read of the database any more; and within the build's own transaction nothing can be written.
-      connection.exec('COMMIT');
-      noteShown(connection, { revision: current, snapshot }, files);
-      await onShown?.(snapshot);
-    };
+    this.#staging = undefined;
+    // It sees to every file itself.
+    backlog?.clear();
     return compile({
-      connection,
-      output,
-      staging,
-      incremental,
+      connection: this.#connection,
+      output: this.#output,
+      staging: new Staging(undefined),
+      incremental: undefined,
       onProgress,
-      onShown: onShown && shown,
     });
   }
 }

@@ -23,6 +23,7 @@ import type { Change } from '../data/changes.ts';
 import { recordExists } from '../data/edits.ts';
 import type { Connection } from '../data/open.ts';
 import { countRecords, searchedResources, searchedText, searchedTexts } from '../data/records.ts';
+import type { Backlog } from './backlog.ts';
 import { Directories } from './directories.ts';
 import type { Output } from './output.ts';
 import { PageHashes } from './page-hashes.ts';
@@ -64,10 +65,10 @@ export interface CompileOptions {
   /** undefined: build everything. */
   incremental: Incremental | undefined;
   /**
-   * Called when shards and manifest are there, so that every answer comes from the new snapshot, with all that will have been
-   * done to files in the end: the pages of an incremental build are then written behind it. Without it they come first.
+   * Takes what an incremental build does not have to do before every answer comes from the new snapshot: its pages, and the
+   * removal of files. Without it the pages are written before the manifest.
    */
-  onShown?: ((snapshot: string, files: readonly FileChange[]) => Promise<void>) | undefined;
+  backlog?: Backlog | undefined;
   /** Told how many of about how many pages are done. */
   onProgress?: ((done: number, total: number) => void) | undefined;
 }
@@ -92,8 +93,6 @@ class Compilation {
   readonly #put = new Set<string>();
   /** Shards and heads of the snapshot before that this build does not name, or has not named yet. */
   readonly #replaced = new Set<string>();
-  /** Pages that are written when the snapshot is shown. */
-  readonly #behind: { path: string; bytes: Uint8Array }[] = [];
   #rendered = 0;
 
   constructor(options: CompileOptions) {
@@ -114,7 +113,6 @@ class Compilation {
     const { text, snapshot } = manifestText(counts, families, nodeDigest);
     this.#write(manifestPath, encoder.encode(text), 'it names every file of the snapshot');
     await this.#options.output.flush();
-    if (incremental) await this.#showFirst(snapshot);
     await this.#removeUnnamed();
     return {
       snapshot,
@@ -254,31 +252,27 @@ class Compilation {
   }
 
   #writePage(path: string, bytes: Uint8Array, cause: string): void {
-    const { incremental, onShown } = this.#options;
-    if (!incremental || !onShown) {
+    const { incremental, backlog } = this.#options;
+    if (!incremental || !backlog) {
       this.#write(path, bytes, cause);
       return;
     }
-    this.#behind.push({ path, bytes: bytes.slice() });
+    backlog.put(path, bytes);
     this.#files.push({ path, action: 'written', cause });
-  }
-
-  /** No answer is made from a page, so nobody who waits for the snapshot waits for them: a total stands on hundreds. */
-  async #showFirst(snapshot: string): Promise<void> {
-    const removed = [...this.#replaced].map(
-      (path): FileChange => ({ path, action: 'removed', cause: unnamed }),
-    );
-    await this.#options.onShown?.(snapshot, [...this.#files, ...removed]);
-    for (const { path, bytes } of this.#behind) this.#options.output.put(path, bytes);
   }
 
   #write(path: string, bytes: Uint8Array, cause: string): void {
     this.#put.add(path);
+    this.#options.backlog?.forget(path);
     if (this.#options.output.put(path, bytes)) this.#files.push({ path, action: 'written', cause });
   }
 
   #remove(path: string, cause: string): void {
-    if (this.#options.output.remove(path)) this.#files.push({ path, action: 'removed', cause });
+    const { incremental, backlog, output } = this.#options;
+    // What an incremental build removes is there: the snapshot before named it.
+    if (incremental && backlog) backlog.remove(path);
+    else if (!output.remove(path)) return;
+    this.#files.push({ path, action: 'removed', cause });
   }
 
   /** Removes what the manifest does not name: after a full build whatever else is there, else the shards of before. */

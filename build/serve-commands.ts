@@ -22,8 +22,9 @@ const onError = (error: unknown): void =>
 
 async function serve(options: ServeCommandOptions): Promise<void> {
   const limits = { read: limitFrom('AWARDS_RATE_LIMIT'), write: limitFrom('AWARDS_WRITE_RATE_LIMIT') };
+  const key = environmentKey();
   // A folder alone can be read: a copy of the snapshot needs no database.
-  const writing = existsSync(options.db) ? await openedForWriting(options, limits.write) : undefined;
+  const writing = existsSync(options.db) ? await openedForWriting(options, limits.write, key) : undefined;
   let publishing: { close(): Promise<void> } | undefined;
   try {
     publishing = options.publish ? await startPublishing(options) : undefined;
@@ -34,10 +35,22 @@ async function serve(options: ServeCommandOptions): Promise<void> {
   }
 }
 
-async function openedForWriting(options: ServeCommandOptions, writeLimit: number): Promise<Writing> {
+async function openedForWriting(
+  options: ServeCommandOptions,
+  writeLimit: number,
+  environmentKey: string | undefined,
+): Promise<Writing> {
   const { openWriting } = await import('../api/serve/writing.ts');
   const { db, out } = options;
-  return openWriting({ db, out, writeLimit, environmentKey: process.env.AWARDS_API_KEY, onError });
+  return openWriting({ db, out, writeLimit, environmentKey, onError });
+}
+
+/** What a header cannot carry could never be sent. */
+function environmentKey(): string | undefined {
+  const key = process.env.AWARDS_API_KEY;
+  if (key && !/^[\x21-\x7e]+$/.test(key))
+    throw new Refusal('AWARDS_API_KEY must be printable ASCII without spaces, as it is sent in a header');
+  return key;
 }
 
 async function serveUntilStopped(

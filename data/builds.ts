@@ -23,17 +23,21 @@ export function readBuild(connection: Connection, out: string): BuildState | und
     .get(out);
 }
 
-/** Completes the receipts of the writes that a snapshot holds, before its build is finished. See recordBuild(). */
+/**
+ * Completes the receipts of the writes that a snapshot holds, before its build is finished; see recordBuild().
+ * @returns whether that could be noted by now; if not, the end of the build will note it
+ */
 export function noteShown(
   connection: Connection,
   { revision, snapshot }: Pick<BuildState, 'revision' | 'snapshot'>,
   files: readonly RebuiltFile[],
-): void {
+): boolean {
   try {
     writeTransaction(connection, () => completeReceipts(connection, revision, snapshot, files));
+    return true;
   } catch (error) {
-    // The end of the build will complete them.
     if (!(error instanceof Refusal)) throw error;
+    return false;
   }
 }
 

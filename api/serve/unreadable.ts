@@ -9,14 +9,16 @@ const linger = 1000;
 
 /** Answers each with a problem document and closes its connection, after the requests before it were answered. */
 export function refuseUnreadable(server: Server): void {
-  /** The last answer due on a connection, and the one due before an answer. */
+  /** The last answer due on a connection, the last at all, and the one due before an answer. */
   const pending = new WeakMap<Duplex, ServerResponse>();
+  const latest = new WeakMap<Duplex, ServerResponse>();
   const previous = new WeakMap<ServerResponse, ServerResponse>();
   const refused = new WeakSet<Duplex>();
   server.on('request', ({ socket }, response) => {
     const before = pending.get(socket);
     if (before) previous.set(response, before);
     pending.set(socket, response);
+    latest.set(socket, response);
     response.once('close', () => {
       if (pending.get(socket) === response) pending.delete(socket);
       previous.delete(response);
@@ -26,7 +28,10 @@ export function refuseUnreadable(server: Server): void {
     // Whatever else arrives on a refused connection is no request either.
     if (refused.has(socket)) return;
     refused.add(socket);
-    const answer = answerTo(error.code);
+    // A request may be answered before all of it is here; that the rest never comes gets no second answer.
+    const early = latest.get(socket);
+    const isAnswered = early?.req.complete === false && early.headersSent;
+    const answer = isAnswered ? undefined : answerTo(error.code);
     const last = pending.get(socket);
     // To the very request that broke off, its body not yet here, this is the answer.
     const brokenOff = last?.req.complete === false && !last.headersSent;

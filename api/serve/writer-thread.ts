@@ -30,18 +30,25 @@ const trouble = (error: unknown) =>
 const connection = openDatabase(db, { mustExist: true, patience: lockPatience });
 // A build holds a read transaction from beginning to end; on the writer's connection, writes would become part of it.
 const buildConnection = openDatabase(db, { mustExist: true, patience: lockPatience });
+// What it notes follows from the record and the folder: lost with the machine's power, it is found out and made again, and it
+// never gets ahead of a write, which stands before it in the same log. So it need not wait for the disk.
+buildConnection.pragma('synchronous = NORMAL');
 const builder = new Builder(buildConnection, out);
 const rebuilds = new Rebuilds(
-  { build: builtInTurn, pageETag: (resource, id) => builder.pageETag(resource, id) },
+  {
+    show: shownInTurn,
+    finish: (isWaitedFor) => builder.finish(isWaitedFor),
+    pageETag: (resource, id) => builder.pageETag(resource, id),
+  },
   trouble,
 );
 const writer = new Writer(connection, rebuilds, trouble);
 
 /** Builds as soon as other processes' builders let it, without holding up this thread meanwhile. */
-async function builtInTurn(onShown: (snapshot: string) => Promise<void>): Promise<string> {
+async function shownInTurn(): Promise<string> {
   for (const began = performance.now(); ; ) {
     try {
-      return (await builder.build({ patience: 0, onShown })).snapshot;
+      return (await builder.show({ patience: 0 })).snapshot;
     } catch (error) {
       if (!(error instanceof BuilderBusy) || performance.now() - began > builderPatience) throw error;
       await pause(builderPause);

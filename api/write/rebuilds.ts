@@ -2,17 +2,16 @@
  * Brings the snapshot up to date after writes: writes that arrive while one build is at work share the next. A build that
  * fails is tried again until it succeeds, whether or not anybody still waits for it.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { ResourceName } from '../contract/names.ts';
 
 /** What builds, one build at a time. */
 export interface SnapshotBuilder {
-  /**
-   * Brings the folder up to date with what is committed by now. @returns the id of its snapshot
-   * @param onShown to be called, and waited for, as soon as GET answers from it, if that is before the end
-   */
-  build(onShown: (snapshot: string) => Promise<void>): Promise<string>;
-  /** The ETag of a record's page; undefined if there is none. Within onShown, or while build() is not at work. */
+  /** Sees to it that GET answers from what is committed by now. @returns the id of that snapshot */
+  show(): Promise<string>;
+  /** Does what show() left to do; if somebody waits for the next, perhaps only later, after that. */
+  finish(isWaitedFor: () => boolean): Promise<unknown>;
+  /** The ETag of a record's page; undefined if there is none. Not while show() is at work. */
   pageETag(resource: ResourceName, id: number): Promise<string | undefined>;
 }
 
@@ -29,6 +28,11 @@ interface Waiter {
   resolve: (shown: Shown | undefined) => void;
 }
 
+/**
+ * Milliseconds from one build to the next while writes keep coming: more of them share it, and whoever reads has the processor
+ * in between. A write that nobody else's preceded waits for none of it.
+ */
+const pace = 60;
 /** Milliseconds until a failed build is tried again: the first time, and at most. */
 const firstPause = 500;
 const longestPause = 30_000;
@@ -81,10 +85,13 @@ export class Rebuilds {
   }
 
   async #buildWhileWaitedFor(): Promise<void> {
+    let rest = 0;
     do {
-      // Whoever arrived by now is in this build.
-      await nextTurn();
+      // Whoever arrives by then is in this build.
+      await (rest > 0 ? pause(rest) : nextTurn());
+      const began = performance.now();
       await this.#buildFor(this.#waiting.splice(0));
+      rest = began + pace - performance.now();
     } while (this.#waiting.length > 0);
   }
 
@@ -94,16 +101,12 @@ export class Rebuilds {
       return;
     }
     try {
-      let isShown = false;
-      const onShown = async (snapshot: string) => {
-        isShown = true;
-        for (const { resource, id, resolve } of waiters)
-          resolve({ snapshot, etag: await this.#builder.pageETag(resource, id) });
-        // They hear it before the rest of the build takes this thread up.
-        await nextTurn();
-      };
-      const snapshot = await this.#builder.build(onShown);
-      if (!isShown) await onShown(snapshot);
+      const snapshot = await this.#builder.show();
+      for (const { resource, id, resolve } of waiters)
+        resolve({ snapshot, etag: await this.#builder.pageETag(resource, id) });
+      // They hear it before the rest takes this thread up.
+      await nextTurn();
+      await this.#builder.finish(() => this.#waiting.length > 0 && !this.#closed);
       clearTimeout(this.#retry);
       this.#retry = undefined;
       this.#pause = firstPause;

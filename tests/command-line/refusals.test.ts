@@ -122,6 +122,12 @@ describe('exit code 1 and one line that says why:', () => {
       { AWARDS_RATE_LIMIT: 'many' },
     ],
     [
+      'a key that no header can carry',
+      ['serve', '--db', '%/none.db', '--out', '%/o', '--port', '0'],
+      /AWARDS_API_KEY must be printable ASCII/,
+      { AWARDS_API_KEY: 'Schlüssel' },
+    ],
+    [
       'a proxy that is none',
       ['serve', '--db', '%/none.db', '--out', '%/o', '--port', '0'],
       /AWARDS_TRUSTED_PROXIES.*"proxy"/,

@@ -22,7 +22,8 @@ export class Desk {
     const note = (error: unknown) => this.troubles.push(error);
     this.#rebuilds = new Rebuilds(
       {
-        build: (onShown) => this.#build(onShown),
+        show: () => this.#show(),
+        finish: (isWaitedFor) => this.#builder.finish(isWaitedFor),
         pageETag: (resource, id) => this.#builder.pageETag(resource, id),
       },
       note,
@@ -41,10 +42,10 @@ export class Desk {
     this.#connection.close();
   }
 
-  async #build(onShown: (snapshot: string) => Promise<void>): Promise<string> {
+  async #show(): Promise<string> {
     for (let looks = 0; ; looks += 1) {
       try {
-        return (await this.#builder.build({ patience: 0, onShown })).snapshot;
+        return (await this.#builder.show({ patience: 0 })).snapshot;
       } catch (error) {
         if (!(error instanceof BuilderBusy) || looks === 20) throw error;
         await pause(5);

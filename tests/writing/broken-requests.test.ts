@@ -70,11 +70,12 @@ describe('a body that does not arrive in time is answered with 408, and the conn
   });
 
   it('without a key it is not waited for: 401 at once', async () => {
-    const [first] = await repliesTo(
+    const replies = await repliesTo(
       running.service,
       write({ lines: { 'x-api-key': '', 'Content-Length': '100' } }),
     );
-    expectRefusal(first!, 401);
+    expect(replies).toHaveLength(1);
+    expectRefusal(replies[0]!, 401);
   });
 });
 
@@ -97,11 +98,12 @@ describe('a body that is too large is answered with 413, however much of it stil
 
   it('of a length that nobody will send, before anything of it comes', async () => {
     for (const length of ['65537', '9'.repeat(15)]) {
-      const [reply] = await repliesTo(
+      const replies = await repliesTo(
         running.service,
         write({ lines: { 'Content-Length': length }, body: '' }),
       );
-      expectRefusal(reply!, 413);
+      expect(replies).toHaveLength(1);
+      expectRefusal(replies[0]!, 413);
     }
   });
 
