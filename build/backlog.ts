@@ -6,17 +6,23 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Output } from './output.ts';
 
-/** Milliseconds for which files may be owed while others wait, and bytes that may be. */
-const longestDelay = 1000;
+/** Milliseconds for which a file is left to be owed anew while writes keep coming, and bytes that may be owed. */
+const longestDelay = 5000;
 const mostBytes = 32 * 1024 * 1024;
-/** Files between two looks at whether somebody waits: a few milliseconds. */
+/** Files between two looks at what comes next: a few milliseconds. */
 const filesPerTurn = 16;
 
+interface Owed {
+  /** undefined for a file to be removed. */
+  bytes: Uint8Array | undefined;
+  /** When something was first owed for its path. */
+  since: number;
+}
+
 export class Backlog {
-  /** By path; undefined for a file to be removed. */
-  readonly #files = new Map<string, Uint8Array | undefined>();
+  /** By path, the oldest first. */
+  readonly #files = new Map<string, Owed>();
   #bytes = 0;
-  #since = 0;
 
   /** Owes a file, in place of what was owed for its path. The bytes are the caller's again afterwards. */
   put(path: string, bytes: Uint8Array): void {
@@ -30,7 +36,7 @@ export class Backlog {
 
   /** Nothing is owed for this path: it has been seen to. */
   forget(path: string): void {
-    this.#bytes -= this.#files.get(path)?.length ?? 0;
+    this.#bytes -= this.#files.get(path)?.bytes?.length ?? 0;
     this.#files.delete(path);
   }
 
@@ -40,24 +46,25 @@ export class Backlog {
     this.#bytes = 0;
   }
 
-  /** Whether it is to be worked off even though somebody waits. */
-  get isOverdue(): boolean {
-    return (
-      this.#files.size > 0 && (performance.now() - this.#since > longestDelay || this.#bytes > mostBytes)
-    );
+  /** Whether so much is owed that it should not become more. */
+  get isFull(): boolean {
+    return this.#bytes > mostBytes;
   }
 
   /**
    * Does what is owed, letting other work in between; not to be added to meanwhile.
-   * @param isWaitedFor somebody waits for the next build: unless it is overdue, the rest is left for later
+   * @param timeLeft milliseconds until the next build begins, Infinity if none is waited for: until then only what has been
+   *   owed for long is done, as the next build may owe the rest anew
    * @returns whether nothing is owed any more
    */
-  async workOff(output: Output, isWaitedFor: () => boolean): Promise<boolean> {
+  async workOff(output: Output, timeLeft: () => number): Promise<boolean> {
     let done = 0;
-    for (const [path, bytes] of this.#files) {
+    for (const [path, { bytes, since }] of this.#files) {
       if (done % filesPerTurn === 0) {
         await nextTurn();
-        if (isWaitedFor() && !this.isOverdue) return false;
+        const left = timeLeft();
+        if (left <= 0) return false;
+        if (left < Infinity && performance.now() - since < longestDelay) return false;
       }
       if (bytes) output.put(path, bytes);
       else output.remove(path);
@@ -68,9 +75,8 @@ export class Backlog {
   }
 
   #set(path: string, bytes: Uint8Array | undefined): void {
-    if (this.#files.size === 0) this.#since = performance.now();
-    this.forget(path);
-    this.#files.set(path, bytes);
-    this.#bytes += bytes?.length ?? 0;
+    const before = this.#files.get(path);
+    this.#bytes += (bytes?.length ?? 0) - (before?.bytes?.length ?? 0);
+    this.#files.set(path, { bytes, since: before?.since ?? performance.now() });
   }
 }

@@ -114,21 +114,24 @@ export class Builder {
 
   /**
    * Does what show() left to do and lets other builders have the folder.
-   * @param isWaitedFor whether somebody waits for the next show(); the rest is then left until after that, for a second or so
+   * @param timeLeft milliseconds until the next show(), Infinity if none is waited for; what can wait for that is left, unless
+   *   another builder asks for the folder
    * @returns whether all is done
    */
-  async finish(isWaitedFor = () => false): Promise<boolean> {
+  async finish(timeLeft = () => Infinity): Promise<boolean> {
     const session = this.#session;
     if (session === undefined) return true;
     return this.#orLetGo(async () => {
-      const isLate = session.backlog.isOverdue;
-      if (!(await session.backlog.workOff(this.#output, isWaitedFor))) return false;
+      const { backlog } = session;
+      const isUrgent = () => backlog.isFull || this.#output.isAskedFor;
+      if (!(await backlog.workOff(this.#output, () => (isUrgent() ? Infinity : timeLeft())))) return false;
       if (session.shown) {
         this.#output.end();
         await this.#record(session.shown, session.files);
       }
+      const isAskedFor = this.#output.isAskedFor;
       await this.#letGo();
-      if (isLate && isWaitedFor()) await pause(othersTurn);
+      if (isAskedFor && timeLeft() < Infinity) await pause(othersTurn);
       return true;
     });
   }
@@ -136,11 +139,21 @@ export class Builder {
   #begun({ patience = 10_000 }: BuildOptions): Session {
     if (this.#session) return this.#session;
     this.#output.prepare();
-    const unlock = lockFile(join(this.#root, lockName), patience);
-    if (unlock === undefined)
-      throw new BuilderBusy(`another build is at work on ${this.#out}; try again when it is done`);
+    const unlock = this.#lock(patience);
+    this.#output.takeTurn();
     this.#session = { unlock, backlog: new Backlog(), shown: undefined, files: [] };
     return this.#session;
+  }
+
+  #lock(patience: number): () => void {
+    const file = join(this.#root, lockName);
+    const atOnce = lockFile(file, 0);
+    if (atOnce) return atOnce;
+    this.#output.askForTurn();
+    const unlock = patience > 0 ? lockFile(file, patience) : undefined;
+    if (unlock === undefined)
+      throw new BuilderBusy(`another build is at work on ${this.#out}; try again when it is done`);
+    return unlock;
   }
 
   /** After a failure nothing is trusted that this builder made: the marker it leaves makes the next build one of everything. */

@@ -37,6 +37,7 @@ export interface Output {
 const temporaryName = '.unfinished';
 /** Also what tells a snapshot's folder from any other. */
 export const lockName = '.awards.lock';
+export const wantedName = '.awards.wanted';
 const markerName = '.building';
 
 /** A build of more bytes than this is worth a second thread. */
@@ -67,9 +68,32 @@ export class FolderOutput implements Output {
     );
   }
 
-  /** What the folder holds besides the lock. */
+  /** What the folder holds besides the lock and what belongs to it. */
   #names(): string[] {
-    return readdirSync(this.root).filter((name) => name !== lockName);
+    return readdirSync(this.root).filter((name) => name !== lockName && name !== wantedName);
+  }
+
+  /** Asks whoever has the lock to let others have it soon. */
+  askForTurn(): void {
+    try {
+      writeFileSync(this.#wanted, '');
+    } catch {
+      // Unasked, it comes to an end all the same, only later.
+    }
+  }
+
+  /** Whether somebody asked the holder of the lock for it. */
+  get isAskedFor(): boolean {
+    return existsSync(this.#wanted);
+  }
+
+  /** The lock changed hands: whoever still waits asks again. */
+  takeTurn(): void {
+    rmSync(this.#wanted, { force: true });
+  }
+
+  get #wanted(): string {
+    return join(this.root, wantedName);
   }
 
   /** A snapshot that was copied here has no lock file, but a manifest. */

@@ -41,15 +41,17 @@ export class IdColumn {
     return row >= this.#rows[run]! && row < this.#rows[run + 1]! ? row : -1;
   }
 
-  /** Whether another column has the same ids in the same rows. */
-  hasSameIds(other: IdColumn): boolean {
+  /** Whether it has the ids of another column in the same rows, and perhaps further ones behind them. */
+  extends(other: IdColumn): boolean {
+    const last = other.#firsts.length - 1;
     return (
       this === other ||
-      (this.count === other.count &&
-        this.#firsts.length === other.#firsts.length &&
-        this.#firsts.every(
-          (first, run) => first === other.#firsts[run] && this.#rows[run] === other.#rows[run],
-        ))
+      other.count === 0 ||
+      (this.#firsts.length > last &&
+        other.#firsts.every(
+          (first, run) => first === this.#firsts[run] && other.#rows[run] === this.#rows[run],
+        ) &&
+        this.#rows[last + 1]! >= other.count)
     );
   }
 
@@ -167,8 +169,13 @@ export class Postings {
   readonly offsets: Int32Array;
   readonly rows: Int32Array;
 
+  private constructor(offsets: Int32Array, rows: Int32Array) {
+    this.offsets = offsets;
+    this.rows = rows;
+  }
+
   /** @param references the row each nomination refers to, -1 for none */
-  constructor(references: Int32Array, count: number) {
+  static of(references: Int32Array, count: number): Postings {
     const offsets = new Int32Array(count + 1);
     for (let row = 0; row < references.length; row += 1) {
       const reference = references[row]!;
@@ -181,8 +188,14 @@ export class Postings {
       const reference = references[row]!;
       if (reference >= 0) rows[next[reference]!++] = row;
     }
-    this.offsets = offsets;
-    this.rows = rows;
+    return new Postings(offsets, rows);
+  }
+
+  /** The same where the other table has further rows, to which nothing refers. */
+  extendedTo(count: number): Postings {
+    const offsets = new Int32Array(count + 1).fill(this.rows.length);
+    offsets.set(this.offsets);
+    return new Postings(offsets, this.rows);
   }
 
   of(row: number): Int32Array {

@@ -161,6 +161,31 @@ export class References {
     this.#table = table;
   }
 
+  /**
+   * The references of the next snapshot, with what was worked out for this one as far as it holds still there: the very same
+   * ones where nothing was added to the other table.
+   * @param table the other table of that snapshot
+   */
+  next(shards: readonly NominationShard[], count: number, table: IdColumn): References {
+    const next = new References(shards, this.#name, count, table);
+    if (count !== this.#count || !table.extends(this.#table) || !this.#isSameIn(shards)) return next;
+    if (table.count === this.#table.count) return this;
+    next.#rows = this.#rows;
+    next.#postings = this.#postings?.extendedTo(table.count);
+    return next;
+  }
+
+  /** A shard that is kept is the same object for every snapshot that has it; of others each column may still be the same. */
+  #isSameIn(shards: readonly NominationShard[]): boolean {
+    return (
+      shards.length === this.#shards.length &&
+      shards.every((shard, i) => {
+        const own = this.#shards[i]!;
+        return shard === own || sameValues(shard[this.#name], own[this.#name]);
+      })
+    );
+  }
+
   /** For each nomination the row it refers to, -1 for none. */
   get rows(): Int32Array {
     this.#rows ??= this.#table.toRows(this.#values());
@@ -169,7 +194,7 @@ export class References {
 
   /** For each row of the other table the nominations that refer to it. */
   get postings(): Postings {
-    this.#postings ??= new Postings(this.rows, this.#table.count);
+    this.#postings ??= Postings.of(this.rows, this.#table.count);
     return this.#postings;
   }
 
@@ -198,55 +223,107 @@ export class NominationTable extends IdColumn {
   readonly winner: Uint8Array;
   /** Nominations as lists show them, by row, as far as they were asked for; see documents.ts. */
   readonly texts: (string | undefined)[];
-  readonly #shards: readonly NominationShard[];
 
   /** @param before the table of the snapshot in force until now: what holds still is taken over */
   constructor(shards: readonly NominationShard[], tables: ReferencedTables, before?: NominationTable) {
     super(shards);
-    this.#shards = shards;
     this.ceremonies = tables.ceremonies;
     this.categories = tables.categories;
     this.titles = tables.titles;
     this.names = tables.names;
     this.songs = tables.songs;
-    // A shard that is kept is the same object for every snapshot that has it.
-    const same =
-      before !== undefined &&
-      shards.length === before.#shards.length &&
-      shards.every((shard, i) => shard === before.#shards[i]);
-    const references = (name: ReferenceName, table: IdColumn, own: References | undefined, old?: IdColumn) =>
-      same && own && old && table.hasSameIds(old) ? own : new References(shards, name, this.count, table);
-    this.ceremony = references('ceremony', this.ceremonies, before?.ceremony, before?.ceremonies);
-    this.category = references('category', this.categories, before?.category, before?.categories);
-    this.movie = references('movie', this.titles, before?.movie, before?.titles);
-    this.nominee = references('nominee', this.names, before?.nominee, before?.names);
-    this.song = references('song', this.songs, before?.song, before?.songs);
-    this.winner = same
-      ? before.winner
-      : joinRepeats(
-          shards.map((shard) => shard.winner),
-          new Uint8Array(this.count),
-        );
-    this.texts = (same && this.#textsOf(before)) || new Array<string | undefined>(this.count);
+    const holdsStill = before !== undefined && this.extends(before);
+    const references = (name: ReferenceName, table: IdColumn, old: References | undefined) =>
+      (holdsStill && old?.next(shards, this.count, table)) || new References(shards, name, this.count, table);
+    this.ceremony = references('ceremony', this.ceremonies, before?.ceremony);
+    this.category = references('category', this.categories, before?.category);
+    this.movie = references('movie', this.titles, before?.movie);
+    this.nominee = references('nominee', this.names, before?.nominee);
+    this.song = references('song', this.songs, before?.song);
+    this.winner = joinRepeats(
+      shards.map((shard) => shard.winner),
+      new Uint8Array(this.count),
+    );
+    this.texts = (holdsStill && this.#textsOf(before)) || new Array<string | undefined>(this.count);
   }
 
-  /** The texts of the same nominations, less those that show something else by now; undefined where ids moved. */
+  /**
+   * The texts of a table whose nominations this one has in the same rows, less those that show something else by now;
+   * undefined where ids they refer to moved.
+   */
   #textsOf(before: NominationTable): (string | undefined)[] | undefined {
-    const shown = [
-      [this.movie, before.movie, this.titles.text.values, before.titles.text.values],
-      [this.nominee, before.nominee, this.names.text.values, before.names.text.values],
-      [this.song, before.song, this.songs.title.values, before.songs.title.values],
-      [this.category, before.category, this.categories.name.values, before.categories.name.values],
-      [this.ceremony, before.ceremony, this.ceremonies.year, before.ceremonies.year],
-    ] as const;
-    if (shown.some(([references, old]) => references !== old)) return undefined;
+    const shown: readonly Shown[] = [
+      [
+        this.movie,
+        before.movie,
+        this.titles,
+        before.titles,
+        this.titles.text.values,
+        before.titles.text.values,
+      ],
+      [
+        this.nominee,
+        before.nominee,
+        this.names,
+        before.names,
+        this.names.text.values,
+        before.names.text.values,
+      ],
+      [this.song, before.song, this.songs, before.songs, this.songs.title.values, before.songs.title.values],
+      [
+        this.category,
+        before.category,
+        this.categories,
+        before.categories,
+        this.categories.name.values,
+        before.categories.name.values,
+      ],
+      [
+        this.ceremony,
+        before.ceremony,
+        this.ceremonies,
+        before.ceremonies,
+        this.ceremonies.year,
+        before.ceremonies.year,
+      ],
+    ];
+    if (shown.some(([, , table, old]) => !table.extends(old))) return undefined;
     const texts = before.texts.slice();
-    for (const [references, , values, old] of shown) {
-      if (values === old) continue;
-      for (const [row, value] of values.entries())
-        if (value !== old[row])
-          for (const nomination of references.postings.of(row)) texts[nomination] = undefined;
+    texts.length = this.count;
+    const drop = (row: number) => {
+      texts[row] = undefined;
+    };
+    for (const [references, old, , , values, oldValues] of shown) {
+      if (references.rows !== old.rows) eachDifference(old.rows, references.rows, drop);
+      if (values !== oldValues)
+        eachDifference(oldValues, values, (row) => old.postings.of(row).forEach(drop));
     }
+    eachDifference(before.winner, this.winner, drop);
     return texts;
   }
+}
+
+/** What a nomination shows of another record: the references to it and its values, each now and before. */
+type Shown = readonly [
+  now: References,
+  before: References,
+  table: IdColumn,
+  oldTable: IdColumn,
+  values: readonly unknown[],
+  oldValues: readonly unknown[],
+];
+
+const sameValues = (one: ArrayLike<unknown>, other: ArrayLike<unknown>): boolean => {
+  if (one.length !== other.length) return false;
+  for (let i = 0; i < one.length; i += 1) if (one[i] !== other[i]) return false;
+  return true;
+};
+
+/** Calls with every row of a column that has another value in a later one; that one may have further rows. */
+function eachDifference(
+  column: ArrayLike<unknown>,
+  later: ArrayLike<unknown>,
+  call: (row: number) => void,
+): void {
+  for (let row = 0; row < column.length; row += 1) if (column[row] !== later[row]) call(row);
 }

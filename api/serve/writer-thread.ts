@@ -37,7 +37,7 @@ const builder = new Builder(buildConnection, out);
 const rebuilds = new Rebuilds(
   {
     show: shownInTurn,
-    finish: (isWaitedFor) => builder.finish(isWaitedFor),
+    finish: (timeLeft) => builder.finish(timeLeft),
     pageETag: (resource, id) => builder.pageETag(resource, id),
   },
   trouble,

@@ -9,8 +9,11 @@ import type { ResourceName } from '../contract/names.ts';
 export interface SnapshotBuilder {
   /** Sees to it that GET answers from what is committed by now. @returns the id of that snapshot */
   show(): Promise<string>;
-  /** Does what show() left to do; if somebody waits for the next, perhaps only later, after that. */
-  finish(isWaitedFor: () => boolean): Promise<unknown>;
+  /**
+   * Does what show() left to do, or some of it, and the rest after the next.
+   * @param timeLeft milliseconds until the next show(), Infinity if none is waited for
+   */
+  finish(timeLeft: () => number): Promise<unknown>;
   /** The ETag of a record's page; undefined if there is none. Not while show() is at work. */
   pageETag(resource: ResourceName, id: number): Promise<string | undefined>;
 }
@@ -89,13 +92,14 @@ export class Rebuilds {
     do {
       // Whoever arrives by then is in this build.
       await (rest > 0 ? pause(rest) : nextTurn());
-      const began = performance.now();
-      await this.#buildFor(this.#waiting.splice(0));
-      rest = began + pace - performance.now();
+      const next = performance.now() + pace;
+      await this.#buildFor(this.#waiting.splice(0), next);
+      rest = next - performance.now();
     } while (this.#waiting.length > 0);
   }
 
-  async #buildFor(waiters: readonly Waiter[]): Promise<void> {
+  /** @param next when the next build may begin */
+  async #buildFor(waiters: readonly Waiter[], next: number): Promise<void> {
     if (this.#closed) {
       for (const { resolve } of waiters) resolve(undefined);
       return;
@@ -106,7 +110,9 @@ export class Rebuilds {
         resolve({ snapshot, etag: await this.#builder.pageETag(resource, id) });
       // They hear it before the rest takes this thread up.
       await nextTurn();
-      await this.#builder.finish(() => this.#waiting.length > 0 && !this.#closed);
+      await this.#builder.finish(() =>
+        this.#waiting.length > 0 && !this.#closed ? next - performance.now() : Infinity,
+      );
       clearTimeout(this.#retry);
       this.#retry = undefined;
       this.#pause = firstPause;

@@ -118,7 +118,10 @@ function look(root: string, connection: Connection | undefined): Found | 'busy' 
   const lock = join(root, lockName);
   // A snapshot that was copied here has no lock: nobody builds into it.
   const unlock = existsSync(lock) ? lockFile(lock, 0) : () => {};
-  if (unlock === undefined) return 'busy';
+  if (unlock === undefined) {
+    new FolderOutput(root).askForTurn();
+    return 'busy';
+  }
   try {
     const file = join(root, manifestPath);
     const manifest = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);

@@ -55,6 +55,9 @@ export interface ServerChild {
   stop(): Promise<void>;
 }
 
+/** What package.json starts Node with; for every server measured here, ours or not. */
+const nodeFlags = ['--single-threaded-gc', '--import', 'tsx'];
+
 /** Starts a module of the bench that listens on 127.0.0.1, prints its port and ends with its standard input. */
 export async function startServer(name: string, input: unknown): Promise<ServerChild> {
   const { said: port, stop } = await startChild<number>(name, input);
@@ -66,7 +69,7 @@ export async function startChild<T>(
   name: string,
   input: unknown,
 ): Promise<{ said: T; stop: () => Promise<void> }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', script(name), JSON.stringify(input)], {
+  const child = spawn(process.execPath, [...nodeFlags, script(name), JSON.stringify(input)], {
     cwd: projectRoot,
     stdio: ['pipe', 'pipe', 'inherit'],
   });

@@ -23,7 +23,7 @@ export class Desk {
     this.#rebuilds = new Rebuilds(
       {
         show: () => this.#show(),
-        finish: (isWaitedFor) => this.#builder.finish(isWaitedFor),
+        finish: (timeLeft) => this.#builder.finish(timeLeft),
         pageETag: (resource, id) => this.#builder.pageETag(resource, id),
       },
       note,

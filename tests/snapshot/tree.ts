@@ -2,16 +2,16 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect } from 'vitest';
-import { lockName } from '../../build/output.ts';
+import { lockName, wantedName } from '../../build/output.ts';
 
 /** Path below the root → bytes. */
 export type Tree = ReadonlyMap<string, Buffer>;
 
-/** Every file below a folder but the lock, which stays; leftovers of builds among them. A folder that is not there is empty. */
+/** Every file below a folder but the lock and what belongs to it, which stay; leftovers of builds among them. A folder that is not there is empty. */
 export function readTree(root: string): Map<string, Buffer> {
   if (!existsSync(root)) return new Map();
   const files = readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory() && entry.name !== lockName)
+    .filter((entry) => !entry.isDirectory() && entry.name !== lockName && entry.name !== wantedName)
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .sort();
   return new Map(files.map((path) => [path, readFileSync(join(root, path))]));
