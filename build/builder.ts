@@ -17,6 +17,7 @@ import type { Connection } from '../data/open.ts';
 import { Refusal } from '../data/refusal.ts';
 import { Backlog } from './backlog.ts';
 import type { Compiled, FileChange } from './compile.ts';
+import { bareDocuments, type Documents } from './documents.ts';
 import { codeFingerprint } from './fingerprint.ts';
 import { FolderOutput, lockName } from './output.ts';
 import type { Staging } from './staging.ts';
@@ -67,8 +68,9 @@ export class Builder {
   readonly #out: string;
   readonly #root: string;
   readonly #output: FolderOutput;
+  readonly #documents: Documents;
   /** Code that changes while it runs is not the code that runs. */
-  readonly #fingerprint = codeFingerprint();
+  readonly #fingerprint: string;
   /** Right only for what this builder left behind; the manifest tells whether somebody else was there since. */
   #staging: Staging | undefined;
   #session: Session | undefined;
@@ -76,12 +78,15 @@ export class Builder {
   /**
    * @param connection for this builder alone: a build holds a read transaction on it
    * @param out folder of the snapshot; created if missing
+   * @param documents what the snapshot has besides the record; the same for every builder of a folder, or each builds everything
    */
-  constructor(connection: Connection, out: string) {
+  constructor(connection: Connection, out: string, documents = bareDocuments) {
     this.#connection = connection;
     this.#out = out;
     this.#root = resolve(out);
     this.#output = new FolderOutput(this.#root);
+    this.#documents = documents;
+    this.#fingerprint = codeFingerprint(documents);
   }
 
   /**
@@ -286,6 +291,7 @@ export class Builder {
     return compile({
       connection: this.#connection,
       output: this.#output,
+      documents: this.#documents,
       staging,
       incremental: { changes, before: await staging.inFolder() },
       backlog,
@@ -301,6 +307,7 @@ export class Builder {
     return compile({
       connection: this.#connection,
       output: this.#output,
+      documents: this.#documents,
       staging: new Staging(undefined),
       incremental: undefined,
       onProgress,
@@ -309,8 +316,12 @@ export class Builder {
 }
 
 /** Builds once; see Builder.build(). */
-export function build(connection: Connection, out: string, options: BuildOptions = {}): Promise<BuildReport> {
-  return new Builder(connection, out).build(options);
+export function build(
+  connection: Connection,
+  out: string,
+  { documents, ...options }: BuildOptions & { documents?: Documents } = {},
+): Promise<BuildReport> {
+  return new Builder(connection, out, documents).build(options);
 }
 
 async function inReadTransaction<T>(connection: Connection, work: () => Promise<T>): Promise<T> {

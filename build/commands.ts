@@ -88,7 +88,9 @@ async function verify(options: BuildCommandOptions): Promise<void> {
   const verifier = await import('./verify.ts');
   const began = performance.now();
   const result = await withDatabase(options, true, (connection) =>
-    withProgress('verifying', (progress) => verifier.verify(connection, options.out, progress)),
+    withProgress('verifying', (progress) =>
+      verifier.verify(connection, options.out, { onProgress: progress }),
+    ),
   );
   const { differences } = result;
   if (differences.length > 0) process.exitCode = 1;

@@ -25,11 +25,11 @@ import type { Connection } from '../data/open.ts';
 import { countRecords, searchedResources, searchedText, searchedTexts } from '../data/records.ts';
 import type { Backlog } from './backlog.ts';
 import { Directories } from './directories.ts';
+import type { Documents } from './documents.ts';
 import type { Output } from './output.ts';
 import { PageHashes } from './page-hashes.ts';
 import { allPages, touchedPages } from './pages/index.ts';
 import { type Page, wholeBuild } from './pages/page.ts';
-import { documentGroup, documents } from './pages/static-pages.ts';
 import { allBlocks, touchedBlocks } from './shards/blocks.ts';
 import { type IndexedField, SearchIndex } from './shards/search.ts';
 import type { Staging } from './staging.ts';
@@ -60,6 +60,8 @@ export interface Compiled {
 export interface CompileOptions {
   connection: Connection;
   output: Output;
+  /** What comes with the records; a full build alone writes it, as other documents are other code. */
+  documents: Documents;
   /** Where the snapshot is put together: over the folder for an incremental build, over nothing else. */
   staging: Staging;
   /** undefined: build everything. */
@@ -81,6 +83,8 @@ export async function compile(options: CompileOptions): Promise<Compiled> {
 
 const encoder = new TextEncoder();
 const unnamed = 'nothing names it any more';
+/** The page group of the documents. */
+const documentGroup = 'documents';
 
 class Compilation {
   readonly #options: CompileOptions;
@@ -233,8 +237,7 @@ class Compilation {
         await this.#options.output.room();
         if (this.#rendered % 512 === 0) this.#options.onProgress?.(Math.min(this.#rendered, total), total);
       }
-      for (const [path, text] of documents) {
-        const bytes = encoder.encode(text);
+      for (const [path, bytes] of await this.#options.documents.make()) {
         await hashes.set(documentGroup, path, contentHash(bytes, nodeDigest));
         this.#write(path, bytes, wholeBuild);
       }

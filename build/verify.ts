@@ -6,6 +6,7 @@ import { refuseBrokenReferences } from '../data/integrity.ts';
 import type { Connection } from '../data/open.ts';
 import { Refusal } from '../data/refusal.ts';
 import { compile } from './compile.ts';
+import { bareDocuments, type Documents } from './documents.ts';
 import { FolderOutput, type Output } from './output.ts';
 import { Staging } from './staging.ts';
 
@@ -56,11 +57,17 @@ class ComparingOutput implements Output {
   }
 }
 
+export interface VerifyOptions {
+  /** What the snapshot has besides the record. */
+  documents?: Documents;
+  onProgress?: (done: number, total: number) => void;
+}
+
 /** @throws Refusal if there is no such folder, or a reference in the database is broken */
 export async function verify(
   connection: Connection,
   out: string,
-  onProgress?: (done: number, total: number) => void,
+  { documents = bareDocuments, onProgress }: VerifyOptions = {},
 ): Promise<Verification> {
   const root = resolve(out);
   if (!existsSync(root)) throw new Refusal(`there is no folder ${out}; "awards build" makes it`);
@@ -71,6 +78,7 @@ export async function verify(
     const { snapshot, total } = await compile({
       connection,
       output,
+      documents,
       staging: new Staging(undefined),
       incremental: undefined,
       onProgress,

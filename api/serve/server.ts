@@ -1,8 +1,8 @@
 /** The service over HTTP on one port: GETs from the snapshot in a folder, writes to the write service. Composition root of both. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { matchReceipt, matchRoute, writeMethod } from '../contract/routes.ts';
 import { nodeDigest } from '../node/digest.ts';
 import { fileSource } from '../node/file-source.ts';
-import { matchReceipt, matchRoute, writeMethod } from '../contract/routes.ts';
 import { type Answer, problemAnswer } from '../read/answer.ts';
 import { Resolver } from '../read/resolve.ts';
 import { createWriteService } from '../write/service.ts';

@@ -1,7 +1,8 @@
 /** Everything the service needs to take writes: the writer on its thread, keys, receipts and limits. */
+
+import { openDatabase } from '../../data/open.ts';
 import type { Receipt } from '../../data/receipts.ts';
 import { listReceipts, readReceipt } from '../../data/receipts.ts';
-import { openDatabase } from '../../data/open.ts';
 import { type KeyCheck, keyCheck } from '../write/keys.ts';
 import type { ReceiptSource } from '../write/receipts.ts';
 import type { WriteOrder, WriteOutcome } from '../write/writer.ts';

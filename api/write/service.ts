@@ -23,8 +23,8 @@ import { preflight } from '../read/methods.ts';
 import { hasKey, type KeyCheck } from './keys.ts';
 import { acceptHeader, mediaTypeFault, type WriteMethod } from './media-type.ts';
 import { type ReceiptSource, receiptsAnswer } from './receipts.ts';
-import { readStrictJson } from './strict-json.ts';
 import { whyRefused } from './storage-errors.ts';
+import { readStrictJson } from './strict-json.ts';
 import type { WriteDone, WriteOrder, WriteOutcome, WriteRefusal } from './writer.ts';
 
 /** Bytes of the largest body. */

@@ -2,9 +2,7 @@
  * Carries out one write: checks it against the record, commits it with its receipt, and waits for the snapshot that shows it.
  * What it acknowledges is durable, whatever becomes of the snapshot.
  */
-import type { WritableResource } from '../contract/bodies.ts';
-import { matchesStrongly } from '../contract/etag.ts';
-import { type PointerFault, type ProblemCode, summaryOf } from '../contract/problems.ts';
+
 import { revision } from '../../data/changes.ts';
 import {
   deriveFields,
@@ -17,6 +15,9 @@ import {
 import { touchKey } from '../../data/keys.ts';
 import type { Connection } from '../../data/open.ts';
 import { addReceipt } from '../../data/receipts.ts';
+import type { WritableResource } from '../contract/bodies.ts';
+import { matchesStrongly } from '../contract/etag.ts';
+import { type PointerFault, type ProblemCode, summaryOf } from '../contract/problems.ts';
 import type { Rebuilds, Shown } from './rebuilds.ts';
 import { checkRules, type RecordLookup } from './rules.ts';
 import { whyRefused } from './storage-errors.ts';

@@ -1,8 +1,9 @@
 /** Builds a snapshot in memory and reads from there: tests without a file. */
 import type { Source } from '../../api/read/source.ts';
 import { compile } from '../../build/compile.ts';
-import { Staging } from '../../build/staging.ts';
+import { bareDocuments } from '../../build/documents.ts';
 import type { Output } from '../../build/output.ts';
+import { Staging } from '../../build/staging.ts';
 import type { Connection } from '../../data/open.ts';
 
 /** An output that keeps every file, and is a source as well. */
@@ -38,6 +39,12 @@ export class MemoryOutput implements Output, Source {
 /** The whole snapshot of a database, in memory. */
 export async function compileInMemory(connection: Connection): Promise<MemoryOutput> {
   const output = new MemoryOutput();
-  await compile({ connection, output, staging: new Staging(undefined), incremental: undefined });
+  await compile({
+    connection,
+    output,
+    documents: bareDocuments,
+    staging: new Staging(undefined),
+    incremental: undefined,
+  });
   return output;
 }

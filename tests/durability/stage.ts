@@ -11,7 +11,7 @@ import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 import { readTree, type Tree, writeTree } from '../snapshot/tree.ts';
 import { apiKey } from './client.ts';
 import { type Place, placeIn, withDatabase } from './place.ts';
-import { receiptsNotBuilt, Retelling } from './retelling.ts';
+import { Retelling, receiptsNotBuilt } from './retelling.ts';
 
 export class Stage {
   readonly #original: Place;

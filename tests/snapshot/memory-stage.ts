@@ -2,6 +2,7 @@
 import { expect } from 'vitest';
 import { Backlog } from '../../build/backlog.ts';
 import { compile } from '../../build/compile.ts';
+import { bareDocuments } from '../../build/documents.ts';
 import { Staging } from '../../build/staging.ts';
 import { changesSince } from '../../data/changes.ts';
 import type { Connection } from '../../data/open.ts';
@@ -45,7 +46,14 @@ export class MemoryStage implements Stage {
     this.#builds += 1;
     const backlog = this.#builds % 3 === 0 ? undefined : this.#backlog;
     if (!backlog) await this.#workOff();
-    await compile({ connection, output: this.#output, staging: this.#staging, incremental, backlog });
+    await compile({
+      connection,
+      output: this.#output,
+      documents: bareDocuments,
+      staging: this.#staging,
+      incremental,
+      backlog,
+    });
   }
 
   async #workOff(): Promise<void> {

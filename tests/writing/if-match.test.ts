@@ -1,8 +1,8 @@
 /** If-Match lets a change through only where the record is still what its editor saw. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../settings.ts';
 import type { Reply } from '../service/running-service.ts';
+import { runs } from '../settings.ts';
 import { documentOf, expectShown, useWritingService } from './writing-service.ts';
 
 const running = useWritingService();

@@ -1,6 +1,7 @@
 /** Every way that HTTP has to send a body: those that can be read here are, the others are refused for what they are. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
 import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { expectRefusal } from '../service/raw-connection.ts';
 import { chunked, expectAlive, lastRead, type RawWrite, rawWrite, repliesTo } from './raw-writes.ts';
 import { useWritingService } from './writing-service.ts';
