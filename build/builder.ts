@@ -145,9 +145,11 @@ export class Builder {
     if (this.#session) return this.#session;
     this.#output.prepare();
     const unlock = this.#lock(patience);
+    // Known before anything else is done: whatever fails from here on lets go of the lock.
+    const session: Session = { unlock, backlog: new Backlog(), shown: undefined, files: [] };
+    this.#session = session;
     this.#output.takeTurn();
-    this.#session = { unlock, backlog: new Backlog(), shown: undefined, files: [] };
-    return this.#session;
+    return session;
   }
 
   #lock(patience: number): () => void {

@@ -8,6 +8,7 @@ import {
   type FamilyName,
   type Manifest,
   type ManifestFamily,
+  manifestFamilies,
   readManifest,
   shardPath,
 } from '../contract/snapshot.ts';
@@ -90,13 +91,51 @@ export class Reader {
       throw new SnapshotUnavailable('manifest.json is damaged or of another version');
     const { manifest } = parts;
     const previous = await before?.catch(() => undefined);
-    return previous?.id === manifest.snapshot ? previous : new Snapshot(manifest, this, previous);
+    if (previous?.id === manifest.snapshot) return previous;
+    // Nobody waits for it, and what cannot be read for it whoever needs it will hear of.
+    if (previous) this.#letGo(previous.manifest, manifest).catch(() => {});
+    return new Snapshot(manifest, this, previous);
+  }
+
+  /** Lets go of the shards that one snapshot named and the next does not: a thousand snapshots on, they would fill the memory. */
+  async #letGo(before: Manifest, now: Manifest): Promise<void> {
+    for (const family of manifestFamilies) {
+      const entry = before.families[family];
+      const old = 'head' in entry ? this.#keptDirectory(family, entry.head) : entry;
+      if (old === undefined) continue;
+      const { keys, hashes } = await this.directory(now, family);
+      const named = new Set(hashes);
+      for (const [i, hash] of old.hashes.entries()) {
+        if (named.has(hash)) continue;
+        if (family === 'search') await this.#letGoOfTerms(hash, hashes[keys.indexOf(old.keys[i]!)]);
+        this.#kept.delete(shardPath(family, hash));
+      }
+      if ('head' in entry && !sameEntry(entry, now.families[family]))
+        this.#kept.delete(shardPath(family, entry.head));
+    }
+  }
+
+  /** The same for the shards of a group of terms. @param now the group's directory in the new snapshot, if there is one */
+  async #letGoOfTerms(before: string, now: string | undefined): Promise<void> {
+    const old = this.#keptDirectory('search', before);
+    if (old === undefined) return;
+    const named = new Set(now === undefined ? [] : (await this.#directoryShard('search', now)).hashes);
+    for (const hash of old.hashes) if (!named.has(hash)) this.#kept.delete(shardPath('terms', hash));
+  }
+
+  /** A directory, if it was read and is still kept. */
+  #keptDirectory(family: ManifestFamily, hash: string): Directory | undefined {
+    return this.#kept.peek(shardPath(family, hash))?.value as Directory | undefined;
+  }
+
+  #directoryShard(family: ManifestFamily, hash: string): Promise<Directory> {
+    return this.shard(family, hash, (text) => JSON.parse(text) as Directory);
   }
 
   /** The directory of a family. */
   async directory(manifest: Manifest, family: ManifestFamily): Promise<Directory> {
     const entry = manifest.families[family];
-    return 'head' in entry ? this.shard(family, entry.head, (text) => JSON.parse(text) as Directory) : entry;
+    return 'head' in entry ? this.#directoryShard(family, entry.head) : entry;
   }
 
   /** A shard, parsed; the same object for every caller, so never to be changed. @throws SnapshotUnavailable */
@@ -134,6 +173,9 @@ export class Reader {
     return value;
   }
 }
+
+const sameEntry = (one: { head: string }, other: Directory | { head: string }): boolean =>
+  'head' in other && other.head === one.head;
 
 /** What a source reads; a source that fails makes the snapshot unavailable like one that has nothing. */
 async function read(path: string, reading: Promise<Uint8Array | undefined>): Promise<Uint8Array | undefined> {

@@ -33,7 +33,7 @@ interface Waiter {
 
 /**
  * Milliseconds from one build to the next while writes keep coming: more of them share it, and whoever reads has the processor
- * in between. A write that nobody else's preceded waits for none of it.
+ * in between. Who writes alone waits for none of it.
  */
 const pace = 60;
 /** Milliseconds until a failed build is tried again: the first time, and at most. */
@@ -45,6 +45,8 @@ export class Rebuilds {
   readonly #onError: (error: unknown) => void;
   #waiting: Waiter[] = [];
   #working: Promise<void> | undefined;
+  /** When the next build may begin. */
+  #next = 0;
   #retry: NodeJS.Timeout | undefined;
   #pause = firstPause;
   #closed = false;
@@ -88,30 +90,30 @@ export class Rebuilds {
   }
 
   async #buildWhileWaitedFor(): Promise<void> {
-    let rest = 0;
     do {
+      const rest = this.#next - performance.now();
       // Whoever arrives by then is in this build.
       await (rest > 0 ? pause(rest) : nextTurn());
-      const next = performance.now() + pace;
-      await this.#buildFor(this.#waiting.splice(0), next);
-      rest = next - performance.now();
+      await this.#buildFor(this.#waiting.splice(0));
     } while (this.#waiting.length > 0);
   }
 
-  /** @param next when the next build may begin */
-  async #buildFor(waiters: readonly Waiter[], next: number): Promise<void> {
+  async #buildFor(waiters: readonly Waiter[]): Promise<void> {
     if (this.#closed) {
       for (const { resolve } of waiters) resolve(undefined);
       return;
     }
+    const began = performance.now();
     try {
       const snapshot = await this.#builder.show();
       for (const { resource, id, resolve } of waiters)
         resolve({ snapshot, etag: await this.#builder.pageETag(resource, id) });
       // They hear it before the rest takes this thread up.
       await nextTurn();
+      // Whoever waits by now wrote while this build was at work: others will follow, and share the next one.
+      this.#next = this.#waiting.length > 0 ? began + pace : 0;
       await this.#builder.finish(() =>
-        this.#waiting.length > 0 && !this.#closed ? next - performance.now() : Infinity,
+        this.#waiting.length > 0 && !this.#closed ? this.#next - performance.now() : Infinity,
       );
       clearTimeout(this.#retry);
       this.#retry = undefined;
