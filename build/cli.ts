@@ -102,6 +102,7 @@ function addBuilding(add: Add): void {
   add('build', 'bring the snapshot up to date with the database; only what changed', ...common)
     .option('--full', 'build everything and look at every file')
     .option('--explain', 'list every file that was written or removed, and why')
+    .option('--no-downloads', 'leave the files under downloads/ as they are')
     .action((options: BuildCommandOptions) => commands.build(options));
   add(
     'verify',

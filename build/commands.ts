@@ -1,5 +1,7 @@
 /** What the commands that fill the database and build from it do, and what they say about it. */
 import { type CommandOptions, print, printLine, withDatabase } from './command.ts';
+import type { DownloadsReport } from './downloads/downloads.ts';
+import type { DownloadsVerification } from './downloads/verification.ts';
 import { type Progress, showProgress } from './progress.ts';
 
 export interface GenerateOptions extends CommandOptions {
@@ -10,6 +12,8 @@ export interface BuildCommandOptions extends CommandOptions {
   out: string;
   full?: boolean;
   explain?: boolean;
+  /** False: leave the downloads as they are. */
+  downloads?: boolean;
 }
 
 export const commands = { sample, import: importSource, generate, build, verify };
@@ -25,6 +29,7 @@ async function withProgress<T>(label: string, work: (progress: Progress) => T): 
 
 const number = (value: number) => value.toLocaleString('en-US');
 const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(2)} s`;
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
 const files = (count: number) => `${number(count)} ${count === 1 ? 'file' : 'files'}`;
 
 async function sample(options: CommandOptions): Promise<void> {
@@ -63,6 +68,7 @@ async function build(options: BuildCommandOptions): Promise<void> {
       builder.build(connection, options.out, { full: options.full, onProgress: progress }),
     ),
   );
+  const downloads = options.downloads === false ? undefined : await makeDownloads(options);
   const { scope, reason, snapshot } = report;
   const written = report.files.filter((file) => file.action === 'written').length;
   const removed = report.files.length - written;
@@ -78,11 +84,20 @@ async function build(options: BuildCommandOptions): Promise<void> {
       rendered: report.rendered,
       written,
       removed,
+      ...(downloads && { downloads }),
       ...(options.explain && { files: report.files }),
     },
-    `${options.out}: snapshot ${snapshot}, ${done} in ${seconds(began)} (${scope}: ${reason})`,
+    `${options.out}: snapshot ${snapshot}, ${done}${downloadsText(downloads)} in ${seconds(began)} (${scope}: ${reason})`,
   );
 }
+
+async function makeDownloads({ out, full }: BuildCommandOptions): Promise<DownloadsReport> {
+  const downloads = await import('./downloads/downloads.ts');
+  return downloads.makeDownloads(out, { full });
+}
+
+const downloadsText = (report: DownloadsReport | undefined): string =>
+  report?.made ? `, ${files(report.files)} to download (${megabytes(report.bytes)})` : '';
 
 async function verify(options: BuildCommandOptions): Promise<void> {
   const verifier = await import('./verify.ts');
@@ -92,12 +107,26 @@ async function verify(options: BuildCommandOptions): Promise<void> {
       verifier.verify(connection, options.out, { onProgress: progress }),
     ),
   );
-  const { differences } = result;
+  const { verifyDownloads } = await import('./downloads/verification.ts');
+  const downloads = await verifyDownloads(options.out);
+  const differences = [...result.differences, ...downloads.differences];
   if (differences.length > 0) process.exitCode = 1;
   const lines = differences.map(({ path, problem }) => `${problem} ${path}`);
+  const count = result.files + downloads.files;
   const summary =
     differences.length === 0
-      ? `${options.out}: all ${files(result.files)} are what a clean build makes, snapshot ${result.snapshot}, in ${seconds(began)}`
-      : `${options.out}: ${files(differences.length)} of ${number(result.files)} differ from a clean build; "awards build --full" repairs them`;
-  print(options, result, [...lines, summary].join('\n'));
+      ? `${options.out}: all ${files(count)} are what a clean build makes, snapshot ${result.snapshot}, in ${seconds(began)}${statesOfDownloads[downloads.state]}`
+      : `${options.out}: ${files(differences.length)} of ${number(count)} differ from a clean build; "awards build --full" repairs them`;
+  print(
+    options,
+    { ...result, files: count, differences, downloads: downloads.state },
+    [...lines, summary].join('\n'),
+  );
 }
+
+const statesOfDownloads: Readonly<Record<DownloadsVerification['state'], string>> = {
+  current: '',
+  missing: '; there are no downloads, "awards build" makes them',
+  behind: '; the downloads are those of an earlier snapshot, "awards build" makes them anew',
+  unknown: '; the downloads could not be compared',
+};

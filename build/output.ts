@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { downloadsFolder } from '../api/contract/download-names.ts';
 import { manifestPath, parseManifest } from '../api/contract/snapshot.ts';
 import { nodeDigest } from '../api/node/digest.ts';
 import { isMissing } from '../api/node/file-source.ts';
@@ -176,8 +177,10 @@ export class FolderOutput implements Output {
     if (this.#fresh) return [];
     const { default: fastGlob } = await import('fast-glob');
     // A link is a file that does not belong here; what it points to is none of ours, so it is never followed.
+    // Downloads are made from the snapshot, not with it: see downloads/.
     const entries = await fastGlob('**', {
       cwd: this.root,
+      ignore: [`${downloadsFolder}/**`],
       dot: true,
       followSymbolicLinks: false,
       onlyFiles: false,

@@ -142,7 +142,7 @@ describe('at once', () => {
 
   test('a build at work is waited for', async () => {
     const [built, published] = await Promise.all([
-      awards(['build', '--full', '--db', stage.database, '--out', stage.out]),
+      awards(['build', '--full', '--db', stage.database, '--out', stage.out, '--no-downloads']),
       startPublish().said,
     ]);
     expect([built.code, published?.scope]).toEqual([0, 'deploy']);

@@ -19,6 +19,7 @@ import { useWorkspace } from './workspace.ts';
 const at = useWorkspace();
 const command = (database: string, ...more: string[]) => [
   'build',
+  '--no-downloads',
   '--json',
   '--db',
   at(database),

@@ -21,8 +21,14 @@ export interface FailingDisk {
 /**
  * @param last number of changes that still succeed
  * @param fail what happens then, once; throws or ends the process
+ * @param forGood no change succeeds any more then, as if whoever makes them were gone
  */
-export function installFailingDisk(folder: string, last: number, fail: () => never): FailingDisk {
+export function installFailingDisk(
+  folder: string,
+  last: number,
+  fail: () => never,
+  forGood = false,
+): FailingDisk {
   const functions = fs as unknown as Record<string, Change>;
   const originals = new Map(changing.map((name) => [name, functions[name]!]));
   const disk: FailingDisk = {
@@ -36,7 +42,8 @@ export function installFailingDisk(folder: string, last: number, fail: () => nev
     functions[name] = (path, ...rest) => {
       if (!String(path).startsWith(folder) || basename(path) === lockName) return original(path, ...rest);
       disk.attempts += 1;
-      if (disk.attempts !== last + 1) return original(path, ...rest);
+      if (disk.attempts <= last) return original(path, ...rest);
+      if (disk.attempts > last + 1) return forGood ? fail() : original(path, ...rest);
       if (name === 'writeFileSync') original(path, halfOf(rest[0] as string | Uint8Array));
       return fail();
     };

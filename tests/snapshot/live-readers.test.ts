@@ -33,7 +33,7 @@ async function answersOfCleanBuild(database: string, name: string): Promise<Answ
 
 test('a reader never sees half a snapshot while builds are killed at random times', async () => {
   const [database, folder] = [at('live.db'), at('dist')];
-  const parameters = ['build', '--db', database, '--out', folder];
+  const parameters = ['build', '--db', database, '--out', folder, '--no-downloads'];
   writeDatabase(database, (connection) => generateRecord(connection, { scale: 0.01, seed: 4 }));
   const before = await answersOfCleanBuild(database, 'before');
   expect(await awards(parameters)).toMatchObject({ code: 0 });

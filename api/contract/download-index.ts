@@ -1,0 +1,48 @@
+/** The schema of downloads/index.json, which tells what can be downloaded. */
+import Type, { type Static } from 'typebox';
+import { type DownloadFormat, downloadFormats } from './download-names.ts';
+import { type ResourceName, resourceNames } from './names.ts';
+
+const oneOf = <T extends string>(values: readonly T[], description: string) =>
+  Type.Union(
+    values.map((value) => Type.Literal(value)),
+    { description },
+  ) as unknown as Type.TUnsafe<T>;
+const count = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
+
+export const DownloadSchema = Type.Object({
+  name: Type.String({
+    pattern: '^[a-z]+\\.[a-z]+$',
+    description: 'Address relative to the index that always leads to the newest file.',
+  }),
+  immutable_name: Type.String({
+    pattern: '^[a-z]+-[0-9a-f]{20}\\.[a-z]+$',
+    description: 'Address relative to the index of exactly these bytes; there until the record changes.',
+  }),
+  format: oneOf<DownloadFormat>(Object.keys(downloadFormats) as DownloadFormat[], 'Format of the file.'),
+  resource: Type.Union([oneOf<ResourceName>(resourceNames, ''), Type.Null()], {
+    description: 'The resource whose records it holds; null for all of them.',
+  }),
+  rows: count('Number of records.'),
+  bytes: count('Size.'),
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the bytes, in hexadecimal.' }),
+  media_type: Type.String({ description: 'Media type.' }),
+  description: Type.String({ description: 'What is in it and how, in a few sentences.' }),
+});
+
+export const DownloadIndexSchema = Type.Object({
+  snapshot: Type.String({
+    pattern: '^[0-9a-f]{20}$',
+    description: 'Id of the snapshot that the files were made from, as in manifest.json.',
+  }),
+  maker: Type.String({
+    pattern: '^[0-9a-f]{20}$',
+    description:
+      'Stands for the program that made them: another one may make other bytes of the same snapshot.',
+  }),
+  files: Type.Array(DownloadSchema, { description: 'The files.' }),
+});
+
+export type Download = Static<typeof DownloadSchema>;
+export type DownloadIndex = Static<typeof DownloadIndexSchema>;

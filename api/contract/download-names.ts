@@ -1,0 +1,44 @@
+/** The names of the downloads: the whole record as files, in three formats. Apart from their schema, so that naming them needs no schema library. */
+import type { ResourceName } from './names.ts';
+
+/** Where they lie below the root of a snapshot. They are made from it, and so are no part of it: no manifest names them. */
+export const downloadsFolder = 'downloads';
+export const downloadIndexName = 'index.json';
+export const downloadIndexPath = `${downloadsFolder}/${downloadIndexName}`;
+
+export const isDownload = (path: string): boolean => path.startsWith(`${downloadsFolder}/`);
+
+/** Each format with its media type. */
+export const downloadFormats = {
+  ndjson: 'application/x-ndjson',
+  csv: 'text/csv; charset=utf-8; header=present',
+  sqlite: 'application/vnd.sqlite3',
+} as const;
+
+export type DownloadFormat = keyof typeof downloadFormats;
+
+/** The name that stays: what is there changes with the record. @param resource undefined for the file that holds them all */
+export const stableName = (resource: ResourceName | undefined, format: DownloadFormat): string =>
+  `${resource ?? 'awards'}.${format}`;
+
+/** The name of these very bytes. @param hash their contentHash */
+export function immutableName(name: string, hash: string): string {
+  const dot = name.lastIndexOf('.');
+  return `${name.slice(0, dot)}-${hash}${name.slice(dot)}`;
+}
+
+/** Whether what has this name never changes. */
+export const isImmutableName = (name: string): boolean => /-[0-9a-f]{20}\.[a-z]+$/.test(name);
+
+/** What each format makes of a record. */
+export const downloadDescriptions: Readonly<Record<DownloadFormat, string>> = {
+  ndjson:
+    'One record a line, each the JSON object that the lists of the service show, ascending by id, in UTF-8.',
+  csv:
+    'RFC 4180 with a heading, in UTF-8 without a byte order mark, ascending by id. Null is an empty field, an array is its JSON ' +
+    'text, a boolean is true or false. Texts are as they are in the record: a program that takes a field that begins with ' +
+    '=, +, - or @ for a formula must be told that the columns are text.',
+  sqlite:
+    'A database of SQLite with a table for each resource, foreign keys and indexes, and the view nominations_listed, which ' +
+    'shows nominations as the service does. Arrays are JSON texts, booleans 0 or 1.',
+};

@@ -1,0 +1,63 @@
+/** A file that is written piece by piece and knows its size and hash at the end, without ever being in memory as a whole. */
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+
+export interface Measure {
+  bytes: number;
+  /** In hexadecimal. */
+  sha256: string;
+}
+
+/** Characters gathered before they are written. */
+const gathered = 64 * 1024;
+
+export class HashedFile {
+  readonly #descriptor: number;
+  readonly #hash = createHash('sha256');
+  #bytes = 0;
+  #text = '';
+
+  constructor(file: string) {
+    this.#descriptor = openSync(file, 'w');
+  }
+
+  write(text: string): void {
+    this.#text += text;
+    if (this.#text.length > gathered) this.#flush();
+  }
+
+  /** Ends it. @returns what was written */
+  finish(): Measure {
+    this.#flush();
+    return { bytes: this.#bytes, sha256: this.#hash.digest('hex') };
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+
+  #flush(): void {
+    const bytes = Buffer.from(this.#text);
+    for (let at = 0; at < bytes.length; ) at += writeSync(this.#descriptor, bytes, at);
+    this.#hash.update(bytes);
+    this.#bytes += bytes.length;
+    this.#text = '';
+  }
+}
+
+/** Size and hash of a file that is there. */
+export function measureFile(file: string): Measure {
+  const descriptor = openSync(file, 'r');
+  try {
+    const hash = createHash('sha256');
+    const buffer = Buffer.allocUnsafe(256 * 1024);
+    let bytes = 0;
+    for (let read = readSync(descriptor, buffer); read > 0; read = readSync(descriptor, buffer)) {
+      hash.update(buffer.subarray(0, read));
+      bytes += read;
+    }
+    return { bytes, sha256: hash.digest('hex') };
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,173 @@
+/** What is downloaded is the whole record, as the service shows it, in every format; and nothing besides. */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { Value } from 'typebox/value';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Download, type DownloadIndex, DownloadIndexSchema } from '../../api/contract/download-index.ts';
+import { resourceNames } from '../../api/contract/names.ts';
+import { resourceSchemas } from '../../api/contract/resources.ts';
+import { nodeDigest } from '../../api/node/digest.ts';
+import { fileSource } from '../../api/node/file-source.ts';
+import { Resolver } from '../../api/read/resolve.ts';
+import { build } from '../../build/builder.ts';
+import { makeDownloads } from '../../build/downloads/downloads.ts';
+import { createKey } from '../../data/keys.ts';
+import { openDatabase } from '../../data/open.ts';
+import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
+import { loadPlainRecord, type PlainRecord } from '../oracle/record.ts';
+import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+import { readCsv } from './csv-reader.ts';
+
+removeTemporaryFolders();
+let out: string;
+let record: PlainRecord;
+let index: DownloadIndex;
+beforeAll(async () => {
+  const folder = temporaryFolder();
+  out = join(folder, 'dist');
+  const connection = openDatabase(join(folder, 'awards.db'));
+  fillWithNastyRecord(connection);
+  // What a program that reads CSV may trip over.
+  const spell = connection.prepare('UPDATE movies SET tagline = ? WHERE id = ?');
+  const taglines = ['=1+1', '-30-', ' spaces ', 'a,b', 'line\r\nbreak', '"', '\ttab', '+@', 'NULL'];
+  const ids = connection.prepare<[number], number>('SELECT id FROM movies LIMIT ?').pluck();
+  for (const [i, id] of ids.all(taglines.length).entries()) spell.run(taglines[i], id);
+  createKey(connection, 'editor', new Date(0));
+  await build(connection, out);
+  await makeDownloads(out);
+  record = loadPlainRecord(connection);
+  index = JSON.parse(read('index.json').toString()) as DownloadIndex;
+  connection.close();
+});
+
+const read = (name: string): Buffer => readFileSync(join(out, 'downloads', name));
+const file = (name: string): Download => index.files.find((entry) => entry.name === name)!;
+
+describe.each(resourceNames)('%s', (resource) => {
+  it('as NDJSON: a line for each record, the very text that the service sends', async () => {
+    const lines = read(`${resource}.ndjson`).toString().split('\n');
+    expect(lines.pop()).toBe('');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(record[resource]);
+    expect(file(`${resource}.ndjson`).rows).toBe(lines.length);
+    const resolver = new Resolver(fileSource(out), { digest: nodeDigest });
+    const asked = { method: 'GET', path: `/api/${resource}`, queryString: 'limit=100' };
+    const answer = new TextDecoder().decode((await resolver.answer(asked)).body!);
+    for (const line of lines.slice(0, 100)) expect(answer).toContain(line);
+  });
+
+  it('as CSV: a heading and a row for each record, every value as it is', () => {
+    const [heading, ...rows] = readCsv(read(`${resource}.csv`).toString());
+    const fields = Object.keys(resourceSchemas[resource].properties);
+    expect(heading).toEqual(fields);
+    expect(file(`${resource}.csv`).rows).toBe(rows.length);
+    const expected = record[resource].map((row) =>
+      Object.values(row as object).map((value: unknown) => {
+        if (value === null) return '';
+        return Array.isArray(value) ? JSON.stringify(value) : String(value);
+      }),
+    );
+    expect(rows).toEqual(expected);
+  });
+});
+
+describe('as SQLite', () => {
+  const withDatabase = <T>(work: (database: Database.Database) => T): T => {
+    const copy = new Database(read('awards.sqlite'));
+    try {
+      return work(copy);
+    } finally {
+      copy.close();
+    }
+  };
+
+  it('holds the same records, and nominations as the service lists them', () => {
+    withDatabase((database) => {
+      const { nominations, ...others } = record;
+      expect({ ...loadPlainRecord(database) }).toEqual(record);
+      const listed = database.prepare('SELECT * FROM nominations_listed ORDER BY id').all();
+      const asNumbers = nominations.map(({ is_song, winner, ...rest }) => ({
+        ...rest,
+        is_song: Number(is_song),
+        winner: Number(winner),
+      }));
+      expect(listed).toEqual(asNumbers);
+      const rows = nominations.length + Object.values(others).reduce((sum, { length }) => sum + length, 0);
+      expect(file('awards.sqlite').rows).toBe(rows);
+    });
+  });
+
+  it('has a strict table for each resource and no other: no keys, receipts or changes', () => {
+    withDatabase((database) => {
+      const tables = database
+        .prepare(
+          "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT GLOB 'sqlite_*'",
+        )
+        .all() as { name: string; strict: number }[];
+      expect(tables.map(({ name }) => name).sort()).toEqual([...resourceNames].sort());
+      expect(tables.every(({ strict }) => strict === 1)).toBe(true);
+      for (const [resource, schema] of Object.entries(resourceSchemas)) {
+        if (resource === 'nominations') continue;
+        const columns = database.pragma(`table_info(${resource})`) as { name: string }[];
+        expect(columns.map(({ name }) => name)).toEqual(Object.keys(schema.properties));
+      }
+      expect(read('awards.sqlite').toString('latin1')).not.toMatch(/api_keys|receipts|changes|editor/);
+    });
+  });
+
+  it('is sound, its references hold, and a film’s nominations are found by an index', () => {
+    withDatabase((database) => {
+      expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
+      expect(database.pragma('foreign_key_check')).toEqual([]);
+      expect(database.pragma('foreign_key_list(nominations)')).toHaveLength(5);
+      const plan = database
+        .prepare('EXPLAIN QUERY PLAN SELECT * FROM nominations WHERE movie_id = 1')
+        .all() as { detail: string }[];
+      expect(plan[0]!.detail).toMatch(/USING INDEX/);
+    });
+  });
+});
+
+describe('the index', () => {
+  it('keeps to its schema, and tells the snapshot it belongs to', () => {
+    expect([...Value.Errors(DownloadIndexSchema, index)]).toEqual([]);
+    const { snapshot } = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')) as { snapshot: string };
+    expect(index.snapshot).toBe(snapshot);
+    expect(index.files.map(({ name }) => name)).toEqual([
+      ...resourceNames.map((resource) => `${resource}.ndjson`),
+      ...resourceNames.map((resource) => `${resource}.csv`),
+      'awards.sqlite',
+    ]);
+  });
+
+  it('tells size and hash of every file, which has two names', () => {
+    for (const { name, immutable_name, bytes, sha256 } of index.files) {
+      for (const content of [read(name), read(immutable_name)]) {
+        expect(content.length, name).toBe(bytes);
+        expect(createHash('sha256').update(content).digest('hex'), name).toBe(sha256);
+      }
+      expect(immutable_name).toContain(sha256.slice(0, 20));
+    }
+  });
+});
+
+it('the same record gives the same files, whatever became of the database before', async () => {
+  const folder = mkdtempSync(join(out, '..', 'again-'));
+  const connection = openDatabase(join(folder, 'awards.db'));
+  fillWithNastyRecord(connection);
+  connection.exec("UPDATE movies SET title = title || '!'; UPDATE movies SET tagline = 'x'");
+  await build(connection, join(folder, 'dist'));
+  connection.exec('UPDATE movies SET title = substr(title, 1, length(title) - 1)');
+  const original = openDatabase(join(out, '..', 'awards.db'));
+  const taglines = original.prepare<[], { id: number; tagline: string | null }>(
+    'SELECT id, tagline FROM movies',
+  );
+  const spell = connection.prepare('UPDATE movies SET tagline = ? WHERE id = ?');
+  for (const { id, tagline } of taglines.all()) spell.run(tagline, id);
+  original.close();
+  await build(connection, join(folder, 'dist'));
+  await makeDownloads(join(folder, 'dist'));
+  connection.close();
+  expect(readFileSync(join(folder, 'dist/downloads/index.json')).equals(read('index.json'))).toBe(true);
+});
