@@ -131,6 +131,7 @@ function addPublishing(add: Add): void {
 function addServing(add: Add): void {
   const common = [port(), host(), database(), folder(), json()];
   add('serve', 'the whole service on one port', ...common)
+    .option('--no-downloads', 'leave the files under downloads/ as they are')
     .option('--publish', 'publish to Netlify what changes while it runs')
     .addOption(
       new Option('--publish-every <seconds>', 'seconds between two publishes, at least')

@@ -4,6 +4,7 @@ import type { Writing } from '../api/serve/writing.ts';
 import { Refusal } from '../data/refusal.ts';
 import { type CommandOptions, print, withDatabase } from './command.ts';
 import { commands } from './commands.ts';
+import type { DownloadsKeeper } from './downloads/keeping.ts';
 
 export interface ServeCommandOptions extends CommandOptions {
   out: string;
@@ -13,6 +14,8 @@ export interface ServeCommandOptions extends CommandOptions {
   publish?: boolean;
   /** Seconds between two publishes, at least. */
   publishEvery?: number;
+  /** False: leave the downloads as they are. */
+  downloads?: boolean;
 }
 
 export const serveCommands = { serve, start };
@@ -25,14 +28,21 @@ async function serve(options: ServeCommandOptions): Promise<void> {
   const key = environmentKey();
   // A folder alone can be read: a copy of the snapshot needs no database.
   const writing = existsSync(options.db) ? await openedForWriting(options, limits.write, key) : undefined;
+  const keeper = writing && options.downloads !== false ? await keepDownloads(options) : undefined;
   let publishing: { close(): Promise<void> } | undefined;
   try {
-    publishing = options.publish ? await startPublishing(options) : undefined;
+    publishing = options.publish ? await startPublishing(options, keeper) : undefined;
     await serveUntilStopped(options, limits.read, writing);
   } finally {
+    await keeper?.close();
     await writing?.close();
     await publishing?.close();
   }
+}
+
+async function keepDownloads({ out }: ServeCommandOptions): Promise<DownloadsKeeper> {
+  const { DownloadsKeeper } = await import('./downloads/keeping.ts');
+  return new DownloadsKeeper(out, { onError });
 }
 
 async function openedForWriting(
@@ -84,15 +94,17 @@ async function serveUntilStopped(
   await stopped;
 }
 
-async function startPublishing({
-  db,
-  out,
-  publishEvery,
-}: ServeCommandOptions): Promise<{ close(): Promise<void> }> {
+/** @param keeper brings the downloads up to date before each publish, so that they need none of their own */
+async function startPublishing(
+  { db, out, publishEvery }: ServeCommandOptions,
+  keeper: DownloadsKeeper | undefined,
+): Promise<{ close(): Promise<void> }> {
   const { accountOf } = await import('./publish/account.ts');
   const { publishAfterBuilds } = await import('./publish/publishing.ts');
   const interval = publishEvery === undefined ? undefined : publishEvery * 1000;
-  return publishAfterBuilds({ ...accountOf(process.env, undefined), db, out, interval }, { onError });
+  const prepare = keeper && (() => keeper.bringUpToDate().catch(onError));
+  const account = accountOf(process.env, undefined);
+  return publishAfterBuilds({ ...account, db, out, interval, prepare }, { onError });
 }
 
 /** A limit per minute from the environment, 100 where it says nothing. */

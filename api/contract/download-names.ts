@@ -10,8 +10,8 @@ export const isDownload = (path: string): boolean => path.startsWith(`${download
 
 /** Each format with its media type. */
 export const downloadFormats = {
-  ndjson: 'application/x-ndjson',
-  csv: 'text/csv; charset=utf-8; header=present',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
   sqlite: 'application/vnd.sqlite3',
 } as const;
 

@@ -3,8 +3,9 @@
  * then the manifest in one step, and last what nothing names any more. Whoever reads by the manifest sees the one before or
  * this one. Killed at any point, it leaves a marker behind; the next run trusts nothing it finds and makes it whole.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { downloadsFolder } from '../../api/contract/download-names.ts';
 import { manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { nodeDigest } from '../../api/node/digest.ts';
 import { fileSource } from '../../api/node/file-source.ts';
@@ -110,10 +111,17 @@ async function copy(
   writeFileSync(join(root, labelName), `${labelText(label)}\n`);
   put(manifestPath, folder.manifestBytes);
   await output.flush();
-  for (const path of await output.list())
+  for (const path of [...(await output.list()), ...downloadsIn(root)])
     if (path !== manifestPath && !folder.files.has(path) && output.remove(path)) counts.removed += 1;
   output.end();
   return { ...report, ...counts };
+}
+
+/** What lies among the downloads, which a build's output leaves out. */
+function downloadsIn(root: string): string[] {
+  const folder = join(root, downloadsFolder);
+  if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
+  return readdirSync(folder).map((name) => `${downloadsFolder}/${name}`);
 }
 
 /** The label of what a folder shows; of a build's own folder the snapshot alone is known. */

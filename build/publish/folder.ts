@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { immutableName, isDownload } from '../../api/contract/download-names.ts';
 import { contentHash, type Manifest, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { nodeDigest } from '../../api/node/digest.ts';
 import { fileSource, isMissing } from '../../api/node/file-source.ts';
@@ -12,6 +13,7 @@ import { lockFile } from '../../data/file-lock.ts';
 import { lineage } from '../../data/lineage.ts';
 import type { Connection } from '../../data/open.ts';
 import { Refusal } from '../../data/refusal.ts';
+import { listDownloads, readIndex } from '../downloads/index-file.ts';
 import { FolderOutput, lockName } from '../output.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { SnapshotChanged } from './failure.ts';
@@ -74,7 +76,10 @@ export class SnapshotFolder {
     if (manifest === undefined)
       throw new Refusal(`${out} holds no snapshot of this version; "awards build" makes one`);
     try {
-      return new SnapshotFolder(root, found, manifest, await listFiles(manifest, fileSource(root)));
+      const files = await listFiles(manifest, fileSource(root));
+      // Made from the snapshot, at a distance: what there is goes along, even if it is of an earlier one.
+      for (const [path, hash] of listDownloads(readIndex(root))) files.set(path, hash);
+      return new SnapshotFolder(root, found, manifest, files);
     } catch (error) {
       if (!(error instanceof SnapshotUnavailable)) throw error;
       if (movedOn(root, found.manifest)) return undefined;
@@ -85,16 +90,30 @@ export class SnapshotFolder {
   /** The bytes of a listed file. @throws SnapshotChanged if a build replaced it meanwhile; Refusal if it is damaged */
   async read(path: string): Promise<Buffer> {
     if (path === manifestPath) return this.manifestBytes;
-    const bytes = await readFile(join(this.root, path)).catch((error: unknown) => {
+    const bytes = await readFile(join(this.root, this.#placeOf(path))).catch((error: unknown) => {
       if (isMissing(error)) return undefined;
       throw error;
     });
     if (bytes && contentHash(bytes, nodeDigest) === this.files.get(path)) return bytes;
-    if (movedOn(this.root, this.manifestBytes))
+    if (movedOn(this.root, this.manifestBytes) || this.#hasOtherDownloads())
       throw new SnapshotChanged(`${path} was built again while it was being published`);
     throw new Refusal(
       `${path} in ${this.root} is ${bytes ? 'damaged' : 'missing'}; "awards build --full" repairs it`,
     );
+  }
+
+  /** Where the listed bytes of a file lie: those of a download under the name that means no others. */
+  #placeOf(path: string): string {
+    const hash = this.files.get(path);
+    const immutable = hash === undefined || !isDownload(path) ? path : immutableName(path, hash);
+    return this.files.has(immutable) ? immutable : path;
+  }
+
+  /** Whether downloads were made since they were listed, or are being made. */
+  #hasOtherDownloads(): boolean {
+    const listed = [...this.files].filter(([path]) => isDownload(path));
+    const now = listDownloads(readIndex(this.root));
+    return listed.length !== now.size || listed.some(([path, hash]) => now.get(path) !== hash);
   }
 }
 

@@ -1,9 +1,11 @@
 /** What a publish would do, found out without doing any of it: the site is asked what it shows, and compared. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { downloadIndexPath } from '../../api/contract/download-names.ts';
 import type { Manifest } from '../../api/contract/snapshot.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
 import { byCodeUnit } from '../../api/contract/text.ts';
+import { listDownloads, parseIndex } from '../downloads/index-file.ts';
 import type { SnapshotFolder } from './folder.ts';
 import { type Listing, listFiles } from './listing.ts';
 import { liveManifest, liveSource } from './live.ts';
@@ -67,6 +69,14 @@ export async function planOf(
 }
 
 /** What a site shows; nothing if it changes, or is damaged, while it is listed: then everything may have to go. */
-function listingOf(manifest: Manifest, site: string): Promise<Listing> {
-  return listFiles(manifest, liveSource(site)).catch(() => new Map());
+async function listingOf(manifest: Manifest, site: string): Promise<Listing> {
+  const source = liveSource(site);
+  try {
+    const files = await listFiles(manifest, source);
+    const index = await source.shard(downloadIndexPath);
+    for (const [path, hash] of listDownloads(index && parseIndex(index))) files.set(path, hash);
+    return files;
+  } catch {
+    return new Map();
+  }
 }

@@ -3,6 +3,7 @@
  * older snapshot over a newer one, and never half of one. A build may go on meanwhile: if it replaces what is being published,
  * publishing begins again with what is there then.
  */
+import { downloadIndexPath } from '../../api/contract/download-names.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
 import type { Connection } from '../../data/open.ts';
 import { Refusal } from '../../data/refusal.ts';
@@ -153,7 +154,13 @@ class Publication {
     const { out, connection, project = process.cwd() } = this.#options;
     const folder = await SnapshotFolder.open(out, connection, this.#clock);
     const rules = readRules(project);
-    const label: Label = { snapshot: folder.manifest.snapshot, rules: rulesHash(rules), place: folder.place };
+    // The index of the downloads names all of them.
+    const downloads = [...folder.files].filter(([path]) => path === downloadIndexPath);
+    const label: Label = {
+      snapshot: folder.manifest.snapshot,
+      rules: rulesHash(rules, downloads),
+      place: folder.place,
+    };
     const site = await this.#site();
     this.#refuse(site, label);
     return { folder, rules, label, site };

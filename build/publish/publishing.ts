@@ -91,6 +91,13 @@ export class Publishing<Report = PublishReport> {
 /** Milliseconds between two looks at the manifest. */
 const watchInterval = 500;
 
+export interface AfterBuildsOptions extends Omit<PublishOptions, 'connection' | 'signal'> {
+  /** File of the database. */
+  db: string;
+  /** What is to be done right before each publish. */
+  prepare?: (() => Promise<void>) | undefined;
+}
+
 /**
  * Publishes to Netlify after builds, whichever thread or process makes them: the manifest is watched. What was built before and
  * never published is published too.
@@ -98,15 +105,16 @@ const watchInterval = 500;
  * @returns what ends it; see Publishing
  */
 export function publishAfterBuilds(
-  options: Omit<PublishOptions, 'connection' | 'signal'> & { db: string },
+  options: AfterBuildsOptions,
   told: Pick<PublishingOptions<PublishReport>, 'onPublished' | 'onError'>,
 ): Pick<Publishing, 'changed' | 'close'> {
-  const { db, ...rest } = options;
+  const { db, prepare, ...rest } = options;
   const publishing = new Publishing({
     ...told,
     interval: options.interval,
     clock: options.clock,
     async publish(signal) {
+      await prepare?.();
       const connection = existsSync(db) ? openDatabase(db) : undefined;
       try {
         return await publish({ ...rest, connection, signal });

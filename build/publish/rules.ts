@@ -28,11 +28,14 @@ export function readRules(project: string): Rules {
   return rules;
 }
 
-/** One hash for all of it; empty for nothing. */
-export function rulesHash(rules: Rules): string {
-  if (rules.size === 0) return '';
-  const parts = [...rules].map(([path, bytes]) => [path, contentHash(bytes, nodeDigest)]);
-  return contentHash(new TextEncoder().encode(JSON.stringify(parts)), nodeDigest);
+/**
+ * One hash for all of it; empty for nothing.
+ * @param alongside what else goes along with a snapshot: path and hash each
+ */
+export function rulesHash(rules: Rules, alongside: readonly (readonly [string, string])[] = []): string {
+  const parts = [...rules].map(([path, bytes]) => [path, contentHash(bytes, nodeDigest)] as const);
+  if (parts.length + alongside.length === 0) return '';
+  return contentHash(new TextEncoder().encode(JSON.stringify([...parts, ...alongside])), nodeDigest);
 }
 
 /** The digest that the host tells files by, in hexadecimal. */

@@ -14,7 +14,7 @@ export class ServiceProcess {
   complaints = '';
 
   constructor({ db, out }: Pick<Place, 'db' | 'out'>, further: Record<string, string> = {}) {
-    const words = ['serve', '--db', db, '--out', out, '--port', '0'];
+    const words = ['serve', '--no-downloads', '--db', db, '--out', out, '--port', '0'];
     this.#child = startAwards(words, { ...environment, ...further });
     this.#child.stderr!.setEncoding('utf8').on('data', (text: string) => {
       this.complaints += text;
