@@ -4,6 +4,7 @@
  * the manifest. The result depends on the database alone.
  */
 import { type ResourceName, resourceNames } from '../api/contract/names.ts';
+import { documentGroup } from '../api/contract/pages.ts';
 import {
   contentHash,
   type Directory,
@@ -83,9 +84,6 @@ export async function compile(options: CompileOptions): Promise<Compiled> {
 
 const encoder = new TextEncoder();
 const unnamed = 'nothing names it any more';
-/** The page group of the documents. */
-const documentGroup = 'documents';
-
 class Compilation {
   readonly #options: CompileOptions;
   readonly #directories = new Directories();

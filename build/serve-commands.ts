@@ -1,5 +1,6 @@
 /** What "serve" and "start" do: the whole service on one port, wired together from reading, writing and the builder. */
 import { existsSync } from 'node:fs';
+import { readsPerMinute, writesPerMinute } from '../api/contract/limits.ts';
 import type { Writing } from '../api/serve/writing.ts';
 import { Refusal } from '../data/refusal.ts';
 import { type CommandOptions, print, withDatabase } from './command.ts';
@@ -24,7 +25,10 @@ const onError = (error: unknown): void =>
   void process.stderr.write(`${(error as Error).stack ?? String(error)}\n`);
 
 async function serve(options: ServeCommandOptions): Promise<void> {
-  const limits = { read: limitFrom('AWARDS_RATE_LIMIT'), write: limitFrom('AWARDS_WRITE_RATE_LIMIT') };
+  const limits = {
+    read: limitFrom('AWARDS_RATE_LIMIT', readsPerMinute),
+    write: limitFrom('AWARDS_WRITE_RATE_LIMIT', writesPerMinute),
+  };
   const key = environmentKey();
   // A folder alone can be read: a copy of the snapshot needs no database.
   const writing = existsSync(options.db) ? await openedForWriting(options, limits.write, key) : undefined;
@@ -107,9 +111,9 @@ async function startPublishing(
   return publishAfterBuilds({ ...account, db, out, interval, prepare }, { onError });
 }
 
-/** A limit per minute from the environment, 100 where it says nothing. */
-function limitFrom(name: string): number {
-  const value = process.env[name] ?? '100';
+/** A limit per minute from the environment, or the usual one where it says nothing. */
+function limitFrom(name: string, usual: number): number {
+  const value = process.env[name] ?? String(usual);
   if (!/^[0-9]{1,9}$/.test(value))
     throw new Refusal(`${name} is "${value}"; it must be a whole number, 0 for no limit`);
   return Number(value);

@@ -5,6 +5,7 @@
  * until the next deploy, without asking here again.
  */
 import { LRUCache } from 'lru-cache';
+import { readsPerMinute } from '../contract/limits.ts';
 import { fetchSource } from '../read/fetch-source.ts';
 import { EdgeService } from './edge-service.ts';
 import type { WriteService } from './write-service.ts';
@@ -22,7 +23,7 @@ export interface NetlifyOptions {
 export const path = ['/api', '/api/*'];
 
 /** Requests a minute and client. A plain "ip" would be read as "domain": everyone together. */
-export const rateLimit = { windowLimit: 100, windowSize: 60, aggregateBy: ['ip', 'domain'] };
+export const rateLimit = { windowLimit: readsPerMinute, windowSize: 60, aggregateBy: ['ip', 'domain'] };
 
 /** Where netlify.toml lets pages be read past the functions, which stand before the addresses they answer. */
 const pagesFolder = '/pages/';

@@ -5,6 +5,12 @@ import { resourceSchemas } from './resources.ts';
 
 export { type WritableResource, writableResources } from './names.ts';
 
+/** The media types of the bodies that a method takes. */
+export const bodyTypes = {
+  POST: ['application/json'],
+  PATCH: ['application/json', 'application/merge-patch+json'],
+} as const;
+
 /** The fields by which a nomination refers to other records → the collection of those. */
 export const references = {
   ceremony_id: 'ceremonies',

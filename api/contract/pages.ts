@@ -29,6 +29,14 @@ export function listPageName(address: string, resource: ResourceName, page: numb
   };
 }
 
+/** The page group of files that stand for no record. */
+export const documentGroup = 'documents';
+
+/** A file that stands for no record. @param address of it */
+export function documentPageName(address: string): PageName {
+  return { path: address.slice(1), group: documentGroup };
+}
+
 /** The filters of which a ranking has a page for each value, one at a time. */
 export const rankingFilters = {
   'top-movies': ['genre'],

@@ -84,8 +84,11 @@ type Value<K> = K extends { kind: 'integer' }
         ? V
         : string;
 
+/** What the value of a parameter is once it is read. */
+export type ParameterValue<P extends ParameterName> = Value<(typeof parameters)[P]>;
+
 /** A query as read: `page`, `limit` and `sort` always have a value, the rest only when sent. Ids ascend, without doubles. */
-export type Query = { [P in ParameterName]?: Value<(typeof parameters)[P]> } & {
+export type Query = { [P in ParameterName]?: ParameterValue<P> } & {
   page: number;
   limit: number;
   sort: 'nominations' | 'wins';

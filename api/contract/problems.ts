@@ -41,6 +41,9 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
+/** What the type of every problem begins with; its code follows. */
+export const problemTypePrefix = 'urn:film-awards:problem:';
+
 /** The body of an error response; `errors` lists all faults of a query string or of a body, in their order. */
 export interface ProblemDocument {
   type: string;
@@ -56,7 +59,7 @@ export interface ProblemDocument {
  */
 export function problemDocument(code: ProblemCode, detail: string, faults?: Fault[]): ProblemDocument {
   const { status, title } = problems[code];
-  const document: ProblemDocument = { type: `urn:film-awards:problem:${code}`, title, status, detail };
+  const document: ProblemDocument = { type: problemTypePrefix + code, title, status, detail };
   if (faults) document.errors = faults;
   return document;
 }

@@ -25,14 +25,18 @@ export interface RankingRoute extends Taking {
   kind: 'ranking';
   ranking: RankingName;
 }
-export type Route = ListRoute | RecordRoute | SearchRoute | RankingRoute;
+/** A file of the snapshot that stands for no record. */
+export interface DocumentRoute {
+  kind: 'document';
+}
+export type Route = ListRoute | RecordRoute | SearchRoute | RankingRoute | DocumentRoute;
 
 const paging = ['page', 'limit'] as const;
 /** Parameters that pick a page of a list; all others pick records. */
 export const pagingParameters: ReadonlySet<ParameterName> = new Set<ParameterName>(paging);
 const years = ['year', 'yearStart', 'yearEnd'] as const;
 
-const listParameters: Record<ResourceName, readonly ParameterName[]> = {
+const listParameters = {
   nominations: [
     'nominee',
     'movie',
@@ -49,7 +53,22 @@ const listParameters: Record<ResourceName, readonly ParameterName[]> = {
   nominees: ['name', 'moviedb_person_id', 'filmindex_id', 'known_for_department'],
   categories: ['category_name', 'category_group'],
   songs: ['title', 'artist'],
-};
+} as const satisfies Record<ResourceName, readonly ParameterName[]>;
+
+const searchParameters = ['q', 'winner', ...years, ...paging] as const;
+const rankingParameters = {
+  'top-movies': ['sort', 'genre', ...years, 'limit'],
+  'top-nominees': ['sort', 'known_for_department', 'category', 'category_group', ...years, 'limit'],
+} as const satisfies Record<RankingName, readonly ParameterName[]>;
+
+/** The parameters of a list. */
+export type ListParameter<R extends ResourceName> =
+  | (typeof paging)[number]
+  | 'ids'
+  | (typeof years)[number]
+  | (typeof listParameters)[R][number];
+export type SearchParameter = (typeof searchParameters)[number];
+export type RankingParameter<K extends RankingName> = (typeof rankingParameters)[K][number];
 
 const unpaginated: ReadonlySet<ResourceName> = new Set<ResourceName>(['ceremonies', 'categories']);
 
@@ -60,26 +79,38 @@ const listRoute = (resource: ResourceName): ListRoute => ({
   parameters: [...paging, 'ids', ...years, ...listParameters[resource]],
 });
 
+/** The description of the service for programs (OpenAPI 3.1). */
+export const openapiPath = '/api/openapi.json';
+
+/** Address of a list. */
+export const listPath = (resource: ResourceName): string => `/api/${resource}`;
+
+/** Address of a record. */
+export const recordPath = (resource: ResourceName, id: number): string => `${listPath(resource)}/${id}`;
+
+export const searchPath = '/api/search';
+
+/** Address of a ranking. */
+export const rankingPath = (ranking: RankingName): string => `/api/stats/${ranking}`;
+
 /** Address pattern → route; `{id}` stands for a positive whole number. */
-export const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
-  ...resourceNames.flatMap((resource): [string, Route][] => [
-    [`/api/${resource}`, listRoute(resource)],
-    [`/api/${resource}/{id}`, { kind: 'record', resource }],
-  ]),
-  ['/api/search', { kind: 'search', parameters: ['q', 'winner', ...years, ...paging] }],
-  [
-    '/api/stats/top-movies',
-    { kind: 'ranking', ranking: 'top-movies', parameters: ['sort', 'genre', ...years, 'limit'] },
-  ],
-  [
-    '/api/stats/top-nominees',
-    {
-      kind: 'ranking',
-      ranking: 'top-nominees',
-      parameters: ['sort', 'known_for_department', 'category', 'category_group', ...years, 'limit'],
-    },
-  ],
-]);
+export const routes: ReadonlyMap<string, Route> = /* @__PURE__ */ routeTable();
+
+function routeTable(): Map<string, Route> {
+  const rankings = Object.keys(rankingParameters) as RankingName[];
+  return new Map<string, Route>([
+    ...resourceNames.flatMap((resource): [string, Route][] => [
+      [listPath(resource), listRoute(resource)],
+      [`${listPath(resource)}/{id}`, { kind: 'record', resource }],
+    ]),
+    [searchPath, { kind: 'search', parameters: searchParameters }],
+    ...rankings.map((ranking): [string, Route] => [
+      rankingPath(ranking),
+      { kind: 'ranking', ranking, parameters: rankingParameters[ranking] },
+    ]),
+    [openapiPath, { kind: 'document' }],
+  ]);
+}
 
 /** The methods every address answers. */
 export const readMethods = ['GET', 'HEAD', 'OPTIONS'] as const;
@@ -119,9 +150,6 @@ export function parseId(segment: string): number | undefined {
   const id = Number(segment);
   return Number.isSafeInteger(id) ? id : undefined;
 }
-
-/** Address of a record. */
-export const recordPath = (resource: ResourceName, id: number): string => `/api/${resource}/${id}`;
 
 /**
  * The list of receipts, one for each accepted write. GET only, and answered by the service alone: a receipt tells of the

@@ -1,5 +1,6 @@
 /** Which page of the snapshot holds the answer to a question, so that it need not be computed. */
 import {
+  documentPageName,
   listPageName,
   type PageName,
   rankingFilters,
@@ -28,6 +29,7 @@ export interface PrecomputedDocument {
 export function pageNameOf(path: string, question: Question): PageName | undefined {
   if (question.kind === 'record')
     return recordPageName(path.slice(0, path.lastIndexOf('/')), question.resource, question.id);
+  if (question.kind === 'document') return documentPageName(path);
   const { route, query } = question;
   if (route.kind === 'search') return undefined;
   const sent = route.parameters.filter((name) => query[name] !== defaultQuery[name]);
@@ -56,7 +58,7 @@ export async function readPage(
 
 /** The pagination that stands in a page of an unfiltered list: its total is the number of records. */
 function paginationIn(snapshot: Snapshot, question: Question): { pagination?: Pagination } {
-  if (question.kind === 'record' || question.route.kind !== 'list' || !question.route.paginated) return {};
+  if (question.kind !== 'query' || question.route.kind !== 'list' || !question.route.paginated) return {};
   const { page, limit }: Query = question.query;
   return { pagination: paginationOf(snapshot.manifest.counts[question.route.resource], page, limit) };
 }

@@ -15,22 +15,25 @@ import type { Snapshot } from './snapshot.ts';
 
 export type Question =
   | { kind: 'record'; resource: ResourceName; id: number }
+  | { kind: 'document' }
   | { kind: 'query'; route: ListRoute | SearchRoute | RankingRoute; query: Query };
 
 /** Reads what an address asks: a question, the faults of its query string, or undefined where no record can be meant. */
 export function readQuestion({ route, id }: RouteMatch, queryString: string): Question | Fault[] | undefined {
   if (route.kind === 'record')
     return id === undefined ? undefined : { kind: 'record', resource: route.resource, id };
+  if (route.kind === 'document') return { kind: 'document' };
   const parsed = parseQuery(queryString, route.parameters);
   return parsed.ok ? { kind: 'query', route, query: parsed.query } : parsed.faults;
 }
 
-/** Answers a question; undefined if there is no such record. */
+/** Answers a question; undefined if there is no such record, and for a document, which no record makes. */
 export async function answerQuestion(snapshot: Snapshot, question: Question): Promise<Document | undefined> {
   if (question.kind === 'record') {
     const text = await answerRecord(snapshot, question.resource, question.id);
     return text === undefined ? undefined : { text };
   }
+  if (question.kind === 'document') return undefined;
   const { route, query } = question;
   if (route.kind === 'list') return answerList(snapshot, route, query);
   if (route.kind === 'search') return answerSearch(snapshot, query);

@@ -155,9 +155,13 @@ export class Reader {
     return this.#source.page !== undefined;
   }
 
-  /** A page that the snapshot names with this hash. @throws SnapshotUnavailable where it is another one by now */
+  /**
+   * A page or another file at an address that the snapshot names with this hash.
+   * @throws SnapshotUnavailable where it is another one by now
+   */
   async page(path: string, hash: string): Promise<Uint8Array> {
-    const bytes = await read(path, this.#source.page!(path));
+    const source = this.#source;
+    const bytes = await read(path, source.page ? source.page(path) : source.shard(path));
     if (bytes === undefined) throw new SnapshotUnavailable(`${path} is missing`);
     if ((await this.#hash(bytes)) !== hash)
       throw new SnapshotUnavailable(`${path} is damaged or of another snapshot`);

@@ -88,11 +88,7 @@ export class Resolver {
 
   async #respond(request: ReadRequest): Promise<Answer> {
     const match = matchRoute(request.path);
-    if (match === undefined)
-      return problemAnswer(
-        'unknown-address',
-        `there is nothing at ${request.path}; the addresses are ${addresses}`,
-      );
+    if (match === undefined) return nothingThere(request);
     if (!(readMethods as readonly string[]).includes(request.method)) {
       const { allow } = this.#methods.get(match.route)!;
       // A method that records have is not told to stay away from an address that can be no record's.
@@ -118,8 +114,11 @@ export class Resolver {
   }
 
   async #resolve(request: ReadRequest, match: RouteMatch): Promise<Answer> {
-    // A record's page is the same whatever the query string says.
-    const address = match.route.kind === 'record' ? { path: request.path, queryString: '' } : request;
+    // The page of a record and a document are the same whatever the query string says.
+    const address =
+      match.route.kind === 'record' || match.route.kind === 'document'
+        ? { path: request.path, queryString: '' }
+        : request;
     const kept = this.#reader.loaded && this.#answers.get(this.#reader.loaded, address);
     if (kept) return this.#found(request, kept);
     const question = readQuestion(match, request.queryString);
@@ -131,7 +130,8 @@ export class Resolver {
         const document = await this.#document(snapshot, question, request.path);
         return document && this.#answers.keep(snapshot, address, prepare(request, document));
       }));
-    return found ? this.#found(request, found) : noSuchRecord(request);
+    if (found) return this.#found(request, found);
+    return match.route.kind === 'document' ? nothingThere(request) : noSuchRecord(request);
   }
 
   /** An answer comes from one snapshot; where that one is gone by now, from its successor. */
@@ -155,10 +155,10 @@ export class Resolver {
     question: Question,
     path: string,
   ): Promise<PrecomputedDocument | undefined> {
-    const name = snapshot.hasPages ? pageNameOf(path, question) : undefined;
+    const name = snapshot.hasPages || question.kind === 'document' ? pageNameOf(path, question) : undefined;
     const page = name && (await readPage(snapshot, name, question));
-    // Every record has its page.
-    if (page || (name && question.kind === 'record')) return page;
+    // Every record has its page, and a document is nothing else.
+    if (page || (name && question.kind !== 'query')) return page;
     const document = await answerQuestion(snapshot, question);
     if (document === undefined) return undefined;
     const { text, ...rest } = document;
@@ -191,6 +191,8 @@ const longestLink = 4096;
 const mostSuccessors = 5;
 const addresses = [...routes.keys()].join(', ');
 
+const nothingThere = ({ path }: ReadRequest): Answer =>
+  problemAnswer('unknown-address', `there is nothing at ${path}; the addresses are ${addresses}`);
 const noSuchRecord = ({ path }: ReadRequest): Answer =>
   problemAnswer('no-such-record', `there is no record at ${path}`);
 

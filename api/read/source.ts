@@ -2,7 +2,7 @@
 export interface Source {
   /** The bytes of manifest.json as they are now; undefined if there is none. */
   manifest(): Promise<Uint8Array | undefined>;
-  /** The bytes of an immutable file named by the manifest or a head; undefined if it is missing. */
+  /** The bytes of an immutable file named by the manifest or a head; undefined if it is missing. Where there is no `page`, of a document too. */
   shard(path: string): Promise<Uint8Array | undefined>;
   /**
    * The bytes of a page as they are now; undefined if it is missing. Where there is this method, documents that are

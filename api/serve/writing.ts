@@ -3,6 +3,7 @@
 import { openDatabase } from '../../data/open.ts';
 import type { Receipt } from '../../data/receipts.ts';
 import { listReceipts, readReceipt } from '../../data/receipts.ts';
+import { wrongKeysPerMinute } from '../contract/limits.ts';
 import { type KeyCheck, keyCheck } from '../write/keys.ts';
 import type { ReceiptSource } from '../write/receipts.ts';
 import type { WriteOrder, WriteOutcome } from '../write/writer.ts';
@@ -30,8 +31,6 @@ export interface Writing {
   close(): Promise<void>;
 }
 
-/** Wrong keys a client may send in a minute. */
-const mostFailures = 10;
 /** Milliseconds a read may wait for the database; readers of a WAL hardly ever do. */
 const patience = 250;
 
@@ -51,7 +50,7 @@ export async function openWriting(options: WritingOptions): Promise<Writing> {
       list: (choice) => listReceipts(connection, choice),
     },
     writes: rateLimit(writeLimit),
-    failures: rateLimit(mostFailures)!,
+    failures: rateLimit(wrongKeysPerMinute)!,
     async close() {
       await writer.close();
       connection.close();

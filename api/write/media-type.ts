@@ -1,17 +1,13 @@
 /** Whether the body of a write is said to be what it must be. */
 import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
+import { bodyTypes } from '../contract/bodies.ts';
 
-const accepted = {
-  POST: ['application/json'],
-  PATCH: ['application/json', 'application/merge-patch+json'],
-} as const;
-
-export type WriteMethod = keyof typeof accepted;
+export type WriteMethod = keyof typeof bodyTypes;
 
 /** The header that tells which types a method takes, and the types (RFC 5789, W3C Accept-Post). */
 export const acceptHeader = (method: WriteMethod): Record<string, string> => ({
-  [method === 'POST' ? 'Accept-Post' : 'Accept-Patch']: accepted[method].join(', '),
+  [method === 'POST' ? 'Accept-Post' : 'Accept-Patch']: bodyTypes[method].join(', '),
 });
 
 /** What is wrong with the type of a body, in one sentence; undefined if nothing is. */
@@ -26,10 +22,10 @@ export function mediaTypeFault(request: IncomingMessage, method: WriteMethod): s
   if (transferred !== undefined && transferred.toLowerCase() !== 'chunked')
     return 'Transfer-Encoding is not taken here, except chunked';
   const [type] = types;
-  const wanted = accepted[method].join(' or ');
+  const wanted = bodyTypes[method].join(' or ');
   if (type === undefined) return `Content-Type is missing; it must be ${wanted}`;
   const parsed = parsedType(type);
-  if (!parsed || !(accepted[method] as readonly string[]).includes(parsed.essence))
+  if (!parsed || !(bodyTypes[method] as readonly string[]).includes(parsed.essence))
     return `Content-Type is ${type}; it must be ${wanted}`;
   const charset = parsed.params.get('charset') ?? 'utf-8';
   return /^utf-?8$/i.test(charset) ? undefined : `the charset is ${charset}; it must be UTF-8`;

@@ -1,5 +1,6 @@
 /** GET of receipts: one with everything, or the list of them, which is the audit log. */
 import type { Receipt } from '../../data/receipts.ts';
+import { receiptsPerPage } from '../contract/limits.ts';
 import { matchReceipt } from '../contract/routes.ts';
 import { type Answer, commonHeaders, problemAnswer } from '../read/answer.ts';
 
@@ -9,9 +10,6 @@ export interface ReceiptSource {
   /** Newest first, those with ids below `before` where it is given. */
   list(choice: { before?: number | undefined; limit: number }): Omit<Receipt, 'files'>[];
 }
-
-/** Receipts in one answer to a list. */
-const pageSize = 100;
 
 /** @param url path and query string; the list takes `before`, the id of the last receipt that was seen */
 export function receiptsAnswer(source: ReceiptSource, url: string): Answer {
@@ -27,7 +25,7 @@ export function receiptsAnswer(source: ReceiptSource, url: string): Answer {
     return problemAnswer('invalid-parameters', message, {}, [{ parameter: 'before', message }]);
   }
   return jsonAnswer({
-    data: source.list({ before: before === null ? undefined : Number(before), limit: pageSize }),
+    data: source.list({ before: before === null ? undefined : Number(before), limit: receiptsPerPage }),
   });
 }
 

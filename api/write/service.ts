@@ -8,6 +8,7 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
+import { largestBody } from '../contract/limits.ts';
 import { isWritable, type WritableResource } from '../contract/names.ts';
 import {
   matchRoute,
@@ -26,9 +27,6 @@ import { type ReceiptSource, receiptsAnswer } from './receipts.ts';
 import { whyRefused } from './storage-errors.ts';
 import { readStrictJson } from './strict-json.ts';
 import type { WriteDone, WriteOrder, WriteOutcome, WriteRefusal } from './writer.ts';
-
-/** Bytes of the largest body. */
-export const largestBody = 64 * 1024;
 
 /** Whether one more request of somebody is allowed, and the headers that tell how many are. */
 type Limit = (who: string) => Promise<{ allowed: boolean; headers: Readonly<Record<string, string>> }>;

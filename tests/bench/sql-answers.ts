@@ -53,6 +53,7 @@ export class SqlAnswers {
 
   #document(route: Route, id: number | undefined, queryString: string): object | undefined {
     if (route.kind === 'record') return id === undefined ? undefined : this.#record(route.resource, id);
+    if (route.kind === 'document') return undefined;
     const parsed = parseQuery(queryString, route.parameters);
     if (!parsed.ok) return { status: 400, errors: parsed.faults };
     if (route.kind === 'search') return searchDocument(this.#sql, parsed.query);

@@ -1,14 +1,16 @@
 /** The snapshot that every runtime is asked about, built once for a test file. */
 import { beforeAll } from 'vitest';
+import { openapiDocuments } from '../../build/openapi-documents.ts';
+import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { builtFolder } from '../service/running-service.ts';
 import { removeTemporaryFolders } from '../service/temporary-folder.ts';
 
-/** A folder with the snapshot of the nasty record, there before the first test and gone after the last. */
+/** A folder with the snapshot of the nasty record and the description of the service, there before the first test and gone after the last. */
 export function useSnapshot(): { out: string } {
   removeTemporaryFolders();
   const snapshot = { out: '' };
   beforeAll(async () => {
-    const { connection, out } = await builtFolder();
+    const { connection, out } = await builtFolder(fillWithNastyRecord, openapiDocuments);
     connection.close();
     snapshot.out = out;
   });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { createService, type ServeOptions } from '../../api/serve/server.ts';
 import { build } from '../../build/builder.ts';
+import { bareDocuments } from '../../build/documents.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { removeTemporaryFolders, temporaryFolder } from './temporary-folder.ts';
@@ -19,12 +20,13 @@ export interface BuiltFolder {
 /** Fills a database of its own and builds it. */
 export async function builtFolder(
   fill: (connection: Connection) => unknown = fillWithNastyRecord,
+  documents = bareDocuments,
 ): Promise<BuiltFolder> {
   const folder = temporaryFolder();
   const connection = openDatabase(join(folder, 'awards.db'));
   fill(connection);
   const out = join(folder, 'dist');
-  await build(connection, out);
+  await build(connection, out, { documents });
   return { connection, out };
 }
 

@@ -1,0 +1,133 @@
+/** Every answer of the service is one that the document describes: its status, all of its headers, and its body. */
+
+import { mkdirSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { largestBody } from '../../api/contract/limits.ts';
+import { writableResources } from '../../api/contract/names.ts';
+import { openapiPath } from '../../api/contract/routes.ts';
+import { expectations } from '../conformance/expectation.ts';
+import { overHttp } from '../conformance/http-client.ts';
+import { useSnapshot } from '../conformance/use-snapshot.ts';
+import { type Asking, type Reply, startService } from '../service/running-service.ts';
+import { temporaryFolder } from '../service/temporary-folder.ts';
+import { useWritingService } from '../writing/writing-service.ts';
+import { undescribed } from './described.ts';
+import { askExamples } from './example-service.ts';
+
+const snapshot = useSnapshot();
+const writing = useWritingService({ writeLimit: 100_000 });
+
+const namesAndValues = (headers: IncomingHttpHeaders): [string, string][] =>
+  Object.entries(headers).map(([name, value]) => [name, String(value)]);
+const faultsOf = (method: string, target: string, { status, headers, body }: Reply): string[] =>
+  undescribed(method, target, { status, headers: namesAndValues(headers), body });
+
+it('to every request of the conformance table', async () => {
+  const service = await startService(snapshot.out, { readLimit: 100_000 });
+  const { runtime, close } = overHttp(`http://127.0.0.1:${service.port}`);
+  const faults: string[] = [];
+  const described = new Set<number>();
+  for (const { request } of await expectations(snapshot.out, true)) {
+    const reply = await runtime(request);
+    described.add(reply.status);
+    faults.push(...undescribed(request.method, request.target, reply));
+  }
+  close();
+  await service.stop();
+  expect(faults).toEqual([]);
+  expect([...described].sort()).toEqual([200, 204, 304, 400, 404, 405]);
+});
+
+it('to every example, which are writes and receipts, too', async () => {
+  const replies = [...(await askExamples()).values()];
+  expect(replies.flatMap(({ request, reply }) => faultsOf(request.method, request.target, reply))).toEqual(
+    [],
+  );
+});
+
+describe('to writes that', () => {
+  const odd: [string, Asking][] = [
+    ['have no key', { headers: { 'x-api-key': [] } }],
+    ['have a wrong key', { headers: { 'x-api-key': 'fa_wrong' } }],
+    ['have no type', { headers: { 'Content-Type': [] } }],
+    ['have a wrong type', { headers: { 'Content-Type': 'text/plain' } }],
+    ['are too large', { body: ' '.repeat(largestBody + 1) }],
+    ['are no JSON', { body: '{' }],
+    ['are no object', { body: '[]' }],
+    ['are empty', { body: '{}' }],
+    ['have an unknown field', { body: '{"titel":1,"id":0}' }],
+    ['expect another state', { body: '{"id":1000}', headers: { 'If-Match': '"x"' } }],
+  ];
+  it.each(odd)('%s', async (_name, { headers, body }) => {
+    const { service } = writing;
+    const sent: Asking = {
+      headers: { 'x-api-key': service.key, 'Content-Type': 'application/json', ...headers },
+      body: body ?? '{}',
+    };
+    const faults: string[] = [];
+    for (const resource of writableResources)
+      for (const [method, target] of [
+        ['POST', `/api/${resource}`],
+        ['PATCH', `/api/${resource}/1`],
+        ['PATCH', `/api/${resource}/999999`],
+        ['PATCH', `/api/${resource}/none`],
+      ] as const)
+        faults.push(...faultsOf(method, target, await service.ask(target, { method, ...sent })));
+    expect(faults).toEqual([]);
+  });
+});
+
+it('to questions for receipts', async () => {
+  const { service } = writing;
+  const headers = { 'x-api-key': service.key };
+  await service.write('PATCH', '/api/movies/1', { runtime: 90 });
+  const faults: string[] = [];
+  for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT'])
+    for (const target of [
+      '/receipts',
+      '/receipts/1',
+      '/receipts/99',
+      '/receipts?before=x',
+      '/receipts?before=1',
+    ])
+      for (const asking of [{ method }, { method, headers }])
+        faults.push(...faultsOf(method, target, await service.ask(target, asking)));
+  expect(faults).toEqual([]);
+});
+
+describe('of a service', () => {
+  const targets = [
+    '/api/movies',
+    '/api/movies/1',
+    openapiPath,
+    '/api/search?q=ann',
+    '/receipts',
+    '/receipts/1',
+  ];
+  let nothing: string;
+  beforeAll(() => {
+    nothing = join(temporaryFolder(), 'dist');
+    mkdirSync(nothing);
+  });
+
+  it.each([
+    ['that counts, to one request too many', () => snapshot.out, 1, 429],
+    ['that has no snapshot', () => nothing, 0, 503],
+    ['that takes no writes', () => snapshot.out, 0, 404],
+  ])('%s', async (_name, out, readLimit, expected) => {
+    const service = await startService(out(), { readLimit, onError: () => {} });
+    await service.ask('/api/movies');
+    const statuses = new Set<number>();
+    const faults: string[] = [];
+    for (const target of targets) {
+      const reply = await service.ask(target);
+      statuses.add(reply.status);
+      faults.push(...faultsOf('GET', target, reply));
+    }
+    await service.stop();
+    expect(faults).toEqual([]);
+    expect(statuses).toContain(expected);
+  });
+});

@@ -1,0 +1,108 @@
+/** What the document says of an answer, and in which points an answer is not what it says. */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { openapiDocument } from '../../api/contract/openapi/document.ts';
+import type { JsonObject } from '../../api/contract/openapi/model.ts';
+import { matchReceipt, matchRoute, routes } from '../../api/contract/routes.ts';
+
+/** An answer as it came, whatever it came through. */
+export interface Answered {
+  status: number;
+  /** Names in any case. */
+  headers: Iterable<readonly [string, string]>;
+  body: Uint8Array;
+}
+
+/** Headers of the connection or of the server as such, and the one that OpenAPI describes by `content`. */
+const ofEveryServer = ['connection', 'keep-alive', 'date', 'transfer-encoding', 'content-type'];
+
+const documentName = 'openapi';
+const document = openapiDocument();
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+ajv.addSchema(document, documentName);
+const compiled = new Map<string, ValidateFunction>();
+
+/** The part of the document that a JSON pointer leads to, and the pointer, after all references. */
+function partAt(pointer: string): { pointer: string; part: JsonObject } | undefined {
+  let part: unknown = document;
+  for (const step of pointer.split('/').slice(1))
+    part = (part as JsonObject | undefined)?.[step.replaceAll('~1', '/').replaceAll('~0', '~')];
+  if (part === undefined) return undefined;
+  const { $ref } = part as { $ref?: string };
+  return $ref === undefined ? { pointer, part: part as JsonObject } : partAt($ref.slice(1));
+}
+
+/** What is wrong with a value by the schema at a pointer. */
+export function faultsBySchema(pointer: string, value: unknown): string[] {
+  const validate =
+    compiled.get(pointer) ?? ajv.compile({ $ref: `${documentName}#${pointer.replaceAll('%', '%25')}` });
+  compiled.set(pointer, validate);
+  return validate(value) ? [] : (validate.errors ?? []).map((error) => ajv.errorsText([error]));
+}
+
+const stepOf = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** The pattern of the address that a target leads to; undefined for none. */
+function addressOf(target: string): string | undefined {
+  const [path = ''] = target.split('?', 1);
+  const receipt = matchReceipt(path);
+  if (receipt) return receipt.id === undefined ? path : path.replace(/\d+$/, '{id}');
+  const route = matchRoute(path)?.route;
+  return [...routes].find(([, own]) => own === route)?.[0];
+}
+
+/** Where the document describes an answer with this status to this request; undefined where it has nothing of the kind. */
+function responseAt(method: string, target: string, status: number) {
+  const address = addressOf(target);
+  if (address === undefined)
+    return status === 404 ? partAt('/components/responses/UnknownAddress') : undefined;
+  const operation = partAt(`/paths/${stepOf(address)}/${method.toLowerCase()}`);
+  if (operation === undefined)
+    return status === 405 ? partAt('/components/responses/MethodNotAllowed') : undefined;
+  return partAt(`${operation.pointer}/responses/${status}`);
+}
+
+/** Everything about an answer that the document does not say, or says otherwise; one line each. */
+export function undescribed(method: string, target: string, answer: Answered): string[] {
+  const response = responseAt(method, target, answer.status);
+  const told = (what: string) => `${method} ${target} ${answer.status}: ${what}`;
+  if (response === undefined) return [told('the status is not described')];
+  return [
+    ...headerFaults(response.pointer, response.part, answer),
+    ...bodyFaults(method, response.pointer, response.part, answer),
+  ].map(told);
+}
+
+function headerFaults(pointer: string, part: JsonObject, { headers }: Answered): string[] {
+  const described = (part.headers ?? {}) as JsonObject;
+  const got = new Map([...headers].map(([name, value]) => [name.toLowerCase(), value]));
+  const faults: string[] = [];
+  for (const name of Object.keys(described)) {
+    const header = partAt(`${pointer}/headers/${stepOf(name)}`)!;
+    const value = got.get(name.toLowerCase());
+    got.delete(name.toLowerCase());
+    const isWhole = (header.part.schema as JsonObject).type === 'integer';
+    if (value === undefined) {
+      if (header.part.required === true) faults.push(`there is no ${name}`);
+    } else
+      faults.push(
+        ...faultsBySchema(`${header.pointer}/schema`, isWhole ? Number(value) : value).map(
+          (fault) => `${name} is ${value}: ${fault}`,
+        ),
+      );
+  }
+  const more = [...got.keys()].filter((name) => !ofEveryServer.includes(name));
+  return [...faults, ...more.map((name) => `${name} is not described`)];
+}
+
+function bodyFaults(method: string, pointer: string, part: JsonObject, answer: Answered): string[] {
+  const { body, headers } = answer;
+  if (part.content === undefined || method === 'HEAD')
+    return body.length === 0 ? [] : ['there is a body that is not described'];
+  const type = new Map([...headers].map(([name, value]) => [name.toLowerCase(), value])).get('content-type');
+  const described = type?.split(';', 1)[0] ?? '';
+  if (!Object.hasOwn(part.content as JsonObject, described)) return [`a ${type} is not described`];
+  const value: unknown = JSON.parse(new TextDecoder().decode(body));
+  return faultsBySchema(`${pointer}/content/${stepOf(described)}/schema`, value);
+}

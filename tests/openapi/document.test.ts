@@ -1,0 +1,157 @@
+/** The document itself: it passes a public linter, has all there is, and answers at its address. */
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { fieldSchemas, type WritableResource, writableResources } from '../../api/contract/bodies.ts';
+import { openapiDocument, openapiText } from '../../api/contract/openapi/document.ts';
+import type { JsonObject } from '../../api/contract/openapi/model.ts';
+import { schemaNames } from '../../api/contract/openapi/schemas.ts';
+import { parameters } from '../../api/contract/parameters.ts';
+import { problems } from '../../api/contract/problems.ts';
+import { methodsOf, openapiPath, routes } from '../../api/contract/routes.ts';
+import type { JsonValue } from '../../api/write/strict-json.ts';
+import { checkBody } from '../../api/write/validation.ts';
+import { openapiDocuments } from '../../build/openapi-documents.ts';
+import { project } from '../layers/source-files.ts';
+import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+import { runs } from '../settings.ts';
+import { anyBadField, anyBody } from '../writing/any-bodies.ts';
+import { faultsBySchema } from './described.ts';
+
+removeTemporaryFolders();
+const text = openapiText();
+const { paths, components } = openapiDocument() as unknown as {
+  paths: Record<string, Record<string, JsonObject>>;
+  components: Record<string, JsonObject>;
+};
+
+it('passes the recommended rules of the linter without a warning', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'openapi.json');
+  writeFileSync(file, text);
+  // Nothing is asked of the network: no news of other versions, no report of what is done here.
+  const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', CI: '1' };
+  const lint = [
+    join(project, 'node_modules/.bin/redocly'),
+    'lint',
+    file,
+    '--extends=recommended',
+    '--format=json',
+  ];
+  const { stdout } = await promisify(execFile)(process.execPath, lint, {
+    cwd: folder,
+    env: { ...process.env, ...quiet },
+  });
+  expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0, ignored: 0 }, problems: [] });
+});
+
+it('has every address with every method, and nothing else but receipts', () => {
+  const described = Object.entries(paths).map(([address, item]) => [
+    address,
+    Object.keys(item)
+      .filter((name) => name !== 'parameters')
+      .map((name) => name.toUpperCase())
+      .sort(),
+  ]);
+  const expected = [...routes].map(([address, route]) => [address, [...methodsOf(route)].sort()]);
+  const receipts = ['/receipts', '/receipts/{id}'].map((address) => [address, ['GET', 'HEAD', 'OPTIONS']]);
+  expect(described).toEqual([...expected, ...receipts]);
+});
+
+it('has every parameter of the table at the addresses that take it, in their order', () => {
+  for (const [address, route] of routes) {
+    const own = (paths[address]!.get!.parameters ?? []) as { $ref: string }[];
+    const names = own.map(({ $ref }) => $ref.split('/').at(-1));
+    expect(names, address).toEqual([...('parameters' in route ? route.parameters : []), 'If-None-Match']);
+  }
+  for (const name of Object.keys(parameters)) expect(components.parameters).toHaveProperty([name]);
+});
+
+it('has every problem of the table, and each at some operation', () => {
+  const used = JSON.stringify(components.responses);
+  for (const code of Object.keys(problems) as (keyof typeof problems)[])
+    expect(used).toContain(`#/components/schemas/${schemaNames.problem(code)}"`);
+});
+
+it('has operation ids that are all different, and names that stay', () => {
+  const ids = Object.values(paths).flatMap((item) =>
+    Object.values(item).flatMap(({ operationId }) =>
+      operationId === undefined ? [] : [String(operationId)],
+    ),
+  );
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.filter((id) => !/^(head|options)/.test(id))).toEqual([
+    'getNominations',
+    'createNomination',
+    'getNomination',
+    'updateNomination',
+    'getCeremonies',
+    'createCeremony',
+    'getCeremony',
+    'updateCeremony',
+    'getCategories',
+    'getCategory',
+    'getMovies',
+    'createMovie',
+    'getMovie',
+    'updateMovie',
+    'getNominees',
+    'createNominee',
+    'getNominee',
+    'updateNominee',
+    'getSongs',
+    'createSong',
+    'getSong',
+    'updateSong',
+    'getSearch',
+    'getTopMovies',
+    'getTopNominees',
+    'getDescription',
+    'getReceipts',
+    'getReceipt',
+  ]);
+});
+
+/** A body of any kind: good, with a bad or unknown field, with nulls, with something missing. */
+function bodyToCheck(resource: WritableResource): fc.Arbitrary<[WritableResource, JsonValue]> {
+  const fields = [...Object.keys(fieldSchemas(resource)), 'titel'];
+  const some = fc.subarray(fields, { maxLength: 2 });
+  return fc
+    .tuple(anyBody(resource), fc.option(anyBadField(resource)), some, some)
+    .map(([body, bad, emptied, missing]) => {
+      const all: Record<string, JsonValue> = { ...body, ...(bad && { [bad[0]]: bad[1] }) };
+      for (const field of emptied) all[field] = null;
+      for (const field of missing) delete all[field];
+      return [resource, all];
+    });
+}
+
+it('takes a body for valid exactly where the service finds no fault of shape in it', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...writableResources).chain((resource) => bodyToCheck(resource)),
+      fc.constantFrom('create' as const, 'update' as const),
+      ([resource, body], action) => {
+        const { faults } = checkBody(resource, action, body);
+        const name = action === 'create' ? schemaNames.creation(resource) : schemaNames.change(resource);
+        const found = faultsBySchema(`/components/schemas/${name}`, body);
+        expect([found.length > 0, { resource, action, body, faults, found }]).toEqual([
+          faults.length > 0,
+          expect.anything(),
+        ]);
+      },
+    ),
+    { numRuns: runs(1000) },
+  );
+});
+
+it('is a file of the snapshot, the same every time, and known by its sources', async () => {
+  const files = await openapiDocuments.make();
+  expect([...files.keys()]).toEqual([openapiPath.slice(1)]);
+  expect(new TextDecoder().decode([...files.values()][0])).toBe(text);
+  expect(openapiDocuments.fingerprint).toMatch(/^[0-9a-f]{64}$/);
+  expect(openapiDocuments.fingerprint).toBe(openapiDocuments.fingerprint);
+});
