@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ResourceName } from '../api/contract/names.ts';
 import { parseManifest } from '../api/contract/snapshot.ts';
 import { nodeDigest } from '../api/node/digest.ts';
-import { blockingFileSource } from '../api/node/file-source.ts';
+import { fileSource } from '../api/node/file-source.ts';
 import { SnapshotUnavailable } from '../api/read/source.ts';
 import { type BuildState, noteShown, readBuild, recordBuild } from '../data/builds.ts';
 import { type Change, changesSince, revision } from '../data/changes.ts';
@@ -232,7 +232,7 @@ export class Builder {
   async #staged(): Promise<Staging> {
     if (this.#staging === undefined) {
       const { Staging } = await import('./staging.ts');
-      this.#staging = new Staging(blockingFileSource(this.#root));
+      this.#staging = new Staging(fileSource(this.#root));
     }
     return this.#staging;
   }
@@ -340,7 +340,7 @@ async function inReadTransaction<T>(connection: Connection, work: () => Promise<
 
 /** The id of the snapshot in a folder; undefined if there is none that can be read. */
 async function snapshotIn(root: string): Promise<string | undefined> {
-  const bytes = await blockingFileSource(root).manifest();
+  const bytes = await fileSource(root).manifest();
   return bytes && parseManifest(bytes, nodeDigest)?.snapshot;
 }
 

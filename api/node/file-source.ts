@@ -1,21 +1,18 @@
 /** A snapshot's folder as a Source. */
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { manifestPath } from '../contract/snapshot.ts';
 import type { Source } from '../read/source.ts';
 
-/** @param root the folder that holds manifest.json */
-export const fileSource = (root: string): Source => source((path) => readFile(join(root, path)));
-
-/** The same for who has nothing else to do meanwhile: several times faster, file by file. */
-export const blockingFileSource = (root: string): Source =>
-  source(async (path) => readFileSync(join(root, path)));
-
-function source(readOrThrow: (path: string) => Promise<Uint8Array>): Source {
-  const read = async (path: string) => {
+/**
+ * Reads without the detour through the thread pool, which takes longer than reading these small files does: they were written
+ * or read a moment ago, as a rule, and the system still has them.
+ * @param root the folder that holds manifest.json
+ */
+export function fileSource(root: string): Source {
+  const read = async (path: string): Promise<Uint8Array | undefined> => {
     try {
-      return await readOrThrow(path);
+      return readFileSync(join(root, path));
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw error;

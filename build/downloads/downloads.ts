@@ -17,7 +17,7 @@ import {
 import { join, resolve } from 'node:path';
 import type { DownloadIndex } from '../../api/contract/download-index.ts';
 import { downloadIndexName, downloadsFolder } from '../../api/contract/download-names.ts';
-import { blockingFileSource } from '../../api/node/file-source.ts';
+import { fileSource } from '../../api/node/file-source.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { lockFile } from '../../data/file-lock.ts';
 import { Refusal } from '../../data/refusal.ts';
@@ -122,7 +122,7 @@ class Making {
       this.#hold(held);
       mkdirSync(files);
       const { makeFiles } = await import('./make.ts');
-      const made = await makeFiles(blockingFileSource(held), files);
+      const made = await makeFiles(fileSource(held), files);
       const index = { snapshot: made.snapshot, maker: makerFingerprint(), files: made.files };
       this.#putInPlace(files, index);
       rmSync(this.#work, { recursive: true });

@@ -6,7 +6,7 @@ import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { downloadIndexName, downloadsFolder } from '../../api/contract/download-names.ts';
-import { blockingFileSource } from '../../api/node/file-source.ts';
+import { fileSource } from '../../api/node/file-source.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
 import type { Difference } from '../verify.ts';
 import { isOwnName } from './downloads.ts';
@@ -37,7 +37,7 @@ export async function verifyDownloads(out: string): Promise<DownloadsVerificatio
   if (there && (there.snapshot !== snapshot || there.maker !== maker)) return { state: 'behind', ...nothing };
   const scratch = mkdtempSync(join(tmpdir(), 'awards-downloads-'));
   try {
-    const made = await makeFiles(blockingFileSource(root), scratch);
+    const made = await makeFiles(fileSource(root), scratch);
     const index = { snapshot: made.snapshot, maker, files: made.files };
     const bytes = Buffer.from(indexText(index));
     return compare(folder, namesOf({ index, bytes }), (name) =>

@@ -113,3 +113,38 @@ it('requests that arrive together read each file once', async () => {
   expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
   expect([...read].filter(([, times]) => times > 1)).toEqual([]);
 });
+
+it('what only an earlier snapshot names is forgotten, so that a thousand snapshots take no more memory than one', async () => {
+  let current = 0;
+  const read: string[] = [];
+  const source: Source = {
+    manifest: () => snapshots[current]!.manifest(),
+    shard(path) {
+      read.push(path);
+      return snapshots[current]!.shard(path);
+    },
+  };
+  const resolver = new Resolver(source, { answerBytes: 0 });
+  const readAt = async (generation: number): Promise<string[]> => {
+    current = generation;
+    read.length = 0;
+    await resolver.refresh();
+    for (const queryString of ['title=generation', 'genre=drama', 'year=1930'])
+      expect((await ask(resolver, '/api/movies', queryString)).status).toBe(200);
+    expect((await ask(resolver, '/api/search', 'q=generation')).status).toBe(200);
+    // What nobody waits for is done by then.
+    await new Promise((resolve) => setImmediate(resolve));
+    return [...read];
+  };
+  const first = await readAt(0);
+  const changed = (await readAt(1)).filter((path) => !snapshots[0]!.files.has(path));
+  expect(changed.map((path) => path.split('/')[1])).toEqual(
+    expect.arrayContaining(['titles', 'records', 'search', 'terms']),
+  );
+  const own = first.filter((path) => !snapshots[1]!.files.has(path));
+  expect(own).not.toEqual([]);
+  const again = await readAt(0);
+  expect(again).toEqual(expect.arrayContaining(own));
+  // And what all of them name was read once.
+  expect(again.filter((path) => snapshots[1]!.files.has(path))).toEqual([]);
+});
