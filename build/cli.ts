@@ -1,8 +1,11 @@
 /** The command line: options, help and exit codes; each command's work is loaded only when it runs. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { Refusal } from '../data/refusal.ts';
+import { coloured } from './colours.ts';
 import type { CommandOptions } from './command.ts';
 import { type BuildCommandOptions, commands, type GenerateOptions } from './commands.ts';
+import type { DoctorOptions } from './doctor/command.ts';
+import { addExamples, helpStyle } from './help.ts';
 import { keyCommands } from './key-commands.ts';
 import { type PublishCommandOptions, publishCommand } from './publish/command.ts';
 import { type ServeCommandOptions, serveCommands } from './serve-commands.ts';
@@ -48,8 +51,8 @@ function program(): Command {
     )
     .helpCommand(false)
     .showHelpAfterError('(--help shows what is possible)')
-    .exitOverride()
-    .addHelpText('after', examples);
+    .configureHelp(helpStyle)
+    .exitOverride();
   const add = addTo(awards);
   addFilling(add);
   addBuilding(add);
@@ -57,6 +60,8 @@ function program(): Command {
   addServing(add);
   const keys = add('keys', 'make, list and revoke keys for writing');
   addKeys(addTo(keys.usage('COMMAND [options]').helpCommand(false)));
+  addDoctor(add);
+  addExamples(awards);
   return awards;
 }
 
@@ -157,25 +162,20 @@ function addKeys(add: Add): void {
     .action((name: string, options: CommandOptions) => keyCommands.revoke(name, options));
 }
 
-const examples = `
-Examples:
-  awards sample && awards build && awards serve
-  awards import oscars.csv && awards build --explain
-  awards generate --scale 10 --seed 7 --db /tmp/big.db && awards build --db /tmp/big.db --out /tmp/big
-  awards verify --json
-  awards keys create editor && awards keys list
-  awards publish --dry-run && awards publish
-  awards publish --to /var/www/awards
-
-Environment:
-  AWARDS_DB, AWARDS_DIST    defaults of --db and --out
-  NETLIFY_AUTH_TOKEN        whose right to publish with
-  NETLIFY_SITE_ID           the site to publish to
-  AWARDS_API_KEY            a further key for writing, besides those in the database
-  AWARDS_RATE_LIMIT         GETs per minute and client (default 100, 0 turns it off)
-  AWARDS_WRITE_RATE_LIMIT   writes per minute and key (default 100, 0 turns it off)
-  AWARDS_TRUSTED_PROXIES    addresses or CIDR ranges whose X-Forwarded-For counts, separated by commas
-  AWARDS_PROXY_SECRET       what a CDN shows that hands writes through: its WRITE_SECRET`;
+function addDoctor(add: Add): void {
+  add(
+    'doctor',
+    'look at everything the service needs, and say what to do; exit code 1 if something is wrong',
+    port(),
+    host(),
+    database(),
+    folder(),
+    json(),
+  ).action(async (options: DoctorOptions) => {
+    const { doctorCommand } = await import('./doctor/command.ts');
+    await doctorCommand(options);
+  });
+}
 
 async function main(): Promise<number> {
   try {
@@ -183,7 +183,7 @@ async function main(): Promise<number> {
     return typeof process.exitCode === 'number' ? process.exitCode : exitCode.done;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.done : exitCode.usage;
-    process.stderr.write(`awards: ${complaintOf(error)}\n`);
+    process.stderr.write(`${coloured('red', 'awards:', process.stderr)} ${complaintOf(error)}\n`);
     // The full cause is for whoever looks for it.
     if (process.env.AWARDS_DEBUG) process.stderr.write(`${(error as Error).stack ?? ''}\n`);
     return exitCode.failed;

@@ -1,5 +1,5 @@
 /** What all commands share: the options every one of them takes, a connection for as long as it works, and how it reports. */
-import { type Connection, openDatabase } from '../data/open.ts';
+import type { Connection } from '../data/open.ts';
 
 export interface CommandOptions {
   db: string;
@@ -22,6 +22,8 @@ export async function withDatabase<T>(
   mustExist: boolean,
   work: (connection: Connection) => T,
 ): Promise<Awaited<T>> {
+  // Loaded with the work, so that whoever needs no database can do without its native module.
+  const { openDatabase } = await import('../data/open.ts');
   const connection = openDatabase(options.db, { mustExist });
   try {
     return await work(connection);

@@ -1,6 +1,7 @@
 /** What "serve" and "start" do: the whole service on one port, wired together from reading, writing and the builder. */
 import { existsSync } from 'node:fs';
 import { readsPerMinute, writesPerMinute } from '../api/contract/limits.ts';
+import { createServer } from 'node:http';
 import type { Writing } from '../api/serve/writing.ts';
 import { Refusal } from '../data/refusal.ts';
 import { type CommandOptions, print, withDatabase } from './command.ts';
@@ -30,6 +31,7 @@ async function serve(options: ServeCommandOptions): Promise<void> {
     write: limitFrom('AWARDS_WRITE_RATE_LIMIT', writesPerMinute),
   };
   const key = environmentKey();
+  await refuseTakenPort(options);
   // A folder alone can be read: a copy of the snapshot needs no database.
   const writing = existsSync(options.db) ? await openedForWriting(options, limits.write, key) : undefined;
   const keeper = writing && options.downloads !== false ? await keepDownloads(options) : undefined;
@@ -146,7 +148,17 @@ async function provideKey(options: CommandOptions): Promise<void> {
   });
 }
 
+/** @throws Refusal if the port cannot be had, before anything is done that takes its time */
+async function refuseTakenPort({ port, host }: ServeCommandOptions): Promise<void> {
+  if (port === 0) return;
+  const { listen } = await import('../api/serve/run.ts');
+  const server = createServer();
+  await listen(server, port, host);
+  await new Promise((resolve) => server.close(resolve));
+}
+
 async function start(options: ServeCommandOptions): Promise<void> {
+  await refuseTakenPort(options);
   if (await isEmpty(options)) await commands.sample(options);
   await commands.build(options);
   await provideKey(options);

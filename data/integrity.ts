@@ -3,7 +3,7 @@ import type { Change } from './changes.ts';
 import type { Connection } from './open.ts';
 import { Refusal } from './refusal.ts';
 
-interface Broken {
+export interface BrokenReference {
   table: string;
   rowid: number;
   parent: string;
@@ -14,7 +14,7 @@ interface Broken {
  * @throws Refusal naming the first record that refers to one that is not there
  */
 export function refuseBrokenReferences(connection: Connection, changes?: readonly Change[]): void {
-  const broken = changes ? brokenSince(connection, changes) : brokenAnywhere(connection);
+  const broken = changes ? brokenSince(connection, changes) : findBrokenReference(connection);
   if (broken === undefined) return;
   const { table, rowid, parent } = broken;
   throw new Refusal(
@@ -22,8 +22,11 @@ export function refuseBrokenReferences(connection: Connection, changes?: readonl
   );
 }
 
-function brokenAnywhere(connection: Connection): Broken | undefined {
-  return connection.prepare<[], Broken>('SELECT "table", rowid, parent FROM pragma_foreign_key_check').get();
+/** The first of all broken references. */
+export function findBrokenReference(connection: Connection): BrokenReference | undefined {
+  return connection
+    .prepare<[], BrokenReference>('SELECT "table", rowid, parent FROM pragma_foreign_key_check')
+    .get();
 }
 
 /** Of one nomination; and of the nominations that refer to one record, by resource. */
@@ -50,14 +53,14 @@ const referenceTo = {
   songs: 'song_id',
 } as const;
 
-function brokenSince(connection: Connection, changes: readonly Change[]): Broken | undefined {
-  const nomination = connection.prepare<[number], Broken>(ofNomination);
+function brokenSince(connection: Connection, changes: readonly Change[]): BrokenReference | undefined {
+  const nomination = connection.prepare<[number], BrokenReference>(ofNomination);
   for (const { resource, id } of changes) {
     const broken =
       resource === 'nominations'
         ? nomination.get(id)
         : connection
-            .prepare<[{ id: number }], Broken>(
+            .prepare<[{ id: number }], BrokenReference>(
               `SELECT 'nominations' AS "table", id AS rowid, '${resource}' AS parent FROM nominations
                WHERE ${referenceTo[resource]} = @id AND NOT EXISTS (SELECT 1 FROM ${resource} WHERE id = @id) LIMIT 1`,
             )

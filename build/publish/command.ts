@@ -1,6 +1,6 @@
 /** The command "publish": to Netlify, to another folder, or only what would be done. */
 import { existsSync } from 'node:fs';
-import { type Connection, openDatabase } from '../../data/open.ts';
+import type { Connection } from '../../data/open.ts';
 import { showProgress } from '../progress.ts';
 import { accountOf } from './account.ts';
 import type { CopyReport } from './copy.ts';
@@ -21,6 +21,7 @@ export interface PublishCommandOptions {
 /** @throws Refusal */
 export async function publishCommand(options: PublishCommandOptions): Promise<void> {
   // Without the database a snapshot can be published all the same; only nobody can tell how new it is.
+  const { openDatabase } = await import('../../data/open.ts');
   const connection = existsSync(options.db) ? openDatabase(options.db) : undefined;
   try {
     if (options.to !== undefined) await toFolder(options, options.to, connection);

@@ -111,6 +111,16 @@ describe('exit code 1 and one line that says why:', () => {
       /port [0-9]+: it is in use.*--port/,
     ],
     [
+      'a port in use, before anything is filled or built',
+      ['start', '--db', '%/p.db', '--out', '%/o', '--port', 'PORT'],
+      /port [0-9]+: it is in use.*--port/,
+    ],
+    [
+      'a port in use, before changes are built',
+      ['serve', '--db', '%/awards.db', '--out', '%/o', '--port', 'PORT'],
+      /port [0-9]+: it is in use.*--port/,
+    ],
+    [
       'a host that is not here',
       ['serve', '--db', '%/none.db', '--out', '%/o', '--port', '0', '--host', '192.0.2.1'],
       /cannot listen on 192\.0\.2\.1/,
@@ -195,5 +205,6 @@ it('what was refused is untouched', async () => {
   expect(readFileSync(join(folder, 'text.db')).equals(before)).toBe(true);
   expect(readFileSync(join(folder, 'photos', 'cat.jpg'), 'utf8')).toBe('meow');
   expect(existsSync(join(folder, 'none.db'))).toBe(false);
+  expect(existsSync(join(folder, 'p.db'))).toBe(false);
   expect(existsSync(join(folder, 'o'))).toBe(false);
 });

@@ -1,5 +1,6 @@
 /** Help for whoever asks, a clear line for whoever is mistaken; exit code 0 for the one, 2 for the other. */
 import { describe, expect, it } from 'vitest';
+import { examples } from '../../build/help.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
 import { awards } from './awards.ts';
 
@@ -14,6 +15,7 @@ const commands = [
   'publish',
   'serve',
   'start',
+  'doctor',
   ...keyCommands,
 ];
 
@@ -44,6 +46,27 @@ describe('--help', () => {
     });
   });
 
+  it('of every command gives examples, with options that there are', async () => {
+    const helps = new Map(
+      await Promise.all(
+        [...commands, 'keys'].map(
+          async (command) => [command, (await awards([...command.split(' '), '--help'])).stdout] as const,
+        ),
+      ),
+    );
+    expect(Object.keys(examples).sort()).toEqual(['awards', ...helps.keys()].sort());
+    for (const [command, help] of helps)
+      for (const line of examples[command]!) expect(help, command).toContain(`\n  ${line}`);
+    for (const line of Object.values(examples)
+      .flat()
+      .flatMap((lines) => lines.split(' && '))) {
+      const [, words = ''] = /^(?:[A-Z_]+=\S+ )?awards (.+)$/.exec(line) ?? [];
+      const help = [...helps].find(([command]) => command !== 'keys' && words.startsWith(command))?.[1];
+      expect(help, line).toBeDefined();
+      for (const [option] of words.matchAll(/--[a-z-]+/g)) expect(help, line).toContain(` ${option}`);
+    }
+  });
+
   it('of "keys" lists what can be done with keys', async () => {
     const { code, stdout } = await awards(['keys', '--help']);
     expect(code).toBe(0);
@@ -63,7 +86,7 @@ describe('wrong usage: exit code 2, nothing on stdout, and on stderr what is wro
     ],
     ['a key without a name', ['keys', 'create'], /missing required argument 'name'/],
     ['a key with two names', ['keys', 'revoke', 'a', 'b'], /too many arguments/],
-    ['an unknown option', ['build', '--ful'], /unknown option '--ful'/],
+    ['an unknown option', ['build', '--ful'], /unknown option '--ful'\n.*Did you mean --full/],
     ['an option of another command', ['sample', '--out', 'x'], /unknown option '--out'/],
     ['an option without its value', ['build', '--db'], /--db <file>.*argument missing/],
     ['a missing argument', ['import'], /missing required argument 'source'/],
