@@ -10,6 +10,7 @@ const files = sourceFiles('api', 'build', 'data');
 /** Folder → what its files may import of the project, by the beginning of the path. */
 const allowed: Record<string, readonly string[]> = {
   'api/contract/': ['api/contract/'],
+  'api/client/': ['api/contract/', 'api/read/', 'api/client/'],
   'api/read/': ['api/contract/', 'api/read/'],
   'data/': ['api/contract/', 'data/'],
   'api/node/': ['api/contract/', 'api/read/', 'api/node/'],
@@ -21,7 +22,7 @@ const allowed: Record<string, readonly string[]> = {
   'api/cloudflare/': ['api/read/', 'api/cdn/'],
 };
 /** What runs at the edge or in a browser, too. */
-const anywhere = ['api/contract/', 'api/read/', 'api/cdn/', 'api/edge/', 'api/cloudflare/'];
+const anywhere = ['api/contract/', 'api/client/', 'api/read/', 'api/cdn/', 'api/edge/', 'api/cloudflare/'];
 /** Where layers are wired together besides api/serve. */
 const compositionRoot = { file: 'build/serve-commands.ts', also: 'api/serve/' };
 

@@ -1,0 +1,187 @@
+/** The client: one set of calls over HTTP and over a snapshot, the same answers, and what goes wrong in one kind of error. */
+import { beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
+import {
+  ApiProblem,
+  type Client,
+  createClient,
+  etagOf,
+  httpTransport,
+  type Movie,
+  type NewRecord,
+  snapshotTransport,
+} from '../../api/client/index.ts';
+import type { RequiredFieldOf } from '../../api/client/writing.ts';
+import { requiredFields, type WritableResource } from '../../api/contract/bodies.ts';
+import { defaultLimit } from '../../api/contract/parameters.ts';
+import { fileSource } from '../../api/node/file-source.ts';
+import { useWritingService } from '../writing/writing-service.ts';
+
+const running = useWritingService();
+let overHttp: Client;
+let onTheSpot: Client;
+beforeAll(() => {
+  const { port, out, key } = running.service;
+  overHttp = createClient(httpTransport(`http://127.0.0.1:${port}/`, { key }));
+  onTheSpot = createClient(snapshotTransport(fileSource(out)));
+});
+
+const problemOf = async (asked: Promise<unknown>): Promise<ApiProblem> => {
+  const error = await asked.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(ApiProblem);
+  return error as ApiProblem;
+};
+
+describe.each([
+  ['over HTTP', () => overHttp],
+  ['over a snapshot', () => onTheSpot],
+])('%s', (_name, clientNow) => {
+  it('lists, reads, searches and ranks', async () => {
+    const client = clientNow();
+    const movies = await client.list('movies', { limit: 2, ids: [1, 2, 3] });
+    expect(movies.pagination).toMatchObject({ total: 3, limit: 2, hasNextPage: true });
+    expect((await client.read('movies', 3)).title).toBe('Third Film');
+    const { data } = await client.list('ceremonies');
+    expect(data.length).toBeGreaterThan(1);
+    const found = await client.search({ q: 'an', limit: 1 });
+    expect(found.query).toBe('an');
+    const { count } = await client.ranking('top-movies', { sort: 'wins', limit: 3 });
+    expect(count).toBe(3);
+    expectTypeOf(movies.data).toEqualTypeOf<Movie[]>();
+  });
+
+  it('goes through all pages of a list and of a search, and through a list that has none', async () => {
+    const client = clientNow();
+    const { pagination } = await client.list('nominations');
+    expect(pagination.total).toBeGreaterThan(defaultLimit);
+    const ids: number[] = [];
+    for await (const { id } of client.listAll('nominations')) ids.push(id);
+    expect(ids).toHaveLength(pagination.total);
+    expect(ids).toEqual([...ids].sort((a, b) => a - b));
+    const { pagination: hits } = await client.search({ q: 'an', limit: 100 });
+    let found = 0;
+    for await (const _hit of client.searchAll({ q: 'an', limit: 7 })) found += 1;
+    expect(found).toBe(hits.total);
+    let categories = 0;
+    for await (const _category of client.listAll('categories')) categories += 1;
+    expect(categories).toBe((await client.list('categories')).count);
+  });
+
+  it('gives back what is known already where it is the same still', async () => {
+    const client = clientNow();
+    const movie = await client.read('movies', 3);
+    expect(etagOf(movie)).toMatch(/^"[0-9a-f]{20}"$/);
+    expect(await client.read('movies', 3, { known: movie })).toBe(movie);
+    expect(await client.read('movies', 3)).not.toBe(movie);
+    const other = await client.read('movies', 1, { known: movie });
+    expect(other.id).toBe(1);
+  });
+
+  it('throws what is wrong with a question, fault by fault', async () => {
+    const wrong = { page: 0, catagory: 'x' } as { page: number };
+    const problem = await problemOf(clientNow().list('nominations', wrong));
+    expect(problem).toMatchObject({ status: 400, code: 'invalid-parameters' });
+    expect(problem.errors.map((fault) => 'parameter' in fault && fault.parameter)).toEqual([
+      'page',
+      'catagory',
+    ]);
+    expect(problem.message).toContain('page');
+    expect(await problemOf(clientNow().read('songs', 999_999))).toMatchObject({ code: 'no-such-record' });
+  });
+
+  it('stops where it is told to', async () => {
+    const stop = new AbortController();
+    stop.abort();
+    await expect(clientNow().list('movies', {}, { signal: stop.signal })).rejects.toMatchObject({
+      name: 'AbortError',
+    });
+  });
+});
+
+it('both ways answer the same', async () => {
+  const questions: ((client: Client) => Promise<object>)[] = [
+    (client) => client.list('nominations', { winner: true, category: 'é', yearStart: 1900 }),
+    (client) => client.list('movies', { title: 'a&b=c+d%' }),
+    (client) => client.read('nominations', 1),
+    (client) => client.ranking('top-nominees', { category_group: 'acting' }),
+  ];
+  for (const ask of questions) {
+    const [there, here] = [await ask(overHttp), await ask(onTheSpot)];
+    expect(here).toEqual(there);
+    expect(etagOf(here)).toBe(etagOf(there));
+  }
+});
+
+it('adds a record, changes it, and finds both in the receipts', async () => {
+  const created = await overHttp.create('songs', { original_title: 'Fourth Song' });
+  const { id } = created.record;
+  expect(created.snapshot).toBe(running.service.snapshot());
+  const song = await overHttp.read('songs', id);
+  expect(etagOf(song)).toBe(created.etag);
+  const changed = await overHttp.update('songs', id, { streaming_year: 1999 }, { ifMatch: created.etag });
+  expect(changed.record).toMatchObject({ id, streaming_year: 1999 });
+  const late = await problemOf(
+    overHttp.update('songs', id, { streaming_year: 2000 }, { ifMatch: created.etag }),
+  );
+  expect(late).toMatchObject({ status: 412, code: 'precondition-failed' });
+  const receipt = await overHttp.receipt(changed.receipt!);
+  expect(receipt).toMatchObject({ action: 'update', resource: 'songs', record_id: id, key: 'editor' });
+  const { data } = await overHttp.receipts({ before: changed.receipt });
+  expect(data[0]!.id).toBe(created.receipt);
+  expect((await overHttp.update('songs', id, {})).receipt).toBeUndefined();
+});
+
+it('throws every fault of a body, and what stands in the way of writing', async () => {
+  const problem = await problemOf(
+    overHttp.create('movies', { title: '', runtime: -1 } satisfies NewRecord<'movies'>),
+  );
+  expect(problem.errors.map((fault) => 'pointer' in fault && fault.pointer)).toEqual(['/title', '/runtime']);
+  const stranger = createClient(httpTransport(`http://127.0.0.1:${running.service.port}`));
+  expect(await problemOf(stranger.create('movies', { title: 'x' }))).toMatchObject({ code: 'unauthorized' });
+  expect(await problemOf(onTheSpot.create('movies', { title: 'x' }))).toMatchObject({
+    code: 'method-not-allowed',
+  });
+});
+
+it('knows an answer that is no problem document for what it is', async () => {
+  const away: typeof fetch = async () =>
+    new Response('<h1>Bad gateway</h1>', { status: 502, headers: { 'Retry-After': '7' } });
+  const client = createClient(httpTransport('http://proxy.invalid', { fetch: away }));
+  expect(await problemOf(client.list('movies'))).toMatchObject({
+    status: 502,
+    type: 'about:blank',
+    code: undefined,
+    retryAfter: 7,
+  });
+});
+
+it('shows the key only where it is asked for', async () => {
+  const shown: [string, boolean][] = [];
+  const watch: typeof fetch = async (input, init) => {
+    shown.push([new URL(String(input)).pathname, new Headers(init?.headers).has('x-api-key')]);
+    return Response.json({});
+  };
+  const client = createClient(httpTransport('http://a.invalid', { key: 'secret', fetch: watch }));
+  await client.list('movies');
+  await client.receipts();
+  await client.update('movies', 1, {});
+  expect(shown).toEqual([
+    ['/api/movies', false],
+    ['/receipts', true],
+    ['/api/movies/1', true],
+  ]);
+});
+
+it('asks for the very fields of a new record that the service asks for', () => {
+  const fields: { [R in WritableResource]: Record<RequiredFieldOf[R], true> } = {
+    nominations: { id: true, ceremony_id: true, category_id: true, movie_id: true, nominee_id: true },
+    ceremonies: { ceremony_year: true },
+    movies: { title: true },
+    nominees: { name: true },
+    songs: { original_title: true },
+  };
+  for (const [resource, own] of Object.entries(fields))
+    expect(Object.keys(own)).toEqual(requiredFields[resource as WritableResource]);
+});

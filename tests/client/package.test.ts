@@ -1,0 +1,117 @@
+/** The client as others get it: bundled, only what is used; in another TypeScript project, with its types. */
+import { execFile } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { expect, it } from 'vitest';
+import { project } from '../layers/source-files.ts';
+import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+
+removeTemporaryFolders();
+
+/** A project that has this package among its own. */
+function otherProject(): string {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(project, join(folder, 'node_modules/film-awards'));
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  return folder;
+}
+
+async function bundled(contents: string) {
+  const result = await build({
+    stdin: { contents, resolveDir: otherProject(), loader: 'ts' },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
+  });
+  const { text } = result.outputFiles[0]!;
+  return { text, size: gzipSync(text).length, inputs: Object.keys(result.metafile.inputs) };
+}
+
+it.each([
+  [
+    'one function over HTTP',
+    `import { list, httpTransport } from 'film-awards/client'; console.log(list(httpTransport('')));`,
+    1500,
+  ],
+  [
+    'all of it over HTTP',
+    `import { createClient, httpTransport } from 'film-awards/client'; console.log(createClient(httpTransport('')));`,
+    2500,
+  ],
+])('%s is small once bundled, without the resolver or any package', async (_name, program, most) => {
+  const { text, size } = await bundled(program);
+  process.stdout.write(`${_name}: ${text.length} bytes, ${size} gzipped\n`);
+  expect(size).toBeLessThan(most);
+  expect(text).not.toMatch(/manifest\.json|typebox|SnapshotUnavailable/);
+});
+
+it('over a snapshot it bundles for a browser, too, without the schemas', async () => {
+  const program = `import { createClient, fetchSource, snapshotTransport } from 'film-awards/client'; console.log(createClient(snapshotTransport(fetchSource('/'))));`;
+  const { text, size } = await bundled(program);
+  expect(text).not.toMatch(/typebox|node:/);
+  expect(size).toBeLessThan(32_000);
+});
+
+const consumer = `
+import { ApiProblem, createClient, etagOf, httpTransport } from 'film-awards/client';
+
+const client = createClient(httpTransport('https://awards.example', { key: 'fa_key' }));
+export async function titles(genre: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const movie of client.listAll('movies', { genre, yearStart: 1980 })) found.push(movie.title);
+  return found;
+}
+export async function correct(id: number, runtime: number): Promise<number | null> {
+  try {
+    const film = await client.read('movies', id);
+    const { record } = await client.update('movies', id, { runtime }, { ifMatch: etagOf(film) });
+    return record.runtime;
+  } catch (error) {
+    if (error instanceof ApiProblem && error.code === 'precondition-failed') return null;
+    throw error;
+  }
+}
+// @ts-expect-error films have no venue
+client.update('movies', 1, { venue: 'x' });
+// @ts-expect-error people have no genre to filter by
+client.list('nominees', { genre: 'x' });
+// @ts-expect-error categories can only be read
+client.create('categories', { category_name: 'x' });
+// @ts-expect-error a search needs words
+client.search({});
+`;
+
+it('another TypeScript project finds its types, and its mistakes', async () => {
+  const folder = otherProject();
+  writeFileSync(join(folder, 'consumer.ts'), consumer);
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({
+      compilerOptions: {
+        strict: true,
+        noEmit: true,
+        target: 'ES2023',
+        lib: ['ES2023', 'DOM', 'DOM.Iterable'],
+        module: 'ESNext',
+        moduleResolution: 'Bundler',
+        allowImportingTsExtensions: true,
+        skipLibCheck: true,
+        types: [],
+      },
+      include: ['consumer.ts'],
+    }),
+  );
+  const tsc = join(project, 'node_modules/.bin/tsc');
+  const { stdout } = await promisify(execFile)(process.execPath, [tsc, '-p', folder]).catch(
+    (error: { stdout: string }) => error,
+  );
+  expect(stdout).toBe('');
+});
