@@ -93,7 +93,7 @@ async function build(options: BuildCommandOptions): Promise<void> {
 
 async function makeDownloads({ out, full }: BuildCommandOptions): Promise<DownloadsReport> {
   const downloads = await import('./downloads/downloads.ts');
-  return downloads.makeDownloads(out, { full });
+  return withProgress('making downloads', (onProgress) => downloads.makeDownloads(out, { full, onProgress }));
 }
 
 const downloadsText = (report: DownloadsReport | undefined): string =>

@@ -1,7 +1,7 @@
 /** What "serve" and "start" do: the whole service on one port, wired together from reading, writing and the builder. */
 import { existsSync } from 'node:fs';
-import { readsPerMinute, writesPerMinute } from '../api/contract/limits.ts';
 import { createServer } from 'node:http';
+import { readsPerMinute, writesPerMinute } from '../api/contract/limits.ts';
 import type { Writing } from '../api/serve/writing.ts';
 import { Refusal } from '../data/refusal.ts';
 import { type CommandOptions, print, withDatabase } from './command.ts';

@@ -39,6 +39,8 @@ export interface DownloadsOptions {
   full?: boolean | undefined;
   /** Milliseconds to wait for another process that makes them. Default 60,000. */
   patience?: number;
+  /** Told of how many of how many records are done. */
+  onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
 /** Names beginning with a dot are its own. */
@@ -53,7 +55,7 @@ const mostSuccessors = 20;
  */
 export async function makeDownloads(
   out: string,
-  { full = false, patience = 60_000 }: DownloadsOptions = {},
+  { full = false, patience = 60_000, onProgress }: DownloadsOptions = {},
 ): Promise<DownloadsReport> {
   const root = resolve(out);
   const kept = () => (full ? undefined : keptIn(root));
@@ -66,7 +68,9 @@ export async function makeDownloads(
     throw new Refusal(`another process is making the downloads of ${out}; try again when it is done`);
   try {
     const meanwhile = kept();
-    return meanwhile ? reportOf(meanwhile, false) : reportOf(await new Making(root, folder).run(), true);
+    return meanwhile
+      ? reportOf(meanwhile, false)
+      : reportOf(await new Making(root, folder).run(onProgress), true);
   } catch (error) {
     if (!(error instanceof SnapshotUnavailable)) throw error;
     throw new Refusal(
@@ -111,7 +115,7 @@ class Making {
     this.#work = join(folder, workName);
   }
 
-  async run(): Promise<DownloadIndex> {
+  async run(onProgress: DownloadsOptions['onProgress']): Promise<DownloadIndex> {
     const [held, files] = [join(this.#work, 'snapshot'), join(this.#work, 'files')];
     const clear = () => {
       for (const folder of [held, files]) rmSync(folder, { recursive: true, force: true });
@@ -122,7 +126,7 @@ class Making {
       this.#hold(held);
       mkdirSync(files);
       const { makeFiles } = await import('./make.ts');
-      const made = await makeFiles(fileSource(held), files);
+      const made = await makeFiles(fileSource(held), files, onProgress);
       const index = { snapshot: made.snapshot, maker: makerFingerprint(), files: made.files };
       this.#putInPlace(files, index);
       rmSync(this.#work, { recursive: true });

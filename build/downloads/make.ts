@@ -28,20 +28,30 @@ export interface Made {
 /**
  * Reads a snapshot once and makes all files from it.
  * @param folder an empty one; the files bear their stable names there
+ * @param onProgress told of how many of how many records are done
  * @throws SnapshotUnavailable
  */
-export async function makeFiles(source: Source, folder: string): Promise<Made> {
+export async function makeFiles(
+  source: Source,
+  folder: string,
+  onProgress?: (done: number, total: number) => void,
+): Promise<Made> {
   const texts = await RecordTexts.of(source);
+  const rows = Object.values(texts.snapshot.manifest.counts).reduce((sum, count) => sum + count, 0);
+  let done = 0;
+  const onRows = (count: number) => {
+    done += count;
+    onProgress?.(done, rows);
+  };
   const files: Download[] = [];
   const databaseName = stableName(undefined, 'sqlite');
   const database = new RecordExport(join(folder, databaseName));
   try {
-    for (const resource of order) files.push(...(await makeTexts(texts, resource, folder, database)));
+    for (const resource of order) files.push(...(await makeTexts(texts, resource, folder, database, onRows)));
     database.finish();
   } finally {
     database.close();
   }
-  const rows = Object.values(texts.snapshot.manifest.counts).reduce((sum, count) => sum + count, 0);
   const measure = measureFile(join(folder, databaseName));
   files.push(describe({ resource: undefined, format: 'sqlite', rows, ...measure }));
   return { snapshot: texts.snapshot.id, files: inOrder(files) };
@@ -53,6 +63,7 @@ async function makeTexts(
   resource: ResourceName,
   folder: string,
   database: RecordExport,
+  onRows: (count: number) => void,
 ): Promise<Download[]> {
   const fields = Object.keys(resourceSchemas[resource].properties);
   const fileOf = (format: DownloadFormat) => new HashedFile(join(folder, stableName(resource, format)));
@@ -68,6 +79,7 @@ async function makeTexts(
         database.add(resource, record);
       }
       rows += lines.length;
+      onRows(lines.length);
     }
     return [
       describe({ resource, format: 'ndjson', rows, ...ndjson.finish() }),

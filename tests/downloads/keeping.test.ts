@@ -80,6 +80,14 @@ describe('after a change', () => {
   });
 });
 
+it('whoever waits is told how far it is', async () => {
+  const told: [done: number, total: number][] = [];
+  await makeDownloads(out, { full: true, onProgress: (...now) => told.push(now) });
+  const rows = indexOf(out).files.find(({ name }) => name === 'awards.sqlite')!.rows;
+  expect(told.at(-1)).toEqual([rows, rows]);
+  expect(told.every(([done, total], i) => total === rows && done > (told[i - 1]?.[0] ?? 0))).toBe(true);
+});
+
 describe('without a change', () => {
   it('nothing is made', async () => {
     const before = indexOf(out);
