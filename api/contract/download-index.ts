@@ -1,13 +1,8 @@
 /** The schema of downloads/index.json, which tells what can be downloaded. */
 import Type, { type Static } from 'typebox';
 import { type DownloadFormat, downloadFormats } from './download-names.ts';
-import { type ResourceName, resourceNames } from './names.ts';
+import { resourceNames } from './names.ts';
 
-const oneOf = <T extends string>(values: readonly T[], description: string) =>
-  Type.Union(
-    values.map((value) => Type.Literal(value)),
-    { description },
-  ) as unknown as Type.TUnsafe<T>;
 const count = (description: string) =>
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
 
@@ -20,8 +15,8 @@ export const DownloadSchema = Type.Object({
     pattern: '^[a-z]+-[0-9a-f]{20}\\.[a-z]+$',
     description: 'Address relative to the index of exactly these bytes; there until the record changes.',
   }),
-  format: oneOf<DownloadFormat>(Object.keys(downloadFormats) as DownloadFormat[], 'Format of the file.'),
-  resource: Type.Union([oneOf<ResourceName>(resourceNames, ''), Type.Null()], {
+  format: Type.Enum(Object.keys(downloadFormats) as DownloadFormat[], { description: 'Format of the file.' }),
+  resource: Type.Union([Type.String({ pattern: `^(${resourceNames.join('|')})$` }), Type.Null()], {
     description: 'The resource whose records it holds; null for all of them.',
   }),
   rows: count('Number of records.'),

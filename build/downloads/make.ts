@@ -114,6 +114,6 @@ function describe(
 function inOrder(files: readonly Download[]): Download[] {
   const rank = ({ format, resource }: Download) =>
     Object.keys(downloadFormats).indexOf(format) * resourceNames.length +
-    (resource === null ? 0 : resourceNames.indexOf(resource));
+    (resource === null ? 0 : (resourceNames as readonly string[]).indexOf(resource));
   return [...files].sort((a, b) => rank(a) - rank(b));
 }

@@ -16,6 +16,7 @@ import { makeDownloads } from '../../build/downloads/downloads.ts';
 import { createKey } from '../../data/keys.ts';
 import { openDatabase } from '../../data/open.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
+import { faultsBySchema } from '../openapi/described.ts';
 import { loadPlainRecord, type PlainRecord } from '../oracle/record.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
 import { readCsv } from './csv-reader.ts';
@@ -132,6 +133,7 @@ describe('as SQLite', () => {
 describe('the index', () => {
   it('keeps to its schema, and tells the snapshot it belongs to', () => {
     expect([...Value.Errors(DownloadIndexSchema, index)]).toEqual([]);
+    expect(faultsBySchema('/components/schemas/DownloadIndex', index)).toEqual([]);
     const { snapshot } = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')) as { snapshot: string };
     expect(index.snapshot).toBe(snapshot);
     expect(index.files.map(({ name }) => name)).toEqual([

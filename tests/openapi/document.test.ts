@@ -48,7 +48,7 @@ it('passes the recommended rules of the linter without a warning', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0, ignored: 0 }, problems: [] });
 });
 
-it('has every address with every method, and nothing else but receipts', () => {
+it('has every address with every method, and nothing else but receipts and downloads', () => {
   const described = Object.entries(paths).map(([address, item]) => [
     address,
     Object.keys(item)
@@ -58,7 +58,8 @@ it('has every address with every method, and nothing else but receipts', () => {
   ]);
   const expected = [...routes].map(([address, route]) => [address, [...methodsOf(route)].sort()]);
   const receipts = ['/receipts', '/receipts/{id}'].map((address) => [address, ['GET', 'HEAD', 'OPTIONS']]);
-  expect(described).toEqual([...expected, ...receipts]);
+  const downloads = ['/downloads/index.json', '/downloads/{name}'].map((address) => [address, ['GET']]);
+  expect(described).toEqual([...expected, ...receipts, ...downloads]);
 });
 
 it('has every parameter of the table at the addresses that take it, in their order', () => {
@@ -112,6 +113,8 @@ it('has operation ids that are all different, and names that stay', () => {
     'getDescription',
     'getReceipts',
     'getReceipt',
+    'getDownloads',
+    'getDownload',
   ]);
 });
 

@@ -2,6 +2,7 @@
 import { bodyTypes } from '../bodies.ts';
 import { isWritable, type WritableResource } from '../names.ts';
 import { type Route, routes, writeMethod } from '../routes.ts';
+import { downloadPaths } from './downloads.ts';
 import { examplesOfAnswers, examplesOfBodies } from './examples.ts';
 import { headersOfNothingKept, headersOfPreflight } from './headers.ts';
 import { type JsonObject, referenceTo } from './model.ts';
@@ -158,7 +159,7 @@ export function paths(): JsonObject {
     address,
     { ...idOf(address), ...readOperations(address, reading) },
   ]);
-  return Object.fromEntries([...ofRoutes, ...ofReceipts]);
+  return { ...Object.fromEntries([...ofRoutes, ...ofReceipts]), ...downloadPaths };
 }
 
 const idOf = (address: string): JsonObject =>

@@ -87,5 +87,6 @@ export const tags: readonly JsonObject[] = [
   { name: 'Search', description: 'Full-text search over nominations.' },
   { name: 'Rankings', description: 'Films and people with the most nominations or wins.' },
   { name: 'Receipts', description: 'What was written, by whom, and what came of it.' },
+  { name: 'Downloads', description: 'The whole record as files.' },
   { name: 'Description', description: 'The service, described for programs.' },
 ];

@@ -13,6 +13,7 @@ import {
   SearchResultSchema,
 } from '../answers.ts';
 import { defaultOf, derivedFrom, fieldSchemas, isNullable, requiredFields } from '../bodies.ts';
+import { DownloadIndexSchema, DownloadSchema } from '../download-index.ts';
 import { type ResourceName, resourceNames, type WritableResource, writableResources } from '../names.ts';
 import { type ProblemCode, problems } from '../problems.ts';
 import { resourceSchemas } from '../resources.ts';
@@ -47,6 +48,7 @@ export const schemaNames = {
   problem: (code: ProblemCode) => `${pascalCase(code)}Problem`,
   search: 'SearchResult',
   receipt: 'Receipt',
+  downloads: 'DownloadIndex',
   receipts: 'ReceiptList',
 };
 
@@ -70,6 +72,8 @@ const named: NamedSchemas = new Map<TSchema, string>([
   [ReceiptListSchema, schemaNames.receipts],
   [RebuiltFileSchema, 'RebuiltFile'],
   [FaultSchema, 'Fault'],
+  [DownloadIndexSchema, schemaNames.downloads],
+  [DownloadSchema, 'Download'],
 ]);
 
 /** A new record: what is derived may be there, and everything that has a default may be missing. */
