@@ -3,6 +3,7 @@ import { type CommandOptions, print, printLine, withDatabase } from './command.t
 import type { DownloadsReport } from './downloads/downloads.ts';
 import type { DownloadsVerification } from './downloads/verification.ts';
 import { type Progress, showProgress } from './progress.ts';
+import { siteDocuments } from './site.ts';
 
 export interface GenerateOptions extends CommandOptions {
   scale: number;
@@ -65,7 +66,11 @@ async function build(options: BuildCommandOptions): Promise<void> {
   const began = performance.now();
   const report = await withDatabase(options, true, (connection) =>
     withProgress('building', (progress) =>
-      builder.build(connection, options.out, { full: options.full, onProgress: progress }),
+      builder.build(connection, options.out, {
+        documents: siteDocuments,
+        full: options.full,
+        onProgress: progress,
+      }),
     ),
   );
   const downloads = options.downloads === false ? undefined : await makeDownloads(options);
@@ -104,7 +109,7 @@ async function verify(options: BuildCommandOptions): Promise<void> {
   const began = performance.now();
   const result = await withDatabase(options, true, (connection) =>
     withProgress('verifying', (progress) =>
-      verifier.verify(connection, options.out, { onProgress: progress }),
+      verifier.verify(connection, options.out, { documents: siteDocuments, onProgress: progress }),
     ),
   );
   const { verifyDownloads } = await import('./downloads/verification.ts');

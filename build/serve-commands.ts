@@ -58,7 +58,7 @@ async function openedForWriting(
 ): Promise<Writing> {
   const { openWriting } = await import('../api/serve/writing.ts');
   const { db, out } = options;
-  return openWriting({ db, out, writeLimit, environmentKey, onError });
+  return openWriting({ db, out, site: true, writeLimit, environmentKey, onError });
 }
 
 /** What a header cannot carry could never be sent. */

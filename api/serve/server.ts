@@ -1,4 +1,7 @@
-/** The service over HTTP on one port: GETs from the snapshot in a folder, writes to the write service. Composition root of both. */
+/**
+ * The service over HTTP on one port: GETs from the snapshot in a folder, writes to the write service, and the files of the
+ * site. Composition root of all three.
+ */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { matchReceipt, matchRoute, writeMethod } from '../contract/routes.ts';
 import { nodeDigest } from '../node/digest.ts';
@@ -8,6 +11,7 @@ import { Resolver } from '../read/resolve.ts';
 import { createWriteService } from '../write/service.ts';
 import { type ClientKey, clientKey } from './client-address.ts';
 import { snapshotWatch } from './current-snapshot.ts';
+import { FileAnswers } from './file-answers.ts';
 import { rateLimit } from './rate-limit.ts';
 import { Turns } from './turns.ts';
 import { refuseUnreadable } from './unreadable.ts';
@@ -36,6 +40,7 @@ export interface ServeOptions {
 export function createService(options: ServeOptions): Server {
   const clientOf = clientKey(options.proxies, options.proxySecret);
   const { answer, refresh } = answering(options, clientOf);
+  const show = showing(options, answer);
   const write = writeTaking(options, clientOf, refresh);
   const turns = new Turns();
   const respond = (request: IncomingMessage, response: ServerResponse): void => {
@@ -52,7 +57,7 @@ export function createService(options: ServeOptions): Server {
     const writes = write !== undefined && isForWriting(request.method, target.path);
     // A body nobody asked for is let go, so that the connection can serve the next request.
     if (!writes) request.resume();
-    const carryOut = writes ? write : answer;
+    const carryOut = writes ? write : isApi(target.path) ? answer : show;
     turns.take(request, response, writes, () => {
       carryOut(request, response, target).catch((error: unknown) => {
         options.onError(error);
@@ -119,6 +124,17 @@ function answering(
     send(response, resolver.kept(asked) ?? (await resolver.answer(asked)), verdict?.headers);
   };
   return { answer, refresh };
+}
+
+/** Whether the resolver answers, whatever there is. */
+const isApi = (path: string): boolean => path === '/api' || path.startsWith('/api/');
+
+/** Answers with files, which are not counted: the site reads them by the dozen. What is no file is left to the resolver. */
+function showing({ out }: ServeOptions, answer: Respond): Respond {
+  const files = new FileAnswers(out);
+  return async (request, response, target) => {
+    if (!(await files.take(request, response, target.path))) await answer(request, response, target);
+  };
 }
 
 /** Hands requests to the write service; undefined where nothing can be written. */

@@ -6,6 +6,8 @@ import type { WriteOrder, WriteOutcome } from '../write/writer.ts';
 export interface WriterPlace {
   db: string;
   out: string;
+  /** Whether the snapshot has the site besides the record, as the command line builds it. Default false. */
+  site?: boolean | undefined;
 }
 
 /** What the thread is told. */

@@ -5,6 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Builder, BuilderBusy } from '../../build/builder.ts';
+import { siteDocuments } from '../../build/site.ts';
 import { openDatabase } from '../../data/open.ts';
 import { Refusal } from '../../data/refusal.ts';
 import { Rebuilds } from '../write/rebuilds.ts';
@@ -17,7 +18,7 @@ const lockPatience = 250;
 const builderPatience = 10_000;
 const builderPause = 20;
 
-const { db, out } = workerData as WriterPlace;
+const { db, out, site } = workerData as WriterPlace;
 const port = parentPort!;
 const tell = (message: WriterMessage) => port.postMessage(message);
 const trouble = (error: unknown) =>
@@ -33,7 +34,7 @@ const buildConnection = openDatabase(db, { mustExist: true, patience: lockPatien
 // What it notes follows from the record and the folder: lost with the machine's power, it is found out and made again, and it
 // never gets ahead of a write, which stands before it in the same log. So it need not wait for the disk.
 buildConnection.pragma('synchronous = NORMAL');
-const builder = new Builder(buildConnection, out);
+const builder = new Builder(buildConnection, out, site ? siteDocuments : undefined);
 const rebuilds = new Rebuilds(
   {
     show: shownInTurn,

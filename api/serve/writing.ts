@@ -14,6 +14,8 @@ export interface WritingOptions {
   db: string;
   /** Folder of the snapshot. */
   out: string;
+  /** Whether the snapshot has the site besides the record. Default false. */
+  site?: boolean;
   /** A key besides those in the database. */
   environmentKey?: string | undefined;
   /** Writes per minute and key; 0 for no limit. */
@@ -39,9 +41,9 @@ const patience = 250;
  * @throws Refusal if the database cannot be opened
  */
 export async function openWriting(options: WritingOptions): Promise<Writing> {
-  const { db, out, environmentKey, writeLimit, onError } = options;
+  const { db, out, site, environmentKey, writeLimit, onError } = options;
   const connection = openDatabase(db, { mustExist: true, patience });
-  const writer = await ThreadedWriter.start({ db, out }, onError);
+  const writer = await ThreadedWriter.start({ db, out, site }, onError);
   return {
     keyOf: keyCheck(connection, environmentKey),
     write: (order) => writer.write(order),

@@ -8,6 +8,7 @@ import { expect, it } from 'vitest';
 import { project } from '../layers/source-files.ts';
 import { differences, expectations } from './expectation.ts';
 import { overHttp } from './http-client.ts';
+import { pageDifferences } from './pages-of-site.ts';
 import { useSnapshot } from './use-snapshot.ts';
 import { startWriteEcho } from './write-echo.ts';
 import { expectWritesThrough, secret } from './writes-through.ts';
@@ -61,13 +62,17 @@ async function startWorker(bindings: Record<string, string>): Promise<Miniflare>
   });
 }
 
-it('the worker answers every request of the table', async (context) => {
-  const missing = missingRuntime();
-  if (missing) return context.skip(missing);
+it('the worker answers every request of the table, and shows the site', async (context) => {
+  const lacking = missingRuntime();
+  if (lacking) return context.skip(lacking);
   const miniflare = await startWorker({});
   const { origin } = await miniflare.ready;
   const { runtime, close } = overHttp(origin);
   expect(await differences(runtime, await expectations(snapshot.out, false))).toEqual([]);
+  expect(await pageDifferences(runtime, snapshot.out)).toEqual([]);
+  const person = { headers: { Accept: 'text/html' } };
+  const missing = await fetch(`${origin}/nowhere`, person);
+  expect([missing.status, missing.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
   // What nobody computes is a file, and nothing else is at its address.
   const manifest = await runtime({ method: 'GET', target: '/manifest.json' });
   expect(Buffer.from(manifest.body).equals(readFileSync(join(snapshot.out, 'manifest.json')))).toBe(true);

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from '../../build/builder.ts';
-import { openapiDocuments } from '../../build/openapi-documents.ts';
+import { siteDocuments } from '../../build/site.ts';
 import { openDatabase } from '../../data/open.ts';
 import { project } from '../layers/source-files.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
@@ -29,7 +29,7 @@ export class NetlifySite {
     writeFileSync(join(this.folder, '.env'), lines.join(''));
     const connection = openDatabase(join(this.folder, 'awards.db'));
     fillWithNastyRecord(connection);
-    await build(connection, this.out, { documents: openapiDocuments });
+    await build(connection, this.out, { documents: siteDocuments });
     connection.close();
   }
 

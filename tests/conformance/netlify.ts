@@ -13,6 +13,7 @@ import { differences, type Expectation, expectations } from './expectation.ts';
 import { overHttp } from './http-client.ts';
 import { NetlifySite } from './netlify-site.ts';
 import { installTools } from './netlify-tools.ts';
+import { pageDifferences } from './pages-of-site.ts';
 import { startWriteEcho, type WriteEcho } from './write-echo.ts';
 import { expectWritesThrough, secret } from './writes-through.ts';
 
@@ -56,7 +57,8 @@ async function promiseSameAnswers(site: NetlifySite, echo: WriteEcho): Promise<n
   const expected = await expectations(site.out, true);
   const found = await differences(runtime, await Promise.all(expected.map((one) => asInDev(one, site.out))));
   await expectWritesThrough(origin);
-  for (const path of ['/', '/foo', '/manifest.json5'])
+  found.push(...(await pageDifferences(runtime, site.out)));
+  for (const path of ['/foo', '/manifest.json5'])
     assert.equal((await runtime({ method: 'GET', target: path })).status, 404);
   const shard = await runtime({ method: 'GET', target: '/manifest.json' });
   assert.equal(shard.headers.get('access-control-allow-origin'), '*');

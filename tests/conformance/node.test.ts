@@ -4,6 +4,7 @@ import { netlifyService } from '../../api/cdn/netlify.ts';
 import { startService } from '../service/running-service.ts';
 import { type AskedRequest, differences, expectations, type Reply, type Runtime } from './expectation.ts';
 import { overHttp } from './http-client.ts';
+import { pageDifferences } from './pages-of-site.ts';
 import { conformanceRequests } from './requests.ts';
 import { startStaticHost } from './static-host.ts';
 import { useSnapshot } from './use-snapshot.ts';
@@ -21,6 +22,15 @@ it('the service over HTTP answers every request of the table as the resolver', a
   const service = await startService(snapshot.out);
   const { runtime, close } = overHttp(`http://127.0.0.1:${service.port}`);
   expect(await differences(runtime, await expectations(snapshot.out, false))).toEqual([]);
+  expect(service.failures).toEqual([]);
+  close();
+  await service.stop();
+});
+
+it('the service shows every page of the site at its addresses, and every file under its own', async () => {
+  const service = await startService(snapshot.out);
+  const { runtime, close } = overHttp(`http://127.0.0.1:${service.port}`);
+  expect(await pageDifferences(runtime, snapshot.out)).toEqual([]);
   expect(service.failures).toEqual([]);
   close();
   await service.stop();

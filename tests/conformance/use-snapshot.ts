@@ -1,6 +1,6 @@
 /** The snapshot that every runtime is asked about, built once for a test file. */
 import { beforeAll } from 'vitest';
-import { openapiDocuments } from '../../build/openapi-documents.ts';
+import { siteDocuments } from '../../build/site.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { builtFolder } from '../service/running-service.ts';
 import { removeTemporaryFolders } from '../service/temporary-folder.ts';
@@ -10,7 +10,7 @@ export function useSnapshot(): { out: string } {
   removeTemporaryFolders();
   const snapshot = { out: '' };
   beforeAll(async () => {
-    const { connection, out } = await builtFolder(fillWithNastyRecord, openapiDocuments);
+    const { connection, out } = await builtFolder(fillWithNastyRecord, siteDocuments);
     connection.close();
     snapshot.out = out;
   });

@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { siteDocuments } from '../../build/site.ts';
 import { Choices } from '../bench/random.ts';
 import { recordOf } from '../import/record-text.ts';
 import { awards } from '../snapshot/command-line.ts';
@@ -25,13 +26,15 @@ let place: Place;
 let service: ServiceProcess;
 let client: Client;
 beforeAll(async () => {
-  place = (await Stage.prepare(at('original'))).copyTo(at('beside'));
+  place = (await Stage.prepare(at('original'), siteDocuments)).copyTo(at('beside'));
   service = new ServiceProcess(place);
   client = new Client(await service.address);
 });
 afterAll(async () => {
   expect(await service.stop()).toBe(0);
-  expect(await withDatabase(place, (connection) => faultsAtRest(connection, place.out))).toEqual([]);
+  expect(
+    await withDatabase(place, (connection) => faultsAtRest(connection, place.out, siteDocuments)),
+  ).toEqual([]);
 });
 
 const titleOf = async (movie: number) =>

@@ -6,6 +6,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { siteDocuments } from '../../build/site.ts';
 import { Choices } from '../bench/random.ts';
 import { exhaustive } from '../settings.ts';
 import { awards } from '../snapshot/command-line.ts';
@@ -22,7 +23,7 @@ const at = useMemoryFolder();
 const obstacle = whyNoMounts();
 let stage: Stage;
 beforeAll(async () => {
-  stage = await Stage.prepare(at('original'));
+  stage = await Stage.prepare(at('original'), siteDocuments);
 });
 
 /** Undone after each test whatever became of it, the last first. */
@@ -40,7 +41,7 @@ async function serve(place: Place): Promise<{ service: ServiceProcess; client: C
 /** Resolves when the folder is what a clean build makes, without anybody having written again. Fails if that takes too long. */
 const expectComesRight = (place: Place): Promise<void> =>
   expect
-    .poll(() => withDatabase(place, (connection) => faultsAtRest(connection, place.out)), {
+    .poll(() => withDatabase(place, (connection) => faultsAtRest(connection, place.out, siteDocuments)), {
       timeout: 15_000,
       interval: 100,
     })

@@ -3,6 +3,7 @@
  * written to and read from by several at once, and killed at a random moment, sometimes while it is starting.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { siteDocuments } from '../../build/site.ts';
 import { Choices } from '../bench/random.ts';
 import { Client } from './client.ts';
 import { Editor, mostEditors } from './editor.ts';
@@ -131,7 +132,7 @@ export class KillRounds {
   async #compare(): Promise<void> {
     const found = await withDatabase(this.#place, async (connection) => [
       ...this.#retelling.follow(connection),
-      ...(await faultsAtRest(connection, this.#place.out)),
+      ...(await faultsAtRest(connection, this.#place.out, siteDocuments)),
     ]);
     this.#findings.differences.push(...found);
   }

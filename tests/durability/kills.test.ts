@@ -4,6 +4,7 @@
  * a thousand times.
  */
 import { expect, test } from 'vitest';
+import { siteDocuments } from '../../build/site.ts';
 import { runs } from '../settings.ts';
 import { KillRounds, nothingFound } from './kill-rounds.ts';
 import { Stage } from './stage.ts';
@@ -14,7 +15,7 @@ const at = useMemoryFolder();
 test('a service that is killed again and again loses nothing that it acknowledged', async () => {
   const seed = Math.floor(Math.random() * 2 ** 32);
   const findings = nothingFound();
-  const stage = await Stage.prepare(at('original'));
+  const stage = await Stage.prepare(at('original'), siteDocuments);
   const rounds = await KillRounds.begin(stage, at('rounds'), seed, findings);
   for (let round = 0; round < runs(3); round += 1) await rounds.round();
   await rounds.end();

@@ -9,6 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { siteDocuments } from '../../build/site.ts';
 import { Choices } from '../bench/random.ts';
 import { KillRounds, nothingFound } from './kill-rounds.ts';
 import { Stage } from './stage.ts';
@@ -30,7 +31,7 @@ const [count, seed, jobs] = [Number(values.count), Number(values.seed), Number(v
 const chance = new Choices(seed);
 const findings = nothingFound();
 const folder = mkdtempSync(join(values.folder, 'awards-kills-'));
-const stage = await Stage.prepare(join(folder, 'original'));
+const stage = await Stage.prepare(join(folder, 'original'), siteDocuments);
 const say = (line: string) => process.stdout.write(`${line}\n`);
 let left = count;
 let told = 0;

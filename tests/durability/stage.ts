@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { build } from '../../build/builder.ts';
+import { bareDocuments } from '../../build/documents.ts';
 import { verify } from '../../build/verify.ts';
 import type { Connection } from '../../data/open.ts';
 import { type Fill, writeDatabase } from '../snapshot/databases.ts';
@@ -22,14 +23,19 @@ export class Stage {
     this.#tree = tree;
   }
 
-  static async prepare(folder: string, fill: Fill = fillWithTinyRecord): Promise<Stage> {
+  /** @param documents what the snapshot has besides the record: nothing, unless the command line is to go on with it */
+  static async prepare(
+    folder: string,
+    documents = bareDocuments,
+    fill: Fill = fillWithTinyRecord,
+  ): Promise<Stage> {
     const place = placeIn(folder);
     mkdirSync(folder, { recursive: true });
     writeDatabase(place.db, (connection) => {
       fill(connection);
       addKey(connection);
     });
-    await withDatabase(place, (connection) => build(connection, place.out));
+    await withDatabase(place, (connection) => build(connection, place.out, { documents }));
     return new Stage(place, readTree(place.out));
   }
 
@@ -62,8 +68,12 @@ function addKey(connection: Connection): void {
 }
 
 /** What of a folder at rest is not as a clean build of the database makes it, and what its receipts do not tell; a line each. */
-export async function faultsAtRest(connection: Connection, out: string): Promise<string[]> {
-  const { differences } = await verify(connection, out);
+export async function faultsAtRest(
+  connection: Connection,
+  out: string,
+  documents = bareDocuments,
+): Promise<string[]> {
+  const { differences } = await verify(connection, out, { documents });
   const waiting = receiptsNotBuilt(connection);
   return [
     ...differences.map(({ path, problem }) => `${problem} ${path}`),
@@ -76,8 +86,8 @@ export async function faultsAtRest(connection: Connection, out: string): Promise
 export function faultsBetween(out: string): string[] {
   const tree = readTree(out);
   if (!tree.has('manifest.json')) return [];
-  const isOfSnapshot = (path: string) => !path.split('/').at(-1)!.startsWith('.');
-  const cutShort = [...tree].filter(([path, bytes]) => isOfSnapshot(path) && !isDocument(bytes.toString()));
+  const isOfRecord = (path: string) => /(^|\/)[^./][^/]*\.json$/.test(path);
+  const cutShort = [...tree].filter(([path, bytes]) => isOfRecord(path) && !isDocument(bytes.toString()));
   if (cutShort.length > 0) return cutShort.map(([path]) => `${path} is cut short`);
   // Pages may be a step ahead of the manifest, and what it does not name yet, or no more, does no harm.
   return faultsOf(tree).filter(

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../build/builder.ts';
+import { siteDocuments } from '../../build/site.ts';
 import { Choices } from '../bench/random.ts';
 import { exhaustive, runs } from '../settings.ts';
 import { Client } from './client.ts';
@@ -32,7 +33,7 @@ let services: ServiceProcess[] = [];
 let clients: Client[] = [];
 
 beforeAll(async () => {
-  const stage = await Stage.prepare(at('original'));
+  const stage = await Stage.prepare(at('original'), siteDocuments);
   place = stage.copyTo(at('case'));
   retelling = await stage.retelling();
 });
@@ -79,8 +80,8 @@ async function expectAllWell(...folders: string[]): Promise<void> {
   await withDatabase(place, async (connection) => {
     expect(retelling.follow(connection)).toEqual([]);
     for (const out of folders) {
-      await build(connection, out);
-      expect(await faultsAtRest(connection, out)).toEqual([]);
+      await build(connection, out, { documents: siteDocuments });
+      expect(await faultsAtRest(connection, out, siteDocuments)).toEqual([]);
     }
   });
 }

@@ -14,15 +14,26 @@ const allowed: Record<string, readonly string[]> = {
   'api/read/': ['api/contract/', 'api/read/'],
   'data/': ['api/contract/', 'data/'],
   'api/node/': ['api/contract/', 'api/read/', 'api/node/'],
+  'build/site/': ['api/contract/', 'api/read/', 'build/site/'],
+  'build/docs/': ['api/contract/', 'api/read/', 'build/site/shared/', 'build/docs/'],
   'build/': ['api/contract/', 'api/read/', 'api/node/', 'data/', 'build/'],
   'api/write/': ['api/contract/', 'api/read/', 'data/', 'api/write/'],
   'api/serve/': ['api/contract/', 'api/read/', 'api/node/', 'api/write/', 'data/', 'build/', 'api/serve/'],
   'api/cdn/': ['api/contract/', 'api/read/', 'api/cdn/'],
   'api/edge/': ['api/cdn/'],
-  'api/cloudflare/': ['api/read/', 'api/cdn/'],
+  'api/cloudflare/': ['api/contract/', 'api/read/', 'api/cdn/'],
 };
 /** What runs at the edge or in a browser, too. */
-const anywhere = ['api/contract/', 'api/client/', 'api/read/', 'api/cdn/', 'api/edge/', 'api/cloudflare/'];
+const anywhere = [
+  'api/contract/',
+  'api/client/',
+  'api/read/',
+  'api/cdn/',
+  'api/edge/',
+  'api/cloudflare/',
+  'build/site/',
+  'build/docs/',
+];
 /** Where layers are wired together besides api/serve. */
 const compositionRoot = { file: 'build/serve-commands.ts', also: 'api/serve/' };
 
@@ -79,10 +90,11 @@ it('no file needs itself at run time, by whatever detour', () => {
 
 it('every relative import names a file that is there, with its extension', () => {
   const paths = new Set(files.map(({ path }) => path));
-  const isData = (target: string) => target.endsWith('.json') && existsSync(join(project, target));
+  const isThere = (target: string) =>
+    paths.has(target) || (/\.(css|json)$/.test(target) && existsSync(join(project, target)));
   const missing = files.flatMap(({ path, imports }: SourceFile) =>
     imports
-      .filter(({ target }) => isOfProject(target) && !paths.has(target) && !isData(target))
+      .filter(({ target }) => isOfProject(target) && !isThere(target))
       .map(({ target }) => `${path}: ${target}`),
   );
   expect(missing).toEqual([]);

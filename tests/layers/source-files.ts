@@ -25,7 +25,7 @@ export interface SourceFile {
 export function sourceFiles(...folders: string[]): SourceFile[] {
   return fastGlob
     .sync(
-      folders.map((folder) => `${folder}/**/*.{ts,mts,js,mjs}`),
+      folders.map((folder) => `${folder}/**/*.{ts,tsx,mts,js,mjs}`),
       { cwd: project },
     )
     .sort()

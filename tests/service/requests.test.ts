@@ -102,9 +102,9 @@ describe('a request target', () => {
     expectRefusal(replies[0]!, 404);
   });
 
-  it('never reaches a file of the snapshot or beside it', async () => {
+  it('never reaches a page under the name of its file, or a file beside the snapshot', async () => {
     for (const path of [
-      '/manifest.json',
+      '/.awards.lock',
       '/api/movies/27.json',
       '/../awards.db',
       '/api/..%2f..%2fawards.db',

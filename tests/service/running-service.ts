@@ -17,7 +17,7 @@ export interface BuiltFolder {
   out: string;
 }
 
-/** Fills a database of its own and builds it. */
+/** Fills a database of its own and builds it. @param documents what the snapshot has besides the record */
 export async function builtFolder(
   fill: (connection: Connection) => unknown = fillWithNastyRecord,
   documents = bareDocuments,

@@ -1,0 +1,135 @@
+/**
+ * The site's addresses and what every host sends with its files: the one table that serve, Netlify and Cloudflare follow.
+ * Everything here is about plain files; the API has its own tables.
+ */
+import { resourceNames } from './names.ts';
+import { manifestPath } from './snapshot.ts';
+
+const explorer = 'index.html';
+const reference = 'docs/index.html';
+const editor = 'edit/index.html';
+
+/** Address of a page → the file that is shown there; `{…}` stands for any one segment, which the page itself makes sense of. */
+export const pageAddresses: ReadonlyMap<string, string> = new Map([
+  ['/', explorer],
+  ...resourceNames.flatMap((resource): [string, string][] => [
+    [`/${resource}`, explorer],
+    [`/${resource}/{id}`, explorer],
+  ]),
+  ['/search', explorer],
+  ['/rankings', explorer],
+  ['/rankings/{name}', explorer],
+  ['/timeline', explorer],
+  ['/downloads', explorer],
+  ['/docs', reference],
+  ['/edit', editor],
+  ['/edit/{resource}', editor],
+  ['/edit/{resource}/{id}', editor],
+]);
+
+/** Shown to a person where there is nothing; programs get a problem document. */
+export const notFoundPage = '404.html';
+
+/** Whether who asks is a person with a browser. @param accept the header */
+export const wantsPage = (method: string | undefined, accept: string | null | undefined): boolean =>
+  (method === 'GET' || method === 'HEAD') && /\btext\/html\b/.test(accept ?? '');
+
+/** The file of the page at a path, with or without a slash at its end; undefined where there is no page. */
+export function pageAt(path: string): string | undefined {
+  const address = path.replace(/(?<=[^/])\/$/, '');
+  const exact = address.includes('{') ? undefined : pageAddresses.get(address);
+  if (exact !== undefined) return exact;
+  const segments = address.split('/');
+  for (const [pattern, file] of pageAddresses) if (fits(segments, pattern.split('/'))) return file;
+  return undefined;
+}
+
+function fits(segments: readonly string[], pattern: readonly string[]): boolean {
+  return (
+    segments.length === pattern.length &&
+    pattern.every((own, i) => (own.startsWith('{') ? segments[i] !== '' : own === segments[i]))
+  );
+}
+
+/**
+ * What pages may load: only what comes from the host itself, and no script or style that stands in the page.
+ * In the page itself, `frame-ancestors` has no effect.
+ */
+const policy = [
+  "default-src 'self'",
+  "img-src 'self' data:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+];
+export const pagePolicy = policy.join('; ');
+export const contentSecurityPolicy = [...policy, "frame-ancestors 'none'"].join('; ');
+
+type FileHeaders = Readonly<Record<string, string>>;
+
+const everyFile: FileHeaders = { 'X-Content-Type-Options': 'nosniff' };
+const ofPage: FileHeaders = {
+  'Content-Security-Policy': contentSecurityPolicy,
+  'Referrer-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+};
+const forAnyone: FileHeaders = { 'Access-Control-Allow-Origin': '*' };
+const forGood: FileHeaders = { 'Cache-Control': 'public, max-age=31536000, immutable' };
+const asItIsNow: FileHeaders = { 'Cache-Control': 'public, max-age=0, must-revalidate' };
+
+/** Headers by the beginning of a file's path; the first that fits counts. Named by content is what may be kept for good. */
+const headersByPrefix: readonly (readonly [prefix: string, headers: FileHeaders])[] = [
+  ['assets/', { ...everyFile, ...forGood }],
+  ['shards/', { ...everyFile, ...forGood, ...forAnyone }],
+  ['downloads/', { ...everyFile, ...asItIsNow, ...forAnyone }],
+  ['pages/', { ...everyFile, ...asItIsNow, ...forAnyone }],
+  [manifestPath, { ...everyFile, ...asItIsNow, ...forAnyone }],
+];
+const headersOfOthers: FileHeaders = { ...everyFile, ...asItIsNow };
+
+/** Files of pages under their own names, where no pattern fits these: a host would apply both rules. */
+const ownAddresses = [...new Set(pageAddresses.values()), notFoundPage]
+  .map((file) => `/${file}`)
+  .filter((address) => pageAt(address) === undefined);
+
+/** Addresses whose files have headers of their own, as patterns with `*` at the end for all below. */
+export const headerRules: readonly (readonly [pattern: string, headers: FileHeaders])[] = [
+  ...headersByPrefix.map(
+    ([prefix, headers]) => [`/${prefix}${prefix.endsWith('/') ? '*' : ''}`, headers] as const,
+  ),
+  ...[...pageAddresses.keys(), ...ownAddresses].map(
+    (address) => [address.replaceAll(/\{(\w+)\}/g, ':$1'), { ...headersOfOthers, ...ofPage }] as const,
+  ),
+];
+
+/** The headers of a file. @param path below the root */
+export function fileHeaders(path: string): FileHeaders {
+  if (path.endsWith('.html')) return { ...headersOfOthers, ...ofPage };
+  return headersByPrefix.find(([prefix]) => path.startsWith(prefix))?.[1] ?? headersOfOthers;
+}
+
+/** Whether the bytes at a path never change. */
+export const isImmutable = (path: string): boolean => /^(assets|shards)\//.test(path);
+
+const contentTypes: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+  db: 'application/vnd.sqlite3',
+  gz: 'application/gzip',
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  png: 'image/png',
+  sqlite: 'application/vnd.sqlite3',
+  svg: 'image/svg+xml',
+  txt: 'text/plain; charset=utf-8',
+  webmanifest: 'application/manifest+json; charset=utf-8',
+  woff2: 'font/woff2',
+  zip: 'application/zip',
+};
+
+/** The type of a file by its name. */
+export function contentTypeOf(path: string): string {
+  return contentTypes[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+}

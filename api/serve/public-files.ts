@@ -1,0 +1,114 @@
+/** The files of a snapshot's folder that anyone may have: found by address, and kept in memory with their compressed forms. */
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
+import { isImmutable, pageAt } from '../contract/site.ts';
+import { contentHash } from '../contract/snapshot.ts';
+import { nodeDigest } from '../node/digest.ts';
+import { isMissing } from '../node/file-source.ts';
+
+export type Encoding = 'br' | 'gzip';
+
+/** One file as it is now. */
+export interface PublicFile {
+  /** Below the root. */
+  path: string;
+  size: number;
+  /** Strong: of the bytes, or where they are too many for that, of when and what was written. */
+  etag: string;
+  modified: Date;
+  /** undefined for a file too large to be kept: it is read from `location` as it is sent. */
+  bytes: Buffer | undefined;
+  location: string;
+}
+
+interface Kept extends PublicFile {
+  bytes: Buffer;
+  /** Tells whether the file is still the same. */
+  state: string;
+  compressed: Map<Encoding, Buffer>;
+}
+
+/** Larger files are not kept in memory, but sent from the disk, and as they are. */
+const mostKept = 2 * 1024 * 1024;
+/** Smaller ones gain nothing from compression. */
+const leastCompressed = 512;
+
+const compress = {
+  br: (bytes: Buffer) =>
+    promisify(brotliCompress)(bytes, {
+      params: {
+        // Each file is compressed once; more would take seconds for the largest.
+        [constants.BROTLI_PARAM_QUALITY]: 9,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      },
+    }),
+  gzip: (bytes: Buffer) => promisify(gzip)(bytes, { level: 8 }),
+} as const satisfies Record<Encoding, (bytes: Buffer) => Promise<Buffer>>;
+
+/**
+ * The file that an address leads to, by name alone: a page's, or the one of the same path. undefined for what is not public:
+ * the build's own files, rules for other hosts, whatever the API answers itself, and names that no build gives.
+ */
+export function filePathOf(address: string): string | undefined {
+  const page = pageAt(address);
+  if (page !== undefined) return page;
+  if (address.startsWith('/api/')) return undefined;
+  return /^(\/(?![._])[\w.~-]+)+$/.test(address) ? address.slice(1) : undefined;
+}
+
+export class PublicFiles {
+  readonly #root: string;
+  readonly #kept: LRUCache<string, Kept>;
+
+  /** @param root folder of the snapshot */
+  constructor(root: string, keptBytes: number) {
+    this.#root = root;
+    // What a file takes is its own bytes and, later, about as much again in both compressed forms.
+    this.#kept = new LRUCache({ maxSize: keptBytes, sizeCalculation: ({ size }) => 2 * size + 1024 });
+  }
+
+  /** A file by its path below the root; undefined where there is none. */
+  async find(path: string): Promise<PublicFile | undefined> {
+    const kept = this.#kept.get(path);
+    if (kept && isImmutable(path)) return kept;
+    const location = await this.#locate(path);
+    if (location === undefined) return undefined;
+    const { size, mtimeMs, mtime, ino } = await stat(location);
+    const state = `${ino.toString(16)}-${size.toString(16)}-${mtimeMs.toString(16)}`;
+    if (kept?.state === state) return kept;
+    if (size > mostKept)
+      return { path, size, etag: `"${state}"`, modified: mtime, bytes: undefined, location };
+    const bytes = await readFile(location);
+    const etag = `"${contentHash(bytes, nodeDigest)}"`;
+    const compressed = new Map<Encoding, Buffer>();
+    const file = { path, size: bytes.length, etag, modified: mtime, bytes, location, state, compressed };
+    this.#kept.set(path, file);
+    return file;
+  }
+
+  /** The bytes of a file in an encoding; undefined where that would not make it smaller. */
+  async encoded(file: PublicFile, encoding: Encoding): Promise<Buffer | undefined> {
+    if (file.bytes === undefined || file.size < leastCompressed) return undefined;
+    const kept = this.#kept.peek(file.path);
+    const known = kept?.etag === file.etag ? kept.compressed.get(encoding) : undefined;
+    const compressed = known ?? (await compress[encoding](file.bytes));
+    if (kept?.etag === file.etag) kept.compressed.set(encoding, compressed);
+    return compressed.length < file.size ? compressed : undefined;
+  }
+
+  /** Where a file lies, with every link followed; undefined if there is none, or a link leads out of the folder. */
+  async #locate(path: string): Promise<string | undefined> {
+    try {
+      const [root, location] = await Promise.all([realpath(this.#root), realpath(join(this.#root, path))]);
+      if (!location.startsWith(root + sep)) return undefined;
+      return (await stat(location)).isFile() ? location : undefined;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (isMissing(error) || code === 'ELOOP' || code === 'ENAMETOOLONG') return undefined;
+      throw error;
+    }
+  }
+}

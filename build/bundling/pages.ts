@@ -1,0 +1,29 @@
+/** The pages of the site: each one file, one program that the browser runs, and what stands in its head. */
+
+export interface SitePage {
+  /** Below the root. */
+  file: string;
+  /** What its program and style are called under assets/. */
+  name: string;
+  /** The program, below build/. */
+  program: string;
+  title: string;
+  description: string;
+}
+
+export const sitePages: readonly SitePage[] = [
+  {
+    file: 'index.html',
+    name: 'explorer',
+    program: 'site/explorer/main.tsx',
+    title: 'Film awards',
+    description: 'A century of film awards: nominations, winners, films, people, ceremonies and songs.',
+  },
+  {
+    file: 'edit/index.html',
+    name: 'edit',
+    program: 'site/edit/main.tsx',
+    title: 'Edit the film awards',
+    description: 'Correct and add records of the film awards.',
+  },
+];

@@ -1,0 +1,103 @@
+/**
+ * Lets the site work without a network after the first visit. The files of one version of the site are kept together; what
+ * the record consists of is kept as it is read. A page comes from the network where there is one and names its programs and
+ * styles by their content, so no page ever runs with those of another version: a new worker waits until nobody uses the old.
+ */
+import { pageAt } from '../../api/contract/site.ts';
+import { openapiPath } from '../../api/contract/routes.ts';
+import { manifestPath } from '../../api/contract/snapshot.ts';
+import { sweep } from './shared/kept-shards.ts';
+
+/** What the bundler tells: the files of this version. */
+declare const site: { version: string; paths: readonly string[] };
+
+/** What this uses of its runtime. */
+interface WorkerEvent extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+interface FetchEvent extends WorkerEvent {
+  request: Request;
+  respondWith(response: Promise<Response>): void;
+}
+interface Scope {
+  clients: { claim(): Promise<void> };
+  addEventListener(type: 'install' | 'activate', listener: (event: WorkerEvent) => void): void;
+  addEventListener(type: 'fetch', listener: (event: FetchEvent) => void): void;
+}
+const scope = self as unknown as Scope;
+
+const siteCache = `site-${site.version}`;
+const recordCache = 'record';
+const siteFiles: ReadonlySet<string> = new Set(site.paths.map((path) => `/${path}`));
+const manifestAddress = `/${manifestPath}`;
+
+/** Milliseconds after which a page that is kept is better than one that is waited for. */
+const patience = 4000;
+
+scope.addEventListener('install', (event) =>
+  event.waitUntil(
+    caches.open(siteCache).then((cache) =>
+      // Past the browser's own cache, which may hold a file of the version before.
+      cache.addAll([...siteFiles].map((address) => new Request(address, { cache: 'reload' }))),
+    ),
+  ),
+);
+
+scope.addEventListener('activate', (event) => event.waitUntil(takeOver()));
+
+async function takeOver(): Promise<void> {
+  const names = await caches.keys();
+  const outdated = names.filter((name) => name !== siteCache && name !== recordCache);
+  await Promise.all(outdated.map((name) => caches.delete(name)));
+  // The page of a first visit reads the record through this worker, too.
+  await scope.clients.claim();
+}
+
+scope.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== location.origin) return;
+  const page = request.mode === 'navigate' ? pageAt(pathname) : undefined;
+  if (page !== undefined) event.respondWith(pageOrKept(request, `/${page}`));
+  else if (pathname.startsWith('/shards/')) event.respondWith(keptOrFetched(event));
+  else if (pathname === manifestAddress) event.respondWith(latest(event, sweepAfter));
+  else if (pathname === openapiPath) event.respondWith(latest(event));
+  else if (siteFiles.has(pathname)) event.respondWith(keptFile(request));
+});
+
+/** A page as it is now, or as it is kept where the network has none or is slow. */
+async function pageOrKept(request: Request, file: string): Promise<Response> {
+  const fetched = fetch(request).then((response) => (response.status >= 500 ? undefined : response));
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, patience));
+  const response = await Promise.race([fetched.catch(() => undefined), late]);
+  const kept = response ?? (await caches.match(file, { cacheName: siteCache }));
+  return kept ?? fetch(request);
+}
+
+async function keptFile(request: Request): Promise<Response> {
+  return (await caches.match(request, { cacheName: siteCache, ignoreSearch: true })) ?? fetch(request);
+}
+
+/** What never changes is read once. */
+async function keptOrFetched(event: FetchEvent): Promise<Response> {
+  const cache = await caches.open(recordCache);
+  const kept = await cache.match(event.request);
+  if (kept) return kept;
+  const response = await fetch(event.request);
+  if (response.ok) event.waitUntil(cache.put(event.request, response.clone()));
+  return response;
+}
+
+/** What changes, as it is now, or the last that was seen. @param seen told of each new one when it is kept */
+async function latest(event: FetchEvent, seen?: (cache: Cache) => Promise<void>): Promise<Response> {
+  const cache = await caches.open(recordCache);
+  const response = await fetch(event.request).catch(() => undefined);
+  if (response?.ok) {
+    const copy = response.clone();
+    event.waitUntil(cache.put(event.request, copy).then(() => seen?.(cache)));
+    return response;
+  }
+  return (await cache.match(event.request)) ?? response ?? Response.error();
+}
+
+const sweepAfter = (cache: Cache): Promise<void> => sweep(cache, manifestAddress);

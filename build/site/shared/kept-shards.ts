@@ -1,0 +1,53 @@
+/** Drops what is kept of the record and belongs to it no more. */
+import {
+  type Directory,
+  type Manifest,
+  manifestFamilies,
+  shardPath,
+} from '../../../api/contract/snapshot.ts';
+
+const addressOf = (family: string, hash: string): string => `/${shardPath(family as 'search', hash)}`;
+const familyOf = (pathname: string): string => pathname.slice('/shards/'.length, pathname.lastIndexOf('/'));
+
+/**
+ * Deletes the shards that the kept manifest does not lead to. What they are is told by directories that are files themselves:
+ * where one is not kept, nothing of its family is dropped, for it may be named there.
+ */
+export async function sweep(cache: Cache, manifestAddress: string): Promise<void> {
+  const manifest = await read<Manifest>(cache, manifestAddress);
+  if (manifest === undefined) return;
+  const named = new Set<string>();
+  const uncertain = new Set<string>();
+  for (const family of manifestFamilies) {
+    const entry = manifest.families[family];
+    if ('head' in entry) named.add(addressOf(family, entry.head));
+    const directory = 'head' in entry ? await read<Directory>(cache, addressOf(family, entry.head)) : entry;
+    if (directory === undefined) uncertain.add(family).add(family === 'search' ? 'terms' : family);
+    for (const hash of directory?.hashes ?? []) named.add(addressOf(family, hash));
+    if (family === 'search') await nameTerms(cache, directory, named, uncertain);
+  }
+  for (const request of await cache.keys()) {
+    const { pathname } = new URL(request.url);
+    if (pathname.startsWith('/shards/') && !named.has(pathname) && !uncertain.has(familyOf(pathname)))
+      await cache.delete(request);
+  }
+}
+
+/** The shards of "search" are directories of "terms". */
+async function nameTerms(
+  cache: Cache,
+  directory: Directory | undefined,
+  named: Set<string>,
+  uncertain: Set<string>,
+): Promise<void> {
+  for (const hash of directory?.hashes ?? []) {
+    const terms = await read<Directory>(cache, addressOf('search', hash));
+    if (terms === undefined) uncertain.add('terms');
+    for (const own of terms?.hashes ?? []) named.add(addressOf('terms', own));
+  }
+}
+
+async function read<T>(cache: Cache, address: string): Promise<T | undefined> {
+  const response = await cache.match(address);
+  return response && ((await response.json()) as T);
+}

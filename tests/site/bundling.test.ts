@@ -1,0 +1,137 @@
+/** The promise: the same sources make the same site wherever and whenever; its pages load nothing from elsewhere and run nothing inline. */
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { appendFileSync, cpSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompressSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { pageAddresses, pageAt } from '../../api/contract/site.ts';
+import { siteDocuments } from '../../build/site.ts';
+import { project } from '../layers/source-files.ts';
+import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+
+removeTemporaryFolders();
+
+type Files = ReadonlyMap<string, Uint8Array>;
+let files: Files;
+beforeAll(async () => {
+  files = await siteDocuments.make();
+});
+
+const textOf = (path: string): string => Buffer.from(files.get(path)!).toString();
+const pages = () => [...files.keys()].filter((path) => path.endsWith('.html'));
+const hashesOf = (made: Files) =>
+  Object.fromEntries(
+    [...made].map(([path, bytes]) => [path, createHash('sha256').update(bytes).digest('hex')]),
+  );
+
+/** What a process of its own makes of a copy of the sources, in a folder and a working directory of its own. */
+async function madeElsewhere(): Promise<{ fingerprint: string; hashes: Record<string, string> }> {
+  const folder = temporaryFolder();
+  for (const name of ['api', 'build', 'data', 'package.json', 'package-lock.json'])
+    cpSync(join(project, name), join(folder, name), { recursive: true });
+  symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
+  appendFileSync(join(folder, 'build/site/public/app.webmanifest'), '\n');
+  const script = `
+    const { siteDocuments } = await import(${JSON.stringify(join(folder, 'build/site.ts'))});
+    const { createHash } = await import('node:crypto');
+    const hashes = {};
+    for (const [path, bytes] of await siteDocuments.make())
+      hashes[path] = createHash('sha256').update(bytes).digest('hex');
+    console.log(JSON.stringify({ fingerprint: siteDocuments.fingerprint, hashes }));`;
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--import', import.meta.resolve('tsx'), '--input-type=module', '--eval', script],
+    { cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'tr_TR.UTF-8' } },
+  );
+  return JSON.parse(stdout) as Awaited<ReturnType<typeof madeElsewhere>>;
+}
+
+describe('the same sources', () => {
+  it('make the same bytes once more', async () => {
+    expect(hashesOf(await siteDocuments.make())).toEqual(hashesOf(files));
+  });
+
+  it('make the same bytes in another folder and language, but for the file that differs and the worker that lists it', async () => {
+    const elsewhere = await madeElsewhere();
+    const here = hashesOf(files);
+    const differing = Object.keys({ ...here, ...elsewhere.hashes }).filter(
+      (path) => here[path] !== elsewhere.hashes[path],
+    );
+    expect(differing.sort()).toEqual(['app.webmanifest', 'service-worker.js']);
+    expect(elsewhere.fingerprint).not.toBe(siteDocuments.fingerprint);
+  });
+});
+
+describe('a page', () => {
+  it('has no script, style or handler of its own', () => {
+    for (const page of pages()) {
+      const text = textOf(page);
+      expect(text.match(/<script(?![^>]*\ssrc=)/g), page).toBeNull();
+      expect(text, page).not.toMatch(/<style|\sstyle=|\son[a-z]+=|javascript:/);
+      expect(text, page).toMatch(/<html lang="en">[\s\S]*<title>[^<]+<\/title>/);
+    }
+  });
+
+  it('refers to files that are there, and to no other host', () => {
+    for (const page of pages()) {
+      const addresses = [...textOf(page).matchAll(/\s(?:src|href)="([^"]*)"/g)].map(
+        ([, address]) => address!,
+      );
+      expect(addresses.length, page).toBeGreaterThan(1);
+      for (const address of addresses) {
+        expect(address, page).toMatch(/^\/(?!\/)/);
+        expect(files.has(address.slice(1)) || pageAt(address) !== undefined, `${page}: ${address}`).toBe(
+          true,
+        );
+      }
+    }
+  });
+
+  it('begins with what fits in 150 KB', () => {
+    for (const page of pages()) {
+      const loaded = [...textOf(page).matchAll(/(?:src|href)="\/(assets\/[^"]*)"/g)].map(([, path]) => path!);
+      const size = [page, ...loaded].reduce(
+        (sum, path) => sum + brotliCompressSync(files.get(path)!).length,
+        0,
+      );
+      // The reference stands for itself: it carries a library that no other page has.
+      if (!page.startsWith('docs/')) expect(size, page).toBeLessThan(150_000);
+    }
+  });
+});
+
+describe('the table of page addresses', () => {
+  it('leads to pages that are made', () => {
+    for (const [address, file] of pageAddresses)
+      if (!file.startsWith('docs/')) expect(files.has(file), address).toBe(true);
+  });
+
+  it('takes a segment for each placeholder, and a slash at the end', () => {
+    expect(pageAt('/')).toBe('index.html');
+    expect(pageAt('/movies/3481')).toBe('index.html');
+    expect(pageAt('/movies/')).toBe('index.html');
+    expect(pageAt('/edit/movies/371/')).toBe('edit/index.html');
+    for (const address of ['//', '/movies//', '/movies/1/2', '/film', '/movies/{id}/x', '/edit/a/b/c'])
+      expect(pageAt(address), address).toBeUndefined();
+  });
+
+  it('is what rules for hosts of plain files consist of', () => {
+    const rules = textOf('_redirects').trimEnd().split('\n');
+    expect(rules).toHaveLength(pageAddresses.size);
+    expect(rules).toContain('/movies/:id /index.html 200');
+    const patterns = textOf('_headers')
+      .split('\n')
+      .filter((line) => line.startsWith('/'));
+    expect(new Set(patterns).size).toBe(patterns.length);
+    for (const rule of rules) expect(patterns).toContain(rule.split(' ')[0]);
+  });
+});
+
+it('the service worker keeps every file of the site, and knows the version by them', () => {
+  const text = textOf('service-worker.js');
+  for (const path of files.keys())
+    if (!/^(_|service-worker\.js$|404\.json$|api\/)/.test(path)) expect(text, path).toContain(path);
+  expect(text).toMatch(/version:\s*"[0-9a-f]{20}"/);
+});
