@@ -20,6 +20,7 @@ export const pageAddresses: ReadonlyMap<string, string> = new Map([
   ['/rankings', explorer],
   ['/rankings/{name}', explorer],
   ['/timeline', explorer],
+  ['/years', explorer],
   ['/downloads', explorer],
   ['/docs', reference],
   ['/edit', editor],

@@ -55,9 +55,16 @@ const compress = {
 export function filePathOf(address: string): string | undefined {
   const page = pageAt(address);
   if (page !== undefined) return page;
+  if (address.startsWith(precomputed)) return pathOf(address.slice(precomputed.length - '/api/'.length));
   if (address.startsWith('/api/')) return undefined;
-  return /^(\/(?![._])[\w.~-]+)+$/.test(address) ? address.slice(1) : undefined;
+  return pathOf(address);
 }
+
+/** Where precomputed documents can be had as the files they are, on every host. */
+const precomputed = '/pages/api/';
+
+const pathOf = (address: string): string | undefined =>
+  /^(\/(?![._])[\w.~-]+)+$/.test(address) ? address.slice(1) : undefined;
 
 export class PublicFiles {
   readonly #root: string;

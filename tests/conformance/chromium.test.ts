@@ -1,5 +1,4 @@
 /** In a browser: the resolver bundled for it, the snapshot's files on another origin, and the same answers as in Node. */
-import { execFileSync } from 'node:child_process';
 import { build } from 'esbuild';
 import { chromium, type Page } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -7,6 +6,7 @@ import { openapiPath } from '../../api/contract/routes.ts';
 import type { fetchSource } from '../../api/read/fetch-source.ts';
 import type { Resolver } from '../../api/read/resolve.ts';
 import { project } from '../layers/source-files.ts';
+import { findChromium } from '../site/chromium.ts';
 import { type AskedRequest, differences, expectations, type Reply, type Runtime } from './expectation.ts';
 import { type StaticHost, startStaticHost } from './static-host.ts';
 import { useSnapshot } from './use-snapshot.ts';
@@ -24,18 +24,6 @@ interface Delivered {
   body: number[];
 }
 declare const window: { resolver: Resolver; deliver(number: number, answer: Delivered): void };
-
-/** The browser to use: the one named in CHROMIUM, else the first that the system has. */
-function findChromium(): string | undefined {
-  if (process.env.CHROMIUM) return process.env.CHROMIUM;
-  for (const name of ['chromium', 'chromium-browser', 'google-chrome'])
-    try {
-      return execFileSync('which', [name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
-    } catch {
-      // Not under this name.
-    }
-  return undefined;
-}
 
 async function bundled(): Promise<string> {
   const contents = `export { Resolver } from './api/read/resolve.ts'; export { fetchSource } from './api/read/fetch-source.ts';`;

@@ -1,17 +1,19 @@
 /** The program of the explorer's page. */
+import './styles/frame.css';
+import './styles/search.css';
+import './styles/prose.css';
+import './styles/home.css';
+import './styles/records.css';
+import './styles/tables.css';
+import './styles/lists.css';
+import './styles/forms.css';
 import { render } from 'preact';
 import { keepForOffline } from '../shared/offline.ts';
+import { App } from './app.tsx';
+import { startNavigation } from './navigation.ts';
+import { warmAtFirstSign } from './first-sign.ts';
 
-function Explorer() {
-  return (
-    <main class="page">
-      <h1>Film awards</h1>
-      <p>
-        A century of film awards. The record is at <code>/api</code>.
-      </p>
-    </main>
-  );
-}
-
-render(<Explorer />, document.getElementById('app')!);
+startNavigation();
+render(<App />, document.getElementById('app')!);
+warmAtFirstSign();
 keepForOffline();

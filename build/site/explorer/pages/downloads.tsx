@@ -1,0 +1,43 @@
+/** The files that hold the whole record, with their sizes and hashes. */
+import type { Download, DownloadIndex } from '../../../../api/contract/download-index.ts';
+import { downloadIndexPath, downloadsFolder } from '../../../../api/contract/download-names.ts';
+import { useAnswer } from '../answers.ts';
+import { count, size } from '../format.ts';
+import { Heading, Shown } from '../parts/page.tsx';
+import { Unanswered } from '../record.ts';
+
+async function listed(): Promise<readonly Download[]> {
+  const response = await fetch(`/${downloadIndexPath}`, { cache: 'no-cache' });
+  if (!response.ok) throw new Unanswered(503, 'there is no list of downloads');
+  return ((await response.json()) as DownloadIndex).files;
+}
+
+export function DownloadsPage() {
+  const answer = useAnswer('downloads', listed);
+  return (
+    <>
+      <Heading title="Downloads" />
+      <p>
+        The whole record, to take with you: the same nominations, films, people and songs as on these pages.
+      </p>
+      <Shown answer={answer} what="list">
+        {(files) => (
+          <ul class="downloads">
+            {files.map((file) => (
+              <li key={file.name}>
+                <a href={`/${downloadsFolder}/${file.name}`} download>
+                  {file.name}
+                </a>
+                <span class="numbers">
+                  {size(file.bytes)}, {count(file.rows, 'record')}
+                </span>
+                <span class="detail">{file.description}</span>
+                <code>SHA-256 {file.sha256}</code>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Shown>
+    </>
+  );
+}
