@@ -27,9 +27,6 @@ export function immutableName(name: string, hash: string): string {
   return `${name.slice(0, dot)}-${hash}${name.slice(dot)}`;
 }
 
-/** Whether what has this name never changes. */
-export const isImmutableName = (name: string): boolean => /-[0-9a-f]{20}\.[a-z]+$/.test(name);
-
 /** What each format makes of a record. */
 export const downloadDescriptions: Readonly<Record<DownloadFormat, string>> = {
   ndjson:
