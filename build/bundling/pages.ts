@@ -20,6 +20,13 @@ export const sitePages: readonly SitePage[] = [
     description: 'A century of film awards: nominations, winners, films, people, ceremonies and songs.',
   },
   {
+    file: 'docs/index.html',
+    name: 'docs',
+    program: 'docs/main.ts',
+    title: 'Reference of the film awards service',
+    description: 'Every request and every answer of the film awards service, to read and to try.',
+  },
+  {
     file: 'edit/index.html',
     name: 'edit',
     program: 'site/edit/main.tsx',
