@@ -5,12 +5,13 @@ import { addressOfNew, addressOfRecord, nouns, type Place, placeAt } from './add
 import { keepKey, keptKey, type KeptKey } from './key.ts';
 import { Picker } from './picker.tsx';
 import { RecordEditor } from './record-editor.tsx';
-import { takesWrites } from './service.ts';
+import { type ReceiptDocument, takesWrites } from './service.ts';
 
 export function App() {
   const { path, go } = usePath();
   const place = placeAt(path);
   const [key, setKey] = useState<KeptKey>(keptKey);
+  const [created, setCreated] = useState<{ address: string; receipt: ReceiptDocument | undefined }>();
   const keyField = useRef<HTMLInputElement>(null);
   const [isWritable, setWritable] = useState(true);
   useEffect(() => void takesWrites().then(setWritable), []);
@@ -46,7 +47,12 @@ export function App() {
             id={place.kind === 'record' ? place.id : undefined}
             accessKey={key.key}
             onWrongKey={() => keyField.current?.closest('details')?.setAttribute('open', '')}
-            onCreated={(id) => go(addressOfRecord(place.resource, id))}
+            created={created?.address === path ? created.receipt : undefined}
+            onCreated={(id, receipt) => {
+              const address = addressOfRecord(place.resource, id);
+              setCreated({ address, receipt });
+              go(address);
+            }}
           />
         )}
       </main>
@@ -95,8 +101,10 @@ interface KeyPanelProps {
 
 function KeyPanel({ field, kept, onChange }: KeyPanelProps) {
   const id = useId();
+  // Where it begins; from then on the editor opens and closes it.
+  const [isOpen] = useState(kept.key === '');
   return (
-    <details class="panel" open={kept.key === ''}>
+    <details class="panel" open={isOpen}>
       <summary>{kept.key === '' ? 'Your key is needed to save' : 'Your key'}</summary>
       <div class="field">
         <label for={id}>Key for writing</label>

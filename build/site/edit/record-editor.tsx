@@ -24,7 +24,9 @@ interface RecordEditorProps {
   accessKey: string;
   /** Told when the service did not accept the key. */
   onWrongKey: () => void;
-  onCreated: (id: number) => void;
+  /** The receipt of the record if it was created just now. */
+  created: ReceiptDocument | undefined;
+  onCreated: (id: number, receipt: ReceiptDocument | undefined) => void;
 }
 
 type Entries = Readonly<Record<string, Entry>>;
@@ -63,11 +65,13 @@ interface FormProps extends RecordEditorProps {
   onBase: (base: Loaded) => void;
 }
 
-function Form({ resource, id, accessKey, onWrongKey, onCreated, fields, base, onBase }: FormProps) {
+function Form({ resource, id, accessKey, onWrongKey, created, onCreated, fields, base, onBase }: FormProps) {
   const [entries, setEntries] = useState<Entries>(() => entriesOf(fields, base.values));
   const [names, setNames] = useState(base.names);
-  const [notice, setNotice] = useState<Notice | undefined>(undefined);
-  const [receipt, setReceipt] = useState<ReceiptDocument | undefined>(undefined);
+  const [notice, setNotice] = useState<Notice | undefined>(
+    created && { kind: 'saved', text: 'The record was created.' },
+  );
+  const [receipt, setReceipt] = useState<ReceiptDocument | undefined>(created);
   const [isBusy, setBusy] = useState(false);
   const changes = changesOf(fields, base.values, entries);
   useLeavingGuard(Object.keys(changes).length > 0);
@@ -93,12 +97,16 @@ function Form({ resource, id, accessKey, onWrongKey, onCreated, fields, base, on
   }
 
   async function saved(outcome: Saved, text: string): Promise<void> {
+    await refreshRecord();
+    const told = outcome.receipt === undefined ? undefined : await readReceipt(outcome.receipt, accessKey);
+    if (id === undefined) {
+      onCreated(outcome.id, told);
+      return;
+    }
     onBase({ values: outcome.values, etag: outcome.etag, names });
     setEntries(entriesOf(fields, outcome.values));
     setNotice({ kind: 'saved', text: outcome.receipt === undefined ? 'Nothing had to be changed.' : text });
-    await refreshRecord();
-    if (outcome.receipt !== undefined) setReceipt(await readReceipt(outcome.receipt, accessKey));
-    if (id === undefined) onCreated(outcome.id);
+    if (told !== undefined) setReceipt(told);
   }
 
   async function send(body: Values, text: string): Promise<void> {
