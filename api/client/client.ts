@@ -4,6 +4,7 @@ import type { RankingName } from '../contract/routes.ts';
 import type { ReadOptions } from './documents.ts';
 import {
   description,
+  downloads,
   type ListQuery,
   list,
   listAll,
@@ -47,6 +48,7 @@ export function createClient(transport: Transport) {
     ) => ranking(transport, name, query, options),
     receipts: (query?: Parameters<typeof receipts>[1], options?: Stop) => receipts(transport, query, options),
     receipt: (id: number, options?: Stop) => receipt(transport, id, options),
+    downloads: (options?: Parameters<typeof downloads>[1]) => downloads(transport, options),
     description: (options?: Parameters<typeof description>[1]) => description(transport, options),
     create: <R extends WritableResource>(resource: R, record: NewRecord<R>, options?: Stop) =>
       create(transport, resource, record, options),

@@ -8,6 +8,7 @@ export type {
   ReceiptList,
   SearchResult,
 } from '../contract/answers.ts';
+export type { Download, DownloadIndex } from '../contract/download-index.ts';
 export type { ResourceName, WritableResource } from '../contract/names.ts';
 export type { Fault, ProblemCode } from '../contract/problems.ts';
 export type {
@@ -26,6 +27,7 @@ export { type HttpOptions, httpTransport } from './http-transport.ts';
 export { ApiProblem } from './problem.ts';
 export {
   description,
+  downloads,
   type ListQuery,
   list,
   listAll,

@@ -7,6 +7,8 @@ import type {
   ReceiptList,
   SearchResult,
 } from '../contract/answers.ts';
+import type { DownloadIndex } from '../contract/download-index.ts';
+import { downloadIndexPath } from '../contract/download-names.ts';
 import type { ResourceName } from '../contract/names.ts';
 import type { ParameterName, ParameterValue } from '../contract/parameters.ts';
 import type { Nomination, RecordOf } from '../contract/resources.ts';
@@ -111,6 +113,14 @@ export function receipt(
   options: Pick<ReadOptions, 'signal'> = {},
 ): Promise<ReceiptDocument> {
   return get<ReceiptDocument>(transport, receiptPath(id), { secured: true, ...options });
+}
+
+/** What can be downloaded, with sizes and hashes. Over HTTP only. @throws ApiProblem */
+export function downloads(
+  transport: Transport,
+  options: ReadOptions<DownloadIndex> = {},
+): Promise<DownloadIndex> {
+  return get<DownloadIndex>(transport, `/${downloadIndexPath}`, options);
 }
 
 /** The description of the service for programs (OpenAPI 3.1). @throws ApiProblem */

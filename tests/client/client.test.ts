@@ -166,10 +166,12 @@ it('shows the key only where it is asked for', async () => {
   const client = createClient(httpTransport('http://a.invalid', { key: 'secret', fetch: watch }));
   await client.list('movies');
   await client.receipts();
+  await client.downloads();
   await client.update('movies', 1, {});
   expect(shown).toEqual([
     ['/api/movies', false],
     ['/receipts', true],
+    ['/downloads/index.json', false],
     ['/api/movies/1', true],
   ]);
 });

@@ -40,6 +40,22 @@ it('to every request of the conformance table', async () => {
   expect([...described].sort()).toEqual([200, 204, 304, 400, 404, 405]);
 });
 
+it('and one that is not as described is found out', async () => {
+  const service = await startService(snapshot.out);
+  const { status, headers, body } = await service.ask('/api/movies/27');
+  await service.stop();
+  const told = (change: Partial<Reply>) =>
+    faultsOf('GET', '/api/movies/27', { status, headers, body, ...change });
+  const { etag: _etag, ...untagged } = headers;
+  const more = JSON.stringify({ ...(JSON.parse(body.toString()) as object), surprise: 1 });
+  expect(told({})).toEqual([]);
+  expect(told({ status: 206 })).toEqual([expect.stringContaining('not described')]);
+  expect(told({ headers: untagged })).toEqual([expect.stringContaining('there is no ETag')]);
+  expect(told({ headers: { ...headers, 'x-more': '1' } })).toEqual([expect.stringContaining('x-more')]);
+  expect(told({ headers: { ...headers, 'cache-control': 'private' } })).toHaveLength(1);
+  expect(told({ body: Buffer.from(more) })).toEqual([expect.stringContaining('additional properties')]);
+});
+
 it('to every example, which are writes and receipts, too', async () => {
   const replies = [...(await askExamples()).values()];
   expect(replies.flatMap(({ request, reply }) => faultsOf(request.method, request.target, reply))).toEqual(
