@@ -234,6 +234,23 @@ describe.skipIf(!executablePath)('a link from elsewhere', () => {
   });
 });
 
+describe.skipIf(!executablePath)('downloads', () => {
+  it('are listed with what a reader decides by: records, size and hash', async () => {
+    const page = await site.open('/timeline');
+    await heading(page, 'Timeline').waitFor();
+    const sha256 = 'a'.repeat(64);
+    const files = [
+      { name: 'awards.sqlite', rows: 30000, bytes: 4_200_000, sha256, description: 'A database.' },
+    ];
+    await page.route('**/downloads/index.json', (route) => route.fulfill({ json: { files } }));
+    await page.getByRole('link', { name: 'Downloads' }).click();
+    const file = page.locator('.downloads li');
+    await file.getByText('4.2 MB, 30,000 records').waitFor();
+    expect(await file.getByRole('link').getAttribute('href')).toBe('/downloads/awards.sqlite');
+    expect(await file.textContent()).toContain(sha256);
+  });
+});
+
 describe.skipIf(!executablePath)('trouble', () => {
   it('with the snapshot is told in words, and trying again helps once it is over', async () => {
     const page = await site.open('/timeline');

@@ -93,9 +93,12 @@ export function settle(): void {
 }
 let settledVisit = -1;
 
+/** Notes how far the reader has scrolled, unless they are still to be brought where they were. */
 function keepScroll(): void {
-  history.replaceState({ scroll: scrollY }, '');
+  clearTimeout(scrolling);
+  if (scrollDue === undefined) history.replaceState({ scroll: scrollY }, '');
 }
+let scrolling: ReturnType<typeof setTimeout> | undefined;
 
 const scrollOf = (state: unknown): number | undefined =>
   typeof state === 'object' && state !== null && 'scroll' in state && typeof state.scroll === 'number'
@@ -107,22 +110,23 @@ export function startNavigation(): void {
   history.scrollRestoration = 'manual';
   scrollDue = scrollOf(history.state);
   addEventListener('popstate', ({ state }) => {
+    // What was scrolled last was another page.
+    clearTimeout(scrolling);
     if (place.path === location.pathname) scrollDue = scrollOf(state);
     else arrive(scrollOf(state) ?? (location.hash ? undefined : 0));
     tell();
   });
-  let waiting: ReturnType<typeof setTimeout> | undefined;
   addEventListener(
     'scroll',
     () => {
-      clearTimeout(waiting);
-      waiting = setTimeout(keepScroll, 100);
+      clearTimeout(scrolling);
+      scrolling = setTimeout(keepScroll, 100);
     },
     { passive: true },
   );
   addEventListener('pagehide', keepScroll);
   // Whoever scrolls by themselves is not brought elsewhere any more.
-  for (const event of ['wheel', 'touchmove', 'keydown'])
+  for (const event of ['wheel', 'touchmove', 'pointerdown', 'keydown'])
     addEventListener(event, () => (scrollDue = undefined), { passive: true });
   document.addEventListener('click', followLink);
 }

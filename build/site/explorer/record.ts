@@ -113,6 +113,16 @@ export async function columns(): Promise<Snapshot> {
   return computing.snapshot();
 }
 
+/** What loads the words of each group of terms, so that a search has nothing to wait for. @throws SnapshotUnavailable */
+export async function searchGroups(): Promise<(() => Promise<unknown>)[]> {
+  const own = await computing.snapshot();
+  const { keys } = await own.directory('search');
+  return keys.map((group) => async () => {
+    const { hashes } = await own.termDirectory(String(group));
+    return Promise.all(hashes.map((hash) => own.termShard(hash)));
+  });
+}
+
 /** How many records of each kind there are. @throws SnapshotUnavailable */
 export const counts = async (): Promise<Manifest['counts']> => (await reading.snapshot()).manifest.counts;
 

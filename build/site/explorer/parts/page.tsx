@@ -14,7 +14,7 @@ export function Heading(props: { title: string; above?: ComponentChildren; child
   useLayoutEffect(() => {
     document.title = title === siteName ? title : `${title} · ${siteName}`;
     if (takeFocus()) heading.current?.focus({ preventScroll: true });
-  }, [title]);
+  });
   return (
     <header class="heading">
       {above && <p class="above">{above}</p>}
