@@ -1,12 +1,13 @@
 /**
  * Lets the site work without a network after the first visit. The files of one version of the site are kept together; what
- * the record consists of is kept as it is read. A page comes from the network where there is one and names its programs and
+ * the record consists of is kept as it is read, and all of it when there is time. A page comes from the network where there is one and names its programs and
  * styles by their content, so no page ever runs with those of another version: a new worker waits until nobody uses the old.
  */
 import { pageAt } from '../../api/contract/site.ts';
 import { openapiPath } from '../../api/contract/routes.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
-import { sweep } from './shared/kept-shards.ts';
+import { keepShards, sweep } from './shared/kept-shards.ts';
+import { keepRecord } from './shared/offline.ts';
 
 /** What the bundler tells: the files of this version. */
 declare const site: { version: string; paths: readonly string[] };
@@ -22,6 +23,7 @@ interface FetchEvent extends WorkerEvent {
 interface Scope {
   clients: { claim(): Promise<void> };
   addEventListener(type: 'install' | 'activate', listener: (event: WorkerEvent) => void): void;
+  addEventListener(type: 'message', listener: (event: WorkerEvent & { data: unknown }) => void): void;
   addEventListener(type: 'fetch', listener: (event: FetchEvent) => void): void;
 }
 const scope = self as unknown as Scope;
@@ -51,6 +53,21 @@ async function takeOver(): Promise<void> {
   await Promise.all(outdated.map((name) => caches.delete(name)));
   // The page of a first visit reads the record through this worker, too.
   await scope.clients.claim();
+}
+
+scope.addEventListener('message', (event) => {
+  // Where the network fails it goes on with the next visit.
+  if (event.data === keepRecord) event.waitUntil(keepAll().catch(() => {}));
+});
+
+async function keepAll(): Promise<void> {
+  const cache = await caches.open(recordCache);
+  const response = await fetch(manifestAddress, { cache: 'no-cache' });
+  if (response.ok) await cache.put(manifestAddress, response);
+  await sweepAfter(cache);
+  await keepShards(cache, manifestAddress);
+  // The reference describes the service by it.
+  if (!(await cache.match(openapiPath))) await cache.add(openapiPath);
 }
 
 scope.addEventListener('fetch', (event) => {

@@ -1,4 +1,4 @@
-/** Drops what is kept of the record and belongs to it no more. */
+/** What is kept of the record for a time without a network: all that its pages are made of, and nothing that belongs to it no more. */
 import {
   type Directory,
   type Manifest,
@@ -45,6 +45,39 @@ async function nameTerms(
     if (terms === undefined) uncertain.add('terms');
     for (const own of terms?.hashes ?? []) named.add(addressOf('terms', own));
   }
+}
+
+/** Fetches what is not kept yet, a few files at a time. The hashes of pages are left out: pages are computed from the rest. */
+export async function keepShards(cache: Cache, manifestAddress: string): Promise<void> {
+  const manifest = await read<Manifest>(cache, manifestAddress);
+  if (manifest === undefined) return;
+  for (const family of manifestFamilies) {
+    if (family === 'pages') continue;
+    const entry = manifest.families[family];
+    if ('head' in entry) await keep(cache, addressOf(family, entry.head));
+    const directory = 'head' in entry ? await read<Directory>(cache, addressOf(family, entry.head)) : entry;
+    await keepNamed(cache, family, directory);
+    if (family === 'search')
+      for (const hash of directory?.hashes ?? [])
+        await keepNamed(cache, 'terms', await read<Directory>(cache, addressOf(family, hash)));
+  }
+}
+
+async function keepNamed(cache: Cache, family: string, directory: Directory | undefined): Promise<void> {
+  const waiting = (directory?.hashes ?? []).map((hash) => addressOf(family, hash));
+  const keepSome = async () => {
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await keep(cache, next);
+  };
+  await Promise.all(Array.from({ length: atOnce }, keepSome));
+}
+
+/** Files on their way at once, so that what somebody waits for is not held up. */
+const atOnce = 3;
+
+async function keep(cache: Cache, address: string): Promise<void> {
+  if (await cache.match(address)) return;
+  const response = await fetch(address, { priority: 'low' });
+  if (response.ok) await cache.put(address, response);
 }
 
 async function read<T>(cache: Cache, address: string): Promise<T | undefined> {

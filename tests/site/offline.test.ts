@@ -1,0 +1,120 @@
+/** The promise: after the first visit the site works without a network, and never mixes two versions of itself or of the record. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { build } from '../../build/builder.ts';
+import { siteDocuments } from '../../build/site.ts';
+import type { Connection } from '../../data/open.ts';
+import { fillWithSample } from '../../data/sample/sample.ts';
+import { builtFolder, type RunningService, startService } from '../service/running-service.ts';
+import { removeTemporaryFolders } from '../service/temporary-folder.ts';
+import { readTree } from '../snapshot/tree.ts';
+import { findChromium } from './chromium.ts';
+
+removeTemporaryFolders();
+const executablePath = findChromium();
+const film = 371;
+
+let connection: Connection;
+let out: string;
+let service: RunningService;
+let origin: string;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+beforeAll(async () => {
+  if (!executablePath) return;
+  ({ connection, out } = await builtFolder(fillWithSample, siteDocuments));
+  service = await startService(out);
+  origin = `http://127.0.0.1:${service.port}`;
+  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  context = await browser.newContext();
+  page = await context.newPage();
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+  connection?.close();
+});
+
+/** The names of caches, and the shards that are kept. */
+const kept = async (): Promise<{ names: string[]; shards: string[] }> => {
+  const [names, shards] = (await page.evaluate(`(async () => [
+    await caches.keys(),
+    (await (await caches.open('record')).keys())
+      .map(({ url }) => new URL(url).pathname).filter((path) => path.startsWith('/shards/')),
+  ])()`)) as [string[], string[]];
+  return { names: names.sort(), shards };
+};
+
+/** Whether everything is kept that the snapshot in the folder consists of, besides its pages. */
+async function isKeptWhole(): Promise<boolean> {
+  const present = new Set((await kept()).shards);
+  const needed = [...readTree(out).keys()].filter((path) => /^shards\/(?!pages\/)/.test(path));
+  const described = await page.evaluate("caches.match('/api/openapi.json').then(Boolean)");
+  return described === true && needed.every((path) => present.has(`/${path}`));
+}
+
+if (!executablePath) it('skipped: there is no Chromium here; CHROMIUM names one', (test) => test.skip());
+else {
+  it('one visit keeps the site and the record', async () => {
+    await page.goto(origin);
+    await expect.poll(isKeptWhole, { timeout: 30_000, interval: 50 }).toBe(true);
+    expect((await kept()).names).toEqual(['record', expect.stringMatching(/^site-[0-9a-f]{20}$/)]);
+  });
+
+  it('a change of the record is kept with the next visit, and what it replaced is dropped', async () => {
+    const before = new Set((await kept()).shards);
+    connection.prepare('UPDATE movies SET title = ? WHERE id = ?').run('The Shape of Change', film);
+    await build(connection, out, { documents: siteDocuments });
+    await page.reload();
+    const replaced = async () =>
+      (await kept()).shards.filter((path) => path.includes('/titles/') && before.has(path));
+    await expect.poll(replaced, { timeout: 10_000, interval: 50 }).toEqual([]);
+    await expect.poll(isKeptWhole, { timeout: 30_000, interval: 50 }).toBe(true);
+  });
+
+  it('a new version of the site is shown with the next visit, and takes over when nobody has the old one open', async () => {
+    const [, old] = (await kept()).names;
+    for (const name of ['service-worker.js', 'index.html']) {
+      const file = join(out, name);
+      const text = readFileSync(file, 'utf8');
+      const version = old!.slice('site-'.length);
+      writeFileSync(
+        file,
+        text.replace(version, version.replaceAll(/[0-9]/g, '0')).replace('<title>Film', '<title>New film'),
+      );
+    }
+    const visit = await page.goto(`${origin}/timeline`);
+    expect(await visit!.text()).toContain('<title>New film');
+    await expect.poll(async () => (await kept()).names.length, { timeout: 10_000, interval: 50 }).toBe(3);
+    expect((await kept()).names).toContain(old);
+    const afterClosing = async () => {
+      await page.close();
+      page = await context.newPage();
+      await page.goto(origin);
+      return (await kept()).names;
+    };
+    await expect.poll(afterClosing, { timeout: 20_000, interval: 200 }).not.toContain(old);
+    expect((await kept()).names).toHaveLength(2);
+  });
+
+  it('without a network, the search and the page of a film that was never visited work, as do the other pages', async () => {
+    await expect.poll(isKeptWhole, { timeout: 30_000, interval: 50 }).toBe(true);
+    await service.stop();
+    await page.goto(origin);
+    await page.getByRole('combobox').first().fill('shape of change');
+    await page
+      .getByRole('option', { name: /The Shape of Change/ })
+      .first()
+      .click();
+    await page.getByRole('heading', { name: 'The Shape of Change' }).waitFor();
+    await page.goto(`${origin}/movies/${film - 1}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    for (const address of ['/rankings/top-movies', '/edit', '/docs']) {
+      await page.goto(origin + address);
+      await page.getByRole('heading').first().waitFor();
+    }
+  });
+}
