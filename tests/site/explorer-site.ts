@@ -1,5 +1,11 @@
 /** The explorer over the sample, with the five songs of 1994 besides, in one browser for all tests of a file. */
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { build } from '../../build/builder.ts';
 import { siteDocuments } from '../../build/site.ts';
@@ -57,7 +63,7 @@ export interface ExplorerSite {
   origin: string;
   out: string;
   browser: Browser;
-  /** A page of its own, closed after the test. */
+  /** A page, closed after the test; with options in a context of its own, else in one that keeps what it has loaded. */
   open(path: string, options?: BrowserContextOptions): Promise<Page>;
   /** What the service answers at an address. */
   api<T>(address: string): Promise<T>;
@@ -69,6 +75,7 @@ export function useExplorer(): ExplorerSite {
   const site = {} as ExplorerSite;
   let service: RunningService | undefined;
   const pages: Page[] = [];
+  let shared: BrowserContext | undefined;
   beforeAll(async () => {
     if (!executablePath) return;
     const folder = temporaryFolder();
@@ -82,15 +89,18 @@ export function useExplorer(): ExplorerSite {
     site.browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   });
   afterEach(async () => {
-    await Promise.all(pages.splice(0).map((page) => page.context().close()));
+    for (const page of pages.splice(0))
+      await (page.context() === shared ? page.close() : page.context().close());
   });
   afterAll(async () => {
     await site.browser?.close();
     await service?.stop();
   });
-  site.open = async (path, options = {}) => {
-    const context = await site.browser.newContext({ serviceWorkers: 'block', ...options });
-    const page = await context.newPage();
+  const newContext = (options: BrowserContextOptions = {}) =>
+    site.browser.newContext({ serviceWorkers: 'block', ...options });
+  site.open = async (path, options) => {
+    if (!options) shared ??= await newContext();
+    const page = await (options ? await newContext(options) : shared!).newPage();
     pages.push(page);
     await page.goto(site.origin + path);
     return page;

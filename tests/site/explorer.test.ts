@@ -253,7 +253,7 @@ describe.skipIf(!executablePath)('downloads', () => {
 
 describe.skipIf(!executablePath)('trouble', () => {
   it('with the snapshot is told in words, and trying again helps once it is over', async () => {
-    const page = await site.open('/timeline');
+    const page = await site.open('/timeline', {});
     await heading(page, 'Timeline').waitFor();
     await page.route(/\/(shards|pages)\//, (route) => route.fulfill({ status: 200, body: 'damaged' }));
     await page
@@ -267,7 +267,7 @@ describe.skipIf(!executablePath)('trouble', () => {
   });
 
   it('without a network is told apart', async () => {
-    const page = await site.open('/timeline');
+    const page = await site.open('/timeline', {});
     await heading(page, 'Timeline').waitFor();
     await page.context().setOffline(true);
     await page
