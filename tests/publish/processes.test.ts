@@ -141,8 +141,10 @@ describe('at once', () => {
   });
 
   test('a build at work is waited for', async () => {
+    const place = ['--db', stage.database, '--out', stage.out, '--no-downloads'];
+    await awards(['build', ...place]);
     const [built, published] = await Promise.all([
-      awards(['build', '--full', '--db', stage.database, '--out', stage.out, '--no-downloads']),
+      awards(['build', '--full', ...place]),
       startPublish().said,
     ]);
     expect([built.code, published?.scope]).toEqual([0, 'deploy']);
