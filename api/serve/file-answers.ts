@@ -1,5 +1,5 @@
 /** Answers requests for files: conditions, ranges and encodings as RFC 9110 has them. */
-import { createReadStream } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { matchesWeakly } from '../contract/etag.ts';
@@ -24,8 +24,12 @@ export class FileAnswers {
   async take(request: IncomingMessage, response: ServerResponse, address: string): Promise<boolean> {
     const path = filePathOf(address);
     const file = path === undefined ? undefined : await this.#files.find(path);
-    if (file) await this.#answer(request, response, file);
-    else return this.#notFound(request, response);
+    if (file === undefined) return this.#notFound(request, response);
+    try {
+      await this.#answer(request, response, file);
+    } finally {
+      await closeFile(file);
+    }
     return true;
   }
 
@@ -33,7 +37,10 @@ export class FileAnswers {
     const page = wantsPage(request.method, request.headers.accept)
       ? await this.#files.find(notFoundPage)
       : undefined;
-    if (page === undefined) return false;
+    if (page?.bytes === undefined) {
+      if (page) await closeFile(page);
+      return false;
+    }
     const { status } = problemAnswer('unknown-address', '');
     const headers = { ...headersOf(page), 'Cache-Control': 'no-store', 'Content-Length': page.size };
     response.writeHead(status, headers);
@@ -56,8 +63,9 @@ export class FileAnswers {
       return;
     }
     const headers = headersOf(file);
-    if (isUnchanged(request, file)) {
-      response.writeHead(304, headers).end();
+    const unchanged = unchangedTag(request, file);
+    if (unchanged !== undefined) {
+      response.writeHead(304, { ...headers, ETag: unchanged }).end();
       return;
     }
     const range = method === 'GET' ? rangeOf(request, file) : undefined;
@@ -82,7 +90,7 @@ export class FileAnswers {
       });
     else response.writeHead(200, { ...headers, 'Content-Length': file.size });
     if (file.bytes || request.method === 'HEAD') response.end(encoded ?? file.bytes);
-    else await sendFrom(response, file.location, 0, file.size - 1);
+    else await sendFrom(response, file.handle, 0, file.size - 1);
   }
 }
 
@@ -101,12 +109,13 @@ function headersOf(file: PublicFile): Record<string, string> {
 /** Other bytes have another strong tag. */
 const etagOf = (file: PublicFile, encoding: Encoding): string => `${file.etag.slice(0, -1)}-${encoding}"`;
 
-function isUnchanged({ headers }: IncomingMessage, file: PublicFile): boolean {
+/** The tag of the bytes that the client has, if they are those of the file still; undefined if it must be sent. */
+function unchangedTag({ headers }: IncomingMessage, file: PublicFile): string | undefined {
   const known = headers['if-none-match'];
   if (known !== undefined)
-    return [file.etag, etagOf(file, 'br'), etagOf(file, 'gzip')].some((etag) => matchesWeakly(known, etag));
+    return [file.etag, etagOf(file, 'br'), etagOf(file, 'gzip')].find((etag) => matchesWeakly(known, etag));
   const since = Date.parse(headers['if-modified-since'] ?? '');
-  return Math.floor(file.modified.getTime() / 1000) * 1000 <= since;
+  return Math.floor(file.modified.getTime() / 1000) * 1000 <= since ? file.etag : undefined;
 }
 
 /** The best of what the client takes (RFC 9110 section 12.5.3); undefined for the bytes as they are. */
@@ -156,21 +165,25 @@ async function sendRange(
     'Content-Length': last - first + 1,
   });
   if (file.bytes) response.end(file.bytes.subarray(first, last + 1));
-  else await sendFrom(response, file.location, first, last);
+  else await sendFrom(response, file.handle, first, last);
 }
 
 async function sendFrom(
   response: ServerResponse,
-  location: string,
+  handle: FileHandle,
   start: number,
   end: number,
 ): Promise<void> {
   try {
-    await pipeline(createReadStream(location, { start, end }), response);
+    await pipeline(handle.createReadStream({ start, end, autoClose: false }), response);
   } catch (error) {
     // Whoever asked for it went away.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   }
+}
+
+async function closeFile(file: PublicFile): Promise<void> {
+  if (file.bytes === undefined) await file.handle.close();
 }
 
 function sendProblem(response: ServerResponse, { status, headers, body }: Answer): void {

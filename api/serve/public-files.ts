@@ -1,5 +1,6 @@
 /** The files of a snapshot's folder that anyone may have: found by address, and kept in memory with their compressed forms. */
-import { readFile, realpath, stat } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -12,24 +13,31 @@ import { isMissing } from '../node/file-source.ts';
 export type Encoding = 'br' | 'gzip';
 
 /** One file as it is now. */
-export interface PublicFile {
+interface Found {
   /** Below the root. */
   path: string;
   size: number;
   /** Strong: of the bytes, or where they are too many for that, of when and what was written. */
   etag: string;
   modified: Date;
-  /** undefined for a file too large to be kept: it is read from `location` as it is sent. */
-  bytes: Buffer | undefined;
-  location: string;
 }
 
-interface Kept extends PublicFile {
+interface KeptFile extends Found {
   bytes: Buffer;
   /** Tells whether the file is still the same. */
   state: string;
-  compressed: Map<Encoding, Buffer>;
+  /** Begun once, however many ask for it at the same time. */
+  compressed: Map<Encoding, Promise<Buffer>>;
 }
+
+/** A file too large to be kept. */
+interface OpenFile extends Found {
+  bytes: undefined;
+  /** These very bytes, whatever the name leads to by now; to be closed by who asked for the file. */
+  handle: FileHandle;
+}
+
+export type PublicFile = KeptFile | OpenFile;
 
 /** Larger files are not kept in memory, but sent from the disk, and as they are. */
 const mostKept = 2 * 1024 * 1024;
@@ -68,7 +76,7 @@ const pathOf = (address: string): string | undefined =>
 
 export class PublicFiles {
   readonly #root: string;
-  readonly #kept: LRUCache<string, Kept>;
+  readonly #kept: LRUCache<string, KeptFile>;
 
   /** @param root folder of the snapshot */
   constructor(root: string, keptBytes: number) {
@@ -81,17 +89,30 @@ export class PublicFiles {
   async find(path: string): Promise<PublicFile | undefined> {
     const kept = this.#kept.get(path);
     if (kept && isImmutable(path)) return kept;
-    const location = await this.#locate(path);
-    if (location === undefined) return undefined;
-    const { size, mtimeMs, mtime, ino } = await stat(location);
-    const state = `${ino.toString(16)}-${size.toString(16)}-${mtimeMs.toString(16)}`;
-    if (kept?.state === state) return kept;
-    if (size > mostKept)
-      return { path, size, etag: `"${state}"`, modified: mtime, bytes: undefined, location };
-    const bytes = await readFile(location);
+    const there = await unlessMissing(this.#locate(path));
+    if (there === undefined) return undefined;
+    if (kept?.state === stateOf(there.stats)) return kept;
+    const handle = await unlessMissing(open(there.location));
+    if (handle === undefined) return undefined;
+    let file: PublicFile | undefined;
+    try {
+      file = await this.#read(path, handle);
+      return file;
+    } finally {
+      if (file === undefined || file.bytes) await handle.close();
+    }
+  }
+
+  /** Asks the open file for all it tells: a build may put another one under its name at any moment. */
+  async #read(path: string, handle: FileHandle): Promise<PublicFile> {
+    const stats = await handle.stat();
+    const { size, mtime: modified } = stats;
+    const state = stateOf(stats);
+    if (size > mostKept) return { path, size, etag: `"${state}"`, modified, bytes: undefined, handle };
+    const bytes = await handle.readFile();
     const etag = `"${contentHash(bytes, nodeDigest)}"`;
-    const compressed = new Map<Encoding, Buffer>();
-    const file = { path, size: bytes.length, etag, modified: mtime, bytes, location, state, compressed };
+    const compressed: KeptFile['compressed'] = new Map();
+    const file = { path, size: bytes.length, etag, modified, bytes, state, compressed };
     this.#kept.set(path, file);
     return file;
   }
@@ -99,23 +120,32 @@ export class PublicFiles {
   /** The bytes of a file in an encoding; undefined where that would not make it smaller. */
   async encoded(file: PublicFile, encoding: Encoding): Promise<Buffer | undefined> {
     if (file.bytes === undefined || file.size < leastCompressed) return undefined;
-    const kept = this.#kept.peek(file.path);
-    const known = kept?.etag === file.etag ? kept.compressed.get(encoding) : undefined;
-    const compressed = known ?? (await compress[encoding](file.bytes));
-    if (kept?.etag === file.etag) kept.compressed.set(encoding, compressed);
+    const known = file.compressed.get(encoding);
+    const compressing = known ?? compress[encoding](file.bytes);
+    if (known === undefined) file.compressed.set(encoding, compressing);
+    const compressed = await compressing;
     return compressed.length < file.size ? compressed : undefined;
   }
 
-  /** Where a file lies, with every link followed; undefined if there is none, or a link leads out of the folder. */
-  async #locate(path: string): Promise<string | undefined> {
-    try {
-      const [root, location] = await Promise.all([realpath(this.#root), realpath(join(this.#root, path))]);
-      if (!location.startsWith(root + sep)) return undefined;
-      return (await stat(location)).isFile() ? location : undefined;
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (isMissing(error) || code === 'ELOOP' || code === 'ENAMETOOLONG') return undefined;
-      throw error;
-    }
+  /** Where a file lies, with every link followed; undefined if it is no file, or a link leads out of the folder. */
+  async #locate(path: string): Promise<{ location: string; stats: Stats } | undefined> {
+    const [root, location] = await Promise.all([realpath(this.#root), realpath(join(this.#root, path))]);
+    if (!location.startsWith(root + sep)) return undefined;
+    const stats = await stat(location);
+    return stats.isFile() ? { location, stats } : undefined;
+  }
+}
+
+const stateOf = ({ ino, size, mtimeMs }: Stats): string =>
+  `${ino.toString(16)}-${size.toString(16)}-${mtimeMs.toString(16)}`;
+
+/** undefined where there is nothing under a name, or nothing any more. */
+async function unlessMissing<T>(looking: Promise<T>): Promise<T | undefined> {
+  try {
+    return await looking;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (isMissing(error) || code === 'ELOOP' || code === 'ENAMETOOLONG') return undefined;
+    throw error;
   }
 }

@@ -69,6 +69,7 @@ describe('a file', () => {
         const headers = { 'accept-encoding': encoding, 'if-none-match': first.headers.etag! };
         const again = await service.ask(target, { headers });
         expect([target, encoding, again.status, again.body.length]).toEqual([target, encoding, 304, 0]);
+        expect(again.headers.etag).toBe(first.headers.etag);
       }
     const { headers } = await service.ask('/');
     const since = { 'if-modified-since': headers['last-modified']! };
