@@ -52,10 +52,10 @@ const notFound =
 /** Path below the root → bytes. */
 export async function bundleSite(pages: readonly SitePage[] = sitePages): Promise<Files> {
   try {
-    const files = await bundledPages(pages);
+    const { files, apart } = await bundledPages(pages);
     for (const name of readdirSync(publicFolder).sort(byCodeUnit))
       files.set(name, readFileSync(new URL(name, publicFolder)));
-    files.set(worker, await bundledWorker(files));
+    files.set(worker, await bundledWorker(files, apart));
     return files;
   } finally {
     // The bundler is a process of its own, and not needed again soon.
@@ -63,7 +63,8 @@ export async function bundleSite(pages: readonly SitePage[] = sitePages): Promis
   }
 }
 
-async function bundledPages(pages: readonly SitePage[]): Promise<Files> {
+/** The files of all pages, and for each page that is apart from the others the files that none of those needs. */
+async function bundledPages(pages: readonly SitePage[]): Promise<{ files: Files; apart: Apart }> {
   const result = await build({
     ...options,
     entryPoints: [
@@ -99,19 +100,48 @@ async function bundledPages(pages: readonly SitePage[]): Promise<Files> {
   }
   const title = 'There is nothing here';
   put(notFoundPage, pageHtml({ title, description: title, styles: [style] }, notFound));
-  return files;
+  return { files, apart: filesApart(outputs, pages) };
+}
+
+/** Page → the files that it alone needs, of which it is one. */
+type Apart = ReadonlyMap<string, readonly string[]>;
+
+function filesApart(outputs: Outputs, pages: readonly SitePage[]): Apart {
+  const needs = (page: SitePage) => neededBy(outputs, addressOf(outputs, page.program));
+  const common = new Set(pages.filter((page) => !page.isApart).flatMap(needs));
+  return new Map(
+    pages
+      .filter((page) => page.isApart)
+      .map((page) => {
+        const own = needs(page).filter((address) => !common.has(address));
+        return [page.file, [page.file, ...own.map((address) => address.slice(1))].sort(byCodeUnit)];
+      }),
+  );
+}
+
+/** A program with all that it may load, at once or later, and their styles. */
+function neededBy(outputs: Outputs, program: string): string[] {
+  const found = new Set([program]);
+  for (const address of found) {
+    const { imports = [], cssBundle } = outputs.get(address) ?? {};
+    for (const path of [...imports.map((own) => own.path), ...(cssBundle === undefined ? [] : [cssBundle])])
+      found.add(addressIn(path));
+  }
+  return [...found].filter((address) => outputs.has(address));
 }
 
 /** The worker knows which files it keeps, and by their hash which version of the site they are. */
-async function bundledWorker(files: Files): Promise<Uint8Array> {
-  const paths = [...files.keys()].sort(byCodeUnit);
-  const named = paths.map((path) => `${path} ${contentHash(files.get(path)!, nodeDigest)}\n`).join('');
+async function bundledWorker(files: Files, apart: Apart): Promise<Uint8Array> {
+  const all = [...files.keys()].sort(byCodeUnit);
+  const later = new Set([...apart.values()].flat());
+  const paths = all.filter((path) => !later.has(path));
+  const named = all.map((path) => `${path} ${contentHash(files.get(path)!, nodeDigest)}\n`).join('');
   const version = contentHash(new TextEncoder().encode(named), nodeDigest);
   const { outputFiles } = await build({
     ...options,
     entryPoints: ['site/service-worker.ts'],
     outdir: pretended,
-    define: { ...options.define, site: JSON.stringify({ version, paths }) },
+    define: { ...options.define, site: JSON.stringify({ version, paths, apart: Object.fromEntries(apart) }) },
   });
   return outputFiles[0]!.contents;
 }

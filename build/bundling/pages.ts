@@ -9,6 +9,8 @@ export interface SitePage {
   program: string;
   title: string;
   description: string;
+  /** Few visitors open it and it is large, so a browser keeps it for a time without a network only once it was opened. */
+  isApart?: true;
 }
 
 export const sitePages: readonly SitePage[] = [
@@ -25,6 +27,7 @@ export const sitePages: readonly SitePage[] = [
     program: 'docs/main.ts',
     title: 'Reference of the film awards service',
     description: 'Every request and every answer of the film awards service, to read and to try.',
+    isApart: true,
   },
   {
     file: 'edit/index.html',

@@ -1,16 +1,21 @@
 /**
- * Lets the site work without a network after the first visit. The files of one version of the site are kept together; what
- * the record consists of is kept as it is read, and all of it when there is time. A page comes from the network where there is one and names its programs and
- * styles by their content, so no page ever runs with those of another version: a new worker waits until nobody uses the old.
+ * Lets the site work without a network after the first visit. The files of one version of the site are kept together, those
+ * of a large page that few visitors open once it is opened; what the record consists of is kept as it is read, and all of it
+ * when there is time. A page comes from the network where there is one and names its programs and styles by their content,
+ * so no page ever runs with those of another version: a new worker waits until nobody uses the old.
  */
-import { pageAt } from '../../api/contract/site.ts';
+import { isImmutable, pageAt } from '../../api/contract/site.ts';
 import { openapiPath } from '../../api/contract/routes.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
 import { keepShards, sweep } from './shared/kept-shards.ts';
 import { keepRecord } from './shared/offline.ts';
 
-/** What the bundler tells: the files of this version. */
-declare const site: { version: string; paths: readonly string[] };
+/** What the bundler tells: the files of this version, and by page those that are kept only once that page is opened. */
+declare const site: {
+  version: string;
+  paths: readonly string[];
+  apart: Readonly<Record<string, readonly string[]>>;
+};
 
 /** What this uses of its runtime. */
 interface WorkerEvent extends Event {
@@ -20,30 +25,35 @@ interface FetchEvent extends WorkerEvent {
   request: Request;
   respondWith(response: Promise<Response>): void;
 }
+interface MessageEventOfPage extends WorkerEvent {
+  data: unknown;
+  source: { url: string } | null;
+}
 interface Scope {
   clients: { claim(): Promise<void> };
   addEventListener(type: 'install' | 'activate', listener: (event: WorkerEvent) => void): void;
-  addEventListener(type: 'message', listener: (event: WorkerEvent & { data: unknown }) => void): void;
+  addEventListener(type: 'message', listener: (event: MessageEventOfPage) => void): void;
   addEventListener(type: 'fetch', listener: (event: FetchEvent) => void): void;
 }
 const scope = self as unknown as Scope;
 
 const siteCache = `site-${site.version}`;
 const recordCache = 'record';
-const siteFiles: ReadonlySet<string> = new Set(site.paths.map((path) => `/${path}`));
+const siteFiles: ReadonlySet<string> = new Set(
+  [site.paths, ...Object.values(site.apart)].flat().map((path) => `/${path}`),
+);
 const manifestAddress = `/${manifestPath}`;
 
 /** Milliseconds after which a page that is kept is better than one that is waited for. */
 const patience = 4000;
 
 scope.addEventListener('install', (event) =>
-  event.waitUntil(
-    caches.open(siteCache).then((cache) =>
-      // Past the browser's own cache, which may hold a file of the version before.
-      cache.addAll([...siteFiles].map((address) => new Request(address, { cache: 'reload' }))),
-    ),
-  ),
+  event.waitUntil(caches.open(siteCache).then((cache) => cache.addAll(site.paths.map(requestOf)))),
 );
+
+/** What is named by its content may come from the browser's own cache; there, another file may be that of the version before. */
+const requestOf = (path: string): Request =>
+  new Request(`/${path}`, { cache: isImmutable(path) ? 'default' : 'reload' });
 
 scope.addEventListener('activate', (event) => event.waitUntil(takeOver()));
 
@@ -57,17 +67,28 @@ async function takeOver(): Promise<void> {
 
 scope.addEventListener('message', (event) => {
   // Where the network fails it goes on with the next visit.
-  if (event.data === keepRecord) event.waitUntil(keepAll().catch(() => {}));
+  if (event.data === keepRecord) event.waitUntil(keepAll(event.source?.url).catch(() => {}));
 });
 
-async function keepAll(): Promise<void> {
+/** @param opened address of the page that asks for it */
+async function keepAll(opened: string | undefined): Promise<void> {
+  // Its files may be those of a newer version, which keeps them itself.
+  if (opened !== undefined) await keepApart(pageAt(new URL(opened).pathname)).catch(() => {});
   const cache = await caches.open(recordCache);
   const response = await fetch(manifestAddress, { cache: 'no-cache' });
   if (response.ok) await cache.put(manifestAddress, response);
   await sweepAfter(cache);
   await keepShards(cache, manifestAddress);
-  // The reference describes the service by it.
-  if (!(await cache.match(openapiPath))) await cache.add(openapiPath);
+}
+
+async function keepApart(page: string | undefined): Promise<void> {
+  const paths = site.apart[page ?? ''];
+  if (paths === undefined) return;
+  const cache = await caches.open(siteCache);
+  for (const path of paths) if (!(await cache.match(`/${path}`))) await cache.add(requestOf(path));
+  // The reference describes the service by it; from then on it is kept as it is read.
+  const record = await caches.open(recordCache);
+  if (!(await record.match(openapiPath))) await record.add(openapiPath);
 }
 
 scope.addEventListener('fetch', (event) => {
@@ -82,13 +103,16 @@ scope.addEventListener('fetch', (event) => {
   else if (siteFiles.has(pathname)) event.respondWith(keptFile(request));
 });
 
-/** A page as it is now, or as it is kept where the network has none or is slow. */
+/** A page as it is now, or as it is kept where the network has none or is slow; the first page says so of one that is not kept. */
 async function pageOrKept(request: Request, file: string): Promise<Response> {
   const fetched = fetch(request).then((response) => (response.status >= 500 ? undefined : response));
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, patience));
   const response = await Promise.race([fetched.catch(() => undefined), late]);
-  const kept = response ?? (await caches.match(file, { cacheName: siteCache }));
-  return kept ?? fetch(request);
+  if (response) return response;
+  const cache = await caches.open(siteCache);
+  const kept = await cache.match(file);
+  if (kept) return kept;
+  return fetch(request).catch(async () => (await cache.match('/index.html')) ?? Response.error());
 }
 
 async function keptFile(request: Request): Promise<Response> {

@@ -52,9 +52,17 @@ const kept = async (): Promise<{ names: string[]; shards: string[] }> => {
 async function isKeptWhole(): Promise<boolean> {
   const present = new Set((await kept()).shards);
   const needed = [...readTree(out).keys()].filter((path) => /^shards\/(?!pages\/)/.test(path));
-  const described = await page.evaluate("caches.match('/api/openapi.json').then(Boolean)");
-  return described === true && needed.every((path) => present.has(`/${path}`));
+  return needed.every((path) => present.has(`/${path}`));
 }
+
+/** What is kept of the reference. */
+const keptOfReference = async (): Promise<string[]> => {
+  const addresses = (await page.evaluate(`(async () => {
+    const all = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
+    return (await Promise.all(all.map((cache) => cache.keys()))).flat().map(({ url }) => new URL(url).pathname);
+  })()`)) as string[];
+  return addresses.filter((path) => /^\/(docs\/|assets\/docs-|api\/openapi\.json$)/.test(path));
+};
 
 if (!executablePath) it('skipped: there is no Chromium here; CHROMIUM names one', (test) => test.skip());
 else {
@@ -62,6 +70,10 @@ else {
     await page.goto(origin);
     await expect.poll(isKeptWhole, { timeout: 30_000, interval: 50 }).toBe(true);
     expect((await kept()).names).toEqual(['record', expect.stringMatching(/^site-[0-9a-f]{20}$/)]);
+  });
+
+  it('who never opened the reference is not made to load it', async () => {
+    expect(await keptOfReference()).toEqual([]);
   });
 
   it('a change of the record is kept with the next visit, and what it replaced is dropped', async () => {
@@ -100,6 +112,17 @@ else {
     expect((await kept()).names).toHaveLength(2);
   });
 
+  it('who opened the reference has it kept whole', async () => {
+    await page.goto(`${origin}/docs`);
+    const whole = [
+      '/api/openapi.json',
+      expect.stringMatching(/^\/assets\/docs-.*\.css$/),
+      expect.stringMatching(/^\/assets\/docs-.*\.js$/),
+      '/docs/index.html',
+    ];
+    await expect.poll(async () => (await keptOfReference()).sort(), { timeout: 20_000 }).toEqual(whole);
+  });
+
   it('without a network, the search and the page of a film that was never visited work, as do the other pages', async () => {
     await expect.poll(isKeptWhole, { timeout: 30_000, interval: 50 }).toBe(true);
     await service.stop();
@@ -116,5 +139,11 @@ else {
       await page.goto(origin + address);
       await page.getByRole('heading').first().waitFor();
     }
+    // Of what was never opened the site itself says that it is not kept.
+    await page.evaluate(
+      "caches.keys().then((names) => names.filter((name) => name.startsWith('site-')).map(async (name) => (await caches.open(name)).delete('/docs/index.html')))",
+    );
+    await page.goto(`${origin}/docs`);
+    await page.getByRole('heading', { name: 'You are offline' }).waitFor();
   });
 }

@@ -4,6 +4,8 @@ import { parseId, type RankingName } from '../../../api/contract/routes.ts';
 
 export type View =
   | { kind: 'home' | 'timeline' | 'years' | 'search' | 'downloads' | 'unknown' }
+  /** A page with a program of its own. */
+  | { kind: 'elsewhere' }
   | { kind: 'list'; resource: ResourceName }
   | { kind: 'record'; resource: ResourceName; id: number }
   | { kind: 'ranking'; ranking: RankingName };
@@ -24,6 +26,7 @@ export function viewOf(path: string): View {
   const [first = '', second, ...more] = path.replace(/\/$/, '').slice(1).split('/');
   if (more.length > 0) return { kind: 'unknown' };
   if (first === '') return { kind: 'home' };
+  if (first === 'docs') return { kind: 'elsewhere' };
   if (first === 'rankings') {
     const ranking = rankings.find((name) => name === (second ?? rankings[0]));
     return ranking ? { kind: 'ranking', ranking } : { kind: 'unknown' };
@@ -38,4 +41,4 @@ export function viewOf(path: string): View {
 }
 
 /** Whether a path of this site is shown by these pages; files and the other tools are left to the browser. */
-export const isOwn = (path: string): boolean => path === '/' || viewOf(path).kind !== 'unknown';
+export const isOwn = (path: string): boolean => !['unknown', 'elsewhere'].includes(viewOf(path).kind);

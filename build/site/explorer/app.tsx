@@ -47,6 +47,14 @@ function Page({ view }: { view: View }) {
       const RecordPage = records[view.resource];
       return <RecordPage key={`${view.resource}/${view.id}`} id={view.id} />;
     }
+    case 'elsewhere':
+      // Only a visit without a network comes here: this page stands in for another one.
+      return (
+        <>
+          <Heading title="You are offline" />
+          <p>This page is not on your device yet. Once it was opened with a network, it works without one.</p>
+        </>
+      );
     case 'unknown':
       return (
         <>
