@@ -79,6 +79,18 @@ else {
     expect(await titleNow()).toBe(title);
   });
 
+  it('after an answer that breaks off, what was typed can be saved once more', async () => {
+    const page = await opened(`/edit/movies/${film}`);
+    const address = `${site.origin}/api/movies/${film}`;
+    await page.getByLabel('Title').fill('Another title');
+    await page.route(address, (route) => route.fulfill({ status: 200, body: '{"id": 371, "tit' }));
+    await save(page);
+    await page.getByRole('heading', { name: 'Nothing was reached' }).waitFor();
+    expect(await page.getByLabel('Title').inputValue()).toBe('Another title');
+    expect(await page.getByRole('button', { name: 'Save' }).isEnabled()).toBe(true);
+    expect(await titleNow()).toBe(title);
+  });
+
   it('what somebody else changed meanwhile is shown, and not overwritten unseen', async () => {
     const page = await opened(`/edit/movies/${film}`);
     await page.getByLabel('Runtime').fill('124');

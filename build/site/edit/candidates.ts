@@ -10,7 +10,7 @@ import type {
 import type { ResourceName } from '../../../api/contract/names.ts';
 import { parseId, recordPath } from '../../../api/contract/routes.ts';
 import { fold } from '../../../api/contract/text.ts';
-import { ApiError, read } from '../shared/record.ts';
+import { ApiError, read } from './record.ts';
 
 export interface Candidate {
   id: number;

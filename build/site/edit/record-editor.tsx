@@ -1,7 +1,7 @@
 /** A record in a form: loaded as the service has it, saved as far as it was changed, with what came of that. */
 import { useEffect, useState } from 'preact/hooks';
 import { defaultOf, type WritableResource } from '../../../api/contract/bodies.ts';
-import { refreshRecord } from '../shared/record.ts';
+import { refreshRecord } from './record.ts';
 import { nouns } from './addresses.ts';
 import { FieldControl } from './field-control.tsx';
 import { type Entry, entryOf, type Field, fieldsOf, isSame, type Values, valueFrom } from './fields.ts';
@@ -77,8 +77,9 @@ function Form({ resource, id, accessKey, onWrongKey, created, onCreated, fields,
   useLeavingGuard(Object.keys(changes).length > 0);
 
   const enter = (field: Field) => (entry: Entry, name?: string) => {
-    setEntries({ ...entries, [field.name]: entry });
-    if (name !== undefined) setNames({ ...names, [field.name]: name });
+    // The browser may fill in several fields before any of them is shown.
+    setEntries((before) => ({ ...before, [field.name]: entry }));
+    if (name !== undefined) setNames((before) => ({ ...before, [field.name]: name }));
   };
 
   async function refused(refusal: Refused): Promise<void> {
@@ -112,9 +113,12 @@ function Form({ resource, id, accessKey, onWrongKey, created, onCreated, fields,
   async function send(body: Values, text: string): Promise<void> {
     setBusy(true);
     setNotice(undefined);
-    const outcome = await write(resource, id, body, accessKey, base.etag);
-    await (outcome.kind === 'saved' ? saved(outcome, text) : refused(outcome));
-    setBusy(false);
+    try {
+      const outcome = await write(resource, id, body, accessKey, base.etag);
+      await (outcome.kind === 'saved' ? saved(outcome, text) : refused(outcome));
+    } finally {
+      setBusy(false);
+    }
   }
 
   const faults = notice?.kind === 'refused' ? notice.refused.faults : [];

@@ -1,7 +1,7 @@
 /** The service as the editor talks to it: records as they are now, writes, and what became of them. */
 import { defaultOf, storedFields, type WritableResource } from '../../../api/contract/bodies.ts';
 import type { PointerFault, ProblemDocument } from '../../../api/contract/problems.ts';
-import { matchRoute, recordPath, routes } from '../../../api/contract/routes.ts';
+import { listPath, recordPath } from '../../../api/contract/routes.ts';
 import type { FieldValue, Values } from './fields.ts';
 
 /** A record as it was at some time. */
@@ -44,12 +44,6 @@ export interface ReceiptDocument {
   files: { path: string; action: string; cause: string }[] | null;
 }
 
-/** Address of a collection. */
-export function listPath(resource: WritableResource): string {
-  for (const [path, route] of routes) if (route.kind === 'list' && route.resource === resource) return path;
-  throw new Error(`there is no list of ${resource}`);
-}
-
 /** Whether the service behind these addresses takes writes; true where it does not say. */
 export async function takesWrites(): Promise<boolean> {
   const response = await fetch(listPath('movies'), { method: 'OPTIONS' }).catch(() => undefined);
@@ -61,7 +55,8 @@ export async function takesWrites(): Promise<boolean> {
 export async function load(resource: WritableResource, id: number): Promise<Loaded> {
   const response = await fetch(recordPath(resource, id), { cache: 'no-cache' }).catch(() => undefined);
   if (!response?.ok) throw await refusalOf(response);
-  const document = (await response.json()) as Record<string, unknown>;
+  const document = await documentIn(response);
+  if (document === undefined) throw await refusalOf(undefined);
   return {
     values: storedOf(resource, document),
     etag: response.headers.get('ETag') ?? undefined,
@@ -75,17 +70,16 @@ export async function write(
   id: number | undefined,
   body: Values,
   key: string,
-  etag?: string | undefined,
+  etag: string | undefined,
 ): Promise<Outcome> {
   const headers: Record<string, string> = { 'x-api-key': key, 'Content-Type': 'application/json' };
   if (etag !== undefined) headers['If-Match'] = etag;
-  const [method, path] =
-    id === undefined ? ['POST', listPath(resource)] : ['PATCH', recordPath(resource, id)];
-  const response = await fetch(path!, { method: method!, headers, body: JSON.stringify(body) }).catch(
-    () => undefined,
-  );
+  const path = id === undefined ? listPath(resource) : recordPath(resource, id);
+  const method = id === undefined ? 'POST' : 'PATCH';
+  const response = await fetch(path, { method, headers, body: JSON.stringify(body) }).catch(() => undefined);
   if (!response?.ok) return refusalOf(response);
-  const document = (await response.json()) as Record<string, unknown>;
+  const document = await documentIn(response);
+  if (document === undefined) return refusalOf(undefined);
   return {
     kind: 'saved',
     id: document.id as number,
@@ -110,13 +104,9 @@ export async function readReceipt(path: string, key: string): Promise<ReceiptDoc
   }
 }
 
-/** The resource and id that the address of a record names. */
-export function recordAt(path: string): { resource: WritableResource; id: number } | undefined {
-  const match = matchRoute(path);
-  return match?.route.kind === 'record' && match.id !== undefined && match.route.resource !== 'categories'
-    ? { resource: match.route.resource, id: match.id }
-    : undefined;
-}
+/** The document of an answer; undefined where the answer broke off. */
+const documentIn = (response: Response): Promise<Record<string, unknown> | undefined> =>
+  (response.json() as Promise<Record<string, unknown>>).catch(() => undefined);
 
 async function refusalOf(response: Response | undefined): Promise<Refused> {
   const detail = 'The service cannot be reached. Whether the change was made, the record itself will tell.';
