@@ -28,6 +28,8 @@ export const songsOf1994: readonly (readonly [song: string, film: string, writer
   ['Look What Love Has Done', 'Junior', 'Carole Bayer Sager'],
   ['Make Up Your Mind', 'The Paper', 'Randy Newman'],
 ];
+/** No address of a page: what is typed into the record elsewhere must not become a program here. */
+const homepage = 'javascript:document.title="run"';
 /** The ceremony of March 1995, and the category of songs. */
 const ceremony = 67;
 const category = 23;
@@ -46,7 +48,7 @@ function fill(connection: Connection): void {
   for (const [i, [original_title, title, name]] of songsOf1994.entries()) {
     if (!films.has(title)) films.set(title, add(connection, 'movies', { title }));
     if (!writers.has(name))
-      writers.set(name, add(connection, 'nominees', { name, known_for_department: 'Sound' }));
+      writers.set(name, add(connection, 'nominees', { name, known_for_department: 'Sound', homepage }));
     insertRecord(connection, 'nominations', {
       id: nextId(connection, 'nominations'),
       ceremony_id: ceremony,

@@ -232,6 +232,23 @@ describe.skipIf(!executablePath)('a link from elsewhere', () => {
     const page = await site.open('/movies/999999');
     await heading(page, 'There is no such film').waitFor();
   });
+
+  it('shows its page whatever was written behind the "#"', async () => {
+    const page = await site.open('/timeline#100%');
+    await heading(page, 'Timeline').waitFor();
+  });
+});
+
+describe.skipIf(!executablePath)('a link to elsewhere', () => {
+  it('is one to a page: nothing else that stands in the record can be followed', async () => {
+    const name = songsOf1994[0]![2];
+    const [person] = (await site.api<Listed<{ id: number; homepage: string }>>(`/api/nominees?name=${name}`))
+      .data;
+    expect(person!.homepage).toMatch(/^javascript:/);
+    const page = await site.open(`/nominees/${person!.id}`);
+    await heading(page, name).waitFor();
+    expect(await page.locator('a[href^="javascript:"]').count()).toBe(0);
+  });
 });
 
 describe.skipIf(!executablePath)('downloads', () => {

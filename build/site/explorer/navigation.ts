@@ -28,9 +28,18 @@ function read(): Place {
   return {
     path: pathname,
     query: search.slice(1),
-    fragment: decodeURIComponent(hash.slice(1)),
+    fragment: decoded(hash.slice(1)),
     visit: visits,
   };
+}
+
+/** What is written by hand need not be well-formed; then it names nothing, but is no reason to show nothing. */
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
 }
 
 function tell(): void {

@@ -21,18 +21,27 @@ export function Facts(props: { facts: readonly (readonly [name: string, value: C
   );
 }
 
+/** The address of a page or a picture; undefined for whatever else stands in its place, such as one that runs a program. */
+function webAddress(text: string | null): URL | undefined {
+  if (text === null || !URL.canParse(text)) return undefined;
+  const address = new URL(text);
+  return /^https?:$/.test(address.protocol) ? address : undefined;
+}
+
 /** A link to another site, undefined where there is none. */
-export const elsewhere = (address: string | null, text: string): ComponentChildren =>
-  address === null ? undefined : (
-    <a href={address} rel="noreferrer external">
+export function elsewhere(address: string | null, text: string): ComponentChildren {
+  const href = webAddress(address)?.href;
+  return href === undefined ? undefined : (
+    <a href={href} rel="noreferrer external">
       {text}
     </a>
   );
+}
 
 /** Nothing is loaded from other sites, which would learn who reads what. */
 function ownPicture(address: string | null): string | undefined {
-  if (address === null || !URL.canParse(address)) return undefined;
-  return new URL(address).origin === location.origin ? address : undefined;
+  const own = webAddress(address);
+  return own?.origin === location.origin ? own.href : undefined;
 }
 
 export function Picture(props: { address: string | null; name: string; kind: 'film' | 'person' }) {
