@@ -1,6 +1,7 @@
 /**
- * The site as part of a snapshot: its pages with all they need, the description of the service, the rules that hosts of plain files read, and what a host
- * answers where there is nothing. Made of the sources below; whatever makes it is loaded when it is made, not before.
+ * The site as part of a snapshot: its pages with all they need, the description of the service, the rules that hosts of plain
+ * files read, and what a host answers where there is nothing. Made of the sources below; whatever makes it is loaded when it
+ * is made, not before.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

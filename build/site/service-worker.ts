@@ -7,7 +7,7 @@
 import { isImmutable, pageAt } from '../../api/contract/site.ts';
 import { openapiPath } from '../../api/contract/routes.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
-import { keepShards, sweep } from './shared/kept-shards.ts';
+import { keepIfRight, keepShards, sweep } from './shared/kept-shards.ts';
 import { keepRecord } from './shared/offline.ts';
 
 /** What the bundler tells: the files of this version, and by page those that are kept only once that page is opened. */
@@ -75,9 +75,7 @@ async function keepAll(opened: string | undefined): Promise<void> {
   // Its files may be those of a newer version, which keeps them itself.
   if (opened !== undefined) await keepApart(pageAt(new URL(opened).pathname)).catch(() => {});
   const cache = await caches.open(recordCache);
-  const response = await fetch(manifestAddress, { cache: 'no-cache' });
-  if (response.ok) await cache.put(manifestAddress, response);
-  await sweepAfter(cache);
+  await keepManifest(cache, await fetch(manifestAddress, { cache: 'no-cache' }));
   await keepShards(cache, manifestAddress);
 }
 
@@ -88,7 +86,7 @@ async function keepApart(page: string | undefined): Promise<void> {
   for (const path of paths) if (!(await cache.match(`/${path}`))) await cache.add(requestOf(path));
   // The reference describes the service by it; from then on it is kept as it is read.
   const record = await caches.open(recordCache);
-  if (!(await record.match(openapiPath))) await record.add(openapiPath);
+  if (!(await record.match(openapiPath))) await keepDescription(record, await fetch(openapiPath));
 }
 
 scope.addEventListener('fetch', (event) => {
@@ -98,8 +96,8 @@ scope.addEventListener('fetch', (event) => {
   const page = request.mode === 'navigate' ? pageAt(pathname) : undefined;
   if (page !== undefined) event.respondWith(pageOrKept(request, `/${page}`));
   else if (pathname.startsWith('/shards/')) event.respondWith(keptOrFetched(event));
-  else if (pathname === manifestAddress) event.respondWith(latest(event, sweepAfter));
-  else if (pathname === openapiPath) event.respondWith(latest(event));
+  else if (pathname === manifestAddress) event.respondWith(latest(event, keepManifest));
+  else if (pathname === openapiPath) event.respondWith(latest(event, keepDescription));
   else if (siteFiles.has(pathname)) event.respondWith(keptFile(request));
 });
 
@@ -110,9 +108,15 @@ async function pageOrKept(request: Request, file: string): Promise<Response> {
   const response = await Promise.race([fetched.catch(() => undefined), late]);
   if (response) return response;
   const cache = await caches.open(siteCache);
-  const kept = await cache.match(file);
+  const kept = await keptPage(cache, file);
   if (kept) return kept;
-  return fetch(request).catch(async () => (await cache.match('/index.html')) ?? Response.error());
+  return fetch(request).catch(async () => (await keptPage(cache, '/index.html')) ?? Response.error());
+}
+
+/** Some hosts lead from the file of a page to its address; browsers refuse what was led elsewhere as the answer to a visit. */
+async function keptPage(cache: Cache, file: string): Promise<Response | undefined> {
+  const kept = await cache.match(file);
+  return kept?.redirected ? new Response(kept.body, kept) : kept;
 }
 
 async function keptFile(request: Request): Promise<Response> {
@@ -125,20 +129,30 @@ async function keptOrFetched(event: FetchEvent): Promise<Response> {
   const kept = await cache.match(event.request);
   if (kept) return kept;
   const response = await fetch(event.request);
-  if (response.ok) event.waitUntil(cache.put(event.request, response.clone()));
+  event.waitUntil(keepIfRight(cache, new URL(event.request.url).pathname, response.clone()));
   return response;
 }
 
-/** What changes, as it is now, or the last that was seen. @param seen told of each new one when it is kept */
-async function latest(event: FetchEvent, seen?: (cache: Cache) => Promise<void>): Promise<Response> {
+/** What changes, as it is now, or the last that was kept. @param keep given each answer that may be one */
+async function latest(
+  event: FetchEvent,
+  keep: (cache: Cache, response: Response) => Promise<void>,
+): Promise<Response> {
   const cache = await caches.open(recordCache);
   const response = await fetch(event.request).catch(() => undefined);
   if (response?.ok) {
-    const copy = response.clone();
-    event.waitUntil(cache.put(event.request, copy).then(() => seen?.(cache)));
+    event.waitUntil(keep(cache, response.clone()));
     return response;
   }
   return (await cache.match(event.request)) ?? response ?? Response.error();
 }
 
-const sweepAfter = (cache: Cache): Promise<void> => sweep(cache, manifestAddress);
+/** What the manifest before led to, and this one does not, is dropped. */
+async function keepManifest(cache: Cache, response: Response): Promise<void> {
+  if (await keepIfRight(cache, manifestAddress, response)) await sweep(cache, manifestAddress);
+}
+
+async function keepDescription(cache: Cache, response: Response): Promise<void> {
+  if (response.ok && response.headers.get('Content-Type')?.includes('json'))
+    await cache.put(openapiPath, response);
+}

@@ -1,12 +1,16 @@
 /** What is kept of the record for a time without a network: all that its pages are made of, and nothing that belongs to it no more. */
 import {
   type Directory,
+  type FamilyName,
   type Manifest,
   manifestFamilies,
+  manifestPath,
+  parseManifest,
   shardPath,
 } from '../../../api/contract/snapshot.ts';
+import { hashBy, webDigest } from '../../../api/read/hashing.ts';
 
-const addressOf = (family: string, hash: string): string => `/${shardPath(family as 'search', hash)}`;
+const addressOf = (family: FamilyName, hash: string): string => `/${shardPath(family, hash)}`;
 const familyOf = (pathname: string): string => pathname.slice('/shards/'.length, pathname.lastIndexOf('/'));
 
 /**
@@ -63,7 +67,7 @@ export async function keepShards(cache: Cache, manifestAddress: string): Promise
   }
 }
 
-async function keepNamed(cache: Cache, family: string, directory: Directory | undefined): Promise<void> {
+async function keepNamed(cache: Cache, family: FamilyName, directory: Directory | undefined): Promise<void> {
   const waiting = (directory?.hashes ?? []).map((hash) => addressOf(family, hash));
   const keepSome = async () => {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await keep(cache, next);
@@ -76,8 +80,26 @@ const atOnce = 3;
 
 async function keep(cache: Cache, address: string): Promise<void> {
   if (await cache.match(address)) return;
-  const response = await fetch(address, { priority: 'low' });
-  if (response.ok) await cache.put(address, response);
+  await keepIfRight(cache, address, await fetch(address, { priority: 'low' }));
+}
+
+const hashOf = hashBy({ asyncDigest: webDigest });
+
+/**
+ * Keeps the manifest or a shard, if that is what was answered: a network that wants its users to sign in answers everything
+ * with a page of its own, and what is kept is not asked for again.
+ * @param address path of the file
+ * @returns whether it is kept
+ */
+export async function keepIfRight(cache: Cache, address: string, response: Response): Promise<boolean> {
+  if (!response.ok) return false;
+  const bytes = new Uint8Array(await response.clone().arrayBuffer());
+  const isRight =
+    address === `/${manifestPath}`
+      ? parseManifest(bytes) !== undefined
+      : address.endsWith(`/${await hashOf(bytes)}.json`);
+  if (isRight) await cache.put(address, response);
+  return isRight;
 }
 
 async function read<T>(cache: Cache, address: string): Promise<T | undefined> {
