@@ -9,6 +9,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { byCodeUnit } from '../api/contract/text.ts';
 import { bareDocuments, type Documents } from './documents.ts';
+import { codeFingerprint } from './fingerprint.ts';
 import { openapiDocuments } from './openapi-documents.ts';
 
 /** Folders of sources besides those that the builder's own fingerprint covers, and the versions of what is bundled with them. */
@@ -27,16 +28,22 @@ export const siteDocuments: Documents = {
     return hash.digest('hex');
   },
   async make() {
-    const { bundleSite } = await import('./bundling/bundle.ts');
-    const { hostRules } = await import('./bundling/host-rules.ts');
-    return new Map([
-      ...(await bareDocuments.make()),
-      ...(await openapiDocuments.make()),
-      ...(await bundleSite()),
-      ...hostRules(),
-    ]);
+    const { keptOrMade } = await import('./bundling/kept-site.ts');
+    return keptOrMade(codeFingerprint(siteDocuments), makeSite);
   },
 };
+
+/** Makes the site from its sources, whatever is kept. @returns path below the root → bytes */
+export async function makeSite(): Promise<ReadonlyMap<string, Uint8Array>> {
+  const { bundleSite } = await import('./bundling/bundle.ts');
+  const { hostRules } = await import('./bundling/host-rules.ts');
+  return new Map([
+    ...(await bareDocuments.make()),
+    ...(await openapiDocuments.make()),
+    ...(await bundleSite()),
+    ...hostRules(),
+  ]);
+}
 
 /** Paths below a folder, with slashes, ascending. */
 function filesBelow(folder: URL): string[] {

@@ -5,6 +5,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { build } from '../../build/builder.ts';
 import { lockName } from '../../build/output.ts';
+import { siteDocuments } from '../../build/site.ts';
 import { verify } from '../../build/verify.ts';
 import { lockFile } from '../../data/file-lock.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
@@ -36,7 +37,7 @@ afterEach(() => rmSync(at('dist'), { recursive: true, force: true }));
 
 async function expectSnapshotOf(database: string): Promise<void> {
   const connection = openDatabase(at(database));
-  expect((await verify(connection, at('dist'))).differences).toEqual([]);
+  expect((await verify(connection, at('dist'), { documents: siteDocuments })).differences).toEqual([]);
   connection.close();
   expect(faultsOf(readTree(at('dist')))).toEqual([]);
 }
