@@ -18,7 +18,7 @@ export const sitePages: readonly SitePage[] = [
     file: 'index.html',
     name: 'explorer',
     program: 'site/explorer/main.tsx',
-    title: 'Film awards',
+    title: 'Film Awards',
     description: 'A century of film awards: nominations, winners, films, people, ceremonies and songs.',
   },
   {

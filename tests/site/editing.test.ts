@@ -115,6 +115,27 @@ else {
     await other(null);
   });
 
+  it('what is not saved is not lost by going to another record, or back, without a question', async () => {
+    const page = await opened('/edit');
+    await page.getByRole('link', { name: 'New film' }).click();
+    await page.getByLabel('Title (required)').fill('Not saved yet');
+    const questions: string[] = [];
+    let isLeaving = false;
+    page.on('dialog', (dialog) => {
+      questions.push(dialog.message());
+      void (isLeaving ? dialog.accept() : dialog.dismiss());
+    });
+    await page.getByLabel('What to edit').selectOption('songs');
+    await page.getByRole('link', { name: 'New song' }).click();
+    await page.goBack();
+    await page.waitForURL('**/edit/movies/new');
+    expect(await page.getByLabel('Title (required)').inputValue()).toBe('Not saved yet');
+    isLeaving = true;
+    await page.getByRole('link', { name: 'New song' }).click();
+    await page.getByLabel('Original title').waitFor();
+    expect(questions).toEqual(Array(3).fill('Leave without saving what you changed here?'));
+  });
+
   it('a record of each kind can be created, with what it refers to found by name', async () => {
     const page = await opened('/edit/songs/new');
     await page.getByLabel('Original title').fill('A New Song');

@@ -6,7 +6,7 @@ import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { project } from '../layers/source-files.ts';
-import { executablePath, useExplorer } from './explorer-site.ts';
+import { executablePath, longTitle, useExplorer } from './explorer-site.ts';
 
 const site = useExplorer();
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -65,6 +65,27 @@ async function faultsOf(page: Page, kind: string): Promise<string[]> {
 }
 
 describe.skipIf(!executablePath)('every kind of page', () => {
+  it('is no wider than a small window, whatever a film is called', async () => {
+    const page = await site.open('/', { viewport: { width: 320, height: 640 } });
+    for (const viewport of [{ width: 320, height: 640 }, desk]) {
+      await page.setViewportSize(viewport);
+      for (const path of ['/movies', '/nominations', '/search', '/rankings/top-movies', '/ceremonies/67']) {
+        const filter = { '/movies': 'title', '/nominations': 'movie', '/search': 'q' }[path];
+        await page.goto(
+          `${site.origin}${path}${filter ? `?${filter}=${longTitle}` : '?year=1995&limit=100'}`,
+        );
+        await page.getByText(longTitle).first().waitFor();
+        const width = await page.evaluate(() => document.documentElement.scrollWidth);
+        expect(width, path).toBeLessThanOrEqual(viewport.width);
+      }
+      await page.getByRole('link', { name: longTitle }).first().click();
+      await page.getByRole('heading', { level: 1, name: longTitle }).waitFor();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+        viewport.width,
+      );
+    }
+  });
+
   it('has nothing that shuts anyone out, light or dark, on a desk or a phone', async () => {
     mkdirSync(pictures, { recursive: true });
     // The policy that the page comes with would keep the inspection out, too.

@@ -30,9 +30,12 @@ export const songsOf1994: readonly (readonly [song: string, film: string, writer
 ];
 /** No address of a page: what is typed into the record elsewhere must not become a program here. */
 const homepage = 'javascript:document.title="run"';
+/** A title that no line is wide enough for. */
+export const longTitle = 'Donaudampfschiff'.repeat(15);
 /** The ceremony of March 1995, and the category of songs. */
 const ceremony = 67;
 const category = 23;
+const directing = 6;
 
 /** Adds a record under the next id. */
 function add(connection: Connection, resource: 'movies' | 'nominees' | 'songs', record: object): number {
@@ -59,6 +62,14 @@ function fill(connection: Connection): void {
       winner: i === 0 ? 1 : 0,
     });
   }
+  insertRecord(connection, 'nominations', {
+    id: nextId(connection, 'nominations'),
+    ceremony_id: ceremony,
+    category_id: directing,
+    movie_id: add(connection, 'movies', { title: longTitle }),
+    nominee_id: add(connection, 'nominees', { name: longTitle }),
+    winner: 0,
+  });
 }
 
 export interface ExplorerSite {

@@ -148,6 +148,21 @@ describe.skipIf(!executablePath)('filters', () => {
     expect(await page.getByLabel('From year').getAttribute('aria-invalid')).toBe('true');
   });
 
+  it('that a page does not have are told in words, with a way to be rid of them', async () => {
+    const page = await site.open('/nominations?category_group=Acting');
+    await page.getByText(/unknown parameter "category_group"/).waitFor();
+    await page.getByRole('link', { name: 'Remove all filters' }).click();
+    await page.locator('table.nominations').waitFor();
+  });
+
+  it('of songs by year are called what they are, years of streaming', async () => {
+    const page = await site.open('/songs');
+    await heading(page, 'Songs').waitFor();
+    await page.getByText('More filters').click();
+    await page.getByLabel('Year of streaming').waitFor();
+    expect(await page.getByLabel('Year of the ceremony').count()).toBe(0);
+  });
+
   it('are kept by a reload, and undone by going back', async () => {
     const page = await site.open('/movies');
     await page.getByLabel('Title').fill('king');
@@ -181,6 +196,23 @@ describe.skipIf(!executablePath)('going back', () => {
     await page.waitForFunction(() => scrollY === 2000);
     await page.reload();
     await page.waitForFunction(() => scrollY === 2000);
+  });
+});
+
+describe.skipIf(!executablePath)('the record', () => {
+  it('is looked at again by whoever comes back to a window that stayed in sight', async () => {
+    const page = await site.open('/timeline');
+    await page.locator('.timeline li').first().waitFor();
+    const looked = page.waitForRequest('**/manifest.json');
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await looked;
+  });
+
+  it('says why a film of three songs has one nomination', async () => {
+    const page = await site.open('/search?q=lion+king');
+    await page.getByRole('link', { name: 'The Lion King' }).first().click();
+    await page.getByText('A film counts once in each category').waitFor();
+    expect(await page.locator('table.nominations tbody tr').count()).toBe(3);
   });
 });
 
@@ -226,6 +258,14 @@ describe.skipIf(!executablePath)('a link from elsewhere', () => {
         path,
       ).toEqual([]);
     }
+  });
+
+  it('that was cut short or garbled shows what it can', async () => {
+    const page = await site.open('/timeline#decade-%');
+    await page.locator('.timeline li').first().waitFor();
+    await page.goto(`${site.origin}/movies?title=%&page=x`);
+    await page.getByText('Title is not valid percent-encoded UTF-8').waitFor();
+    await page.getByText('page must be').waitFor();
   });
 
   it('to what is not there says so', async () => {

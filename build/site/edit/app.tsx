@@ -2,6 +2,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { type WritableResource, writableResources } from '../../../api/contract/names.ts';
 import { addressOfNew, addressOfRecord, nouns, type Place, placeAt } from './addresses.ts';
+import { mayLeave } from './leaving.ts';
 import { keepKey, keptKey, type KeptKey } from './key.ts';
 import { Picker } from './picker.tsx';
 import { RecordEditor } from './record-editor.tsx';
@@ -17,12 +18,12 @@ export function App() {
   useEffect(() => void takesWrites().then(setWritable), []);
   const heading = headingOf(place);
   useEffect(() => {
-    document.title = `${heading} · Film awards`;
+    document.title = `${heading} · Film Awards`;
   }, [heading]);
   return (
     <>
       <header class="page masthead">
-        <a href="/">Film awards</a>
+        <a href="/">Film Awards</a>
         <nav aria-label="Editor">
           <a href="/edit">Editor</a> <a href="/docs">Reference</a>
         </nav>
@@ -70,11 +71,15 @@ function headingOf(place: Place): string {
 function usePath(): { path: string; go: (address: string) => void } {
   const [path, setPath] = useState(location.pathname);
   useEffect(() => {
-    const follow = () => setPath(location.pathname);
+    const follow = () => {
+      if (mayLeave()) setPath(location.pathname);
+      else history.pushState(null, '', path);
+    };
     addEventListener('popstate', follow);
     return () => removeEventListener('popstate', follow);
-  }, []);
+  }, [path]);
   const go = (address: string) => {
+    if (!mayLeave()) return;
     history.pushState(null, '', address);
     setPath(location.pathname);
   };

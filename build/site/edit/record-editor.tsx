@@ -5,6 +5,7 @@ import { refreshRecord } from './record.ts';
 import { nouns } from './addresses.ts';
 import { FieldControl } from './field-control.tsx';
 import { type Entry, entryOf, type Field, fieldsOf, isSame, type Values, valueFrom } from './fields.ts';
+import { allowLeaving, useLeavingGuard } from './leaving.ts';
 import { fieldOf, type Notice, NoticeBox } from './notice.tsx';
 import { Receipt } from './receipt.tsx';
 import {
@@ -101,6 +102,7 @@ function Form({ resource, id, accessKey, onWrongKey, created, onCreated, fields,
     await refreshRecord();
     const told = outcome.receipt === undefined ? undefined : await readReceipt(outcome.receipt, accessKey);
     if (id === undefined) {
+      allowLeaving();
       onCreated(outcome.id, told);
       return;
     }
@@ -199,14 +201,4 @@ function changesOf(fields: readonly Field[], base: Values, entries: Entries): Va
 
 function pick<T>(record: Readonly<Record<string, T>>, names: readonly string[]): Record<string, T> {
   return Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)));
-}
-
-/** Asks before the page is left with something that was not saved. */
-function useLeavingGuard(isChanged: boolean): void {
-  useEffect(() => {
-    if (!isChanged) return undefined;
-    const guard = (event: Event) => event.preventDefault();
-    addEventListener('beforeunload', guard);
-    return () => removeEventListener('beforeunload', guard);
-  }, [isChanged]);
 }

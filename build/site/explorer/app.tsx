@@ -86,7 +86,12 @@ export function App() {
   useEffect(() => {
     const look = () => void (document.visibilityState === 'visible' && lookForChanges());
     document.addEventListener('visibilitychange', look);
-    return () => document.removeEventListener('visibilitychange', look);
+    // A window beside another one is never hidden.
+    addEventListener('focus', look);
+    return () => {
+      document.removeEventListener('visibilitychange', look);
+      removeEventListener('focus', look);
+    };
   }, []);
   return (
     <>

@@ -42,6 +42,17 @@ export const labels: Readonly<Record<ParameterName, Label>> = {
   filmindex_id: { label: 'Number in the film index', seldom: true, hint: 'such as tt0109830 or nm0000158' },
 };
 
+/** The years of a list of songs are those of the streaming service. */
+const labelsOfSongs: Partial<Record<ParameterName, Label>> = {
+  yearStart: { label: 'Streamed from year', seldom: true },
+  yearEnd: { label: 'Streamed to year', seldom: true },
+  year: { label: 'Year of streaming', seldom: true },
+};
+
+/** What a parameter is called on a page. @param path of the page */
+export const labelOf = (name: ParameterName, path: string): Label =>
+  (path === '/songs' ? labelsOfSongs[name] : undefined) ?? labels[name];
+
 export interface Choice {
   value: string;
   text: string;

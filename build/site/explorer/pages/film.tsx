@@ -1,7 +1,7 @@
 /** The page of a film: what is known of it, and what it was nominated for. */
 import type { Movie, Nomination } from '../../../../api/contract/resources.ts';
 import { useAnswer } from '../answers.ts';
-import { filmTallyOf, groupBy } from '../entries.ts';
+import { entriesOf, filmTallyOf, groupBy } from '../entries.ts';
 import { count, country, date, duration, together } from '../format.ts';
 import { elsewhere, Facts, Picture, RecordLinks, TallyLine } from '../parts/facts.tsx';
 import { NominationTable } from '../parts/nominations.tsx';
@@ -21,6 +21,7 @@ export function FilmPage({ id }: { id: number }) {
 
 function FilmShown({ film }: { film: Film }) {
   const { nominations } = film;
+  const tally = filmTallyOf(nominations);
   const ceremonies = groupBy(nominations, ({ ceremony_id }) => ceremony_id);
   return (
     <article class="record">
@@ -28,7 +29,7 @@ function FilmShown({ film }: { film: Film }) {
       <div>
         <Heading title={film.title} above={<a href="/movies">Films</a>}>
           {film.tagline && <p class="tagline">{film.tagline}</p>}
-          <TallyLine tally={filmTallyOf(nominations)} />
+          <TallyLine tally={tally} />
         </Heading>
         {film.overview && <p class="prose">{film.overview}</p>}
         <Facts
@@ -40,6 +41,9 @@ function FilmShown({ film }: { film: Film }) {
             ['Poster', elsewhere(film.poster_path, 'on another site')],
           ]}
         />
+        {entriesOf(nominations).length > tally.nominations && (
+          <p class="advice">A film counts once in each category, however often it was nominated there.</p>
+        )}
         {ceremonies.map(([ceremony, own]) => (
           <Section
             key={ceremony}

@@ -79,12 +79,14 @@ function Found({ list, listed }: { list: ResourceName | 'search'; listed: Listed
   const { data, pagination, count = 0 } = listed;
   const total = pagination?.total ?? count;
   const { one, many } = titles[list];
+  const isOfNominations = list === 'nominations' || list === 'search';
   return (
     <section class="found" aria-label="Results">
       <p class="total" role="status">
         {total === 0 ? `No ${many} match these filters.` : `${number(total)} ${total === 1 ? one : many}`}
       </p>
-      {list === 'nominations' || list === 'search' ? (
+      {total > 0 && isOfNominations && <p class="advice">Those nominated together have a row each.</p>}
+      {isOfNominations ? (
         data.length > 0 && (
           <NominationTable
             caption="Nominations"

@@ -90,7 +90,7 @@ function shared(asked: URLSearchParams): URLSearchParams {
 /** Who stands first, in words; several where they are level. */
 function leader(ranked: readonly Ranked[], by: 'nominations' | 'wins'): string {
   const [first] = ranked;
-  if (!first) return 'Nobody matches these filters.';
+  if (!first) return 'Nothing on record matches these filters.';
   const level = ranked.filter((entry) => entry[by] === first[by]);
   const total = count(first[by], by === 'wins' ? 'win' : 'nomination');
   if (level.length === 1) return `${first.label} leads with ${total}.`;

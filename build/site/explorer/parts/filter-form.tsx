@@ -9,6 +9,8 @@ import {
   choicesWithoutRecord,
   isChosen,
   isFree,
+  type Label,
+  labelOf,
   labels,
   loadChoices,
   withoutFilter,
@@ -32,13 +34,16 @@ export function FilterForm(props: {
   const answer = useAnswer(`choices/${names.join()}`, () => loadChoices(names));
   const choices = answer.value ?? {};
   const set = names.filter((name) => query.has(name)).length;
+  // What the address says besides, and is wrong.
+  const others = faults.filter(({ parameter }) => !names.some((name) => name === parameter));
   // Where there is little room, what was found comes first.
   const [open] = useState(() => matchMedia('(min-width: 40rem)').matches && (!folded || set > 0));
-  const [often, seldom] = [inOrder(names, false), inOrder(names, true)];
+  const [often, seldom] = [inOrder(names, place.path, false), inOrder(names, place.path, true)];
   const fieldOf = (name: ParameterName) => (
     <Field
       key={name}
       name={name}
+      label={labelOf(name, place.path)}
       value={query.get(name) ?? ''}
       choices={choicesFor(name, choices, query.get(name))}
       fault={faults.find(({ parameter }) => parameter === name)?.message}
@@ -56,8 +61,13 @@ export function FilterForm(props: {
           </details>
         )}
       </details>
+      {others.map(({ message }) => (
+        <p class="fault" key={message}>
+          {message}
+        </p>
+      ))}
       <p class="reset">
-        <a href={place.path} hidden={set === 0}>
+        <a href={place.path} hidden={set === 0 && others.length === 0}>
           Remove all filters
         </a>
       </p>
@@ -66,9 +76,9 @@ export function FilterForm(props: {
 }
 
 /** In the order in which the labels stand, which is that of how much they matter to a reader. */
-const inOrder = (names: readonly ParameterName[], seldom: boolean): ParameterName[] =>
+const inOrder = (names: readonly ParameterName[], path: string, seldom: boolean): ParameterName[] =>
   (Object.keys(labels) as ParameterName[]).filter(
-    (name) => names.includes(name) && (labels[name].seldom ?? false) === seldom,
+    (name) => names.includes(name) && (labelOf(name, path).seldom ?? false) === seldom,
   );
 
 /** What can be chosen, with what the address says even where the record does not know it. */
@@ -94,14 +104,14 @@ function withValue(name: ParameterName, value: string): string {
 
 interface FieldProps {
   name: ParameterName;
+  label: Label;
   value: string;
   choices: readonly Choice[] | undefined;
   fault: string | undefined;
 }
 
-function Field({ name, value, choices, fault }: FieldProps) {
+function Field({ name, label: { label, hint }, value, choices, fault }: FieldProps) {
   const id = useId();
-  const { label, hint } = labels[name];
   const described = fault ? `${id}-fault` : hint ? `${id}-hint` : undefined;
   const common = { id, 'aria-describedby': described, 'aria-invalid': fault !== undefined };
   return (
@@ -139,7 +149,7 @@ function Field({ name, value, choices, fault }: FieldProps) {
 }
 
 /** Text takes effect while it is written, a number when it is complete. */
-function WrittenField(props: Omit<FieldProps, 'fault'> & { id: string }) {
+function WrittenField(props: Omit<FieldProps, 'fault' | 'label'> & { id: string }) {
   const { name, value, choices, id, ...rest } = props;
   const field = useRef<HTMLInputElement>(null);
   const begun = useRef(false);
