@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import type { Reporter, TestModule } from 'vitest/node';
 
@@ -21,6 +22,8 @@ const plainSummary: Reporter = {
 export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
+    // One for each core: most of a test is waiting for the processes it starts.
+    maxWorkers: availableParallelism(),
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ['default', plainSummary],
