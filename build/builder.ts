@@ -1,16 +1,13 @@
 /**
- * Brings a folder up to date with a database: decides how much must be built and why, one builder at a time, and notes what
- * the folder now holds. Killed at any point, it leaves a marker behind, and the next build trusts nothing it finds.
+ * Brings a folder up to date with a database, one builder at a time, and notes what the folder now holds. Killed at any point, it leaves a marker behind, and the next build trusts nothing it finds.
  */
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ResourceName } from '../api/contract/names.ts';
-import { parseManifest } from '../api/contract/snapshot.ts';
-import { nodeDigest } from '../api/node/digest.ts';
 import { fileSource } from '../api/node/file-source.ts';
 import { SnapshotUnavailable } from '../api/read/source.ts';
 import { type BuildState, noteShown, readBuild, recordBuild } from '../data/builds.ts';
-import { type Change, changesSince, revision } from '../data/changes.ts';
+import { type Change, revision } from '../data/changes.ts';
 import { lockFile } from '../data/file-lock.ts';
 import { refuseBrokenReferences } from '../data/integrity.ts';
 import type { Connection } from '../data/open.ts';
@@ -20,6 +17,7 @@ import type { Compiled, FileChange } from './compile.ts';
 import { bareDocuments, type Documents } from './documents.ts';
 import { codeFingerprint } from './fingerprint.ts';
 import { FolderOutput, lockName } from './output.ts';
+import { everything, type Plan, planOf } from './plan.ts';
 import type { Staging } from './staging.ts';
 
 export interface BuildOptions {
@@ -30,14 +28,8 @@ export interface BuildOptions {
   patience?: number;
 }
 
-export interface BuildReport extends Compiled {
-  scope: 'nothing' | 'changes' | 'everything';
-  /** Why that much. */
-  reason: string;
-}
+export interface BuildReport extends Compiled, Pick<Plan, 'scope' | 'reason'> {}
 
-/** More changed records than this are cheaper to build with everything than to follow one by one. */
-const mostChanges = 2000;
 /** Milliseconds that a finished build waits to be noted, and between two attempts: without the note the next is of everything. */
 const recordPatience = 10_000;
 const recordPause = 20;
@@ -243,31 +235,16 @@ export class Builder {
     backlog: Backlog | undefined,
   ): Promise<{ report: BuildReport; state: BuildState }> {
     const current = revision(this.#connection);
-    const plan = await this.#plan(options.full === true, current, session.shown);
+    const plan = planOf(this.#connection, this.#root, current, {
+      full: options.full === true,
+      last: session.shown ?? readBuild(this.#connection, this.#root),
+      // What this builder made of the folder, without having noted it yet, is right in spite of its own marker.
+      isInterrupted: !session.shown && this.#output.interrupted,
+      fingerprint: this.#fingerprint,
+    });
     const report = await this.#carryOut(plan, options, backlog);
     const { snapshot } = report;
     return { report, state: { revision: current, snapshot, fingerprint: this.#fingerprint } };
-  }
-
-  /** @param shown what this builder made of the folder without having noted it yet */
-  async #plan(full: boolean, current: number, shown: BuildState | undefined): Promise<Plan> {
-    const last = shown ?? readBuild(this.#connection, this.#root);
-    if (full) return everything('--full was asked for');
-    if (last === undefined) return everything('this database was never built into this folder');
-    if (!shown && this.#output.interrupted) return everything('the last build was cut short');
-    if (last.fingerprint !== this.#fingerprint) return everything('the program changed since the last build');
-    if ((await snapshotIn(this.#root)) !== last.snapshot)
-      return everything('the folder does not hold the snapshot of the last build');
-    if (last.revision === current)
-      return { scope: 'nothing', reason: 'nothing changed since the last build', snapshot: last.snapshot };
-    const changes = changesSince(this.#connection, last.revision, mostChanges);
-    if (changes === undefined)
-      return everything(`more than ${mostChanges} records changed, or the change log was cut`);
-    return {
-      scope: 'changes',
-      reason: changes.length === 1 ? '1 record changed' : `${changes.length} records changed`,
-      changes,
-    };
   }
 
   async #carryOut(plan: Plan, options: BuildOptions, backlog: Backlog | undefined): Promise<BuildReport> {
@@ -337,20 +314,3 @@ async function inReadTransaction<T>(connection: Connection, work: () => Promise<
     if (connection.inTransaction) connection.exec('COMMIT');
   }
 }
-
-/** The id of the snapshot in a folder; undefined if there is none that can be read. */
-async function snapshotIn(root: string): Promise<string | undefined> {
-  const bytes = await fileSource(root).manifest();
-  return bytes && parseManifest(bytes, nodeDigest)?.snapshot;
-}
-
-interface Plan {
-  scope: BuildReport['scope'];
-  reason: string;
-  /** The snapshot that is there, for scope "nothing". */
-  snapshot?: string;
-  /** For scope "changes". */
-  changes?: readonly Change[];
-}
-
-const everything = (reason: string): Plan => ({ scope: 'everything', reason });

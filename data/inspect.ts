@@ -2,7 +2,7 @@
  * Looks into a database without changing a byte of it or of the folder it lies in: what is opened otherwise gets the files of
  * a write-ahead log beside it, and is brought to the current schema.
  */
-import { copyFileSync, existsSync, linkSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -11,6 +11,7 @@ import { type BuildState, readBuild } from './builds.ts';
 import { revision } from './changes.ts';
 import { type BrokenReference, findBrokenReference } from './integrity.ts';
 import { type KeyEntry, listKeys } from './keys.ts';
+import { linkOrCopy } from './link-or-copy.ts';
 import { type Connection, schemaVersion } from './open.ts';
 import { countRecords } from './records.ts';
 
@@ -59,15 +60,6 @@ export function inspectDatabase(file: string, out: string): Inspection {
     return inspect(second, out);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
-  }
-}
-
-function linkOrCopy(from: string, to: string): void {
-  try {
-    linkSync(from, to);
-  } catch {
-    // On another disk, say.
-    copyFileSync(from, to);
   }
 }
 

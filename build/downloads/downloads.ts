@@ -3,25 +3,17 @@
  * index, in one step; then the names that stay; and last goes what nothing names any more. So the immutable names in the index
  * have the bytes that it says, whenever anybody looks and wherever a run was cut short.
  */
-import {
-  copyFileSync,
-  existsSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { DownloadIndex } from '../../api/contract/download-index.ts';
 import { downloadIndexName, downloadsFolder } from '../../api/contract/download-names.ts';
 import { fileSource } from '../../api/node/file-source.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { lockFile } from '../../data/file-lock.ts';
+import { linkOrCopy } from '../../data/link-or-copy.ts';
 import { Refusal } from '../../data/refusal.ts';
-import { holdSnapshot, snapshotIn } from './held-snapshot.ts';
+import { snapshotIn } from '../current-snapshot.ts';
+import { holdSnapshot } from './held-snapshot.ts';
 import { currentIndex, indexText, namesOf } from './index-file.ts';
 import { makerFingerprint } from './maker.ts';
 
@@ -169,14 +161,5 @@ class Making {
     for (const name of readdirSync(this.#folder))
       if (!names.has(name) && !isOwnName(name))
         rmSync(join(this.#folder, name), { recursive: true, force: true });
-  }
-}
-
-/** Two names for the same bytes; twice the bytes where the file system has no links. */
-function linkOrCopy(from: string, to: string): void {
-  try {
-    linkSync(from, to);
-  } catch {
-    copyFileSync(from, to);
   }
 }

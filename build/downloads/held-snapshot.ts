@@ -2,7 +2,7 @@
  * Holds the shards of one snapshot for as long as they are read: builds may put others in its place meanwhile, and remove what
  * nothing names any more. Hard links in a folder of their own keep the bytes without copying them.
  */
-import { copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { referencedResources } from '../../api/contract/names.ts';
 import {
@@ -16,6 +16,7 @@ import {
 import { nodeDigest } from '../../api/node/digest.ts';
 import { isMissing } from '../../api/node/file-source.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
+import { linkOrCopy } from '../../data/link-or-copy.ts';
 
 /** What the downloads are made from: whole records, and all that a nomination shows. */
 const families: readonly ManifestFamily[] = [
@@ -27,12 +28,6 @@ const families: readonly ManifestFamily[] = [
   'categories',
   ...referencedResources.map(recordFamily),
 ];
-
-/** The id of the snapshot in a folder; undefined if there is none that can be read. */
-export function snapshotIn(root: string): string | undefined {
-  const file = join(root, manifestPath);
-  return existsSync(file) ? parseManifest(readFileSync(file), nodeDigest)?.snapshot : undefined;
-}
 
 /**
  * Makes a folder that holds the snapshot that is in another one now.
@@ -60,15 +55,7 @@ export function holdSnapshot(root: string, into: string): void {
 function hold(root: string, into: string, path: string): void {
   const [from, to] = [join(root, path), join(into, path)];
   mkdirSync(dirname(to), { recursive: true });
-  present(path, () => {
-    try {
-      linkSync(from, to);
-    } catch (error) {
-      if (isMissing(error)) throw error;
-      // Not every file system has links.
-      copyFileSync(from, to);
-    }
-  });
+  present(path, () => linkOrCopy(from, to));
 }
 
 /** @throws SnapshotUnavailable if there is no such file */
