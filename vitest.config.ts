@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import type { Reporter, TestModule } from 'vitest/node';
+import { leftOut } from './tests/settings.ts';
 
 /** Ends a run with one plain line, for whoever reads the log without knowing the runner. */
 const plainSummary: Reporter = {
@@ -13,6 +14,8 @@ const plainSummary: Reporter = {
     const broken = modules.filter(
       (module) => module.state() === 'failed' && module.children.size === 0,
     ).length;
+    if (leftOut.length > 0)
+      process.stdout.write(`${leftOut.length} slow files left out; "npm run check" runs them\n`);
     process.stdout.write(
       `${count('passed')} passed, ${count('failed') + broken} failed, ${count('skipped')} skipped\n`,
     );
@@ -22,6 +25,7 @@ const plainSummary: Reporter = {
 export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...leftOut],
     // One for each core: most of a test is waiting for the processes it starts.
     maxWorkers: availableParallelism(),
     testTimeout: 60_000,
