@@ -31,7 +31,7 @@ export class ThreadedWriter {
   readonly #pending = new Map<number, Pending>();
   #number = 0;
   #worker: Worker | undefined;
-  /** Whether the thread at work has brought the folder up to date, or tries on by itself. */
+  /** Whether the thread at work has brought the folder up to date, tries on by itself, or has carried out a write. */
   #ready = false;
   #closed = false;
 
@@ -87,7 +87,8 @@ export class ThreadedWriter {
   }
 
   #hear(message: WriterMessage): void {
-    if (message.kind === 'ready') this.#ready = true;
+    // One that has carried out a write can work, too: what it acknowledged may still be to be shown when it ends.
+    if (message.kind === 'ready' || message.kind === 'outcome') this.#ready = true;
     if (message.kind === 'trouble') this.#onError(message.text);
     if (message.kind !== 'outcome' && message.kind !== 'failure') return;
     const pending = this.#pending.get(message.number);

@@ -56,6 +56,12 @@ const expectAllWell = () =>
     expect(await faultsAtRest(connection, place.out)).toEqual([]);
   });
 
+/** The writer builds on by itself until nothing is owed. */
+const expectAtRestSoon = () =>
+  expect
+    .poll(() => withDatabase(place, (connection) => faultsAtRest(connection, place.out)), { timeout: 10_000 })
+    .toEqual([]);
+
 const titled = (title: string, id = 1): WriteOrder => ({
   resource: 'movies',
   id,
@@ -107,13 +113,14 @@ test('it ends while writes are under way: each is made, or not known to be', asy
 });
 
 test('what it acknowledged and could not show yet is shown without another write', async () => {
+  // The pages of the writes before may still be on their way.
+  await expectAtRestSoon();
   rmSync(place.out, { recursive: true });
   writeFileSync(place.out, 'not a folder');
   expect(await writer.write(titled('Pending'))).toMatchObject({ shown: undefined });
   await threads.at(-1)!.terminate();
   rmSync(place.out);
-  const faults = () => withDatabase(place, (connection) => faultsAtRest(connection, place.out));
-  await expect.poll(faults, { timeout: 10_000 }).toEqual([]);
+  await expectAtRestSoon();
 });
 
 test('a database that is gone: the write is refused, and taken when the database is back', async () => {

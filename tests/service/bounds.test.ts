@@ -108,15 +108,21 @@ describe('thousands of different requests', () => {
       for (let at = from; at < to; at += 1)
         expect((await get(resolver, different(at))).status).toBeLessThan(500);
     };
-    const used = () => {
-      collectGarbage();
-      const { heapUsed, arrayBuffers } = process.memoryUsage();
-      return heapUsed + arrayBuffers;
+    /** What is left once what is let go of late is gone, too. */
+    const used = async () => {
+      let least = Number.POSITIVE_INFINITY;
+      for (let look = 0; look < 5; look += 1) {
+        await new Promise((resolve) => setImmediate(resolve));
+        collectGarbage();
+        const { heapUsed, arrayBuffers } = process.memoryUsage();
+        least = Math.min(least, heapUsed + arrayBuffers);
+      }
+      return least;
     };
     await ask(0, 3000);
-    const before = used();
+    const before = await used();
     await ask(3000, 3000 + runs(9000));
-    expect((used() - before) / 1024 / 1024).toBeLessThan(6);
+    expect(((await used()) - before) / 1024 / 1024).toBeLessThan(6);
   });
 
   it('are answered rightly also where next to nothing is kept', async () => {
