@@ -1,7 +1,7 @@
 /** What each output folder was last built from, and the part of the change log that no build needs any more. */
 import type { Connection } from './open.ts';
 import { completeReceipts, type RebuiltFile } from './receipts.ts';
-import { Refusal } from './refusal.ts';
+import { UserError } from './user-error.ts';
 import { writeTransaction } from './transaction.ts';
 
 export interface BuildState {
@@ -14,7 +14,7 @@ export interface BuildState {
 }
 
 /** Changes kept for folders that are behind; no build follows this many one by one. */
-const longestLog = 20_000;
+const maxLogEntries = 20_000;
 
 /** The state of the last finished build into a folder (absolute path). */
 export function readBuild(connection: Connection, out: string): BuildState | undefined {
@@ -36,7 +36,7 @@ export function noteShown(
     writeTransaction(connection, () => completeReceipts(connection, revision, snapshot, files));
     return true;
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof UserError)) throw error;
     return false;
   }
 }
@@ -45,7 +45,7 @@ export function noteShown(
  * Notes a finished build, completes the receipts of the writes it holds, and drops the changes that every folder's build
  * holds by now.
  * @param files what the build did to the folder, for the receipts
- * @throws Refusal if another program keeps the database locked
+ * @throws UserError if another program keeps the database locked
  */
 export function recordBuild(
   connection: Connection,
@@ -61,6 +61,6 @@ export function recordBuild(
     // A folder that is never built again must not keep the log for ever: it is then built whole.
     connection
       .prepare('DELETE FROM changes WHERE seq <= (SELECT max(min(revision), max(revision) - ?) FROM builds)')
-      .run(longestLog);
+      .run(maxLogEntries);
   });
 }

@@ -2,11 +2,11 @@
 import Database from 'better-sqlite3';
 
 /**
- * Takes the lock, waiting up to `patience` milliseconds.
+ * Takes the lock, waiting up to `timeoutMs` milliseconds.
  * @returns what lets it go again, or undefined if another process (or another lock in this one) holds it
  */
-export function lockFile(file: string, patience: number): (() => void) | undefined {
-  const connection = new Database(file, { timeout: patience });
+export function lockFile(file: string, timeoutMs: number): (() => void) | undefined {
+  const connection = new Database(file, { timeout: timeoutMs });
   try {
     // Nothing is ever written, so the file stays empty.
     connection.pragma('journal_mode = MEMORY');

@@ -1,7 +1,7 @@
 /** Whether the record holds together: SQLite's own shell does not enforce foreign keys, so a reference may be broken. */
 import type { Change } from './changes.ts';
 import type { Connection } from './open.ts';
-import { Refusal } from './refusal.ts';
+import { UserError } from './user-error.ts';
 
 export interface BrokenReference {
   table: string;
@@ -11,13 +11,13 @@ export interface BrokenReference {
 
 /**
  * @param changes what changed since the references were last found whole; undefined looks at all of them
- * @throws Refusal naming the first record that refers to one that is not there
+ * @throws UserError naming the first record that refers to one that is not there
  */
 export function refuseBrokenReferences(connection: Connection, changes?: readonly Change[]): void {
   const broken = changes ? brokenSince(connection, changes) : findBrokenReference(connection);
   if (broken === undefined) return;
   const { table, rowid, parent } = broken;
-  throw new Refusal(
+  throw new UserError(
     `the database is inconsistent: ${table} ${rowid} refers to a record of ${parent} that is not there`,
   );
 }

@@ -5,7 +5,7 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Connection } from './open.ts';
-import { Refusal } from './refusal.ts';
+import { UserError } from './user-error.ts';
 import { writeTransaction } from './transaction.ts';
 
 /** A key as the list shows it. Times are ISO 8601 in UTC. */
@@ -53,21 +53,21 @@ export function isWellFormedKey(key: string): boolean {
 /**
  * Makes a key and keeps its digest.
  * @returns the key, which cannot be had again
- * @throws Refusal if the name is malformed, reserved, or that of another key, a revoked one included; or if another program
+ * @throws UserError if the name is malformed, reserved, or that of another key, a revoked one included; or if another program
  *   keeps the database locked
  */
 export function createKey(connection: Connection, name: string, at: Date): string {
   if (!/^[0-9A-Za-z._-]{1,100}$/.test(name))
-    throw new Refusal(
+    throw new UserError(
       `${JSON.stringify(name)} cannot be the name of a key: it must be 1 to 100 letters (A to Z), digits, ".", "_" or "-"`,
     );
   if (name === environmentKeyName)
-    throw new Refusal(`"${name}" is the name of the key in AWARDS_API_KEY; choose another name`);
+    throw new UserError(`"${name}" is the name of the key in AWARDS_API_KEY; choose another name`);
   const key = generateKey();
   writeTransaction(connection, () => {
     const taken = stateOf(connection, name);
     if (taken)
-      throw new Refusal(
+      throw new UserError(
         `there is a${taken.revoked_at ? ' revoked' : ''} key named "${name}" already; choose another name`,
       );
     connection
@@ -89,14 +89,14 @@ export function listKeys(connection: Connection): KeyEntry[] {
 
 /**
  * Ends a key for good.
- * @throws Refusal if there is none of that name, or it is revoked already; or if another program keeps the database locked
+ * @throws UserError if there is none of that name, or it is revoked already; or if another program keeps the database locked
  */
 export function revokeKey(connection: Connection, name: string, at: Date): void {
   writeTransaction(connection, () => {
     const key = stateOf(connection, name);
     if (!key)
-      throw new Refusal(`there is no key named ${JSON.stringify(name)}; "awards keys list" shows all`);
-    if (key.revoked_at) throw new Refusal(`the key "${name}" was revoked already, at ${key.revoked_at}`);
+      throw new UserError(`there is no key named ${JSON.stringify(name)}; "awards keys list" shows all`);
+    if (key.revoked_at) throw new UserError(`the key "${name}" was revoked already, at ${key.revoked_at}`);
     connection.prepare('UPDATE api_keys SET revoked_at = ? WHERE name = ?').run(at.toISOString(), name);
   });
 }
@@ -117,7 +117,7 @@ export function findKey(connection: Connection, key: string): string | undefined
 
 /**
  * Notes that a key was used, unless that was noted within the last minute.
- * @throws Refusal if another program keeps the database locked
+ * @throws UserError if another program keeps the database locked
  */
 export function touchKey(connection: Connection, name: string, at: Date): void {
   const key = stateOf(connection, name);

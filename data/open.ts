@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { Refusal } from './refusal.ts';
+import { UserError } from './user-error.ts';
 import { writeTransaction } from './transaction.ts';
 
 export type Connection = Database.Database;
@@ -25,29 +25,29 @@ interface OpenOptions {
   /** Refuse a file that is not there yet, instead of creating it. */
   mustExist?: boolean;
   /** Milliseconds to wait for another writer; the whole process waits with it. Default 5000. */
-  patience?: number;
+  timeoutMs?: number;
 }
 
 /**
  * Opens a database and migrates it to the current schema.
- * @throws Refusal if the file is missing (with mustExist), is no database or another program's, is locked, or was written
+ * @throws UserError if the file is missing (with mustExist), is no database or another program's, is locked, or was written
  *   by a newer version
  */
 export function openDatabase(file: string, options: OpenOptions = {}): Connection {
   if (options.mustExist && file !== ':memory:' && !existsSync(file))
-    throw new Refusal(`there is no database at ${file}; fill one with "awards sample" or "awards import"`);
+    throw new UserError(`there is no database at ${file}; fill one with "awards sample" or "awards import"`);
   let connection: Connection | undefined;
   try {
     if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
-    connection = new Database(file, { timeout: options.patience ?? 5000 });
+    connection = new Database(file, { timeout: options.timeoutMs ?? 5000 });
     refuseForeign(connection, file);
     configure(connection);
     migrate(connection, file);
     return connection;
   } catch (error) {
     connection?.close();
-    if (error instanceof Refusal) throw error;
-    throw new Refusal(`cannot open the database ${file}: ${(error as Error).message}`, { cause: error });
+    if (error instanceof UserError) throw error;
+    throw new UserError(`cannot open the database ${file}: ${(error as Error).message}`, { cause: error });
   }
 }
 
@@ -58,7 +58,7 @@ function refuseForeign(connection: Connection, file: string): void {
   const ours =
     connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'nominations'").get() !== undefined;
   if (tables > 0 && (version === 0 || !ours))
-    throw new Refusal(`${file} is the database of another program; choose another file with --db`);
+    throw new UserError(`${file} is the database of another program; choose another file with --db`);
 }
 
 function configure(connection: Connection): void {
@@ -74,7 +74,7 @@ function configure(connection: Connection): void {
 function migrate(connection: Connection, file: string): void {
   const version = () => connection.pragma('user_version', { simple: true }) as number;
   if (version() > schemaVersion)
-    throw new Refusal(
+    throw new UserError(
       `${file} was written by a newer version of this program (schema ${version()}, this one knows ${schemaVersion}); update the program`,
     );
   if (version() === schemaVersion) return;

@@ -1,6 +1,6 @@
 /** The service as a Cloudflare Worker, the snapshot as its static assets: the same code on another host. */
 import { env } from 'cloudflare:workers';
-import { EdgeService } from '../cdn/edge-service.ts';
+import { EdgeService } from '../hosts/edge-service.ts';
 import { notFoundPage, wantsPage } from '../contract/site.ts';
 import { fetchSource } from '../read/fetch-source.ts';
 

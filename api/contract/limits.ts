@@ -7,6 +7,6 @@ export const writesPerMinute = 100;
 /** Wrong keys a client may send in a minute. */
 export const wrongKeysPerMinute = 10;
 /** Bytes of the largest body. */
-export const largestBody = 64 * 1024;
+export const maxBodyBytes = 64 * 1024;
 /** Receipts in one answer to a list. */
 export const receiptsPerPage = 100;

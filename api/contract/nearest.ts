@@ -2,7 +2,7 @@
 import { closest, distance } from 'fastest-levenshtein';
 
 /** Characters of an unknown name that are repeated and compared. */
-const longestShown = 60;
+const maxShownMs = 60;
 
 /**
  * The message about an unknown name.
@@ -11,7 +11,7 @@ const longestShown = 60;
  * @param otherwise what introduces all of them, where none is near
  */
 export function unknownName(kind: string, name: string, valid: readonly string[], otherwise: string): string {
-  const shown = name.length > longestShown ? `${name.slice(0, longestShown)}…` : name;
+  const shown = name.length > maxShownMs ? `${name.slice(0, maxShownMs)}…` : name;
   const nearest = closest(shown, valid);
   const hint =
     distance(shown.toLowerCase(), nearest.toLowerCase()) <= Math.max(2, Math.floor(nearest.length / 3))

@@ -45,7 +45,7 @@ export const rankingFilters = {
 export type RankingFilter = (typeof rankingFilters)[RankingName][number];
 
 /** Longer values have no page: file names end at 255 bytes. The resolver answers them all the same. */
-const longestName = 200;
+const maxNameLength = 200;
 
 /**
  * A ranking at the default limit, over all years.
@@ -61,7 +61,7 @@ export function rankingPageName(
 ): PageName | undefined {
   const name = filter && fileNameOf(filter.value);
   // Half a surrogate pair, which JSON can hold, has no bytes of its own to tell it from another.
-  if (filter && (name!.length > longestName || /\p{Surrogate}/u.test(filter.value))) return undefined;
+  if (filter && (name!.length > maxNameLength || /\p{Surrogate}/u.test(filter.value))) return undefined;
   return {
     path: `${address.slice(1)}/${sort}${filter ? `/${filter.name}/${name}` : ''}.json`,
     group: `stats/${ranking}`,

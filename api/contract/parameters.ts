@@ -1,6 +1,6 @@
 /** The one table of query parameters, and the reading of a query string by it: a Query, or every fault at once. */
 import { unknownName } from './nearest.ts';
-import { mostFaults, type ParameterFault } from './problems.ts';
+import { maxFaults, type ParameterFault } from './problems.ts';
 import { tokens } from './text.ts';
 
 export const defaultLimit = 25;
@@ -113,7 +113,7 @@ export function parseQuery(queryString: string, allowed: readonly ParameterName[
   const query: Record<string, unknown> = { ...defaultQuery };
   const faults: ParameterFault[] = [];
   for (const [name, values] of readPairs(queryString)) {
-    if (faults.length === mostFaults) break;
+    if (faults.length === maxFaults) break;
     const read = isAllowed(name, allowed)
       ? readOnce(name, values)
       : fault(unknownName('parameter', name, allowed, 'this address takes'));

@@ -15,7 +15,7 @@ export interface PointerFault {
 export type Fault = ParameterFault | PointerFault;
 
 /** Faults named in one answer: nobody makes more by mistake. */
-export const mostFaults = 50;
+export const maxFaults = 50;
 
 export const problems = {
   'malformed-request': { status: 400, title: 'Malformed request' },

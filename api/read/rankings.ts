@@ -1,7 +1,7 @@
 /** Answers of the two rankings: films by categories, people by nominations. */
 import type { Query } from '../contract/parameters.ts';
 import { fold } from '../contract/text.ts';
-import { highest } from './best.ts';
+import { highest } from './top-k.ts';
 import { countedText } from './documents.ts';
 import { bothFlags, type Flags, flagsContaining, hasYears, yearFlags } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';

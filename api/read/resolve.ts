@@ -141,7 +141,7 @@ export class Resolver {
       try {
         return await answer(snapshot);
       } catch (error) {
-        if (!(error instanceof SnapshotUnavailable) || successors === mostSuccessors) throw error;
+        if (!(error instanceof SnapshotUnavailable) || successors === maxSuccessors) throw error;
         const successor = await this.#reader.reload();
         if (successor === snapshot) throw error;
         snapshot = successor;
@@ -186,9 +186,9 @@ function prepare(request: ReadRequest, { body, hash, pagination }: PrecomputedDo
 
 const encoder = new TextEncoder();
 /** Characters of a Link header; some servers and clients stop reading headers at 8 KiB. */
-const longestLink = 4096;
+const maxLinkLength = 4096;
 /** Snapshots that may replace each other while one request is answered. */
-const mostSuccessors = 5;
+const maxSuccessors = 5;
 const addresses = [...routes.keys()].join(', ');
 
 const nothingThere = ({ path }: ReadRequest): Answer =>
@@ -211,5 +211,5 @@ function linkHeader(
   links.push(link(last, 'last'));
   const all = links.join(', ');
   // Past this, clients and proxies refuse the whole answer; what they would have linked to stands in `pagination`.
-  return all.length > longestLink ? undefined : all;
+  return all.length > maxLinkLength ? undefined : all;
 }

@@ -6,7 +6,7 @@
 import type { Query } from '../contract/parameters.ts';
 import { fromDifferences, type TermShard } from '../contract/snapshot.ts';
 import { byCodeUnit, tokens } from '../contract/text.ts';
-import { descending, highest } from './best.ts';
+import { descending, highest } from './top-k.ts';
 import type { Postings } from './columns.ts';
 import { type Document, nominationText, pageText, paginationOf } from './documents.ts';
 import { yearFlags } from './selection.ts';

@@ -50,7 +50,7 @@ export class Snapshot {
     this.manifest = manifest;
     this.#reader = reader;
     this.#kept = new Map();
-    this.#totals = before ? before.#totals : new LRUCache({ max: mostTotals });
+    this.#totals = before ? before.#totals : new LRUCache({ max: maxTotals });
     this.#before = before && new Map(before.#kept);
     // What was still loading there, and failed, is not taken over.
     for (const [name, kept] of this.#before ?? []) kept.value.catch(() => this.#before!.delete(name));
@@ -224,7 +224,7 @@ export class Snapshot {
 }
 
 /** Rankings whose totals are kept: those of a film or person with many genres or categories. */
-const mostTotals = 64;
+const maxTotals = 64;
 
 /** The families a nomination table is made from. */
 const nominationFamilies = ['nominations', 'titles', 'names', 'songs', 'ceremonies', 'categories'] as const;

@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, SocketAddress } from 'node:net';
-import { Refusal } from '../../data/refusal.ts';
+import { UserError } from '../../data/user-error.ts';
 import { clientHeader, secretHeader } from '../contract/forwarding.ts';
 
 /** A function from a request to the key its client is counted under: an IPv4 address, or the /64 of an IPv6 one. */
@@ -11,7 +11,7 @@ export type ClientKey = (request: IncomingMessage) => string;
 /**
  * @param proxies addresses or CIDR ranges whose X-Forwarded-For counts
  * @param secret whoever shows it, wherever from, is believed whom the request comes from; see api/contract/forwarding.ts
- * @throws Refusal naming an entry of `proxies` that is neither
+ * @throws UserError naming an entry of `proxies` that is neither
  */
 export function clientKey(proxies: readonly string[], secret?: string): ClientKey {
   const bySocket = clientKeyBehind(proxies);
@@ -56,7 +56,7 @@ function blockList(proxies: readonly string[]): BlockList {
     const widest = version === 6 ? 128 : 32;
     const prefix = bits === undefined ? widest : Number(bits);
     if (version === 0 || prefix > widest)
-      throw new Refusal(`AWARDS_TRUSTED_PROXIES: "${entry}" is no address or CIDR range`);
+      throw new UserError(`AWARDS_TRUSTED_PROXIES: "${entry}" is no address or CIDR range`);
     list.addSubnet(address, prefix, version === 6 ? 'ipv6' : 'ipv4');
   }
   return list;

@@ -7,8 +7,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { isImmutable, pageAt } from '../contract/site.ts';
 import { contentHash } from '../contract/snapshot.ts';
-import { nodeDigest } from '../node/digest.ts';
-import { isMissing } from '../node/file-source.ts';
+import { nodeDigest } from '../hosts/node-digest.ts';
+import { isMissing } from '../hosts/file-source.ts';
 
 export type Encoding = 'br' | 'gzip';
 
@@ -40,9 +40,9 @@ interface OpenFile extends Found {
 export type PublicFile = KeptFile | OpenFile;
 
 /** Larger files are not kept in memory, but sent from the disk, and as they are. */
-const mostKept = 2 * 1024 * 1024;
+const maxKept = 2 * 1024 * 1024;
 /** Smaller ones gain nothing from compression. */
-const leastCompressed = 512;
+const minCompressedBytes = 512;
 
 const compress = {
   br: (bytes: Buffer) =>
@@ -108,7 +108,7 @@ export class PublicFiles {
     const stats = await handle.stat();
     const { size, mtime: modified } = stats;
     const state = stateOf(stats);
-    if (size > mostKept) return { path, size, etag: `"${state}"`, modified, bytes: undefined, handle };
+    if (size > maxKept) return { path, size, etag: `"${state}"`, modified, bytes: undefined, handle };
     const bytes = await handle.readFile();
     const etag = `"${contentHash(bytes, nodeDigest)}"`;
     const compressed: KeptFile['compressed'] = new Map();
@@ -119,7 +119,7 @@ export class PublicFiles {
 
   /** The bytes of a file in an encoding; undefined where that would not make it smaller. */
   async encoded(file: PublicFile, encoding: Encoding): Promise<Buffer | undefined> {
-    if (file.bytes === undefined || file.size < leastCompressed) return undefined;
+    if (file.bytes === undefined || file.size < minCompressedBytes) return undefined;
     const known = file.compressed.get(encoding);
     const compressing = known ?? compress[encoding](file.bytes);
     if (known === undefined) file.compressed.set(encoding, compressing);

@@ -1,15 +1,15 @@
 /** Runs the service until it is told to stop. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Refusal } from '../../data/refusal.ts';
+import { UserError } from '../../data/user-error.ts';
 import { Connections } from './connections.ts';
 
 /** Milliseconds that open requests get to finish. */
-const patience = 10_000;
+const timeoutMs = 10_000;
 
 /**
  * Listens. @returns the address, such as http://127.0.0.1:3000
- * @throws Refusal if the port cannot be had
+ * @throws UserError if the port cannot be had
  */
 export function listen(server: Server, port: number, host: string): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -20,7 +20,7 @@ export function listen(server: Server, port: number, host: string): Promise<stri
           : error.code === 'EACCES'
             ? 'this user may not open it; choose one above 1023 with --port'
             : error.message;
-      reject(new Refusal(`cannot listen on ${host} port ${port}: ${reason}`, { cause: error }));
+      reject(new UserError(`cannot listen on ${host} port ${port}: ${reason}`, { cause: error }));
     });
     server.listen(port, host, () => {
       const { address, port: actual, family } = server.address() as AddressInfo;
@@ -38,7 +38,7 @@ export function untilStopped(server: Server): Promise<void> {
     const stop = () => {
       process.off('SIGTERM', stop);
       process.off('SIGINT', stop);
-      const timer = setTimeout(() => server.closeAllConnections(), patience);
+      const timer = setTimeout(() => server.closeAllConnections(), timeoutMs);
       server.close(() => {
         clearTimeout(timer);
         resolve();

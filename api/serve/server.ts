@@ -4,8 +4,8 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { matchReceipt, matchRoute, writeMethod } from '../contract/routes.ts';
-import { nodeDigest } from '../node/digest.ts';
-import { fileSource } from '../node/file-source.ts';
+import { nodeDigest } from '../hosts/node-digest.ts';
+import { fileSource } from '../hosts/file-source.ts';
 import { type Answer, problemAnswer } from '../read/answer.ts';
 import { Resolver } from '../read/resolve.ts';
 import { createWriteService } from '../write/service.ts';
@@ -13,8 +13,8 @@ import { type ClientKey, clientKey } from './client-address.ts';
 import { snapshotWatch } from './current-snapshot.ts';
 import { FileAnswers } from './file-answers.ts';
 import { rateLimit } from './rate-limit.ts';
-import { Turns } from './turns.ts';
-import { refuseUnreadable } from './unreadable.ts';
+import { Turns } from './pipelining.ts';
+import { rejectMalformedRequests } from './malformed-requests.ts';
 import type { Writing } from './writing.ts';
 
 export interface ServeOptions {
@@ -87,7 +87,7 @@ export function createService(options: ServeOptions): Server {
   server.timeout = 120_000;
   // Node would refuse any but 100-continue, again without a word.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  refuseUnreadable(server);
+  rejectMalformedRequests(server);
   return server;
 }
 

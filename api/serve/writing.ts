@@ -8,7 +8,7 @@ import { type KeyCheck, keyCheck } from '../write/keys.ts';
 import type { ReceiptSource } from '../write/receipts.ts';
 import type { WriteOrder, WriteOutcome } from '../write/writer.ts';
 import { type RateLimit, rateLimit } from './rate-limit.ts';
-import { ThreadedWriter } from './threaded-writer.ts';
+import { WriterClient } from './writer-client.ts';
 
 export interface WritingOptions {
   db: string;
@@ -34,16 +34,16 @@ export interface Writing {
 }
 
 /** Milliseconds a read may wait for the database; readers of a WAL hardly ever do. */
-const patience = 250;
+const timeoutMs = 250;
 
 /**
  * Opens the database for writing and brings the folder up to date with it.
- * @throws Refusal if the database cannot be opened
+ * @throws UserError if the database cannot be opened
  */
 export async function openWriting(options: WritingOptions): Promise<Writing> {
   const { db, out, site, environmentKey, writeLimit, onError } = options;
-  const connection = openDatabase(db, { mustExist: true, patience });
-  const writer = await ThreadedWriter.start({ db, out, site }, onError);
+  const connection = openDatabase(db, { mustExist: true, timeoutMs });
+  const writer = await WriterClient.start({ db, out, site }, onError);
   return {
     keyOf: keyCheck(connection, environmentKey),
     write: (order) => writer.write(order),

@@ -8,7 +8,7 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { largestBody } from '../contract/limits.ts';
+import { maxBodyBytes } from '../contract/limits.ts';
 import { isWritable, type WritableResource } from '../contract/names.ts';
 import {
   matchRoute,
@@ -24,9 +24,9 @@ import { preflight } from '../read/methods.ts';
 import { hasKey, type KeyCheck } from './keys.ts';
 import { acceptHeader, mediaTypeFault, type WriteMethod } from './media-type.ts';
 import { type ReceiptSource, receiptsAnswer } from './receipts.ts';
-import { whyRefused } from './storage-errors.ts';
+import { writeErrorOf } from './storage-errors.ts';
 import { readStrictJson } from './strict-json.ts';
-import type { WriteDone, WriteOrder, WriteOutcome, WriteRefusal } from './writer.ts';
+import type { WriteDone, WriteOrder, WriteOutcome, WriteError } from './writer.ts';
 
 /** Whether one more request of somebody is allowed, and the headers that tell how many are. */
 type Limit = (who: string) => Promise<{ allowed: boolean; headers: Readonly<Record<string, string>> }>;
@@ -49,7 +49,7 @@ export interface WriteServiceOptions {
 /** Makes the service, ready to be handed requests by its `routing`. It listens nowhere by itself. */
 export async function createWriteService(options: WriteServiceOptions): Promise<FastifyInstance> {
   const app = fastify({
-    bodyLimit: largestBody,
+    bodyLimit: maxBodyBytes,
     logger: false,
     routerOptions: { ignoreTrailingSlash: false },
   });
@@ -63,7 +63,7 @@ export async function createWriteService(options: WriteServiceOptions): Promise<
     request.raw.resume();
     if (known === undefined) options.onError(error);
     const refusal = known ??
-      whyRefused(error) ?? {
+      writeErrorOf(error) ?? {
         problem: 'internal-error',
         detail: 'the write could not be carried out; it has been logged',
       };
@@ -99,10 +99,10 @@ function otherMethodOnReceipts(method: string): Answer {
 }
 
 /** Errors of the framework that are the sender's. */
-const knownErrors: Readonly<Record<string, WriteRefusal>> = {
+const knownErrors: Readonly<Record<string, WriteError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: {
     problem: 'body-too-large',
-    detail: `a body may have ${largestBody} bytes`,
+    detail: `a body may have ${maxBodyBytes} bytes`,
   },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
     problem: 'malformed-body',
@@ -187,7 +187,7 @@ function targetOf(request: FastifyRequest): { resource: WritableResource; id: nu
   return { resource: match.route.resource, id: match.id };
 }
 
-function refusalAnswer({ problem, detail, faults }: WriteRefusal): Answer {
+function refusalAnswer({ problem, detail, faults }: WriteError): Answer {
   const retry: Record<string, string> = problem === 'writing-unavailable' ? { 'Retry-After': '1' } : {};
   return problemAnswer(problem, detail, retry, faults);
 }

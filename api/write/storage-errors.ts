@@ -1,10 +1,10 @@
 /** What the database's own errors mean for whoever sent the write. */
-import { Refusal } from '../../data/refusal.ts';
-import type { WriteRefusal } from './writer.ts';
+import { UserError } from '../../data/user-error.ts';
+import type { WriteError } from './writer.ts';
 
 /** The refusal that an error of the database comes to; undefined for any other error. Nothing was written. */
-export function whyRefused(error: unknown): WriteRefusal | undefined {
-  if (error instanceof Refusal) return { problem: 'writing-unavailable', detail: error.message };
+export function writeErrorOf(error: unknown): WriteError | undefined {
+  if (error instanceof UserError) return { problem: 'writing-unavailable', detail: error.message };
   const { code = '', message } = error as { code?: unknown; message?: string };
   if (typeof code !== 'string' || !code.startsWith('SQLITE_')) return undefined;
   if (code.startsWith('SQLITE_FULL'))

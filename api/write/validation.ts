@@ -9,7 +9,7 @@ import {
   writableResources,
 } from '../contract/bodies.ts';
 import { unknownName } from '../contract/nearest.ts';
-import { mostFaults, type PointerFault, pointerTo } from '../contract/problems.ts';
+import { maxFaults, type PointerFault, pointerTo } from '../contract/problems.ts';
 import { type FieldCheck, faultsOf, fieldCheck } from './field-check.ts';
 import type { JsonValue } from './strict-json.ts';
 
@@ -34,7 +34,7 @@ const fieldChecks = Object.fromEntries(
 
 /**
  * Checks a body that was read by readStrictJson. An update is a JSON merge patch (RFC 7396): null stands for the default.
- * @returns the record as far as it is valid, and every fault (at most mostFaults)
+ * @returns the record as far as it is valid, and every fault (at most maxFaults)
  */
 export function checkBody(
   resource: WritableResource,
@@ -46,14 +46,14 @@ export function checkBody(
     return { record, faults: [{ pointer: '', message: 'must be a JSON object' }] };
   const faults: PointerFault[] = [];
   for (const [field, sent] of Object.entries(body)) {
-    if (faults.length >= mostFaults) break;
+    if (faults.length >= maxFaults) break;
     const found = checkField(resource, field, meant(field, sent, action));
     if (Array.isArray(found)) faults.push(...found);
     else record[field] = found.value;
   }
   if (action === 'create') complete(resource, body, record, faults);
   forgetIncomparable(resource, body, record, action);
-  return { record, faults: faults.slice(0, mostFaults) };
+  return { record, faults: faults.slice(0, maxFaults) };
 }
 
 /** In a merge patch null removes a value, and what is removed has its default. */

@@ -18,9 +18,9 @@ import { addReceipt } from '../../data/receipts.ts';
 import type { WritableResource } from '../contract/bodies.ts';
 import { matchesStrongly } from '../contract/etag.ts';
 import { type PointerFault, type ProblemCode, summaryOf } from '../contract/problems.ts';
-import type { Rebuilds, Shown } from './rebuilds.ts';
+import type { SnapshotQueue, Shown } from './snapshot-queue.ts';
 import { checkRules, type RecordLookup } from './rules.ts';
-import { whyRefused } from './storage-errors.ts';
+import { writeErrorOf } from './storage-errors.ts';
 import type { JsonValue } from './strict-json.ts';
 import { checkBody, type RecordFields } from './validation.ts';
 
@@ -34,7 +34,7 @@ export interface WriteOrder {
   key: string;
 }
 
-export interface WriteRefusal {
+export interface WriteError {
   problem: ProblemCode;
   detail: string;
   faults?: PointerFault[];
@@ -55,7 +55,7 @@ export interface WriteDone {
   shown: Shown | undefined;
 }
 
-export type WriteOutcome = WriteRefusal | WriteDone;
+export type WriteOutcome = WriteError | WriteDone;
 
 type Committed = Omit<WriteDone, 'shown'>;
 
@@ -69,14 +69,14 @@ interface KnownPage {
 const outdated = Symbol('outdated');
 
 /** Looks at a page that other processes' writes may outdate. */
-const mostLooks = 5;
+const maxLooks = 5;
 
 /** Milliseconds between two attempts to undo a transaction. */
 const undoPause = 100;
 
 export class Writer {
   readonly #connection: Connection;
-  readonly #rebuilds: Rebuilds;
+  readonly #rebuilds: SnapshotQueue;
   readonly #onError: (error: unknown) => void;
   readonly #lookup: RecordLookup;
   /** The commits in order: one with If-Match holds up the others while it looks at the page. */
@@ -86,7 +86,7 @@ export class Writer {
    * @param connection for this writer alone
    * @param onError told of everything that keeps the database from taking a write
    */
-  constructor(connection: Connection, rebuilds: Rebuilds, onError: (error: unknown) => void) {
+  constructor(connection: Connection, rebuilds: SnapshotQueue, onError: (error: unknown) => void) {
     this.#connection = connection;
     this.#rebuilds = rebuilds;
     this.#onError = onError;
@@ -120,10 +120,10 @@ export class Writer {
     }
   }
 
-  async #commitInTurn(order: WriteOrder): Promise<Committed | WriteRefusal> {
+  async #commitInTurn(order: WriteOrder): Promise<Committed | WriteError> {
     try {
       this.#noteUse(order.key);
-      for (let looks = 0; looks < mostLooks; looks += 1) {
+      for (let looks = 0; looks < maxLooks; looks += 1) {
         const page = await this.#pageToMatch(order);
         if (page && 'problem' in page) return page;
         const committed = this.#inTransaction(() => this.#commit(order, page));
@@ -132,7 +132,7 @@ export class Writer {
       return { problem: 'writing-unavailable', detail: 'others keep writing; send it again in a moment' };
     } catch (error) {
       this.#undoSoon();
-      const refusal = whyRefused(error);
+      const refusal = writeErrorOf(error);
       if (refusal === undefined) throw error;
       this.#onError(error);
       return refusal;
@@ -165,7 +165,7 @@ export class Writer {
   }
 
   /** The page that an If-Match is about: of the snapshot that holds all that is committed. */
-  async #pageToMatch({ resource, id, ifMatch }: WriteOrder): Promise<KnownPage | WriteRefusal | undefined> {
+  async #pageToMatch({ resource, id, ifMatch }: WriteOrder): Promise<KnownPage | WriteError | undefined> {
     if (ifMatch === undefined || id === undefined) return undefined;
     const known = revision(this.#connection);
     const shown = await this.#rebuilds.show(resource, id);
@@ -177,7 +177,7 @@ export class Writer {
         };
   }
 
-  #commit(order: WriteOrder, page: KnownPage | undefined): Committed | WriteRefusal | typeof outdated {
+  #commit(order: WriteOrder, page: KnownPage | undefined): Committed | WriteError | typeof outdated {
     const { resource, id } = order;
     const checked = checkBody(resource, id === undefined ? 'create' : 'update', order.body);
     const before =
@@ -198,7 +198,7 @@ export class Writer {
     return this.#update(order, id, before, checked.record);
   }
 
-  #create({ resource, key, ifMatch }: WriteOrder, record: RecordFields): Committed | WriteRefusal {
+  #create({ resource, key, ifMatch }: WriteOrder, record: RecordFields): Committed | WriteError {
     const id = (record.id as number | undefined) ?? nextId(this.#connection, resource);
     if (recordExists(this.#connection, resource, id))
       return { problem: 'record-exists', detail: `there is a record ${id} already; PATCH changes it` };

@@ -9,13 +9,13 @@ export interface Clock {
 }
 
 /** Longer time-outs end at once in Node. */
-const longestSleep = 2 ** 31 - 1;
+const maxSleepMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   async sleep(milliseconds, signal) {
     try {
-      await pause(Math.min(Math.max(0, milliseconds), longestSleep), undefined, signal && { signal });
+      await pause(Math.min(Math.max(0, milliseconds), maxSleepMs), undefined, signal && { signal });
     } catch (error) {
       signal?.throwIfAborted();
       throw error;

@@ -7,13 +7,13 @@ import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 
 import { join, relative, resolve } from 'node:path';
 import { downloadsFolder } from '../../api/contract/download-names.ts';
 import { manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
-import { nodeDigest } from '../../api/node/digest.ts';
-import { fileSource } from '../../api/node/file-source.ts';
+import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { fileSource } from '../../api/hosts/file-source.ts';
 import { lockFile } from '../../data/file-lock.ts';
 import type { Connection } from '../../data/open.ts';
-import { Refusal } from '../../data/refusal.ts';
-import { FolderOutput, lockName } from '../output.ts';
-import { SnapshotChanged, TryLater } from './failure.ts';
+import { UserError } from '../../data/user-error.ts';
+import { FolderOutput, lockName } from '../snapshot/output.ts';
+import { SnapshotChanged, RetryLaterError } from './failure.ts';
 import { SnapshotFolder } from './folder.ts';
 import { type Listing, listFiles } from './listing.ts';
 import { type Label, labelText, parseLabel, refuseOlder } from './order.ts';
@@ -41,14 +41,14 @@ export interface CopyReport {
 
 /** Beside the manifest, and like the lock and the marker no part of the snapshot: its label. */
 const labelName = '.awards.published';
-const mostRestarts = 5;
+const maxRestarts = 5;
 
-/** @throws Refusal if the folder holds something else or a newer snapshot; TryLater if another one is publishing to it */
+/** @throws UserError if the folder holds something else or a newer snapshot; RetryLaterError if another one is publishing to it */
 export async function publishToFolder(options: CopyOptions): Promise<CopyReport> {
   const [from, to] = [resolve(options.out), resolve(options.to)];
   const way = relative(from, to);
   if (way === '' || !way.startsWith('..') || !relative(to, from).startsWith('..'))
-    throw new Refusal(
+    throw new UserError(
       `${options.to} and ${options.out} are one in the other; choose another folder with --to`,
     );
   for (let restarts = 0; ; restarts += 1) {
@@ -57,13 +57,15 @@ export async function publishToFolder(options: CopyOptions): Promise<CopyReport>
     prepare(output, options);
     const unlock = lockFile(join(to, lockName), 0);
     if (unlock === undefined)
-      throw new TryLater(`another publish or build is at work on ${options.to}; try again later`);
+      throw new RetryLaterError(`another publish or build is at work on ${options.to}; try again later`);
     try {
       return await copy(folder, output, options);
     } catch (error) {
       if (!(error instanceof SnapshotChanged)) throw error;
-      if (restarts === mostRestarts)
-        throw new TryLater(`${options.out} is built again and again while it is being published; try later`);
+      if (restarts === maxRestarts)
+        throw new RetryLaterError(
+          `${options.out} is built again and again while it is being published; try later`,
+        );
     } finally {
       await output.close();
       unlock();
@@ -75,8 +77,8 @@ function prepare(output: FolderOutput, { to }: CopyOptions): void {
   try {
     output.prepare();
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    throw new Refusal(`${to} holds something that is no snapshot; choose another folder with --to`, {
+    if (!(error instanceof UserError)) throw error;
+    throw new UserError(`${to} holds something that is no snapshot; choose another folder with --to`, {
       cause: error,
     });
   }

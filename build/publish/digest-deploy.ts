@@ -4,13 +4,13 @@
  * it still consists of the same files, and else begins another one; what was uploaded counts either way.
  */
 import { contentHash } from '../../api/contract/snapshot.ts';
-import { nodeDigest } from '../../api/node/digest.ts';
-import { Refusal } from '../../data/refusal.ts';
+import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { UserError } from '../../data/user-error.ts';
 import type { Clock } from './clock.ts';
-import { SnapshotChanged, TryLater } from './failure.ts';
-import type { Memory } from './memory.ts';
+import { SnapshotChanged, RetryLaterError } from './failure.ts';
+import type { PublishState } from './publish-state.ts';
 import { type Deploy, type Netlify, Refused } from './netlify.ts';
-import type { Persistence } from './persistence.ts';
+import type { RetryPolicy } from './retry-policy.ts';
 import { sha1 } from './rules.ts';
 
 export interface Proposal {
@@ -20,7 +20,7 @@ export interface Proposal {
   files: ReadonlyMap<string, string>;
   /** @throws SnapshotChanged if the bytes are not those of the proposal any more */
   read(path: string, digest: string): Promise<Uint8Array>;
-  /** Called right before the deploy may go live. @throws Refusal if it must not */
+  /** Called right before the deploy may go live. @throws UserError if it must not */
   mayGoLive(): Promise<void>;
 }
 
@@ -36,20 +36,26 @@ export interface Delivery {
 /** Uploads at a time, as many as netlify-cli has. */
 const uploaders = 5;
 /** The host compares more files than this in the background, as netlify-cli has it do. */
-const mostInForeground = 100;
+const maxForegroundFiles = 100;
 
 const isProposed = new Set(['prepared', 'uploading', 'uploaded', 'processing', 'ready']);
 
 export class DigestDeploy {
   readonly #netlify: Netlify;
-  readonly #persistence: Persistence;
-  readonly #memory: Memory;
+  readonly #persistence: RetryPolicy;
+  readonly #memory: PublishState;
   readonly #clock: Clock;
   /** Milliseconds between the beginnings of two deploys, at least. */
   readonly #interval: number;
   #mayBeLive = false;
 
-  constructor(netlify: Netlify, persistence: Persistence, memory: Memory, clock: Clock, interval: number) {
+  constructor(
+    netlify: Netlify,
+    persistence: RetryPolicy,
+    memory: PublishState,
+    clock: Clock,
+    interval: number,
+  ) {
     this.#netlify = netlify;
     this.#persistence = persistence;
     this.#memory = memory;
@@ -62,7 +68,7 @@ export class DigestDeploy {
     return this.#mayBeLive;
   }
 
-  /** @throws SnapshotChanged, TryLater, Refusal, Refused; the deploy is not live then, but may be gone on with */
+  /** @throws SnapshotChanged, RetryLaterError, UserError, Refused; the deploy is not live then, but may be gone on with */
   async deliver(proposal: Proposal, onProgress?: (done: number, total: number) => void): Promise<Delivery> {
     const unfinished = await this.#unfinished(proposal);
     const id = unfinished?.id ?? (await this.#begin(proposal));
@@ -76,7 +82,8 @@ export class DigestDeploy {
     } catch (error) {
       // What is worth another try is gone on with; everything else would fail again.
       const hopeless =
-        error instanceof SnapshotChanged || (error instanceof Refusal && !(error instanceof TryLater));
+        error instanceof SnapshotChanged ||
+        (error instanceof UserError && !(error instanceof RetryLaterError));
       if (hopeless && !(error instanceof Refused && error.status === 401)) await this.#giveUp(id);
       throw error;
     }
@@ -124,7 +131,7 @@ export class DigestDeploy {
       // It may have got through though its answer did not, and the deploy may be ready by now: then it takes no other.
       if (told && (await this.#netlify.deploy(id, signal)).state !== 'new') return;
       told = true;
-      const inBackground = files.size > mostInForeground;
+      const inBackground = files.size > maxForegroundFiles;
       await this.#netlify.propose(id, Object.fromEntries(files), inBackground, signal);
     });
     return this.#untilState(id, isProposed, 'waiting for what is to be uploaded');
@@ -144,7 +151,7 @@ export class DigestDeploy {
     const send = async (digest: string) => {
       const path = pathOf.get(digest);
       if (path === undefined)
-        throw new Refusal(`Netlify asks for a file that is not part of the deploy (${digest})`);
+        throw new UserError(`Netlify asks for a file that is not part of the deploy (${digest})`);
       const content = await read(path, digest);
       if (sha1(content) !== digest) throw new SnapshotChanged(`${path} is not what was proposed any more`);
       await this.#persistence.until(`uploading ${path}`, (signal) =>
@@ -169,7 +176,7 @@ export class DigestDeploy {
       const deploy = await this.#ask(id);
       if (deploy.state === 'error') {
         this.#mayBeLive = false;
-        throw new TryLater(
+        throw new RetryLaterError(
           `Netlify could not make the deploy ${id}: ${deploy.message || 'it does not say why'}`,
         );
       }

@@ -5,9 +5,9 @@
  * nothing is lost with it, and 32,000 rows would wait for the writer's turn and go into every backup.
  */
 import { contentHash } from '../../api/contract/snapshot.ts';
-import { nodeDigest } from '../../api/node/digest.ts';
+import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import type { SnapshotFolder } from './folder.ts';
-import type { Memory } from './memory.ts';
+import type { PublishState } from './publish-state.ts';
 import { sha1 } from './rules.ts';
 
 const fileName = 'digests';
@@ -16,7 +16,7 @@ const lineLength = 20 + 1 + 40 + 1;
 /** Files read at a time. */
 const readers = 16;
 /** Bytes of files kept once they are read: the whole record takes half of it. */
-const mostHeld = 128 * 1024 * 1024;
+const maxHeldBytes = 128 * 1024 * 1024;
 
 export interface Digests {
   /** Path → SHA-1. */
@@ -27,11 +27,11 @@ export interface Digests {
 
 /**
  * The SHA-1 of every listed file.
- * @throws SnapshotChanged, Refusal as SnapshotFolder.read() does
+ * @throws SnapshotChanged, UserError as SnapshotFolder.read() does
  */
 export async function digestsOf(
   folder: SnapshotFolder,
-  memory: Memory,
+  memory: PublishState,
   onProgress?: (done: number, total: number) => void,
 ): Promise<Digests> {
   const known = parseDigests(memory.read(fileName));
@@ -40,7 +40,7 @@ export async function digestsOf(
     if (!known.has(hash) && !missing.has(hash)) missing.set(hash, path);
   const paths = missing.entries();
   const held = new Map<string, Buffer>();
-  let [done, room] = [0, mostHeld];
+  let [done, room] = [0, maxHeldBytes];
   const reader = async () => {
     for (const [hash, path] of paths) {
       const bytes = await folder.read(path);

@@ -1,9 +1,9 @@
 /** What may go wrong between here and the host: what is worth another try, and what is not. */
-import { Refusal } from '../../data/refusal.ts';
+import { UserError } from '../../data/user-error.ts';
 
 /** It did not work this time; asked again, it may. */
-export class Trouble extends Error {
-  override readonly name = 'Trouble';
+export class TransientError extends Error {
+  override readonly name = 'TransientError';
   /** Not before this time (milliseconds since 1970), if the host said so. */
   readonly notBefore: number | undefined;
   /** It was carried out all the same: only the answer makes no sense. */
@@ -20,7 +20,7 @@ export class Trouble extends Error {
 }
 
 /** Publishing ended without success for a reason that passes by itself: what is live is still live, try again later. */
-export class TryLater extends Refusal {}
+export class RetryLaterError extends UserError {}
 
 /** The folder was built again while it was being published. */
 export class SnapshotChanged extends Error {

@@ -4,24 +4,24 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { immutableName, isDownload } from '../../api/contract/download-names.ts';
 import { contentHash, type Manifest, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
-import { nodeDigest } from '../../api/node/digest.ts';
-import { fileSource, isMissing } from '../../api/node/file-source.ts';
+import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { fileSource, isMissing } from '../../api/hosts/file-source.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { readBuild } from '../../data/builds.ts';
 import { revision } from '../../data/changes.ts';
 import { lockFile } from '../../data/file-lock.ts';
 import { lineage } from '../../data/lineage.ts';
 import type { Connection } from '../../data/open.ts';
-import { Refusal } from '../../data/refusal.ts';
-import { listDownloads, readIndex } from '../downloads/index-file.ts';
-import { FolderOutput, lockName } from '../output.ts';
+import { UserError } from '../../data/user-error.ts';
+import { listDownloads, readIndex } from '../layers/downloads/index-file.ts';
+import { FolderOutput, lockName } from '../snapshot/output.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { SnapshotChanged } from './failure.ts';
 import { type Listing, listFiles } from './listing.ts';
 import type { Place } from './order.ts';
 
 /** Milliseconds to wait for a build that is at work. */
-const patience = 60_000;
+const timeoutMs = 60_000;
 
 /** One snapshot in a folder; the folder may move on. */
 export class SnapshotFolder {
@@ -46,7 +46,7 @@ export class SnapshotFolder {
   /**
    * Reads what the folder holds, waiting for a build that is at work.
    * @param connection the database it was built from, if there is one
-   * @throws Refusal if there is no snapshot, the last build was cut short, or a file that names others is damaged
+   * @throws UserError if there is no snapshot, the last build was cut short, or a file that names others is damaged
    */
   static async open(
     out: string,
@@ -62,8 +62,8 @@ export class SnapshotFolder {
         const folder = await SnapshotFolder.#list(root, out, found);
         if (folder) return folder;
       }
-      if (clock.now() - since > patience)
-        throw new Refusal(`another build is at work on ${out}; try again when it is done`);
+      if (clock.now() - since > timeoutMs)
+        throw new UserError(`another build is at work on ${out}; try again when it is done`);
       await clock.sleep(50);
     }
   }
@@ -71,10 +71,10 @@ export class SnapshotFolder {
   /** undefined if the folder moved on while it was listed. */
   static async #list(root: string, out: string, found: Found): Promise<SnapshotFolder | undefined> {
     if (found.interrupted)
-      throw new Refusal(`the last build of ${out} was cut short; "awards build" makes it whole`);
+      throw new UserError(`the last build of ${out} was cut short; "awards build" makes it whole`);
     const manifest = parseManifest(found.manifest, nodeDigest);
     if (manifest === undefined)
-      throw new Refusal(`${out} holds no snapshot of this version; "awards build" makes one`);
+      throw new UserError(`${out} holds no snapshot of this version; "awards build" makes one`);
     try {
       const files = await listFiles(manifest, fileSource(root));
       // Made from the snapshot, at a distance: what there is goes along, even if it is of an earlier one.
@@ -83,11 +83,11 @@ export class SnapshotFolder {
     } catch (error) {
       if (!(error instanceof SnapshotUnavailable)) throw error;
       if (movedOn(root, found.manifest)) return undefined;
-      throw new Refusal(`${out}: ${error.message}; "awards build --full" repairs it`, { cause: error });
+      throw new UserError(`${out}: ${error.message}; "awards build --full" repairs it`, { cause: error });
     }
   }
 
-  /** The bytes of a listed file. @throws SnapshotChanged if a build replaced it meanwhile; Refusal if it is damaged */
+  /** The bytes of a listed file. @throws SnapshotChanged if a build replaced it meanwhile; UserError if it is damaged */
   async read(path: string): Promise<Buffer> {
     if (path === manifestPath) return this.manifestBytes;
     const bytes = await readFile(join(this.root, this.#placeOf(path))).catch((error: unknown) => {
@@ -97,7 +97,7 @@ export class SnapshotFolder {
     if (bytes && contentHash(bytes, nodeDigest) === this.files.get(path)) return bytes;
     if (movedOn(this.root, this.manifestBytes) || this.#hasOtherDownloads())
       throw new SnapshotChanged(`${path} was built again while it was being published`);
-    throw new Refusal(
+    throw new UserError(
       `${path} in ${this.root} is ${bytes ? 'damaged' : 'missing'}; "awards build --full" repairs it`,
     );
   }
@@ -117,9 +117,9 @@ export class SnapshotFolder {
   }
 }
 
-/** @throws Refusal if there is no such folder */
+/** @throws UserError if there is no such folder */
 export function refuseMissing(out: string): void {
-  if (!existsSync(out)) throw new Refusal(`there is no folder ${out}; "awards build" makes it`);
+  if (!existsSync(out)) throw new UserError(`there is no folder ${out}; "awards build" makes it`);
 }
 
 interface Found {

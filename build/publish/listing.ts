@@ -8,7 +8,7 @@ import {
   type PageShard,
   shardPath,
 } from '../../api/contract/snapshot.ts';
-import { nodeDigest } from '../../api/node/digest.ts';
+import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { SnapshotUnavailable, type Source } from '../../api/read/source.ts';
 
 /** Path below the root → contentHash of the bytes. The manifest, which names itself, is not among them. */

@@ -1,10 +1,10 @@
 /** What a site shows its readers. */
 import { type Manifest, parseManifest } from '../../api/contract/snapshot.ts';
-import { nodeDigest } from '../../api/node/digest.ts';
+import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { fetchSource } from '../../api/read/fetch-source.ts';
 import type { Source } from '../../api/read/source.ts';
-import { TryLater } from './failure.ts';
-import type { Persistence } from './persistence.ts';
+import { RetryLaterError } from './failure.ts';
+import type { RetryPolicy } from './retry-policy.ts';
 
 /** Milliseconds for one answer. */
 const requestLimit = 15_000;
@@ -25,21 +25,21 @@ export async function liveManifest(address: string): Promise<Manifest | undefine
 
 /**
  * Waits until a site shows a snapshot.
- * @param patience milliseconds
- * @throws TryLater if it does not in time
+ * @param timeoutMs milliseconds
+ * @throws RetryLaterError if it does not in time
  */
 export async function untilLive(
   address: string,
   snapshot: string,
-  patience: number,
-  persistence: Persistence,
+  timeoutMs: number,
+  persistence: RetryPolicy,
 ): Promise<void> {
   const since = performance.now();
   await persistence.poll('looking at the site', async () => {
     const shown = (await liveManifest(address))?.snapshot;
     if (shown === snapshot) return true;
-    if (performance.now() - since < patience) return undefined;
-    throw new TryLater(
+    if (performance.now() - since < timeoutMs) return undefined;
+    throw new RetryLaterError(
       `the deploy of snapshot ${snapshot} is ready, but ${address}/manifest.json shows ${shown ?? 'no snapshot'}; look again in a minute`,
     );
   });

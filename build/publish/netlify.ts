@@ -6,8 +6,8 @@ import type { ReadStream } from 'node:fs';
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { NetlifyAPI } from '@netlify/api';
-import { Refusal } from '../../data/refusal.ts';
-import { Trouble } from './failure.ts';
+import { UserError } from '../../data/user-error.ts';
+import { TransientError } from './failure.ts';
 import { retryTime, temporaryStatus } from './retry-time.ts';
 
 export interface Site {
@@ -30,7 +30,7 @@ export interface Deploy {
 }
 
 /** Answered, but not with what was asked for, and asking again will not help. */
-export class Refused extends Refusal {
+export class Refused extends UserError {
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -64,7 +64,7 @@ export class Netlify {
   async site(signal: AbortSignal): Promise<Site> {
     const site = await this.#call(signal, (options) => this.#client.getSite({ siteId: this.#site }, options));
     const address = text(site.ssl_url) || text(site.url);
-    if (!/^https?:/.test(address)) throw new Trouble('the answer about the site has no address in it');
+    if (!/^https?:/.test(address)) throw new TransientError('the answer about the site has no address in it');
     const live = site.published_deploy as
       | { id?: unknown; title?: unknown; locked?: unknown }
       | null
@@ -83,7 +83,7 @@ export class Netlify {
     const made = await this.#call(signal, (options) =>
       this.#client.createSiteDeploy({ siteId: this.#site, title, body: { draft: false } }, options),
     );
-    if (text(made.id) === '') throw new Trouble('the answer to a new deploy has no id in it');
+    if (text(made.id) === '') throw new TransientError('the answer to a new deploy has no id in it');
     return text(made.id);
   }
 
@@ -99,7 +99,7 @@ export class Netlify {
       this.#client.updateSiteDeploy({ siteId: this.#site, deployId: deploy, body }, options),
     ).catch((error: unknown) => {
       // In the background it may answer with nothing at all; what comes of it is asked for separately.
-      if (!(error instanceof Trouble && error.carriedOut)) throw error;
+      if (!(error instanceof TransientError && error.carriedOut)) throw error;
     });
   }
 
@@ -107,7 +107,7 @@ export class Netlify {
     const deploy = await this.#call(signal, (options) =>
       this.#client.getSiteDeploy({ siteId: this.#site, deployId: id }, options),
     );
-    if (text(deploy.state) === '') throw new Trouble('the answer about a deploy has no state in it');
+    if (text(deploy.state) === '') throw new TransientError('the answer about a deploy has no state in it');
     const { required } = deploy as { required?: unknown };
     return {
       id,
@@ -134,13 +134,13 @@ export class Netlify {
     this.#agent.destroy();
   }
 
-  /** @throws Trouble where another try may help; Refused where not */
+  /** @throws TransientError where another try may help; Refused where not */
   async #call<T>(signal: AbortSignal, send: (options: RequestOptions) => Promise<T>): Promise<T> {
     const ended = new AbortController();
     const end = () => ended.abort();
     signal.throwIfAborted();
     signal.addEventListener('abort', end, { once: true });
-    let seen: Trouble | undefined;
+    let seen: TransientError | undefined;
     const agent = watched(this.#agent, (trouble) => {
       seen ??= trouble;
       ended.abort();
@@ -163,17 +163,17 @@ interface Adding {
 }
 
 /** An agent that sends its requests through another one, and tells of failures before anybody else hears of them. */
-function watched(agent: HttpAgent, failed: (trouble: Trouble) => void): HttpAgent {
+function watched(agent: HttpAgent, failed: (trouble: TransientError) => void): HttpAgent {
   const addRequest: Adding['addRequest'] = (request, ...rest) => {
     request.once('response', (response: IncomingMessage) => {
       if (temporaryStatus(response.statusCode!))
         failed(
-          new Trouble(`answer ${response.statusCode}`, {
+          new TransientError(`answer ${response.statusCode}`, {
             notBefore: response.statusCode === 429 ? retryTime(response.headers, Date.now()) : undefined,
           }),
         );
     });
-    request.once('error', (error) => failed(new Trouble(error.message, { cause: error })));
+    request.once('error', (error) => failed(new TransientError(error.message, { cause: error })));
     (agent as HttpAgent & Adding).addRequest(request, ...rest);
   };
   return Object.assign(Object.create(agent) as HttpAgent, { addRequest });
@@ -192,7 +192,7 @@ function explained(error: ClientError): Error {
   if (status === undefined && error.name !== 'FetchError') return error;
   // No answer, half of one, or one that is no JSON.
   if (status === undefined || status < 400)
-    return new Trouble(error.message || 'an answer that makes no sense', {
+    return new TransientError(error.message || 'an answer that makes no sense', {
       carriedOut: status !== undefined && status < 300,
     });
   const said = text(error.json?.message) || text(error.data) || error.message;

@@ -5,7 +5,7 @@
  * as new as each other, so that another version of the program may replace what the one before made of the same record.
  * Labels of two lineages, or without a place, cannot be compared: only a person may decide that one replaces the other.
  */
-import { Refusal } from '../../data/refusal.ts';
+import { UserError } from '../../data/user-error.ts';
 
 /** A place in the history of a record. */
 export interface Place {
@@ -38,15 +38,15 @@ export function parseLabel(title: string): Label | undefined {
   return { snapshot: snapshot!, rules: rules === 'none' ? '' : rules!, place };
 }
 
-/** @throws Refusal if a snapshot must not take the place of the one that is there, saying why. @param where for people */
+/** @throws UserError if a snapshot must not take the place of the one that is there, saying why. @param where for people */
 export function refuseOlder(there: Label, ours: Label, where: string): void {
   if (there.snapshot === ours.snapshot) return;
   if (!there.place || !ours.place || there.place.lineage !== ours.place.lineage)
-    throw new Refusal(
+    throw new UserError(
       `${where} shows snapshot ${there.snapshot}, which comes from another database: nobody can tell which is newer; --force replaces it`,
     );
   if (there.place.revision > ours.place.revision)
-    throw new Refusal(
+    throw new UserError(
       `${where} shows a newer snapshot (${there.snapshot}, revision ${there.place.revision}) than this one (${ours.snapshot}, revision ${ours.place.revision}); publish from the database that made it, or --force an older one upon it`,
     );
 }

@@ -5,7 +5,7 @@ import { downloadIndexPath } from '../../api/contract/download-names.ts';
 import type { Manifest } from '../../api/contract/snapshot.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
 import { byCodeUnit } from '../../api/contract/text.ts';
-import { listDownloads, parseIndex } from '../downloads/index-file.ts';
+import { listDownloads, parseIndex } from '../layers/downloads/index-file.ts';
 import type { SnapshotFolder } from './folder.ts';
 import { type Listing, listFiles } from './listing.ts';
 import { liveManifest, liveSource } from './live.ts';

@@ -6,18 +6,18 @@
 import { downloadIndexPath } from '../../api/contract/download-names.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
 import type { Connection } from '../../data/open.ts';
-import { Refusal } from '../../data/refusal.ts';
+import { UserError } from '../../data/user-error.ts';
 import { netlifyApi } from './account.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Delivery, DigestDeploy } from './digest-deploy.ts';
 import { type Digests, digestsOf } from './digests.ts';
-import { SnapshotChanged, TryLater } from './failure.ts';
+import { SnapshotChanged, RetryLaterError } from './failure.ts';
 import { refuseMissing, SnapshotFolder } from './folder.ts';
 import { untilLive } from './live.ts';
-import { Memory } from './memory.ts';
+import { PublishState } from './publish-state.ts';
 import { Netlify, Refused, type Site } from './netlify.ts';
 import { type Label, labelText, parseLabel, refuseOlder } from './order.ts';
-import { defaultPace, type Pace, Persistence } from './persistence.ts';
+import { defaultPace, type Pace, RetryPolicy } from './retry-policy.ts';
 import { type Plan, planOf } from './plan.ts';
 import { type Rules, readRules, rulesHash, sha1 } from './rules.ts';
 
@@ -42,9 +42,9 @@ export interface PublishOptions {
   /** Milliseconds between two deploys, at least, whichever process makes them. Default 20,000. */
   interval?: number | undefined;
   /** Milliseconds to wait for another publisher of the folder. Default 60,000. */
-  patience?: number | undefined;
+  timeoutMs?: number | undefined;
   /** Milliseconds a ready deploy may take to show on the site. Default 60,000. */
-  livePatience?: number | undefined;
+  liveTimeoutMs?: number | undefined;
   clock?: Clock | undefined;
 }
 
@@ -67,19 +67,19 @@ export interface PublishReport {
 
 export const deployInterval = 20_000;
 /** How often to begin again when builds keep replacing what is being published. */
-const mostRestarts = 10;
+const maxRestarts = 10;
 
 /**
  * Publishes, and sees to it that the site shows it.
- * @throws TryLater if it may work later; Refusal if it will not; in both cases the site shows what it showed before, unless the
+ * @throws RetryLaterError if it may work later; UserError if it will not; in both cases the site shows what it showed before, unless the
  *   message says otherwise
  */
 export async function publish(options: PublishOptions): Promise<PublishReport> {
   const { clock = systemClock, signal = new AbortController().signal } = options;
-  const memory = new Memory(options.out);
+  const memory = new PublishState(options.out);
   // Before anything is made beside it.
   refuseMissing(options.out);
-  const unlock = await memory.lock(options.patience ?? 60_000, clock, signal);
+  const unlock = await memory.lock(options.timeoutMs ?? 60_000, clock, signal);
   const publication = new Publication(options, memory, clock, signal);
   try {
     for (let restarts = 0; ; restarts += 1) {
@@ -87,8 +87,8 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
         return await publication.run();
       } catch (error) {
         if (!(error instanceof SnapshotChanged)) throw error;
-        if (restarts === mostRestarts)
-          throw new TryLater(
+        if (restarts === maxRestarts)
+          throw new RetryLaterError(
             `${options.out} is built again and again while it is being published; try later`,
           );
       }
@@ -103,7 +103,7 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
 export async function planPublish(options: PublishOptions): Promise<Plan> {
   const { clock = systemClock, signal = new AbortController().signal } = options;
   refuseMissing(options.out);
-  const publication = new Publication(options, new Memory(options.out), clock, signal);
+  const publication = new Publication(options, new PublishState(options.out), clock, signal);
   try {
     return await publication.plan();
   } finally {
@@ -113,17 +113,17 @@ export async function planPublish(options: PublishOptions): Promise<Plan> {
 
 class Publication {
   readonly #options: PublishOptions;
-  readonly #memory: Memory;
+  readonly #memory: PublishState;
   readonly #clock: Clock;
   readonly #netlify: Netlify;
-  readonly #persistence: Persistence;
+  readonly #persistence: RetryPolicy;
 
-  constructor(options: PublishOptions, memory: Memory, clock: Clock, signal: AbortSignal) {
+  constructor(options: PublishOptions, memory: PublishState, clock: Clock, signal: AbortSignal) {
     this.#options = options;
     this.#memory = memory;
     this.#clock = clock;
     this.#netlify = new Netlify(options.api ?? netlifyApi, options.token, options.site);
-    this.#persistence = new Persistence({ ...defaultPace, ...options.pace }, clock, signal);
+    this.#persistence = new RetryPolicy({ ...defaultPace, ...options.pace }, clock, signal);
   }
 
   async plan(): Promise<Plan> {
@@ -209,31 +209,31 @@ class Publication {
     }
   }
 
-  /** @throws Refusal if the snapshot must not take the place of what is live */
+  /** @throws UserError if the snapshot must not take the place of what is live */
   #refuse({ name, live }: Site, label: Label): void {
     if (live?.locked)
-      throw new Refusal(
+      throw new UserError(
         `${name} is locked to the deploy it shows; start auto publishing again under its Deploys, then publish`,
       );
     if (this.#options.force || live === undefined) return;
     const there = parseLabel(live.title);
     if (there === undefined)
-      throw new Refusal(
+      throw new UserError(
         `${name} shows something that "awards publish" did not put there; --force replaces it`,
       );
     refuseOlder(there, label, name);
   }
 
   #untilLive(site: Site, snapshot: string): Promise<void> {
-    return untilLive(site.address, snapshot, this.#options.livePatience ?? 60_000, this.#persistence);
+    return untilLive(site.address, snapshot, this.#options.liveTimeoutMs ?? 60_000, this.#persistence);
   }
 
   /** An error as a person needs to hear it. */
   #told(error: unknown, live: string): unknown {
-    if (error instanceof TryLater)
-      return new TryLater(`${error.message}${live}; publish again to go on`, { cause: error });
+    if (error instanceof RetryLaterError)
+      return new RetryLaterError(`${error.message}${live}; publish again to go on`, { cause: error });
     if (error instanceof Refused)
-      return new Refusal(`${adviceFor(error, this.#options.site)}${live}`, { cause: error });
+      return new UserError(`${adviceFor(error, this.#options.site)}${live}`, { cause: error });
     return error;
   }
 }

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { manifestPath } from '../../api/contract/snapshot.ts';
 import { openDatabase } from '../../data/open.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { TryLater } from './failure.ts';
+import { RetryLaterError } from './failure.ts';
 import { deployInterval, type PublishOptions, type PublishReport, publish } from './publish.ts';
 
 export interface PublishingOptions<Report> {
@@ -22,7 +22,7 @@ export interface PublishingOptions<Report> {
 }
 
 /** Pauses after failures end here, in milliseconds. */
-const longestPause = 15 * 60_000;
+const maxPauseMs = 15 * 60_000;
 
 export class Publishing<Report = PublishReport> {
   readonly #options: PublishingOptions<Report>;
@@ -61,7 +61,7 @@ export class Publishing<Report = PublishReport> {
   async #work(): Promise<void> {
     const { signal } = this.#ended;
     while (this.#due && !signal.aborted) {
-      const pause = Math.min(longestPause, this.#interval * 2 ** this.#failures);
+      const pause = Math.min(maxPauseMs, this.#interval * 2 ** this.#failures);
       await this.#clock.sleep(this.#last + pause - this.#clock.now(), signal).catch(() => {});
       if (signal.aborted) return;
       this.#due = false;
@@ -79,7 +79,7 @@ export class Publishing<Report = PublishReport> {
     } catch (error) {
       if (signal.aborted) return;
       // Anything else would fail again until somebody does something about it.
-      if (error instanceof TryLater) {
+      if (error instanceof RetryLaterError) {
         this.#failures += 1;
         this.#due = true;
       }

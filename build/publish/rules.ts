@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contentHash } from '../../api/contract/snapshot.ts';
 import { byCodeUnit } from '../../api/contract/text.ts';
-import { nodeDigest } from '../../api/node/digest.ts';
+import { nodeDigest } from '../../api/hosts/node-digest.ts';
 
 /** Path in the deploy → bytes, ascending by path. */
 export type Rules = ReadonlyMap<string, Buffer>;

@@ -7,7 +7,7 @@
 import { isImmutable, pageAt } from '../../api/contract/site.ts';
 import { openapiPath } from '../../api/contract/routes.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
-import { keepIfRight, keepShards, sweep } from './shared/kept-shards.ts';
+import { keepIfRight, keepShards, sweep } from './shared/offline-cache.ts';
 import { keepRecord } from './shared/offline.ts';
 
 /** What the bundler tells: the files of this version, and by page those that are kept only once that page is opened. */
@@ -45,7 +45,7 @@ const siteFiles: ReadonlySet<string> = new Set(
 const manifestAddress = `/${manifestPath}`;
 
 /** Milliseconds after which a page that is kept is better than one that is waited for. */
-const patience = 4000;
+const timeoutMs = 4000;
 
 scope.addEventListener('install', (event) =>
   event.waitUntil(caches.open(siteCache).then((cache) => cache.addAll(site.paths.map(requestOf)))),
@@ -104,7 +104,7 @@ scope.addEventListener('fetch', (event) => {
 /** A page as it is now, or as it is kept where the network has none or is slow; the first page says so of one that is not kept. */
 async function pageOrKept(request: Request, file: string): Promise<Response> {
   const fetched = fetch(request).then((response) => (response.status >= 500 ? undefined : response));
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, patience));
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, timeoutMs));
   const response = await Promise.race([fetched.catch(() => undefined), late]);
   if (response) return response;
   const cache = await caches.open(siteCache);

@@ -6,7 +6,7 @@
 import type { ResourceName } from '../../api/contract/names.ts';
 import type { Connection } from '../open.ts';
 import { countRecords } from '../records.ts';
-import { Refusal } from '../refusal.ts';
+import { UserError } from '../user-error.ts';
 import { writeTransaction } from '../transaction.ts';
 import { type Ballot, ballotOf } from './ballot.ts';
 import { Cast } from './cast.ts';
@@ -32,7 +32,7 @@ export interface GenerateOptions {
 /**
  * Fills an empty database with invented records, in one transaction: all of them or none.
  * @returns the number of records of each resource
- * @throws Refusal if the database holds records already or another program keeps it locked, or the scale is out of range
+ * @throws UserError if the database holds records already or another program keeps it locked, or the scale is out of range
  */
 export function generateRecord(
   connection: Connection,
@@ -41,7 +41,7 @@ export function generateRecord(
   const sizes = sizesAt(options.scale);
   writeTransaction(connection, () => {
     if (Object.values(countRecords(connection)).some((count) => count > 0))
-      throw new Refusal('the database already holds records; generate fills an empty one only');
+      throw new UserError('the database already holds records; generate fills an empty one only');
     writeAll(new Inserts(connection), new Streams(options.seed), sizes, options.onProgress);
   });
   return countRecords(connection);

@@ -1,5 +1,5 @@
 /** How many records a scale means, and how they spread over the ceremonies. */
-import { Refusal } from '../refusal.ts';
+import { UserError } from '../user-error.ts';
 
 export interface Sizes {
   /** The numbers of the ceremonies, ascending: all 98, or the latest few for a scale below 1. */
@@ -18,15 +18,15 @@ export interface Share {
 }
 
 const latestCeremony = 98;
-const largestScale = 1000;
+const maxScale = 1000;
 
 /**
  * The size of the record at a scale; 1 is the size of the real one.
- * @throws Refusal if the scale is not above 0 and at most 1000
+ * @throws UserError if the scale is not above 0 and at most 1000
  */
 export function sizesAt(scale: number): Sizes {
-  if (!(scale > 0 && scale <= largestScale))
-    throw new Refusal(`the scale must be above 0 and at most ${largestScale}, not ${scale}`);
+  if (!(scale > 0 && scale <= maxScale))
+    throw new UserError(`the scale must be above 0 and at most ${maxScale}, not ${scale}`);
   // Below 1 the history gets shorter, so that a ceremony keeps the size and shape of a real one.
   const ceremonies = Math.min(latestCeremony, Math.max(5, Math.round(latestCeremony * scale)));
   const first = latestCeremony - ceremonies + 1;

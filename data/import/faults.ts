@@ -1,5 +1,5 @@
 /** What is wrong with a source, gathered line by line: a person who mends a file wants to see all of it at once. */
-import { Refusal } from '../refusal.ts';
+import { UserError } from '../user-error.ts';
 
 const shownAtMost = 20;
 
@@ -11,13 +11,13 @@ export class Faults {
     this.#faults.push(`line ${line}: ${message}`);
   }
 
-  /** @throws Refusal naming the first faults with their lines and counting the rest, if there is any */
+  /** @throws UserError naming the first faults with their lines and counting the rest, if there is any */
   refuseIfAny(): void {
     if (this.#faults.length === 0) return;
     const shown = this.#faults.slice(0, shownAtMost);
     const rest = this.#faults.length - shown.length;
     if (rest > 0) shown.push(`and ${rest} more`);
-    throw new Refusal(`the record is malformed, so nothing was imported; ${shown.join('; ')}`);
+    throw new UserError(`the record is malformed, so nothing was imported; ${shown.join('; ')}`);
   }
 }
 

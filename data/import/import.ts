@@ -8,10 +8,10 @@ import type { ImportReport } from './report.ts';
 import { readSource, type SourceLimits } from './source.ts';
 
 /**
- * Reads the record and brings the database up to date with it: all of it or, on a Refusal, nothing. What an editor
+ * Reads the record and brings the database up to date with it: all of it or, on a UserError, nothing. What an editor
  * changed stays; a record that an editor deleted comes back, under a new id, if the source still names it.
  * @param source a file, or an http(s) address
- * @throws Refusal if the source cannot be read or is malformed, or the database is in use or inconsistent
+ * @throws UserError if the source cannot be read or is malformed, or the database is in use or inconsistent
  */
 export async function importRecord(
   connection: Connection,

@@ -20,7 +20,7 @@ type Ingested = Omit<ImportReport, 'leftOut'>;
 /**
  * Writes a dataset to a database, in one transaction.
  * @param check runs first, inside the transaction; throws where the database is not fit
- * @throws Refusal if another program keeps the database locked, or a reference in it is broken
+ * @throws UserError if another program keeps the database locked, or a reference in it is broken
  */
 export function ingest(connection: Connection, dataset: Dataset, check: () => void = () => {}): Ingested {
   const reference = readReference();

@@ -1,6 +1,6 @@
 /** The public award record as a file → its rows. A file with any fault is refused whole, with every fault's line. */
 import { type CeremonyFacts, laterCeremony, type Reference } from '../reference/reference.ts';
-import { Refusal } from '../refusal.ts';
+import { UserError } from '../user-error.ts';
 import { Faults, quoted } from './faults.ts';
 
 /** A film or nominee as one row names it. */
@@ -49,7 +49,7 @@ type Column = (typeof neededColumns)[number];
 
 /**
  * The text of a file.
- * @throws Refusal naming the lines that are not UTF-8
+ * @throws UserError naming the lines that are not UTF-8
  */
 export function decode(bytes: Uint8Array): string {
   const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -68,17 +68,17 @@ export function decode(bytes: Uint8Array): string {
       start = end + 1;
     }
     faults.refuseIfAny();
-    throw new Refusal('the record is not UTF-8');
+    throw new UserError('the record is not UTF-8');
   }
 }
 
 /**
  * The rows of the record.
- * @throws Refusal naming every line that is malformed
+ * @throws UserError naming every line that is malformed
  */
 export function parseRecord(text: string, reference: Reference): ParsedRecord {
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
-  if (lines.every((line) => line.trim() === '')) throw new Refusal('the record is empty');
+  if (lines.every((line) => line.trim() === '')) throw new UserError('the record is empty');
   const faults = new Faults();
   const columns = readHeader(lines[0]!, faults);
   faults.refuseIfAny();
@@ -93,7 +93,7 @@ export function parseRecord(text: string, reference: Reference): ParsedRecord {
     rows.push(row);
   }
   faults.refuseIfAny();
-  if (rows.length === 0) throw new Refusal('the record has a header but no rows');
+  if (rows.length === 0) throw new UserError('the record has a header but no rows');
   return { rows, ceremonies: [...ceremonies.values()] };
 }
 

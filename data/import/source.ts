@@ -1,6 +1,6 @@
 /** Fetches the bytes of a source, a file or an http(s) address, within limits of time and size. */
 import { readFile, stat } from 'node:fs/promises';
-import { Refusal } from '../refusal.ts';
+import { UserError } from '../user-error.ts';
 
 export interface SourceLimits {
   /** For the whole transfer from an address. */
@@ -11,11 +11,11 @@ export interface SourceLimits {
 /** The record is 2.2 MB; what is thirty times that is something else. */
 const defaultLimits: SourceLimits = { timeoutMilliseconds: 60_000, bytes: 64 * 1024 * 1024 };
 
-/** @throws Refusal if there is nothing to read, or it is no such file as a record can be */
+/** @throws UserError if there is nothing to read, or it is no such file as a record can be */
 export async function readSource(source: string, limits = defaultLimits): Promise<Uint8Array> {
   const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(source)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https')
-    throw new Refusal(`cannot read ${source}: only files and http(s) addresses`);
+    throw new UserError(`cannot read ${source}: only files and http(s) addresses`);
   const bytes = scheme === undefined ? await readLocal(source, limits) : await download(source, limits);
   if (/^\s*</.test(new TextDecoder().decode(bytes.subarray(0, 100)))) throw webPage(source);
   return bytes;
@@ -24,14 +24,14 @@ export async function readSource(source: string, limits = defaultLimits): Promis
 async function readLocal(file: string, limits: SourceLimits): Promise<Uint8Array> {
   try {
     const status = await stat(file);
-    if (status.isDirectory()) throw new Refusal(`cannot read ${file}: it is a directory`);
+    if (status.isDirectory()) throw new UserError(`cannot read ${file}: it is a directory`);
     if (status.size > limits.bytes) throw tooLarge(file, limits);
     return await readFile(file);
   } catch (error) {
-    if (error instanceof Refusal) throw error;
+    if (error instanceof UserError) throw error;
     const code = (error as NodeJS.ErrnoException).code;
     const reason = code === 'ENOENT' ? 'there is no such file' : (error as Error).message;
-    throw new Refusal(`cannot read ${file}: ${reason}`, { cause: error });
+    throw new UserError(`cannot read ${file}: ${reason}`, { cause: error });
   }
 }
 
@@ -40,7 +40,7 @@ async function download(address: string, limits: SourceLimits): Promise<Uint8Arr
     const response = await fetch(address, { signal: AbortSignal.timeout(limits.timeoutMilliseconds) });
     if (!response.ok) {
       await response.body?.cancel();
-      throw new Refusal(
+      throw new UserError(
         `cannot read ${address}: the server answered ${response.status} ${response.statusText}`.trim(),
       );
     }
@@ -50,8 +50,8 @@ async function download(address: string, limits: SourceLimits): Promise<Uint8Arr
     }
     return await gather(response, address, limits);
   } catch (error) {
-    if (error instanceof Refusal) throw error;
-    throw new Refusal(`cannot read ${address}: ${reasonOf(error as Error, limits)}`, { cause: error });
+    if (error instanceof UserError) throw error;
+    throw new UserError(`cannot read ${address}: ${reasonOf(error as Error, limits)}`, { cause: error });
   }
 }
 
@@ -76,9 +76,9 @@ function reasonOf(error: Error, limits: SourceLimits): string {
 }
 
 const tooLarge = (source: string, limits: SourceLimits) =>
-  new Refusal(`cannot read ${source}: it is larger than ${Math.floor(limits.bytes / 1024 / 1024)} MB`);
+  new UserError(`cannot read ${source}: it is larger than ${Math.floor(limits.bytes / 1024 / 1024)} MB`);
 
 const webPage = (source: string) =>
-  new Refusal(
+  new UserError(
     `${source} is a web page, not the record itself; on GitHub use the address behind "Raw" (raw.githubusercontent.com)`,
   );

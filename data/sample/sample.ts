@@ -11,7 +11,7 @@ import type { Connection } from '../open.ts';
 import { countRecords } from '../records.ts';
 import { type Reference, readReference } from '../reference/reference.ts';
 import { readTable } from '../reference/table.ts';
-import { Refusal } from '../refusal.ts';
+import { UserError } from '../user-error.ts';
 
 /** A nomination of the sample: one film, with all its nominees in a category. */
 interface SampleNomination {
@@ -41,12 +41,12 @@ interface Sample {
 
 /**
  * Fills an empty database with the sample.
- * @throws Refusal if it has records already, or another program keeps it locked
+ * @throws UserError if it has records already, or another program keeps it locked
  */
 export function fillWithSample(connection: Connection): ImportReport {
   const { resources, missing } = ingest(connection, datasetOf(readSample(), readReference()), () => {
     if (Object.values(countRecords(connection)).some((count) => count > 0))
-      throw new Refusal('the database has records already; the sample only fills an empty one');
+      throw new UserError('the database has records already; the sample only fills an empty one');
   });
   return { resources, missing, leftOut: [] };
 }

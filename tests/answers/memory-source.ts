@@ -1,9 +1,9 @@
 /** Builds a snapshot in memory and reads from there: tests without a file. */
 import type { Source } from '../../api/read/source.ts';
-import { compile } from '../../build/compile.ts';
-import { bareDocuments } from '../../build/documents.ts';
-import type { Output } from '../../build/output.ts';
-import { Staging } from '../../build/staging.ts';
+import { compile } from '../../build/snapshot/compile.ts';
+import { bareDocuments } from '../../build/snapshot/documents.ts';
+import type { Output } from '../../build/snapshot/output.ts';
+import { Staging } from '../../build/snapshot/staging.ts';
 import type { Connection } from '../../data/open.ts';
 
 /** An output that keeps every file, and is a source as well. */

@@ -1,7 +1,7 @@
 /** One answer of a fresh resolver in a process of its own: the CPU time from the first byte read to the document. */
 import { setTimeout } from 'node:timers/promises';
-import { nodeDigest } from '../../api/node/digest.ts';
-import { fileSource } from '../../api/node/file-source.ts';
+import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { fileSource } from '../../api/hosts/file-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { childInput, report } from './child.ts';
 import type { BenchRequest } from './requests.ts';

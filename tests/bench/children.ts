@@ -45,7 +45,7 @@ const reportPeak = `data:text/javascript,${encodeURIComponent(
 
 /** Runs a command of the project. */
 export async function runAwards(args: readonly string[]): Promise<Finished & { peakBytes: number }> {
-  const finished = await runNode(['--import', 'tsx', '--import', reportPeak, 'build/cli.ts', ...args]);
+  const finished = await runNode(['--import', 'tsx', '--import', reportPeak, 'build/cli/main.ts', ...args]);
   return { ...finished, peakBytes: Number(/peak (\d+) kB/.exec(finished.stderr)![1]) * 1024 };
 }
 

@@ -53,7 +53,7 @@ async function cpuOf(work: () => Promise<unknown>): Promise<CpuTime> {
 // The first request of a process to anywhere sets up what a place at the edge has set up long before.
 await (await fetch(`${origin}/none`)).body?.cancel();
 const before = memoryUsage();
-const { netlifyService } = await import('../../api/cdn/netlify.ts');
+const { netlifyService } = await import('../../api/hosts/netlify.ts');
 const answer = netlifyService({ variable: () => undefined });
 // What still happens after loading is not the answer's.
 await new Promise((resolve) => setTimeout(resolve, 200));

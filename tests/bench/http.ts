@@ -19,7 +19,7 @@ export interface HttpEffort {
 }
 
 /** Different addresses of a kind, at the most. */
-const mostAddresses = 20_000;
+const maxAddresses = 20_000;
 
 interface Comparison {
   what: string;
@@ -74,7 +74,7 @@ export async function httpRows(workplace: Workplace, effort: HttpEffort): Promis
   try {
     const rows: Row[] = [];
     for (const comparison of comparisons) {
-      const requests = comparison.requests?.(main) ?? requestsOf(main, comparison.kinds, mostAddresses);
+      const requests = comparison.requests?.(main) ?? requestsOf(main, comparison.kinds, maxAddresses);
       const rival = comparison.rival === 'sql' ? sql : bare;
       if (rival === sql) await expectSameAnswers(requests.slice(0, 60), answersOf(ours), answersOf(rival));
       rows.push(...(await compare(comparison, requests, { ours, forgetful, rival }, effort)));

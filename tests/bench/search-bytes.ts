@@ -1,8 +1,8 @@
 /** What a search reads when nothing is loaded, compressed as a CDN would send it; and that it finds what brute force finds. */
 import { brotliCompressSync, constants } from 'node:zlib';
 import { manifestPath } from '../../api/contract/snapshot.ts';
-import { nodeDigest } from '../../api/node/digest.ts';
-import { fileSource } from '../../api/node/file-source.ts';
+import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { fileSource } from '../../api/hosts/file-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import type { Source } from '../../api/read/source.ts';
 import { bruteForceMatches } from '../oracle/brute-force.ts';

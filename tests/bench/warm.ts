@@ -1,7 +1,7 @@
 /** The resolver with everything loaded, kind by kind, against the same documents by SQL in the same process. */
 
-import { nodeDigest } from '../../api/node/digest.ts';
-import { fileSource } from '../../api/node/file-source.ts';
+import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { fileSource } from '../../api/hosts/file-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { figure, median, percentile } from './figures.ts';
 import { genreKinds, requestKinds } from './request-kinds.ts';

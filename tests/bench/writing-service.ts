@@ -1,5 +1,5 @@
 /** Our service with writing, on copies of its own: whatever is written, the other parts measure what was there before. */
-import { type Verification, verify } from '../../build/verify.ts';
+import { type Verification, verify } from '../../build/snapshot/verify.ts';
 import { createKey } from '../../data/keys.ts';
 import { openDatabase } from '../../data/open.ts';
 import { type ServerChild, startServer } from './children.ts';

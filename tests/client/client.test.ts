@@ -13,7 +13,7 @@ import {
 import type { RequiredFieldOf } from '../../api/client/writing.ts';
 import { requiredFields, type WritableResource } from '../../api/contract/bodies.ts';
 import { defaultLimit } from '../../api/contract/parameters.ts';
-import { fileSource } from '../../api/node/file-source.ts';
+import { fileSource } from '../../api/hosts/file-source.ts';
 import { useWritingService } from '../writing/writing-service.ts';
 
 const running = useWritingService();

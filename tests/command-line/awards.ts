@@ -19,7 +19,7 @@ const environment = (extra: Record<string, string>): Record<string, string | und
 
 /** Starts a command and leaves it running. */
 export function startAwards(words: readonly string[], extra: Record<string, string> = {}): ChildProcess {
-  return spawn(process.execPath, ['--import', 'tsx', 'build/cli.ts', ...words], {
+  return spawn(process.execPath, ['--import', 'tsx', 'build/cli/main.ts', ...words], {
     cwd: project,
     env: environment(extra),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -174,7 +174,7 @@ it('a server that hangs up without an answer does not end the import in silence'
     join(folder, 'r.db'),
   ]);
   const outcome = outcomeOf(child);
-  // Node 20 never learns of it: the import has to wait until its patience ends.
+  // Node 20 never learns of it: the import has to wait until its timeoutMs ends.
   const first = await Promise.race([outcome, new Promise((resolve) => setTimeout(resolve, 1500))]);
   if (first !== undefined)
     expect(first).toMatchObject({ code: 1, stderr: expect.stringMatching(/cannot read http/) });

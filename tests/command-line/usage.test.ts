@@ -1,6 +1,6 @@
 /** Help for whoever asks, a clear line for whoever is mistaken; exit code 0 for the one, 2 for the other. */
 import { describe, expect, it } from 'vitest';
-import { examples } from '../../build/help.ts';
+import { examples } from '../../build/cli/help.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
 import { awards } from './awards.ts';
 

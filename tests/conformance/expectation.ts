@@ -1,5 +1,5 @@
 /** What the resolver in Node answers from the files, and how another runtime's answers differ from it. */
-import { fileSource } from '../../api/node/file-source.ts';
+import { fileSource } from '../../api/hosts/file-source.ts';
 import type { Answer } from '../../api/read/answer.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { type ConformanceRequest, conformanceRequests, seed } from './requests.ts';

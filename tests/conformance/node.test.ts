@@ -1,6 +1,6 @@
 /** In Node: the service, and the edge functions over a host of plain files, answer as the resolver does. */
 import { describe, expect, it } from 'vitest';
-import { netlifyService } from '../../api/cdn/netlify.ts';
+import { netlifyService } from '../../api/hosts/netlify.ts';
 import { startService } from '../service/running-service.ts';
 import { type AskedRequest, differences, expectations, type Reply, type Runtime } from './expectation.ts';
 import { overHttp } from './http-client.ts';

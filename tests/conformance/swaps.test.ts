@@ -1,6 +1,6 @@
 /** The promise: whatever is published while the edge functions answer, an answer is of one snapshot, or it is a 503. */
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { netlifyService } from '../../api/cdn/netlify.ts';
+import { netlifyService } from '../../api/hosts/netlify.ts';
 import { Choices } from '../bench/random.ts';
 import { runs } from '../settings.ts';
 import {

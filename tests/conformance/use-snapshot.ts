@@ -1,6 +1,6 @@
 /** The snapshot that every runtime is asked about, built once for a test file. */
 import { beforeAll } from 'vitest';
-import { siteDocuments } from '../../build/site.ts';
+import { siteDocuments } from '../../build/snapshot/site-documents.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { builtFolder } from '../service/running-service.ts';
 import { removeTemporaryFolders } from '../service/temporary-folder.ts';

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { EdgeService } from '../../api/cdn/edge-service.ts';
-import { forwardWrite } from '../../api/cdn/write-service.ts';
+import { EdgeService } from '../../api/hosts/edge-service.ts';
+import { forwardWrite } from '../../api/hosts/write-forwarding.ts';
 import { clientHeader, secretHeader } from '../../api/contract/forwarding.ts';
 import { runs } from '../settings.ts';
 import { type Arrived, startWriteEcho, type WriteEcho } from './write-echo.ts';
@@ -30,8 +30,8 @@ afterEach(() => {
   }
 });
 
-const edgeWith = (origin: string | undefined, secret = 'a secret', patience = 500) =>
-  new EdgeService(noSnapshot, { writes: origin === undefined ? undefined : { origin, secret }, patience });
+const edgeWith = (origin: string | undefined, secret = 'a secret', timeoutMs = 500) =>
+  new EdgeService(noSnapshot, { writes: origin === undefined ? undefined : { origin, secret }, timeoutMs });
 
 const write = (edge: EdgeService, method: string, path: string, init: RequestInit = {}) =>
   edge.fetch(new Request(edgeAddress + path, { method, body: '{}', ...init }), '192.0.2.7');

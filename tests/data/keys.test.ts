@@ -15,7 +15,7 @@ import {
   touchKey,
 } from '../../data/keys.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
-import { Refusal } from '../../data/refusal.ts';
+import { UserError } from '../../data/user-error.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
 import { runs } from '../settings.ts';
 
@@ -60,7 +60,7 @@ describe('making a key', () => {
   it.each(['', ' ', 'a b', 'é', 'a\n', 'a/b', "'", 'x'.repeat(101)])(
     'refuses the name %j in one line',
     (name) => {
-      expect(() => createKey(connection, name, noon)).toThrow(Refusal);
+      expect(() => createKey(connection, name, noon)).toThrow(UserError);
       expect(() => createKey(connection, name, noon)).toThrow(/^[^\n]+ cannot be the name of a key: [^\n]+$/);
       expect(listKeys(connection)).toEqual([]);
     },
@@ -69,9 +69,11 @@ describe('making a key', () => {
   it('refuses a name that is taken, also by a revoked key, and the one that stands for the environment', () => {
     const key = createKey(connection, 'editor', noon);
     const again = () => createKey(connection, 'editor', later(1));
-    expect(again).toThrow(new Refusal('there is a key named "editor" already; choose another name'));
+    expect(again).toThrow(new UserError('there is a key named "editor" already; choose another name'));
     revokeKey(connection, 'editor', noon);
-    expect(again).toThrow(new Refusal('there is a revoked key named "editor" already; choose another name'));
+    expect(again).toThrow(
+      new UserError('there is a revoked key named "editor" already; choose another name'),
+    );
     expect(() => createKey(connection, 'environment', noon)).toThrow(/AWARDS_API_KEY; choose another name/);
     expect(listKeys(connection)).toHaveLength(1);
     expect(findKey(connection, key)).toBeUndefined();
@@ -133,7 +135,7 @@ describe('a key that is presented', () => {
           const createdAt = at.toISOString();
           if (verb === 'use') touchKey(database, name, at);
           else if (verb === 'create' ? known : !isActive)
-            expect(() => (verb === 'create' ? createKey : revokeKey)(database, name, at)).toThrow(Refusal);
+            expect(() => (verb === 'create' ? createKey : revokeKey)(database, name, at)).toThrow(UserError);
           else if (verb === 'create') keys.set(name, createKey(database, name, at));
           else revokeKey(database, name, at);
           if (verb === 'create' && !known)
@@ -175,7 +177,7 @@ describe('the use of a key', () => {
 
   it('waits for no other writer when there is nothing to note', () => {
     const file = join(temporaryFolder(), 'busy.db');
-    const [writer, reader] = [openDatabase(file), openDatabase(file, { patience: 0 })];
+    const [writer, reader] = [openDatabase(file), openDatabase(file, { timeoutMs: 0 })];
     createKey(writer, 'editor', noon);
     touchKey(writer, 'editor', noon);
     writer.exec('BEGIN IMMEDIATE');
@@ -190,10 +192,10 @@ it('revoking a key that is revoked, or that there is not, is refused', () => {
   createKey(connection, 'editor', noon);
   revokeKey(connection, 'editor', noon);
   expect(() => revokeKey(connection, 'editor', later(1))).toThrow(
-    new Refusal('the key "editor" was revoked already, at 2025-03-02T12:00:00.000Z'),
+    new UserError('the key "editor" was revoked already, at 2025-03-02T12:00:00.000Z'),
   );
   expect(() => revokeKey(connection, 'no\none', noon)).toThrow(
-    new Refusal('there is no key named "no\\none"; "awards keys list" shows all'),
+    new UserError('there is no key named "no\\none"; "awards keys list" shows all'),
   );
   expect(listKeys(connection)[0]!.revokedAt).toBe(noon.toISOString());
 });

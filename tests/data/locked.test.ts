@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { verify } from '../../build/verify.ts';
+import { verify } from '../../build/snapshot/verify.ts';
 import { recordBuild } from '../../data/builds.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
-import { Refusal } from '../../data/refusal.ts';
+import { UserError } from '../../data/user-error.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { writeTransaction } from '../../data/transaction.ts';
 
@@ -37,7 +37,7 @@ it.each<[string, () => unknown]>([
   ],
 ])('%s is refused while another program writes', (_, work) => {
   writer.exec('BEGIN IMMEDIATE');
-  expect(work).toThrow(new Refusal(`the database ${file} is in use by another writer; try again`));
+  expect(work).toThrow(new UserError(`the database ${file} is in use by another writer; try again`));
   writer.exec('ROLLBACK');
   expect(work).not.toThrow();
 });

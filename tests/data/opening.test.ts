@@ -96,7 +96,7 @@ describe('a database of version 1', () => {
 
 it('waits for another writer no longer than it was told to', () => {
   const file = join(folder, 'patient.db');
-  const [writer, waiting] = [openDatabase(file), openDatabase(file, { patience: 100 })];
+  const [writer, waiting] = [openDatabase(file), openDatabase(file, { timeoutMs: 100 })];
   writer.exec('BEGIN IMMEDIATE');
   const began = performance.now();
   expect(() => writeTransaction(waiting, () => {})).toThrow(/in use by another writer/);

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openapiDocument } from '../../api/contract/openapi/document.ts';
-import { siteDocuments } from '../../build/site.ts';
+import { siteDocuments } from '../../build/snapshot/site-documents.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { builtFolder, type RunningService, startService } from '../service/running-service.ts';
 import { removeTemporaryFolders } from '../service/temporary-folder.ts';

@@ -1,7 +1,7 @@
 /** The service gives out what the index lists, under both names, as the index says it is. */
 import { expect, it } from 'vitest';
 import type { DownloadIndex } from '../../api/contract/download-index.ts';
-import { makeDownloads } from '../../build/downloads/downloads.ts';
+import { makeDownloads } from '../../build/layers/downloads/downloads.ts';
 import { useService } from '../service/running-service.ts';
 import { hashOf } from '../snapshot/named-files.ts';
 

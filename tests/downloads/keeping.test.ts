@@ -11,9 +11,9 @@ import {
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DownloadIndex } from '../../api/contract/download-index.ts';
-import { build } from '../../build/builder.ts';
-import { makeDownloads } from '../../build/downloads/downloads.ts';
-import { verifyDownloads } from '../../build/downloads/verification.ts';
+import { build } from '../../build/snapshot/builder.ts';
+import { makeDownloads } from '../../build/layers/downloads/downloads.ts';
+import { verifyDownloads } from '../../build/layers/downloads/verification.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
 import { exhaustive } from '../settings.ts';

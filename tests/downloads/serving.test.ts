@@ -2,9 +2,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { build } from '../../build/builder.ts';
-import { DownloadsKeeper } from '../../build/downloads/keeping.ts';
-import { verifyDownloads } from '../../build/downloads/verification.ts';
+import { build } from '../../build/snapshot/builder.ts';
+import { DownloadsKeeper } from '../../build/layers/downloads/keeping.ts';
+import { verifyDownloads } from '../../build/layers/downloads/verification.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openWriting, type Writing } from '../../api/serve/writing.ts';
 import { type RunningService, startService } from '../service/running-service.ts';
 import { Client } from './client.ts';
-import { makeTrouble, type Trouble } from './failing-calls.ts';
+import { makeTrouble, type TransientError } from './failing-calls.ts';
 import type { Place } from './place.ts';
 import { Stage } from './stage.ts';
 import { useMemoryFolder } from './workspace.ts';
@@ -39,7 +39,7 @@ const troubles = [
 ] as const;
 
 test.each(troubles)('%s', async (database) => {
-  const trouble: Trouble = { from: 1, calls: 1000, file: 'EIO', database, undone: false };
+  const trouble: TransientError = { from: 1, calls: 1000, file: 'EIO', database, undone: false };
   const interception = makeTrouble(place.db, trouble);
   try {
     for (const ask of [() => client.write('/api/movies/1', { title: 'Never' }), () => client.receipts()])

@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { siteDocuments } from '../../build/site.ts';
+import { siteDocuments } from '../../build/snapshot/site-documents.ts';
 import { Choices } from '../bench/random.ts';
 import { recordOf } from '../import/record-text.ts';
 import { awards } from '../snapshot/command-line.ts';

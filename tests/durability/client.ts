@@ -11,7 +11,7 @@ export interface Reply {
 export const apiKey = 'the key of the durability tests';
 
 /** Seconds after which a request without an answer is one that hangs; those that the machine was halted do not count. */
-const longestAnswer = 30;
+const maxAnswerMs = 30;
 
 export class Client {
   readonly #address: string;
@@ -61,7 +61,7 @@ export class Client {
       let seconds = 0;
       const watch = setInterval(() => {
         seconds += 1;
-        if (seconds === longestAnswer) sent.destroy(new Error(`${method} ${path} hangs`));
+        if (seconds === maxAnswerMs) sent.destroy(new Error(`${method} ${path} hangs`));
       }, 1000);
       sent.on('close', () => clearInterval(watch));
       sent.on('error', reject);

@@ -1,8 +1,8 @@
 /** What the service's writing thread consists of, here in the process of the test: writer, rebuilds and builder. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { Rebuilds } from '../../api/write/rebuilds.ts';
+import { SnapshotQueue } from '../../api/write/snapshot-queue.ts';
 import { type WriteOrder, type WriteOutcome, Writer } from '../../api/write/writer.ts';
-import { Builder, BuilderBusy } from '../../build/builder.ts';
+import { Builder, BuilderBusy } from '../../build/snapshot/builder.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 
 export class Desk {
@@ -11,16 +11,16 @@ export class Desk {
   readonly #connection: Connection;
   readonly #buildConnection: Connection;
   readonly #builder: Builder;
-  readonly #rebuilds: Rebuilds;
+  readonly #rebuilds: SnapshotQueue;
   readonly #writer: Writer;
 
-  /** @throws Refusal if the database cannot be opened */
+  /** @throws UserError if the database cannot be opened */
   constructor(db: string, out: string) {
-    this.#connection = openDatabase(db, { mustExist: true, patience: 0 });
-    this.#buildConnection = openDatabase(db, { mustExist: true, patience: 0 });
+    this.#connection = openDatabase(db, { mustExist: true, timeoutMs: 0 });
+    this.#buildConnection = openDatabase(db, { mustExist: true, timeoutMs: 0 });
     this.#builder = new Builder(this.#buildConnection, out);
     const note = (error: unknown) => this.troubles.push(error);
-    this.#rebuilds = new Rebuilds(
+    this.#rebuilds = new SnapshotQueue(
       {
         show: () => this.#show(),
         finish: (timeLeft) => this.#builder.finish(timeLeft),
@@ -45,7 +45,7 @@ export class Desk {
   async #show(): Promise<string> {
     for (let looks = 0; ; looks += 1) {
       try {
-        return (await this.#builder.show({ patience: 0 })).snapshot;
+        return (await this.#builder.show({ timeoutMs: 0 })).snapshot;
       } catch (error) {
         if (!(error instanceof BuilderBusy) || looks === 20) throw error;
         await pause(5);

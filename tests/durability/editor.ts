@@ -16,7 +16,7 @@ interface Known {
 }
 
 /** The record that each editor, counted from 1, finds: a film, a person and two nominations of the tiny record. */
-export const mostEditors = 3;
+export const maxEditors = 3;
 
 export class Editor {
   readonly #number: number;

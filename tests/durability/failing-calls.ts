@@ -11,7 +11,7 @@ export const databaseTroubles = [
   'SQLITE_READONLY',
 ] as const;
 
-export interface Trouble {
+export interface TransientError {
   /** Number of the first call that fails. */
   from: number;
   /** How many calls fail from there. */
@@ -24,7 +24,7 @@ export interface Trouble {
   undone: boolean;
 }
 
-export function makeTrouble(folder: string, trouble: Trouble): Interception {
+export function makeTrouble(folder: string, trouble: TransientError): Interception {
   return interceptCalls(folder, (call, proceed) => {
     const isFine = call.number < trouble.from || call.number >= trouble.from + trouble.calls;
     if (isFine || call.name === 'close') return proceed();
@@ -35,7 +35,7 @@ export function makeTrouble(folder: string, trouble: Trouble): Interception {
   });
 }
 
-function failFile(call: Call, { file: code }: Trouble): never {
+function failFile(call: Call, { file: code }: TransientError): never {
   if (call.name === 'writeFileSync') writeHalf(call);
   throw Object.assign(new Error(`${code}: made to fail, ${call.name} '${call.subject}'`), {
     code,
@@ -44,7 +44,7 @@ function failFile(call: Call, { file: code }: Trouble): never {
   });
 }
 
-function failDatabase(connection: Database.Database, { database: code, undone }: Trouble): never {
+function failDatabase(connection: Database.Database, { database: code, undone }: TransientError): never {
   if (undone && connection.inTransaction) connection.exec('ROLLBACK');
   throw new Database.SqliteError(`made to fail: ${code}`, code);
 }

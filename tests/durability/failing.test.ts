@@ -8,11 +8,11 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import type { Answer } from '../../api/read/answer.ts';
 import type { WriteOrder, WriteOutcome } from '../../api/write/writer.ts';
-import { Refusal } from '../../data/refusal.ts';
+import { UserError } from '../../data/user-error.ts';
 import { exhaustive, runs } from '../settings.ts';
 import { openFolder } from '../snapshot/questions.ts';
 import { Desk } from './desk.ts';
-import { databaseTroubles, fileTroubles, makeTrouble, type Trouble } from './failing-calls.ts';
+import { databaseTroubles, fileTroubles, makeTrouble, type TransientError } from './failing-calls.ts';
 import { type Place, withDatabase } from './place.ts';
 import { faultsOfAcknowledged } from './retelling.ts';
 import { faultsAtRest, faultsBetween, Stage } from './stage.ts';
@@ -43,7 +43,7 @@ function openInTheEnd({ db, out }: Place): Desk {
     try {
       return new Desk(db, out);
     } catch (error) {
-      expect(error).toBeInstanceOf(Refusal);
+      expect(error).toBeInstanceOf(UserError);
     }
   }
 }
@@ -71,7 +71,7 @@ async function faultsOfShown({ out }: Place, { order, done }: Acknowledgement): 
 }
 
 /** What goes wrong where calls fail, a line each. */
-async function faultsWith(trouble: Trouble): Promise<string[]> {
+async function faultsWith(trouble: TransientError): Promise<string[]> {
   const place = stage.copyTo(at('case'));
   const retelling = await stage.retelling();
   const interception = makeTrouble(place.folder, trouble);
@@ -118,7 +118,7 @@ const inTime = (work: Promise<string[]>): Promise<string[]> =>
 
 const anyTrouble = (length: fc.Arbitrary<number>) =>
   fc.integer({ min: 1, max: calls }).chain((from) =>
-    fc.record<Trouble>({
+    fc.record<TransientError>({
       from: fc.constant(from),
       calls: length,
       file: fc.constantFrom(...fileTroubles),
@@ -151,7 +151,7 @@ test.runIf(exhaustive)(
       for (const undone of [false, true]) {
         const file = fileTroubles[from % fileTroubles.length]!;
         const database = databaseTroubles[from % databaseTroubles.length]!;
-        const trouble: Trouble = { from, calls: 1, file, database, undone };
+        const trouble: TransientError = { from, calls: 1, file, database, undone };
         expect({ trouble, faults: await inTime(faultsWith(trouble)) }).toEqual({ trouble, faults: [] });
       }
   },

@@ -6,7 +6,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { siteDocuments } from '../../build/site.ts';
+import { siteDocuments } from '../../build/snapshot/site-documents.ts';
 import { Choices } from '../bench/random.ts';
 import { exhaustive } from '../settings.ts';
 import { awards } from '../snapshot/command-line.ts';

@@ -3,10 +3,10 @@
  * written to and read from by several at once, and killed at a random moment, sometimes while it is starting.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { siteDocuments } from '../../build/site.ts';
+import { siteDocuments } from '../../build/snapshot/site-documents.ts';
 import { Choices } from '../bench/random.ts';
 import { Client } from './client.ts';
-import { Editor, mostEditors } from './editor.ts';
+import { Editor, maxEditors } from './editor.ts';
 import { type Place, withDatabase } from './place.ts';
 import { ReaderOfAll } from './reader.ts';
 import type { Retelling } from './retelling.ts';
@@ -15,12 +15,12 @@ import { faultsAtRest, faultsBetween, type Stage } from './stage.ts';
 import { emptyTally, type Tally } from './tally.ts';
 
 /** The kill comes when so many writes are acknowledged at most, and so many milliseconds later at most. */
-const mostWrites = 12;
-const longestDelay = 50;
+const maxWrites = 12;
+const maxDelayMs = 50;
 /** Looks for them, a hundredth of a second apart, before there should have been so many. */
-const mostLooks = 3000;
+const maxLooks = 3000;
 /** Milliseconds from the start of a service that is killed as it starts, at most. */
-const longestStart = 1200;
+const maxStartMs = 1200;
 /** Share of kills during a start. */
 const killedAtStart = 0.1;
 
@@ -50,7 +50,7 @@ export class KillRounds {
     this.#tally = { ...emptyTally(), lost: findings.lost, wrong: findings.wrong };
     this.#chance = new Choices(seed);
     const choices = () => new Choices(this.#chance.between(0, 2 ** 32 - 1));
-    this.#editors = Array.from({ length: mostEditors }, (_, i) => new Editor(i + 1, choices(), this.#tally));
+    this.#editors = Array.from({ length: maxEditors }, (_, i) => new Editor(i + 1, choices(), this.#tally));
     this.#readers = Array.from({ length: 2 }, () => new ReaderOfAll(choices(), findings.wrong));
   }
 
@@ -63,7 +63,7 @@ export class KillRounds {
   async round(): Promise<void> {
     const service = new ServiceProcess(this.#place);
     try {
-      if (this.#chance.chance(killedAtStart)) await pause(this.#chance.between(0, longestStart));
+      if (this.#chance.chance(killedAtStart)) await pause(this.#chance.between(0, maxStartMs));
       else await this.#use(service, await service.address);
     } finally {
       await service.kill();
@@ -99,10 +99,10 @@ export class KillRounds {
       ...this.#readers.map((reader) => reader.read(client, isStopped, rest)),
     ];
     const working = Promise.all(work);
-    const enough = this.#tally.acknowledged + this.#chance.between(0, mostWrites);
+    const enough = this.#tally.acknowledged + this.#chance.between(0, maxWrites);
     const early = await Promise.race([working.then(() => 'ended by itself'), this.#acknowledged(enough)]);
     if (early !== undefined) this.#findings.wrong.push(`${early}: ${service.complaints}`);
-    await pause(this.#chance.between(0, longestDelay));
+    await pause(this.#chance.between(0, maxDelayMs));
     await service.kill();
     stopped = true;
     await working;
@@ -118,7 +118,7 @@ export class KillRounds {
   /** Waits until so many writes are acknowledged. @returns what is wrong if that takes too long */
   async #acknowledged(enough: number): Promise<string | undefined> {
     for (let looks = 0; this.#tally.acknowledged < enough; looks += 1) {
-      if (looks === mostLooks) return 'takes no writes';
+      if (looks === maxLooks) return 'takes no writes';
       await pause(10);
     }
     return undefined;

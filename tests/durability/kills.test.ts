@@ -4,7 +4,7 @@
  * a thousand times.
  */
 import { expect, test } from 'vitest';
-import { siteDocuments } from '../../build/site.ts';
+import { siteDocuments } from '../../build/snapshot/site-documents.ts';
 import { runs } from '../settings.ts';
 import { KillRounds, nothingFound } from './kill-rounds.ts';
 import { Stage } from './stage.ts';

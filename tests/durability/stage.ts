@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { build } from '../../build/builder.ts';
-import { bareDocuments } from '../../build/documents.ts';
-import { verify } from '../../build/verify.ts';
+import { build } from '../../build/snapshot/builder.ts';
+import { bareDocuments } from '../../build/snapshot/documents.ts';
+import { verify } from '../../build/snapshot/verify.ts';
 import type { Connection } from '../../data/open.ts';
 import { type Fill, writeDatabase } from '../snapshot/databases.ts';
 import { faultsOf } from '../snapshot/named-files.ts';

@@ -46,7 +46,7 @@ function traced(fate: Fate): (folder: string) => string[] {
 
 /** Killed, or through with it; a database that cannot be opened ends the process, which is all it can do. */
 function faultsOfEnd({ signal, code, stderr, acknowledged }: End): string[] {
-  const isRefused = acknowledged.length === 0 && /Refusal: cannot open the database/.test(stderr);
+  const isRefused = acknowledged.length === 0 && /UserError: cannot open the database/.test(stderr);
   return signal === 'SIGKILL' || code === 0 || isRefused ? [] : [`ended by ${signal ?? code}: ${stderr}`];
 }
 

@@ -6,7 +6,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { ThreadedWriter } from '../../api/serve/threaded-writer.ts';
+import { WriterClient } from '../../api/serve/writer-client.ts';
 import { openWriting } from '../../api/serve/writing.ts';
 import type { WriteOrder, WriteOutcome } from '../../api/write/writer.ts';
 import { startService } from '../service/running-service.ts';
@@ -37,13 +37,13 @@ const at = useMemoryFolder();
 let stage: Stage;
 let place: Place;
 let retelling: Retelling;
-let writer: ThreadedWriter;
+let writer: WriterClient;
 const troubles: unknown[] = [];
 beforeAll(async () => {
   stage = await Stage.prepare(at('original'));
   place = stage.copyTo(at('case'));
   retelling = await stage.retelling();
-  writer = await ThreadedWriter.start(place, (error) => troubles.push(error));
+  writer = await WriterClient.start(place, (error) => troubles.push(error));
 });
 afterAll(async () => {
   await writer.close();

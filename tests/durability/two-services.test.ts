@@ -6,8 +6,8 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { build } from '../../build/builder.ts';
-import { siteDocuments } from '../../build/site.ts';
+import { build } from '../../build/snapshot/builder.ts';
+import { siteDocuments } from '../../build/snapshot/site-documents.ts';
 import { Choices } from '../bench/random.ts';
 import { exhaustive, runs } from '../settings.ts';
 import { Client } from './client.ts';

@@ -7,7 +7,7 @@ import { generateRecord } from '../../data/generate/generate.ts';
 import type { Connection } from '../../data/open.ts';
 import { openDatabase } from '../../data/open.ts';
 import { countRecords, nominationsBetween, recordsBetween } from '../../data/records.ts';
-import { Refusal } from '../../data/refusal.ts';
+import { UserError } from '../../data/user-error.ts';
 import { generated } from './fingerprint.ts';
 
 const everyId = Number.MAX_SAFE_INTEGER;
@@ -189,12 +189,12 @@ describe('refused', () => {
   test('is a database that holds a record, and it stays as it was', () => {
     const taken = openDatabase(':memory:');
     taken.exec("INSERT INTO songs (id, original_title) VALUES (7, 'Mine')");
-    expect(() => generateRecord(taken, { scale: 0.01, seed: 'a' })).toThrow(Refusal);
+    expect(() => generateRecord(taken, { scale: 0.01, seed: 'a' })).toThrow(UserError);
     expect(Object.values(countRecords(taken)).reduce((sum, count) => sum + count, 0)).toBe(1);
   });
 
   test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 1001])('is a scale of %d', (scale) => {
-    expect(() => generateRecord(openDatabase(':memory:'), { scale, seed: 'a' })).toThrow(Refusal);
+    expect(() => generateRecord(openDatabase(':memory:'), { scale, seed: 'a' })).toThrow(UserError);
   });
 
   test('leaves nothing behind when it fails half way', () => {

@@ -8,7 +8,7 @@ import { importText } from '../../data/import/import.ts';
 import { renderReport } from '../../data/import/report.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { countRecords } from '../../data/records.ts';
-import { Refusal } from '../../data/refusal.ts';
+import { UserError } from '../../data/user-error.ts';
 import { column, nominations, type Row, recordOf } from './record-text.ts';
 
 const song: Row = { CanonicalCategory: 'MUSIC (Original Song)', Detail: 'Golden', Winner: '' };
@@ -203,7 +203,7 @@ describe('an import', () => {
     other.pragma('busy_timeout = 0');
     one.exec('BEGIN IMMEDIATE');
     expect(() => importText(other, recordOf({}))).toThrow(
-      new Refusal(`the database ${other.name} is in use by another writer; try again`),
+      new UserError(`the database ${other.name} is in use by another writer; try again`),
     );
     one.exec('ROLLBACK');
     expect(countRecords(other).nominations).toBe(0);

@@ -4,7 +4,7 @@ import { revision } from '../../data/changes.ts';
 import { importText } from '../../data/import/import.ts';
 import { decode } from '../../data/import/parse.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
-import { Refusal } from '../../data/refusal.ts';
+import { UserError } from '../../data/user-error.ts';
 import { nominations, recordOf } from './record-text.ts';
 
 let connection: Connection;
@@ -19,9 +19,9 @@ function refusalOf(text: string): string {
   try {
     importText(connection, text);
   } catch (error) {
-    expect(error).toBeInstanceOf(Refusal);
+    expect(error).toBeInstanceOf(UserError);
     expect(revision(connection)).toBe(before);
-    return (error as Refusal).message;
+    return (error as UserError).message;
   }
   throw new Error('was not refused');
 }
@@ -56,7 +56,7 @@ describe('a record is refused', () => {
   it('for bytes that are not UTF-8, with their lines', () => {
     const bytes = Buffer.from(recordOf({}, { Film: 'Les Mis\u00e9rables' }), 'latin1');
     expect(() => decode(bytes)).toThrow(
-      new Refusal('the record is malformed, so nothing was imported; line 3: is not UTF-8'),
+      new UserError('the record is malformed, so nothing was imported; line 3: is not UTF-8'),
     );
   });
 

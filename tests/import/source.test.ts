@@ -9,7 +9,7 @@ import { importRecord } from '../../data/import/import.ts';
 import { readSource } from '../../data/import/source.ts';
 import { openDatabase } from '../../data/open.ts';
 import { countRecords } from '../../data/records.ts';
-import { Refusal } from '../../data/refusal.ts';
+import { UserError } from '../../data/user-error.ts';
 import { recordOf } from './record-text.ts';
 
 async function refusalOf(work: Promise<unknown>): Promise<string> {
@@ -17,8 +17,8 @@ async function refusalOf(work: Promise<unknown>): Promise<string> {
     () => undefined,
     (reason: unknown) => reason,
   );
-  expect(error).toBeInstanceOf(Refusal);
-  return (error as Refusal).message;
+  expect(error).toBeInstanceOf(UserError);
+  return (error as UserError).message;
 }
 
 describe('a file', () => {

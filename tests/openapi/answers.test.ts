@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { largestBody } from '../../api/contract/limits.ts';
+import { maxBodyBytes } from '../../api/contract/limits.ts';
 import { writableResources } from '../../api/contract/names.ts';
 import { openapiPath } from '../../api/contract/routes.ts';
 import { expectations } from '../conformance/expectation.ts';
@@ -69,7 +69,7 @@ describe('to writes that', () => {
     ['have a wrong key', { headers: { 'x-api-key': 'fa_wrong' } }],
     ['have no type', { headers: { 'Content-Type': [] } }],
     ['have a wrong type', { headers: { 'Content-Type': 'text/plain' } }],
-    ['are too large', { body: ' '.repeat(largestBody + 1) }],
+    ['are too large', { body: ' '.repeat(maxBodyBytes + 1) }],
     ['are no JSON', { body: '{' }],
     ['are no object', { body: '[]' }],
     ['are empty', { body: '{}' }],

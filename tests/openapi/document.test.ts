@@ -14,7 +14,7 @@ import { problems } from '../../api/contract/problems.ts';
 import { methodsOf, openapiPath, routes } from '../../api/contract/routes.ts';
 import type { JsonValue } from '../../api/write/strict-json.ts';
 import { checkBody } from '../../api/write/validation.ts';
-import { openapiDocuments } from '../../build/openapi-documents.ts';
+import { openapiDocuments } from '../../build/snapshot/openapi-documents.ts';
 import { project } from '../layers/source-files.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
 import { runs } from '../settings.ts';

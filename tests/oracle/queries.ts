@@ -118,18 +118,18 @@ function encode(text: string, how: Encoding): string {
 }
 
 /** The most parameters that a random request has besides `q`. */
-const mostParameters = 4;
+const maxParameters = 4;
 
 /** Encoded `name=value` pieces, in random order, that are valid together. */
 function goodPieces({ table, values }: RouteValues): fc.Arbitrary<string[]> {
   const optional = [...table.keys()].filter((name) => name !== 'q');
-  const encodings = fc.array(encoding, { minLength: mostParameters + 1, maxLength: mostParameters + 1 });
+  const encodings = fc.array(encoding, { minLength: maxParameters + 1, maxLength: maxParameters + 1 });
   return fc
     .tuple(
-      fc.shuffledSubarray(optional, { maxLength: mostParameters }),
+      fc.shuffledSubarray(optional, { maxLength: maxParameters }),
       fc.record(values),
       encodings,
-      fc.nat({ max: mostParameters }),
+      fc.nat({ max: maxParameters }),
       fc.nat({ max: 19 }),
     )
     .map(([chosen, drawn, how, placeOfQ, nameEncoding]) => {

@@ -43,7 +43,7 @@ const disguise = fc.oneof(
 );
 
 /** At most this many characters, so that no disguise makes a text longer than a parameter may be. */
-const longestPiece = 100;
+const maxPieceLength = 100;
 
 function piece(text: string, from: number, length: number, as: keyof typeof disguises): string {
   const characters = [...text];
@@ -68,7 +68,7 @@ export function pieces(texts: readonly (string | null)[]): Text {
     },
     {
       weight: 3,
-      arbitrary: fc.tuple(known, disguise).map(([text, as]) => piece(text, 0, longestPiece, as)),
+      arbitrary: fc.tuple(known, disguise).map(([text, as]) => piece(text, 0, maxPieceLength, as)),
     },
     { weight: 1, arbitrary: oddTexts },
   );
@@ -137,7 +137,7 @@ export function searchTerms(record: PlainRecord): Text {
   const term = fc
     .tuple(
       words,
-      fc.oneof(fc.constant(longestPiece), fc.integer({ min: 1, max: 6 })),
+      fc.oneof(fc.constant(maxPieceLength), fc.integer({ min: 1, max: 6 })),
       disguise,
       fc.nat({ max: 11 }),
     )

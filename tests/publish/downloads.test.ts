@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeDownloads } from '../../build/downloads/downloads.ts';
+import { makeDownloads } from '../../build/layers/downloads/downloads.ts';
 import { publishToFolder } from '../../build/publish/copy.ts';
 import { planPublish } from '../../build/publish/publish.ts';
 import { expectSameTree, readTree, type Tree } from '../snapshot/tree.ts';

@@ -3,7 +3,7 @@
  * never a mixture; and when things stop going wrong, it shows the one of the folder.
  */
 import { expect, test } from 'vitest';
-import { TryLater } from '../../build/publish/failure.ts';
+import { RetryLaterError } from '../../build/publish/failure.ts';
 import { runs } from '../settings.ts';
 import { fixedFaults, noFaults, randomFaults } from './faults.ts';
 import { quick, useStage } from './stage.ts';
@@ -18,7 +18,7 @@ async function publishStubbornly(check: () => void): Promise<number> {
       return failures;
     } catch (error) {
       // Nothing that goes wrong here is there to stay, so nothing may be taken for it.
-      if (!(error instanceof TryLater)) throw error;
+      if (!(error instanceof RetryLaterError)) throw error;
       expect(error.message).toMatch(/^[^\n]+(still shows|may still go live|look again|publish again)[^\n]+$/);
       check();
     }
@@ -65,7 +65,7 @@ test.each([
     const live = (await stage.build()).snapshot;
     await stage.edit();
     stage.api.faults = fixedFaults(trouble, /\/files\//, Number.POSITIVE_INFINITY);
-    const pace = { attempts: 3, firstPause: 1, longestPause: 2, requestLimit: 100, timeLimit: 2000 };
+    const pace = { attempts: 3, minPauseMs: 1, maxPauseMs: 2, requestLimit: 100, timeLimit: 2000 };
     await expect(stage.publish({ pace })).rejects.toThrow(
       new RegExp(
         `^(uploading|beginning)[^\\n]*; (film-awards still shows snapshot ${live}|the deploy may still go live)`,
@@ -84,7 +84,7 @@ test('a site that takes its time to show what is ready is waited for; one that n
   stage.expectLive(stage.tree());
   await stage.edit();
   stage.api.delays.showing = 5000;
-  await expect(stage.publish({ livePatience: 200 })).rejects.toThrow(
+  await expect(stage.publish({ liveTimeoutMs: 200 })).rejects.toThrow(
     /is ready, but http[^ ]+\/manifest\.json shows [0-9a-f]{20}; look again/,
   );
 });

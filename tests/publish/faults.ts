@@ -17,13 +17,13 @@ const troubles = [
   /** No answer, ever. */
   'silence',
 ] as const;
-export type Trouble = (typeof troubles)[number];
+export type TransientError = (typeof troubles)[number];
 
 export interface Faults {
   /** Whether there are any. */
   readonly any: boolean;
   /** What happens to the next request. */
-  next(path: string): Trouble | undefined;
+  next(path: string): TransientError | undefined;
 }
 
 export const noFaults: Faults = { any: false, next: () => undefined };
@@ -43,7 +43,7 @@ export function randomFaults(seed: number, share: number, count: number): Faults
 }
 
 /** The same trouble for the first requests to some paths. */
-export function fixedFaults(trouble: Trouble, paths: RegExp, count: number): Faults {
+export function fixedFaults(trouble: TransientError, paths: RegExp, count: number): Faults {
   let left = count;
   return {
     any: true,

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Clock } from '../../build/publish/clock.ts';
-import { Trouble, TryLater } from '../../build/publish/failure.ts';
-import { defaultPace, Persistence } from '../../build/publish/persistence.ts';
+import { TransientError, RetryLaterError } from '../../build/publish/failure.ts';
+import { defaultPace, RetryPolicy } from '../../build/publish/retry-policy.ts';
 import { retryTime, temporaryStatus } from '../../build/publish/retry-time.ts';
 import { runs } from '../settings.ts';
 
@@ -21,7 +21,7 @@ beforeEach(() => {
   pauses = [];
 });
 const persistence = (pace = {}, random = Math.random) =>
-  new Persistence({ ...defaultPace, ...pace }, clock, new AbortController().signal, random);
+  new RetryPolicy({ ...defaultPace, ...pace }, clock, new AbortController().signal, random);
 const failing = (failures: number, trouble: () => Error) => {
   let left = failures;
   return async () => {
@@ -35,8 +35,8 @@ test('pauses double up to the longest, and at least half of each is kept', async
   await fc.assert(
     fc.asyncProperty(fc.nat(12), fc.double({ min: 0, max: 0.999, noNaN: true }), async (failures, share) => {
       pauses = [];
-      const pace = { attempts: 20, firstPause: 100, longestPause: 5000 };
-      const work = failing(failures, () => new Trouble('not now'));
+      const pace = { attempts: 20, minPauseMs: 100, maxPauseMs: 5000 };
+      const work = failing(failures, () => new TransientError('not now'));
       expect(await persistence(pace, () => share).until('it', work)).toBe('done');
       expect(pauses).toHaveLength(failures);
       for (const [i, pause] of pauses.entries()) {
@@ -53,10 +53,10 @@ test('tries are limited, and the last failure is told', async () => {
   const failure = await persistence({ attempts: 3 })
     .until(
       'uploading x',
-      failing(99, () => new Trouble('answer 500')),
+      failing(99, () => new TransientError('answer 500')),
     )
     .catch((error: unknown) => error);
-  expect(failure).toBeInstanceOf(TryLater);
+  expect(failure).toBeInstanceOf(RetryLaterError);
   expect(failure).toMatchObject({ message: 'uploading x failed 3 times: answer 500' });
   expect(pauses).toHaveLength(2);
 });
@@ -64,13 +64,13 @@ test('tries are limited, and the last failure is told', async () => {
 test('the time the host names is kept, by everybody, and does not count as a failure', async () => {
   const host = time + 3_600_000;
   const all = persistence({ attempts: 2 });
-  const work = failing(1, () => new Trouble('answer 429', { notBefore: host }));
+  const work = failing(1, () => new TransientError('answer 429', { notBefore: host }));
   expect(await all.until('one', work)).toBe('done');
   expect(time).toBeGreaterThanOrEqual(host);
   const later = time + 60_000;
   await all.until(
     'two',
-    failing(1, () => new Trouble('answer 429', { notBefore: later })),
+    failing(1, () => new TransientError('answer 429', { notBefore: later })),
   );
   time = later - 1000;
   pauses = [];
@@ -79,7 +79,10 @@ test('the time the host names is kept, by everybody, and does not count as a fai
 });
 
 test('no pause goes beyond the time limit: it ends at once instead', async () => {
-  const work = failing(1, () => new Trouble('answer 429', { notBefore: time + 2 * defaultPace.timeLimit }));
+  const work = failing(
+    1,
+    () => new TransientError('answer 429', { notBefore: time + 2 * defaultPace.timeLimit }),
+  );
   await expect(persistence().until('uploading x', work)).rejects.toThrow(
     /^uploading x: the time limit of 180 minutes is used up \(last: answer 429\)$/,
   );

@@ -1,7 +1,7 @@
 /** The promise: killed at any point, the next publish goes on; and however many publish at once, there is one deploy at a time. */
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { build } from '../../build/builder.ts';
+import { build } from '../../build/snapshot/builder.ts';
 import { runs } from '../settings.ts';
 import { awards, startScript } from '../snapshot/command-line.ts';
 import { quick, useStage } from './stage.ts';
@@ -97,7 +97,7 @@ describe('at once', () => {
     const first = startPublish();
     const begun = new Promise<void>((resolve) => (stage.api.onUpload = () => resolve()));
     await begun;
-    expect(await startPublish({ patience: 100 }).said).toEqual({
+    expect(await startPublish({ timeoutMs: 100 }).said).toEqual({
       error: expect.stringMatching(/^another publish of .* is at work; try again when it is done$/),
     });
     expect(await first.said).toMatchObject({ scope: 'deploy' });

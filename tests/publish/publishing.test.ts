@@ -2,9 +2,9 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
 import type { Clock } from '../../build/publish/clock.ts';
-import { TryLater } from '../../build/publish/failure.ts';
+import { RetryLaterError } from '../../build/publish/failure.ts';
 import { Publishing, publishAfterBuilds } from '../../build/publish/publishing.ts';
-import { Refusal } from '../../data/refusal.ts';
+import { UserError } from '../../data/user-error.ts';
 import { quick, useStage } from './stage.ts';
 
 const stage = useStage();
@@ -101,7 +101,7 @@ test('a build that comes while another one is being published is published after
 });
 
 test('what may work later is tried again, ever more rarely; what will not, with the next build', async () => {
-  outcomes = Array.from({ length: 8 }, () => new TryLater('not now'));
+  outcomes = Array.from({ length: 8 }, () => new RetryLaterError('not now'));
   publishing.changed();
   await settled();
   for (let minute = 0; minute < 240; minute += 1) await clock.pass(60_000);
@@ -112,7 +112,7 @@ test('what may work later is tried again, ever more rarely; what will not, with 
     expect(pause).toBeGreaterThanOrEqual(pauses[i - 1] ?? 0);
     expect(pause).toBeLessThanOrEqual(16 * 60_000);
   }
-  outcomes = [new Refusal('no such site')];
+  outcomes = [new UserError('no such site')];
   publishing.changed();
   await clock.pass(60_000);
   await clock.pass(3_600_000);

@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { TryLater } from '../../build/publish/failure.ts';
+import { RetryLaterError } from '../../build/publish/failure.ts';
 import { useStage } from './stage.ts';
 
 const stage = useStage();
@@ -29,7 +29,7 @@ describe('an answer that stays the same however often one asks is not asked for 
       stage.api.refuseWith = status;
     };
     const failure = await stage.publish().catch((error: unknown) => error as Error);
-    expect(failure).not.toBeInstanceOf(TryLater);
+    expect(failure).not.toBeInstanceOf(RetryLaterError);
     expect(failure).toMatchObject({
       message: expect.stringMatching(/^[^\n]+; film-awards still shows snapshot [0-9a-f]{20}$/),
     });

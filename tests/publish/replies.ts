@@ -1,7 +1,7 @@
 /** The deploys of the stand-in for Netlify, and how it words its answers. */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Trouble } from './faults.ts';
+import type { TransientError } from './faults.ts';
 
 export const site = '8c5ad5e2-0000-4000-8000-film00awards';
 
@@ -38,7 +38,7 @@ export const shown = ({ id, title, state, required, message }: Deploy) => ({
   error_message: message || null,
 });
 
-export function failureOf(trouble: Trouble): Reply | undefined {
+export function failureOf(trouble: TransientError): Reply | undefined {
   if (trouble === 'too many')
     return { ...refused(429, 'Too Many Requests'), headers: { 'retry-after': '0' } };
   if (trouble === 'too many, reset')

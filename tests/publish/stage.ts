@@ -1,7 +1,7 @@
 /** A small record, its folder, and a host to publish it to, anew for every test of a file. */
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect } from 'vitest';
-import { build } from '../../build/builder.ts';
+import { build } from '../../build/snapshot/builder.ts';
 import { type PublishOptions, type PublishReport, publish } from '../../build/publish/publish.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
@@ -11,9 +11,9 @@ import { DeployApi } from './deploy-api.ts';
 
 /** Quick enough for a test: real pauses, but short ones. */
 export const quick = {
-  pace: { attempts: 6, firstPause: 2, longestPause: 10, requestLimit: 2000, timeLimit: 30_000 },
+  pace: { attempts: 6, minPauseMs: 2, maxPauseMs: 10, requestLimit: 2000, timeLimit: 30_000 },
   interval: 0,
-  livePatience: 5000,
+  liveTimeoutMs: 5000,
 } satisfies Partial<PublishOptions>;
 
 export class Stage {

@@ -7,7 +7,7 @@ import { parseRecord } from '../../data/import/parse.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { countRecords } from '../../data/records.ts';
 import { readReference } from '../../data/reference/reference.ts';
-import { Refusal } from '../../data/refusal.ts';
+import { UserError } from '../../data/user-error.ts';
 import { fillWithSample, readSample } from '../../data/sample/sample.ts';
 import { column, nominations } from '../import/record-text.ts';
 import { describeWithRealRecord, realRecordPath } from '../real-record.ts';
@@ -70,7 +70,7 @@ describe('a database filled with the sample', () => {
 
   it('cannot be filled again, nor can one that has any record', () => {
     const before = revision(connection);
-    expect(() => fillWithSample(connection)).toThrow(Refusal);
+    expect(() => fillWithSample(connection)).toThrow(UserError);
     expect(revision(connection)).toBe(before);
     const other = openDatabase(':memory:');
     other.exec("INSERT INTO movies (id, title) VALUES (1, 'Mine')");

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { matchRoute } from '../../api/contract/routes.ts';
-import { fileSource } from '../../api/node/file-source.ts';
+import { fileSource } from '../../api/hosts/file-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { anyRequest, type PlainRequest } from '../oracle/queries.ts';
 import { loadPlainRecord } from '../oracle/record.ts';

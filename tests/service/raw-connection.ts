@@ -17,7 +17,7 @@ export function openSocket(port: number): Promise<Socket> {
 }
 
 /** Everything the other side sends until it closes its half. @throws Error if that takes too long */
-export function readToEnd(socket: Socket, patience = 5000): Promise<Buffer> {
+export function readToEnd(socket: Socket, timeoutMs = 5000): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const settled = () => Buffer.concat(chunks);
@@ -26,7 +26,7 @@ export function readToEnd(socket: Socket, patience = 5000): Promise<Buffer> {
       reject(
         new Error(`the connection was not closed; so far: ${settled().toString('latin1').slice(0, 300)}`),
       );
-    }, patience);
+    }, timeoutMs);
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     // A reset after the answer is an end as well; that the answer is whole is for the reading to say.
     socket.on('error', () => {});
@@ -40,9 +40,9 @@ export function readToEnd(socket: Socket, patience = 5000): Promise<Buffer> {
 }
 
 /** Sends bytes on a connection of its own and reads until the service closes it. */
-export async function exchange(port: number, sent: string | Uint8Array, patience?: number): Promise<Buffer> {
+export async function exchange(port: number, sent: string | Uint8Array, timeoutMs?: number): Promise<Buffer> {
   const socket = await openSocket(port);
-  const received = readToEnd(socket, patience);
+  const received = readToEnd(socket, timeoutMs);
   socket.write(typeof sent === 'string' ? Buffer.from(sent, 'latin1') : sent);
   return received;
 }

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { brotliCompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pageAddresses, pageAt } from '../../api/contract/site.ts';
-import { makeSite, siteDocuments } from '../../build/site.ts';
+import { makeSite, siteDocuments } from '../../build/snapshot/site-documents.ts';
 import { project } from '../layers/source-files.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
 
@@ -34,7 +34,7 @@ async function madeElsewhere(): Promise<{ fingerprint: string; hashes: Record<st
   symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
   appendFileSync(join(folder, 'build/site/public/app.webmanifest'), '\n');
   const script = `
-    const { makeSite, siteDocuments } = await import(${JSON.stringify(join(folder, 'build/site.ts'))});
+    const { makeSite, siteDocuments } = await import(${JSON.stringify(join(folder, 'build/snapshot/site-documents.ts'))});
     const { createHash } = await import('node:crypto');
     const hashes = {};
     for (const [path, bytes] of await makeSite())

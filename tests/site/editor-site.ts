@@ -2,7 +2,7 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { openWriting, type Writing } from '../../api/serve/writing.ts';
-import { siteDocuments } from '../../build/site.ts';
+import { siteDocuments } from '../../build/snapshot/site-documents.ts';
 import { createKey } from '../../data/keys.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { builtFolder, type RunningService, startService } from '../service/running-service.ts';

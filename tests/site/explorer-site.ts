@@ -7,8 +7,8 @@ import {
   type Page,
 } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { build } from '../../build/builder.ts';
-import { siteDocuments } from '../../build/site.ts';
+import { build } from '../../build/snapshot/builder.ts';
+import { siteDocuments } from '../../build/snapshot/site-documents.ts';
 import { insertRecord, nextId } from '../../data/edits.ts';
 import type { Connection } from '../../data/open.ts';
 import { openDatabase } from '../../data/open.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contentSecurityPolicy } from '../../api/contract/site.ts';
-import { siteDocuments } from '../../build/site.ts';
+import { siteDocuments } from '../../build/snapshot/site-documents.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { builtFolder, type RunningService, startService } from '../service/running-service.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { keptOrMade } from '../../build/bundling/kept-site.ts';
+import { keptOrMade } from '../../build/layers/site/site-cache.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
 
 removeTemporaryFolders();

@@ -5,9 +5,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Backlog } from '../../build/backlog.ts';
-import { Builder, build } from '../../build/builder.ts';
-import { verify } from '../../build/verify.ts';
+import { Backlog } from '../../build/snapshot/backlog.ts';
+import { Builder, build } from '../../build/snapshot/builder.ts';
+import { verify } from '../../build/snapshot/verify.ts';
 import type { Connection } from '../../data/open.ts';
 import { MemoryOutput } from '../answers/memory-source.ts';
 import { memoryDatabase, revive } from './databases.ts';
@@ -160,10 +160,10 @@ describe('a folder whose pages are owed', () => {
   test('is kept from other builders until they are there', async () => {
     rename('Second');
     await builder.show();
-    await expect(build(connection, at('dist'), { patience: 0 })).rejects.toThrow('another build is at work');
+    await expect(build(connection, at('dist'), { timeoutMs: 0 })).rejects.toThrow('another build is at work');
     // Whoever was refused has asked for it: this one does not go on for long.
     expect(await builder.finish(soon)).toBe(true);
-    expect(await build(connection, at('dist'), { patience: 0 })).toMatchObject({ scope: 'nothing' });
+    expect(await build(connection, at('dist'), { timeoutMs: 0 })).toMatchObject({ scope: 'nothing' });
   });
 
   test('is built whole by the next builder where this one went away', async () => {

@@ -3,10 +3,10 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { build } from '../../build/builder.ts';
-import { lockName } from '../../build/output.ts';
-import { siteDocuments } from '../../build/site.ts';
-import { verify } from '../../build/verify.ts';
+import { build } from '../../build/snapshot/builder.ts';
+import { lockName } from '../../build/snapshot/output.ts';
+import { siteDocuments } from '../../build/snapshot/site-documents.ts';
+import { verify } from '../../build/snapshot/verify.ts';
 import { lockFile } from '../../data/file-lock.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { openDatabase } from '../../data/open.ts';
@@ -85,11 +85,11 @@ function lock(): () => void {
 test('a build that cannot wait any longer says so and leaves the folder alone', async () => {
   const unlock = lock();
   const connection = openDatabase(at('tiny.db'));
-  await expect(build(connection, at('dist'), { patience: 50 })).rejects.toThrow(
+  await expect(build(connection, at('dist'), { timeoutMs: 50 })).rejects.toThrow(
     /^another build is at work on [^\n]+; try again when it is done$/,
   );
   expect([...readTree(at('dist')).keys()]).toEqual([]);
   unlock();
-  expect(await build(connection, at('dist'), { patience: 50 })).toMatchObject({ scope: 'everything' });
+  expect(await build(connection, at('dist'), { timeoutMs: 50 })).toMatchObject({ scope: 'everything' });
   connection.close();
 });

@@ -3,8 +3,8 @@
  * or a log with gaps, means that everything is built.
  */
 import { describe, expect, test } from 'vitest';
-import { build } from '../../build/builder.ts';
-import { verify } from '../../build/verify.ts';
+import { build } from '../../build/snapshot/builder.ts';
+import { verify } from '../../build/snapshot/verify.ts';
 import type { Connection } from '../../data/open.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { useBuiltTiny } from './built-tiny.ts';

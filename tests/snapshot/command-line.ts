@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const commandLine = fileURLToPath(new URL('../../build/cli.ts', import.meta.url));
+const commandLine = fileURLToPath(new URL('../../build/cli/main.ts', import.meta.url));
 
 export interface Outcome {
   /** null where a signal ended it. */

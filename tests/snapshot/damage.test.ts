@@ -5,8 +5,8 @@
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { build } from '../../build/builder.ts';
-import { verify } from '../../build/verify.ts';
+import { build } from '../../build/snapshot/builder.ts';
+import { verify } from '../../build/snapshot/verify.ts';
 import type { Connection } from '../../data/open.ts';
 import { memoryDatabase, revive } from './databases.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';

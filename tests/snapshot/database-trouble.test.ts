@@ -11,11 +11,11 @@ import {
 } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { build } from '../../build/builder.ts';
-import { verify } from '../../build/verify.ts';
+import { build } from '../../build/snapshot/builder.ts';
+import { verify } from '../../build/snapshot/verify.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { openDatabase, schemaVersion } from '../../data/open.ts';
-import { Refusal } from '../../data/refusal.ts';
+import { UserError } from '../../data/user-error.ts';
 import { useBuiltTiny } from './built-tiny.ts';
 import { awards } from './command-line.ts';
 import { revive, writeDatabase } from './databases.ts';
@@ -59,8 +59,8 @@ describe('a database that cannot be opened', () => {
     try {
       openDatabase(file, { mustExist: true });
     } catch (error) {
-      expect(error).toBeInstanceOf(Refusal);
-      expect((error as Refusal).message).not.toContain('\n');
+      expect(error).toBeInstanceOf(UserError);
+      expect((error as UserError).message).not.toContain('\n');
     }
     rmSync(file, { recursive: true, force: true });
   });
@@ -128,8 +128,8 @@ test('references to records that are not there are refused in one line, and the 
       connection.pragma('foreign_keys = OFF');
       connection.exec(`UPDATE nominations SET ${field} = 77 WHERE id = 3`);
       const refused = await build(connection, folder(), { full }).catch((error: unknown) => error);
-      expect(refused).toBeInstanceOf(Refusal);
-      expect((refused as Refusal).message).toBe(
+      expect(refused).toBeInstanceOf(UserError);
+      expect((refused as UserError).message).toBe(
         `the database is inconsistent: nominations 3 refers to a record of ${table} that is not there`,
       );
       expectSameTree(readTree(folder()), tiny.whole);

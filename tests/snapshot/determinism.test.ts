@@ -5,9 +5,9 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { build } from '../../build/builder.ts';
-import { bareDocuments } from '../../build/documents.ts';
-import { siteDocuments } from '../../build/site.ts';
+import { build } from '../../build/snapshot/builder.ts';
+import { bareDocuments } from '../../build/snapshot/documents.ts';
+import { siteDocuments } from '../../build/snapshot/site-documents.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { runs } from '../settings.ts';

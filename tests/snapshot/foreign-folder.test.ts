@@ -1,9 +1,9 @@
 /** The promise: a build never writes into, or removes from, a folder that holds something else than a snapshot. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { build } from '../../build/builder.ts';
+import { build } from '../../build/snapshot/builder.ts';
 import type { Connection } from '../../data/open.ts';
-import { Refusal } from '../../data/refusal.ts';
+import { UserError } from '../../data/user-error.ts';
 import { awards } from './command-line.ts';
 import { memoryDatabase, writeDatabase } from './databases.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';
@@ -36,8 +36,8 @@ test.each<[string, Record<string, string>]>([
   for (const full of [false, true]) {
     writeTree(at('folder'), files(contents));
     const refused = await build(connection, at('folder'), { full }).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(Refusal);
-    expect((refused as Refusal).message).toMatch(
+    expect(refused).toBeInstanceOf(UserError);
+    expect((refused as UserError).message).toMatch(
       /^[^\n]+ holds files that are no snapshot \(such as [^\n]+$/,
     );
     expectSameTree(readTree(at('folder')), files(contents));

@@ -2,8 +2,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { Resolver } from '../../api/read/resolve.ts';
-import { build } from '../../build/builder.ts';
-import { verify } from '../../build/verify.ts';
+import { build } from '../../build/snapshot/builder.ts';
+import { verify } from '../../build/snapshot/verify.ts';
 import type { Connection } from '../../data/open.ts';
 import { memoryDatabase, revive } from './databases.ts';
 import { faultsOf } from './named-files.ts';
@@ -97,7 +97,7 @@ class Take {
 
   /** The next build makes everything right, and leaves nothing behind of the one that was cut short. */
   async expectNextBuildConverges(): Promise<void> {
-    await build(this.connection, this.folder, { patience: 0 });
+    await build(this.connection, this.folder, { timeoutMs: 0 });
     expect((await verify(this.connection, this.folder)).differences).toEqual([]);
     const tree = readTree(this.folder);
     expectSameTree(tree, this.#scene.finished);

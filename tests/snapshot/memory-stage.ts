@@ -1,9 +1,9 @@
 /** A stage without files, for many sequences: the compiler alone, from the changes of the log. */
 import { expect } from 'vitest';
-import { Backlog } from '../../build/backlog.ts';
-import { compile } from '../../build/compile.ts';
-import { bareDocuments } from '../../build/documents.ts';
-import { Staging } from '../../build/staging.ts';
+import { Backlog } from '../../build/snapshot/backlog.ts';
+import { compile } from '../../build/snapshot/compile.ts';
+import { bareDocuments } from '../../build/snapshot/documents.ts';
+import { Staging } from '../../build/snapshot/staging.ts';
 import { changesSince } from '../../data/changes.ts';
 import type { Connection } from '../../data/open.ts';
 import { compileInMemory, MemoryOutput } from '../answers/memory-source.ts';

@@ -3,11 +3,11 @@
  * whole: its manifest names every file, directly or through others, with the right hash.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { nodeDigest } from '../../api/node/digest.ts';
-import { fileSource } from '../../api/node/file-source.ts';
+import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { fileSource } from '../../api/hosts/file-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import type { Source } from '../../api/read/source.ts';
-import { build } from '../../build/builder.ts';
+import { build } from '../../build/snapshot/builder.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { importRecord } from '../../data/import/import.ts';
 import type { Connection } from '../../data/open.ts';

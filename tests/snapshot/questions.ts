@@ -1,7 +1,7 @@
 /** What readers see of a folder: the answers to a few questions that between them touch every part of a snapshot. */
 import { expect } from 'vitest';
-import { nodeDigest } from '../../api/node/digest.ts';
-import { fileSource } from '../../api/node/file-source.ts';
+import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { fileSource } from '../../api/hosts/file-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 
 const addresses = [

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect } from 'vitest';
-import { lockName, wantedName } from '../../build/output.ts';
+import { lockName, wantedName } from '../../build/snapshot/output.ts';
 
 /** Path below the root → bytes. */
 export type Tree = ReadonlyMap<string, Buffer>;

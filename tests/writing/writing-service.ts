@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { manifestPath } from '../../api/contract/snapshot.ts';
 import { openWriting, type Writing } from '../../api/serve/writing.ts';
 import type { JsonValue } from '../../api/write/strict-json.ts';
-import { verify } from '../../build/verify.ts';
+import { verify } from '../../build/snapshot/verify.ts';
 import { createKey } from '../../data/keys.ts';
 import type { Connection } from '../../data/open.ts';
 import type { Receipt } from '../../data/receipts.ts';

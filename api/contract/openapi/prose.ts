@@ -1,7 +1,7 @@
 /** What the document says in sentences: the rules that hold at every address, with the numbers that the service counts by. */
 import { bodyTypes } from '../bodies.ts';
 import {
-  largestBody,
+  maxBodyBytes,
   readsPerMinute,
   receiptsPerPage,
   writesPerMinute,
@@ -9,7 +9,7 @@ import {
 } from '../limits.ts';
 import { isWritable, resourceNames } from '../names.ts';
 import { defaultLimit, maximumIds, maximumLimit, maximumTextLength } from '../parameters.ts';
-import { mostFaults, type ProblemCode, problems, problemTypePrefix } from '../problems.ts';
+import { maxFaults, type ProblemCode, problems, problemTypePrefix } from '../problems.ts';
 import type { JsonObject } from './model.ts';
 import { pascalCase } from './schemas.ts';
 
@@ -23,7 +23,7 @@ What is not known is \`null\`, or an empty list. Every answer comes from one sna
 const errors = `
 ## Errors
 
-Every refusal is a JSON document with the members of RFC 9457: \`type\`, \`title\`, \`status\`, \`detail\`, and for a query string or a body \`errors\`, with every fault at once (${mostFaults} at most). \`type\` is what a program should look at. An unknown parameter or field is an error too, and the answer names the nearest one that there is.
+Every refusal is a JSON document with the members of RFC 9457: \`type\`, \`title\`, \`status\`, \`detail\`, and for a query string or a body \`errors\`, with every fault at once (${maxFaults} at most). \`type\` is what a program should look at. An unknown parameter or field is an error too, and the answer names the nearest one that there is.
 
 | type | status | means |
 | --- | --- | --- |
@@ -46,7 +46,7 @@ const limits = `
 | requests to read, a minute and client | ${readsPerMinute} |
 | writes, a minute and key | ${writesPerMinute} |
 | wrong keys, a minute and client | ${wrongKeysPerMinute} |
-| bytes of a body | ${largestBody} |
+| bytes of a body | ${maxBodyBytes} |
 
 Whoever runs the service may have set other numbers; \`RateLimit-Policy\` tells them and \`RateLimit\` what is left. Past a limit the answer is 429, and \`Retry-After\` says in how many seconds to try again. A client is an IP address, or the /64 of an IPv6 one.`;
 

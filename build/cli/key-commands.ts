@@ -1,0 +1,59 @@
+/** What the commands about keys for writing do, and what they say about it. */
+import type { KeyEntry } from '../../data/keys.ts';
+import { type CommandOptions, print, withDatabase } from './command.ts';
+
+export const keyCommands = { create, list, revoke };
+
+async function create(name: string, options: CommandOptions): Promise<void> {
+  const { createKey } = await import('../../data/keys.ts');
+  const key = await withDatabase(options, true, (connection) => createKey(connection, name, new Date()));
+  print(
+    options,
+    { name, key },
+    `${key}\n\nSend it as the header "x-api-key" with every POST and PATCH, and keep it safe: it cannot be shown again.`,
+  );
+}
+
+async function list(options: CommandOptions): Promise<void> {
+  const { listKeys } = await import('../../data/keys.ts');
+  const keys = await withDatabase(options, true, listKeys);
+  print(options, { keys }, keys.length === 0 ? noKeys : table(keys));
+}
+
+const noKeys = 'no keys yet; "awards keys create NAME" makes one';
+
+async function revoke(name: string, options: CommandOptions): Promise<void> {
+  const { revokeKey } = await import('../../data/keys.ts');
+  const at = new Date();
+  await withDatabase(options, true, (connection) => revokeKey(connection, name, at));
+  print(
+    options,
+    { name, revokedAt: at.toISOString() },
+    `the key "${name}" is revoked: nothing can be written with it any more`,
+  );
+}
+
+/** Lines of aligned columns, with a heading. */
+function table(keys: readonly KeyEntry[]): string {
+  const rows = [
+    ['NAME', 'CREATED', 'LAST USED', 'STATE'],
+    ...keys.map(({ name, createdAt, lastUsedAt, revokedAt }) => [
+      name,
+      minute(createdAt),
+      lastUsedAt === null ? 'never' : minute(lastUsedAt),
+      revokedAt === null ? 'active' : `revoked ${minute(revokedAt)}`,
+    ]),
+  ];
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** A time to the minute, as people read it. */
+const minute = (time: string) => `${time.slice(0, 16).replace('T', ' ')} UTC`;

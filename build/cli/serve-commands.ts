@@ -1,0 +1,166 @@
+/** What "serve" and "start" do: the whole service on one port, wired together from reading, writing and the builder. */
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { readsPerMinute, writesPerMinute } from '../../api/contract/limits.ts';
+import type { Writing } from '../../api/serve/writing.ts';
+import { UserError } from '../../data/user-error.ts';
+import { type CommandOptions, print, withDatabase } from './command.ts';
+import { commands } from './commands.ts';
+import type { DownloadsKeeper } from '../layers/downloads/keeping.ts';
+
+export interface ServeCommandOptions extends CommandOptions {
+  out: string;
+  port: number;
+  host: string;
+  /** Publish what changes. */
+  publish?: boolean;
+  /** Seconds between two publishes, at least. */
+  publishEvery?: number;
+  /** False: leave the downloads as they are. */
+  downloads?: boolean;
+}
+
+export const serveCommands = { serve, start };
+
+const onError = (error: unknown): void =>
+  void process.stderr.write(`${(error as Error).stack ?? String(error)}\n`);
+
+async function serve(options: ServeCommandOptions): Promise<void> {
+  const limits = {
+    read: limitFrom('AWARDS_RATE_LIMIT', readsPerMinute),
+    write: limitFrom('AWARDS_WRITE_RATE_LIMIT', writesPerMinute),
+  };
+  const key = environmentKey();
+  await refuseTakenPort(options);
+  // A folder alone can be read: a copy of the snapshot needs no database.
+  const writing = existsSync(options.db) ? await openedForWriting(options, limits.write, key) : undefined;
+  const keeper = writing && options.downloads !== false ? await keepDownloads(options) : undefined;
+  let publishing: { close(): Promise<void> } | undefined;
+  try {
+    publishing = options.publish ? await startPublishing(options, keeper) : undefined;
+    await serveUntilStopped(options, limits.read, writing);
+  } finally {
+    await keeper?.close();
+    await writing?.close();
+    await publishing?.close();
+  }
+}
+
+async function keepDownloads({ out }: ServeCommandOptions): Promise<DownloadsKeeper> {
+  const { DownloadsKeeper } = await import('../layers/downloads/keeping.ts');
+  return new DownloadsKeeper(out, { onError });
+}
+
+async function openedForWriting(
+  options: ServeCommandOptions,
+  writeLimit: number,
+  environmentKey: string | undefined,
+): Promise<Writing> {
+  const { openWriting } = await import('../../api/serve/writing.ts');
+  const { db, out } = options;
+  return openWriting({ db, out, site: true, writeLimit, environmentKey, onError });
+}
+
+/** What a header cannot carry could never be sent. */
+function environmentKey(): string | undefined {
+  const key = process.env.AWARDS_API_KEY;
+  if (key && !/^[\x21-\x7e]+$/.test(key))
+    throw new UserError('AWARDS_API_KEY must be printable ASCII without spaces, as it is sent in a header');
+  return key;
+}
+
+async function serveUntilStopped(
+  options: ServeCommandOptions,
+  readLimit: number,
+  writing: Writing | undefined,
+): Promise<void> {
+  const { createService } = await import('../../api/serve/server.ts');
+  const { listen, untilStopped } = await import('../../api/serve/run.ts');
+  const proxies = (process.env.AWARDS_TRUSTED_PROXIES ?? '')
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean);
+  const server = createService({
+    out: options.out,
+    readLimit,
+    proxies,
+    proxySecret: process.env.AWARDS_PROXY_SECRET,
+    writing,
+    onError,
+  });
+  const address = await listen(server, options.port, options.host);
+  // Before the address is told: whoever reads it may say stop the next moment.
+  const stopped = untilStopped(server);
+  const changing = writing ? `changes go to ${options.db}` : `only reading, as there is no ${options.db}`;
+  print(
+    options,
+    { address, writing: writing !== undefined },
+    `serving ${options.out} on ${address} (${changing}; try ${address}/api/nominations; Ctrl-C stops)`,
+  );
+  await stopped;
+}
+
+/** @param keeper brings the downloads up to date before each publish, so that they need none of their own */
+async function startPublishing(
+  { db, out, publishEvery }: ServeCommandOptions,
+  keeper: DownloadsKeeper | undefined,
+): Promise<{ close(): Promise<void> }> {
+  const { accountOf } = await import('../publish/account.ts');
+  const { publishAfterBuilds } = await import('../publish/publishing.ts');
+  const interval = publishEvery === undefined ? undefined : publishEvery * 1000;
+  const prepare = keeper && (() => keeper.bringUpToDate().catch(onError));
+  const account = accountOf(process.env, undefined);
+  return publishAfterBuilds({ ...account, db, out, interval, prepare }, { onError });
+}
+
+/** A limit per minute from the environment, or the usual one where it says nothing. */
+function limitFrom(name: string, usual: number): number {
+  const value = process.env[name] ?? String(usual);
+  if (!/^[0-9]{1,9}$/.test(value))
+    throw new UserError(`${name} is "${value}"; it must be a whole number, 0 for no limit`);
+  return Number(value);
+}
+
+/** Whether there is no database, or one that nothing came into: filling it may have been cut short. */
+async function isEmpty(options: CommandOptions): Promise<boolean> {
+  if (!existsSync(options.db)) return true;
+  const { countRecords } = await import('../../data/records.ts');
+  const counts = await withDatabase(options, true, countRecords);
+  return Object.values(counts).every((count) => count === 0);
+}
+
+/** The name of the key that a first start creates. */
+const firstKey = 'first';
+
+/** Creates a key where there is none, so that a new user can write at once; it is printed this one time. */
+async function provideKey(options: CommandOptions): Promise<void> {
+  if (process.env.AWARDS_API_KEY) return;
+  const { createKey, listKeys } = await import('../../data/keys.ts');
+  await withDatabase(options, true, (connection) => {
+    // Whoever revoked every key does not want a new one.
+    if (listKeys(connection).length > 0) return;
+    const key = createKey(connection, firstKey, new Date());
+    print(
+      options,
+      { name: firstKey, key },
+      `the key for writing, shown only this once: ${key} (send it as the header "x-api-key")`,
+    );
+  });
+}
+
+/** @throws UserError if the port cannot be had, before anything is done that takes its time */
+async function refuseTakenPort({ port, host }: ServeCommandOptions): Promise<void> {
+  if (port === 0) return;
+  const { listen } = await import('../../api/serve/run.ts');
+  const server = createServer();
+  await listen(server, port, host);
+  await new Promise((resolve) => server.close(resolve));
+}
+
+async function start(options: ServeCommandOptions): Promise<void> {
+  await refuseTakenPort(options);
+  if (await isEmpty(options)) await commands.sample(options);
+  await commands.build(options);
+  await provideKey(options);
+  await serve(options);
+}

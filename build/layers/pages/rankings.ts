@@ -1,0 +1,136 @@
+/**
+ * Ranking pages: every ranking that a request without years can ask for by one filter, at the default limit.
+ * api/stats/<ranking>/<sort>.json and api/stats/<ranking>/<sort>/<filter>/<value>.json, the value folded.
+ */
+import { type RankingFilter, rankingFilters, rankingPageName } from '../../../api/contract/pages.ts';
+import { defaultQuery, parameters, type Query } from '../../../api/contract/parameters.ts';
+import { type RankingName, type RankingRoute, routes } from '../../../api/contract/routes.ts';
+import { fold } from '../../../api/contract/text.ts';
+import type { Snapshot } from '../../../api/read/snapshot.ts';
+import type { Touched } from './affected.ts';
+import { type Page, type TouchedPage, wholeBuild } from './page.ts';
+
+/** The folded values each filter has in a snapshot. */
+type Vocabulary = Record<RankingFilter, ReadonlySet<string>>;
+
+const rankings = Object.keys(rankingFilters) as RankingName[];
+
+function* rankingPages(
+  ranking: RankingName,
+  filter: RankingFilter | undefined,
+  value: string,
+  cause: string,
+): Generator<Page> {
+  const address = `/api/stats/${ranking}`;
+  const route = routes.get(address) as RankingRoute;
+  for (const sort of parameters.sort.values) {
+    const name = rankingPageName(address, ranking, sort, filter && { name: filter, value });
+    const query: Query = { ...defaultQuery, sort, ...(filter && { [filter]: value }) };
+    if (name) yield { ...name, question: { kind: 'query', route, query }, cause };
+  }
+}
+
+async function vocabularyOf(snapshot: Snapshot): Promise<Vocabulary> {
+  const [films, people, categories] = await Promise.all([
+    snapshot.films(),
+    snapshot.people(),
+    snapshot.categories(),
+  ]);
+  return {
+    // Folded already.
+    genre: new Set([...films.genres].filter((genre) => genre !== '')),
+    known_for_department: people.department.distinct,
+    category: categories.name.distinct,
+    category_group: categories.group.distinct,
+  };
+}
+
+export async function* allRankingPages(snapshot: Snapshot): AsyncGenerator<Page> {
+  const vocabulary = await vocabularyOf(snapshot);
+  for (const ranking of rankings) {
+    yield* rankingPages(ranking, undefined, '', wholeBuild);
+    for (const filter of rankingFilters[ranking])
+      for (const value of vocabulary[filter]) yield* rankingPages(ranking, filter, value, wholeBuild);
+  }
+}
+
+export async function* touchedRankingPages(
+  touched: Touched,
+  before: Snapshot,
+  after: Snapshot,
+): AsyncGenerator<TouchedPage> {
+  const involved: Record<RankingFilter, Set<string>> = {
+    genre: new Set(),
+    known_for_department: new Set(),
+    category: new Set(),
+    category_group: new Set(),
+  };
+  const causes = new Map<RankingName, string>();
+  for (const snapshot of [before, after]) await involve(touched, snapshot, involved, causes);
+  const [was, is] = [await vocabularyOf(before), await vocabularyOf(after)];
+  for (const [ranking, cause] of causes) {
+    for (const page of rankingPages(ranking, undefined, '', cause)) yield { ...page, exists: true };
+    for (const filter of rankingFilters[ranking]) {
+      for (const value of new Set([...was[filter], ...is[filter]])) {
+        // Genres are compared whole; the other filters match a part, so one value may stand in another.
+        const concerned =
+          filter === 'genre'
+            ? involved.genre.has(value)
+            : [...involved[filter]].some((text) => text.includes(value));
+        if (!concerned) continue;
+        for (const page of rankingPages(ranking, filter, value, cause))
+          yield { ...page, exists: is[filter].has(value) };
+      }
+    }
+  }
+}
+
+/** Collects the folded values of every filter under which a changed record, nomination or category counts. */
+async function involve(
+  { changed }: Touched,
+  snapshot: Snapshot,
+  involved: Record<RankingFilter, Set<string>>,
+  causes: Map<RankingName, string>,
+): Promise<void> {
+  const [table, films, people, categories] = await Promise.all([
+    snapshot.nominations(),
+    snapshot.films(),
+    snapshot.people(),
+    snapshot.categories(),
+  ]);
+  const { titles, names } = table;
+  const movies = new Map<number, string>();
+  const nominees = new Map<number, string>();
+  for (const [id, cause] of changed.movies) movies.set(titles.row(id), cause);
+  for (const [id, cause] of changed.nominees) nominees.set(names.row(id), cause);
+  for (const [id, cause] of changed.nominations) {
+    const row = table.row(id);
+    if (row < 0) continue;
+    movies.set(table.movie.rows[row]!, cause);
+    nominees.set(table.nominee.rows[row]!, cause);
+  }
+  for (const [id, cause] of changed.categories) {
+    const category = categories.row(id);
+    if (category < 0) continue;
+    causes.set('top-nominees', cause);
+    addText(involved.category, categories.name.values[category]);
+    addText(involved.category_group, categories.group.values[category]);
+  }
+  for (const [row, cause] of movies) {
+    causes.set('top-movies', cause);
+    for (const genre of films.genres) if (films.withGenre(genre)[row] === 1) involved.genre.add(genre);
+  }
+  for (const [row, cause] of nominees) {
+    causes.set('top-nominees', cause);
+    if (row < 0) continue;
+    addText(involved.known_for_department, people.department.values[row]);
+    for (const nomination of table.nominee.postings.of(row)) {
+      addText(involved.category, categories.name.values[table.category.rows[nomination]!]);
+      addText(involved.category_group, categories.group.values[table.category.rows[nomination]!]);
+    }
+  }
+}
+
+function addText(values: Set<string>, text: string | null | undefined): void {
+  if (text) values.add(fold(text));
+}
