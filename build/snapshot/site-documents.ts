@@ -28,15 +28,15 @@ export const siteDocuments: Documents = {
     return hash.digest('hex');
   },
   async make() {
-    const { keptOrMade } = await import('../layers/site/site-cache.ts');
-    return keptOrMade(codeFingerprint(siteDocuments), makeSite);
+    const { cachedSite } = await import('../layers/site/site-cache.ts');
+    return cachedSite(codeFingerprint(siteDocuments), makeSite);
   },
 };
 
 /** Makes the site from its sources, whatever is kept. @returns path below the root → bytes */
 export async function makeSite(): Promise<ReadonlyMap<string, Uint8Array>> {
   const { bundleSite } = await import('../layers/site/bundle.ts');
-  const { hostRules } = await import('../layers/site/host-rules.ts');
+  const { hostRules } = await import('../layers/site/pages.ts');
   return new Map([
     ...(await bareDocuments.make()),
     ...(await openapiDocuments.make()),

@@ -1,45 +1,44 @@
-/** Nominations in the forms the pages show them: an entry in words, and a table. */
+/** Nominations as a table and as entries in two lines. */
 import type { ComponentChildren } from 'preact';
+import type { ResourceName } from '../../../../api/contract/names.ts';
 import type { Nomination } from '../../../../api/contract/resources.ts';
-import { recordHref } from '../addresses.ts';
-import { type Entry, entriesOf } from '../entries.ts';
+import { type Entry, entriesOf } from '../counts.ts';
+import { recordHref } from '../navigation.ts';
 
-/** Links to everyone who was nominated together. */
-export function Nominees({ nominations }: { nominations: readonly Nomination[] }) {
-  return (
-    <>
-      {nominations.map(({ id, nominee, nominee_id }, i) => (
-        <span key={id}>
-          {i > 0 && ', '}
-          <a href={recordHref('nominees', nominee_id)}>{nominee}</a>
-        </span>
-      ))}
-    </>
-  );
+export function RecordLink(props: {
+  resource: ResourceName;
+  id: number;
+  class?: string;
+  children: ComponentChildren;
+}) {
+  const { resource, id, ...rest } = props;
+  return <a href={recordHref(resource, id)} {...rest} />;
 }
 
-export const FilmLink = ({ nomination }: { nomination: Nomination }) => (
-  <a class="title" href={recordHref('movies', nomination.movie_id)}>
-    {nomination.movie}
-  </a>
+const Nominees = ({ nominations }: { nominations: readonly Nomination[] }) =>
+  nominations.map(({ id, nominee, nominee_id }, i) => (
+    <span key={id}>
+      {i > 0 && ', '}
+      <RecordLink resource="nominees" id={nominee_id}>
+        {nominee}
+      </RecordLink>
+    </span>
+  ));
+
+export const FilmLink = ({ nomination: { movie, movie_id } }: { nomination: Nomination }) => (
+  <RecordLink resource="movies" id={movie_id} class="title">
+    {movie}
+  </RecordLink>
 );
 
-export const SongLink = ({ nomination: { song_id, song_title } }: { nomination: Nomination }) =>
+const SongLink = ({ nomination: { song_id, song_title } }: { nomination: Nomination }) =>
   song_id === null ? null : (
-    <a class="song" href={recordHref('songs', song_id)}>
+    <RecordLink resource="songs" id={song_id} class="song">
       “{song_title}”
-    </a>
+    </RecordLink>
   );
 
-export const CeremonyLink = ({ nomination }: { nomination: Nomination }) => (
-  <a href={recordHref('ceremonies', nomination.ceremony_id)}>{nomination.ceremony_year}</a>
-);
-
-const CategoryLink = ({ nomination }: { nomination: Nomination }) => (
-  <a href={recordHref('categories', nomination.category_id)}>{nomination.category}</a>
-);
-
-/** How it ended, leading to the nomination, or to all of the entry: there they are corrected. */
+/** Won or not, with a link to the nomination, or to all nominations of the entry. */
 function Outcome({ entry: { first, nominations } }: { entry: Entry }) {
   const all = new URLSearchParams({
     ceremony_ids: String(first.ceremony_id),
@@ -57,18 +56,28 @@ function Outcome({ entry: { first, nominations } }: { entry: Entry }) {
 type Column = 'year' | 'category' | 'film' | 'song' | 'nominees' | 'outcome';
 
 const columns: Record<Column, { title: string; cell: (entry: Entry) => ComponentChildren }> = {
-  year: { title: 'Year', cell: ({ first }) => <CeremonyLink nomination={first} /> },
-  category: { title: 'Category', cell: ({ first }) => <CategoryLink nomination={first} /> },
+  year: {
+    title: 'Year',
+    cell: ({ first }) => (
+      <RecordLink resource="ceremonies" id={first.ceremony_id}>
+        {first.ceremony_year}
+      </RecordLink>
+    ),
+  },
+  category: {
+    title: 'Category',
+    cell: ({ first }) => (
+      <RecordLink resource="categories" id={first.category_id}>
+        {first.category}
+      </RecordLink>
+    ),
+  },
   film: {
     title: 'Film',
     cell: ({ first }) => (
       <>
-        {first.song_id !== null && (
-          <>
-            <SongLink nomination={first} />
-            {' from '}
-          </>
-        )}
+        <SongLink nomination={first} />
+        {first.song_id !== null && ' from '}
         <FilmLink nomination={first} />
       </>
     ),
@@ -78,15 +87,15 @@ const columns: Record<Column, { title: string; cell: (entry: Entry) => Component
   outcome: { title: 'Outcome', cell: (entry) => <Outcome entry={entry} /> },
 };
 
-/** @param props.each whether nominations of several people for one film stand apart */
+/** @param props.isSplit whether each person has a row, instead of each entry */
 export function NominationTable(props: {
   caption: string;
   nominations: readonly Nomination[];
   shown: readonly Column[];
-  each?: boolean;
+  isSplit?: boolean;
 }) {
-  const { caption, nominations, shown, each } = props;
-  const entries = each
+  const { caption, nominations, shown, isSplit } = props;
+  const entries = isSplit
     ? nominations.map((nomination) => ({ first: nomination, nominations: [nomination] }))
     : entriesOf(nominations);
   return (
@@ -116,29 +125,45 @@ export function NominationTable(props: {
   );
 }
 
-/** One entry in two lines, for lists where the category stands above. @param props.person whether people come first */
-export function EntryLines({ entry, person }: { entry: Entry; person: boolean }) {
-  const { first, nominations } = entry;
+/** Entries of one category, winners first. @param props.group of the category */
+export function EntryList(props: { entries: readonly Entry[]; group: string | null; label?: string }) {
+  const { entries, group, label } = props;
+  // These awards honour people; all others honour films.
+  const isPersonal = group === 'Acting' || group === 'Direction';
+  const winnersFirst = [
+    ...entries.filter(({ first }) => first.winner),
+    ...entries.filter(({ first }) => !first.winner),
+  ];
+  return (
+    <ul class="entries" aria-label={label}>
+      {winnersFirst.map((entry) => (
+        <EntryLines key={entry.first.id} entry={entry} isPersonal={isPersonal} />
+      ))}
+    </ul>
+  );
+}
+
+function EntryLines({ entry: { first, nominations }, isPersonal }: { entry: Entry; isPersonal: boolean }) {
   const film = <FilmLink nomination={first} />;
   const nominees = <Nominees nominations={nominations} />;
-  const lines: readonly [ComponentChildren, ComponentChildren] =
-    first.song_id !== null
-      ? [
-          <SongLink key="song" nomination={first} />,
-          <span key="rest">
-            {film}, {nominees}
-          </span>,
-        ]
-      : person
-        ? [nominees, film]
-        : [film, nominees];
+  const song = first.song_id !== null && <SongLink nomination={first} />;
   return (
     <li class={first.winner ? 'entry won' : 'entry'}>
       <span class="first">
-        {lines[0]}
+        {song || (isPersonal ? nominees : film)}
         {first.winner && <span class="badge">Won</span>}
       </span>
-      <span class="second">{lines[1]}</span>
+      <span class="second">
+        {song ? (
+          <span>
+            {film}, {nominees}
+          </span>
+        ) : isPersonal ? (
+          film
+        ) : (
+          nominees
+        )}
+      </span>
     </li>
   );
 }

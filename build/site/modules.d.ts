@@ -1,4 +1,6 @@
-/** What is used of the library that shows the description. */
+/** Modules without types of their own. */
+declare module '*.css';
+
 declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
   interface SwaggerUiOptions {
     domNode: HTMLElement;

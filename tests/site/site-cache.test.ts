@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { keptOrMade } from '../../build/layers/site/site-cache.ts';
+import { cachedSite } from '../../build/layers/site/site-cache.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
 
 removeTemporaryFolders();
@@ -30,18 +30,18 @@ it('it is made once for a fingerprint, and again for another', async () => {
   const file = join(temporaryFolder(), 'cache/site.json');
   const { make, times } = maker();
   for (const fingerprint of ['one', 'one', 'one', 'other', 'other'])
-    expect(plain(await keptOrMade(fingerprint, make, file))).toEqual(plain(files));
+    expect(plain(await cachedSite(fingerprint, make, file))).toEqual(plain(files));
   expect(times()).toBe(2);
 });
 
 it('a damaged one is made anew', async () => {
   const file = join(temporaryFolder(), 'site.json');
   const { make, times } = maker();
-  await keptOrMade('one', make, file);
+  await cachedSite('one', make, file);
   const whole = readFileSync(file, 'utf8');
   for (const damaged of ['', '{}', whole.slice(0, -1), whole.replace('c.bin', 'd.bin')]) {
     writeFileSync(file, damaged);
-    expect(plain(await keptOrMade('one', make, file)), damaged).toEqual(plain(files));
+    expect(plain(await cachedSite('one', make, file)), damaged).toEqual(plain(files));
   }
   expect(times()).toBe(5);
 });
@@ -50,6 +50,6 @@ it('where nothing can be kept, it is made each time', async () => {
   const file = join(temporaryFolder(), 'site.json');
   mkdirSync(file);
   const { make, times } = maker();
-  for (const _ of [1, 2]) expect(plain(await keptOrMade('one', make, file))).toEqual(plain(files));
+  for (const _ of [1, 2]) expect(plain(await cachedSite('one', make, file))).toEqual(plain(files));
   expect(times()).toBe(2);
 });
