@@ -18,20 +18,19 @@ declare const site: {
 /** The parts of the service worker API that this file uses. */
 interface WorkerEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
-}
-interface FetchEvent extends WorkerEvent {
+  /** Of "fetch". */
   request: Request;
   respondWith(response: Promise<Response>): void;
-}
-interface PageMessageEvent extends WorkerEvent {
+  /** Of "message". */
   data: unknown;
   source: { url: string } | null;
 }
 interface Scope {
   clients: { claim(): Promise<void> };
-  addEventListener(type: 'install' | 'activate', listener: (event: WorkerEvent) => void): void;
-  addEventListener(type: 'message', listener: (event: PageMessageEvent) => void): void;
-  addEventListener(type: 'fetch', listener: (event: FetchEvent) => void): void;
+  addEventListener(
+    type: 'install' | 'activate' | 'message' | 'fetch',
+    listener: (event: WorkerEvent) => void,
+  ): void;
 }
 const scope = self as unknown as Scope;
 
@@ -120,7 +119,7 @@ async function answerSiteFile(request: Request): Promise<Response> {
 }
 
 /** Cache first: shards are immutable. */
-async function answerShard(event: FetchEvent, address: string): Promise<Response> {
+async function answerShard(event: WorkerEvent, address: string): Promise<Response> {
   const cache = await caches.open(recordCache);
   const cached = await cache.match(event.request);
   if (cached) return cached;
@@ -131,7 +130,7 @@ async function answerShard(event: FetchEvent, address: string): Promise<Response
 
 /** Network first, then the cache. @param store caches a good response */
 async function answerLatest(
-  event: FetchEvent,
+  event: WorkerEvent,
   store: (cache: Cache, response: Response) => Promise<void>,
 ): Promise<Response> {
   const cache = await caches.open(recordCache);

@@ -109,8 +109,9 @@ async function bundleWorker(files: Files, lazy: LazyFiles): Promise<Uint8Array> 
   return outputFiles[0]!.contents;
 }
 
-/** Address → description of the file by esbuild. */
-type Outputs = ReadonlyMap<string, Metafile['outputs'][string]>;
+type Output = Metafile['outputs'][string];
+/** By address. */
+type Outputs = ReadonlyMap<string, Output>;
 
 const addressIn = (output: string): string => output.slice(outputFolder.length);
 
@@ -133,27 +134,23 @@ function lazyFiles(outputs: Outputs, pages: readonly SitePage[]): LazyFiles {
 }
 
 /** A program, everything it may import, at once or later, and their styles. */
-function neededBy(outputs: Outputs, program: string): string[] {
-  const found = new Set([program]);
-  for (const address of found) {
-    const { imports = [], cssBundle } = outputs.get(address) ?? {};
-    for (const { path } of imports) found.add(addressIn(path));
-    if (cssBundle !== undefined) found.add(addressIn(cssBundle));
-  }
-  return [...found].filter((address) => outputs.has(address));
-}
+const neededBy = (outputs: Outputs, program: string): string[] =>
+  reachableFrom(outputs, program, ({ imports, cssBundle }) => [
+    ...imports.map(({ path }) => path),
+    ...(cssBundle === undefined ? [] : [cssBundle]),
+  ]);
 
 /** Everything that a program imports statically, for preloading. */
-function importsOf(outputs: Outputs, program: string): string[] {
-  const found = new Set<string>();
-  const visit = (address: string): void => {
-    for (const { path, kind } of outputs.get(address)?.imports ?? []) {
-      const target = addressIn(path);
-      if (kind !== 'import-statement' || found.has(target)) continue;
-      found.add(target);
-      visit(target);
-    }
-  };
-  visit(program);
+const importsOf = (outputs: Outputs, program: string): string[] =>
+  reachableFrom(outputs, program, ({ imports }) =>
+    imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => path),
+  ).slice(1);
+
+function reachableFrom(outputs: Outputs, program: string, next: (output: Output) => string[]): string[] {
+  const found = new Set([program]);
+  // A set yields what is added while it is iterated.
+  for (const address of found)
+    for (const path of next(outputs.get(address)!))
+      if (outputs.has(addressIn(path))) found.add(addressIn(path));
   return [...found];
 }

@@ -75,14 +75,7 @@ export function pageHtml({ title, description, styles, program, imports = [] }: 
   ].join('\n');
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => entities[character]!);
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (it) => `&#${it.charCodeAt(0)};`);
 
 /** `_headers` and `_redirects`, which Netlify and Cloudflare both read. @returns path below the root → bytes */
 export function hostRules(): Map<string, Uint8Array> {

@@ -10,12 +10,6 @@ const defaultFile = fileURLToPath(
   new URL('../../../node_modules/.cache/film-awards/site.json', import.meta.url),
 );
 
-interface CacheEntry {
-  /** Of the sources that the files were made from. */
-  fingerprint: string;
-  files: [path: string, base64: string][];
-}
-
 /**
  * The cached files for this fingerprint; new ones from `make` if there are none or the cache is damaged.
  * @param file path of the cache
@@ -28,37 +22,36 @@ export async function cachedSite(
   const cached = readCache(file, fingerprint);
   if (cached) return cached;
   const files = await make();
-  writeCache(file, { fingerprint, files: [...files].map(([path, bytes]) => [path, base64(bytes)]) });
+  writeCache(file, fingerprint, files);
   return files;
 }
 
+/** The cache is a line with this checksum, then the paths and the bytes in base64 as JSON. */
+const checksumOf = (fingerprint: string, body: string): string =>
+  createHash('sha256').update(fingerprint).update(body).digest('hex');
+
 function readCache(file: string, fingerprint: string): Files | undefined {
   try {
-    const text = readFileSync(file, 'utf8');
-    const end = text.indexOf('\n');
-    const body = text.slice(end + 1);
-    if (text.slice(0, end) !== digestOf(body)) return undefined;
-    const entry = JSON.parse(body) as CacheEntry;
-    if (entry.fingerprint !== fingerprint) return undefined;
-    return new Map(entry.files.map(([path, bytes]) => [path, Buffer.from(bytes, 'base64')]));
+    const [checksum, body = ''] = readFileSync(file, 'utf8').split('\n', 2);
+    if (checksum !== checksumOf(fingerprint, body)) return undefined;
+    const entries = JSON.parse(body) as [path: string, base64: string][];
+    return new Map(entries.map(([path, base64]) => [path, Buffer.from(base64, 'base64')]));
   } catch {
     return undefined; // Missing or unreadable.
   }
 }
 
-function writeCache(file: string, entry: CacheEntry): void {
-  const body = JSON.stringify(entry);
+function writeCache(file: string, fingerprint: string, files: Files): void {
+  const body = JSON.stringify(
+    [...files].map(([path, bytes]) => [path, Buffer.from(bytes).toString('base64')]),
+  );
   // Another process may write the same file.
   const temporary = `${file}.${process.pid}`;
   try {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(temporary, `${digestOf(body)}\n${body}`);
+    writeFileSync(temporary, `${checksumOf(fingerprint, body)}\n${body}`);
     renameSync(temporary, file);
   } catch {
     // Without a cache, the site is made each time.
   }
 }
-
-const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
-const base64 = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');

@@ -42,7 +42,6 @@ const wordParameters: Partial<Record<ResourceName, string>> = {
   songs: 'title',
 };
 
-/** @param query of the address */
 async function list<R extends ResourceName>(resource: R, address: string): Promise<Candidate[]> {
   const { data } = await readDocument<List<RecordOf[R]>>(resolver, address);
   return data.map((record) => {

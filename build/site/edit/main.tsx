@@ -65,10 +65,10 @@ function headingOf(place: Place): string {
 function ReadOnlyNotice() {
   return (
     <div class="notice" role="status">
-      <h2>Here the record can only be read</h2>
+      <h2>This copy of the record is read-only</h2>
       <p>
-        This is a copy of the record on a host that takes no changes. You can look at everything; to correct
-        something, ask whoever runs this site.
+        The host of this copy takes no changes. You can look at everything; to correct something, ask the
+        operator of this site.
       </p>
     </div>
   );
@@ -115,7 +115,7 @@ function KeyPanel({ panel, state: { key, setKey, isStored, setStored } }: KeyPan
       <div class="field">
         <label for={id}>Key for writing</label>
         <p class="hint" id={`${id}-hint`}>
-          Whoever runs the service makes it with “awards keys create”. It is sent only with what you save.
+          The operator of the service makes it with “awards keys create”. It is sent only when you save.
         </p>
         <input
           id={id}

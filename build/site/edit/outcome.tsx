@@ -17,15 +17,15 @@ interface Refusal {
 }
 
 const refusals: Readonly<Record<number, Refusal>> = {
-  0: { title: 'Nothing was reached' },
+  0: { title: 'The service did not answer' },
   401: {
     title: 'The key was not accepted',
-    advice: 'Look whether the whole key is in the field above, without spaces, and whether it was revoked.',
+    advice: 'Check that the field above has the whole key without spaces, and that the key was not revoked.',
   },
   404: { title: 'There is no such record' },
   405: {
-    title: 'This copy of the record is only for reading',
-    advice: 'Changes are made where the record is kept; ask whoever runs this site for that address.',
+    title: 'This copy of the record is read-only',
+    advice: 'Ask the operator of this site for the address at which the record can be changed.',
   },
   409: { title: 'There is a record with this number already' },
   429: {
@@ -106,8 +106,8 @@ function Conflict({ was, is, fields }: { was: Values; is: Values; fields: readon
   const changed = fields.filter(({ name }) => textOf(was[name]) !== textOf(is[name]));
   return (
     <>
-      <h2>Somebody else changed this record meanwhile</h2>
-      <p>Nothing was saved yet. What you typed is still here; save again to put it on top of this:</p>
+      <h2>Another editor changed this record meanwhile</h2>
+      <p>Nothing was saved yet. What you typed is still here; save again to write it over these changes:</p>
       <ul>
         {changed.map(({ name, label }) => (
           <li key={name}>

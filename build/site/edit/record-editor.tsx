@@ -64,32 +64,26 @@ interface FormProps extends RecordEditorProps {
   onBase: (base: Loaded) => void;
 }
 
-/** The state of a form, and the function that writes the changes. */
-function useRecordForm({
-  resource,
-  id,
-  accessKey,
-  onWrongKey,
-  created,
-  onCreated,
-  fields,
-  base,
-  onBase,
-}: FormProps) {
+/** What is entered in the form, by field. */
+function useEntries(fields: readonly Field[], base: Loaded) {
   const [entries, setEntries] = useState<Entries>(() => entriesOf(fields, base.values));
   const [names, setNames] = useState(base.names);
-  const [notice, setNotice] = useState<Notice | undefined>(
-    created && { kind: 'saved', text: 'The record was created.' },
-  );
-  const [receipt, setReceipt] = useState(created);
-  const [isBusy, setBusy] = useState(false);
-  const changes = changesOf(fields, base.values, entries);
-
   // A browser may fill in several fields before the next render: updates are functions of the state.
   const enter = (field: string, entry: Entry, name?: string): void => {
     setEntries((before) => ({ ...before, [field]: entry }));
     if (name !== undefined) setNames((before) => ({ ...before, [field]: name }));
   };
+  return { entries, setEntries, names, enter, changes: changesOf(fields, base.values, entries) };
+}
+
+/** The outcome of the last write, and the function that writes. */
+function useSaving(props: FormProps, { entries, setEntries, names, changes }: ReturnType<typeof useEntries>) {
+  const { resource, id, accessKey, onWrongKey, created, onCreated, fields, base, onBase } = props;
+  const [notice, setNotice] = useState<Notice | undefined>(
+    created && { kind: 'saved', text: 'The record was created.' },
+  );
+  const [receipt, setReceipt] = useState(created);
+  const [isBusy, setBusy] = useState(false);
 
   async function handleRefused(refused: Refused): Promise<void> {
     const current =
@@ -132,18 +126,20 @@ function useRecordForm({
     }
   }
 
-  return { entries, names, notice, receipt, isBusy, changes, enter, save };
+  return { notice, receipt, isBusy, save };
 }
 
 function Form(props: FormProps) {
   const { id, fields } = props;
-  const { entries, names, notice, receipt, isBusy, changes, enter, save } = useRecordForm(props);
+  const entered = useEntries(fields, props.base);
+  const { entries, names, enter, changes } = entered;
+  const { notice, receipt, isBusy, save } = useSaving(props, entered);
   const changeCount = Object.keys(changes).length;
   useLeavingGuard(changeCount > 0);
   const faults = notice?.kind === 'refused' ? notice.faults : [];
   const before = receipt?.before;
   const fieldNames = fields.map(({ name }) => name);
-  const undo = before ? () => save(pick(before, fieldNames), 'The change was taken back.') : undefined;
+  const undo = before ? () => save(pick(before, fieldNames), 'The change was undone.') : undefined;
   const submit = (event: Event) => {
     event.preventDefault();
     void save(changes, 'The change was saved. Everyone sees it now.');

@@ -32,10 +32,8 @@ export interface ReceiptDocument {
   id: number;
   at: string;
   key: string;
-  action: 'create' | 'update';
   before: Values | null;
   after: Values;
-  snapshot: string | null;
   /** null until all of them are written. */
   files: { path: string; action: string; cause: string }[] | null;
 }
@@ -98,7 +96,7 @@ async function outcomeOf(
     return {
       kind: 'refused',
       status: 0,
-      detail: 'The service cannot be reached. Whether the change was made, the record itself will tell.',
+      detail: 'The service cannot be reached. Reload the record to see whether the change was saved.',
       faults: [],
     };
   if (!response.ok) return refusalOf(response.status, document ?? {});

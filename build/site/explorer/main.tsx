@@ -27,42 +27,39 @@ const recordPages = {
   nominations: NominationPage,
 };
 
+const message = (title: string, text: string) => () => (
+  <>
+    <Heading title={title} />
+    <p>{text}</p>
+  </>
+);
+
+const simplePages = {
+  home: HomePage,
+  timeline: TimelinePage,
+  years: YearsPage,
+  downloads: DownloadsPage,
+  // The service worker answers with this page when another page is not cached.
+  elsewhere: message(
+    'You are offline',
+    'This page is not on your device yet. Once it was opened with a network, it works without one.',
+  ),
+  unknown: message(
+    'There is nothing here',
+    'The address is mistyped, or what was here is gone. The search above finds what there is.',
+  ),
+};
+
 function Page({ view }: { view: View }) {
-  switch (view.kind) {
-    case 'home':
-      return <HomePage />;
-    case 'timeline':
-      return <TimelinePage />;
-    case 'years':
-      return <YearsPage />;
-    case 'downloads':
-      return <DownloadsPage />;
-    case 'search':
-      return <ListPage key="search" list="search" />;
-    case 'list':
-      return <ListPage key={view.resource} list={view.resource} />;
-    case 'ranking':
-      return <RankingPage key={view.ranking} ranking={view.ranking} />;
-    case 'record': {
-      const RecordPage = recordPages[view.resource];
-      return <RecordPage key={`${view.resource}/${view.id}`} id={view.id} />;
-    }
-    case 'elsewhere':
-      // The service worker answers with this page when another page is not cached.
-      return (
-        <>
-          <Heading title="You are offline" />
-          <p>This page is not on your device yet. Once it was opened with a network, it works without one.</p>
-        </>
-      );
-    case 'unknown':
-      return (
-        <>
-          <Heading title="There is nothing here" />
-          <p>The address is mistyped, or what was here is gone. The search above finds what there is.</p>
-        </>
-      );
+  if (view.kind === 'search') return <ListPage key="search" list="search" />;
+  if (view.kind === 'list') return <ListPage key={view.resource} list={view.resource} />;
+  if (view.kind === 'ranking') return <RankingPage key={view.ranking} ranking={view.ranking} />;
+  if (view.kind === 'record') {
+    const RecordPage = recordPages[view.resource];
+    return <RecordPage key={`${view.resource}/${view.id}`} id={view.id} />;
   }
+  const SimplePage = simplePages[view.kind];
+  return <SimplePage />;
 }
 
 const sections: readonly (readonly [text: string, href: string])[] = [

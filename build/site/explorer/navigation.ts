@@ -7,9 +7,8 @@ import { type ResourceName, resourceNames } from '../../../api/contract/names.ts
 import { parseId, type RankingName } from '../../../api/contract/routes.ts';
 
 export type View =
-  | { kind: 'home' | 'timeline' | 'years' | 'search' | 'downloads' | 'unknown' }
-  /** A page with another program. */
-  | { kind: 'elsewhere' }
+  /** "elsewhere" is a page with another program. */
+  | { kind: 'home' | 'timeline' | 'years' | 'search' | 'downloads' | 'elsewhere' | 'unknown' }
   | { kind: 'list'; resource: ResourceName }
   | { kind: 'record'; resource: ResourceName; id: number }
   | { kind: 'ranking'; ranking: RankingName };

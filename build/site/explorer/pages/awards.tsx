@@ -7,7 +7,7 @@ import { entriesOf, groupBy, tallyOf } from '../counts.ts';
 import { usePlace } from '../navigation.ts';
 import { externalLink, Facts, RecordLinks, TallyLine } from '../parts/facts.tsx';
 import { Decades, decadeOf } from '../parts/lists.tsx';
-import { EntryList, RecordLink } from '../parts/nominations.tsx';
+import { EntryList, recordLink } from '../parts/nominations.tsx';
 import { Heading, recordPage, Section, Shown, useAnswer } from '../parts/page.tsx';
 import { ask } from '../record.ts';
 
@@ -92,9 +92,7 @@ function Awards({ awards }: { awards: readonly Award[] }) {
         {awards.map(({ category, nominations }) => (
           <section key={category.id} class="award" aria-labelledby={`category-${category.id}`}>
             <h2 id={`category-${category.id}`}>
-              <RecordLink resource="categories" id={category.id}>
-                {category.category_name}
-              </RecordLink>
+              {recordLink('categories', category.id, category.category_name)}
             </h2>
             <EntryList entries={entriesOf(nominations)} group={category.category_group} />
           </section>
@@ -174,11 +172,7 @@ function CeremonyEntries(props: { nominations: readonly Nomination[]; group: str
   const { ceremony_id, ceremony_year } = nominations[0]!;
   return (
     <div class="award of-year">
-      <h3>
-        <RecordLink resource="ceremonies" id={ceremony_id}>
-          {ceremony_year}
-        </RecordLink>
-      </h3>
+      <h3>{recordLink('ceremonies', ceremony_id, ceremony_year)}</h3>
       <EntryList
         entries={entries}
         group={group}

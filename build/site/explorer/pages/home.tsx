@@ -4,9 +4,9 @@ import type { RankingName } from '../../../../api/contract/routes.ts';
 import type { List } from '../../shared/api.ts';
 import { ceremonyTitle, date, filmYears, joined, number } from '../../shared/format.ts';
 import { groupBy } from '../counts.ts';
-import { rankingHref } from '../navigation.ts';
+import { rankingHref, recordHref } from '../navigation.ts';
 import { Bars, Decades, decadeOf, type Ranked } from '../parts/lists.tsx';
-import { FilmLink, RecordLink } from '../parts/nominations.tsx';
+import { commaList, filmLink, recordLink } from '../parts/nominations.tsx';
 import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
 import { ask, askRecord, counts } from '../record.ts';
 import { loadRanking, rankingTitles } from './ranking.tsx';
@@ -79,11 +79,7 @@ function Latest({ ceremony }: { ceremony: Ceremony }) {
   return (
     <section class="latest" aria-labelledby="latest">
       <p class="above">The latest ceremony</p>
-      <h2 id="latest">
-        <RecordLink resource="ceremonies" id={ceremony.id}>
-          {ceremonyTitle(ceremony)}
-        </RecordLink>
-      </h2>
+      <h2 id="latest">{recordLink('ceremonies', ceremony.id, ceremonyTitle(ceremony))}</h2>
       <p class="prose">{ceremony.overview}</p>
     </section>
   );
@@ -163,18 +159,11 @@ function TimelineRow({ entry: { ceremony, pictures } }: { entry: TimelineEntry }
   const films = filmYears(ceremony.movies_eligible);
   return (
     <li>
-      <RecordLink resource="ceremonies" id={ceremony.id} class="year">
+      <a class="year" href={recordHref('ceremonies', ceremony.id)}>
         {ceremony.ceremony_year}
         <span class="visually-hidden"> ceremony</span>
-      </RecordLink>
-      <span class="pictures">
-        {pictures.map((picture, i) => (
-          <span key={picture.id}>
-            {i > 0 && ', '}
-            <FilmLink nomination={picture} />
-          </span>
-        ))}
-      </span>
+      </a>
+      <span class="pictures">{commaList(pictures, filmLink, ({ id }) => id)}</span>
       <span class="detail">
         {joined(ceremony.show_title, ceremony.date && date(ceremony.date), films && `films of ${films}`)}
       </span>

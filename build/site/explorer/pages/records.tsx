@@ -1,5 +1,4 @@
 /** Pages of films, people, songs and nominations. */
-import type { ResourceName } from '../../../../api/contract/names.ts';
 import type {
   Category,
   Ceremony,
@@ -12,7 +11,7 @@ import { ceremonyTitle, count, country, date, duration, together } from '../../s
 import { entriesOf, groupBy, tallyOf } from '../counts.ts';
 import { awardHref, rankingHref } from '../navigation.ts';
 import { externalLink, Facts, Picture, RecordLinks, TallyLine } from '../parts/facts.tsx';
-import { NominationTable, RecordLink } from '../parts/nominations.tsx';
+import { commaList, NominationTable, recordLink } from '../parts/nominations.tsx';
 import { Heading, recordPage, Section } from '../parts/page.tsx';
 
 type Nominated<T> = T & { nominations: Nomination[] };
@@ -33,7 +32,7 @@ function Film({ record: film }: { record: Nominated<Movie> }) {
           facts={[
             ['Released', film.release_date && date(film.release_date)],
             ['Length', film.runtime && duration(film.runtime)],
-            ['Genres', film.genres.length > 0 && <Genres genres={film.genres} />],
+            ['Genres', film.genres.length > 0 && commaList(film.genres, genreLink, String)],
             ['Countries', together(film.origin_country.map(country))],
             ['Poster', externalLink(film.poster_path, 'on another site')],
           ]}
@@ -50,27 +49,16 @@ function Film({ record: film }: { record: Nominated<Movie> }) {
   );
 }
 
-const Genres = ({ genres }: { genres: readonly string[] }) =>
-  genres.map((genre, i) => (
-    <span key={genre}>
-      {i > 0 && ', '}
-      <a href={`/movies?${new URLSearchParams({ genre })}`}>{genre}</a>
-    </span>
-  ));
+const genreLink = (genre: string) => <a href={`/movies?${new URLSearchParams({ genre })}`}>{genre}</a>;
 
 /** The nominations of a film at one ceremony. */
 function FilmCeremony({ nominations }: { nominations: readonly Nomination[] }) {
   const { ceremony_id, ceremony_year } = nominations[0]!;
-  const title = `Ceremony of ${ceremony_year}`;
   const hasSongs = nominations.some(({ is_song }) => is_song);
   return (
     <Section
       id={`ceremony-${ceremony_id}`}
-      title={
-        <RecordLink resource="ceremonies" id={ceremony_id}>
-          {title}
-        </RecordLink>
-      }
+      title={recordLink('ceremonies', ceremony_id, `Ceremony of ${ceremony_year}`)}
     >
       <NominationTable
         caption={`${count(nominations.length, 'nomination')} at the ceremony of ${ceremony_year}`}
@@ -93,7 +81,7 @@ function Person({ record: person }: { record: Nominated<Nominee> }) {
         {person.biography && <p class="prose">{person.biography}</p>}
         <Facts
           facts={[
-            ['Known for', department && <Department name={department} />],
+            ['Known for', department && departmentLink(department)],
             ['Born', person.birthday && date(person.birthday)],
             ['Died', person.deathday && date(person.deathday)],
             ['Place of birth', person.place_of_birth],
@@ -117,10 +105,10 @@ function Person({ record: person }: { record: Nominated<Nominee> }) {
   );
 }
 
-const Department = ({ name }: { name: string }) => {
+function departmentLink(name: string) {
   const query = new URLSearchParams({ known_for_department: name });
   return <a href={rankingHref('top-nominees', String(query))}>{name}</a>;
-};
+}
 
 function SongContent({ record: song }: { record: Nominated<Song> }) {
   const won = song.nominations.some(({ winner }) => winner);
@@ -160,25 +148,13 @@ type WholeNomination = Omit<Nomination, 'category' | 'movie' | 'nominee'> & {
   song?: Song;
 };
 
-const linkedFact = (name: string, resource: ResourceName, { id }: { id: number }, text: string) =>
-  [
-    name,
-    <RecordLink key={name} resource={resource} id={id}>
-      {text}
-    </RecordLink>,
-  ] as const;
-
 function NominationContent({ record }: { record: WholeNomination }) {
   const { id, category, movie, nominee, ceremony, song, winner } = record;
   return (
     <article>
       <Heading
         title={`${nominee.name}, ${movie.title}`}
-        above={
-          <RecordLink resource="ceremonies" id={ceremony.id}>
-            {ceremonyTitle(ceremony)}
-          </RecordLink>
-        }
+        above={recordLink('ceremonies', ceremony.id, ceremonyTitle(ceremony))}
       >
         <p class="tally">
           {winner ? <strong class="won">Won</strong> : 'Nominated, did not win'} · {category.category_name} ·{' '}
@@ -187,11 +163,11 @@ function NominationContent({ record }: { record: WholeNomination }) {
       </Heading>
       <Facts
         facts={[
-          linkedFact('Category', 'categories', category, category.category_name),
-          linkedFact('Film', 'movies', movie, movie.title),
-          ...(song ? [linkedFact('Song', 'songs', song, song.original_title)] : []),
-          linkedFact('Nominated', 'nominees', nominee, nominee.name),
-          linkedFact('Ceremony', 'ceremonies', ceremony, ceremonyTitle(ceremony)),
+          ['Category', recordLink('categories', category.id, category.category_name)],
+          ['Film', recordLink('movies', movie.id, movie.title)],
+          ['Song', song && recordLink('songs', song.id, song.original_title)],
+          ['Nominated', recordLink('nominees', nominee.id, nominee.name)],
+          ['Ceremony', recordLink('ceremonies', ceremony.id, ceremonyTitle(ceremony))],
           ['Held on', ceremony.date && date(ceremony.date)],
           ['Honours', ceremony.movies_eligible],
         ]}

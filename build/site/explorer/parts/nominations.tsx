@@ -1,41 +1,45 @@
 /** Nominations as a table and as entries in two lines. */
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, Key } from 'preact';
 import type { ResourceName } from '../../../../api/contract/names.ts';
 import type { Nomination } from '../../../../api/contract/resources.ts';
 import { type Entry, entriesOf } from '../counts.ts';
 import { recordHref } from '../navigation.ts';
 
-export function RecordLink(props: {
-  resource: ResourceName;
-  id: number;
-  class?: string;
-  children: ComponentChildren;
-}) {
-  const { resource, id, ...rest } = props;
-  return <a href={recordHref(resource, id)} {...rest} />;
-}
-
-const Nominees = ({ nominations }: { nominations: readonly Nomination[] }) =>
-  nominations.map(({ id, nominee, nominee_id }, i) => (
-    <span key={id}>
-      {i > 0 && ', '}
-      <RecordLink resource="nominees" id={nominee_id}>
-        {nominee}
-      </RecordLink>
-    </span>
-  ));
-
-export const FilmLink = ({ nomination: { movie, movie_id } }: { nomination: Nomination }) => (
-  <RecordLink resource="movies" id={movie_id} class="title">
-    {movie}
-  </RecordLink>
+export const recordLink = (
+  resource: ResourceName,
+  id: number,
+  text: ComponentChildren,
+  className?: string,
+): ComponentChildren => (
+  <a class={className} href={recordHref(resource, id)}>
+    {text}
+  </a>
 );
 
-const SongLink = ({ nomination: { song_id, song_title } }: { nomination: Nomination }) =>
-  song_id === null ? null : (
-    <RecordLink resource="songs" id={song_id} class="song">
-      “{song_title}”
-    </RecordLink>
+export const filmLink = ({ movie_id, movie }: Nomination) => recordLink('movies', movie_id, movie, 'title');
+
+const songLink = ({ song_id, song_title }: Nomination) =>
+  song_id === null ? undefined : recordLink('songs', song_id, `“${song_title}”`, 'song');
+
+/** Items separated by commas. */
+export function commaList<T>(
+  items: readonly T[],
+  show: (item: T) => ComponentChildren,
+  keyOf: (item: T) => Key,
+): ComponentChildren {
+  return items.map((item, i) => (
+    <span key={keyOf(item)}>
+      {i > 0 && ', '}
+      {show(item)}
+    </span>
+  ));
+}
+
+const nomineeLinks = (nominations: readonly Nomination[]) =>
+  commaList(
+    nominations,
+    ({ nominee_id, nominee }) => recordLink('nominees', nominee_id, nominee),
+    ({ id }) => id,
   );
 
 /** Won or not, with a link to the nomination, or to all nominations of the entry. */
@@ -58,32 +62,18 @@ type Column = 'year' | 'category' | 'film' | 'song' | 'nominees' | 'outcome';
 const columns: Record<Column, { title: string; cell: (entry: Entry) => ComponentChildren }> = {
   year: {
     title: 'Year',
-    cell: ({ first }) => (
-      <RecordLink resource="ceremonies" id={first.ceremony_id}>
-        {first.ceremony_year}
-      </RecordLink>
-    ),
+    cell: ({ first }) => recordLink('ceremonies', first.ceremony_id, first.ceremony_year),
   },
   category: {
     title: 'Category',
-    cell: ({ first }) => (
-      <RecordLink resource="categories" id={first.category_id}>
-        {first.category}
-      </RecordLink>
-    ),
+    cell: ({ first }) => recordLink('categories', first.category_id, first.category),
   },
   film: {
     title: 'Film',
-    cell: ({ first }) => (
-      <>
-        <SongLink nomination={first} />
-        {first.song_id !== null && ' from '}
-        <FilmLink nomination={first} />
-      </>
-    ),
+    cell: ({ first }) => [songLink(first), first.song_id !== null && ' from ', filmLink(first)],
   },
-  song: { title: 'Song', cell: ({ first }) => <SongLink nomination={first} /> },
-  nominees: { title: 'Nominated', cell: ({ nominations }) => <Nominees nominations={nominations} /> },
+  song: { title: 'Song', cell: ({ first }) => songLink(first) },
+  nominees: { title: 'Nominated', cell: ({ nominations }) => nomineeLinks(nominations) },
   outcome: { title: 'Outcome', cell: (entry) => <Outcome entry={entry} /> },
 };
 
@@ -144,26 +134,15 @@ export function EntryList(props: { entries: readonly Entry[]; group: string | nu
 }
 
 function EntryLines({ entry: { first, nominations }, isPersonal }: { entry: Entry; isPersonal: boolean }) {
-  const film = <FilmLink nomination={first} />;
-  const nominees = <Nominees nominations={nominations} />;
-  const song = first.song_id !== null && <SongLink nomination={first} />;
+  const [film, nominees, song] = [filmLink(first), nomineeLinks(nominations), songLink(first)];
+  const second = isPersonal ? film : nominees;
   return (
     <li class={first.winner ? 'entry won' : 'entry'}>
       <span class="first">
-        {song || (isPersonal ? nominees : film)}
+        {song ?? (isPersonal ? nominees : film)}
         {first.winner && <span class="badge">Won</span>}
       </span>
-      <span class="second">
-        {song ? (
-          <span>
-            {film}, {nominees}
-          </span>
-        ) : isPersonal ? (
-          film
-        ) : (
-          nominees
-        )}
-      </span>
+      <span class="second">{song ? <span>{[film, ', ', nominees]}</span> : second}</span>
     </li>
   );
 }
