@@ -39,20 +39,17 @@ const paths = [
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
+/** Runs in the page. Its functions have no names: the transpiler would wrap them with a helper that the page lacks. */
 const observePage = () => {
-  const figures = { shift: 0, longestTaskMs: 0, firstPaintMs: 0 };
-  window.figures = figures;
-  const observe = (type: string, note: (entry: PerformanceEntry & { value?: number }) => void) =>
-    new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true });
-  observe('longtask', ({ duration }) => {
-    figures.longestTaskMs = Math.max(figures.longestTaskMs, duration);
-  });
-  observe('layout-shift', ({ value = 0 }) => {
-    figures.shift += value;
-  });
-  observe('paint', ({ name, startTime }) => {
-    if (name === 'first-contentful-paint') figures.firstPaintMs = startTime;
-  });
+  window.figures = { shift: 0, longestTaskMs: 0, firstPaintMs: 0 };
+  for (const type of ['longtask', 'layout-shift', 'paint'])
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
+        if (type === 'layout-shift') window.figures.shift += entry.value;
+        else if (entry.name === 'first-contentful-paint') window.figures.firstPaintMs = entry.startTime;
+        else if (type === 'longtask')
+          window.figures.longestTaskMs = Math.max(window.figures.longestTaskMs, entry.duration);
+    }).observe({ type, buffered: true });
 };
 
 /** A visit with empty caches. */
