@@ -61,7 +61,7 @@ describe('the route table', () => {
     const wrong = files
       .filter(
         ({ path }) =>
-          path.startsWith('api/') && !/^api\/contract\/(routes|openapi\/example-requests)\.ts$/.test(path),
+          path.startsWith('api/') && !/^api\/contract\/(routes|openapi\/examples)\.ts$/.test(path),
       )
       .flatMap(({ path, text }) =>
         literalsOf(text)

@@ -1,10 +1,6 @@
 /** A service that takes writes over the sample, and what it answers to the requests that the document shows. */
 import { join } from 'node:path';
-import {
-  type ExampleRequest,
-  exampleMoment,
-  exampleRequests,
-} from '../../api/contract/openapi/example-requests.ts';
+import { type ExampleRequest, exampleTime, exampleRequests } from '../../api/contract/openapi/examples.ts';
 import { openWriting } from '../../api/serve/writing.ts';
 import { build } from '../../build/snapshot/builder.ts';
 import { createKey } from '../../data/keys.ts';
@@ -56,6 +52,6 @@ function asking({ method, body, headers = {}, withoutKey, target }: ExampleReque
 
 /** What the document says of a reply: its status and its body, with a fixed moment for the one in which a receipt was written. */
 export function shownOf({ status, body }: Reply): { status: number; body: unknown } {
-  const text = body.toString().replace(/"at":"[^"]*"/g, `"at":"${exampleMoment}"`);
+  const text = body.toString().replace(/"at":"[^"]*"/g, `"at":"${exampleTime}"`);
   return { status, body: JSON.parse(text) };
 }

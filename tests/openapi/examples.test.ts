@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
 import answers from '../../api/contract/openapi/example-answers.json' with { type: 'json' };
-import { exampleRequests } from '../../api/contract/openapi/example-requests.ts';
+import { exampleRequests } from '../../api/contract/openapi/examples.ts';
 import { removeTemporaryFolders } from '../service/temporary-folder.ts';
 import { askExamples, type ExampleReply, shownOf } from './example-service.ts';
 
