@@ -10,7 +10,7 @@ import {
   type NewRecord,
   snapshotTransport,
 } from '../../api/client/index.ts';
-import type { RequiredFieldOf } from '../../api/client/writing.ts';
+import type { RequiredFieldOf } from '../../api/client/index.ts';
 import { requiredFields, type WritableResource } from '../../api/contract/bodies.ts';
 import { defaultLimit } from '../../api/contract/parameters.ts';
 import { fileSource } from '../../api/hosts/file-source.ts';
