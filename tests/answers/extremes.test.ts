@@ -1,7 +1,7 @@
 /** Requests at the edge of what is allowed get whole, bounded answers. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { descending, highest } from '../../api/read/top-k.ts';
+import { descending, highest } from '../../api/read/selection.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { openDatabase } from '../../data/open.ts';
