@@ -24,7 +24,6 @@ export type { RankingName } from '../contract/routes.ts';
 export { fetchSource } from '../read/fetch-source.ts';
 export { Resolver } from '../read/resolve.ts';
 export type { Source } from '../read/source.ts';
-export { type Client, createClient } from './client.ts';
 export * from './operations.ts';
 export {
   ApiProblem,

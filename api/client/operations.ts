@@ -1,4 +1,4 @@
-/** One function per operation of the service. They are independent, so a bundler drops unused ones. */
+/** One function per operation of the service, and a client object with all of them. A bundler drops unused functions. */
 import type {
   ListOf,
   PageOf,
@@ -227,5 +227,31 @@ async function write<T extends object>(
     etag: answer.header('ETag') ?? undefined,
     receipt: receiptAddress === null ? undefined : Number(receiptAddress.split('/').at(-1)),
     snapshot: answer.header('Snapshot') ?? undefined,
+  };
+}
+
+export type Client = ReturnType<typeof createClient>;
+
+/** All operations as methods of one object. @param transport `httpTransport(…)` or `snapshotTransport(…)` */
+export function createClient(transport: Transport) {
+  const bind =
+    <Arguments extends unknown[], Result>(
+      operation: (transport: Transport, ...rest: Arguments) => Result,
+    ): ((...rest: Arguments) => Result) =>
+    (...rest) =>
+      operation(transport, ...rest);
+  return {
+    list: bind(list),
+    listAll: bind(listAll),
+    read: bind(read),
+    search: bind(search),
+    searchAll: bind(searchAll),
+    ranking: bind(ranking),
+    receipts: bind(receipts),
+    receipt: bind(receipt),
+    downloads: bind(downloads),
+    description: bind(description),
+    create: bind(create),
+    update: bind(update),
   };
 }
