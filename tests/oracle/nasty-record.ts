@@ -158,5 +158,9 @@ export function fillWithNastyRecord(connection: Connection): void {
     ['songs', 'id, original_title, artist_names, streaming_id, streaming_year', songs],
     ['nominations', 'id, ceremony_id, category_id, movie_id, nominee_id, song_id, winner', nominations],
   ];
-  connection.transaction(() => tables.forEach((table) => insert(...table))).immediate();
+  connection
+    .transaction(() => {
+      for (const table of tables) insert(...table);
+    })
+    .immediate();
 }

@@ -1,6 +1,6 @@
 /**
- * Lists of the nasty record, computed by hand from the specification, to hold the oracle itself to. Every number
- * here comes from reading nasty-record.ts and decisions.md, never from running the oracle.
+ * Lists of the nasty record, computed by hand from the specification, to check the oracle itself. Every expected value
+ * comes from nasty-record.ts and decisions.md, never from the oracle.
  */
 import { expect, test } from 'vitest';
 import { document, huge, ids, listing } from './questions.ts';
@@ -8,33 +8,18 @@ import { document, huge, ids, listing } from './questions.ts';
 const encode = encodeURIComponent;
 
 test('pages are cut and counted', () => {
-  expect(listing('/api/nominations?page=2&limit=3').data.map((row) => row.id)).toEqual([4, 5, 6]);
-  const page = (address: string) => listing(address).pagination;
-  const of38 = { total: 38, limit: 3, totalPages: 13 };
-  expect(page('/api/nominations?page=2&limit=3')).toEqual({
-    ...of38,
-    page: 2,
-    hasNextPage: true,
-    hasPrevPage: true,
-  });
+  expect(ids('/api/nominations?page=2&limit=3')).toEqual([4, 5, 6]);
   expect(ids('/api/nominations?page=13&limit=3')).toEqual([65538, huge]);
-  expect(page('/api/nominations?page=13&limit=3')).toEqual({
-    ...of38,
-    page: 13,
-    hasNextPage: false,
-    hasPrevPage: true,
-  });
-  expect(listing('/api/nominations?page=14&limit=3').data).toEqual([]);
+  expect(ids('/api/nominations?page=14&limit=3')).toEqual([]);
+  const page = (address: string) => listing(address).pagination;
+  const of38 = { total: 38, limit: 3, totalPages: 13, hasPrevPage: true };
+  expect(page('/api/nominations?page=2&limit=3')).toEqual({ ...of38, page: 2, hasNextPage: true });
+  expect(page('/api/nominations?page=13&limit=3')).toEqual({ ...of38, page: 13, hasNextPage: false });
   expect(JSON.stringify(page('/api/nominations?limit=101&nominee=qqq'))).toBe(
     '{"total":0,"page":1,"limit":100,"totalPages":0,"hasNextPage":false,"hasPrevPage":false}',
   );
-  expect(page('/api/movies')).toMatchObject({
-    total: 32,
-    page: 1,
-    limit: 25,
-    totalPages: 2,
-    hasNextPage: true,
-  });
+  const movies = { total: 32, page: 1, limit: 25, totalPages: 2, hasNextPage: true };
+  expect(page('/api/movies')).toMatchObject(movies);
   expect(ids('/api/movies').at(-1)).toBe(46);
   expect(ids('/api/movies?page=2')).toEqual([47, 48, 2047, 2048, 4096, 65536, huge]);
 });

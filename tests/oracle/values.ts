@@ -1,6 +1,6 @@
 /**
- * Random values for parameters, drawn mostly from the record, so that most questions find something: pieces of its texts
- * in disguises that folding must see through (and some it must not), its ids, years, genres and words.
+ * Random values for parameters, mostly from the record, so that most requests find something: parts of its texts in
+ * spellings that fold to the same text (and some that do not), ids, years, genres and words.
  */
 import fc from 'fast-check';
 import { isValid } from './parameters.ts';
@@ -124,35 +124,28 @@ export const sorts = fc.constantFrom('nominations', 'wins');
 
 const apostrophes = ["'", '\u2019', '\u02bc', '`'];
 
-/** Words of one nomination, or of several: whole, as prefixes, as letters, repeated, with apostrophes moved about. */
+/** Words of one nomination or of several: whole, as prefixes, as letters, repeated, with other apostrophes. */
 export function searchTerms(record: PlainRecord): Text {
-  const words = pick(record.nominations, undefined).chain((nomination) => {
-    if (nomination === undefined) return fc.constant('ab');
-    const texts = [nomination.nominee, nomination.movie, nomination.category];
-    return pick(
-      texts.flatMap((text) => text.split(/[\s(),]+/).filter((word) => word !== '')),
-      'ab',
+  const wordsIn = (separator: RegExp) =>
+    pick(record.nominations, undefined).map((it) =>
+      it === undefined
+        ? ['ab']
+        : `${it.nominee} ${it.movie} ${it.category}`.split(separator).filter((word) => word !== ''),
     );
-  });
+  const length = fc.oneof(fc.constant(maxPieceLength), fc.integer({ min: 1, max: 6 }));
+  const word = wordsIn(/[\s(),]+/).chain((words) => pick(words, 'ab'));
   const term = fc
-    .tuple(
-      words,
-      fc.oneof(fc.constant(maxPieceLength), fc.integer({ min: 1, max: 6 })),
-      disguise,
-      fc.nat({ max: 11 }),
-    )
-    .map(([word, length, as, apostrophe]) => withApostrophe(piece(word, 0, length, as), apostrophe));
-  const ofOne = pick(record.nominations, undefined).chain((nomination) => {
-    const text = nomination ? `${nomination.nominee} ${nomination.movie} ${nomination.category}` : 'ab';
-    const several = text.split(/\s+/).filter((word) => word !== '');
-    return fc
-      .array(fc.tuple(pick(several, 'ab'), fc.integer({ min: 1, max: 12 }), disguise), {
+    .tuple(word, length, disguise, fc.nat({ max: 11 }))
+    .map(([text, end, as, apostrophe]) => withApostrophe(piece(text, 0, end, as), apostrophe));
+  const ofOne = wordsIn(/\s+/).chain((words) =>
+    fc
+      .array(fc.tuple(pick(words, 'ab'), fc.integer({ min: 1, max: 12 }), disguise), {
         minLength: 1,
         maxLength: 4,
       })
-      .map((chosen) => chosen.map(([word, length, as]) => piece(word, 0, length, as)).join(' '));
-  });
-  const repeated = fc.tuple(term, fc.constantFrom(' ', '-', '  ')).map(([word, gap]) => word + gap + word);
+      .map((chosen) => chosen.map(([text, end, as]) => piece(text, 0, end, as)).join(' ')),
+  );
+  const repeated = fc.tuple(term, fc.constantFrom(' ', '-', '  ')).map(([text, gap]) => text + gap + text);
   const mixed = fc.array(term, { minLength: 1, maxLength: 3 }).map((terms) => terms.join(' '));
   return fc
     .oneof(
