@@ -1,5 +1,10 @@
 /** Sends one request through a transport and reads the document or the problem of its answer. */
-import { type Fault, type ProblemCode, problemTypePrefix } from '../contract/problems.ts';
+import {
+  type Fault,
+  type ProblemCode,
+  type ProblemDocument,
+  problemTypePrefix,
+} from '../contract/problems.ts';
 
 export interface ClientRequest {
   method: 'GET' | 'POST' | 'PATCH';
@@ -22,13 +27,6 @@ export interface ClientAnswer {
 
 /** Sends one request. Rejects if there is no answer. */
 export type Transport = (request: ClientRequest) => Promise<ClientAnswer>;
-
-interface ReadProblem {
-  type: string;
-  title: string;
-  detail: string;
-  errors?: Fault[];
-}
 
 /** The error of every refused request. */
 export class ApiProblem extends Error {
@@ -61,9 +59,9 @@ export class ApiProblem extends Error {
   }
 }
 
-function problemIn(text: string, status: number): ReadProblem {
+function problemIn(text: string, status: number): Omit<ProblemDocument, 'status'> {
   try {
-    const { type, title, detail, errors } = JSON.parse(text) as Partial<ReadProblem>;
+    const { type, title, detail, errors } = JSON.parse(text) as Partial<ProblemDocument>;
     if (typeof type === 'string' && typeof title === 'string' && typeof detail === 'string')
       return { type, title, detail, ...(errors && { errors }) };
   } catch {
