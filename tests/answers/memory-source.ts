@@ -1,4 +1,4 @@
-/** Builds a snapshot in memory and reads from there: tests without a file. */
+/** Builds a snapshot in memory. */
 import type { Source } from '../../api/read/source.ts';
 import { compile } from '../../build/snapshot/compile.ts';
 import { bareDocuments } from '../../build/snapshot/documents.ts';
@@ -6,7 +6,7 @@ import type { Output } from '../../build/snapshot/output.ts';
 import { Staging } from '../../build/snapshot/staging.ts';
 import type { Connection } from '../../data/open.ts';
 
-/** An output that keeps every file, and is a source as well. */
+/** The output of a build and the source of a reader. */
 export class MemoryOutput implements Output, Source {
   readonly files = new Map<string, Uint8Array>();
 
@@ -36,7 +36,6 @@ export class MemoryOutput implements Output, Source {
   }
 }
 
-/** The whole snapshot of a database, in memory. */
 export async function compileInMemory(connection: Connection): Promise<MemoryOutput> {
   const output = new MemoryOutput();
   await compile({

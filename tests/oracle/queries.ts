@@ -31,7 +31,7 @@ interface RouteValues {
 
 const collections = ['nominations', 'ceremonies', 'movies', 'nominees', 'categories', 'songs'] as const;
 
-/** Requests with valid parameters and existing ids only: the answer is always 200. */
+/** Requests with valid parameters and existing ids. The answer is always 200. */
 export function anyGoodRequest(record: PlainRecord): fc.Arbitrary<PlainRequest> {
   const routes = routesOver(record).map((route) => goodRequest(route));
   return fc.oneof(...routes.map((arbitrary) => ({ weight: 4, arbitrary })), {
@@ -114,7 +114,7 @@ function encode(text: string, how: Encoding): string {
     .join('');
 }
 
-/** The most parameters that a random request has besides `q`. */
+/** Maximum number of parameters of a random request, besides `q`. */
 const maxParameters = 4;
 
 /** Encoded `name=value` pieces, in random order, that are valid together. */
@@ -171,7 +171,7 @@ function badRequest(route: RouteValues): fc.Arbitrary<PlainRequest> {
 
 const ignoredQueryStrings = fc.constantFrom('', '', '', '', 'page=0', 'x=%FF', '%', 'ids=&ids=', '?', 'q=+a');
 
-/** The page of a record that exists; its query string is ignored, whatever it is. */
+/** The page of an existing record with any query string, which is ignored. */
 function recordRequest(record: PlainRecord): fc.Arbitrary<PlainRequest> {
   const pages = collections
     .filter((collection) => record[collection].length > 0)
@@ -183,7 +183,7 @@ function recordRequest(record: PlainRecord): fc.Arbitrary<PlainRequest> {
   return fc.oneof(...pages);
 }
 
-/** Paths of no page: unknown ids, ids not spelled as ids are, unknown routes. */
+/** Unknown paths: unknown ids, other spellings of ids, unknown routes. */
 function strangePath(record: PlainRecord): fc.Arbitrary<PlainRequest> {
   const spellings =
     '0 01 +1 -1 1.0 1e0 abc %31 1%20 1/ 1/nominations 1.json %EF%BC%91 9007199254740992 9007199254740993';
