@@ -37,14 +37,12 @@ export type SearchQuery = QueryOf<Exclude<SearchParameter, 'q'>> & { readonly q:
 export type RankingQuery<K extends RankingName> = QueryOf<RankingParameter<K>>;
 
 /** Reads one page of a list, or a list without pages. @throws ApiProblem */
-export function list<R extends ResourceName>(
+export const list = <R extends ResourceName>(
   transport: Transport,
   resource: R,
   query: ListQuery<R> = {},
   options: ReadOptions<ListOf[R]> = {},
-): Promise<ListOf[R]> {
-  return get<ListOf[R]>(transport, listPath(resource), { query, ...options });
-}
+) => get<ListOf[R]>(transport, listPath(resource), { query, ...options });
 
 /** Iterates over the records of all pages of a list. @throws ApiProblem */
 export async function* listAll<R extends ResourceName>(
@@ -59,23 +57,16 @@ export async function* listAll<R extends ResourceName>(
 }
 
 /** Reads the page of one record. @throws ApiProblem with the code `no-such-record` for an unknown id */
-export function read<R extends ResourceName>(
+export const read = <R extends ResourceName>(
   transport: Transport,
   resource: R,
   id: number,
   options: ReadOptions<PageOf[R]> = {},
-): Promise<PageOf[R]> {
-  return get<PageOf[R]>(transport, recordPath(resource, id), options);
-}
+) => get<PageOf[R]>(transport, recordPath(resource, id), options);
 
 /** Searches nominations by words of the nominee, the film and the category. @throws ApiProblem */
-export function search(
-  transport: Transport,
-  query: SearchQuery,
-  options: ReadOptions<SearchResult> = {},
-): Promise<SearchResult> {
-  return get<SearchResult>(transport, searchPath, { query, ...options });
-}
+export const search = (transport: Transport, query: SearchQuery, options: ReadOptions<SearchResult> = {}) =>
+  get<SearchResult>(transport, searchPath, { query, ...options });
 
 /** Iterates over all results of a search, best match first. @throws ApiProblem */
 export async function* searchAll(
@@ -89,48 +80,31 @@ export async function* searchAll(
 }
 
 /** Ranks films or people by nominations or wins. @throws ApiProblem */
-export function ranking<K extends RankingName>(
+export const ranking = <K extends RankingName>(
   transport: Transport,
   name: K,
   query: RankingQuery<K> = {},
   options: ReadOptions<RankingOf[K]> = {},
-): Promise<RankingOf[K]> {
-  return get<RankingOf[K]>(transport, rankingPath(name), { query, ...options });
-}
+) => get<RankingOf[K]>(transport, rankingPath(name), { query, ...options });
 
 /** Reads receipts, newest first. Needs a key. @throws ApiProblem */
-export function receipts(
+export const receipts = (
   transport: Transport,
   query: { readonly before?: number | undefined } = {},
   options: SignalOption = {},
-): Promise<ReceiptList> {
-  return get<ReceiptList>(transport, receiptsPath, { query, secured: true, ...options });
-}
+) => get<ReceiptList>(transport, receiptsPath, { query, secured: true, ...options });
 
 /** Reads one receipt. Needs a key. @throws ApiProblem */
-export function receipt(
-  transport: Transport,
-  id: number,
-  options: SignalOption = {},
-): Promise<ReceiptDocument> {
-  return get<ReceiptDocument>(transport, receiptPath(id), { secured: true, ...options });
-}
+export const receipt = (transport: Transport, id: number, options: SignalOption = {}) =>
+  get<ReceiptDocument>(transport, receiptPath(id), { secured: true, ...options });
 
 /** Reads the index of the downloads. Over HTTP only. @throws ApiProblem */
-export function downloads(
-  transport: Transport,
-  options: ReadOptions<DownloadIndex> = {},
-): Promise<DownloadIndex> {
-  return get<DownloadIndex>(transport, `/${downloadIndexPath}`, options);
-}
+export const downloads = (transport: Transport, options: ReadOptions<DownloadIndex> = {}) =>
+  get<DownloadIndex>(transport, `/${downloadIndexPath}`, options);
 
 /** Reads the OpenAPI 3.1 document. @throws ApiProblem */
-export function description(
-  transport: Transport,
-  options: ReadOptions<Record<string, unknown>> = {},
-): Promise<Record<string, unknown>> {
-  return get<Record<string, unknown>>(transport, openapiPath, options);
-}
+export const description = (transport: Transport, options: ReadOptions<Record<string, unknown>> = {}) =>
+  get<Record<string, unknown>>(transport, openapiPath, options);
 
 interface Page<T> {
   data: readonly T[];
@@ -185,25 +159,21 @@ export interface Written<T> {
 }
 
 /** Adds a record. @throws ApiProblem */
-export function create<R extends WritableResource>(
+export const create = <R extends WritableResource>(
   transport: Transport,
   resource: R,
   record: NewRecord<R>,
   options: SignalOption = {},
-): Promise<Written<RecordOf[R]>> {
-  return write(transport, 'POST', listPath(resource), record, options);
-}
+) => write<RecordOf[R]>(transport, 'POST', listPath(resource), record, options);
 
 /** Changes a record. @throws ApiProblem with the code `precondition-failed` if the ETag is not `ifMatch` */
-export function update<R extends WritableResource>(
+export const update = <R extends WritableResource>(
   transport: Transport,
   resource: R,
   id: number,
   change: RecordChange<R>,
   options: WriteOptions = {},
-): Promise<Written<RecordOf[R]>> {
-  return write(transport, 'PATCH', recordPath(resource, id), change, options);
-}
+) => write<RecordOf[R]>(transport, 'PATCH', recordPath(resource, id), change, options);
 
 async function write<T extends object>(
   transport: Transport,

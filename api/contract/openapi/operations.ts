@@ -1,6 +1,6 @@
 /** The paths of the OpenAPI document: every operation of every address. */
 import { bodyTypes } from '../bodies.ts';
-import { isWritable, type WritableResource } from '../names.ts';
+import { isWritable } from '../names.ts';
 import { type Route, routes, writeMethod } from '../routes.ts';
 import { examplesOfAnswers, examplesOfBodies } from './examples.ts';
 import type { AnyParameter } from './parameters.ts';
@@ -68,76 +68,70 @@ function readOperations(address: string, reading: Reading): JsonObject {
   };
 }
 
+/** Method → the parts of its operation. */
+const writes = {
+  POST: {
+    verb: 'create',
+    summary: 'Add',
+    description: 'The answer is sent when the record is durable and every GET shows it.',
+    parameters: [],
+    body: schemaNames.creation,
+    status: '201',
+    answer: 'The new record, in the form of the list.',
+    headers: ['Location', ...writeHeaders],
+    kind: 'creation',
+  },
+  PATCH: {
+    verb: 'update',
+    summary: 'Change',
+    description:
+      'The answer is sent when the change is durable and every GET shows it. An empty object changes nothing.',
+    parameters: ['If-Match'],
+    body: schemaNames.change,
+    status: '200',
+    answer: 'The changed record, in the form of the list.',
+    headers: writeHeaders,
+    kind: 'change',
+  },
+} as const;
+
 /** POST or PATCH; no operation for a read-only route. */
 function writeOperations(address: string, route: Route): JsonObject {
   const method = writeMethod(route);
   if (method === undefined || !('resource' in route) || !isWritable(route.resource)) return {};
-  return {
-    [method.toLowerCase()]:
-      method === 'POST' ? creation(address, route.resource) : change(address, route.resource),
-  };
-}
-
-function creation(address: string, resource: WritableResource): JsonObject {
+  const { resource } = route;
+  const { verb, summary, description, parameters, body, status, answer, headers, kind } = writes[method];
   const id =
     resource === 'nominations'
-      ? 'The client chooses the id.'
-      : 'A record without an id gets the next free id.';
-  return {
-    operationId: `create${schemaNames.record(resource)}`,
-    summary: `Add ${nouns[resource][0]}`,
-    tags: [pascalCase(resource)],
-    description: `The answer is sent when the record is durable and every GET shows it. ${id}`,
-    security,
-    requestBody: bodyOf(address, 'POST', schemaNames.creation(resource)),
-    responses: {
-      '201': {
-        description: 'The new record, in the form of the list.',
-        headers: uncachedHeaders('Location', ...writeHeaders),
-        content: writtenRecord(address, 'POST', resource),
-      },
-      ...problemResponses('creation'),
-    },
-  };
-}
-
-function change(address: string, resource: WritableResource): JsonObject {
-  return {
-    operationId: `update${schemaNames.record(resource)}`,
-    summary: `Change ${nouns[resource][0]}`,
-    tags: [pascalCase(resource)],
-    description:
-      'The answer is sent when the change is durable and every GET shows it. An empty object changes nothing.',
-    ...parametersOf(['If-Match']),
-    security,
-    requestBody: bodyOf(address, 'PATCH', schemaNames.change(resource)),
-    responses: {
-      '200': {
-        description: 'The changed record, in the form of the list.',
-        headers: uncachedHeaders(...writeHeaders),
-        content: writtenRecord(address, 'PATCH', resource),
-      },
-      ...problemResponses('change'),
-    },
-  };
-}
-
-const bodyOf = (address: string, method: keyof typeof bodyTypes, schema: string): JsonObject => ({
-  required: true,
-  content: Object.fromEntries(
-    bodyTypes[method].map((type) => [
-      type,
-      contentOf(referenceTo('schemas', schema), examplesOfBodies(method, address)),
-    ]),
-  ),
-});
-
-const writtenRecord = (address: string, method: string, resource: WritableResource): JsonObject => ({
-  'application/json': contentOf(
+      ? ' The client chooses the id.'
+      : ' A record without an id gets the next free id.';
+  const bodyContent = contentOf(referenceTo('schemas', body(resource)), examplesOfBodies(method, address));
+  const record = contentOf(
     referenceTo('schemas', schemaNames.record(resource)),
     examplesOfAnswers(method, address),
-  ),
-});
+  );
+  const operation = {
+    operationId: `${verb}${schemaNames.record(resource)}`,
+    summary: `${summary} ${nouns[resource][0]}`,
+    tags: [pascalCase(resource)],
+    description: method === 'POST' ? description + id : description,
+    ...parametersOf(parameters),
+    security,
+    requestBody: {
+      required: true,
+      content: Object.fromEntries(bodyTypes[method].map((type) => [type, bodyContent])),
+    },
+    responses: {
+      [status]: {
+        description: answer,
+        headers: uncachedHeaders(...headers),
+        content: { 'application/json': record },
+      },
+      ...problemResponses(kind),
+    },
+  };
+  return { [method.toLowerCase()]: operation };
+}
 
 /** Address → operations. */
 export function paths(): JsonObject {
