@@ -81,8 +81,8 @@ function partsOf(route: Route): Pick<Reading, 'tag' | 'name' | 'summary' | 'desc
         name: schemaNames.ranking(route.ranking),
         summary: isFilms ? 'Rank films' : 'Rank people',
         description: isFilms
-          ? 'Films by number of categories with a nomination. Equal films are ordered by the other total, then by id.'
-          : 'People by number of nominations. Equal people are ordered by the other total, then by id. Companies and countries are not ranked.',
+          ? 'Films by number of categories with a nomination. Ties are ordered by the other total, then by id.'
+          : 'People by number of nominations. Ties are ordered by the other total, then by id. Companies and countries are not ranked.',
         schema: schemaNames.ranking(route.ranking),
       };
     }
