@@ -19,8 +19,7 @@ import {
   routes,
   writeMethod,
 } from '../contract/routes.ts';
-import { type Answer, commonHeaders, problemAnswer } from '../read/answer.ts';
-import { preflight } from '../read/methods.ts';
+import { type Answer, commonHeaders, preflight, problemAnswer } from '../read/answer.ts';
 import { hasKey, type KeyCheck } from './keys.ts';
 import { acceptHeader, mediaTypeFault, type WriteMethod } from './media-type.ts';
 import { type ReceiptSource, receiptsAnswer } from './receipts.ts';
