@@ -1,25 +1,23 @@
-/** Runs the service until it is told to stop. */
+/** Runs the service until SIGTERM or SIGINT. */
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { UserError } from '../../data/user-error.ts';
-import { Connections } from './connections.ts';
 
-/** Milliseconds that open requests get to finish. */
+/** Time that open requests have to finish. */
 const timeoutMs = 10_000;
 
 /**
  * Listens. @returns the address, such as http://127.0.0.1:3000
- * @throws UserError if the port cannot be had
+ * @throws UserError if the port cannot be opened
  */
 export function listen(server: Server, port: number, host: string): Promise<string> {
+  const reasons: Partial<Record<string, string>> = {
+    EADDRINUSE: 'it is in use; choose another with --port',
+    EACCES: 'this user may not open it; choose one above 1023 with --port',
+  };
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const reason =
-        error.code === 'EADDRINUSE'
-          ? 'it is in use; choose another with --port'
-          : error.code === 'EACCES'
-            ? 'this user may not open it; choose one above 1023 with --port'
-            : error.message;
+      const reason = reasons[error.code ?? ''] ?? error.message;
       reject(new UserError(`cannot listen on ${host} port ${port}: ${reason}`, { cause: error }));
     });
     server.listen(port, host, () => {
@@ -29,10 +27,10 @@ export function listen(server: Server, port: number, host: string): Promise<stri
   });
 }
 
-/** Resolves when SIGTERM or SIGINT came and every open request is finished, or their time is up. */
+/** Resolves after SIGTERM or SIGINT, when every open request is finished or the time is up. */
 export function untilStopped(server: Server): Promise<void> {
-  const connections = new Connections(server);
-  // Node takes a connection for idle, and cuts it, while the last answer is still being sent.
+  const closeIdle = trackConnections(server);
+  // Node's own version also cuts connections whose last response is still being sent.
   server.closeIdleConnections = () => {};
   return new Promise((resolve) => {
     const stop = () => {
@@ -43,9 +41,32 @@ export function untilStopped(server: Server): Promise<void> {
         clearTimeout(timer);
         resolve();
       });
-      connections.end();
+      closeIdle();
     };
     process.on('SIGTERM', stop);
     process.on('SIGINT', stop);
   });
+}
+
+/** @returns a function that closes each connection as soon as all its responses are sent */
+function trackConnections(server: Server): () => void {
+  const pendingResponses = new Map<Socket, number>();
+  let isClosing = false;
+  const add = (socket: Socket, responses: number) => {
+    const pending = (pendingResponses.get(socket) ?? 0) + responses;
+    if (pendingResponses.has(socket)) pendingResponses.set(socket, pending);
+    if (isClosing && pending === 0) socket.destroySoon();
+  };
+  server.on('connection', (socket: Socket) => {
+    pendingResponses.set(socket, 0);
+    socket.once('close', () => pendingResponses.delete(socket));
+  });
+  server.on('request', ({ socket }, response) => {
+    add(socket, 1);
+    response.once('close', () => add(socket, -1));
+  });
+  return () => {
+    isClosing = true;
+    for (const socket of pendingResponses.keys()) add(socket, 0);
+  };
 }
