@@ -1,5 +1,6 @@
-/** The requests of one connection: when each one starts, and the refusal of bytes that are not a request. */
+/** Connections: the order of their requests, their end, and the refusal of bytes that are not a request. */
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { readMethods } from '../contract/routes.ts';
 import { type Answer, problemAnswer } from '../read/answer.ts';
@@ -16,31 +17,49 @@ interface Responses {
 
 /** Pipelined requests of each connection (RFC 9112 section 9.3.2). Reads run side by side, a write runs alone. */
 export class RequestPipeline {
-  readonly #connections = new WeakMap<Duplex, Responses>();
+  readonly #responses = new WeakMap<Duplex, Responses>();
   /** Writes, and requests that wait for one: the next request on the connection waits for these. */
   readonly #blocking = new WeakSet<ServerResponse>();
+  readonly #sockets = new Set<Socket>();
+  #isClosing = false;
+
+  constructor(server: Server) {
+    server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
+  }
 
   responsesOf(socket: Duplex): Responses {
-    let responses = this.#connections.get(socket);
-    if (responses === undefined) {
-      responses = { open: [], latest: undefined };
-      this.#connections.set(socket, responses);
-    }
+    const responses = this.#responses.get(socket) ?? { open: [], latest: undefined };
+    this.#responses.set(socket, responses);
     return responses;
   }
 
   /** Calls `start` when the request may run. Never calls it if the connection is lost before. */
   add({ socket }: IncomingMessage, response: ServerResponse, isWrite: boolean, start: () => void): void {
     const responses = this.responsesOf(socket);
-    const { open } = responses;
-    const previous = open.at(-1);
-    open.push(response);
+    const previous = responses.open.at(-1);
+    responses.open.push(response);
     responses.latest = response;
-    response.once('close', () => open.splice(open.indexOf(response), 1));
+    response.once('close', () => {
+      responses.open.splice(responses.open.indexOf(response), 1);
+      if (this.#isClosing) this.#closeIfIdle(socket);
+    });
     const waits = previous !== undefined && (isWrite || this.#blocking.has(previous));
     if (isWrite || waits) this.#blocking.add(response);
     if (waits) previous.once('close', () => socket.destroyed || start());
     else start();
+  }
+
+  /** Closes each connection as soon as all its responses are sent. */
+  close(): void {
+    this.#isClosing = true;
+    for (const socket of this.#sockets) this.#closeIfIdle(socket);
+  }
+
+  #closeIfIdle(socket: Socket): void {
+    if (this.responsesOf(socket).open.length === 0) socket.destroySoon();
   }
 }
 
@@ -57,7 +76,7 @@ export function rejectMalformedRequests(server: Server, pipeline: RequestPipelin
     const { open, latest } = pipeline.responsesOf(socket);
     // A request that was answered before its body was complete gets no second answer.
     const isAnswered = latest?.req.complete === false && latest.headersSent;
-    const answer = isAnswered ? undefined : refusalOf(error.code);
+    const answer = isAnswered ? undefined : refusalOf(error.code ?? '');
     // The refusal is the answer to a request whose body broke off.
     const last = open.at(-1);
     const isCutOff = last?.req.complete === false && !last.headersSent;
@@ -65,26 +84,28 @@ export function rejectMalformedRequests(server: Server, pipeline: RequestPipelin
     if (previous) previous.once('close', () => closeWith(socket, answer));
     else closeWith(socket, answer);
   });
-  const allow = { Allow: readMethods.join(', ') };
-  server.on('connect', (_request, socket) =>
-    closeWith(socket, problemAnswer('method-not-allowed', 'CONNECT is not allowed here', allow)),
-  );
+  server.on('connect', (_request, socket) => closeWith(socket, connectRefusal));
 }
 
-/** The answer to an error of the HTTP parser; undefined if the connection is lost. */
-function refusalOf(code = ''): Answer | undefined {
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    const detail = 'the request line and headers are longer than this server reads';
-    return problemAnswer('headers-too-large', detail);
-  }
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return problemAnswer('request-timeout', 'the request did not arrive in time');
-  if (code === 'HPE_INVALID_URL')
-    return problemAnswer('malformed-request', 'the address has characters that must be percent-encoded');
-  if (code.startsWith('HPE_'))
-    return problemAnswer('malformed-request', 'the request is not well-formed HTTP/1.1');
-  return undefined;
-}
+const connectRefusal = problemAnswer('method-not-allowed', 'CONNECT is not allowed here', {
+  Allow: readMethods.join(', '),
+});
+const refusals: Partial<Record<string, Answer>> = {
+  HPE_HEADER_OVERFLOW: problemAnswer(
+    'headers-too-large',
+    'the request line and headers are longer than this server reads',
+  ),
+  ERR_HTTP_REQUEST_TIMEOUT: problemAnswer('request-timeout', 'the request did not arrive in time'),
+  HPE_INVALID_URL: problemAnswer(
+    'malformed-request',
+    'the address has characters that must be percent-encoded',
+  ),
+};
+const malformed = problemAnswer('malformed-request', 'the request is not well-formed HTTP/1.1');
+
+/** @param code of the HTTP parser; undefined for any other error: the connection is lost */
+const refusalOf = (code: string): Answer | undefined =>
+  refusals[code] ?? (code.startsWith('HPE_') ? malformed : undefined);
 
 /** Sends a last answer and closes the connection, even if the client keeps its side open. */
 function closeWith(socket: Duplex, answer: Answer | undefined): void {

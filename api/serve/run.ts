@@ -1,6 +1,6 @@
 /** Runs the service until SIGTERM or SIGINT. */
 import type { Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { UserError } from '../../data/user-error.ts';
 
 /** Time that open requests have to finish. */
@@ -29,9 +29,6 @@ export function listen(server: Server, port: number, host: string): Promise<stri
 
 /** Resolves after SIGTERM or SIGINT, when every open request is finished or the time is up. */
 export function untilStopped(server: Server): Promise<void> {
-  const closeIdle = trackConnections(server);
-  // Node's own version also cuts connections whose last response is still being sent.
-  server.closeIdleConnections = () => {};
   return new Promise((resolve) => {
     const stop = () => {
       process.off('SIGTERM', stop);
@@ -41,32 +38,8 @@ export function untilStopped(server: Server): Promise<void> {
         clearTimeout(timer);
         resolve();
       });
-      closeIdle();
     };
     process.on('SIGTERM', stop);
     process.on('SIGINT', stop);
   });
-}
-
-/** @returns a function that closes each connection as soon as all its responses are sent */
-function trackConnections(server: Server): () => void {
-  const pendingResponses = new Map<Socket, number>();
-  let isClosing = false;
-  const add = (socket: Socket, responses: number) => {
-    const pending = (pendingResponses.get(socket) ?? 0) + responses;
-    if (pendingResponses.has(socket)) pendingResponses.set(socket, pending);
-    if (isClosing && pending === 0) socket.destroySoon();
-  };
-  server.on('connection', (socket: Socket) => {
-    pendingResponses.set(socket, 0);
-    socket.once('close', () => pendingResponses.delete(socket));
-  });
-  server.on('request', ({ socket }, response) => {
-    add(socket, 1);
-    response.once('close', () => add(socket, -1));
-  });
-  return () => {
-    isClosing = true;
-    for (const socket of pendingResponses.keys()) add(socket, 0);
-  };
 }

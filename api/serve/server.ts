@@ -43,7 +43,6 @@ type Respond = (request: IncomingMessage, response: ServerResponse, target: Targ
 /** Makes the server; it does not listen yet. */
 export function createService(options: ServeOptions): Server {
   const { headers, request } = options.timeouts ?? { headers: 10_000, request: 15_000 };
-  const pipeline = new RequestPipeline();
   const server = createServer({
     headersTimeout: headers,
     requestTimeout: request,
@@ -51,6 +50,9 @@ export function createService(options: ServeOptions): Server {
     // Node's own refusal is not a problem document.
     requireHostHeader: false,
   });
+  const pipeline = new RequestPipeline(server);
+  // Node's own version, part of close(), also cuts connections whose last response is still being sent.
+  server.closeIdleConnections = () => pipeline.close();
   server.on('request', requestListener(options, server, pipeline));
   // Keep half-closed sockets open until the responses are sent.
   Object.assign(server, { httpAllowHalfOpen: true });
