@@ -103,3 +103,18 @@ export function expectRefusal(reply: RawReply, status: number): void {
   expect(reply.headers.get('access-control-allow-origin')).toBe('*');
   expectProblem(reply.body, status);
 }
+
+/** Fails unless a reply refuses and announces the end of the connection. */
+export function expectLastRefusal(reply: RawReply | undefined, status: number): void {
+  expectRefusal(reply!, status);
+  expect(reply!.headers.get('connection')).toBe('close');
+}
+
+/** Fails unless the bytes are responses as every client may see them: no 5xx, and a problem document for each refusal. */
+export function expectSoundReplies(bytes: Buffer): void {
+  for (const { status, body, headers } of readReplies(bytes, true)) {
+    expect(status, body).toBeLessThan(500);
+    if (status >= 400 && body !== '') expectProblem(body, status);
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+  }
+}

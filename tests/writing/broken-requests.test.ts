@@ -1,15 +1,13 @@
 /** A write that breaks off, drags on, is too much or contradicts itself: a clear refusal, nothing written, the service unharmed. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { expectRefusal, openSocket, readReplies, readToEnd } from '../service/raw-connection.ts';
 import {
-  chunked,
-  expectAlive,
   expectLastRefusal,
-  lastRead,
-  type RawWrite,
-  rawWrite,
-  repliesTo,
-} from './raw-writes.ts';
+  expectRefusal,
+  openSocket,
+  readReplies,
+  readToEnd,
+} from '../service/raw-connection.ts';
+import { chunked, expectAlive, lastRead, type RawWrite, rawWrite, repliesTo } from './raw-writes.ts';
 import { useWritingService } from './writing-service.ts';
 
 const running = useWritingService({ timeouts: { headers: 250, request: 400 } });

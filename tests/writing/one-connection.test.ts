@@ -1,16 +1,14 @@
 /** Several requests on one connection, sent without waiting: as if each had waited for the one before. And clients that go away. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openSocket, type RawReply, readReplies, readToEnd } from '../service/raw-connection.ts';
 import {
-  chunked,
-  expectAlive,
   expectLastRefusal,
-  lastRead,
-  type RawWrite,
-  rawWrite,
-  repliesTo,
-} from './raw-writes.ts';
+  openSocket,
+  type RawReply,
+  readReplies,
+  readToEnd,
+} from '../service/raw-connection.ts';
+import { chunked, expectAlive, lastRead, type RawWrite, rawWrite, repliesTo } from './raw-writes.ts';
 import { expectShown, useWritingService } from './writing-service.ts';
 
 const running = useWritingService({ timeouts: { headers: 250, request: 400 } });

@@ -1,6 +1,6 @@
 /** Writes put together byte by byte, and whether the service is still what it was after them. */
 import { expect } from 'vitest';
-import { exchange, expectRefusal, type RawReply, readReplies } from '../service/raw-connection.ts';
+import { exchange, type RawReply, readReplies } from '../service/raw-connection.ts';
 import type { WritingService } from './writing-service.ts';
 
 export interface RawWrite {
@@ -52,12 +52,6 @@ export async function repliesTo(
     sent.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)),
   );
   return readReplies(await exchange(service.port, bytes));
-}
-
-/** Fails unless a reply refuses and announces the end of the connection. */
-export function expectLastRefusal(reply: RawReply | undefined, status: number): void {
-  expectRefusal(reply!, status);
-  expect(reply!.headers.get('connection')).toBe('close');
 }
 
 let changes = 0;
