@@ -1,4 +1,4 @@
-/** A body is checked against the schema alone: every fault is found, and named in words and by its pointer. */
+/** Bodies against the schema: every fault has a message and a pointer; a new record gets its defaults. */
 import { describe, expect, it } from 'vitest';
 import {
   derivedFields,
@@ -13,13 +13,16 @@ import { fieldValues, largest } from './any-bodies.ts';
 const nomination = { id: 9, ceremony_id: 1, category_id: 1, movie_id: 1, nominee_id: 1 };
 const whole = `must be a whole number from 1 to ${largest}`;
 
-/** The message about one field of a body that would be fine without it. */
+const date = 'must be a calendar date as YYYY-MM-DD or null';
+const songFields = Object.keys(fieldValues.songs).join(', ');
+
+/** Pointer → message of the faults of one field. */
 function messageAbout(resource: WritableResource, field: string, value: JsonValue): Record<string, string> {
   const { faults } = checkBody(resource, 'update', { [field]: value });
   return Object.fromEntries(faults.map(({ pointer, message }) => [pointer, message]));
 }
 
-describe('a fault is told in words, with the place it is at', () => {
+describe('a fault has a message and a pointer', () => {
   it.each<[WritableResource, string, JsonValue, string, string]>([
     ['nominations', 'id', 0, '/id', whole],
     ['nominations', 'id', '7', '/id', whole],
@@ -37,35 +40,18 @@ describe('a fault is told in words, with the place it is at', () => {
     ['movies', 'title', null, '/title', 'must not be null'],
     ['movies', 'id', null, '/id', 'must not be null'],
     ['movies', 'tagline', '', '/tagline', 'must be a text of at least one character or null'],
-    [
-      'movies',
-      'release_date',
-      '2023-02-29',
-      '/release_date',
-      'must be a calendar date as YYYY-MM-DD or null',
-    ],
-    [
-      'movies',
-      'release_date',
-      '0000-01-01',
-      '/release_date',
-      'must be a calendar date as YYYY-MM-DD or null',
-    ],
+    ['movies', 'release_date', '2023-02-29', '/release_date', date],
+    ['movies', 'release_date', '0000-01-01', '/release_date', date],
     ['movies', 'poster_path', 'http://a.example', '/poster_path', 'must be an https address or null'],
     ['movies', 'filmindex_id', 'nm1', '/filmindex_id', 'must be tt and digits or null'],
     ['nominees', 'filmindex_id', 'tt1', '/filmindex_id', 'must be nm or co and digits or null'],
     ['movies', 'genres', 'Drama', '/genres', 'must be a list of texts'],
     ['movies', 'genres', ['Drama', ''], '/genres/1', 'must be a text of at least one character'],
     ['movies', 'genres', ['Drama', 'War', null], '/genres/2', 'must not be null'],
+    ['movies', 'genres', { 0: 'Drama' }, '/genres', 'must be a list of texts'],
     ['movies', 'origin_country', [['US']], '/origin_country/0', 'must be a text of at least one character'],
     ['movies', 'titel', 'a', '/titel', 'unknown field "titel"; did you mean "title"?'],
-    [
-      'songs',
-      'a/b~c',
-      1,
-      '/a~1b~0c',
-      `unknown field "a/b~c"; the fields are ${Object.keys(fieldValues.songs).join(', ')}`,
-    ],
+    ['songs', 'a/b~c', 1, '/a~1b~0c', `unknown field "a/b~c"; the fields are ${songFields}`],
     ['songs', '', 1, '/', 'unknown field ""; did you mean "id"?'],
   ])('%s %s: %j', (resource, field, value, pointer, message) => {
     expect(messageAbout(resource, field, value)).toEqual({ [pointer]: message });
@@ -73,9 +59,7 @@ describe('a fault is told in words, with the place it is at', () => {
 
   it.each(['constructor', 'toString', 'hasOwnProperty', 'nominations', 'ID'])(
     'no field is called %s',
-    (name) => {
-      expect(messageAbout('movies', name, 1)[`/${name}`]).toMatch(/^unknown field/);
-    },
+    (name) => expect(messageAbout('movies', name, 1)[`/${name}`]).toMatch(/^unknown field/),
   );
 
   it.each([null, true, 1, 'text', [], [{}]].map((body) => [body]))(
@@ -90,21 +74,14 @@ describe('a fault is told in words, with the place it is at', () => {
     },
   );
 
-  it('all of them at once: those of the body in its order, then what is missing', () => {
+  it('all at once: those of the body in its order, then the missing fields', () => {
     const { faults } = checkBody('nominations', 'create', { winner: 1, id: 0, wining: true, song_id: null });
-    expect(faults.map(({ pointer }) => pointer)).toEqual([
-      '/winner',
-      '/id',
-      '/wining',
-      '/ceremony_id',
-      '/category_id',
-      '/movie_id',
-      '/nominee_id',
-    ]);
+    const due = 'winner id wining ceremony_id category_id movie_id nominee_id';
+    expect(faults.map(({ pointer }) => pointer)).toEqual(due.split(' ').map((field) => `/${field}`));
     expect(faults.at(-1)!.message).toBe('is required');
   });
 
-  it('but no more than anyone makes by mistake, and quickly', () => {
+  it('at most fifty, in a short time', () => {
     const names = Array.from({ length: 9000 }, (_, at) => [at.toString(36), 1]);
     const began = performance.now();
     expect(checkBody('movies', 'create', Object.fromEntries(names)).faults.length).toBe(50);
@@ -114,7 +91,7 @@ describe('a fault is told in words, with the place it is at', () => {
 });
 
 describe('a new record', () => {
-  it('has the defaults of all that was not sent', () => {
+  it('has the defaults of the fields that were not sent', () => {
     expect(checkBody('nominations', 'create', nomination).record).toEqual({
       ...nomination,
       song_id: null,
@@ -133,7 +110,7 @@ describe('a new record', () => {
     expect(faults).toContainEqual({ pointer: `/${field}`, message: 'must not be null' });
   });
 
-  it('does not share its lists with another', () => {
+  it('has its own lists', () => {
     const made = () => checkBody('movies', 'create', { title: 'Wings' }).record.genres as JsonValue[];
     made().push('War');
     expect(made()).toEqual([]);
@@ -141,13 +118,13 @@ describe('a new record', () => {
 });
 
 describe('an update', () => {
-  it('holds what was sent, and nothing else', () => {
+  it('has what was sent, and nothing else', () => {
     for (const resource of writableResources)
       expect(checkBody(resource, 'update', {})).toEqual({ record: {}, faults: [] });
     expect(checkBody('movies', 'update', { runtime: 1 })).toEqual({ record: { runtime: 1 }, faults: [] });
   });
 
-  it('removes with null, as a merge patch does: what is removed has its default', () => {
+  it('gives null its default, as a merge patch', () => {
     expect(checkBody('nominations', 'update', { winner: null, song_id: null, song_title: null })).toEqual({
       record: { winner: false, song_id: null, song_title: null },
       faults: [],
@@ -160,22 +137,16 @@ describe('an update', () => {
 });
 
 describe('the derived fields of a nomination', () => {
-  const derived = {
-    ceremony_year: 1929,
-    category: 'Directing',
-    movie: 'Wings',
-    nominee: 'A',
-    song_title: 'B',
-    is_song: true,
-  };
+  const song = { song_title: 'B', is_song: true };
+  const derived = { ceremony_year: 1929, category: 'Directing', movie: 'Wings', nominee: 'A', ...song };
 
-  it('are in the record as sent, to be compared', () => {
+  it('are in the record as sent, for the comparison', () => {
     expect(Object.keys(derived)).toEqual(derivedFields);
     expect(checkBody('nominations', 'update', derived)).toEqual({ record: derived, faults: [] });
     expect(checkBody('nominations', 'create', { ...derived, ...nomination }).record).toMatchObject(derived);
   });
 
-  it('are not, where what they follow from is faulty or missing itself', () => {
+  it('are removed if their reference is missing or has a fault', () => {
     const { record } = checkBody('nominations', 'update', { ...derived, movie_id: 0, song_id: 'x' });
     expect(record).toEqual({ ceremony_year: 1929, category: 'Directing', nominee: 'A' });
     const created = checkBody('nominations', 'create', { ...derived, ...nomination, category_id: 0 });
@@ -184,8 +155,7 @@ describe('the derived fields of a nomination', () => {
     expect(checkBody('nominations', 'create', derived).record).toEqual({
       song_id: null,
       winner: false,
-      song_title: 'B',
-      is_song: true,
+      ...song,
     });
   });
 });
@@ -201,7 +171,7 @@ it.each([
   expect(Object.is(record.runtime, stored)).toBe(true);
 });
 
-it('every pattern and every format of a field has words for what it demands', () => {
+it('every pattern and format of a field has a description for messages', () => {
   const leaves = writableResources
     .flatMap((resource) => Object.values(fieldSchemas(resource)))
     .flatMap((schema) => ('anyOf' in schema ? (schema.anyOf as (typeof schema)[]) : [schema]));
