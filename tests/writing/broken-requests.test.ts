@@ -1,4 +1,4 @@
-/** A write that breaks off, drags on, is too much or contradicts itself: a clear refusal, nothing written, the service unharmed. */
+/** Writes that break off, are too slow, too large or contradictory: a refusal, nothing written, and the service works. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   expectLastRefusal,
@@ -12,7 +12,7 @@ import { useWritingService } from './writing-service.ts';
 
 const running = useWritingService({ timeouts: { headers: 250, request: 400 } });
 
-/** Whatever a test sends changes nothing, unless it says so, and the service goes on. */
+/** After each test: nothing is changed, and the service works. */
 let receipts: number;
 beforeEach(() => {
   receipts = running.service.receipts();
@@ -25,28 +25,28 @@ afterEach(async () => {
 const write = (it?: RawWrite) => rawWrite(running.service.key, it);
 const large = ' '.repeat(64 * 1024 - 1);
 const change = '{"runtime":5}';
+const inChunks = { 'Transfer-Encoding': 'chunked' };
+
+async function expectOnlyReply(it: RawWrite, status: number): Promise<void> {
+  const replies = await repliesTo(running.service, write(it));
+  expect(replies).toHaveLength(1);
+  expectLastRefusal(replies[0], status);
+}
 
 describe('a body that does not arrive in time is answered with 408, and the connection closed:', () => {
   it.each<[string, RawWrite]>([
     ['nothing of it comes', { lines: { 'Content-Length': '100' }, body: '' }],
     ['half of it comes', { lines: { 'Content-Length': '100' }, body: change }],
-    ['a chunk breaks off', { lines: { 'Transfer-Encoding': 'chunked' }, body: `ff\r\n${change}` }],
-    [
-      'the last chunk is missing',
-      { lines: { 'Transfer-Encoding': 'chunked' }, body: chunked(change, 5, '') },
-    ],
+    ['a chunk breaks off', { lines: inChunks, body: `ff\r\n${change}` }],
+    ['the last chunk is missing', { lines: inChunks, body: chunked(change, 5, '') }],
     ['asked for, it does not come', { lines: { Expect: '100-continue', 'Content-Length': '100' }, body: '' }],
     [
-      'half of it comes, to a wrong address of a receipt',
+      'half of it comes, for an unknown record',
       { start: 'PATCH /api/songs/424242', lines: { 'Content-Length': '9' } },
     ],
-  ])('%s', async (_name, it) => {
-    const replies = await repliesTo(running.service, write(it));
-    expect(replies).toHaveLength(1);
-    expectLastRefusal(replies[0], 408);
-  });
+  ])('%s', (_name, it) => expectOnlyReply(it, 408));
 
-  it('also when it trickles in, byte by byte', async () => {
+  it('also if it trickles in, byte by byte', async () => {
     const socket = await openSocket(running.service.port);
     const received = readToEnd(socket);
     socket.write(write({ lines: { 'Content-Length': '1000' }, body: '' }));
@@ -55,7 +55,7 @@ describe('a body that does not arrive in time is answered with 408, and the conn
     clearInterval(timer);
   });
 
-  it('a slow one that arrives in time is a body like any other', async () => {
+  it('a slow body that arrives in time is read', async () => {
     const socket = await openSocket(running.service.port);
     const received = readToEnd(socket);
     const bytes = write({ lines: { Connection: 'close' }, body: '{ "id": 27 }' });
@@ -67,7 +67,7 @@ describe('a body that does not arrive in time is answered with 408, and the conn
     expect(readReplies(await received).map(({ status }) => status)).toEqual([200]);
   });
 
-  it('without a key it is not waited for: 401 at once', async () => {
+  it('not without a key: 401 at once', async () => {
     const replies = await repliesTo(
       running.service,
       write({ lines: { 'x-api-key': '', 'Content-Length': '100' } }),
@@ -77,7 +77,7 @@ describe('a body that does not arrive in time is answered with 408, and the conn
   });
 });
 
-describe('a body that is too large is answered with 413, however much of it still comes, and the connection stays usable:', () => {
+describe('a body that is too large is answered with 413, and the connection stays usable:', () => {
   const oneTooMany = ` ${large} `;
   it.each<[string, string, string | null]>([
     ['one byte too many', oneTooMany, null],
@@ -88,13 +88,13 @@ describe('a body that is too large is answered with 413, however much of it stil
     ['twenty megabytes', large.repeat(320), null],
     ['twenty megabytes in chunks', large.repeat(320), chunked(large.repeat(320), 1_000_000)],
   ])('%s', async (_name, body, chunks) => {
-    const it = chunks === null ? { body } : { lines: { 'Transfer-Encoding': 'chunked' }, body: chunks };
+    const it = chunks === null ? { body } : { lines: inChunks, body: chunks };
     const replies = await repliesTo(running.service, write(it), lastRead);
     expect(replies.map(({ status }) => status)).toEqual([413, 200]);
     expectRefusal(replies[0]!, 413);
   });
 
-  it('of a length that nobody will send, before anything of it comes', async () => {
+  it('by its length, before the body arrives', async () => {
     for (const length of ['65537', '9'.repeat(15)]) {
       const replies = await repliesTo(
         running.service,
@@ -105,70 +105,48 @@ describe('a body that is too large is answered with 413, however much of it stil
     }
   });
 
-  it('the largest that is not too large is read', async () => {
+  it('the largest allowed body is read', async () => {
     const body = `{${large.slice(1)}}`;
-    for (const it of [{ body }, { lines: { 'Transfer-Encoding': 'chunked' }, body: chunked(body, 1000) }]) {
+    for (const it of [{ body }, { lines: inChunks, body: chunked(body, 1000) }]) {
       const replies = await repliesTo(running.service, write(it), lastRead);
       expect(replies.map(({ status }) => status)).toEqual([200, 200]);
     }
   });
 });
 
-describe('headers that are too much are answered with 431, and the connection closed:', () => {
-  it.each<[string, RawWrite]>([
-    ['one', { lines: { 'X-Note': 'x'.repeat(20_000) } }],
-    ['many', { lines: { 'X-Note': Array.from({ length: 5000 }, () => 'note') } }],
-    ['a key', { lines: { 'x-api-key': 'x'.repeat(20_000) } }],
-    ['a condition', { lines: { 'If-Match': '"a", '.repeat(5000) } }],
-    ['a target', { start: `PATCH /api/movies/27?${'x'.repeat(20_000)}` }],
-  ])('%s', async (_name, it) => {
-    const replies = await repliesTo(running.service, write({ ...it, body: change }));
-    expect(replies).toHaveLength(1);
-    expectLastRefusal(replies[0], 431);
-  });
-});
+it.each<[string, RawWrite]>([
+  ['one', { lines: { 'X-Note': 'x'.repeat(20_000) } }],
+  ['many', { lines: { 'X-Note': Array.from({ length: 5000 }, () => 'note') } }],
+  ['a key', { lines: { 'x-api-key': 'x'.repeat(20_000) } }],
+  ['a target', { start: `PATCH /api/movies/27?${'x'.repeat(20_000)}` }],
+])('headers that are too large are answered with 431, and the connection closed: %s', (_name, it) =>
+  expectOnlyReply({ ...it, body: change }, 431),
+);
 
-describe('a request that contradicts itself is answered with 400, and the connection closed:', () => {
+describe('a contradictory request is answered with 400, and the connection closed:', () => {
+  const length = (...values: string[]): RawWrite => ({ lines: { 'Content-Length': values } });
+  const chunks = (body: string): RawWrite => ({ lines: inChunks, body });
   it.each<[string, RawWrite]>([
-    ['two lengths', { lines: { 'Content-Length': ['13', '14'] } }],
-    ['the same length twice', { lines: { 'Content-Length': ['13', '13'] } }],
-    ['two lengths in one', { lines: { 'Content-Length': '13, 13' } }],
-    ['a negative length', { lines: { 'Content-Length': '-13' } }],
-    ['a length with a sign', { lines: { 'Content-Length': '+13' } }],
-    ['a length that is no number', { lines: { 'Content-Length': '0x0d' } }],
-    ['a length no number can hold', { lines: { 'Content-Length': '9'.repeat(30) } }],
-    ['a length and chunks', { lines: { 'Content-Length': '13', 'Transfer-Encoding': 'chunked' } }],
+    ['two lengths', length('13', '14')],
+    ['the same length twice', length('13', '13')],
+    ['two lengths in one', length('13, 13')],
+    ['a negative length', length('-13')],
+    ['a length with a sign', length('+13')],
+    ['a length that is no number', length('0x0d')],
+    ['a length no number can hold', length('9'.repeat(30))],
+    ['a length and chunks', { lines: { 'Content-Length': '13', ...inChunks } }],
     ['chunks twice over', { lines: { 'Transfer-Encoding': 'chunked, chunked' } }],
     ['a coding that does not tell where the body ends', { lines: { 'Transfer-Encoding': 'gzip' } }],
-    ['a coding that is none', { lines: { 'Transfer-Encoding': 'identity' } }],
-    [
-      'a chunk without size',
-      { lines: { 'Transfer-Encoding': 'chunked' }, body: `\r\n${change}\r\n0\r\n\r\n` },
-    ],
-    [
-      'a chunk of no size',
-      { lines: { 'Transfer-Encoding': 'chunked' }, body: `zz\r\n${change}\r\n0\r\n\r\n` },
-    ],
-    [
-      'a chunk of negative size',
-      { lines: { 'Transfer-Encoding': 'chunked' }, body: `-d\r\n${change}\r\n0\r\n\r\n` },
-    ],
-    [
-      'a chunk longer than it says',
-      { lines: { 'Transfer-Encoding': 'chunked' }, body: `5\r\n${change}\r\n0\r\n\r\n` },
-    ],
-    [
-      'a chunk larger than numbers go',
-      { lines: { 'Transfer-Encoding': 'chunked' }, body: `${'f'.repeat(20)}\r\n${change}` },
-    ],
+    ['an unknown coding', { lines: { 'Transfer-Encoding': 'identity' } }],
+    ['a chunk without size', chunks(`\r\n${change}\r\n0\r\n\r\n`)],
+    ['a chunk of no size', chunks(`zz\r\n${change}\r\n0\r\n\r\n`)],
+    ['a chunk of negative size', chunks(`-d\r\n${change}\r\n0\r\n\r\n`)],
+    ['a chunk longer than its size', chunks(`5\r\n${change}\r\n0\r\n\r\n`)],
+    ['a chunk larger than any number', chunks(`${'f'.repeat(20)}\r\n${change}`)],
     ['no Host', { lines: { Host: '' } }],
-  ])('%s', async (_name, it) => {
-    const replies = await repliesTo(running.service, write({ body: change, ...it }));
-    expect(replies).toHaveLength(1);
-    expectLastRefusal(replies[0], 400);
-  });
+  ])('%s', (_name, it) => expectOnlyReply({ body: change, ...it }, 400));
 
-  it('a body that ends before its length, since the client says that was all', async () => {
+  it('a body that is shorter than its length, when the client closes its side', async () => {
     const socket = await openSocket(running.service.port);
     const received = readToEnd(socket);
     socket.end(write({ lines: { 'Content-Length': '100' }, body: change }));

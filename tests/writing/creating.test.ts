@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultOf, writableResources } from '../../api/contract/bodies.ts';
 import type { JsonValue } from '../../api/write/strict-json.ts';
 import { runs } from '../settings.ts';
-import { anyBody, type Body, fieldValues, largest, smallestBody } from './any-bodies.ts';
+import { anyBody, type Body, fieldValues, largest, smallestBody } from './random-bodies.ts';
 import { documentOf, expectShown, useWritingService } from './writing-service.ts';
 
 const running = useWritingService();

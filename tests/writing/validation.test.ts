@@ -8,7 +8,7 @@ import {
 } from '../../api/contract/bodies.ts';
 import type { JsonValue } from '../../api/write/strict-json.ts';
 import { checkBody } from '../../api/write/validation.ts';
-import { fieldValues, largest } from './any-bodies.ts';
+import { fieldValues, largest } from './random-bodies.ts';
 
 const nomination = { id: 9, ceremony_id: 1, category_id: 1, movie_id: 1, nominee_id: 1 };
 const whole = `must be a whole number from 1 to ${largest}`;

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { writableResources } from '../../api/contract/bodies.ts';
 import type { WritableResource } from '../../api/contract/names.ts';
-import { anyBadField, anyBody } from './any-bodies.ts';
+import { anyBadField, anyBody } from './random-bodies.ts';
 
 export interface AnyWrite {
   method: string;

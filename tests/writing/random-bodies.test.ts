@@ -12,7 +12,7 @@ import type { JsonValue } from '../../api/write/strict-json.ts';
 import { checkBody } from '../../api/write/validation.ts';
 import { openDatabase } from '../../data/open.ts';
 import { runs } from '../settings.ts';
-import { anyBadField, anyBody, type Body, fieldValues, required } from './any-bodies.ts';
+import { anyBadField, anyBody, type Body, fieldValues, required } from './random-bodies.ts';
 
 const connection = openDatabase(':memory:');
 for (const known of [1, 2, 3])

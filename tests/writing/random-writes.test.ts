@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { exchange, expectProblem, expectSoundReplies } from '../service/raw-connection.ts';
 import type { Reply } from '../service/running-service.ts';
 import { runs } from '../settings.ts';
-import { type AnyWrite, anyWrite, damaged } from './any-writes.ts';
+import { type AnyWrite, anyWrite, damaged } from './random-writes.ts';
 import { expectAlive, lastRead, rawWrite } from './raw-writes.ts';
 import { documentOf, expectShown, useWritingService } from './writing-service.ts';
 
