@@ -90,22 +90,21 @@ export function rejectMalformedRequests(server: Server, pipeline: RequestPipelin
 const connectRefusal = problemAnswer('method-not-allowed', 'CONNECT is not allowed here', {
   Allow: readMethods.join(', '),
 });
-const refusals: Partial<Record<string, Answer>> = {
-  HPE_HEADER_OVERFLOW: problemAnswer(
-    'headers-too-large',
-    'the request line and headers are longer than this server reads',
-  ),
-  ERR_HTTP_REQUEST_TIMEOUT: problemAnswer('request-timeout', 'the request did not arrive in time'),
-  HPE_INVALID_URL: problemAnswer(
-    'malformed-request',
-    'the address has characters that must be percent-encoded',
-  ),
-};
 const malformed = problemAnswer('malformed-request', 'the request is not well-formed HTTP/1.1');
+const badURL = problemAnswer('malformed-request', 'the address has characters that must be percent-encoded');
+const tooLong = problemAnswer(
+  'headers-too-large',
+  'the request line and headers are longer than this server reads',
+);
+const tooSlow = problemAnswer('request-timeout', 'the request did not arrive in time');
 
 /** @param code of the HTTP parser; undefined for any other error: the connection is lost */
-const refusalOf = (code: string): Answer | undefined =>
-  refusals[code] ?? (code.startsWith('HPE_') ? malformed : undefined);
+function refusalOf(code: string): Answer | undefined {
+  if (code === 'HPE_HEADER_OVERFLOW') return tooLong;
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooSlow;
+  if (code === 'HPE_INVALID_URL') return badURL;
+  return code.startsWith('HPE_') ? malformed : undefined;
+}
 
 /** Sends a last answer and closes the connection, even if the client keeps its side open. */
 function closeWith(socket: Duplex, answer: Answer | undefined): void {

@@ -29,10 +29,8 @@ import { writeErrorOf } from './storage-errors.ts';
 import { readStrictJson } from './strict-json.ts';
 import type { WriteDone, WriteError, WriteOrder, WriteOutcome } from './writer.ts';
 
-type Headers = Readonly<Record<string, string>>;
-
 /** Counts one request. */
-type Limit = (client: string) => Promise<{ allowed: boolean; headers: Headers }>;
+type Limit = (client: string) => Promise<{ allowed: boolean; headers: Readonly<Record<string, string>> }>;
 
 export interface WriteServiceOptions {
   keyOf: KeyCheck;
@@ -49,9 +47,6 @@ export interface WriteServiceOptions {
   onError: (error: unknown) => void;
 }
 
-/** Returns the answer that refuses a request, or undefined. */
-type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<Answer | undefined>;
-
 /** Makes the service. Hand requests to its `routing`; it listens on no port. */
 export async function createWriteService(options: WriteServiceOptions): Promise<FastifyInstance> {
   const app = fastify({
@@ -59,7 +54,7 @@ export async function createWriteService(options: WriteServiceOptions): Promise<
     logger: false,
     routerOptions: { ignoreTrailingSlash: false },
   });
-  // The body stays bytes for strict-json; checkMediaType has checked its type.
+  // The body stays bytes for strict-json; its type is already checked.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -71,13 +66,10 @@ export async function createWriteService(options: WriteServiceOptions): Promise<
     const isClientGone = request.raw.destroyed && !request.raw.complete;
     if (!isClientGone) send(reply, refusalAnswer(refusal ?? writeErrorOf(error) ?? failed));
   });
-  // The caller has matched the address, so an unknown route is another method on receipts.
-  app.addHook(
-    'onRequest',
-    hook(async (request) => (request.is404 ? otherMethod(request.method) : undefined)),
-  );
-  const authenticate = hook(keyCheckOf(options));
-  const limitWrites = hook(writeLimitOf(options));
+  app.addHook('onRequest', async (request, reply) => {
+    const refusal = await checkRequest(options, request, reply);
+    return refusal && send(reply, refusal);
+  });
   for (const [pattern, route] of routes) {
     const method = writeMethod(route);
     if (method === undefined || !('resource' in route) || !isWritable(route.resource)) continue;
@@ -85,22 +77,14 @@ export async function createWriteService(options: WriteServiceOptions): Promise<
     app.route({
       method,
       url: pattern.replace('{id}', ':id'),
-      onRequest: [authenticate, limitWrites, hook(async ({ raw }) => wrongMediaType(raw, method))],
       handler: async (request, reply) => send(reply, await carryOut(options, resource, request)),
     });
   }
   for (const url of [receiptsPath, `${receiptsPath}/:id`])
-    app.get(url, { onRequest: authenticate }, async (request, reply) =>
-      send(reply, receiptsAnswer(options.receipts, request.raw.url ?? '')),
-    );
+    app.get(url, async ({ raw }, reply) => send(reply, receiptsAnswer(options.receipts, raw.url ?? '')));
   await app.ready();
   return app;
 }
-
-const hook = (check: Check) => async (request: FastifyRequest, reply: FastifyReply) => {
-  const refusal = await check(request, reply);
-  return refusal && send(reply, refusal);
-};
 
 function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
   return reply
@@ -123,53 +107,49 @@ const failed: WriteError = {
   detail: 'the write could not be carried out; it has been logged',
 };
 
+/** The name of a request's key, after its check. */
+const keyNames = new WeakMap<IncomingMessage, string>();
+
+/** Checks everything before the body. @returns the answer that refuses the request, or undefined */
+async function checkRequest(
+  options: WriteServiceOptions,
+  { raw, is404, method }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Answer | undefined> {
+  // The caller has matched the address, so an unknown route is another method on receipts.
+  if (is404) return otherMethod(method);
+  const name = options.keyOf(raw);
+  if (name === undefined) return wrongKey(options, raw);
+  keyNames.set(raw, name);
+  if (method !== 'POST' && method !== 'PATCH') return undefined;
+  const verdict = await options.writes?.(name);
+  if (verdict) reply.headers(verdict.headers);
+  if (verdict?.allowed === false)
+    return problemAnswer('too-many-requests', 'too many writes with this key; try again later');
+  const fault = mediaTypeFault(raw, bodyTypes[method]);
+  if (fault === undefined) return undefined;
+  // RFC 5789 and W3C Accept-Post.
+  const accepted = { [method === 'POST' ? 'Accept-Post' : 'Accept-Patch']: bodyTypes[method].join(', ') };
+  return problemAnswer('unsupported-media-type', fault, accepted);
+}
+
 function otherMethod(method: string): Answer {
   const Allow = readMethods.join(', ');
   if (method === 'OPTIONS') return preflight(Allow);
   return problemAnswer('method-not-allowed', `${method} is not allowed here`, { Allow });
 }
 
-/** The name of a request's key, after authentication. */
-const keyNames = new WeakMap<IncomingMessage, string>();
-
-const unauthorized = problemAnswer(
-  'unauthorized',
-  'writing needs a valid key, once, in the header x-api-key',
-  {
-    'WWW-Authenticate': 'ApiKey realm="film awards", header="x-api-key"',
-  },
-);
-
-function keyCheckOf({ keyOf, clientOf, failures }: WriteServiceOptions): Check {
-  return async ({ raw }) => {
-    const name = keyOf(raw);
-    if (name !== undefined) {
-      keyNames.set(raw, name);
-      return undefined;
-    }
-    // A request without a key guesses none.
-    const verdict = hasKey(raw) ? await failures(clientOf(raw)) : undefined;
-    if (verdict?.allowed !== false) return unauthorized;
+async function wrongKey(
+  { clientOf, failures }: WriteServiceOptions,
+  request: IncomingMessage,
+): Promise<Answer> {
+  // A request without a key guesses none.
+  const verdict = hasKey(request) ? await failures(clientOf(request)) : undefined;
+  if (verdict?.allowed === false)
     return problemAnswer('too-many-requests', 'too many wrong keys; try again later', verdict.headers);
-  };
-}
-
-function writeLimitOf({ writes }: WriteServiceOptions): Check {
-  return async ({ raw }, reply) => {
-    const verdict = await writes?.(keyNames.get(raw)!);
-    if (verdict === undefined) return undefined;
-    reply.headers(verdict.headers);
-    if (verdict.allowed) return undefined;
-    return problemAnswer('too-many-requests', 'too many writes with this key; try again later');
-  };
-}
-
-function wrongMediaType(request: IncomingMessage, method: keyof typeof bodyTypes): Answer | undefined {
-  const fault = mediaTypeFault(request, bodyTypes[method]);
-  if (fault === undefined) return undefined;
-  // RFC 5789 and W3C Accept-Post.
-  const accepted = { [method === 'POST' ? 'Accept-Post' : 'Accept-Patch']: bodyTypes[method].join(', ') };
-  return problemAnswer('unsupported-media-type', fault, accepted);
+  return problemAnswer('unauthorized', 'writing needs a valid key, once, in the header x-api-key', {
+    'WWW-Authenticate': 'ApiKey realm="film awards", header="x-api-key"',
+  });
 }
 
 function mediaTypeFault(
@@ -219,7 +199,7 @@ async function carryOut(
 }
 
 function refusalAnswer({ problem, detail, faults }: WriteError): Answer {
-  const retry: Headers = problem === 'writing-unavailable' ? { 'Retry-After': '1' } : {};
+  const retry: Record<string, string> = problem === 'writing-unavailable' ? { 'Retry-After': '1' } : {};
   return problemAnswer(problem, detail, retry, faults);
 }
 
