@@ -159,24 +159,21 @@ describe('a page of another origin', () => {
   });
 
   it('learns from OPTIONS what it may send', async () => {
+    const headers = {
+      Origin: 'https://example.org',
+      'Access-Control-Request-Method': 'GET',
+      'Access-Control-Request-Headers': 'if-none-match',
+    };
     for (const path of ['/api/movies', '/api/movies/1', '/api/movies/none', '/api/stats/top-movies?sort=x']) {
-      const { status, headers, body } = await running.service.ask(path, {
-        method: 'OPTIONS',
-        headers: {
-          Origin: 'https://example.org',
-          'Access-Control-Request-Method': 'GET',
-          'Access-Control-Request-Headers': 'if-none-match',
-        },
+      const reply = await running.service.ask(path, { method: 'OPTIONS', headers });
+      expect([reply.status, reply.body.length]).toEqual([204, 0]);
+      expect(reply.headers).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+        'access-control-allow-headers': expect.stringMatching(/if-none-match/i),
+        'access-control-max-age': expect.stringMatching(/^[1-9]/),
+        allow: 'GET, HEAD, OPTIONS',
       });
-      expect(status).toBe(204);
-      expect(body.length).toBe(0);
-      expect(headers['access-control-allow-origin']).toBe('*');
-      expect(headers['access-control-allow-methods']!.split(', ')).toEqual(
-        expect.arrayContaining(['GET', 'HEAD']),
-      );
-      expect(headers['access-control-allow-headers']!.toLowerCase()).toContain('if-none-match');
-      expect(Number(headers['access-control-max-age'])).toBeGreaterThan(0);
-      expect(headers.allow).toBe('GET, HEAD, OPTIONS');
     }
     expect((await running.service.ask('/api/films', { method: 'OPTIONS' })).status).toBe(404);
   });

@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterEach(() => service.stop());
 afterAll(() => built.connection.close());
 
-/** A copy of the manifest and the shards, for damage. */
+/** A copy for damage. The service needs only the manifest and the shards. */
 function copyOfSnapshot(): string {
   const out = join(temporaryFolder(), 'dist');
   mkdirSync(out);
@@ -63,6 +63,11 @@ async function unavailableOf(): Promise<number> {
     }
   }
   return unavailable;
+}
+
+async function expectUnavailable(count: number): Promise<void> {
+  await nextLook();
+  expect(await unavailableOf()).toBe(count);
 }
 
 describe.each(damages)('a file that is %s', (name, damage) => {
@@ -99,19 +104,12 @@ describe.each(damages)('a file that is %s', (name, damage) => {
     service = await startService(out);
     expect(await unavailableOf()).toBe(0);
     damage(file, bytes);
-    await nextLook();
     // White space after the manifest does not change its meaning; `verify` reports it.
-    expect(await unavailableOf()).toBe(name === 'one byte longer' ? 0 : questions.length);
+    await expectUnavailable(name === 'one byte longer' ? 0 : questions.length);
     rmSync(file, { recursive: true, force: true });
     writeFileSync(file, bytes);
-    await nextLook();
-    expect(await unavailableOf()).toBe(0);
+    await expectUnavailable(0);
   });
-});
-
-it('the service needs no precomputed pages', async () => {
-  service = await startService(copyOfSnapshot());
-  expect(await unavailableOf()).toBe(0);
 });
 
 it('refusals and preflights need no snapshot', async () => {
@@ -133,11 +131,9 @@ it('a service that starts without a snapshot, or on a file, answers as soon as t
   service = await startService(out);
   expect(await unavailableOf()).toBe(questions.length);
   rmSync(out);
-  await nextLook();
-  expect(await unavailableOf()).toBe(questions.length);
+  await expectUnavailable(questions.length);
   await build(built.connection, out);
-  await nextLook();
-  expect(await unavailableOf()).toBe(0);
+  await expectUnavailable(0);
 });
 
 it('the folder may be moved away and back, or replaced by a file', async () => {
@@ -145,15 +141,12 @@ it('the folder may be moved away and back, or replaced by a file', async () => {
   service = await startService(out);
   expect(await unavailableOf()).toBe(0);
   renameSync(out, `${out}.away`);
-  await nextLook();
-  expect(await unavailableOf()).toBe(questions.length);
+  await expectUnavailable(questions.length);
   writeFileSync(out, 'a file');
-  await nextLook();
-  expect(await unavailableOf()).toBe(questions.length);
+  await expectUnavailable(questions.length);
   rmSync(out);
   renameSync(`${out}.away`, out);
-  await nextLook();
-  expect(await unavailableOf()).toBe(0);
+  await expectUnavailable(0);
 });
 
 it('a full build repairs a damaged snapshot of a running service', async () => {
@@ -168,7 +161,6 @@ it('a full build repairs a damaged snapshot of a running service', async () => {
     });
     await unavailableOf();
     await build(built.connection, out, { full: true });
-    await nextLook();
-    expect(await unavailableOf()).toBe(0);
+    await expectUnavailable(0);
   }
 });

@@ -37,24 +37,10 @@ describe('401', () => {
     const unknown = `fa_${'0'.repeat(36)}`;
     const digest = createHash('sha256').update(key).digest('hex');
     const refused = await answerTo([]);
-    const wrong = [
-      '',
-      ' ',
-      `${key}, `,
-      `Bearer ${key}`,
-      unknown,
-      revoked,
-      digest,
-      key.slice(0, -1),
-      `${key}0`,
-    ];
-    wrong.push(
-      ...'editor environment fa_ * %'.split(' '),
-      key.toLowerCase(),
-      `"${key}"`,
-      `${key},${key}`,
-      `\xff${key}`,
-    );
+    const spoiled = ['KEY, ', 'Bearer KEY', 'KEY0', '"KEY"', 'KEY,KEY', '\xffKEY'];
+    const wrong = spoiled.map((value) => value.replaceAll('KEY', key));
+    wrong.push('', ' ', ...'editor environment fa_ * %'.split(' '));
+    wrong.push(unknown, revoked, digest, key.slice(0, -1), key.toLowerCase());
     for (const lines of [
       ...wrong.map((it) => [`x-api-key: ${it}`]),
       [`x-api-key: ${key}`, `x-api-key: ${key}`],
