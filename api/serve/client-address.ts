@@ -21,8 +21,8 @@ export function clientKey(proxies: readonly string[], secret?: string): ClientKe
     isIP(address) !== 0 && ranges.some((range) => ipv6Of(address).match(range));
   return ({ headers, socket }) => {
     const { [secretHeader]: shown, [clientHeader]: client } = headers;
-    if (expected && typeof shown === 'string' && typeof client === 'string' && isIP(client) !== 0)
-      if (timingSafeEqual(digestOf(shown), expected)) return keyOf(client);
+    const isBelieved = expected && typeof shown === 'string' && timingSafeEqual(digestOf(shown), expected);
+    if (isBelieved && typeof client === 'string' && isIP(client) !== 0) return keyOf(client);
     return keyOf(forwardedAddress(socket.remoteAddress ?? '', headers['x-forwarded-for'], isProxy));
   };
 }

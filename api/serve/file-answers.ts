@@ -124,7 +124,7 @@ function unchangedETag({ headers }: IncomingMessage, file: PublicFile): string |
   return Math.floor(file.modified.getTime() / 1000) * 1000 <= since ? file.etag : undefined;
 }
 
-/** The smallest encoding that the client accepts, whatever its weight. */
+/** The smallest encoding that the client accepts. Ignores the order of its weights, except 0. */
 function encodingOf(request: IncomingMessage, file: PublicFile): Encoding | undefined {
   if (!isCompressible(file)) return undefined;
   const accepted = new Negotiator(request).encodings([...encodings]);

@@ -106,13 +106,9 @@ it('parallel requests read each file once', async () => {
     },
   };
   const resolver = new Resolver(source);
-  const paths = [
-    '/api/nominations',
-    '/api/movies/27',
-    '/api/stats/top-movies',
-    '/api/nominees',
-    '/api/ceremonies',
-  ];
+  const paths = '/api/nominations /api/movies/27 /api/stats/top-movies /api/nominees /api/ceremonies'.split(
+    ' ',
+  );
   const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => ask(resolver, paths[at % 5]!)));
   expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
   expect([...read].filter(([, times]) => times > 1)).toEqual([]);
@@ -178,11 +174,8 @@ it('after refresh() no answer is older than the snapshot waited for, or than an 
       });
       const read = async () => {
         const before = latest;
-        const { runtime: found } = JSON.parse(
-          textOf(resolver.kept(film) ?? (await resolver.answer(film))),
-        ) as {
-          runtime: number;
-        };
+        const answer = resolver.kept(film) ?? (await resolver.answer(film));
+        const { runtime: found } = JSON.parse(textOf(answer)) as { runtime: number };
         expect(found).toBeGreaterThanOrEqual(before);
         latest = Math.max(latest, found);
         return found;

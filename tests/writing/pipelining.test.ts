@@ -71,20 +71,14 @@ describe('pipelined requests', () => {
       [write({ lines: { 'X-Note': 'x'.repeat(20_000) } }), 431],
       ['???\r\n\r\n', 400],
     ] as const)
-      for (const [first, statuses] of [
-        [[runtime(1)], [200]],
-        [[runtime(2, { lines: { Expect: 'wonders' } })], [200]],
-        [
-          [read('/api/search?q=am'), read('/api/stats/top-nominees')],
-          [200, 200],
-        ],
-        [
-          [read('/api/movies'), runtime(3), read('/api/movies')],
-          [200, 200, 200],
-        ],
-      ] as const) {
+      for (const first of [
+        [runtime(1)],
+        [runtime(2, { lines: { Expect: 'wonders' } })],
+        [read('/api/search?q=am'), read('/api/stats/top-nominees')],
+        [read('/api/movies'), runtime(3), read('/api/movies')],
+      ]) {
         const replies = await repliesTo(running.service, ...first, end);
-        expect(replies.map((reply) => reply.status)).toEqual([...statuses, status]);
+        expect(replies.map((reply) => reply.status)).toEqual([...first.map(() => 200), status]);
         expectLastRefusal(replies.at(-1), status);
       }
   });
