@@ -17,7 +17,7 @@ import { makeSite } from '../../build/layers/site/layer.ts';
 import { project } from '../layers/source-files.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
 import { runs } from '../settings.ts';
-import { anyBadField, anyBody } from '../writing/any-bodies.ts';
+import { anyBadField, anyBody } from '../writing/random-bodies.ts';
 import { faultsBySchema } from './described.ts';
 
 removeTemporaryFolders();

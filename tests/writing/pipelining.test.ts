@@ -1,16 +1,15 @@
-/** Several requests on one connection, sent without waiting: as if each had waited for the one before. And clients that go away. */
+/** Pipelined requests are answered as if each had waited for the one before. Clients that disconnect do no harm. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openSocket, type RawReply, readReplies, readToEnd } from '../service/raw-connection.ts';
 import {
-  chunked,
-  expectAlive,
   expectLastRefusal,
-  lastRead,
-  type RawWrite,
-  rawWrite,
-  repliesTo,
-} from './raw-writes.ts';
+  openSocket,
+  type RawReply,
+  readReplies,
+  readToEnd,
+} from '../service/raw-connection.ts';
+import { chunked, expectAlive, lastRead, type RawWrite, rawWrite, repliesTo } from './raw-writes.ts';
+import { smallestBody } from './random-bodies.ts';
 import { expectShown, useWritingService } from './writing-service.ts';
 
 const running = useWritingService({ timeouts: { headers: 250, request: 400 } });
@@ -21,8 +20,8 @@ const read = (target: string) => Buffer.from(`GET ${target} HTTP/1.1\r\nHost: a\
 const runtime = (minutes: number, it: RawWrite = {}) => write({ body: `{"runtime":${minutes}}`, ...it });
 const shown = (reply: RawReply | undefined) => (JSON.parse(reply!.body) as { runtime: unknown }).runtime;
 
-describe('requests sent one behind the other', () => {
-  it('are answered in their order, each from what the writes before it left', async () => {
+describe('pipelined requests', () => {
+  it('are answered in order, each after the writes before it', async () => {
     const sent = [1, 2, 3, 4, 5].flatMap((minutes) => [
       runtime(1000 + minutes),
       read('/api/movies/27'),
@@ -44,17 +43,17 @@ describe('requests sent one behind the other', () => {
     await expectShown(running.service, '/api/movies/27');
   });
 
-  it('can build upon each other: a new record, a change to it, and again', async () => {
+  it('may depend on each other: a new record, a change of it, a reference to it', async () => {
+    const post = (path: string, body: object) => write({ start: `POST ${path}`, body: JSON.stringify(body) });
+    const film = post('/api/movies', { id: 7001, title: 'One' });
+    const nomination = { id: 7001, ...smallestBody.nominations, movie_id: 7001 };
     const replies = await repliesTo(
       running.service,
-      write({ start: 'POST /api/movies', body: '{"id":7001,"title":"One"}' }),
+      film,
       write({ start: 'PATCH /api/movies/7001', body: '{"title":"Two"}' }),
       read('/api/movies/7001'),
-      write({ start: 'POST /api/movies', body: '{"id":7001,"title":"One"}' }),
-      write({
-        start: 'POST /api/nominations',
-        body: '{"id":7001,"ceremony_id":1,"category_id":1,"movie_id":7001,"nominee_id":1}',
-      }),
+      film,
+      post('/api/nominations', nomination),
       read('/api/movies/7001'),
       lastRead,
     );
@@ -63,7 +62,7 @@ describe('requests sent one behind the other', () => {
     expect(JSON.parse(replies[5]!.body)).toMatchObject({ nominations: [{ id: 7001, movie: 'Two' }] });
   });
 
-  it('get a refusal of what is no request after the answers to all before it, and not in place of one', async () => {
+  it('before a malformed request are answered first, and none of them is answered by its refusal', async () => {
     const brokenChunk = { 'Transfer-Encoding': 'chunked' };
     for (const [end, status] of [
       [write({ lines: brokenChunk, body: 'zz\r\n' }), 400],
@@ -72,25 +71,19 @@ describe('requests sent one behind the other', () => {
       [write({ lines: { 'X-Note': 'x'.repeat(20_000) } }), 431],
       ['???\r\n\r\n', 400],
     ] as const)
-      for (const [first, statuses] of [
-        [[runtime(1)], [200]],
-        [[runtime(2, { lines: { Expect: 'wonders' } })], [200]],
-        [
-          [read('/api/search?q=am'), read('/api/stats/top-nominees')],
-          [200, 200],
-        ],
-        [
-          [read('/api/movies'), runtime(3), read('/api/movies')],
-          [200, 200, 200],
-        ],
-      ] as const) {
+      for (const first of [
+        [runtime(1)],
+        [runtime(2, { lines: { Expect: 'wonders' } })],
+        [read('/api/search?q=am'), read('/api/stats/top-nominees')],
+        [read('/api/movies'), runtime(3), read('/api/movies')],
+      ]) {
         const replies = await repliesTo(running.service, ...first, end);
-        expect(replies.map((reply) => reply.status)).toEqual([...statuses, status]);
+        expect(replies.map((reply) => reply.status)).toEqual([...first.map(() => 200), status]);
         expectLastRefusal(replies.at(-1), status);
       }
   });
 
-  it('hold up nobody else', async () => {
+  it('do not delay other connections', async () => {
     const many = repliesTo(
       running.service,
       ...Array.from({ length: 20 }, (_, at) => runtime(at + 1)),
@@ -100,7 +93,7 @@ describe('requests sent one behind the other', () => {
     expect((await many).map(({ status }) => status)).toEqual(Array(21).fill(200));
   });
 
-  it('are taken up one by one on many connections at once', async () => {
+  it('are carried out in order on many connections at once', async () => {
     const connections = Array.from({ length: 8 }, (_, own) =>
       repliesTo(
         running.service,
@@ -116,18 +109,11 @@ describe('requests sent one behind the other', () => {
       const snapshots = replies.flatMap(({ headers }) => headers.get('snapshot') ?? []);
       expect(snapshots).toHaveLength(4);
     }
-    await expectShown(
-      running.service,
-      '/api/nominees',
-      '/api/nominees/1',
-      '/api/nominees/2',
-      '/api/nominees/3',
-    );
+    await expectShown(running.service, '/api/nominees', ...[1, 2, 3].map((id) => `/api/nominees/${id}`));
   });
 });
 
-describe('a client that goes away', () => {
-  /** Sends bytes, waits a moment, and cuts the connection. */
+describe('a client that disconnects', () => {
   async function cut(sent: Uint8Array, wait: number, how: 'reset' | 'close' = 'reset'): Promise<void> {
     const socket = await openSocket(running.service.port);
     socket.on('error', () => {});
@@ -138,26 +124,24 @@ describe('a client that goes away', () => {
     else socket.destroy();
   }
 
-  it('in the middle of a body wrote nothing', async () => {
+  it('in the middle of a body has written nothing', async () => {
     const receipts = running.service.receipts();
     const body = '{"title":"Never"}';
     for (const how of ['reset', 'close'] as const)
-      for (const wait of [0, 5, 20]) {
-        await cut(write({ body, lines: { 'Content-Length': '99' } }), wait, how);
-        await cut(
-          write({ body: chunked(body, 4, ''), lines: { 'Transfer-Encoding': 'chunked' } }),
-          wait,
-          how,
-        );
-        await cut(write({ body: '', lines: { 'Content-Length': '99', Expect: '100-continue' } }), wait, how);
-        await cut(write({ body, lines: { 'Content-Length': '99999999' } }), wait, how);
-      }
+      for (const wait of [0, 5, 20])
+        for (const it of [
+          { body, lines: { 'Content-Length': '99' } },
+          { body: chunked(body, 4, ''), lines: { 'Transfer-Encoding': 'chunked' } },
+          { body: '', lines: { 'Content-Length': '99', Expect: '100-continue' } },
+          { body, lines: { 'Content-Length': '99999999' } },
+        ])
+          await cut(write(it), wait, how);
     await pause(50);
     expect(running.service.receipts()).toBe(receipts);
     await expectShown(running.service, '/api/movies/27');
   });
 
-  it('before the answer wrote all of it or nothing, and what was written is shown', async () => {
+  it('before the answer has written everything or nothing, and what was written is shown', async () => {
     for (let attempt = 0; attempt < 24; attempt += 1)
       await cut(runtime(2000 + attempt), attempt % 8, attempt % 2 ? 'reset' : 'close');
     await cut(Buffer.concat(Array.from({ length: 10 }, (_, at) => runtime(3000 + at))), 3);
@@ -167,7 +151,7 @@ describe('a client that goes away', () => {
     await expectShown(running.service, '/api/movies/27', '/api/movies');
   });
 
-  it('with one half of the connection only, after the last request, hears all answers', async () => {
+  it('from its side only, after the last request, gets all answers', async () => {
     for (const sent of [
       [runtime(5000)],
       [read('/api/search?q=am')],

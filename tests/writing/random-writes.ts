@@ -1,8 +1,8 @@
-/** Random writes: valid records, records with something wrong, bytes that are none; addresses and headers of every kind. */
+/** Random writes: valid and invalid records, damaged bytes, addresses and headers of every kind. */
 import fc from 'fast-check';
 import { writableResources } from '../../api/contract/bodies.ts';
 import type { WritableResource } from '../../api/contract/names.ts';
-import { anyBadField, anyBody } from './any-bodies.ts';
+import { anyBadField, anyBody } from './random-bodies.ts';
 
 export interface AnyWrite {
   method: string;
@@ -15,67 +15,46 @@ export interface AnyWrite {
 export const seldom = <T>(arbitrary: fc.Arbitrary<T>, times: number): fc.Arbitrary<T | undefined> =>
   fc.oneof({ weight: times - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 
-const ids = fc.oneof(
-  { weight: 8, arbitrary: fc.constantFrom('1', '2', '3', '9007199254740991') },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom('4', '424242', '9007199254740992', '0', '01', '-1', '1.0', 'x', '%31', '1/2'),
-  },
-);
-const queries = fc.oneof(
-  { weight: 6, arbitrary: fc.constant('') },
-  { weight: 1, arbitrary: fc.constantFrom('?', '?id=2', '?a=%FF&a') },
-);
+/** Mostly the first, one time in so many one of the others. */
+const mostly = (first: readonly string[], weight: number, others: readonly string[]) =>
+  fc.oneof(
+    { weight, arbitrary: fc.constantFrom(...first) },
+    { weight: 1, arbitrary: fc.constantFrom(...others) },
+  );
+
+const otherIds = '4 424242 9007199254740992 0 01 -1 1.0 x %31 1/2'.split(' ');
+const ids = mostly(['1', '2', '3', '9007199254740991'], 8, otherIds);
+const queries = mostly([''], 6, ['?', '?id=2', '?a=%FF&a']);
 const otherTargets = fc.constantFrom(
-  ...[
-    '/',
-    '/api',
-    '/api/categories',
-    '/api/categories/1',
-    '/api/search',
-    '/api/stats/top-movies',
-    '/api/films',
-    '*',
-  ],
-  ...[
-    '/receipts',
-    '/receipts/1',
-    '/receipts/x',
-    '/receipts?before=2',
-    '//api/movies',
-    '/api/movies/',
-    '/manifest.json',
-  ],
+  ...'/ /api /api/categories /api/categories/1 /api/search /api/stats/top-movies /api/films *'.split(' '),
+  ...'/receipts /receipts/1 /receipts/x /receipts?before=2 //api/movies /api/movies/ /manifest.json'.split(
+    ' ',
+  ),
 );
 
 const encode = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
+const odd = [
+  '',
+  'null',
+  '[]',
+  '{',
+  '{}x',
+  '{"a":1,"a":1}',
+  '{"__proto__":{}}',
+  '{"title":"\\ud800"}',
+  '"\\u0000"',
+];
+const nested = (depth: number) => `{"title":${'['.repeat(depth)}${']'.repeat(depth)}}`;
 const raw = fc.oneof(
   fc.uint8Array({ maxLength: 60 }),
-  fc.json().map((text) => Buffer.from(text)),
-  fc
-    .constantFrom(
-      '',
-      'null',
-      '[]',
-      '{',
-      '{}x',
-      '{"a":1,"a":1}',
-      '{"__proto__":{}}',
-      '{"title":"\\ud800"}',
-      '"\\u0000"',
-      '{"id":1e999}',
-    )
-    .map((text) => Buffer.from(text)),
+  fc.oneof(fc.json(), fc.constantFrom(...odd, '{"id":1e999}')).map((text) => Buffer.from(text)),
   fc.constantFrom(65_536, 65_537, 200_000).map((size) => Buffer.alloc(size, ' ')),
-  fc
-    .constantFrom(60, 70, 5000)
-    .map((depth) => Buffer.from(`{"title":${'['.repeat(depth)}${']'.repeat(depth)}}`)),
+  fc.constantFrom(60, 70, 5000).map((depth) => Buffer.from(nested(depth))),
 );
 
-/** Puts some bytes of one place elsewhere, drops some, or changes some. */
 const edit = fc.record({ at: fc.nat(), removed: fc.nat({ max: 3 }), put: fc.uint8Array({ maxLength: 3 }) });
 
-/** The same bytes, damaged in a few places. */
+/** Bytes with a few places changed. */
 export const damaged = (bytes: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Uint8Array> =>
   fc.tuple(bytes, fc.array(edit, { minLength: 1, maxLength: 3 })).map(([whole, edits]) =>
     edits.reduce((now, { at, removed, put }) => {
@@ -85,7 +64,7 @@ export const damaged = (bytes: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Uint8Arra
   );
 
 function bodiesFor(resource: WritableResource): fc.Arbitrary<Uint8Array> {
-  // Ids near each other, so that some are taken and some are not.
+  // Few ids, so that some are taken.
   const some = fc
     .tuple(anyBody(resource), seldom(fc.integer({ min: 1, max: 60 }), 4))
     .map(([{ id: _, ...body }, id]) => ({ ...body, ...(id !== undefined && { id }) }));
@@ -104,7 +83,7 @@ function bodiesFor(resource: WritableResource): fc.Arbitrary<Uint8Array> {
   );
 }
 
-/** Header sets besides the right ones; the key is put in for `%`. */
+/** The key replaces `%`. */
 const rightHeaders: Record<string, string> = { 'x-api-key': '%', 'Content-Type': 'application/json' };
 const oddHeaders = fc.constantFrom<AnyWrite['headers']>(
   { 'x-api-key': '' },
@@ -127,7 +106,7 @@ const oddHeaders = fc.constantFrom<AnyWrite['headers']>(
   { 'Accept-Version': '2', 'X-HTTP-Method-Override': 'GET' },
 );
 
-/** A write; three of four are right but for their bodies. */
+/** A write. Three of four are right except for the body. */
 export const anyWrite: fc.Arbitrary<AnyWrite> = fc.constantFrom(...writableResources).chain((resource) =>
   fc
     .record({

@@ -1,4 +1,4 @@
-/** Every write that changes something leaves a receipt: who, when, what was before and after, and which files came of it. */
+/** Every write that changes something leaves a receipt: key, time, fields before and after, and the files it changed. */
 import { describe, expect, it } from 'vitest';
 import { createKey } from '../../data/keys.ts';
 import type { Receipt } from '../../data/receipts.ts';
@@ -18,7 +18,7 @@ async function list(target: string): Promise<Receipt[]> {
 }
 
 describe('a receipt', () => {
-  it('of a change tells who made it and when, what was and is, and the files that came of it', async () => {
+  it('of a change has key, time, the changed fields before and after, and the affected files', async () => {
     const { service } = running;
     const key = createKey(service.connection, 'second.editor', new Date());
     const began = Date.now();
@@ -41,14 +41,8 @@ describe('a receipt', () => {
     expect(Date.parse(receipt.at)).toBeGreaterThanOrEqual(began);
     expect(Date.parse(receipt.at)).toBeLessThanOrEqual(Date.now());
     const paths = receipt.files!.map(({ path }) => path);
-    expect(paths).toEqual(
-      expect.arrayContaining([
-        'api/movies/27.json',
-        'api/nominations/8.json',
-        'api/nominees/4.json',
-        'manifest.json',
-      ]),
-    );
+    const pages = ['api/movies/27.json', 'api/nominations/8.json', 'api/nominees/4.json'];
+    expect(paths).toEqual(expect.arrayContaining([...pages, 'manifest.json']));
     expect(new Set(paths).size).toBe(paths.length);
     for (const { action, cause } of receipt.files!) {
       expect(['written', 'removed']).toContain(action);
@@ -56,7 +50,7 @@ describe('a receipt', () => {
     }
   });
 
-  it('of a new record has all of it, and nothing before', async () => {
+  it('of a new record has the whole record after, and null before', async () => {
     for (const [target, body] of [
       ['/api/songs', { original_title: 'New' }],
       ['/api/nominations', { id: 4242, ceremony_id: 1, category_id: 1, movie_id: 1, nominee_id: 1 }],
@@ -68,7 +62,7 @@ describe('a receipt', () => {
     }
   });
 
-  it('of a reference that was changed shows what is derived from it, too', async () => {
+  it('of a changed reference has the derived fields, too', async () => {
     const write = await running.service.write('PATCH', '/api/nominations/8', { movie_id: 1 });
     expect(await receiptOf(running.service, write)).toMatchObject({
       before: { movie_id: 27, movie: 'Receipted' },
@@ -76,7 +70,7 @@ describe('a receipt', () => {
     });
   });
 
-  it('that several writes share, since they were built together, tells each its own change', async () => {
+  it('has its own change, also if several writes share a build', async () => {
     const writes = await Promise.all(
       [2, 24, 25].map((id) => running.service.write('PATCH', `/api/movies/${id}`, { tagline: `Of ${id}` })),
     );
@@ -89,7 +83,7 @@ describe('a receipt', () => {
 });
 
 describe('the list of receipts', () => {
-  it('has all of them, newest first, a hundred at a time, without their files', async () => {
+  it('has all, newest first, a hundred per page, without files', async () => {
     const { service } = running;
     for (let write = service.receipts(); write < 205; write += 1)
       service.connection.exec(
@@ -118,7 +112,7 @@ describe('the list of receipts', () => {
 });
 
 describe('receipts', () => {
-  it('are for editors: 401 without a key', async () => {
+  it('need a key: 401 without', async () => {
     for (const target of ['/receipts', '/receipts/1', '/receipts/424242', '/receipts?before=x'])
       for (const method of ['GET', 'HEAD']) {
         const { status, body } = await running.service.ask(target, { method });
@@ -127,7 +121,7 @@ describe('receipts', () => {
       }
   });
 
-  it('are never kept by anybody in between', async () => {
+  it('are not cached', async () => {
     for (const target of ['/receipts', '/receipts/1']) {
       const { headers, body } = await ask(target);
       expect(headers).toMatchObject({
@@ -143,14 +137,13 @@ describe('receipts', () => {
     }
   });
 
-  it('that there are not are not found', async () => {
-    for (const id of ['424242', '9007199254740991']) {
+  it('with an unknown or impossible id are not found', async () => {
+    const ids = '424242 9007199254740991 0 01 x 9007199254740992 1/files %31'.split(' ');
+    for (const id of [...ids, '']) {
       const reply = await ask(`/receipts/${id}`);
-      expect(reply.status).toBe(404);
+      expect(reply.status, id).toBe(404);
       expectProblem(reply.body, 404);
     }
-    for (const id of ['0', '01', 'x', '', '9007199254740992', '1/files', '%31'])
-      expect((await running.service.ask(`/receipts/${id}`)).status, id).toBe(404);
   });
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'SEARCH'])(

@@ -1,34 +1,30 @@
-/** Bodies that are valid and values that are not, field by field, written down apart from the schemas they are to confirm. */
+/** Valid and invalid values of every field, written down independently of the schemas. */
 import fc from 'fast-check';
 import type { WritableResource } from '../../api/contract/names.ts';
 import type { JsonValue } from '../../api/write/strict-json.ts';
 
-/** What a field takes and what it refuses; a refused list member is wrapped, so that its position is known. */
+/** Values that a field takes and that it refuses. */
 interface Values {
   good: fc.Arbitrary<JsonValue>;
   bad: fc.Arbitrary<JsonValue>;
 }
 
 export const largest = Number.MAX_SAFE_INTEGER;
-/** Ids of records that the tests have in their database. */
-const knownIds = fc.integer({ min: 1, max: 3 });
 
+const oddTexts = [
+  ' ',
+  '\n',
+  '\u0001',
+  '\u200d',
+  '\u0301',
+  '\u{1F3AC}',
+  '\\u0000',
+  "'; DROP TABLE movies; --",
+  '%',
+  'null',
+];
 const anyText = fc
-  .oneof(
-    fc.string({ unit: 'binary', minLength: 1 }),
-    fc.constantFrom(
-      ' ',
-      '\n',
-      '\u0001',
-      '\u200d',
-      '\u0301',
-      '\u{1F3AC}',
-      '\\u0000',
-      "'; DROP TABLE movies; --",
-      '%',
-      'null',
-    ),
-  )
+  .oneof(fc.string({ unit: 'binary', minLength: 1 }), fc.constantFrom(...oddTexts))
   .filter((text) => !text.includes('\0'));
 const aList = fc.constantFrom<JsonValue>([], ['a'], {}, { a: 1 });
 const aNumber = fc.constantFrom<JsonValue>(0, -1, 1, 1.5, 1e300);
@@ -40,52 +36,41 @@ const whole = (min: number, max: number): Values => ({
   bad: fc.oneof(fc.constantFrom<JsonValue>(min - 1, max + 1, 1.5, 1e300, '', '1', `${min}`), aBoolean, aList),
 });
 const id = whole(1, largest);
-const reference: Values = { ...id, good: knownIds };
+/** Ids of records that the tests have in their database. */
+const reference: Values = { ...id, good: fc.integer({ min: 1, max: 3 }) };
 const year = whole(1, 9999);
 
+const noDates =
+  `2023-02-29 1900-02-29 2024-02-30 2024-04-31 2024-13-01 2024-00-10 2024-01-00 2024-1-1 20240101 0000-01-01
+-2024-01-01 +002024-01-01 10000-01-01 2024-01-01T00:00:00Z \u0662024-01-01 now`.split(/\s/);
 const anyDate = fc
   .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
   .map((day) => day.toISOString().slice(0, 10));
 const date: Values = {
   good: fc.oneof(anyDate, fc.constantFrom('2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31')),
   bad: fc.oneof(
-    fc.constantFrom('', '2023-02-29', '1900-02-29', '2024-02-30', '2024-04-31', '2024-13-01', '2024-00-10'),
-    fc.constantFrom(
-      '2024-01-00',
-      '2024-1-1',
-      '20240101',
-      '0000-01-01',
-      '-2024-01-01',
-      '+002024-01-01',
-      '10000-01-01',
-    ),
-    fc.constantFrom(
-      '2024-01-01T00:00:00Z',
-      '2024-01-01 ',
-      ' 2024-01-01',
-      '2024-01-01\n',
-      '\u0662024-01-01',
-      'now',
-    ),
+    fc.constantFrom('', '2024-01-01 ', ' 2024-01-01', '2024-01-01\n', ...noDates),
     aNumber,
     aBoolean,
     aList,
   ),
 };
+const noAddresses =
+  'https:// http://a.example/ HTTPS://a.example/ /poster.jpg //a.example/ data:https://a'.split(' ');
 const address: Values = {
   good: fc.oneof(
     fc.webUrl({ validSchemes: ['https'] }),
     fc.constantFrom('https://a', 'https://\u00e9.example/"<>'),
   ),
   bad: fc.oneof(
-    fc.constantFrom('', 'https://', 'http://a.example/', 'HTTPS://a.example/', '/poster.jpg', '//a.example/'),
     fc.constantFrom(
+      '',
       'https://a b',
       'https:// a',
       ' https://a',
       'https://a\n',
       'https://a\u00a0',
-      'data:https://a',
+      ...noAddresses,
     ),
     aNumber,
     aList,
@@ -102,27 +87,23 @@ const filmIndex = (...prefixes: string[]): Values => ({
     aBoolean,
   ),
 });
-const texts: Values = {
+const list: Values = {
   good: fc.array(anyText, { maxLength: 4 }),
   bad: fc.oneof(fc.constantFrom<JsonValue>('', 'Drama', {}, { 0: 'Drama' }), aNumber, aBoolean),
 };
 const flag: Values = { good: aBoolean, bad: fc.constantFrom<JsonValue>(0, 1, '', 'true', 'false', [], {}) };
 
-/** The same, and null besides. */
 const orNull = ({ good, bad }: Values): Values => ({ good: fc.option(good, { nil: null }), bad });
-/** The same; null is no value. */
 const notNull = ({ good, bad }: Values): Values => ({ good, bad: fc.oneof(bad, fc.constant(null)) });
+const all = (names: string, values: Values) =>
+  Object.fromEntries(names.split(' ').map((name) => [name, values]));
+const optionalTexts = (names: string) => all(names, orNull(text));
 
-const optionalText = orNull(text);
-
-/** The stored fields of every resource. */
+/** The stored fields of every resource, in document order. */
 export const fieldValues: Record<WritableResource, Record<string, Values>> = {
   nominations: {
     id: notNull(id),
-    ceremony_id: notNull(reference),
-    category_id: notNull(reference),
-    movie_id: notNull(reference),
-    nominee_id: notNull(reference),
+    ...all('ceremony_id category_id movie_id nominee_id', notNull(reference)),
     song_id: orNull(reference),
     winner: flag,
   },
@@ -130,41 +111,27 @@ export const fieldValues: Record<WritableResource, Record<string, Values>> = {
     id: notNull(id),
     ceremony_year: notNull(year),
     date: orNull(date),
-    show_title: optionalText,
-    venue: optionalText,
-    overview: optionalText,
-    movies_eligible: optionalText,
-    wikiurl: optionalText,
-    moment_1_caption: optionalText,
-    moment_2_caption: optionalText,
-    moment_3_caption: optionalText,
-    moment_1_img_url: optionalText,
-    moment_2_img_url: optionalText,
-    moment_3_img_url: optionalText,
+    ...optionalTexts('show_title venue overview movies_eligible wikiurl'),
+    ...optionalTexts('moment_1_caption moment_2_caption moment_3_caption'),
+    ...optionalTexts('moment_1_img_url moment_2_img_url moment_3_img_url'),
   },
   movies: {
     id: notNull(id),
     title: notNull(text),
-    tagline: optionalText,
-    overview: optionalText,
+    ...optionalTexts('tagline overview'),
     release_date: orNull(date),
     runtime: orNull(whole(0, largest)),
-    genres: texts,
-    origin_country: texts,
+    ...all('genres origin_country', list),
     moviedb_id: orNull(whole(0, largest)),
     filmindex_id: orNull(filmIndex('tt')),
-    poster_path: orNull(address),
-    backdrop_path: orNull(address),
+    ...all('poster_path backdrop_path', orNull(address)),
   },
   nominees: {
     id: notNull(id),
     name: notNull(text),
-    biography: optionalText,
-    birthday: orNull(date),
-    deathday: orNull(date),
-    place_of_birth: optionalText,
-    known_for_department: optionalText,
-    homepage: optionalText,
+    biography: orNull(text),
+    ...all('birthday deathday', orNull(date)),
+    ...optionalTexts('place_of_birth known_for_department homepage'),
     moviedb_person_id: orNull(whole(0, largest)),
     filmindex_id: orNull(filmIndex('nm', 'co')),
     profile_path: orNull(address),
@@ -172,11 +139,7 @@ export const fieldValues: Record<WritableResource, Record<string, Values>> = {
   songs: {
     id: notNull(id),
     original_title: notNull(text),
-    artist_names: optionalText,
-    streaming_id: optionalText,
-    streaming_url: optionalText,
-    streaming_track_name: optionalText,
-    streaming_album_name: optionalText,
+    ...optionalTexts('artist_names streaming_id streaming_url streaming_track_name streaming_album_name'),
     streaming_year: orNull(year),
   },
 };
@@ -191,7 +154,16 @@ export const required: Record<WritableResource, readonly string[]> = {
 
 export type Body = Record<string, JsonValue>;
 
-/** A valid body: what is required, and any of the rest, in any order. */
+/** The smallest valid body of a new record; a nomination also needs an id. */
+export const smallestBody: Record<WritableResource, Record<string, string | number>> = {
+  nominations: { ceremony_id: 1, category_id: 1, movie_id: 1, nominee_id: 1 },
+  ceremonies: { ceremony_year: 2000 },
+  movies: { title: 'New' },
+  nominees: { name: 'New' },
+  songs: { original_title: 'New' },
+};
+
+/** A valid body: the required fields and any others, in any order. */
 export function anyBody(resource: WritableResource): fc.Arbitrary<Body> {
   const good = Object.entries(fieldValues[resource]).map(([field, values]) => [field, values.good] as const);
   return fc
@@ -203,7 +175,7 @@ export function anyBody(resource: WritableResource): fc.Arbitrary<Body> {
     );
 }
 
-/** One field with a value it must not have. */
+/** A field with a value that it refuses. */
 export function anyBadField(resource: WritableResource): fc.Arbitrary<[field: string, value: JsonValue]> {
   return fc
     .constantFrom(...Object.entries(fieldValues[resource]))
