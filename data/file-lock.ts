@@ -1,5 +1,6 @@
 /** A lock on a file that ends with its holder, however that ends: SQLite's own, so it works wherever SQLite does. */
 import Database from 'better-sqlite3';
+import { isBusy } from './transaction.ts';
 
 /**
  * Takes the lock, waiting up to `timeoutMs` milliseconds.
@@ -14,7 +15,7 @@ export function lockFile(file: string, timeoutMs: number): (() => void) | undefi
     return () => connection.close();
   } catch (error) {
     connection.close();
-    if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY')) return undefined;
+    if (isBusy(error)) return undefined;
     throw error;
   }
 }

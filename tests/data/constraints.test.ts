@@ -1,11 +1,14 @@
 /** The schema holds every writer, the sqlite3 shell included, to the rules of the interface: column by column. */
+import { tmpdir } from 'node:os';
 import type { TSchema } from 'typebox';
 import { Check } from 'typebox/value';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ResourceName } from '../../api/contract/names.ts';
 import { resourceSchemas } from '../../api/contract/resources.ts';
+import { verify } from '../../build/snapshot/verify.ts';
 import { refuseBrokenReferences } from '../../data/integrity.ts';
 import { openDatabase } from '../../data/open.ts';
+import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 
 interface Values {
   good: unknown[];
@@ -251,4 +254,14 @@ it('what an import remembers of a record is JSON', () => {
     connection.prepare("INSERT INTO imported VALUES ('movies', 1, ?)").run(fields);
   for (const bad of [null, '', 'x', '{', blob]) expect(remember(bad)).toThrow();
   expect(remember('{}')).not.toThrow();
+});
+
+it('verify refuses a reference to a record that is not there', async () => {
+  const broken = openDatabase(':memory:');
+  fillWithTinyRecord(broken);
+  broken.pragma('foreign_keys = OFF');
+  broken.exec('DELETE FROM songs; DELETE FROM movies WHERE id = 1');
+  await expect(verify(broken, tmpdir())).rejects.toThrow(
+    /^the database is inconsistent: nominations [0-9]+ refers to a record of movies that is not there$/,
+  );
 });

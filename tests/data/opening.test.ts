@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Connection, openDatabase, schemaVersion } from '../../data/open.ts';
-import { writeTransaction } from '../../data/transaction.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 
 let folder: string;
@@ -92,17 +91,4 @@ describe('a database of version 1', () => {
     expect(old.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'api_keys'").get()).toBeUndefined();
     old.close();
   });
-});
-
-it('waits for another writer no longer than it was told to', () => {
-  const file = join(folder, 'patient.db');
-  const [writer, waiting] = [openDatabase(file), openDatabase(file, { timeoutMs: 100 })];
-  writer.exec('BEGIN IMMEDIATE');
-  const began = performance.now();
-  expect(() => writeTransaction(waiting, () => {})).toThrow(/in use by another writer/);
-  const waited = performance.now() - began;
-  expect(waited).toBeGreaterThan(90);
-  expect(waited).toBeLessThan(2000);
-  writer.close();
-  waiting.close();
 });

@@ -39,17 +39,16 @@ const receiptOf = (changes: Partial<NewReceipt> = {}): NewReceipt => ({
   ...changes,
 });
 
-/** Adds a film, or renames it, as the writer does. @returns the receipt's id */
-function write(id: number, title: string): number {
-  return writeTransaction(connection, () => {
-    const before = readRecord(connection, 'movies', id) ?? null;
-    if (before) updateRecord(connection, 'movies', id, { title });
-    else insertRecord(connection, 'movies', { id, title });
-    const after = readRecord(connection, 'movies', id)!;
-    const action = before ? 'update' : 'create';
-    return addReceipt(connection, receiptOf({ action, recordId: id, before, after }));
-  });
+/** Adds or renames a film. Inside a transaction. @returns the receipt's id */
+function saveTitle(id: number, title: string): number {
+  const before = readRecord(connection, 'movies', id) ?? null;
+  if (before) updateRecord(connection, 'movies', id, { title });
+  else insertRecord(connection, 'movies', { id, title });
+  const after = readRecord(connection, 'movies', id)!;
+  const action = before ? 'update' : 'create';
+  return addReceipt(connection, receiptOf({ action, recordId: id, before, after }));
 }
+const write = (id: number, title: string) => writeTransaction(connection, () => saveTitle(id, title));
 
 const buildAt = (upTo: number, snapshot: string, out = '/dist') =>
   recordBuild(connection, out, { revision: upTo, snapshot, fingerprint: 'f' }, files);
@@ -90,7 +89,7 @@ describe('a receipt', () => {
   it('goes when its write is undone', () => {
     const undone = () =>
       writeTransaction(connection, () => {
-        write(1, 'Anora');
+        saveTitle(1, 'Anora');
         throw new RangeError('halfway');
       });
     expect(undone).toThrow(RangeError);
