@@ -9,7 +9,7 @@ import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { type BuildState, noteShown, readBuild, recordBuild } from '../../data/builds.ts';
 import { type Change, revision } from '../../data/changes.ts';
 import { lockFile } from '../../data/file-lock.ts';
-import { refuseBrokenReferences } from '../../data/integrity.ts';
+import { refuseBrokenReferences } from '../../data/records.ts';
 import type { Connection } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
 import { Backlog } from './backlog.ts';

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isMissing } from '../../api/hosts/file-source.ts';
-import { refuseBrokenReferences } from '../../data/integrity.ts';
+import { refuseBrokenReferences } from '../../data/records.ts';
 import type { Connection } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
 import { compile } from './compile.ts';

@@ -1,10 +1,10 @@
 /**
- * The words titles and names are made of. The common ones are listed, the rarer ones put together from syllables: word
- * number r exists for every r, so the vocabulary grows with the record, more slowly than the record does.
+ * The words of generated texts. Common words are listed, rare ones are composed of syllables, so that the vocabulary grows
+ * with the number of records, but more slowly.
  */
 import type { Random } from './random.ts';
 
-const words = (list: string) => list.trim().split(/\s+/);
+export const words = (list: string) => list.trim().split(/\s+/);
 
 const nouns = words(`
   Night River House Love City King Man Woman Garden Road Summer Winter Story Dream Window Song Letter Train Island War
@@ -20,13 +20,13 @@ const adjectives = words(`
   Beautiful Distant Hidden Crooked Burning Frozen Second Quiet Bitter Sweet Strange Empty Endless Forgotten Perfect Honest
   Invisible Restless Scarlet Tender Velvet Wandering Naïve Unfinished Impossible Ordinary Sudden Reckless Electric`);
 
-export const places = words(`
+const places = words(`
   Lisbon Reykjavík Kraków Malmö Ålesund Łódź İzmir Şile Zürich Québec Bogotá Córdoba Nürnberg Århus Galway Naples Osaka
   Marseille Valparaíso Tromsø Győr Timișoara Plzeň Košice Huế Montréal Savannah Dakar Tunis Odessa Riga Vilnius Cádiz
   Besançon Gießen Sankt-Florian Winnipeg Hobart Mombasa Jaipur Manila`);
 
-export const countries =
-  words(`Portugal Iceland Poland Sweden Norway Türkiye Canada Germany Ireland Italy Japan France
+const countries = words(`
+  Portugal Iceland Poland Sweden Norway Türkiye Canada Germany Ireland Italy Japan France
   Chile Hungary Romania Czechia Slovakia Senegal Tunisia Latvia Lithuania Spain Kenya India Australia Mexico`);
 
 const firstNames = words(`
@@ -42,7 +42,6 @@ const surnames = words(`
   Lefèvre Dvořák Mbeki Sandoval Ibáñez Sørensen Pruitt Çelik Halvorsen Beaumont Straße Nguyễn Papadakis Weiß Rasmussen
   Bárány Lockwood Þorsteinsson Gómez Renner Vasquez Bălan Thackeray Ōshima Krüger Winslow Šimić Abernathy Gonçalves Möller`);
 
-/** Written with a capital, because they begin a word. */
 const beginnings = words(`
   Al An Ar As Bal Ban Bel Ber Bor Bran Bri Bru Cal Can Car Cas Cel Cor Cra Dal Dan Del Der Dor Dra Dun El Em Er Es Fal Fan
   Fel Fer Fin Flo Gal Gar Gel Ger Gor Gra Hal Han Hel Her Hol Il In Ir Is Jan Jar Jel Jor Kal Kan Kar Kel Kor Lan Lar Lem
@@ -59,7 +58,7 @@ const endings = words(`
   ner nes ni no nor ra ran re ren ri rin ro ron sa sen shi si son sta stein ta tan te ten ter ti to ton tra va van ve ver vi
   vich well wen win ya yan za zen zo zy ström gård ñez łek ček ßen çois lâ né ğlu țu rí hø dż`);
 
-/** An invented word; different numbers rarely give the same one. */
+/** The invented word of a number. Few numbers share a word. */
 function inventedWord(number: number): string {
   const beginning = beginnings[number % beginnings.length]!;
   let rest = Math.floor(number / beginnings.length);
@@ -68,37 +67,41 @@ function inventedWord(number: number): string {
   return beginning + (rest === 0 ? '' : middles[(rest - 1) % middles.length]!) + ending;
 }
 
-const vocabularyLevels = 16;
-
-/** A noun or an invented word, the frequent ones far more often than the rare. */
-export function noun(random: Random): string {
-  const rank = random.rank(vocabularyLevels);
-  return nouns[rank] ?? inventedWord(rank);
+/** A listed word or, for a high rank, an invented one. */
+function ranked(random: Random, list: readonly string[], levels: number, spacing: number): string {
+  const rank = random.rank(levels);
+  return list[rank] ?? inventedWord(rank * spacing);
 }
 
-/** An adjective or an invented word. */
-export function adjective(random: Random): string {
-  const rank = random.rank(8);
-  return adjectives[rank] ?? inventedWord(rank * 7);
-}
+const wordClasses: Readonly<Record<string, (random: Random) => string>> = {
+  noun: (random) => ranked(random, nouns, 16, 1),
+  adjective: (random) => ranked(random, adjectives, 8, 7),
+  firstName: (random) => ranked(random, firstNames, 8, 11),
+  surname: (random) => ranked(random, surnames, 16, 5),
+  place: (random) => random.pick(places),
+  country: (random) => random.pick(countries),
+};
 
-/** A first name. */
-export function firstName(random: Random): string {
-  const rank = random.rank(8);
-  return firstNames[rank] ?? inventedWord(rank * 11);
-}
-
-/** A family name. */
-export function surname(random: Random): string {
-  const rank = random.rank(vocabularyLevels);
-  return surnames[rank] ?? inventedWord(rank * 5);
+/**
+ * Replaces the slots of a pattern, from left to right: `{noun}` by a word of that class, `{1..9}` by a number, `{a|b}` by one
+ * of the alternatives, `{same}` by the text of the slot before.
+ */
+export function fill(random: Random, pattern: string): string {
+  let previous = '';
+  return pattern.replace(/\{(.+?)\}/g, (_, slot: string) => {
+    const range = /^(\d+)\.\.(\d+)$/.exec(slot);
+    if (range) previous = String(random.between(Number(range[1]), Number(range[2])));
+    else if (slot !== 'same') previous = wordClasses[slot]?.(random) ?? random.pick(slot.split('|'));
+    return previous;
+  });
 }
 
 /**
- * The text in one of its two Unicode spellings: é as one character (NFC) or, now and then, as e and a combining accent
- * (NFD). Readers must find both with either.
+ * A filled pattern in one of the two Unicode spellings: é as one character (NFC) or, one time in six, as e and a combining
+ * accent (NFD).
  */
-export function spell(random: Random, text: string): string {
+export function compose(random: Random, pattern: string): string {
+  const text = fill(random, pattern);
   if (/^[\0-\x7f]*$/.test(text)) return text;
   return text.normalize(random.oneIn(6) ? 'NFD' : 'NFC');
 }

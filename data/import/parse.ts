@@ -1,12 +1,11 @@
-/** The public award record as a file → its rows. A file with any fault is refused whole, with every fault's line. */
+/** The public award record as text → its rows. A file with a fault is refused whole; the error names the faults by line. */
 import { type CeremonyFacts, laterCeremony, type Reference } from '../reference/reference.ts';
 import { UserError } from '../user-error.ts';
-import { Faults, quoted } from './faults.ts';
 
 /** A film or nominee as one row names it. */
 export interface Credit {
   name: string;
-  /** null where the record knows none. */
+  /** Null if unknown. */
   filmindexId: string | null;
 }
 
@@ -14,9 +13,9 @@ export interface SourceRow {
   ceremony: number;
   awardClass: string;
   sourceCategory: string;
-  /** Empty where the row names no film, or names one without any id: such a film cannot be told from others. */
+  /** Empty if the row has no film or no film id: a film without an id cannot be identified. */
   films: Credit[];
-  /** The nominee as the record words it for readers. */
+  /** The nominees as one text. */
   name: string;
   nominees: Credit[];
   winner: boolean;
@@ -29,23 +28,34 @@ export interface ParsedRecord {
   ceremonies: CeremonyFacts[];
 }
 
-/** Awards to people for their work as a whole, or for inventions: not a film's, and not in our categories. */
+/** Honorary awards, which are for no film. */
 export const classesLeftOut: ReadonlySet<string> = new Set(['SciTech', 'Special']);
 
 const neededColumns = [
-  'Ceremony',
-  'Year',
-  'Class',
-  'CanonicalCategory',
-  'Film',
-  'FilmId',
-  'Name',
-  'Nominees',
-  'NomineeIds',
-  'Winner',
-  'Detail',
-] as const;
+  ...(['Ceremony', 'Year', 'Class', 'CanonicalCategory', 'Film', 'FilmId'] as const),
+  ...(['Name', 'Nominees', 'NomineeIds', 'Winner', 'Detail'] as const),
+];
 type Column = (typeof neededColumns)[number];
+
+/** The faults of a file. All are collected, so that the reader of the error can mend the file at once. */
+class Faults {
+  static readonly #maxShown = 20;
+  readonly #faults: string[] = [];
+
+  /** @param line counted from 1 */
+  add(line: number, message: string): void {
+    this.#faults.push(`line ${line}: ${message}`);
+  }
+
+  /** @throws UserError naming the first faults and the number of the others, if there is any */
+  refuseIfAny(): void {
+    if (this.#faults.length === 0) return;
+    const shown = this.#faults.slice(0, Faults.#maxShown);
+    const rest = this.#faults.length - shown.length;
+    if (rest > 0) shown.push(`and ${rest} more`);
+    throw new UserError(`the record is malformed, so nothing was imported; ${shown.join('; ')}`);
+  }
+}
 
 /**
  * The text of a file.
@@ -53,23 +63,24 @@ type Column = (typeof neededColumns)[number];
  */
 export function decode(bytes: Uint8Array): string {
   const utf8 = new TextDecoder('utf-8', { fatal: true });
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    const faults = new Faults();
-    for (let start = 0, line = 1; start < bytes.length; line += 1) {
-      const feed = bytes.indexOf(0x0a, start);
-      const end = feed === -1 ? bytes.length : feed;
-      try {
-        utf8.decode(bytes.subarray(start, end));
-      } catch {
-        faults.add(line, 'is not UTF-8');
-      }
-      start = end + 1;
+  const isUtf8 = (part: Uint8Array) => {
+    try {
+      utf8.decode(part);
+      return true;
+    } catch {
+      return false;
     }
-    faults.refuseIfAny();
-    throw new UserError('the record is not UTF-8');
+  };
+  if (isUtf8(bytes)) return utf8.decode(bytes);
+  const faults = new Faults();
+  for (let start = 0, line = 1; start < bytes.length; line += 1) {
+    const feed = bytes.indexOf(0x0a, start);
+    const end = feed === -1 ? bytes.length : feed;
+    if (!isUtf8(bytes.subarray(start, end))) faults.add(line, 'is not UTF-8');
+    start = end + 1;
   }
+  faults.refuseIfAny();
+  throw new UserError('the record is not UTF-8');
 }
 
 /**
@@ -117,7 +128,7 @@ function readHeader(line: string, faults: Faults): Columns {
   return { count: names.length, position: position as Record<Column, number> };
 }
 
-/** One line as a row; reports what is wrong with it and carries on, so that all faults of a file are found. */
+/** Reads the cells of one line and reports its faults. */
 class RowReader {
   readonly #cells: string[];
   readonly #columns: Columns;
@@ -182,4 +193,9 @@ class RowReader {
     if (text !== '' && text !== 'True' && text !== 'False') this.#fault(`bad Winner ${quoted(text)}`);
     return text === 'True';
   }
+}
+
+/** A value as a message shows it: quoted, on one line, cut short. */
+function quoted(value: string): string {
+  return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value);
 }

@@ -1,19 +1,17 @@
 /**
- * The sample that ships with the project: all ceremonies with the winners of six categories, and all nominees of the
- * latest ten. It is written by hand and goes the way of an import, so that importing the whole record later takes its
- * records over instead of doubling them.
+ * The sample of the project: all ceremonies with the winners of six categories, and all nominees of the latest ten. It is
+ * written by ingest(), so that a later import of the whole record updates its records instead of doubling them.
  */
 import { readFileSync } from 'node:fs';
-import { Dataset, type Film, type FilmDetails } from '../import/dataset.ts';
+import { Dataset, type FilmDetails } from '../import/dataset.ts';
 import { ingest } from '../import/ingest.ts';
 import type { ImportReport } from '../import/report.ts';
 import type { Connection } from '../open.ts';
 import { countRecords } from '../records.ts';
-import { type Reference, readReference } from '../reference/reference.ts';
-import { readTable } from '../reference/table.ts';
+import { type Reference, readReference, readTable } from '../reference/reference.ts';
 import { UserError } from '../user-error.ts';
 
-/** A nomination of the sample: one film, with all its nominees in a category. */
+/** One film with all its nominees in a category. */
 interface SampleNomination {
   ceremony: number;
   category: string;
@@ -24,7 +22,7 @@ interface SampleNomination {
 }
 
 interface SampleFilm extends FilmDetails {
-  /** "Title (Year)"; titles alone do not tell films apart. */
+  /** "Title (Year)": two films can have one title. */
   key: string;
   title: string;
   filmindexId: string | null;
@@ -33,15 +31,15 @@ interface SampleFilm extends FilmDetails {
 interface Sample {
   nominations: SampleNomination[];
   films: Map<string, SampleFilm>;
-  /** Nominees that are no people. */
+  /** Nominees that are not persons. */
   companies: Set<string>;
-  /** Who was once credited otherwise: the name then → the name the record goes by. */
+  /** Credited name → name in the record, where they differ. */
   nameOfCredit: Map<string, string>;
 }
 
 /**
  * Fills an empty database with the sample.
- * @throws UserError if it has records already, or another program keeps it locked
+ * @throws UserError if the database is not empty, or another program keeps it locked
  */
 export function fillWithSample(connection: Connection): ImportReport {
   const { resources, missing } = ingest(connection, datasetOf(readSample(), readReference()), () => {
@@ -81,7 +79,8 @@ function datasetOf(sample: Sample, reference: Reference): Dataset {
   const dataset = new Dataset([...reference.ceremonies.values()], false);
   const categoryOfName = new Map([...reference.categories.values()].map(({ id, name }) => [name, id]));
   for (const { ceremony, category, film: key, nominees, winner } of sample.nominations) {
-    const film = filmOf(dataset, sample.films.get(key)!);
+    const { title, filmindexId, ...details } = sample.films.get(key)!;
+    const film = dataset.film(filmindexId, title, details);
     for (const creditedAs of nominees) {
       const name = sample.nameOfCredit.get(creditedAs) ?? creditedAs;
       const nominee = dataset.nominee(null, name, !sample.companies.has(name));
@@ -98,8 +97,4 @@ function datasetOf(sample: Sample, reference: Reference): Dataset {
     }
   }
   return dataset;
-}
-
-function filmOf(dataset: Dataset, { title, filmindexId, ...details }: SampleFilm): Film {
-  return dataset.film(filmindexId, title, details);
 }

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { ResourceName } from '../../api/contract/names.ts';
 import { resourceSchemas } from '../../api/contract/resources.ts';
 import { verify } from '../../build/snapshot/verify.ts';
-import { refuseBrokenReferences } from '../../data/integrity.ts';
+import { refuseBrokenReferences } from '../../data/records.ts';
 import { openDatabase } from '../../data/open.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 

@@ -16,7 +16,7 @@ import {
 import { nodeDigest } from '../../../api/hosts/node-digest.ts';
 import { isMissing } from '../../../api/hosts/file-source.ts';
 import { SnapshotUnavailable } from '../../../api/read/source.ts';
-import { linkOrCopy } from '../../../data/link-or-copy.ts';
+import { linkOrCopy } from '../../../data/file-lock.ts';
 
 /** What the downloads are made from: whole records, and all that a nomination shows. */
 const families: readonly ManifestFamily[] = [

@@ -10,6 +10,7 @@ const sources = [
   '../../../data/export.ts',
   '../../../data/export.sql',
   '../../../data/export-indexes.sql',
+  '../../../data/records.ts',
 ];
 
 export function makerFingerprint(): string {
