@@ -1,23 +1,15 @@
 /** Rows of the record: by id range, one value at a time, or counted, and prepared statements that add them. */
-import { derivedFrom, references } from '../api/contract/bodies.ts';
+import { derivedFrom, type ReferenceField, references } from '../api/contract/bodies.ts';
 import { type ReferencedResource, type ResourceName, resourceNames } from '../api/contract/names.ts';
-import { type RecordOf, resourceSchemas } from '../api/contract/resources.ts';
+import { type Nomination, type RecordOf, resourceSchemas } from '../api/contract/resources.ts';
 import type { Change } from './changes.ts';
 import type { Connection } from './open.ts';
 import { UserError } from './user-error.ts';
 
 /** A nomination as stored: references only. */
-export interface NominationRow {
-  id: number;
-  ceremony_id: number;
-  category_id: number;
-  movie_id: number;
-  nominee_id: number;
-  song_id: number | null;
-  winner: 0 | 1;
-}
+export type NominationRow = Pick<Nomination, 'id' | ReferenceField> & { winner: 0 | 1 };
 
-type Fields = Readonly<Record<string, unknown>>;
+const arrayFields: ReadonlySet<string> = new Set(['genres', 'origin_country']);
 
 /** All fields of a resource, in document order. */
 export function fieldsOf(resource: ResourceName): string[] {
@@ -45,13 +37,19 @@ export function prepareInsert(connection: Connection, table: string, columns: re
 
 /** Per resource, a function that adds a whole record. */
 export function prepareInserts(connection: Connection): Record<ResourceName, (record: object) => void> {
-  const entries = resourceNames.map((resource) => {
+  return forEachResource((resource) => {
     const fields = storedFieldsOf(resource);
     const statement = prepareInsert(connection, resource, fields);
-    const insert = (record: Fields) => statement.run(fields.map((field) => storedValue(record[field])));
-    return [resource, insert];
+    return (record) => {
+      const values = record as Readonly<Record<string, unknown>>;
+      statement.run(fields.map((field) => storedValue(values[field])));
+    };
   });
-  return Object.fromEntries(entries) as Record<ResourceName, (record: object) => void>;
+}
+
+function forEachResource<T>(valueFor: (resource: ResourceName) => T): Record<ResourceName, T> {
+  const entries = resourceNames.map((resource) => [resource, valueFor(resource)]);
+  return Object.fromEntries(entries) as Record<ResourceName, T>;
 }
 
 /** Whole records with `from <= id < to`, by id. */
@@ -64,39 +62,28 @@ export function recordsBetween<R extends ReferencedResource>(
   return columnsBetween(connection, resource, fieldsOf(resource), from, to) as RecordOf[R][];
 }
 
-const arrayFields: ReadonlySet<string> = new Set(['genres', 'origin_country']);
+/** Stored nominations with `from <= id < to`, by id. */
+export function nominationsBetween(connection: Connection, from: number, to: number): NominationRow[] {
+  const fields = storedFieldsOf('nominations');
+  return columnsBetween(connection, 'nominations', fields, from, to) as unknown[] as NominationRow[];
+}
 
-/** Some fields of the records with `from <= id < to`, by id. */
+/** Some stored fields of the records with `from <= id < to`, by id. */
 export function columnsBetween(
   connection: Connection,
-  resource: ReferencedResource,
+  resource: ResourceName,
   fields: readonly string[],
   from: number,
   to: number,
 ): Record<string, unknown>[] {
-  const rows = rowsBetween<Record<string, unknown>>(connection, resource, fields, from, to);
+  const rows = connection
+    .prepare<[number, number], Record<string, unknown>>(
+      `SELECT ${fields.join(', ')} FROM ${resource} WHERE id >= ? AND id < ? ORDER BY id`,
+    )
+    .all(from, to);
   for (const field of fields)
     if (arrayFields.has(field)) for (const row of rows) row[field] = JSON.parse(row[field] as string);
   return rows;
-}
-
-/** Stored nominations with `from <= id < to`, by id. */
-export function nominationsBetween(connection: Connection, from: number, to: number): NominationRow[] {
-  return rowsBetween(connection, 'nominations', storedFieldsOf('nominations'), from, to);
-}
-
-function rowsBetween<Row>(
-  connection: Connection,
-  table: ResourceName,
-  columns: readonly string[],
-  from: number,
-  to: number,
-): Row[] {
-  return connection
-    .prepare<[number, number], Row>(
-      `SELECT ${columns.join(', ')} FROM ${table} WHERE id >= ? AND id < ? ORDER BY id`,
-    )
-    .all(from, to);
 }
 
 /** The fields in which search finds records. */
@@ -141,12 +128,9 @@ export function occupiedBlocks(connection: Connection, resource: ResourceName, s
 
 /** Number of records of each resource. */
 export function countRecords(connection: Connection): Record<ResourceName, number> {
-  const count = (resource: ResourceName) =>
-    connection.prepare<[], number>(`SELECT count(*) FROM ${resource}`).pluck().get()!;
-  return Object.fromEntries(resourceNames.map((resource) => [resource, count(resource)])) as Record<
-    ResourceName,
-    number
-  >;
+  return forEachResource(
+    (resource) => connection.prepare<[], number>(`SELECT count(*) FROM ${resource}`).pluck().get()!,
+  );
 }
 
 /** A record that refers to a missing record. */

@@ -10,7 +10,7 @@ import { writeTransaction } from '../transaction.ts';
 import { UserError } from '../user-error.ts';
 import { type Ballot, ballotOf } from './ballot.ts';
 import { Cast } from './cast.ts';
-import { awardOf, categoryRecords } from './categories.ts';
+import { awardOf, categoryRecords, isPersonal } from './categories.ts';
 import { Streams } from './random.ts';
 import { ceremonyRecord, ceremonyYear, movieRecord, nomineeRecord, songRecord } from './records.ts';
 import { type Sizes, sharesOf, sizesAt } from './sizes.ts';
@@ -86,8 +86,8 @@ function writeNominations(
   const random = streams.of('cast', ceremony);
   let id = firstId;
   for (const { category, movie, song, seats, winner } of ballot.entries) {
-    const { guild, personal } = awardOf(category);
-    for (const [seat, nominee] of cast.fill(random, guild, seats).entries()) {
+    const award = awardOf(category);
+    for (const [seat, nominee] of cast.fill(random, award.guild, seats).entries()) {
       insert('nominations', {
         id,
         ceremony_id: ceremony,
@@ -95,7 +95,7 @@ function writeNominations(
         movie_id: movie,
         nominee_id: nominee,
         song_id: song,
-        winner: winner && (seat === 0 || !personal),
+        winner: winner && (seat === 0 || !isPersonal(award)),
       });
       id += 1;
     }

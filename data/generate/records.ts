@@ -6,16 +6,15 @@ import { type FilmKind, type Guild, guilds } from './categories.ts';
 import type { Random, Streams } from './random.ts';
 import {
   biography,
-  birthplace,
+  compose,
+  fill,
   filmTitle,
-  highlights,
   nomineeName,
-  personName,
   plot,
+  sentences,
   songTitle,
-  tagline,
+  wordsOf,
 } from './text.ts';
-import { fill, words } from './vocabulary.ts';
 
 /** The latest year of any generated date. */
 const presentYear = 2026;
@@ -50,8 +49,8 @@ export const ceremonyYear = (ceremony: number): number => earlyYears[ceremony - 
 export function ceremonyRecord(streams: Streams, id: number): Ceremony {
   const random = streams.of('ceremony', id);
   const year = ceremonyYear(id);
-  const [first, second, third] = highlights(random) as [string, string, string];
-  const hall = fill(random, '{Grand Theatre|Opera House|Palace Hotel|Civic Auditorium|Théâtre Étoile}');
+  const [first, second, third] = sentences(random, 'moment', 3) as [string, string, string];
+  const hall = fill(random, '{hall}');
   // In spring, but the second of 1930 and the next two in November.
   const months = id >= 3 && id <= 5 ? ([11, 11] as const) : ([2, 4] as const);
   const image = (moment: number) => `https://images.example/ceremony/${id}/moment-${moment}.jpg`;
@@ -73,12 +72,6 @@ export function ceremonyRecord(streams: Streams, id: number): Ceremony {
   };
 }
 
-// A repeated value is more likely.
-const genres = words(
-  'Drama Drama Drama Comedy Comedy Romance Thriller History War Music Crime Adventure Action Fantasy',
-).concat('Science Fiction', words('Mystery Western Family Film-Noir Horror'));
-const countryCodes = words(`
-  US US US US US US GB GB FR FR IT DE CA JP SE ES AU IN MX PL DK NO BR AR KR CN HU CZ TR IS IE NZ ZA SN IR GR`);
 const runtimes: Record<FilmKind, [from: number, to: number]> = {
   feature: [72, 214],
   documentary: [38, 140],
@@ -89,18 +82,18 @@ const runtimes: Record<FilmKind, [from: number, to: number]> = {
 export function movieRecord(streams: Streams, id: number, kind: FilmKind, year: number): Movie {
   const random = streams.of('film', id);
   const filmindex = filmindexId('tt', id);
-  const chosen = random.sample(genres, random.between(1, 3));
+  const chosen = random.sample(wordsOf('genre'), random.between(1, 3));
   if (kind === 'documentary') chosen.unshift('Documentary');
   if (kind === 'short' && random.oneIn(2)) chosen.unshift('Animation');
   return {
     id,
     title: filmTitle(streams, id),
-    tagline: tagline(random),
+    tagline: compose(random, '{determiner} {noun} has a {noun}.'),
     overview: plot(random),
     release_date: dayIn(random, year - 1),
     runtime: random.between(...runtimes[kind]),
     genres: [...new Set(chosen)],
-    origin_country: [...new Set(random.sample(countryCodes, random.oneIn(4) ? 2 : 1))],
+    origin_country: [...new Set(random.sample(wordsOf('countryCode'), random.oneIn(4) ? 2 : 1))],
     moviedb_id: moviedbId(id),
     filmindex_id: filmindex,
     poster_path: `https://images.example/poster/${filmindex}.jpg`,
@@ -124,7 +117,7 @@ export function nomineeRecord(streams: Streams, id: number, guild: Guild, year: 
     biography: biography(random, name, year, department ?? 'producing films'),
     birthday: dayIn(random, birth),
     deathday: death < presentYear && !isCompany ? dayIn(random, death) : null,
-    place_of_birth: birthplace(random),
+    place_of_birth: compose(random, '{place}, {country}'),
     known_for_department: department,
     homepage: `https://people.example/${filmindex}/`,
     moviedb_person_id: moviedbId(id),
@@ -142,7 +135,7 @@ export function songRecord(streams: Streams, id: number, movieId: number, year: 
   const film = filmTitle(streams, movieId);
   const track = Array.from({ length: 22 }, () => random.pick(base62)).join('');
   const artists = Array.from({ length: random.oneIn(3) ? random.between(2, 3) : 1 }, () =>
-    personName(random),
+    compose(random, '{personName}'),
   );
   return {
     id,

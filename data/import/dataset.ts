@@ -52,6 +52,7 @@ export class Dataset {
   readonly ceremonies: readonly CeremonyFacts[];
   /** Whether the source has all categories of its ceremonies. */
   readonly isComplete: boolean;
+  // All by identity, in order of first appearance.
   readonly #films = new Map<string, Film>();
   readonly #nominees = new Map<string, Nominee>();
   readonly #songs = new Map<string, Song>();
@@ -93,7 +94,6 @@ export class Dataset {
     else this.#entries.set(key, entry);
   }
 
-  // All in order of first appearance.
   get films(): Film[] {
     return [...this.#films.values()];
   }

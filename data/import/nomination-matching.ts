@@ -42,7 +42,7 @@ export class NominationMatching {
     }
   }
 
-  #referred(field: Reference, id: number) {
+  #referred(field: ReferenceField, id: number) {
     return this.#merges[references[field]].get(id);
   }
 

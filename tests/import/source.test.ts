@@ -43,7 +43,7 @@ describe('a file', () => {
     expect(await refusalOf(readSource(join(folder, 'none.tsv')))).toMatch(/none\.tsv: there is no such file/);
     expect(await refusalOf(readSource(folder))).toMatch(/it is a directory/);
     expect(await refusalOf(readSource(written('\n<!DOCTYPE html>')))).toMatch(/is a web page/);
-    expect(await refusalOf(readSource(written('12345'), { timeoutMilliseconds: 1, bytes: 4 }))).toMatch(
+    expect(await refusalOf(readSource(written('12345'), { timeoutMs: 1, maxBytes: 4 }))).toMatch(
       /larger than/,
     );
   });
@@ -85,16 +85,14 @@ describe('an address', () => {
 
   it('is refused if it takes too long, sends too much or nobody listens there', async () => {
     let address = await serving((_, response) => void response.write('Ceremony\t'));
-    expect(await refusalOf(readSource(address, { timeoutMilliseconds: 50, bytes: 100 }))).toMatch(
+    expect(await refusalOf(readSource(address, { timeoutMs: 50, maxBytes: 100 }))).toMatch(
       /no complete answer within 0\.05 seconds/,
     );
     server.closeAllConnections();
     server.close();
     expect(await refusalOf(readSource(address))).toMatch(/ECONNREFUSED/);
     address = await serving((_, response) => response.end('x'.repeat(200_000)));
-    expect(await refusalOf(readSource(address, { timeoutMilliseconds: 5000, bytes: 1000 }))).toMatch(
-      /larger than/,
-    );
+    expect(await refusalOf(readSource(address, { timeoutMs: 5000, maxBytes: 1000 }))).toMatch(/larger than/);
   });
 
   it('of another kind is refused', async () => {
