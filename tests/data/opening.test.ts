@@ -47,10 +47,9 @@ describe('a database of version 1', () => {
   /** As version 1 made it, with a record in it and a build noted. */
   function makeOld(name: string, more = ''): string {
     const file = join(folder, name);
-    const old = new Database(file);
-    old.pragma('journal_mode = WAL');
-    old.exec(readFileSync(new URL('../../data/schema.sql', import.meta.url), 'utf8'));
+    const old = openDatabase(file);
     fillWithTinyRecord(old);
+    for (const table of ['receipts', 'rebuilds', 'api_keys', 'lineage']) old.exec(`DROP TABLE ${table}`);
     old.exec(`INSERT INTO builds VALUES ('/dist', 7, 's', 'f'); ${more}; PRAGMA user_version = 1`);
     old.close();
     return file;
