@@ -2,7 +2,6 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { resourceNames } from '../api/contract/names.ts';
 import { writeTransaction } from './transaction.ts';
 import { UserError } from './user-error.ts';
 
@@ -10,12 +9,13 @@ export type Connection = Database.Database;
 
 const script = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
-const triggersOf = (tables: readonly string[]): string =>
-  tables.map((table) => script('triggers.sql').replaceAll('$table', table)).join('');
+const tablesOfVersion1 = ['ceremonies', 'categories', 'movies', 'nominees', 'songs', 'nominations'];
+const triggers = (): string =>
+  tablesOfVersion1.map((table) => script('triggers.sql').replaceAll('$table', table)).join('');
 
 /** Migration i migrates a database from user_version i to i + 1. */
 const migrations: readonly (() => string)[] = [
-  () => script('schema.sql') + triggersOf(resourceNames),
+  () => script('schema.sql') + triggers(),
   () => script('writing.sql'),
   () => script('lineage.sql'),
 ];

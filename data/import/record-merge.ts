@@ -12,16 +12,6 @@ import { prepareInsert } from '../records.ts';
 type Value = string | number | null;
 export type Values = Readonly<Record<string, Value>>;
 
-interface MergedRecord {
-  readonly id: number;
-  /** Whether this import adds it. */
-  readonly isNew: boolean;
-  /** The values in the database, with the changes of this import. */
-  readonly current: Values;
-  /** The values that sources gave last. A field is absent if no source has it. */
-  readonly fromSource: Values;
-}
-
 /** Counts of the records that a source names. */
 export interface Tally {
   added: number;
@@ -29,13 +19,18 @@ export interface Tally {
   unchanged: number;
 }
 
-interface WorkingRecord extends MergedRecord {
+interface MergedRecord {
+  readonly id: number;
+  /** Whether this import adds it. */
+  readonly isNew: boolean;
+  /** The values in the database, with the changes of this import. */
   readonly current: Record<string, Value>;
+  /** The values that sources gave last. A field is absent if no source has it. */
   readonly fromSource: Record<string, Value>;
   /** Fields in which `current` differs from the database. */
   readonly changed: Set<string>;
   /** Whether `fromSource` differs from the database. */
-  sourceChanged: boolean;
+  isSourceChanged: boolean;
   /** Whether the source of this import names it. */
   isNamed: boolean;
 }
@@ -44,7 +39,7 @@ export class RecordMerge {
   readonly #connection: Connection;
   readonly #resource: ResourceName;
   readonly #defaults: Values;
-  readonly #records = new Map<number, WorkingRecord>();
+  readonly #records = new Map<number, MergedRecord>();
   /** The highest id ever given, also to deleted records. */
   #lastId: number;
   #nextBelow = Number.MAX_SAFE_INTEGER;
@@ -71,12 +66,20 @@ export class RecordMerge {
 
   #keep(id: number, isNew: boolean, current: Record<string, Value>, fromSource: Record<string, Value>): void {
     const changed = new Set<string>();
-    this.#records.set(id, { id, isNew, current, fromSource, changed, sourceChanged: isNew, isNamed: isNew });
+    this.#records.set(id, {
+      id,
+      isNew,
+      current,
+      fromSource,
+      changed,
+      isSourceChanged: isNew,
+      isNamed: isNew,
+    });
     this.#lastId = Math.max(this.#lastId, id);
   }
 
   /** All records: those of the database by id, then the added ones. */
-  records(): IterableIterator<MergedRecord> {
+  records(): IterableIterator<Readonly<MergedRecord>> {
     return this.#records.values();
   }
 
@@ -133,9 +136,9 @@ export class RecordMerge {
       this.#take(this.#records.get(id)!, field, value, false);
   }
 
-  #take(record: WorkingRecord, field: string, value: Value, mayChange: boolean): void {
+  #take(record: MergedRecord, field: string, value: Value, mayChange: boolean): void {
     record.fromSource[field] = value;
-    record.sourceChanged = true;
+    record.isSourceChanged = true;
     if (!mayChange || record.current[field] === value) return;
     record.current[field] = value;
     record.changed.add(field);
@@ -152,7 +155,7 @@ export class RecordMerge {
     for (const record of this.#records.values()) {
       if (record.isNew) insert.run(record.id, ...fields.map((field) => record.current[field]));
       else if (record.changed.size > 0) this.#writeChanges(record);
-      if (record.sourceChanged) remember.run(this.#resource, record.id, JSON.stringify(record.fromSource));
+      if (record.isSourceChanged) remember.run(this.#resource, record.id, JSON.stringify(record.fromSource));
       if (record.isNew) tally.added += 1;
       else if (record.changed.size > 0) tally.changed += 1;
       else if (record.isNamed) tally.unchanged += 1;
@@ -160,7 +163,7 @@ export class RecordMerge {
     return tally;
   }
 
-  #writeChanges({ id, current, changed }: WorkingRecord): void {
+  #writeChanges({ id, current, changed }: MergedRecord): void {
     const fields = [...changed];
     this.#connection
       .prepare<Value[]>(
