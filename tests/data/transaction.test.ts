@@ -6,10 +6,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { recordBuild } from '../../data/builds.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
+import { importText } from '../../data/import/import.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { DatabaseBusy, readTransaction, writeTransaction } from '../../data/transaction.ts';
 import { UserError } from '../../data/user-error.ts';
+import { recordOf } from '../import/record-text.ts';
 
 let folder: string;
 let file: string;
@@ -50,6 +52,7 @@ describe('while another program writes', () => {
   it.each<[string, () => unknown]>([
     ['a transaction', () => writeTransaction(connection, () => {})],
     ['the sample', () => fillWithSample(connection)],
+    ['an import', () => importText(connection, recordOf({}))],
     ['generate', () => generateRecord(connection, { scale: 0.01, seed: 1 })],
     [
       'the end of a build',
