@@ -65,17 +65,20 @@ export function recordExists(connection: Connection, resource: ResourceName, id:
   return connection.prepare<[number]>(`SELECT 1 FROM ${resource} WHERE id = ?`).get(id) !== undefined;
 }
 
-/**
- * The id for a new record: one above the highest id ever given. If that was the highest possible id, the lowest free one.
- */
-export function nextId(connection: Connection, resource: ResourceName): number {
-  const highest = connection
+/** The highest id ever given to a record of a resource; 0 if there is none. */
+export function highestId(connection: Connection, resource: ResourceName): number {
+  return connection
     .prepare<[string], number>(
       `SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = ?), 0),
                   coalesce((SELECT max(id) FROM ${resource}), 0))`,
     )
     .pluck()
     .get(resource)!;
+}
+
+/** The id for a new record: one above the highest ever given. If that was the highest possible id, the lowest free one. */
+export function nextId(connection: Connection, resource: ResourceName): number {
+  const highest = highestId(connection, resource);
   if (highest < Number.MAX_SAFE_INTEGER) return highest + 1;
   if (!recordExists(connection, resource, 1)) return 1;
   return connection
@@ -141,17 +144,12 @@ function columnValue(value: unknown): unknown {
 /** The derived fields of a nomination with these references, existing or not. */
 export function deriveFields(connection: Connection, refersTo: NominationReferences): DerivedFields {
   const found = connection
-    .prepare<(number | null)[], { [Field in CopiedField]: Nomination[Field] | null }>(
+    .prepare<(number | null)[], Record<CopiedField, unknown>>(
       `SELECT ${copiedFields.map((field) => copy(field, '?')).join(', ')}`,
     )
     .get(...copiedFields.map((field) => refersTo[derivedFrom[field]] ?? null))!;
   // The copied columns are NOT NULL, so null means a broken reference.
-  return {
-    ceremony_year: found.ceremony_year ?? undefined,
-    category: found.category ?? undefined,
-    movie: found.movie ?? undefined,
-    nominee: found.nominee ?? undefined,
-    song_title: refersTo.song_id === null ? null : (found.song_title ?? undefined),
-    is_song: refersTo.song_id !== null,
-  };
+  const copied = Object.fromEntries(copiedFields.map((field) => [field, found[field] ?? undefined]));
+  const isSong = refersTo.song_id !== null;
+  return { ...copied, song_title: isSong ? copied.song_title : null, is_song: isSong } as DerivedFields;
 }

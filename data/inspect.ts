@@ -11,7 +11,7 @@ import { type BuildState, readBuild } from './builds.ts';
 import { revision } from './changes.ts';
 import { linkOrCopy } from './file-lock.ts';
 import { type KeyEntry, listKeys } from './keys.ts';
-import { type Connection, schemaVersion } from './open.ts';
+import { schemaVersion } from './open.ts';
 import { type BrokenReference, countRecords, findBrokenReference } from './records.ts';
 
 export interface Inspection {
@@ -69,27 +69,22 @@ function inspect(file: string, out: string): Inspection {
       file: connection.pragma('user_version', { simple: true }) as number,
       program: schemaVersion,
     };
-    const ours = schema.file > 0 && hasTables(connection);
+    const table = connection.prepare<[string], number>('SELECT 1 FROM sqlite_schema WHERE name = ?').pluck();
+    const ours = schema.file > 0 && resourceNames.every((resource) => table.get(resource) === 1);
     const found = connection.pragma('quick_check(5)') as { quick_check: string }[];
     const faults = found.map((row) => row.quick_check).filter((text) => text !== 'ok');
     const readable = ours && faults.length === 0 && schema.file === schema.program;
-    return { schema, ours, faults, content: readable ? contentOf(connection, out) : undefined };
+    const content = readable
+      ? {
+          counts: countRecords(connection),
+          broken: findBrokenReference(connection),
+          keys: listKeys(connection),
+          revision: revision(connection),
+          build: readBuild(connection, out),
+        }
+      : undefined;
+    return { schema, ours, faults, content };
   } finally {
     connection.close();
   }
-}
-
-function hasTables(connection: Connection): boolean {
-  const table = connection.prepare<[string], number>('SELECT 1 FROM sqlite_schema WHERE name = ?').pluck();
-  return resourceNames.every((resource) => table.get(resource) === 1);
-}
-
-function contentOf(connection: Connection, out: string): Content {
-  return {
-    counts: countRecords(connection),
-    broken: findBrokenReference(connection),
-    keys: listKeys(connection),
-    revision: revision(connection),
-    build: readBuild(connection, out),
-  };
 }

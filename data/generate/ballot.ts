@@ -3,11 +3,6 @@ import { awardOf, type FilmKind, openCategories, songCategory } from './categori
 import type { Random, Streams } from './random.ts';
 import type { Share } from './sizes.ts';
 
-export interface Film {
-  id: number;
-  kind: FilmKind;
-}
-
 /** A film, or a song of a film, in one category. Each seat becomes a nomination. */
 interface Entry {
   category: number;
@@ -19,7 +14,7 @@ interface Entry {
 
 export interface Ballot {
   /** The new films, by id. */
-  films: Film[];
+  films: { id: number; kind: FilmKind }[];
   /** In the order of the nominations: by category, film and song. */
   entries: Entry[];
 }
@@ -46,12 +41,8 @@ export function ballotOf(
   previous?: Share,
 ): Ballot {
   const random = streams.of('ballot', ceremony);
-  const open = {
-    feature: openCategories(year, 'feature'),
-    documentary: openCategories(year, 'documentary'),
-    short: openCategories(year, 'short'),
-  };
-  const films: Film[] = [];
+  const open = openCategories(year);
+  const films: Ballot['films'] = [];
   const entries: Entry[] = [];
   const songs = share.songs.to - share.songs.from;
   for (let id = share.movies.from; id < share.movies.to; id += 1) {
@@ -92,7 +83,7 @@ function categoriesOf(own: Random, kind: FilmKind, open: readonly number[], room
 }
 
 /** Gives each song to one of the new features. */
-function addSongs(random: Random, films: readonly Film[], entries: Entry[], share: Share): void {
+function addSongs(random: Random, films: Ballot['films'], entries: Entry[], share: Share): void {
   const features = films.filter((film) => film.kind === 'feature');
   for (let song = share.songs.from; song < share.songs.to; song += 1)
     entries.push(entry(songCategory, random.pick(features.length > 0 ? features : films).id, song));

@@ -23,35 +23,20 @@ export const guilds = {
 export type Guild = keyof typeof guilds;
 export type FilmKind = 'feature' | 'documentary' | 'short';
 
-interface Award {
-  name: string;
-  group: string;
-  guild: Guild;
-  /** How often a film is in it, compared with other categories. 0 for songs: a film is in that category once per song. */
-  weight: number;
-  /** The usual maximum of nominees per film. */
-  seats: number;
-  /** The years of its first and its last ceremony. */
-  from: number;
-  to: number | undefined;
-}
-
 /** Category id - 1 → category. */
-const awards = readTable(new URL('categories.tsv', import.meta.url)).map(
-  ({ name, group, guild, weight, seats, from, to }): Award => ({
-    name: name!,
-    group: group!,
-    guild: guild as Guild,
-    weight: Number(weight),
-    seats: Number(seats),
-    from: Number(from),
-    to: to ? Number(to) : undefined,
-  }),
-);
+const awards = readTable(new URL('categories.tsv', import.meta.url)).map((row) => ({
+  ...(row as { name: string; group: string; guild: Guild }),
+  /** How often a film is in it, compared with other categories. 0 for songs: a film is in that category once per song. */
+  weight: Number(row.weight),
+  /** The usual maximum of nominees per film. */
+  seats: Number(row.seats),
+  // The years of the first and the last ceremony.
+  from: Number(row.from),
+  to: row.to ? Number(row.to) : undefined,
+}));
+type Award = (typeof awards)[number];
 
 export const songCategory = 1 + awards.findIndex(({ name }) => name === 'Music (Original Song)');
-
-const categoryIds = awards.map((_, index) => index + 1);
 
 /** The category with an id. */
 export const awardOf = (id: number): Award => awards[id - 1]!;
@@ -59,12 +44,12 @@ export const awardOf = (id: number): Award => awards[id - 1]!;
 /** Whether a win is for one nominee only. */
 export const isPersonal = (award: Award): boolean => award.group === 'Acting';
 
-/** The ids of the categories for a kind of film in a year, without the song category. */
-export function openCategories(year: number, kind: FilmKind): number[] {
-  return categoryIds.filter((id) => {
-    const { group, weight, from, to = year } = awardOf(id);
-    return weight > 0 && kindOf(group) === kind && from <= year && year <= to;
-  });
+/** The ids of the categories of a year by kind of film, without the song category. */
+export function openCategories(year: number): Record<FilmKind, number[]> {
+  const open: Record<FilmKind, number[]> = { feature: [], documentary: [], short: [] };
+  for (const [index, { group, weight, from, to = year }] of awards.entries())
+    if (weight > 0 && from <= year && year <= to) open[kindOf(group)].push(index + 1);
+  return open;
 }
 
 /** The records of all categories. */

@@ -52,11 +52,12 @@ export class Dataset {
   readonly ceremonies: readonly CeremonyFacts[];
   /** Whether the source has all categories of its ceremonies. */
   readonly isComplete: boolean;
-  // All by identity, in order of first appearance.
-  readonly #films = new Map<string, Film>();
-  readonly #nominees = new Map<string, Nominee>();
-  readonly #songs = new Map<string, Song>();
-  readonly #entries = new Map<string, AwardEntry>();
+  // All in order of first appearance.
+  readonly films: Film[] = [];
+  readonly nominees: Nominee[] = [];
+  readonly songs: Song[] = [];
+  readonly entries: AwardEntry[] = [];
+  readonly #byKey = new Map<string, object>();
 
   constructor(ceremonies: readonly CeremonyFacts[], isComplete: boolean) {
     this.ceremonies = ceremonies;
@@ -65,7 +66,8 @@ export class Dataset {
 
   /** The film with an id, or with a title if the id is null. Created if new. */
   film(filmindexId: string | null, title: string, details?: FilmDetails): Film {
-    const film = kept(this.#films, identityKey(filmindexId, title), () => ({ filmindexId, title, details }));
+    const key = identityKey(filmindexId, title);
+    const film = this.#kept(this.films, `film\t${key}`, () => ({ filmindexId, title, details }));
     film.title = title;
     return film;
   }
@@ -73,14 +75,15 @@ export class Dataset {
   /** The nominee with an id, or with a name if the id is null. Created if new. */
   nominee(filmindexId: string | null, name: string, isPerson: boolean): Nominee {
     const key = identityKey(filmindexId, name);
-    const nominee = kept(this.#nominees, key, () => ({ filmindexId, name, isPerson }));
+    const nominee = this.#kept(this.nominees, `nominee\t${key}`, () => ({ filmindexId, name, isPerson }));
     nominee.name = name;
     return nominee;
   }
 
   /** The song of a film with a title. Created if new. */
   song(film: Film, title: string, artists: string): Song {
-    const song = kept(this.#songs, `${filmKey(film)}\t${title}`, () => ({ film, title, artists }));
+    const key = `${filmKey(film)}\t${title}`;
+    const song = this.#kept(this.songs, `song\t${key}`, () => ({ film, title, artists }));
     song.artists = artists;
     return song;
   }
@@ -89,22 +92,16 @@ export class Dataset {
   add(entry: AwardEntry): void {
     const { ceremony, category, film, nominee, song } = entry;
     const key = [ceremony, category, filmKey(film), nomineeKey(nominee), song?.title ?? ''].join('\t');
-    const known = this.#entries.get(key);
-    if (known) known.winner ||= entry.winner;
-    else this.#entries.set(key, entry);
+    this.#kept(this.entries, `entry\t${key}`, () => entry).winner ||= entry.winner;
   }
 
-  get films(): Film[] {
-    return [...this.#films.values()];
-  }
-  get nominees(): Nominee[] {
-    return [...this.#nominees.values()];
-  }
-  get songs(): Song[] {
-    return [...this.#songs.values()];
-  }
-  get entries(): AwardEntry[] {
-    return [...this.#entries.values()];
+  #kept<T extends object>(list: T[], key: string, create: () => T): T {
+    const known = this.#byKey.get(key) as T | undefined;
+    if (known !== undefined) return known;
+    const created = create();
+    this.#byKey.set(key, created);
+    list.push(created);
+    return created;
   }
 }
 
@@ -112,11 +109,3 @@ export class Dataset {
 export const identityKey = (filmindexId: string | null, name: string) => filmindexId ?? `named ${name}`;
 export const filmKey = (film: Film) => identityKey(film.filmindexId, film.title);
 export const nomineeKey = (nominee: Nominee) => identityKey(nominee.filmindexId, nominee.name);
-
-function kept<T>(map: Map<string, T>, key: string, create: () => T): T {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const created = create();
-  map.set(key, created);
-  return created;
-}

@@ -6,6 +6,7 @@
  * forgotten: if the source still names it, the next import adds it under a new id.
  */
 import type { ResourceName } from '../../api/contract/names.ts';
+import { highestId } from '../edits.ts';
 import type { Connection } from '../open.ts';
 import { prepareInsert } from '../records.ts';
 
@@ -49,11 +50,7 @@ export class RecordMerge {
     this.#connection = connection;
     this.#resource = resource;
     this.#defaults = defaults;
-    this.#lastId =
-      connection
-        .prepare<[string], number>('SELECT seq FROM sqlite_sequence WHERE name = ?')
-        .pluck()
-        .get(resource) ?? 0;
+    this.#lastId = highestId(connection, resource);
     const rows = connection
       .prepare<[string], Record<string, Value>>(
         `SELECT id, ${Object.keys(defaults).join(', ')}, fields AS remembered
