@@ -69,10 +69,12 @@ function inventedWord(number: number): string {
 export function fill(random: Random, pattern: string): string {
   let previous = '';
   return pattern.replace(/\{(.+?)\}/g, (_, slot: string) => {
-    const [from, to] = slot.split('..').map(Number);
-    if (to !== undefined) previous = String(random.between(from!, to));
-    else if (words.has(slot)) previous = wordOf(random, slot);
-    else if (slot !== 'same') previous = fill(random, random.weighted(patterns.get(slot)!));
+    if (words.has(slot)) previous = wordOf(random, slot);
+    else if (patterns.has(slot)) previous = fill(random, random.weighted(patterns.get(slot)!));
+    else if (slot !== 'same') {
+      const [from, to] = slot.split('..').map(Number);
+      previous = String(random.between(from!, to!));
+    }
     return previous;
   });
 }
