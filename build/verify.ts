@@ -9,7 +9,7 @@ import { byCodeUnit } from '../api/contract/text.ts';
 import { nodeDigest } from '../api/hosts/node-digest.ts';
 import { Reader } from '../api/read/reader.ts';
 import type { Snapshot } from '../api/read/snapshot.ts';
-import { refuseBrokenReferences } from '../data/integrity.ts';
+import { refuseBrokenReferences } from '../data/records.ts';
 import type { Connection } from '../data/open.ts';
 import { readTransaction } from '../data/transaction.ts';
 import { UserError } from '../data/user-error.ts';
