@@ -5,7 +5,7 @@ import { Check } from 'typebox/value';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ResourceName } from '../../api/contract/names.ts';
 import { resourceSchemas } from '../../api/contract/resources.ts';
-import { verify } from '../../build/snapshot/verify.ts';
+import { verify } from '../../build/verify.ts';
 import { refuseBrokenReferences } from '../../data/records.ts';
 import { openDatabase } from '../../data/open.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
@@ -190,7 +190,7 @@ it('verify refuses a reference to a record that is not there', async () => {
   fillWithTinyRecord(broken);
   broken.pragma('foreign_keys = OFF');
   broken.exec('DELETE FROM songs; DELETE FROM movies WHERE id = 1');
-  await expect(verify(broken, tmpdir())).rejects.toThrow(
+  await expect(verify(broken, tmpdir(), [])).rejects.toThrow(
     /^the database is inconsistent: nominations [0-9]+ refers to a record of movies that is not there$/,
   );
 });

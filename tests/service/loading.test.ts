@@ -30,7 +30,7 @@ const textOf = ({ body }: { body: Uint8Array | null }) => new TextDecoder().deco
 it('an answer whose snapshot is replaced again and again comes from the last one', async () => {
   let current = 0;
   const source: Source = {
-    manifest: () => snapshots[current]!.manifest(),
+    file: (path) => snapshots[current]!.file(path),
     // A build replaces the snapshot at each read, until the last.
     async shard(path) {
       if (current < 3) current += 1;
@@ -49,7 +49,7 @@ it('a load that fails does not fail for the next snapshot', async () => {
   let current = 0;
   const fail: (() => void)[] = [];
   const source: Source = {
-    manifest: () => snapshots[current]!.manifest(),
+    file: (path) => snapshots[current]!.file(path),
     shard: (path) =>
       path.startsWith('shards/ceremonies/') && current === 0
         ? new Promise((resolve) => {
@@ -74,7 +74,7 @@ it('a source that throws gives 503, and right answers when it works again', asyn
     throw new TypeError('fetch failed');
   };
   const source: Source = {
-    manifest: () => (works ? snapshots[0]!.manifest() : trouble()),
+    file: (path) => (works ? snapshots[0]!.file(path) : trouble()),
     shard: (path) => (works ? snapshots[0]!.shard(path) : trouble()),
   };
   const failures: unknown[] = [];
@@ -95,9 +95,9 @@ it('parallel requests read each file once', async () => {
   const read = new Map<string, number>();
   const count = (path: string) => read.set(path, (read.get(path) ?? 0) + 1);
   const source: Source = {
-    manifest: () => {
-      count('manifest.json');
-      return snapshots[0]!.manifest();
+    file: (path) => {
+      count(path);
+      return snapshots[0]!.file(path);
     },
     async shard(path) {
       count(path);
@@ -118,7 +118,7 @@ it('shards of earlier snapshots are evicted, shards of both are kept', async () 
   let current = 0;
   const read: string[] = [];
   const source: Source = {
-    manifest: () => snapshots[current]!.manifest(),
+    file: (path) => snapshots[current]!.file(path),
     shard(path) {
       read.push(path);
       return snapshots[current]!.shard(path);
@@ -158,9 +158,9 @@ it('after refresh() no answer is older than the snapshot waited for, or than an 
       let latest = 0;
       const moment = () => scheduler.schedule(Promise.resolve());
       const resolver = new Resolver({
-        async manifest() {
+        async file(path) {
           await moment();
-          const manifest = await snapshots[current]!.manifest();
+          const manifest = await snapshots[current]!.file(path);
           await moment();
           return manifest;
         },
@@ -174,7 +174,7 @@ it('after refresh() no answer is older than the snapshot waited for, or than an 
       });
       const read = async () => {
         const before = latest;
-        const answer = resolver.kept(film) ?? (await resolver.answer(film));
+        const answer = resolver.cached(film) ?? (await resolver.answer(film));
         const { runtime: found } = JSON.parse(textOf(answer)) as { runtime: number };
         expect(found).toBeGreaterThanOrEqual(before);
         latest = Math.max(latest, found);

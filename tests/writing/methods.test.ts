@@ -13,7 +13,7 @@ import { Resolver } from '../../api/read/resolve.ts';
 import type { Source } from '../../api/read/source.ts';
 
 /** Methods need no snapshot. */
-const nothing: Source = { manifest: async () => undefined, shard: async () => undefined };
+const nothing: Source = { file: async () => undefined, shard: async () => undefined };
 
 const writable = ['nominations', 'ceremonies', 'movies', 'nominees', 'songs'];
 const written: Record<string, string> = Object.fromEntries(

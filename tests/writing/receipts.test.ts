@@ -1,5 +1,7 @@
 /** Every write that changes something leaves a receipt: key, time, fields before and after, and the files it changed. */
+
 import { describe, expect, it } from 'vitest';
+import { manifestPath } from '../../api/contract/snapshot.ts';
 import { createKey } from '../../data/keys.ts';
 import type { Receipt } from '../../data/receipts.ts';
 import { expectProblem } from '../service/raw-connection.ts';
@@ -41,8 +43,9 @@ describe('a receipt', () => {
     expect(Date.parse(receipt.at)).toBeGreaterThanOrEqual(began);
     expect(Date.parse(receipt.at)).toBeLessThanOrEqual(Date.now());
     const paths = receipt.files!.map(({ path }) => path);
-    const pages = ['api/movies/27.json', 'api/nominations/8.json', 'api/nominees/4.json'];
-    expect(paths).toEqual(expect.arrayContaining([...pages, 'manifest.json']));
+    for (const family of ['titles', 'records/movies', 'search', 'terms'])
+      expect(paths).toContainEqual(expect.stringMatching(`^shards/${family}/[0-9a-f]{20}[.]json$`));
+    expect(paths).toContain(manifestPath);
     expect(new Set(paths).size).toBe(paths.length);
     for (const { action, cause } of receipt.files!) {
       expect(['written', 'removed']).toContain(action);
@@ -77,7 +80,7 @@ describe('a receipt', () => {
     for (const [at, write] of writes.entries()) {
       const receipt = await receiptOf(running.service, write);
       expect(receipt).toMatchObject({ record_id: [2, 24, 25][at], snapshot: write.headers.snapshot });
-      expect(receipt.files!.map(({ path }) => path)).toContain(`api/movies/${receipt.record_id}.json`);
+      expect(receipt.files!.map(({ path }) => path)).toContain(manifestPath);
     }
   });
 });
