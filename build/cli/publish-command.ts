@@ -1,11 +1,11 @@
 /** The command "publish": to Netlify, to another folder, or only what would be done. */
 import { existsSync } from 'node:fs';
 import type { Connection } from '../../data/open.ts';
-import { showProgress } from './progress.ts';
 import { accountOf } from '../publish/account.ts';
 import type { CopyReport } from '../publish/copy.ts';
 import type { Plan } from '../publish/plan.ts';
 import type { PublishReport } from '../publish/publish.ts';
+import { showProgress } from './progress.ts';
 
 export interface PublishCommandOptions {
   db: string;

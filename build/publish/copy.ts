@@ -7,13 +7,13 @@ import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 
 import { join, relative, resolve } from 'node:path';
 import { downloadsFolder } from '../../api/contract/download-names.ts';
 import { manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
-import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { fileSource } from '../../api/hosts/file-source.ts';
+import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { lockFile } from '../../data/file-lock.ts';
 import type { Connection } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
 import { FolderOutput, lockName } from '../snapshot/output.ts';
-import { SnapshotChanged, RetryLaterError } from './failure.ts';
+import { RetryLaterError, SnapshotChanged } from './failure.ts';
 import { SnapshotFolder } from './folder.ts';
 import { type Listing, listFiles } from './listing.ts';
 import { type Label, labelText, parseLabel, refuseOlder } from './order.ts';

@@ -7,9 +7,9 @@ import { contentHash } from '../../api/contract/snapshot.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { UserError } from '../../data/user-error.ts';
 import type { Clock } from './clock.ts';
-import { SnapshotChanged, RetryLaterError } from './failure.ts';
-import type { PublishState } from './publish-state.ts';
+import { RetryLaterError, SnapshotChanged } from './failure.ts';
 import { type Deploy, type Netlify, Refused } from './netlify.ts';
+import type { PublishState } from './publish-state.ts';
 import type { RetryPolicy } from './retry-policy.ts';
 import { sha1 } from './rules.ts';
 

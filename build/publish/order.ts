@@ -1,7 +1,7 @@
 /**
  * Which snapshot is newer. Every deploy carries a label: the snapshot's id, a hash of the rules that went with it, and its
  * place in the history of a record, which is the number of the last change it holds (`builds.revision`) within one lineage of
- * databases (`data/lineage.ts`). Of two labels of one lineage the one with the higher revision is newer; equal revisions are
+ * databases (`data/changes.ts`). Of two labels of one lineage the one with the higher revision is newer; equal revisions are
  * as new as each other, so that another version of the program may replace what the one before made of the same record.
  * Labels of two lineages, or without a place, cannot be compared: only a person may decide that one replaces the other.
  */

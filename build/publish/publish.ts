@@ -11,14 +11,14 @@ import { netlifyApi } from './account.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Delivery, DigestDeploy } from './digest-deploy.ts';
 import { type Digests, digestsOf } from './digests.ts';
-import { SnapshotChanged, RetryLaterError } from './failure.ts';
+import { RetryLaterError, SnapshotChanged } from './failure.ts';
 import { refuseMissing, SnapshotFolder } from './folder.ts';
 import { untilLive } from './live.ts';
-import { PublishState } from './publish-state.ts';
 import { Netlify, Refused, type Site } from './netlify.ts';
 import { type Label, labelText, parseLabel, refuseOlder } from './order.ts';
-import { defaultPace, type Pace, RetryPolicy } from './retry-policy.ts';
 import { type Plan, planOf } from './plan.ts';
+import { PublishState } from './publish-state.ts';
+import { defaultPace, type Pace, RetryPolicy } from './retry-policy.ts';
 import { type Rules, readRules, rulesHash, sha1 } from './rules.ts';
 
 export interface PublishOptions {

@@ -3,7 +3,7 @@
  * of it keeps many publishers from coming back together, and all of it ends at a time limit.
  */
 import type { Clock } from './clock.ts';
-import { TransientError, RetryLaterError } from './failure.ts';
+import { RetryLaterError, TransientError } from './failure.ts';
 
 export interface Pace {
   /** Tries of one request; those that the host itself put off are not counted. Default 8. */

@@ -2,7 +2,7 @@
 import { cpSync, rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import { labelText, parseLabel, refuseOlder } from '../../build/publish/order.ts';
 import { openDatabase } from '../../data/open.ts';
 import { runs } from '../settings.ts';

@@ -1,7 +1,7 @@
 /** The promise: killed at any point, the next publish goes on; and however many publish at once, there is one deploy at a time. */
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import { runs } from '../settings.ts';
 import { awards, startScript } from '../snapshot/command-line.ts';
 import { quick, useStage } from './stage.ts';

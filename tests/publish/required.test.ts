@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import { planPublish } from '../../build/publish/publish.ts';
 import { sha1 } from '../../build/publish/rules.ts';
 import { generateRecord } from '../../data/generate/generate.ts';

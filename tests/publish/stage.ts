@@ -1,7 +1,7 @@
 /** A small record, its folder, and a host to publish it to, anew for every test of a file. */
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect } from 'vitest';
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import { type PublishOptions, type PublishReport, publish } from '../../build/publish/publish.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';

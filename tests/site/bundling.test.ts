@@ -7,7 +7,8 @@ import { promisify } from 'node:util';
 import { brotliCompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pageAddresses, pageAt } from '../../api/contract/site.ts';
-import { makeSite, siteDocuments } from '../../build/snapshot/site-documents.ts';
+import { makeSite, siteLayer } from '../../build/layers/site/layer.ts';
+import { cachedSite } from '../../build/layers/site/site-cache.ts';
 import { project } from '../layers/source-files.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
 
@@ -37,12 +38,12 @@ async function madeElsewhere(): Promise<{ fingerprint: string; hashes: Record<st
   symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
   appendFileSync(join(folder, 'build/site/public/app.webmanifest'), '\n');
   const script = `
-    const { makeSite, siteDocuments } = await import(${JSON.stringify(join(folder, 'build/snapshot/site-documents.ts'))});
+    const { makeSite, siteLayer } = await import(${JSON.stringify(join(folder, 'build/layers/site/layer.ts'))});
     const { createHash } = await import('node:crypto');
     const hashes = {};
     for (const [path, bytes] of await makeSite())
       hashes[path] = createHash('sha256').update(bytes).digest('hex');
-    console.log(JSON.stringify({ fingerprint: siteDocuments.fingerprint, hashes }));`;
+    console.log(JSON.stringify({ fingerprint: siteLayer.code(), hashes }));`;
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--import', import.meta.resolve('tsx'), '--input-type=module', '--eval', script],
@@ -54,8 +55,8 @@ async function madeElsewhere(): Promise<{ fingerprint: string; hashes: Record<st
 describe('the same sources', () => {
   it('give the same bytes again, with and without the cache', async () => {
     expect(hashesOf(await makeSite())).toEqual(hashesOf(files));
-    expect(hashesOf(await siteDocuments.make())).toEqual(hashesOf(files));
-    expect(hashesOf(await siteDocuments.make())).toEqual(hashesOf(files));
+    const cached = () => cachedSite(siteLayer.code(), makeSite);
+    for (const site of [await cached(), await cached()]) expect(hashesOf(site)).toEqual(hashesOf(files));
   });
 
   it('give the same bytes elsewhere, except for a changed file and the worker that lists it', async () => {
@@ -65,7 +66,7 @@ describe('the same sources', () => {
       (path) => here[path] !== elsewhere.hashes[path],
     );
     expect(differing.sort()).toEqual(['app.webmanifest', 'service-worker.js']);
-    expect(elsewhere.fingerprint).not.toBe(siteDocuments.fingerprint);
+    expect(elsewhere.fingerprint).not.toBe(siteLayer.code());
   });
 });
 

@@ -2,7 +2,6 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openWriting } from '../../api/serve/writing.ts';
-import { siteDocuments } from '../../build/snapshot/site-documents.ts';
 import { createKey } from '../../data/keys.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { builtFolder, type RunningService, startService } from '../service/running-service.ts';
@@ -23,11 +22,11 @@ let accessKey: string;
 const stops: (() => Promise<unknown>)[] = [];
 beforeAll(async () => {
   if (!executablePath) return;
-  const { connection, out } = await builtFolder(fillWithSample, siteDocuments);
+  const { connection, out } = await builtFolder(fillWithSample, ['pages', 'site']);
   accessKey = createKey(connection, 'editor', new Date());
   const failures: unknown[] = [];
   const onError = (error: unknown): void => void failures.push(error);
-  const writing = await openWriting({ db: connection.name, out, site: true, writeLimit: 0, onError });
+  const writing = await openWriting({ db: connection.name, out, writeLimit: 0, onError });
   service = await startService(out, { writing, onError });
   const readOnly = await startService(out);
   origin = `http://127.0.0.1:${service.port}`;
@@ -79,7 +78,7 @@ describe.skipIf(!executablePath)('the editor', () => {
     );
     expect(await titleNow()).toBe('The Shape of Watre');
     await page.getByText(/files were rewritten/).click();
-    expect(await page.locator('.files').textContent()).toContain(`api/movies/${film}.json`);
+    expect(await page.locator('.files').textContent()).toContain('shards/records/movies/');
     await undo(page);
     expect(await page.getByLabel('Title').inputValue()).toBe(title);
     expect(await titleNow()).toBe(title);

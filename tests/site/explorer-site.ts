@@ -1,7 +1,6 @@
 /** The explorer over the sample and five songs of 1994. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { siteDocuments } from '../../build/snapshot/site-documents.ts';
 import { insertRecord, nextId } from '../../data/edits.ts';
 import type { Connection } from '../../data/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
@@ -68,7 +67,7 @@ export function useExplorer(): ExplorerSite {
   let service: RunningService | undefined;
   beforeAll(async () => {
     if (!executablePath) return;
-    const { connection, out } = await builtFolder(fill, siteDocuments);
+    const { connection, out } = await builtFolder(fill, ['pages', 'site']);
     connection.close();
     service = await startService(out);
     site.origin = `http://127.0.0.1:${service.port}`;

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contentSecurityPolicy } from '../../api/contract/site.ts';
-import { siteDocuments } from '../../build/snapshot/site-documents.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { builtFolder, type RunningService, startService } from '../service/running-service.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
@@ -20,7 +19,7 @@ let shard: string;
 /** Larger than what is kept in memory. */
 const large = Buffer.from(Array.from({ length: 3_000_000 }, (_, i) => i % 251));
 beforeAll(async () => {
-  const built = await builtFolder(fillWithNastyRecord, siteDocuments);
+  const built = await builtFolder(fillWithNastyRecord, ['pages', 'site']);
   built.connection.close();
   out = built.out;
   tree = readTree(out);

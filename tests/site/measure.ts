@@ -6,8 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { build } from '../../build/snapshot/builder.ts';
-import { siteDocuments } from '../../build/snapshot/site-documents.ts';
+import { build } from '../support/build.ts';
 import { importRecord } from '../../data/import/import.ts';
 import { openDatabase } from '../../data/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
@@ -127,7 +126,7 @@ async function measure(): Promise<void> {
   if (hasRealRecord) await importRecord(connection, realRecordPath);
   else fillWithSample(connection);
   const out = join(folder, 'dist');
-  await build(connection, out, { documents: siteDocuments });
+  await build(connection, out, { layers: ['pages', 'site'] });
   connection.close();
   const service = await startService(out);
   const browser = await launchChromium();

@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contentTypeOf, pageAt } from '../../api/contract/site.ts';
-import { build } from '../../build/snapshot/builder.ts';
-import { siteDocuments } from '../../build/snapshot/site-documents.ts';
+import { manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
+import { fileSource } from '../../api/hosts/file-source.ts';
+import { checkedRead, walkSnapshot } from '../../api/read/walk.ts';
+import { build } from '../support/build.ts';
 import type { Connection } from '../../data/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { builtFolder, type RunningService, startService } from '../service/running-service.ts';
@@ -27,7 +29,7 @@ let context: BrowserContext;
 let page: Page;
 beforeAll(async () => {
   if (!executablePath) return;
-  ({ connection, out } = await builtFolder(fillWithSample, siteDocuments));
+  ({ connection, out } = await builtFolder(fillWithSample, ['pages', 'site']));
   service = await startService(out);
   origin = `http://127.0.0.1:${service.port}`;
   browser = await launchChromium();
@@ -53,11 +55,13 @@ const cacheNames = async () => [...(await cached()).keys()];
 const cachedShards = async () =>
   ((await cached()).get('record') ?? []).filter((path) => path.startsWith('/shards/'));
 
-/** Whether every shard of the folder is cached, except the hashes of pages. */
+/** Whether every shard of the current snapshot is cached. */
 async function isRecordCached(): Promise<boolean> {
   const present = new Set(await cachedShards());
-  const needed = [...readTree(out).keys()].filter((path) => /^shards\/(?!pages\/)/.test(path));
-  return needed.every((path) => present.has(`/${path}`));
+  const manifest = parseManifest(readFileSync(join(out, manifestPath)))!;
+  for await (const { path } of walkSnapshot(manifest, checkedRead(fileSource(out))))
+    if (!present.has(`/${path}`)) return false;
+  return true;
 }
 
 /** Cached files of the reference page, without their hashes. */
@@ -84,7 +88,7 @@ describe.skipIf(!executablePath)('the site', () => {
   it('caches a change of the record on the next visit and evicts the replaced shards', async () => {
     const before = new Set(await cachedShards());
     connection.prepare('UPDATE movies SET title = ? WHERE id = ?').run('The Shape of Change', film);
-    await build(connection, out, { documents: siteDocuments });
+    await build(connection, out, { layers: ['pages', 'site'] });
     await page.reload();
     const replaced = async () =>
       (await cachedShards()).filter((path) => path.includes('/titles/') && before.has(path));

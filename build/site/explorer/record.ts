@@ -21,15 +21,16 @@ const files = fetchSource('/', (input, init) => fetch(input, init), '/pages/');
 let firstPage = requestFirstPage();
 const withPages: Source = {
   ...files,
-  page(path) {
-    const bytes = firstPage?.path === path ? firstPage.bytes : files.page!(path);
+  file(path) {
+    if (firstPage?.path !== path) return files.file(path);
+    const { bytes } = firstPage;
     firstPage = undefined;
     return bytes;
   },
 };
 const options = { asyncDigest: webDigest };
 const pageResolver = new Resolver(withPages, options);
-const columnResolver = new Resolver({ manifest: files.manifest, shard: files.shard }, options);
+const columnResolver = new Resolver({ ...files, readsPages: false }, options);
 let isWarm = false;
 
 /** Requests the page of the record at the address at once, before its hash is known. */
@@ -37,7 +38,7 @@ function requestFirstPage(): { path: string; bytes: Promise<Uint8Array | undefin
   const view = viewOf(location.pathname);
   if (view.kind !== 'record') return undefined;
   const { path } = recordPageName(`/api/${view.resource}`, view.resource, view.id);
-  const bytes = files.page!(path);
+  const bytes = files.file(path);
   // The reader of the page handles a failure.
   bytes.catch(() => {});
   return { path, bytes };
@@ -47,7 +48,8 @@ function isPrecomputed(address: string): boolean {
   const [path = '', queryString = ''] = address.split('?', 2);
   const match = matchRoute(path);
   const question = match && readQuestion(match, queryString);
-  return question !== undefined && !Array.isArray(question) && pageNameOf(path, question) !== undefined;
+  if (question === undefined || Array.isArray(question) || question.kind === 'document') return false;
+  return pageNameOf(path, question) !== undefined;
 }
 
 /** The answer of the API at an address such as `/api/movies?genre=Drama`. @throws ApiError */

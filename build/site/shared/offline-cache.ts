@@ -1,45 +1,9 @@
 /** Offline cache of the manifest and its shards, and the eviction of stale shards. */
-import {
-  type Directory,
-  type FamilyName,
-  type Manifest,
-  manifestFamilies,
-  manifestPath,
-  parseManifest,
-  shardPath,
-} from '../../../api/contract/snapshot.ts';
+import { type Manifest, manifestPath, parseManifest } from '../../../api/contract/snapshot.ts';
 import { hashBy, webDigest } from '../../../api/read/hashing.ts';
+import { type NamedFile, walkSnapshot } from '../../../api/read/walk.ts';
 
 export const manifestAddress = `/${manifestPath}`;
-
-/** A file below the root, and the contentHash of its bytes. */
-interface NamedFile {
-  path: string;
-  hash: string;
-}
-type ReadJson = <T>(file: NamedFile) => Promise<T>;
-
-/** Every head file and shard of a snapshot, without the hashes of pages. @throws what `read` throws */
-async function* walkShards(manifest: Manifest, read: ReadJson): AsyncGenerator<NamedFile> {
-  const file = (family: FamilyName, hash: string): NamedFile => ({ path: shardPath(family, hash), hash });
-  for (const family of manifestFamilies) {
-    if (family === 'pages') continue;
-    let entry = manifest.families[family];
-    if ('head' in entry) {
-      const head = file(family, entry.head);
-      yield head;
-      entry = await read<Directory>(head);
-    }
-    for (const hash of entry.hashes) {
-      const shard = file(family, hash);
-      yield shard;
-      if (family !== 'search') continue;
-      // The shards of "search" are directories of "terms".
-      const terms = await read<Directory>(shard);
-      for (const own of terms.hashes) yield file('terms', own);
-    }
-  }
-}
 
 /** Concurrent downloads; few, so that they do not delay the requests of the page. */
 const maxDownloads = 3;
@@ -52,11 +16,11 @@ export async function cacheAllShards(cache: Cache): Promise<void> {
     started.set(path, download);
     return download;
   };
-  const read: ReadJson = async ({ path }) => {
+  const read = async <T>({ path }: NamedFile) => {
     await cacheOnce(path);
-    return readCached(cache, `/${path}`);
+    return readCached<T>(cache, `/${path}`);
   };
-  const files = walkShards(await readCached<Manifest>(cache, manifestAddress), read);
+  const files = walkSnapshot(await readCached<Manifest>(cache, manifestAddress), read);
   const downloadFiles = async () => {
     for await (const { path } of files) await cacheOnce(path);
   };
@@ -73,8 +37,8 @@ export async function evictStaleShards(cache: Cache): Promise<void> {
   const current = new Set<string>();
   try {
     const manifest = await readCached<Manifest>(cache, manifestAddress);
-    const read: ReadJson = ({ path }) => readCached(cache, `/${path}`);
-    for await (const { path } of walkShards(manifest, read)) current.add(`/${path}`);
+    const read = <T>({ path }: NamedFile) => readCached<T>(cache, `/${path}`);
+    for await (const { path } of walkSnapshot(manifest, read)) current.add(`/${path}`);
   } catch {
     return;
   }
