@@ -1,23 +1,19 @@
 /**
  * `npm run bench -- --against DIR`: this checkout side by side with another one, such as the commit before. Each is used only
  * through its command line and over HTTP, on a database that it filled itself. The two are measured in turns (ABAB …).
+ * Each needs a node_modules folder of its own: the built site is cached there, and a shared cache keeps only the last one.
  */
-import { realpathSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { PlainRecord } from '../oracle/record.ts';
 import { Checkout, project } from './checkout.ts';
 import type { ServerChild } from './children.ts';
 import { Client } from './client.ts';
-import { editInTurns, Editor } from './editor.ts';
+import { editInTurns, Editor, type Taken } from './editor.ts';
 import { fastest, median, timed } from './figures.ts';
 import { requestsOf, requestsPerSecond } from './http.ts';
 import { addressOf, type BenchRequest, drawRequests, requestKinds } from './requests.ts';
-import { type Part, type Row, row, type Section, spread } from './table.ts';
+import { comparedWith, type Measure, p95, type Part, type Row, type Section } from './table.ts';
 import { mainRecord, type Workplace } from './workplace.ts';
-
-/** More than this is worse: 10 % slower, or 10 % fewer requests a second. */
-const notSlower = { maxRatio: 1.1 };
-const notFewer = { minRatio: 0.9 };
 
 /** Label → kind of request. */
 const queries = {
@@ -38,7 +34,7 @@ type Both<T> = [ours: T, theirs: T];
 
 interface Run {
   sides: Both<Side>;
-  /** How the table names the other checkout. */
+  /** The folder of the other checkout. */
   rival: string;
   record: PlainRecord;
   workplace: Workplace;
@@ -55,28 +51,24 @@ async function inTurns<T>(
   rounds: number,
   measure: (side: T, round: number) => Promise<number>,
 ): Promise<Both<number[]>> {
-  const taken: Both<number[]> = [[], []];
-  for (let round = 0; round < rounds; round += 1) {
-    const [ours, theirs] = await both(sides, (side) => measure(side, round));
-    taken[0].push(ours);
-    taken[1].push(theirs);
-  }
-  return taken;
+  const taken: Both<number>[] = [];
+  for (let round = 0; round < rounds; round += 1)
+    taken.push(await both(sides, (side) => measure(side, round)));
+  return [taken.map(([ours]) => ours), taken.map(([, theirs]) => theirs)];
 }
 
-/** Milliseconds of both, as one figure each or as spreads. */
-const times = (what: string, rival: string, [ours, theirs]: Both<Parameters<typeof row>[0]['ours']>): Row =>
-  row({ what, ours, rival, theirs, unit: 'ms', goal: notSlower });
+/** @param taken milliseconds of both sides @param measure makes the figures to compare */
+function timesRow(
+  run: Run,
+  what: string,
+  taken: Both<number[]>,
+  measure: (values: number[]) => Measure,
+): Row {
+  return comparedWith(run.rival, 'ms')(what, measure(taken[0]), measure(taken[1]), { maxRatio: 1.1 });
+}
 
-const p95 = (values: readonly number[]) => spread(values, 0.95);
-
-async function makeRun(folder: string, workplace: Workplace, quick: boolean): Promise<Run> {
-  const other = new Checkout(resolve(folder));
-  const modules = [project, other].map(({ root }) => realpathSync(join(root, 'node_modules')));
-  if (modules[0] === modules[1])
-    process.stderr.write(
-      ' shared node_modules: each full build makes the site anew, as only one is kept there;',
-    );
+async function makeRun(rival: string, workplace: Workplace, quick: boolean): Promise<Run> {
+  const other = new Checkout(resolve(rival));
   const sides = await both([project, other], async (checkout): Promise<Side> => {
     const database = workplace.newPath('awards.db');
     const out = workplace.newPath('snapshot');
@@ -84,30 +76,30 @@ async function makeRun(folder: string, workplace: Workplace, quick: boolean): Pr
     await checkout.build(database, out);
     return { checkout, database, out };
   });
-  return { sides, rival: folder, record: (await workplace.main()).record(), workplace, quick };
+  return { sides, rival, record: (await workplace.main()).record(), workplace, quick };
 }
 
-async function buildRows({ sides, rival, workplace, quick }: Run): Promise<Row[]> {
+async function buildRows(run: Run): Promise<Row[]> {
   const build = async (what: string, ...options: string[]) => {
-    const [ours, theirs] = await inTurns(sides, quick ? 1 : 5, async ({ checkout, database }) => {
-      const out = workplace.newPath('built');
+    const taken = await inTurns(run.sides, run.quick ? 1 : 5, async ({ checkout, database }) => {
+      const out = run.workplace.newPath('built');
       return (await checkout.build(database, out, ...options)).elapsed;
     });
-    return times(what, rival, [fastest(ours), fastest(theirs)]);
+    return timesRow(run, what, taken, fastest);
   };
   return [await build('full build'), await build('full build without downloads', '--no-downloads')];
 }
 
-async function unchangedRows({ sides, rival, quick }: Run): Promise<Row[]> {
-  const [ours, theirs] = await inTurns(sides, quick ? 3 : 15, async ({ checkout, database, out }) => {
+async function unchangedRows(run: Run): Promise<Row[]> {
+  const taken = await inTurns(run.sides, run.quick ? 3 : 15, async ({ checkout, database, out }) => {
     const { elapsed, report } = await checkout.build(database, out);
     if (report.scope !== 'nothing') throw new Error(`${checkout.root} built again: ${report.scope}`);
     return elapsed;
   });
-  return [times('build with nothing changed', rival, [median(ours), median(theirs)])];
+  return [timesRow(run, 'build with nothing changed', taken, median)];
 }
 
-/** Services that only read: they start without a database. */
+/** A service that only reads: there is no database. */
 const serveReading = ({ checkout, out }: Side, { workplace }: Run) =>
   checkout.serve(workplace.newPath('none.db'), out);
 
@@ -116,17 +108,17 @@ async function coldRows(run: Run): Promise<Row[]> {
   const rounds = run.quick ? 2 : 9;
   const rows: Row[] = [];
   for (const [label, requests] of requestsByLabel(run.record, rounds)) {
-    const [ours, theirs] = await inTurns(run.sides, rounds, async (side, round) => {
+    const taken = await inTurns(run.sides, rounds, async (side, round) => {
       const server = await serveReading(side, run);
       const client = new Client(server.origin);
-      // Not an answer of the resolver: opens the connection.
+      // Opens the connection; the resolver does not answer it.
       await client.get('/none');
       const elapsed = await latency(client, requests[round]!);
       client.close();
       await server.stop();
       return elapsed;
     });
-    rows.push(times(`${label}: first answer of a new service`, run.rival, [median(ours), median(theirs)]));
+    rows.push(timesRow(run, `${label}: first answer of a new service`, taken, median));
   }
   return rows;
 }
@@ -138,10 +130,9 @@ async function warmRows(run: Run): Promise<Row[]> {
   const clients = await both(servers, async ({ origin }) => new Client(origin));
   const rows: Row[] = [];
   for (const [label, requests] of requestsByLabel(run.record, warmUps + count)) {
-    const measured = await inTurns(clients, requests.length, (client, i) => latency(client, requests[i]!));
-    const [ours, theirs] = measured.map((taken) => p95(taken.slice(warmUps)));
+    const taken = await inTurns(clients, requests.length, (client, i) => latency(client, requests[i]!));
     const what = `${label}: ${requests.length - warmUps} different addresses, median / p95`;
-    rows.push(times(what, run.rival, [ours!, theirs!]));
+    rows.push(timesRow(run, what, taken, (values) => p95(values.slice(warmUps))));
   }
   await both(servers, (server) => server.stop());
   return rows;
@@ -164,24 +155,24 @@ async function rateRows(run: Run): Promise<Row[]> {
   const servers = await both(run.sides, (side) => serveReading(side, run));
   const rate = ({ origin }: ServerChild) => requestsPerSecond(origin, requests, duration);
   await both(servers, rate);
-  const [ours, theirs] = (await inTurns(servers, rounds, rate)).map(median);
+  const [ours, theirs] = await inTurns(servers, rounds, rate);
   await both(servers, (server) => server.stop());
-  const what = 'record pages, 32 connections';
-  return [row({ what, ours: ours!, rival: run.rival, theirs: theirs!, unit: '/s', goal: notFewer })];
+  const compared = comparedWith(run.rival, '/s');
+  return [compared('record pages, 32 connections', median(ours), median(theirs), { minRatio: 0.9 })];
 }
 
-async function patchRows({ sides, rival, record, quick }: Run): Promise<Row[]> {
-  const services = await both(sides, async ({ checkout, database, out }) => {
+async function patchRows(run: Run): Promise<Row[]> {
+  const services = await both(run.sides, async ({ checkout, database, out }) => {
     const key = await checkout.createKey(database, 'bench');
     return { ...(await checkout.serve(database, out)), key };
   });
-  const [first, second] = await both(services, async ({ origin, key }) => new Editor(origin, key));
-  const edits = quick ? 40 : 200;
-  const taken = await editInTurns('title', edits, { editor: first, record }, { editor: second, record });
+  const edits = run.quick ? 40 : 200;
+  const sides = services.map(({ origin, key }) => ({ editor: new Editor(origin, key), record: run.record }));
+  const [ours, theirs] = await editInTurns('title', edits, ...sides);
   await both(services, (service) => service.stop());
-  const [ours, theirs] = taken.map(({ made }) => p95(made.map(({ shown }) => shown)));
   const what = `PATCH of a title to the end of the GET that shows it, ${edits} times, median / p95`;
-  return [times(what, rival, [ours!, theirs!])];
+  const shown = ({ made }: Taken) => made.map((edit) => edit.shown);
+  return [timesRow(run, what, [shown(ours!), shown(theirs!)], p95)];
 }
 
 const parts: Record<string, { title: string; rows: (run: Run) => Promise<Row[]> }> = {
@@ -196,18 +187,15 @@ const parts: Record<string, { title: string; rows: (run: Run) => Promise<Row[]> 
 
 /** The parts of the bench that compare this checkout with the one in a folder. */
 export function againstParts(folder: string): Record<string, Part> {
-  let run: Promise<Run> | undefined;
-  const ofPart = ([name, { title, rows }]: [string, (typeof parts)[string]]): [string, Part] => [
-    name,
-    {
-      title: `${title}, against ${folder}`,
-      rows: async (workplace, quick) => {
-        run ??= makeRun(folder, workplace, quick);
-        return rows(await run);
-      },
+  let made: Promise<Run> | undefined;
+  const withRun = ({ title, rows }: (typeof parts)[string]): Part => ({
+    title: `${title}, against ${folder}`,
+    async rows(workplace, quick) {
+      made ??= makeRun(folder, workplace, quick);
+      return rows(await made);
     },
-  ];
-  return Object.fromEntries(Object.entries(parts).map(ofPart));
+  });
+  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, withRun(part)]));
 }
 
 export function verdict(entries: readonly (Row | Section)[]): string {

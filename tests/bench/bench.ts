@@ -13,45 +13,20 @@ import { type Part, type Row, type Section, tableText } from './table.ts';
 import { Workplace } from './workplace.ts';
 import { writingRows } from './writing.ts';
 
+/** Rounds are those of a full run; a quick one has fewer. */
 const parts: Record<string, Part> = {
-  build: {
-    title: 'build: everything, into an empty folder (fastest of 3 rounds; --quick: 1)',
-    rows: fullBuildRows,
-  },
-  scale: {
-    title: 'build: scale 10 against scale 1 of the generated record (1 round against the faster of 2)',
-    slow: true,
-    rows: scaleRows,
-  },
-  unchanged: {
-    title: 'build: nothing changed (median of 9 rounds; --quick: 3)',
-    rows: noChangeRows,
-  },
-  warm: {
-    title: 'resolver, warm, no answer kept: median / p99 of different requests (5 rounds; --quick: 2)',
-    rows: warmRows,
-  },
-  cold: {
-    title: 'resolver, cold: CPU time of one answer in a new process (median of 3 processes; --quick: 1)',
-    rows: coldRows,
-  },
-  bytes: {
-    title: 'search, cold: bytes in brotli 11 of 480 queries, as many of each kind (--quick: 120)',
-    rows: searchBytesRows,
-  },
-  http: {
-    title: 'HTTP: requests a second, 32 connections (median of 3 rounds of 2 s; --quick: 1 of 0.5 s)',
-    rows: httpRows,
-  },
+  build: { title: 'build: everything, into an empty folder (fastest of 3 rounds)', rows: fullBuildRows },
+  scale: { title: 'build: scale 10 against scale 1 of the generated record', slow: true, rows: scaleRows },
+  unchanged: { title: 'build: nothing changed (median of 9 rounds)', rows: noChangeRows },
+  warm: { title: 'resolver, warm, no answer kept: median / p99 of different requests', rows: warmRows },
+  cold: { title: 'resolver, cold: CPU of one answer in a new process (median of 3)', rows: coldRows },
+  bytes: { title: 'search, cold: bytes in brotli 11, as many queries of each kind', rows: searchBytesRows },
+  http: { title: 'HTTP: requests a second, 32 connections (median of 3 rounds of 2 s)', rows: httpRows },
   writing: {
-    title: 'writing over HTTP: from the request to the answer, when GET shows the change',
+    title: 'writing over HTTP: from the request to the answer, when GET shows it',
     rows: writingRows,
   },
-  edge: {
-    title:
-      'edge functions in Deno: CPU of the thread that runs them (median of 3 processes; --quick: 1), memory, code',
-    rows: edgeRows,
-  },
+  edge: { title: 'edge functions in Deno: CPU of their thread, memory, code', rows: edgeRows },
   publish: {
     title: 'publish: to a stand-in for the host (median of 5 changed titles)',
     slow: true,

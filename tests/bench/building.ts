@@ -3,11 +3,11 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { project } from './checkout.ts';
 import { runNode, runTask } from './children.ts';
 import { fastest, figure, median } from './figures.ts';
-import { type Goal, type Row, row } from './table.ts';
+import { comparedWith, type Goal, type Row } from './table.ts';
 import type { Workplace } from './workplace.ts';
 
-/** MB. */
-const maxMemory = 400;
+/** Bytes of resident memory. */
+const maxMemory = 400 * 1024 * 1024;
 
 /**
  * Full builds, in process and as a command, and plain writing of the files of each, in turns: each in a new process into a
@@ -15,40 +15,29 @@ const maxMemory = 400;
  */
 export async function fullBuildRows(workplace: Workplace, quick: boolean): Promise<Row[]> {
   const { database } = await workplace.main();
-  const builds = {
-    inProcess: (out: string) => runTask('build', { database, out }),
-    command: async (out: string) => (await project.build(database, out, '--no-downloads')).elapsed,
-  };
+  const once = await project.build(database, workplace.newPath('built'));
+  const inProcess: Round[] = [];
+  const command: Round[] = [];
   const compiling: number[] = [];
-  const rounds: Record<keyof typeof builds, Round[]> = { inProcess: [], command: [] };
   for (let round = 0; round < (quick ? 1 : 3); round += 1) {
+    inProcess.push(await measure(workplace, (out) => runTask('build', { database, out })));
     compiling.push(await runTask('compile', { database }));
-    for (const name of ['inProcess', 'command'] as const)
-      rounds[name].push(await measure(workplace, builds[name]));
+    const build = (out: string) => project.build(database, out, '--no-downloads');
+    command.push(await measure(workplace, async (out) => (await build(out)).elapsed));
   }
-  const { elapsed, peakBytes } = await project.build(database, workplace.newPath('built'));
-  const compared = (what: string, name: keyof typeof builds, taken?: readonly number[], goal?: Goal) =>
-    row({
-      what,
-      ours: fastest(taken ?? rounds[name].map(({ building }) => building)),
-      rival: `plain writing of its ${figure(rounds[name][0]!.files)} files`,
-      theirs: fastest(rounds[name].map(({ writing }) => writing)),
-      unit: 's',
-      goal,
-    });
+  const compared = (what: string, rounds: readonly Round[], taken: readonly number[], goal?: Goal) => {
+    const plainly = `plain writing of its ${figure(rounds[0]!.files)} files`;
+    const writing = fastest(rounds.map((round) => round.writing));
+    return comparedWith(plainly, 's')(what, fastest(taken), writing, goal);
+  };
+  const building = (rounds: readonly Round[]) => rounds.map((round) => round.building);
+  const goal = { maxRatio: 1.5 };
   return [
-    compared('full build, in process', 'inProcess', undefined, { maxRatio: 1.5 }),
-    compared('full build without downloads, the whole command', 'command', undefined, { maxRatio: 1.5 }),
-    compared('full build, the whole command (once)', 'command', [elapsed]),
-    compared('full build into memory, nothing written', 'inProcess', compiling),
-    row({
-      what: 'full build, peak resident memory',
-      ours: peakBytes,
-      rival: 'limit',
-      theirs: maxMemory * 1024 * 1024,
-      unit: 'MB',
-      goal: { max: maxMemory },
-    }),
+    compared('full build, in process', inProcess, building(inProcess), goal),
+    compared('full build without downloads, the whole command', command, building(command), goal),
+    compared('full build, the whole command (once)', command, [once.elapsed]),
+    compared('full build into memory, nothing written', inProcess, compiling),
+    comparedWith('limit', 'MB')('full build, peak resident memory', once.peakBytes, maxMemory, { max: 400 }),
   ];
 }
 
@@ -73,9 +62,9 @@ export async function scaleRows(workplace: Workplace): Promise<Row[]> {
   const [one, ten] = [await workplace.generated(1), await workplace.generated(10)];
   const compared = async (what: string, run: (database: string) => Promise<number>, goal?: Goal) => {
     const before = await run(one.database);
-    const ours = await run(ten.database);
-    const theirs = Math.min(before, await run(one.database));
-    return row({ what, ours, rival: 'the same at scale 1', theirs, unit: 's', goal });
+    const large = await run(ten.database);
+    const small = Math.min(before, await run(one.database));
+    return comparedWith('the same at scale 1', 's')(what, large, small, goal);
   };
   const build = (database: string) => runTask('build', { database, out: workplace.newPath('built') });
   return [
@@ -101,13 +90,8 @@ export async function noChangeRows(workplace: Workplace, quick: boolean): Promis
     loader.push((await runNode(['--import', 'tsx', empty])).elapsed);
   }
   const compared = (rival: string, theirs: readonly number[]) =>
-    row({
-      what: 'build with nothing changed, whole process',
-      ours: median(command),
-      rival,
-      theirs: median(theirs),
-      unit: 'ms',
-      goal: { max: 300 },
+    comparedWith(rival, 'ms')('build with nothing changed, whole process', median(command), median(theirs), {
+      max: 300,
     });
   return [compared('node -e 0', node), compared('node --import tsx, an empty file', loader)];
 }

@@ -27,25 +27,15 @@ export class Checkout {
 
   /** Runs a command. @param exitCodes those that are no failure */
   async run(args: readonly string[], exitCodes = [0]): Promise<Finished & { peakBytes: number }> {
-    const finished = await runNode([...nodeFlags, '--import', reportPeak, this.#commandLine, ...args], {
-      cwd: this.root,
-      exitCodes,
-    });
+    const command = [...nodeFlags, '--import', reportPeak, this.#commandLine, ...args];
+    const finished = await runNode(command, this.root, exitCodes);
     return { ...finished, peakBytes: Number(/peak (\d+) kB/.exec(finished.stderr)![1]) * 1024 };
   }
 
   /** Runs "build". @returns what it printed with --json, besides time and memory */
   async build(database: string, out: string, ...options: string[]) {
-    const { elapsed, peakBytes, stdout } = await this.run([
-      'build',
-      '--json',
-      '--db',
-      database,
-      '--out',
-      out,
-      ...options,
-    ]);
-    return { elapsed, peakBytes, report: JSON.parse(stdout) as { scope: string } };
+    const finished = await this.run(['build', '--json', '--db', database, '--out', out, ...options]);
+    return { ...finished, report: JSON.parse(finished.stdout) as { scope: string } };
   }
 
   /** Makes a key for writing. */
@@ -59,7 +49,7 @@ export class Checkout {
     const options = ['--port', '0', '--json', '--no-downloads', '--db', database, '--out', out];
     const { line, stop } = await startNode([this.#commandLine, 'serve', ...options], {
       cwd: this.root,
-      env: withoutLimits,
+      env: { ...process.env, ...withoutLimits },
       signal: 'SIGTERM',
     });
     return { origin: (JSON.parse(line) as { address: string }).address, stop };

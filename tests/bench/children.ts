@@ -13,13 +13,6 @@ export const script = (name: string): string => fileURLToPath(new URL(name, impo
 /** The flags of package.json; every server gets them, ours or not. */
 export const nodeFlags = ['--single-threaded-gc', '--import', 'tsx'];
 
-interface RunOptions {
-  /** Default: the project's folder. */
-  cwd?: string;
-  /** Exit codes that are no failure. Default: 0. */
-  exitCodes?: readonly number[];
-}
-
 export interface Finished {
   stdout: string;
   stderr: string;
@@ -27,9 +20,8 @@ export interface Finished {
   elapsed: number;
 }
 
-/** Runs Node to its end. @throws Error with its messages if it fails */
-export function runNode(args: readonly string[], options: RunOptions = {}): Promise<Finished> {
-  const { cwd = projectRoot, exitCodes = [0] } = options;
+/** Runs Node to its end. @param exitCodes those that are no failure @throws Error with its messages if it fails */
+export function runNode(args: readonly string[], cwd = projectRoot, exitCodes = [0]): Promise<Finished> {
   const start = performance.now();
   return new Promise((resolve, reject) => {
     execFile(process.execPath, args, { cwd, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
@@ -52,21 +44,17 @@ export const runTask = <Name extends keyof Tasks>(
   input: Parameters<Tasks[Name]>[0],
 ): Promise<number> => runScript<number>('child-tasks.ts', { task, input });
 
-interface StartOptions {
-  cwd?: string;
-  env?: Record<string, string>;
-  /** Ends the process. Default: its standard input is closed. */
-  signal?: NodeJS.Signals;
-}
-
-/** Starts Node and waits for its first line. */
+/**
+ * Starts Node and waits for its first line.
+ * @param signal ends the process; without one its standard input is closed
+ */
 export async function startNode(
   args: readonly string[],
-  { cwd = projectRoot, env = {}, signal }: StartOptions = {},
+  { signal, ...options }: { cwd?: string; env?: NodeJS.ProcessEnv; signal?: NodeJS.Signals } = {},
 ): Promise<{ line: string; stop: () => Promise<void> }> {
   const child = spawn(process.execPath, [...nodeFlags, ...args], {
-    cwd,
-    env: { ...process.env, ...env },
+    cwd: projectRoot,
+    ...options,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const kill = () => void child.kill();

@@ -9,7 +9,7 @@ import { projectRoot, script } from './children.ts';
 import type { CpuTime, EdgeResult, EdgeTask } from './deno-edge.ts';
 import { figure, inUnit, median, percentile } from './figures.ts';
 import { type BenchRequest, drawRequests, requestKinds } from './requests.ts';
-import { type Row, row } from './table.ts';
+import { comparedWith, type Row } from './table.ts';
 import type { Workplace } from './workplace.ts';
 
 /** CPU milliseconds cold and warm, MB of memory, KB of compressed code. */
@@ -44,15 +44,9 @@ export async function edgeRows(workplace: Workplace, quick: boolean): Promise<Ro
   const all = kinds.flatMap((kind) => drawRequests(kind, count));
   const { held, resident } = await run(all, heapLimit);
   await host.stop();
-  const memory = row({
-    what: `heap and buffers after ${all.length} requests, the heap limited to the goal`,
-    ours: held,
-    rival: 'growth of the whole process',
-    theirs: resident,
-    unit: 'MB',
-    goal: { max: goals.memory },
-  });
-  return [...cold, ...warm, memory, ...code];
+  const what = `heap and buffers after ${all.length} requests, the heap limited to the goal`;
+  const compared = comparedWith('growth of the whole process', 'MB');
+  return [...cold, ...warm, compared(what, held, resident, { max: goals.memory }), ...code];
 }
 
 /** With every permission: Deno shows /proc with nothing less. */
@@ -63,20 +57,12 @@ async function runInDeno(task: EdgeTask, file: string, options: readonly string[
   return JSON.parse(line) as EdgeResult;
 }
 
-const cpuRow = (
-  what: string,
-  times: readonly CpuTime[],
-  pick: (values: readonly number[]) => number,
-  max: number,
-): Row =>
-  row({
-    what,
-    ours: pick(times.map((time) => time.code)),
-    rival: 'all threads, with network and GC',
-    theirs: pick(times.map((time) => time.all)),
-    unit: 'ms',
-    goal: { max },
-  });
+type Pick = (values: readonly number[]) => number;
+
+function cpuRow(what: string, times: readonly CpuTime[], pick: Pick, max: number): Row {
+  const [code, all] = [pick(times.map((time) => time.code)), pick(times.map((time) => time.all))];
+  return comparedWith('all threads, with network and GC', 'ms')(what, code, all, { max });
+}
 
 /** Both entry points in one bundle, as Netlify deploys them: not minified. */
 async function codeRows(): Promise<Row[]> {
@@ -94,14 +80,10 @@ async function codeRows(): Promise<Row[]> {
     return Buffer.concat(outputFiles.map((file) => file.contents));
   };
   const [plain, minified] = [await bundle(false), await bundle(true)];
-  return Object.entries({ brotli: brotliCompressSync, gzip: gzipSync }).map(([name, compress]) =>
-    row({
-      what: `code of both functions, ${name} (${figure(inUnit(plain.length, 'KB'))} KB plain)`,
-      ours: compress(plain).length,
-      rival: 'the same, minified',
-      theirs: compress(minified).length,
-      unit: 'KB',
-      goal: { max: goals.code },
-    }),
-  );
+  const size = figure(inUnit(plain.length, 'KB'));
+  const compared = comparedWith('the same, minified', 'KB');
+  return Object.entries({ brotli: brotliCompressSync, gzip: gzipSync }).map(([name, compress]) => {
+    const what = `code of both functions, ${name} (${size} KB plain)`;
+    return compared(what, compress(plain).length, compress(minified).length, { max: goals.code });
+  });
 }

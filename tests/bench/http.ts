@@ -9,7 +9,7 @@ import { type ServerChild, startServer } from './children.ts';
 import { figure, median } from './figures.ts';
 import { addressOf, type BenchRequest, drawRequests, request, requestKinds } from './requests.ts';
 import { expectSameAnswers } from './sameness.ts';
-import { type Goal, type Row, row } from './table.ts';
+import { comparedWith, type Row } from './table.ts';
 import type { Workplace } from './workplace.ts';
 
 const connections = 32;
@@ -53,7 +53,7 @@ export async function httpRows(workplace: Workplace, quick: boolean): Promise<Ro
   const record = main.record();
   const ours = await startServer('child-serve.ts', { tree });
   const uncached = await startServer('child-serve.ts', { tree, answerBytes: 0 });
-  const sql = await startServer('sql-service.ts', { file: main.sqlDatabase() });
+  const sql = await startServer('sql-service.ts', { file: await main.sqlDatabase() });
   const bytes = await meanSize(ours, requestsOf(record, ['record pages'], 200));
   const bare = await startServer('child-serve.ts', { bytes });
   try {
@@ -96,22 +96,18 @@ async function compare(
   const [rounds, duration] = quick ? [1, 0.5] : [3, 2];
   const names = ['ours', 'rival', 'uncached'] as const;
   const rates = { ours: [] as number[], rival: [] as number[], uncached: [] as number[] };
-  for (const name of names) await requestsPerSecond(servers[name].origin, requests, duration);
-  for (let round = 0; round < rounds; round += 1)
-    for (const name of names)
-      rates[name].push(await requestsPerSecond(servers[name].origin, requests, duration));
-  const rate = (label: string, name: 'ours' | 'uncached', goal?: Goal) =>
-    row({
-      what: label,
-      ours: median(rates[name]),
-      rival: rivalNames[rival],
-      theirs: median(rates.rival),
-      unit: '/s',
-      goal,
-    });
+  // The first round only warms up.
+  for (let round = 0; round <= rounds; round += 1)
+    for (const name of names) {
+      const rate = await requestsPerSecond(servers[name].origin, requests, duration);
+      if (round > 0) rates[name].push(rate);
+    }
+  const compared = comparedWith(rivalNames[rival], '/s');
+  const label = `${what}, ${figure(requests.length)} addresses`;
+  const theirs = median(rates.rival);
   return [
-    rate(`${what}, ${figure(requests.length)} addresses`, 'ours', minRatio ? { minRatio } : undefined),
-    rate('… no answer kept', 'uncached'),
+    compared(label, median(rates.ours), theirs, minRatio === undefined ? undefined : { minRatio }),
+    compared('… no answer kept', median(rates.uncached), theirs),
   ];
 }
 

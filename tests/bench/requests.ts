@@ -48,22 +48,19 @@ function partOf(choices: Choices, text: string): string {
 
 type DrawParameters = (choices: Choices) => Parameters;
 
-const list = (path: string, by: string, draw: DrawParameters): RequestKind => ({
-  name: `${path.replace('stats/', '')} ${by}`,
-  goal: 'list',
-  draw: (choices) => request(`/api/${path}`, draw(choices)),
-});
+const kind = (name: string, draw: RequestKind['draw']): RequestKind => ({ name, goal: 'list', draw });
+const list = (path: string, by: string, draw: DrawParameters): RequestKind =>
+  kind(`${path.replace('stats/', '')} ${by}`, (choices) => request(`/api/${path}`, draw(choices)));
 
 const paging = (choices: Choices, pages: number) => ({
   page: choices.between(1, pages),
   limit: choices.between(10, 50),
 });
 
-const idList = (choices: Choices, records: readonly { id: number }[], max: number) =>
-  choices
-    .picks(records, choices.between(1, max))
-    .map(({ id }) => id)
-    .join(',');
+function idList(choices: Choices, records: readonly { id: number }[], max: number): string {
+  const picked = choices.picks(records, choices.between(1, max));
+  return picked.map(({ id }) => id).join(',');
+}
 
 const yearsOf = (record: PlainRecord) => record.ceremonies.map((ceremony) => ceremony.ceremony_year);
 
@@ -101,16 +98,12 @@ export function genreKinds(record: PlainRecord): RequestKind[] {
 }
 
 function unfilteredLists(record: PlainRecord): RequestKind {
-  return {
-    name: 'unfiltered list pages',
-    goal: 'list',
-    draw: (choices) => {
-      const resource = choices.pick(['nominations', 'movies', 'nominees'] as const);
-      const limit = choices.between(20, 30);
-      const page = choices.between(1, Math.ceil(record[resource].length / limit));
-      return request(`/api/${resource}`, { page, limit });
-    },
-  };
+  return kind('unfiltered list pages', (choices) => {
+    const resource = choices.pick(['nominations', 'movies', 'nominees'] as const);
+    const limit = choices.between(20, 30);
+    const page = choices.between(1, Math.ceil(record[resource].length / limit));
+    return request(`/api/${resource}`, { page, limit });
+  });
 }
 
 function nominationLists(record: PlainRecord): RequestKind[] {
@@ -179,27 +172,23 @@ function otherLists(record: PlainRecord): RequestKind[] {
 
 function computedKinds(record: PlainRecord): RequestKind[] {
   const years = yearsOf(record);
-  const search = mixedQueries(record);
+  const query = mixedQueries(record);
+  const filter = (choices: Choices) => ({
+    winner: choices.chance(0.5) || undefined,
+    ...yearRange(choices, years),
+  });
+  const search = list('search', '', (choices) => {
+    const filtered = choices.chance(0.3) ? filter(choices) : {};
+    return { q: query(choices), ...filtered };
+  });
+  const recordPage = (choices: Choices) => {
+    const resource = choices.pick(['movies', 'nominees', 'nominations'] as const);
+    return request(`/api/${resource}/${choices.pick<{ id: number }>(record[resource]).id}`);
+  };
   return [
     list('stats/top-movies', 'over years', rankingOver(years)),
     list('stats/top-nominees', 'over years', rankingOver(years)),
-    {
-      name: 'record pages',
-      goal: 'list',
-      draw: (choices) => {
-        const resource = choices.pick(['movies', 'nominees', 'nominations'] as const);
-        return request(`/api/${resource}/${choices.pick<{ id: number }>(record[resource]).id}`);
-      },
-    },
-    {
-      name: 'search',
-      goal: 'search',
-      draw: (choices) => {
-        const filter = choices.chance(0.3)
-          ? { winner: choices.chance(0.5) || undefined, ...yearRange(choices, years) }
-          : {};
-        return request('/api/search', { q: search(choices), ...filter });
-      },
-    },
+    kind('record pages', recordPage),
+    { ...search, name: 'search', goal: 'search' },
   ];
 }

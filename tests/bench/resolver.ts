@@ -7,7 +7,7 @@ import { searchIndex } from './minisearch-index.ts';
 import { type BenchRequest, drawRequests, genreKinds, type RequestKind, requestKinds } from './requests.ts';
 import { expectSameAnswers } from './sameness.ts';
 import { SqlAnswers } from './sql-answers.ts';
-import { type Row, row, type Spread } from './table.ts';
+import { comparedWith, type Row, type Spread } from './table.ts';
 import type { Workplace, World } from './workplace.ts';
 
 /** Milliseconds: the median and the 99th percentile. */
@@ -34,10 +34,11 @@ async function kindsOf(workplace: Workplace, quick: boolean): Promise<Measured[]
 /** Ours and SQL answer the requests of each kind in turns. */
 export async function warmRows(workplace: Workplace, quick: boolean): Promise<Row[]> {
   const { count, rounds } = quick ? { count: 300, rounds: 2 } : { count: 2000, rounds: 5 };
+  const compared = comparedWith('SQL in process', 'ms');
   const rows: Row[] = [];
   for (const { world, kinds, note } of await kindsOf(workplace, quick)) {
     const resolver = folderResolver(await world.tree());
-    const sql = new SqlAnswers(world.sqlDatabase());
+    const sql = new SqlAnswers(await world.sqlDatabase());
     const ours = async (request: BenchRequest) => (await resolver.answer({ method: 'GET', ...request })).body;
     const theirs = (request: BenchRequest) => Buffer.from(sql.answer(request.path, request.queryString)!);
     for (const kind of kinds) {
@@ -54,26 +55,17 @@ export async function warmRows(workplace: Workplace, quick: boolean): Promise<Ro
         own.push(await latencies(slice, ours));
         other.push(await latencies(slice, async (request) => theirs(request)));
       }
-      rows.push(
-        row({
-          what: `${kind.name}${note}, ${requests.length} requests`,
-          ours: overRounds(own),
-          rival: 'SQL in process',
-          theirs: overRounds(other),
-          unit: 'ms',
-          goal: { max: warmGoals[kind.goal] },
-        }),
-      );
+      const what = `${kind.name}${note}, ${requests.length} requests`;
+      rows.push(compared(what, overRounds(own), overRounds(other), { max: warmGoals[kind.goal] }));
     }
     sql.close();
   }
   return rows;
 }
 
-async function latencies(
-  requests: readonly BenchRequest[],
-  answer: (request: BenchRequest) => Promise<unknown>,
-): Promise<number[]> {
+type Answer = (request: BenchRequest) => Promise<unknown>;
+
+async function latencies(requests: readonly BenchRequest[], answer: Answer): Promise<number[]> {
   const taken: number[] = [];
   for (const request of requests) {
     const start = performance.now();
@@ -104,14 +96,6 @@ export async function coldRows(workplace: Workplace, quick: boolean): Promise<Ro
     for (const [i, { world, requests }] of all.entries())
       answers[i]!.push(await runTask('cold', { tree: await world.tree(), request: requests[turn]! }));
   }
-  return all.map(({ what }, i) =>
-    row({
-      what,
-      ours: median(answers[i]!),
-      rival: 'MiniSearch: load the index, search',
-      theirs: median(whole),
-      unit: 'ms',
-      goal: { max: coldGoal },
-    }),
-  );
+  const compared = comparedWith('MiniSearch: load the index, search', 'ms');
+  return all.map(({ what }, i) => compared(what, median(answers[i]!), median(whole), { max: coldGoal }));
 }

@@ -8,7 +8,7 @@ import { folderSource, resolverOf } from './internals.ts';
 import { searchIndex } from './minisearch-index.ts';
 import { Choices } from './random.ts';
 import { searchQueries } from './search-queries.ts';
-import { type Goal, type Row, row, spread } from './table.ts';
+import { comparedWith, p95, type Row } from './table.ts';
 import type { Workplace } from './workplace.ts';
 
 /** Compressed bytes of the files that one query reads. */
@@ -42,34 +42,21 @@ export async function searchBytesRows(workplace: Workplace, quick: boolean): Pro
 }
 
 function rowsOf(reads: readonly Read[], kinds: readonly string[], wholeIndex: number): Row[] {
-  const sizes = (what: string, size: (read: Read) => number, some = reads, goal?: Goal) =>
-    row({
-      what: `${what}, median / p95`,
-      ours: spread(some.map(size), 0.95),
-      rival: 'the whole MiniSearch index',
-      theirs: wholeIndex,
-      unit: 'KB',
-      goal,
-    });
-  const search = (read: Read) => read.search;
+  const compared = comparedWith('the whole MiniSearch index', 'KB');
+  const search = p95(reads.map((read) => read.search));
+  const ofKind = (kind: string) => p95(reads.filter((read) => read.kind === kind).map((read) => read.search));
+  const withManifest = p95(reads.map((read) => read.search + read.manifest));
+  const display = p95(reads.map((read) => read.display));
+  const wrong = reads.filter((read) => !read.isRight).length;
   return [
-    sizes('search shards and their head', search, reads, { max: { median: 3, tail: 8.5 } }),
-    ...kinds.map((kind) =>
-      sizes(
-        `… ${kind}`,
-        search,
-        reads.filter((read) => read.kind === kind),
-      ),
-    ),
-    sizes('search shards, their head and the manifest', (read) => read.search + read.manifest),
-    sizes('the display text, read once', (read) => read.display),
-    row({
-      what: 'queries with another result than brute force',
-      ours: reads.filter((read) => !read.isRight).length,
-      rival: 'all queries',
-      theirs: reads.length,
-      unit: '',
-      goal: { max: 0 },
+    compared('search shards and their head, median / p95', search, wholeIndex, {
+      max: { median: 3, tail: 8.5 },
+    }),
+    ...kinds.map((kind) => compared(`… ${kind}, median / p95`, ofKind(kind), wholeIndex)),
+    compared('search shards, their head and the manifest, median / p95', withManifest, wholeIndex),
+    compared('the display text, read once, median / p95', display, wholeIndex),
+    comparedWith('all queries', '')('queries with another result than brute force', wrong, reads.length, {
+      max: 0,
     }),
   ];
 }

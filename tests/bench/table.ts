@@ -41,36 +41,33 @@ export const spread = (values: readonly number[], share: number): Spread => ({
   tail: percentile(values, share),
 });
 
+export const p95 = (values: readonly number[]): Spread => spread(values, 0.95);
+
 /** One figure or a spread; durations in milliseconds, sizes in bytes. */
-type Measure = number | Spread;
+export type Measure = number | Spread;
 
 /** A limit for ours, in the unit of the row, or for the ratio. */
 export type Goal = { max: Measure } | { maxRatio: number } | { minRatio: number };
 
-interface Comparison {
-  what: string;
-  ours: Measure;
-  rival: string;
-  theirs: Measure;
-  unit: Unit;
-  /** Which figure of a spread counts for the ratio, and for a goal of one figure. Default: the median. */
-  by?: keyof Spread;
-  goal?: Goal | undefined;
-}
-
-export function row({ what, ours, rival, theirs, unit, by = 'median', goal }: Comparison): Row {
-  const one = (measure: Measure) => (typeof measure === 'number' ? measure : measure[by]);
-  const ratio = one(ours) / one(theirs);
-  const measured = { what, ours: textOf(ours, unit), rival, figure: textOf(theirs, unit), ratio };
-  if (goal === undefined) return { ...measured, goal: '' };
-  if ('maxRatio' in goal) return { ...measured, goal: `≤ ${goal.maxRatio} ×`, met: ratio <= goal.maxRatio };
-  if ('minRatio' in goal) return { ...measured, goal: `≥ ${goal.minRatio} ×`, met: ratio >= goal.minRatio };
-  const { max } = goal;
-  if (typeof max === 'number')
-    return { ...measured, goal: withUnit(`≤ ${max}`, unit), met: inUnit(one(ours), unit) <= max };
-  const own = typeof ours === 'number' ? { median: ours, tail: ours } : ours;
-  const met = inUnit(own.median, unit) <= max.median && inUnit(own.tail, unit) <= max.tail;
-  return { ...measured, goal: withUnit(`≤ ${max.median} / ${max.tail}`, unit), met };
+/**
+ * A function that makes rows of comparisons with one rival in one unit.
+ * @param by which figure of a spread counts for the ratio, and for a goal of one figure
+ */
+export function comparedWith(rival: string, unit: Unit, by: keyof Spread = 'median') {
+  const one = (measure: Measure) => inUnit(typeof measure === 'number' ? measure : measure[by], unit);
+  return (what: string, ours: Measure, theirs: Measure, goal?: Goal): Row => {
+    const ratio = one(ours) / one(theirs);
+    const measured = { what, ours: textOf(ours, unit), rival, figure: textOf(theirs, unit), ratio };
+    if (goal === undefined) return { ...measured, goal: '' };
+    if ('maxRatio' in goal) return { ...measured, goal: `≤ ${goal.maxRatio} ×`, met: ratio <= goal.maxRatio };
+    if ('minRatio' in goal) return { ...measured, goal: `≥ ${goal.minRatio} ×`, met: ratio >= goal.minRatio };
+    const { max } = goal;
+    if (typeof max === 'number')
+      return { ...measured, goal: withUnit(`≤ ${max}`, unit), met: one(ours) <= max };
+    const { median, tail } = typeof ours === 'number' ? { median: ours, tail: ours } : ours;
+    const met = inUnit(median, unit) <= max.median && inUnit(tail, unit) <= max.tail;
+    return { ...measured, goal: withUnit(`≤ ${max.median} / ${max.tail}`, unit), met };
+  };
 }
 
 function textOf(measure: Measure, unit: Unit): string {

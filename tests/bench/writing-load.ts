@@ -8,7 +8,7 @@ import { Client } from './client.ts';
 import { editDraws } from './edits.ts';
 import { Choices } from './random.ts';
 import { addressOf, drawRequests, requestKinds } from './requests.ts';
-import { type Row, row, spread } from './table.ts';
+import { comparedWith, type Row, spread } from './table.ts';
 import type { WritingService } from './writing.ts';
 
 const writesPerSecond = 50;
@@ -34,36 +34,17 @@ export async function loadRows(
     write(service, record, seconds),
   ]);
   for (const failure of failures.slice(0, 5)) process.stderr.write(`\nfailed: ${failure}`);
-  const ofWrites = (what: string, count: number, max?: number) =>
-    row({
-      what,
-      ours: count,
-      rival: 'writes',
-      theirs: writes.length,
-      unit: '',
-      goal: max === undefined ? undefined : { max },
-    });
+  const load = `${writesPerSecond} writes a second by ${keys.length} editors for ${seconds} s, median / p99`;
+  const withLimit = comparedWith('limit of the p99', 'ms', 'tail');
+  const withWrites = comparedWith('writes', '');
+  const withReads = comparedWith('the same without writing (ratio of p99)', 'ms', 'tail');
+  const noSnapshot = '… refused, or answered without a snapshot that holds them';
+  const meanwhile = `… ${readsPerSecond} reads a second meanwhile, median / p99`;
   return [
-    row({
-      what: `${writesPerSecond} writes a second by ${keys.length} editors for ${seconds} s, median / p99`,
-      ours: spread(writes, 0.99),
-      rival: 'limit of the p99',
-      theirs: maxWriteMs,
-      unit: 'ms',
-      by: 'tail',
-      goal: { max: maxWriteMs },
-    }),
-    ofWrites('… refused, or answered without a snapshot that holds them', failures.length, 0),
-    ofWrites('… rebuilds they shared', snapshots),
-    row({
-      what: `… ${readsPerSecond} reads a second meanwhile, median / p99`,
-      ours: spread(reads, 0.99),
-      rival: 'the same without writing (ratio of p99)',
-      theirs: readsAlone,
-      unit: 'ms',
-      by: 'tail',
-      goal: { maxRatio: maxSlowdown },
-    }),
+    withLimit(load, spread(writes, 0.99), maxWriteMs, { max: maxWriteMs }),
+    withWrites(noSnapshot, failures.length, writes.length, { max: 0 }),
+    withWrites('… rebuilds they shared', snapshots, writes.length),
+    withReads(meanwhile, spread(reads, 0.99), readsAlone, { maxRatio: maxSlowdown }),
   ];
 }
 

@@ -7,7 +7,7 @@ import { runTask, type ServerChild, startServer } from './children.ts';
 import { editInTurns, Editor, type Side, type Taken } from './editor.ts';
 import { fastest, figure } from './figures.ts';
 import { makeSqlDatabase } from './sql-database.ts';
-import { type Goal, type Row, row, spread } from './table.ts';
+import { comparedWith, type Goal, p95, type Row } from './table.ts';
 import { isReal, type Workplace, type World } from './workplace.ts';
 import { loadRows } from './writing-load.ts';
 
@@ -86,63 +86,30 @@ async function fullBuilds(workplace: Workplace, { database }: World, rounds: num
   return { building: fastest(building), compiling: fastest(compiling), out };
 }
 
-const answered = ({ made }: Taken) =>
-  spread(
-    made.map((edit) => edit.answered),
-    0.95,
-  );
-const shown = ({ made }: Taken) =>
-  spread(
-    made.map((edit) => edit.shown),
-    0.95,
-  );
+const answered = ({ made }: Taken) => p95(made.map((edit) => edit.answered));
+const shown = ({ made }: Taken) => p95(made.map((edit) => edit.shown));
 
 function editRows(what: string, taken: Taken, { building, compiling }: FullBuilds): Row[] {
   const { made, replacing } = taken;
   const files = made.reduce((sum, edit) => sum + edit.files.length, 0) / made.length;
   const ours = answered(taken);
-  const instead = (how: string, build: number, goal?: Goal) =>
-    row({
-      what: `… a full build instead, ${how}`,
-      ours: build,
-      rival: 'that PATCH, median',
-      theirs: ours.median,
-      unit: 'ms',
-      goal,
-    });
+  const label = `PATCH of ${what}, ${made.length} times, median / p95`;
+  const withReplacing = comparedWith(`replacing its ${figure(files)} files (mean)`, 'ms');
+  const withPatch = comparedWith('that PATCH, median', 'ms');
   return [
-    row({
-      what: `PATCH of ${what}, ${made.length} times, median / p95`,
-      ours,
-      rival: `replacing its ${figure(files)} files (mean)`,
-      theirs: spread(replacing, 0.95),
-      unit: 'ms',
-      goal: { max: patchGoal },
-    }),
-    instead('in process', building, { minRatio: minGain }),
-    instead('into memory, nothing written', compiling),
+    withReplacing(label, ours, p95(replacing), { max: patchGoal }),
+    withPatch('… a full build instead, in process', building, ours.median, { minRatio: minGain }),
+    withPatch('… a full build instead, into memory, nothing written', compiling, ours.median),
   ];
 }
 
 /** The GET after the PATCH, and what the snapshot costs a writer. */
 function titleRows(titles: Taken, sqlTitles: Taken): Row[] {
-  const rival = 'Fastify + better-sqlite3, FULL, no snapshot';
+  const compared = comparedWith('Fastify + better-sqlite3, FULL, no snapshot', 'ms');
+  const goal = isReal ? { max: shownGoal } : undefined;
   return [
-    row({
-      what: '… to the end of the GET that shows it',
-      ours: shown(titles),
-      rival,
-      theirs: shown(sqlTitles),
-      unit: 'ms',
-      goal: isReal ? { max: shownGoal } : undefined,
-    }),
-    row({
-      what: '… the same titles',
-      ours: answered(titles),
-      rival,
-      theirs: answered(sqlTitles),
-      unit: 'ms',
-    }),
+    compared('… to the end of the GET that shows it', shown(titles), shown(sqlTitles), goal),
+    compared('… the same titles', answered(titles), answered(sqlTitles)),
   ];
 }
 
@@ -150,18 +117,11 @@ function titleRows(titles: Taken, sqlTitles: Taken): Row[] {
 async function growthRows(workplace: Workplace, edits: number): Promise<Row[]> {
   const [one, ten] = [await workplace.generated(1), await workplace.generated(10)];
   const [small, large] = [await startWriting(workplace, one), await startWriting(workplace, ten)];
-  const taken = await editInTurns('title', edits, sideAt(small, one), sideAt(large, ten));
+  const [atOne, atTen] = await editInTurns('title', edits, sideAt(small, one), sideAt(large, ten));
   for (const service of [small, large]) await service.stop();
-  const [theirs, ours] = taken.map(answered);
+  const compared = comparedWith('the same at scale 1', 'ms');
   const growth = (goal: Goal) =>
-    row({
-      what: "PATCH of a film's title at scale 10",
-      ours: ours!,
-      rival: 'the same at scale 1',
-      theirs: theirs!,
-      unit: 'ms',
-      goal,
-    });
+    compared("PATCH of a film's title at scale 10", answered(atTen), answered(atOne), goal);
   const max = { median: maxGrowth * patchGoal.median, tail: maxGrowth * patchGoal.tail };
   return [growth({ maxRatio: maxGrowth }), growth({ max }), await verifiedRow(large, ten)];
 }
@@ -170,12 +130,6 @@ async function growthRows(workplace: Workplace, edits: number): Promise<Row[]> {
 async function verifiedRow({ database, out }: WritingService, { name }: World): Promise<Row> {
   const { stdout } = await project.run(['verify', '--json', '--db', database, '--out', out], [0, 1]);
   const { differences, files } = JSON.parse(stdout) as { differences: unknown[]; files: number };
-  return row({
-    what: `verify after all that, ${name}: differences`,
-    ours: differences.length,
-    rival: 'files of a clean build',
-    theirs: files,
-    unit: '',
-    goal: { max: 0 },
-  });
+  const what = `verify after all that, ${name}: differences`;
+  return comparedWith('files of a clean build', '')(what, differences.length, files, { max: 0 });
 }
