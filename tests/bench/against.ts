@@ -45,26 +45,21 @@ async function both<T, R>(sides: Both<T>, work: (side: T) => Promise<R>): Promis
   return [await work(sides[0]), await work(sides[1])];
 }
 
+type Measuring<T> = (side: T, round: number) => Promise<number>;
+
 /** Measures one side and then the other, round by round. */
-async function inTurns<T>(
-  sides: Both<T>,
-  rounds: number,
-  measure: (side: T, round: number) => Promise<number>,
-): Promise<Both<number[]>> {
+async function inTurns<T>(sides: Both<T>, rounds: number, measure: Measuring<T>): Promise<Both<number[]>> {
   const taken: Both<number>[] = [];
   for (let round = 0; round < rounds; round += 1)
     taken.push(await both(sides, (side) => measure(side, round)));
   return [taken.map(([ours]) => ours), taken.map(([, theirs]) => theirs)];
 }
 
-/** @param taken milliseconds of both sides @param measure makes the figures to compare */
-function timesRow(
-  run: Run,
-  what: string,
-  taken: Both<number[]>,
-  measure: (values: number[]) => Measure,
-): Row {
-  return comparedWith(run.rival, 'ms')(what, measure(taken[0]), measure(taken[1]), { maxRatio: 1.1 });
+type Summary = (values: readonly number[]) => Measure;
+
+/** @param taken milliseconds of both sides */
+function timesRow(run: Run, what: string, taken: Both<number[]>, summary: Summary): Row {
+  return comparedWith(run.rival, 'ms')(what, summary(taken[0]), summary(taken[1]), { maxRatio: 1.1 });
 }
 
 async function makeRun(rival: string, workplace: Workplace, quick: boolean): Promise<Run> {
@@ -199,7 +194,6 @@ export function againstParts(folder: string): Record<string, Part> {
 }
 
 export function verdict(entries: readonly (Row | Section)[]): string {
-  const worse = entries.filter((entry) => 'what' in entry && entry.met === false) as Row[];
-  if (worse.length === 0) return 'Nothing is worse by more than 10 %.';
-  return ['Worse by more than 10 %:', ...worse.map(({ what }) => `- ${what}`)].join('\n');
+  const worse = entries.flatMap((entry) => ('met' in entry && entry.met === false ? `- ${entry.what}` : []));
+  return ['Worse by more than 10 %:', ...(worse.length > 0 ? worse : ['nothing'])].join('\n');
 }

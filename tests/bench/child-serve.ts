@@ -1,6 +1,7 @@
 /** A server in a process of its own: ours on a snapshot, or the floor under every service. */
 import { createServer, type Server } from 'node:http';
-import { childInput, serveUntilInputEnds } from './child.ts';
+import type { AddressInfo } from 'node:net';
+import { childInput, endWithInput, report } from './child.ts';
 import { readingService } from './internals.ts';
 
 /** A bare node:http server that answers everything with one prebuilt buffer. */
@@ -14,6 +15,7 @@ function bareServer(bytes: number): Server {
 }
 
 const input = childInput<{ tree: string; answerBytes?: number } | { bytes: number }>();
-serveUntilInputEnds(
-  'tree' in input ? await readingService(input.tree, input.answerBytes) : bareServer(input.bytes),
-);
+const server =
+  'tree' in input ? await readingService(input.tree, input.answerBytes) : bareServer(input.bytes);
+server.listen(0, '127.0.0.1', () => report((server.address() as AddressInfo).port));
+endWithInput();

@@ -40,7 +40,7 @@ export const resolverOf = (source: Source) => new Resolver(source, { digest: nod
 export const folderSource = fileSource;
 export const folderResolver = (tree: string) => resolverOf(folderSource(tree));
 
-/** A service that only reads and has no rate limit. @param answerBytes bytes of answers it keeps; undefined: as many as "serve" */
+/** A service that only reads and has no rate limit. @param answerBytes size of its answer cache */
 export async function readingService(tree: string, answerBytes: number | undefined) {
   const { createService } = await import('../../api/serve/server.ts');
   return createService({

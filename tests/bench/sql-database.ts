@@ -1,6 +1,6 @@
 /**
  * The database of the SQL alternative: the project's own, with what a good engineer would add to answer reads by SQL: folded
- * shadow columns for partial matches, an index for every filter that the bench sends, covering ones for the rankings, and FTS5.
+ * shadow columns for partial matches, an index for each filter of the bench, covering ones for the rankings, and FTS5.
  */
 import Database from 'better-sqlite3';
 import { fold, tokens } from '../../api/contract/text.ts';

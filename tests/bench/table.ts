@@ -3,10 +3,10 @@ import { figure, inUnit, median, percentile, type Unit, withUnit } from './figur
 import type { Workplace } from './workplace.ts';
 
 export interface Row {
-  /** What is measured. */
+  /** The thing measured. */
   what: string;
   ours: string;
-  /** What it is compared with, measured in the same run. */
+  /** The thing it is compared with, measured in the same run. */
   rival: string;
   figure: string;
   /** Our figure divided by the rival's. */

@@ -65,20 +65,8 @@ async function read(origin: string, record: PlainRecord, seconds: number, seed: 
   return taken;
 }
 
-interface Written {
-  /** Milliseconds. */
-  writes: number[];
-  failures: string[];
-  /** Different snapshots that the answers named. */
-  snapshots: number;
-}
-
-/** Each editor writes at random times of its own. */
-async function write(
-  { origin, keys }: WritingService,
-  record: PlainRecord,
-  seconds: number,
-): Promise<Written> {
+/** Each editor writes at random times of its own. @returns milliseconds, failures, and how many snapshots were named */
+async function write({ origin, keys }: WritingService, record: PlainRecord, seconds: number) {
   const draws = editDraws(record, 7);
   const choices = new Choices(7);
   const clients = keys.map((key) => new Client(origin, key));

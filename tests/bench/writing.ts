@@ -66,25 +66,18 @@ export async function writingRows(workplace: Workplace, quick: boolean): Promise
   return rows;
 }
 
-interface FullBuilds {
-  /** Milliseconds of the fastest build into a new folder, and into memory. */
-  building: number;
-  compiling: number;
-  /** One of the folders. */
-  out: string;
-}
-
-async function fullBuilds(workplace: Workplace, { database }: World, rounds: number): Promise<FullBuilds> {
+/** Milliseconds of the fastest build into a new folder, and into memory; and the last of the folders. */
+async function fullBuilds(workplace: Workplace, { database }: World, rounds: number) {
+  const outs = Array.from({ length: rounds }, () => workplace.newPath('built'));
   const building: number[] = [];
   const compiling: number[] = [];
-  let out = '';
-  for (let round = 0; round < rounds; round += 1) {
-    out = workplace.newPath('built');
+  for (const out of outs) {
     building.push(await runTask('build', { database, out }));
     compiling.push(await runTask('compile', { database }));
   }
-  return { building: fastest(building), compiling: fastest(compiling), out };
+  return { building: fastest(building), compiling: fastest(compiling), out: outs.at(-1)! };
 }
+type FullBuilds = Awaited<ReturnType<typeof fullBuilds>>;
 
 const answered = ({ made }: Taken) => p95(made.map((edit) => edit.answered));
 const shown = ({ made }: Taken) => p95(made.map((edit) => edit.shown));
