@@ -53,7 +53,7 @@ export async function httpRows(workplace: Workplace, quick: boolean): Promise<Ro
   const record = main.record();
   const ours = await startServer('child-serve.ts', { tree });
   const uncached = await startServer('child-serve.ts', { tree, answerBytes: 0 });
-  const sql = await startServer('sql-service.ts', { file: await main.sqlDatabase() });
+  const sql = await startServer('sql-service.ts', { file: main.sqlDatabase() });
   const bytes = await meanSize(ours, requestsOf(record, ['record pages'], 200));
   const bare = await startServer('child-serve.ts', { bytes });
   try {

@@ -38,7 +38,7 @@ export async function warmRows(workplace: Workplace, quick: boolean): Promise<Ro
   const rows: Row[] = [];
   for (const { world, kinds, note } of await kindsOf(workplace, quick)) {
     const resolver = folderResolver(await world.tree());
-    const sql = new SqlAnswers(await world.sqlDatabase());
+    const sql = new SqlAnswers(world.sqlDatabase());
     const ours = async (request: BenchRequest) => (await resolver.answer({ method: 'GET', ...request })).body;
     const theirs = (request: BenchRequest) => Buffer.from(sql.answer(request.path, request.queryString)!);
     for (const kind of kinds) {

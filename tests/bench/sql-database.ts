@@ -5,8 +5,8 @@
 import Database from 'better-sqlite3';
 import { fold, tokens } from '../../api/contract/text.ts';
 
-/** Copies a database and prepares the copy. */
-export function makeSqlDatabase(from: string, to: string): void {
+/** Copies a database and prepares the copy. @returns its path */
+export function makeSqlDatabase(from: string, to: string): string {
   const original = new Database(from, { readonly: true });
   original.prepare('VACUUM INTO ?').run(to);
   original.close();
@@ -22,6 +22,7 @@ export function makeSqlDatabase(from: string, to: string): void {
   })();
   connection.exec('ANALYZE');
   connection.close();
+  return to;
 }
 
 const shadowColumns = `

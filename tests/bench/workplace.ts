@@ -16,7 +16,7 @@ export interface World {
   /** The folder that "build" made. */
   tree(): Promise<string>;
   /** The database of the SQL alternative. */
-  sqlDatabase(): Promise<string>;
+  sqlDatabase(): string;
 }
 
 /** The command that fills the database: the public record, or a generated one of its size. */
@@ -68,18 +68,16 @@ export class Workplace {
   async #make(name: string, command: readonly string[]): Promise<World> {
     const database = this.newPath('awards.db');
     await project.run([...command, '--db', database]);
-    const made = async (file: string, make: (file: string) => unknown) => {
-      await make(file);
-      return file;
-    };
     return {
       name,
       database,
       record: once(() => recordOf(database)),
-      tree: once(() => made(this.newPath('snapshot'), (out) => project.build(database, out))),
-      sqlDatabase: once(() =>
-        made(this.newPath('alternative.db'), (file) => makeSqlDatabase(database, file)),
-      ),
+      tree: once(async () => {
+        const out = this.newPath('snapshot');
+        await project.build(database, out);
+        return out;
+      }),
+      sqlDatabase: once(() => makeSqlDatabase(database, this.newPath('alternative.db'))),
     };
   }
 }

@@ -6,7 +6,6 @@ import { project } from './checkout.ts';
 import { runTask, type ServerChild, startServer } from './children.ts';
 import { editInTurns, Editor, type Side, type Taken } from './editor.ts';
 import { fastest, figure } from './figures.ts';
-import { makeSqlDatabase } from './sql-database.ts';
 import { comparedWith, type Goal, p95, type Row } from './table.ts';
 import { isReal, type Workplace, type World } from './workplace.ts';
 import { loadRows } from './writing-load.ts';
@@ -45,10 +44,8 @@ export async function writingRows(workplace: Workplace, quick: boolean): Promise
   const [edits, builds, seconds] = quick ? [40, 1, 10] : [200, 3, 60];
   const main = await workplace.main();
   const full = await fullBuilds(workplace, main, builds);
-  const sqlFile = workplace.newPath('alternative.db');
-  makeSqlDatabase(main.database, sqlFile);
   const service = await startWriting(workplace, main);
-  const sql = await startServer('sql-service.ts', { file: sqlFile });
+  const sql = await startServer('sql-service.ts', { file: workplace.copy(main.sqlDatabase()) });
   const rows: Row[] = [];
   try {
     const ours = { ...sideAt(service, main), replaced: full.out };
