@@ -9,10 +9,11 @@ type Draw = (choices: Choices) => string;
 
 /** Kind of query → a function that draws one. */
 export function searchQueries({ nominations }: PlainRecord): ReadonlyMap<string, Draw> {
-  // A title without a word, or of one character, cannot be searched for.
-  const titles = nominations
-    .map(({ movie }) => movie)
-    .filter((title) => title.length > 1 && tokens(title).length > 0);
+  // A text without a word, or of one character, cannot be searched for.
+  const searchable = (texts: readonly string[]) =>
+    texts.filter((text) => text.length > 1 && tokens(text).length > 0);
+  const names = searchable(nominations.map(({ nominee }) => nominee));
+  const titles = searchable(nominations.map(({ movie }) => movie));
   const wordOf = (choices: Choices, text: string, otherwise: string): string => {
     const words = tokens(text).filter((word) => word.length > 2);
     return words.length === 0 ? otherwise : choices.pick(words);
@@ -32,7 +33,7 @@ export function searchQueries({ nominations }: PlainRecord): ReadonlyMap<string,
     ])();
   };
   return new Map<string, Draw>([
-    ['full names', (choices) => choices.pick(nominations).nominee],
+    ['full names', (choices) => choices.pick(names)],
     ['titles', (choices) => choices.pick(titles)],
     ['single words', word],
     ['prefixes of 2 to 4 letters', (choices) => word(choices).slice(0, choices.between(2, 4))],
