@@ -1,11 +1,10 @@
-/** The command "publish": to Netlify, to another folder, or only what would be done. */
+/** The command "publish": to Netlify, to another folder, or a dry run. */
 import { existsSync } from 'node:fs';
 import type { Connection } from '../../data/open.ts';
-import { showProgress } from './progress.ts';
-import { accountOf } from '../publish/account.ts';
-import type { CopyReport } from '../publish/copy.ts';
-import type { Plan } from '../publish/plan.ts';
+import type { Plan } from '../publish/live-site.ts';
 import type { PublishReport } from '../publish/publish.ts';
+import type { FolderPublishReport } from '../publish/publish-to-folder.ts';
+import { showProgress } from './progress.ts';
 
 export interface PublishCommandOptions {
   db: string;
@@ -20,12 +19,11 @@ export interface PublishCommandOptions {
 
 /** @throws UserError */
 export async function publishCommand(options: PublishCommandOptions): Promise<void> {
-  // Without the database a snapshot can be published all the same; only nobody can tell how new it is.
+  // A snapshot can be published without its database; only its age is unknown then.
   const { openDatabase } = await import('../../data/open.ts');
   const connection = existsSync(options.db) ? openDatabase(options.db) : undefined;
   try {
     if (options.to !== undefined) await toFolder(options, options.to, connection);
-    else if (options.dryRun) await dryRun(options, connection);
     else await toNetlify(options, connection);
   } finally {
     connection?.close();
@@ -33,13 +31,17 @@ export async function publishCommand(options: PublishCommandOptions): Promise<vo
 }
 
 async function toNetlify(options: PublishCommandOptions, connection: Connection | undefined): Promise<void> {
+  const { accountOf } = await import('../publish/netlify.ts');
   const account = accountOf(process.env, options.site);
-  const { publish } = await import('../publish/publish.ts');
-  const began = performance.now();
-  const report = await withBars((onProgress) =>
-    publish({ ...account, out: options.out, connection, force: options.force, onProgress }),
-  );
-  print(options, report, [publishedText(report, seconds(began)), ...behindText(report)]);
+  const { planPublish, publish } = await import('../publish/publish.ts');
+  const { out, force } = options;
+  if (options.dryRun) {
+    const plan = await planPublish({ ...account, out, connection, force });
+    return print(options, plan, [...planLines(plan), planText(plan)]);
+  }
+  const started = performance.now();
+  const report = await withBars((onProgress) => publish({ ...account, out, connection, force, onProgress }));
+  print(options, report, [publishedText(report, seconds(started))]);
 }
 
 function publishedText(
@@ -50,21 +52,14 @@ function publishedText(
   return `${site}: snapshot ${snapshot} is live, ${count(uploaded)} of ${number(files)} sent (${kilobytes(bytes)}) in ${took}`;
 }
 
-async function dryRun(options: PublishCommandOptions, connection: Connection | undefined): Promise<void> {
-  const account = accountOf(process.env, options.site);
-  const { planPublish } = await import('../publish/publish.ts');
-  const plan = await planPublish({ ...account, out: options.out, connection, force: options.force });
-  print(options, { dryRun: true, ...plan }, [...planLines(plan), planText(plan), ...behindText(plan)]);
-}
-
 const planLines = ({ files, removed }: Plan): string[] => [
   ...files.map(({ path, bytes, why }) => `${why} ${path} (${number(bytes)} bytes)`),
-  ...removed.map((path) => `gone ${path}`),
+  ...removed.map((path) => `remove ${path}`),
 ];
 
 function planText({ site, snapshot, live, files, bytes, removed, total }: Plan): string {
   if (files.length === 0 && removed.length === 0) return `${site} shows snapshot ${snapshot} already`;
-  return `${site} shows ${live ? `snapshot ${live}` : 'no snapshot'}; snapshot ${snapshot} would send ${count(files.length)} of ${number(total)} at most (${kilobytes(bytes)}) and take away ${number(removed.length)}; nothing was done`;
+  return `${site} shows ${live ? `snapshot ${live}` : 'no snapshot'}; snapshot ${snapshot} would send ${count(files.length)} of ${number(total)} at most (${kilobytes(bytes)}) and remove ${number(removed.length)}; nothing was done`;
 }
 
 async function toFolder(
@@ -72,25 +67,17 @@ async function toFolder(
   to: string,
   connection: Connection | undefined,
 ): Promise<void> {
-  const { publishToFolder } = await import('../publish/copy.ts');
-  const began = performance.now();
+  const { publishToFolder } = await import('../publish/publish-to-folder.ts');
+  const started = performance.now();
   const { out, force } = options;
-  const report: CopyReport = await withBars((onProgress) =>
-    publishToFolder({ out, to, connection, force, onProgress }),
-  );
+  const report = await withBars((onProgress) => publishToFolder({ out, to, connection, force, onProgress }));
   const { snapshot, written, removed, bytes } = report;
-  const text = `${to}: snapshot ${snapshot}, ${count(written)} written (${kilobytes(bytes)}), ${number(removed)} removed in ${seconds(began)}`;
-  print(options, report, [text, ...behindText(report)]);
+  print(options, report, [
+    `${to}: snapshot ${snapshot}, ${count(written)} written (${kilobytes(bytes)}), ${number(removed)} removed in ${seconds(started)}`,
+  ]);
 }
 
-const behindText = ({ behind }: { behind: number }): string[] =>
-  behind === 0
-    ? []
-    : [
-        `the database holds ${number(behind)} ${behind === 1 ? 'change' : 'changes'} more; "awards build" brings them in`,
-      ];
-
-/** A progress bar for each thing that takes its time. */
+/** A progress bar for each phase. */
 async function withBars<T>(
   work: (onProgress: (what: string, done: number, total: number) => void) => Promise<T>,
 ): Promise<T> {
@@ -106,8 +93,16 @@ async function withBars<T>(
   }
 }
 
-function print(options: PublishCommandOptions, machine: object, lines: readonly string[]): void {
-  process.stdout.write(`${options.json ? JSON.stringify(machine) : lines.join('\n')}\n`);
+function print(
+  options: PublishCommandOptions,
+  report: Plan | PublishReport | FolderPublishReport,
+  lines: readonly string[],
+): void {
+  const { behind } = report;
+  const machine = options.dryRun ? { dryRun: true, ...report } : report;
+  const hint = `the database holds ${number(behind)} more ${behind === 1 ? 'change' : 'changes'}; "awards build" adds them to the snapshot`;
+  const text = [...lines, ...(behind === 0 ? [] : [hint])].join('\n');
+  process.stdout.write(`${options.json ? JSON.stringify(machine) : text}\n`);
 }
 
 const number = (value: number) => value.toLocaleString('en-US');

@@ -105,12 +105,12 @@ async function startPublishing(
   { db, out, publishEvery }: ServeCommandOptions,
   keeper: DownloadsKeeper | undefined,
 ): Promise<{ close(): Promise<void> }> {
-  const { accountOf } = await import('../publish/account.ts');
-  const { publishAfterBuilds } = await import('../publish/publishing.ts');
+  const { accountOf } = await import('../publish/netlify.ts');
+  const { publishAfterBuilds } = await import('../publish/publish-loop.ts');
   const interval = publishEvery === undefined ? undefined : publishEvery * 1000;
   const prepare = keeper && (() => keeper.bringUpToDate().catch(onError));
   const account = accountOf(process.env, undefined);
-  return publishAfterBuilds({ ...account, db, out, interval, prepare }, { onError });
+  return publishAfterBuilds({ ...account, db, out, interval, prepare, onError });
 }
 
 /** A limit per minute from the environment, or the usual one where it says nothing. */

@@ -1,21 +1,55 @@
-/**
- * Netlify's API through its official client, one request per call. The client would repeat some failures by itself after fixed
- * pauses, deaf to Retry-After; so each request is watched, and ended as soon as it fails: what to do then is decided elsewhere.
- */
-import type { ReadStream } from 'node:fs';
-import { type ClientRequest, Agent as HttpAgent, type IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
-import { NetlifyAPI } from '@netlify/api';
+/** The endpoints of Netlify's API that a publish needs. Every method sends one request; the caller decides about retries. */
 import { UserError } from '../../data/user-error.ts';
-import { TransientError } from './failure.ts';
-import { retryTime, temporaryStatus } from './retry-time.ts';
+import { TransientError } from './retry-policy.ts';
+
+export interface Account {
+  /** Id or name of the site. */
+  site: string;
+  token: string;
+  /** Address of the API, such as https://api.netlify.com/api/v1. */
+  api: string;
+}
+
+const netlifyApi = 'https://api.netlify.com/api/v1';
+
+/**
+ * The account from NETLIFY_AUTH_TOKEN, NETLIFY_SITE_ID and NETLIFY_API_URL.
+ * @param site instead of NETLIFY_SITE_ID
+ * @throws UserError naming the variable that is missing or invalid
+ */
+export function accountOf(environment: NodeJS.ProcessEnv, site: string | undefined): Account {
+  const token = environment.NETLIFY_AUTH_TOKEN?.trim();
+  if (!token)
+    throw new UserError(
+      'NETLIFY_AUTH_TOKEN is not set; make a token under User settings, Applications, New access token',
+    );
+  // The error of fetch() for an invalid header would not name the variable.
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new UserError('NETLIFY_AUTH_TOKEN is not a token: it contains blanks or control characters');
+  const id = site ?? environment.NETLIFY_SITE_ID?.trim();
+  if (!id)
+    throw new UserError(
+      'NETLIFY_SITE_ID is not set; it is the project id, under Project configuration (or use --site)',
+    );
+  if (!/^[A-Za-z0-9.-]+$/.test(id)) throw new UserError(`"${id}" is not the id of a site`);
+  return { site: id, token, api: apiAddress(environment.NETLIFY_API_URL) };
+}
+
+function apiAddress(given: string | undefined): string {
+  if (!given) return netlifyApi;
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  const isLoopback = url && /^(127\.0\.0\.1|localhost|\[::1\])$/.test(url.hostname);
+  // Every request carries the token.
+  if (url?.protocol !== 'https:' && !(url?.protocol === 'http:' && isLoopback))
+    throw new UserError(`NETLIFY_API_URL is "${given}"; it must be an https address`);
+  return given;
+}
 
 export interface Site {
-  /** For people. */
   name: string;
-  /** Where it is live, without a slash at the end. */
+  /** Public address, without a slash at the end. */
   address: string;
-  /** undefined while nothing was ever published. */
+  /** The deploy that the site shows; undefined before the first one. */
   live: { id: string; title: string; locked: boolean } | undefined;
 }
 
@@ -25,12 +59,12 @@ export interface Deploy {
   state: string;
   /** SHA-1 of each file to upload. */
   required: readonly string[];
-  /** What the host says went wrong. */
+  /** Netlify's error message. */
   message: string;
 }
 
-/** Answered, but not with what was asked for, and asking again will not help. */
-export class Refused extends UserError {
+/** Netlify refused the request: a retry would be refused too. */
+export class NetlifyError extends UserError {
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -39,38 +73,20 @@ export class Refused extends UserError {
   }
 }
 
-/** How many requests are under way at a time, at most. */
-const connections = 8;
-
 export class Netlify {
-  readonly #client: NetlifyAPI;
-  readonly #agent: HttpAgent;
-  readonly #site: string;
+  readonly #account: Account;
 
-  /** @param address of the API, with its path, such as https://api.netlify.com/api/v1 */
-  constructor(address: string, token: string, site: string) {
-    const { protocol, host, pathname } = new URL(address);
-    this.#site = site;
-    const Agent = protocol === 'https:' ? HttpsAgent : HttpAgent;
-    this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
-    this.#client = new NetlifyAPI(token, {
-      scheme: protocol.slice(0, -1),
-      host,
-      pathPrefix: pathname.replace(/\/$/, ''),
-      userAgent: 'film-awards',
-    });
+  constructor(account: Account) {
+    this.#account = { ...account, api: account.api.replace(/\/+$/, '') };
   }
 
   async site(signal: AbortSignal): Promise<Site> {
-    const site = await this.#call(signal, (options) => this.#client.getSite({ siteId: this.#site }, options));
+    const site = await this.#request('GET', this.#sitePath, signal);
     const address = text(site.ssl_url) || text(site.url);
-    if (!/^https?:/.test(address)) throw new TransientError('the answer about the site has no address in it');
-    const live = site.published_deploy as
-      | { id?: unknown; title?: unknown; locked?: unknown }
-      | null
-      | undefined;
+    if (!/^https?:/.test(address)) throw new TransientError('the answer about the site has no address');
+    const live = site.published_deploy as Record<string, unknown> | null | undefined;
     return {
-      name: text(site.name) || this.#site,
+      name: text(site.name) || this.#account.site,
       address: address.replace(/\/+$/, ''),
       live: live?.id
         ? { id: text(live.id), title: text(live.title), locked: live.locked === true }
@@ -78,125 +94,124 @@ export class Netlify {
     };
   }
 
-  /** Begins a deploy, which is empty until files are proposed. @returns its id */
-  async create(title: string, signal: AbortSignal): Promise<string> {
-    const made = await this.#call(signal, (options) =>
-      this.#client.createSiteDeploy({ siteId: this.#site, title, body: { draft: false } }, options),
-    );
-    if (text(made.id) === '') throw new TransientError('the answer to a new deploy has no id in it');
-    return text(made.id);
+  /** Creates a deploy without files. @returns its id */
+  async createDeploy(title: string, signal: AbortSignal): Promise<string> {
+    const path = `${this.#sitePath}/deploys?title=${encodeURIComponent(title)}`;
+    const { id } = await this.#request('POST', path, signal, { draft: false });
+    if (text(id) === '') throw new TransientError('the answer to a new deploy has no id');
+    return text(id);
   }
 
-  /** Tells which files a deploy consists of. @param files path → SHA-1, all of them */
-  async propose(
+  /** Sets the files of a deploy. @param files path → SHA-1, all of them @param inBackground the answer does not wait for it */
+  async setFiles(
     deploy: string,
-    files: Readonly<Record<string, string>>,
+    files: ReadonlyMap<string, string>,
     inBackground: boolean,
     signal: AbortSignal,
   ): Promise<void> {
-    const body = { files, async: inBackground };
-    await this.#call(signal, (options) =>
-      this.#client.updateSiteDeploy({ siteId: this.#site, deployId: deploy, body }, options),
-    ).catch((error: unknown) => {
-      // In the background it may answer with nothing at all; what comes of it is asked for separately.
-      if (!(error instanceof TransientError && error.carriedOut)) throw error;
-    });
+    const body = { files: Object.fromEntries(files), async: inBackground };
+    await this.#request('PUT', `${this.#sitePath}/deploys/${deploy}`, signal, body);
   }
 
   async deploy(id: string, signal: AbortSignal): Promise<Deploy> {
-    const deploy = await this.#call(signal, (options) =>
-      this.#client.getSiteDeploy({ siteId: this.#site, deployId: id }, options),
-    );
-    if (text(deploy.state) === '') throw new TransientError('the answer about a deploy has no state in it');
-    const { required } = deploy as { required?: unknown };
+    const deploy = await this.#request('GET', `${this.#sitePath}/deploys/${id}`, signal);
+    if (text(deploy.state) === '') throw new TransientError('the answer about a deploy has no state');
     return {
       id,
       state: text(deploy.state),
-      required: Array.isArray(required) ? required.map(text) : [],
+      required: Array.isArray(deploy.required) ? deploy.required.map(text) : [],
       message: text(deploy.error_message),
     };
   }
 
   async upload(deploy: string, path: string, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
-    // The client's types know streams alone; bytes can be sent again, and their length is known.
-    const body = bytes as unknown as ReadStream;
-    await this.#call(signal, (options) =>
-      this.#client.uploadDeployFile({ deployId: deploy, path: encodeURI(path), body }, options),
-    );
+    await this.#request('PUT', `/deploys/${deploy}/files/${encodeURI(path)}`, signal, bytes);
   }
 
   async cancel(deploy: string, signal: AbortSignal): Promise<void> {
-    await this.#call(signal, (options) => this.#client.cancelSiteDeploy({ deployId: deploy }, options));
+    await this.#request('POST', `/deploys/${deploy}/cancel`, signal);
   }
 
-  /** Closes idle connections. */
-  close(): void {
-    this.#agent.destroy();
+  get #sitePath(): string {
+    return `/sites/${this.#account.site}`;
   }
 
-  /** @throws TransientError where another try may help; Refused where not */
-  async #call<T>(signal: AbortSignal, send: (options: RequestOptions) => Promise<T>): Promise<T> {
-    const ended = new AbortController();
-    const end = () => ended.abort();
-    signal.throwIfAborted();
-    signal.addEventListener('abort', end, { once: true });
-    let seen: TransientError | undefined;
-    const agent = watched(this.#agent, (trouble) => {
-      seen ??= trouble;
-      ended.abort();
+  /**
+   * @param body bytes to upload, or an object to send as JSON
+   * @returns the members of the answer; none where it is no JSON object: some answers are empty
+   * @throws TransientError if a retry may succeed; NetlifyError if not
+   */
+  async #request(
+    method: string,
+    path: string,
+    signal: AbortSignal,
+    body?: Uint8Array | object,
+  ): Promise<Record<string, unknown>> {
+    const isBinary = body instanceof Uint8Array;
+    const { response, answer } = await fetchText(`${this.#account.api}${path}`, {
+      method,
+      signal,
+      headers: {
+        authorization: `Bearer ${this.#account.token}`,
+        'user-agent': 'film-awards',
+        ...(body && { 'content-type': isBinary ? 'application/octet-stream' : 'application/json' }),
+      },
+      ...(body && { body: isBinary ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
     });
-    try {
-      return await send({ agent, signal: ended.signal });
-    } catch (error) {
-      throw seen ?? explained(error as ClientError);
-    } finally {
-      signal.removeEventListener('abort', end);
-    }
+    const { status, headers } = response;
+    if (isTemporary(status))
+      throw new TransientError(
+        `answer ${status}`,
+        status === 429 ? retryTime(headers, Date.now()) : undefined,
+      );
+    const members = parseObject(answer);
+    if (response.ok) return members;
+    const message = text(members.message) || answer || response.statusText;
+    throw new NetlifyError(status, message.replace(/\s+/g, ' ').trim().slice(0, 200));
   }
 }
 
-type RequestOptions = Extract<Parameters<NetlifyAPI['getSite']>[1], object>;
-
-/** What Node's agents have besides what their types say. */
-interface Adding {
-  addRequest(request: ClientRequest, ...rest: unknown[]): void;
-}
-
-/** An agent that sends its requests through another one, and tells of failures before anybody else hears of them. */
-function watched(agent: HttpAgent, failed: (trouble: TransientError) => void): HttpAgent {
-  const addRequest: Adding['addRequest'] = (request, ...rest) => {
-    request.once('response', (response: IncomingMessage) => {
-      if (temporaryStatus(response.statusCode!))
-        failed(
-          new TransientError(`answer ${response.statusCode}`, {
-            notBefore: response.statusCode === 429 ? retryTime(response.headers, Date.now()) : undefined,
-          }),
-        );
+/** @throws TransientError if the connection fails; the reason of the signal if it is aborted */
+async function fetchText(
+  address: string,
+  init: RequestInit,
+): Promise<{ response: Response; answer: string }> {
+  try {
+    const response = await fetch(address, init);
+    return { response, answer: await response.text() };
+  } catch (error) {
+    init.signal?.throwIfAborted();
+    // fetch() itself says only "fetch failed"; its cause names the reason.
+    const { message, cause } = error as Error;
+    throw new TransientError((cause instanceof Error && cause.message) || message, undefined, {
+      cause: error,
     });
-    request.once('error', (error) => failed(new TransientError(error.message, { cause: error })));
-    (agent as HttpAgent & Adding).addRequest(request, ...rest);
-  };
-  return Object.assign(Object.create(agent) as HttpAgent, { addRequest });
+  }
 }
 
-/** What the client throws. */
-interface ClientError extends Error {
-  status?: number;
-  json?: { message?: unknown };
-  data?: unknown;
-}
-
-/** The error itself goes no further: it holds the request with the token. */
-function explained(error: ClientError): Error {
-  const { status } = error;
-  if (status === undefined && error.name !== 'FetchError') return error;
-  // No answer, half of one, or one that is no JSON.
-  if (status === undefined || status < 400)
-    return new TransientError(error.message || 'an answer that makes no sense', {
-      carriedOut: status !== undefined && status < 300,
-    });
-  const said = text(error.json?.message) || text(error.data) || error.message;
-  return new Refused(status, said.replace(/\s+/g, ' ').trim().slice(0, 200));
+function parseObject(json: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Whether a retry of a request with this answer may succeed. */
+export const isTemporary = (status: number): boolean =>
+  status === 408 || status === 425 || status === 429 || status >= 500;
+
+/**
+ * The time of the next request that the server asks for, in milliseconds since 1970: from Retry-After (seconds or a date), or
+ * from X-RateLimit-Reset (seconds since 1970).
+ */
+export function retryTime(headers: Headers, now: number): number | undefined {
+  const after = headers.get('retry-after') ?? '';
+  const time = /^[0-9]+$/.test(after) ? now + Number(after) * 1000 : Date.parse(after);
+  if (Number.isFinite(time)) return time;
+  const reset = headers.get('x-ratelimit-reset') ?? '';
+  return /^[0-9]{9,11}$/.test(reset) ? Number(reset) * 1000 : undefined;
+}
