@@ -30,45 +30,43 @@ export interface Delivery {
   bytes: number;
 }
 
-/** The same limits as in netlify-cli. */
+/** netlify-cli has the same limit. */
 const concurrentUploads = 5;
-const maxForegroundFiles = 100;
 
 const acceptedStates = new Set(['prepared', 'uploading', 'uploaded', 'processing', 'ready']);
 
-export class DigestDeploy {
-  readonly #netlify: Netlify;
-  readonly #retry: RetryPolicy;
-  readonly #state: PublishState;
+export interface DeployContext {
+  netlify: Netlify;
+  retry: RetryPolicy;
+  state: PublishState;
   /** Milliseconds between the starts of two deploys, at least. */
-  readonly #interval: number;
-  #mayBeLive = false;
+  interval: number;
+}
 
-  constructor(netlify: Netlify, retry: RetryPolicy, state: PublishState, interval: number) {
-    this.#netlify = netlify;
-    this.#retry = retry;
-    this.#state = state;
-    this.#interval = interval;
-  }
+export class DigestDeploy {
+  readonly #context: DeployContext;
+  readonly #proposal: Proposal;
+  /** After an error: whether the deploy may be live, or become live, all the same. */
+  mayBeLive = false;
 
-  /** After an error of deliver(): whether the deploy may be live, or become live, all the same. */
-  get mayBeLive(): boolean {
-    return this.#mayBeLive;
+  constructor(context: DeployContext, proposal: Proposal) {
+    this.#context = context;
+    this.#proposal = proposal;
   }
 
   /**
-   * @throws RetryLaterError: the next call resumes the deploy. SnapshotChanged, UserError: the deploy is cancelled, except after
-   *   an error 401, which prevents it.
+   * @throws RetryLaterError: the next deploy of the same files resumes this one. SnapshotChanged, UserError: the deploy is
+   *   cancelled, except after an answer 401, which prevents it.
    */
-  async deliver(proposal: Proposal, onProgress?: (done: number, total: number) => void): Promise<Delivery> {
-    const unfinished = await this.#unfinished(proposal);
-    const id = unfinished?.id ?? (await this.#create(proposal));
+  async deliver(onProgress?: (done: number, total: number) => void): Promise<Delivery> {
+    const { state } = this.#context;
+    const unfinished = await this.#unfinished();
+    const id = unfinished?.id ?? (await this.#create());
     try {
-      const accepted =
-        unfinished && acceptedStates.has(unfinished.state) ? unfinished : await this.#setFiles(id, proposal);
-      const sent = await this.#upload(accepted, proposal, onProgress);
-      await this.#waitForState(id, new Set(['ready']), 'waiting for the deploy to go live');
-      this.#state.writeNotes({ ...this.#state.readNotes(), unfinished: undefined });
+      const isAccepted = unfinished && acceptedStates.has(unfinished.state);
+      const sent = await this.#upload(isAccepted ? unfinished : await this.#setFiles(id), onProgress);
+      await this.#waitForState(id, new Set(['ready']));
+      state.writeNotes({ ...state.readNotes(), unfinished: undefined });
       return { deploy: id, resumed: unfinished !== undefined, ...sent };
     } catch (error) {
       const isFinal =
@@ -80,61 +78,53 @@ export class DigestDeploy {
   }
 
   /** The deploy to resume. */
-  async #unfinished(proposal: Proposal): Promise<Deploy | undefined> {
-    const { unfinished } = this.#state.readNotes();
-    if (unfinished?.site !== proposal.site) return undefined;
-    const deploy = await this.#ask(unfinished.deploy).catch((error: unknown) => {
+  async #unfinished(): Promise<Deploy | undefined> {
+    const { netlify, state } = this.#context;
+    const { unfinished } = state.readNotes();
+    if (unfinished?.site !== this.#proposal.site) return undefined;
+    const deploy = await netlify.deploy(unfinished.deploy).catch((error: unknown) => {
       if (error instanceof NetlifyError && error.status === 404) return undefined;
       throw error;
     });
     if (deploy === undefined || deploy.state === 'error' || deploy.state === 'ready') return undefined;
-    if (unfinished.proposal === hashOf(proposal)) return deploy;
+    if (unfinished.proposal === hashOf(this.#proposal)) return deploy;
     await this.#cancel(deploy.id);
     return undefined;
   }
 
-  async #create(proposal: Proposal): Promise<string> {
-    const what = 'beginning a deploy';
-    const { clock } = this.#retry;
-    const { lastDeploy = 0 } = this.#state.readNotes();
+  async #create(): Promise<string> {
+    const { netlify, retry, state, interval } = this.#context;
+    const { site, title } = this.#proposal;
+    const { lastDeploy = 0 } = state.readNotes();
     // After the clock was set back, wait no longer than the interval.
-    await this.#retry.sleep(Math.min(this.#interval, lastDeploy + this.#interval - clock.now()), what);
-    this.#state.writeNotes({ lastDeploy: clock.now() });
-    // If the answer is lost, an empty deploy remains; it never goes live.
-    const deploy = await this.#retry.run(what, (signal) =>
-      this.#netlify.createDeploy(proposal.title, signal),
-    );
-    const unfinished = { site: proposal.site, deploy, proposal: hashOf(proposal) };
-    this.#state.writeNotes({ lastDeploy: clock.now(), unfinished });
+    const pause = Math.min(interval, lastDeploy + interval - retry.clock.now());
+    await retry.sleep(pause, 'waiting for the interval between deploys');
+    state.writeNotes({ lastDeploy: retry.clock.now() });
+    const deploy = await netlify.createDeploy(title);
+    const unfinished = { site, deploy, proposal: hashOf(this.#proposal) };
+    state.writeNotes({ lastDeploy: retry.clock.now(), unfinished });
     return deploy;
   }
 
   /** @returns the deploy with the digests to upload */
-  async #setFiles(id: string, { files, beforeLive }: Proposal): Promise<Deploy> {
+  async #setFiles(id: string): Promise<Deploy> {
     // If no upload is needed, this request makes the deploy live.
-    await beforeLive();
-    this.#mayBeLive = true;
-    let isRetry = false;
-    await this.#retry.run('sending the list of files', async (signal) => {
-      // The first attempt may have succeeded without an answer; Netlify takes no second list then.
-      if (isRetry && (await this.#netlify.deploy(id, signal)).state !== 'new') return;
-      isRetry = true;
-      await this.#netlify.setFiles(id, files, files.size > maxForegroundFiles, signal);
-    });
-    // The answer itself may be empty.
-    return this.#waitForState(id, acceptedStates, 'waiting for the list of files to upload');
+    await this.#proposal.beforeLive();
+    this.mayBeLive = true;
+    await this.#context.netlify.setFiles(id, this.#proposal.files);
+    return this.#waitForState(id, acceptedStates);
   }
 
   async #upload(
     { id, required }: Deploy,
-    { files, read, beforeLive }: Proposal,
     onProgress: ((done: number, total: number) => void) | undefined,
   ): Promise<{ uploaded: number; bytes: number }> {
+    const { files, read, beforeLive } = this.#proposal;
     const paths = new Map<string, string>();
     for (const [path, digest] of files) if (!paths.has(digest)) paths.set(digest, path);
     const digests = [...new Set(required)];
     const total = digests.length;
-    this.#mayBeLive = total === 0;
+    this.mayBeLive = total === 0;
     const last = digests.pop();
     let [uploaded, bytes] = [0, 0];
     const send = async (digest: string) => {
@@ -143,7 +133,7 @@ export class DigestDeploy {
         throw new UserError(`Netlify asks for a file that is not part of the deploy (${digest})`);
       const content = await read(path, digest);
       if (sha1(content) !== digest) throw new SnapshotChanged(`${path} changed while it was being published`);
-      await this.#retry.run(`uploading ${path}`, (signal) => this.#netlify.upload(id, path, content, signal));
+      await this.#context.netlify.upload(id, path, content);
       uploaded += 1;
       bytes += content.length;
       onProgress?.(uploaded, total);
@@ -152,19 +142,20 @@ export class DigestDeploy {
     if (last !== undefined) {
       // The last upload makes the deploy live, possibly hours after the first.
       await beforeLive();
-      this.#mayBeLive = true;
+      this.mayBeLive = true;
       await send(last);
     }
     return { uploaded, bytes };
   }
 
-  async #waitForState(id: string, states: ReadonlySet<string>, what: string): Promise<Deploy> {
-    const deploy = await this.#retry.poll(what, async () => {
-      const now = await this.#ask(id);
+  async #waitForState(id: string, states: ReadonlySet<string>): Promise<Deploy> {
+    const { netlify, retry } = this.#context;
+    const deploy = await retry.poll('waiting for Netlify', async () => {
+      const now = await netlify.deploy(id);
       if (now.state === 'error') {
-        this.#mayBeLive = false;
+        this.mayBeLive = false;
         throw new RetryLaterError(
-          `Netlify could not complete the deploy ${id}: ${now.message || 'it gives no reason'}`,
+          `Netlify could not complete the deploy ${id}: ${now.message || 'it gives no reason'}; publish again`,
         );
       }
       return states.has(now.state) ? now : undefined;
@@ -172,15 +163,11 @@ export class DigestDeploy {
     return deploy!;
   }
 
-  #ask(id: string): Promise<Deploy> {
-    return this.#retry.run('asking about the deploy', (signal) => this.#netlify.deploy(id, signal));
-  }
-
   async #cancel(id: string): Promise<void> {
-    const { unfinished: _unfinished, ...notes } = this.#state.readNotes();
-    this.#state.writeNotes(notes);
+    const { netlify, state } = this.#context;
+    state.writeNotes({ ...state.readNotes(), unfinished: undefined });
     try {
-      await this.#retry.run('cancelling a deploy', (signal) => this.#netlify.cancel(id, signal));
+      await netlify.cancel(id);
     } catch {
       // The deploy still lacks files, so it cannot go live.
     }

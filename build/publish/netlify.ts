@@ -1,6 +1,6 @@
-/** The endpoints of Netlify's API that a publish needs. Every method sends one request; the caller decides about retries. */
+/** The endpoints of Netlify's API that a publish needs. */
 import { UserError } from '../../data/user-error.ts';
-import { TransientError } from './retry-policy.ts';
+import { type RetryPolicy, TransientError } from './retry-policy.ts';
 
 export interface Account {
   /** Id or name of the site. */
@@ -63,111 +63,146 @@ export interface Deploy {
   message: string;
 }
 
-/** Netlify refused the request: a retry would be refused too. */
+/** Netlify refused the request, and would refuse a retry. The message gives advice. */
 export class NetlifyError extends UserError {
   readonly status: number;
 
-  constructor(status: number, message: string) {
-    super(message);
+  constructor(status: number, answer: string, site: string) {
+    super(advice[status]?.(site) ?? `Netlify refuses (${status}): ${answer}`);
     this.status = status;
   }
 }
 
+const advice: Readonly<Record<number, (site: string) => string>> = {
+  401: () =>
+    'Netlify does not accept the token in NETLIFY_AUTH_TOKEN (401); make a new one under User settings, Applications',
+  403: (site) =>
+    `the token in NETLIFY_AUTH_TOKEN may not publish to site ${site} (403); use one of an owner of the site`,
+  404: (site) =>
+    `Netlify knows no site ${site}, or the token may not see it (404); NETLIFY_SITE_ID is its project id, under Project configuration`,
+};
+
+/** netlify-cli has the same limit. */
+const maxForegroundFiles = 100;
+
+type Answer = Record<string, unknown>;
+
+/** Every method throws NetlifyError if a retry would not help, and RetryLaterError when the retries are used up. */
 export class Netlify {
   readonly #account: Account;
+  readonly #retry: RetryPolicy;
 
-  constructor(account: Account) {
+  constructor(account: Account, retry: RetryPolicy) {
     this.#account = { ...account, api: account.api.replace(/\/+$/, '') };
+    this.#retry = retry;
   }
 
-  async site(signal: AbortSignal): Promise<Site> {
-    const site = await this.#request('GET', this.#sitePath, signal);
-    const address = text(site.ssl_url) || text(site.url);
-    if (!/^https?:/.test(address)) throw new TransientError('the answer about the site has no address');
-    const live = site.published_deploy as Record<string, unknown> | null | undefined;
+  async site(): Promise<Site> {
+    const site = await this.#request('asking about the site', 'url', 'GET', this.#sitePath);
+    const live = site.published_deploy as Answer | null | undefined;
     return {
       name: text(site.name) || this.#account.site,
-      address: address.replace(/\/+$/, ''),
+      address: (text(site.ssl_url) || text(site.url)).replace(/\/+$/, ''),
       live: live?.id
         ? { id: text(live.id), title: text(live.title), locked: live.locked === true }
         : undefined,
     };
   }
 
-  /** Creates a deploy without files. @returns its id */
-  async createDeploy(title: string, signal: AbortSignal): Promise<string> {
+  /** Creates a deploy without files. If the answer is lost, a retry creates another one; the first never goes live. @returns its id */
+  async createDeploy(title: string): Promise<string> {
     const path = `${this.#sitePath}/deploys?title=${encodeURIComponent(title)}`;
-    const { id } = await this.#request('POST', path, signal, { draft: false });
-    if (text(id) === '') throw new TransientError('the answer to a new deploy has no id');
-    return text(id);
+    const deploy = await this.#request('beginning a deploy', 'id', 'POST', path, { draft: false });
+    return text(deploy.id);
   }
 
-  /** Sets the files of a deploy. @param files path → SHA-1, all of them @param inBackground the answer does not wait for it */
-  async setFiles(
-    deploy: string,
-    files: ReadonlyMap<string, string>,
-    inBackground: boolean,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const body = { files: Object.fromEntries(files), async: inBackground };
-    await this.#request('PUT', `${this.#sitePath}/deploys/${deploy}`, signal, body);
+  /** Sets the files of a deploy. @param files path → SHA-1, all of them */
+  async setFiles(id: string, files: ReadonlyMap<string, string>): Promise<void> {
+    const path = `${this.#sitePath}/deploys/${id}`;
+    const body = { files: Object.fromEntries(files), async: files.size > maxForegroundFiles };
+    let isRetry = false;
+    await this.#retry.run('sending the list of files', async (signal) => {
+      // The first attempt may have succeeded without an answer; Netlify takes no second list then.
+      const { state } = isRetry ? await this.#send('GET', path, signal) : { state: 'new' };
+      if (state === undefined) throw new TransientError('the answer has no state');
+      if (state !== 'new') return;
+      isRetry = true;
+      await this.#send('PUT', path, signal, body);
+    });
   }
 
-  async deploy(id: string, signal: AbortSignal): Promise<Deploy> {
-    const deploy = await this.#request('GET', `${this.#sitePath}/deploys/${id}`, signal);
-    if (text(deploy.state) === '') throw new TransientError('the answer about a deploy has no state');
+  async deploy(id: string): Promise<Deploy> {
+    const path = `${this.#sitePath}/deploys/${id}`;
+    const { state, required, error_message } = await this.#request(
+      'asking about the deploy',
+      'state',
+      'GET',
+      path,
+    );
     return {
       id,
-      state: text(deploy.state),
-      required: Array.isArray(deploy.required) ? deploy.required.map(text) : [],
-      message: text(deploy.error_message),
+      state: text(state),
+      required: Array.isArray(required) ? required.map(text) : [],
+      message: text(error_message),
     };
   }
 
-  async upload(deploy: string, path: string, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
-    await this.#request('PUT', `/deploys/${deploy}/files/${encodeURI(path)}`, signal, bytes);
+  async upload(id: string, path: string, bytes: Uint8Array): Promise<void> {
+    const address = `/deploys/${id}/files/${encodeURI(path)}`;
+    await this.#request(`uploading ${path}`, undefined, 'PUT', address, bytes);
   }
 
-  async cancel(deploy: string, signal: AbortSignal): Promise<void> {
-    await this.#request('POST', `/deploys/${deploy}/cancel`, signal);
+  async cancel(id: string): Promise<void> {
+    await this.#request('cancelling a deploy', undefined, 'POST', `/deploys/${id}/cancel`);
   }
 
   get #sitePath(): string {
     return `/sites/${this.#account.site}`;
   }
 
-  /**
-   * @param body bytes to upload, or an object to send as JSON
-   * @returns the members of the answer; none where it is no JSON object: some answers are empty
-   * @throws TransientError if a retry may succeed; NetlifyError if not
-   */
-  async #request(
+  /** @param what for messages @param member an answer without this text is retried */
+  #request(
+    what: string,
+    member: string | undefined,
+    method: string,
+    path: string,
+    body?: Uint8Array | object,
+  ): Promise<Answer> {
+    return this.#retry.run(what, async (signal) => {
+      const answer = await this.#send(method, path, signal, body);
+      if (member === undefined || text(answer[member]) !== '') return answer;
+      throw new TransientError(`the answer has no ${member}`);
+    });
+  }
+
+  /** @param body bytes to upload, or an object to send as JSON @throws TransientError, NetlifyError */
+  async #send(
     method: string,
     path: string,
     signal: AbortSignal,
     body?: Uint8Array | object,
-  ): Promise<Record<string, unknown>> {
+  ): Promise<Answer> {
+    const { api, token, site } = this.#account;
     const isBinary = body instanceof Uint8Array;
-    const { response, answer } = await fetchText(`${this.#account.api}${path}`, {
+    const { response, content } = await fetchText(`${api}${path}`, {
       method,
       signal,
       headers: {
-        authorization: `Bearer ${this.#account.token}`,
+        authorization: `Bearer ${token}`,
         'user-agent': 'film-awards',
-        ...(body && { 'content-type': isBinary ? 'application/octet-stream' : 'application/json' }),
+        'content-type': isBinary ? 'application/octet-stream' : 'application/json',
       },
       ...(body && { body: isBinary ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
     });
-    const { status, headers } = response;
-    if (isTemporary(status))
-      throw new TransientError(
-        `answer ${status}`,
-        status === 429 ? retryTime(headers, Date.now()) : undefined,
-      );
-    const members = parseObject(answer);
-    if (response.ok) return members;
-    const message = text(members.message) || answer || response.statusText;
-    throw new NetlifyError(status, message.replace(/\s+/g, ' ').trim().slice(0, 200));
+    const { status, headers, ok } = response;
+    if (isTemporary(status)) {
+      const notBefore = status === 429 ? retryTime(headers, Date.now()) : undefined;
+      throw new TransientError(`answer ${status}`, notBefore);
+    }
+    const answer = parseObject(content);
+    if (ok) return answer;
+    const message = (text(answer.message) || content || response.statusText).replace(/\s+/g, ' ');
+    throw new NetlifyError(status, message.trim().slice(0, 200), site);
   }
 }
 
@@ -175,10 +210,10 @@ export class Netlify {
 async function fetchText(
   address: string,
   init: RequestInit,
-): Promise<{ response: Response; answer: string }> {
+): Promise<{ response: Response; content: string }> {
   try {
     const response = await fetch(address, init);
-    return { response, answer: await response.text() };
+    return { response, content: await response.text() };
   } catch (error) {
     init.signal?.throwIfAborted();
     // fetch() itself says only "fetch failed"; its cause names the reason.
@@ -189,10 +224,11 @@ async function fetchText(
   }
 }
 
-function parseObject(json: string): Record<string, unknown> {
+/** Some answers are empty. */
+function parseObject(json: string): Answer {
   try {
     const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+    return typeof value === 'object' && value !== null ? (value as Answer) : {};
   } catch {
     return {};
   }

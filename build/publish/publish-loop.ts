@@ -5,7 +5,7 @@ import { manifestPath } from '../../api/contract/snapshot.ts';
 import { backoffMs } from '../../data/backoff.ts';
 import { openDatabase } from '../../data/open.ts';
 import { deployIntervalMs, type PublishOptions, publish } from './publish.ts';
-import { type Clock, RetryLaterError, systemClock } from './retry-policy.ts';
+import { type Clock, exact, RetryLaterError, systemClock } from './retry-policy.ts';
 
 export interface PublishLoopOptions {
   /** Publishes the last build; it must stop, by throwing, when the signal is aborted. */
@@ -29,7 +29,7 @@ const maxPauseMs = 15 * 60_000;
 
 export function startPublishLoop(options: PublishLoopOptions): PublishLoop {
   const { publish, onError, interval = deployIntervalMs, clock = systemClock } = options;
-  const backoff = { minMs: interval, maxMs: Math.max(interval, maxPauseMs) };
+  const backoff = { minMs: interval, maxMs: Math.max(interval, maxPauseMs), random: exact };
   const closing = new AbortController();
   const { signal } = closing;
   let isDue = false;

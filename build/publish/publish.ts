@@ -83,7 +83,7 @@ class Publication {
     this.#options = options;
     this.state = new PublishState(options.out);
     this.retry = new RetryPolicy(options.retry);
-    this.#netlify = new Netlify(options);
+    this.#netlify = new Netlify(options, this.retry);
   }
 
   async plan(): Promise<Plan> {
@@ -109,7 +109,7 @@ class Publication {
   async #start(): Promise<{ folder: SnapshotFolder; site: Site }> {
     const { out, connection, project = process.cwd() } = this.#options;
     const folder = await SnapshotFolder.open(out, this.retry, { connection, project });
-    const site = await this.#site();
+    const site = await this.#netlify.site();
     this.#requireReplaceable(site, folder);
     return { folder, site };
   }
@@ -119,31 +119,21 @@ class Publication {
     const { digests, held } = await digestsOf(folder, this.state, (...done) =>
       onProgress?.('hashing', ...done),
     );
-    const deploy = new DigestDeploy(this.#netlify, this.retry, this.state, interval);
+    const context = { netlify: this.#netlify, retry: this.retry, state: this.state, interval };
+    const deploy = new DigestDeploy(context, {
+      site: this.#options.site,
+      title: formatTitle(folder.title),
+      files: digests,
+      read: async (path, digest) => held.get(digest) ?? folder.read(path),
+      beforeLive: async () => this.#requireReplaceable(await this.#netlify.site(), folder),
+    });
     try {
-      return await deploy.deliver(
-        {
-          site: this.#options.site,
-          title: formatTitle(folder.title),
-          files: digests,
-          read: async (path, digest) => held.get(digest) ?? folder.read(path),
-          beforeLive: async () => this.#requireReplaceable(await this.#site(), folder),
-        },
-        (...done) => onProgress?.('uploading', ...done),
-      );
+      return await deploy.deliver((...done) => onProgress?.('uploading', ...done));
     } catch (error) {
-      const now = deploy.mayBeLive
-        ? 'the deploy may still go live by itself'
-        : `${site.name} still shows ${shownBy(site)}`;
-      throw this.#explain(error, `; ${now}`);
-    }
-  }
-
-  async #site(): Promise<Site> {
-    try {
-      return await this.retry.run('asking about the site', (signal) => this.#netlify.site(signal));
-    } catch (error) {
-      throw this.#explain(error, '');
+      if (!(error instanceof RetryLaterError) && !(error instanceof NetlifyError)) throw error;
+      const shown = deploy.mayBeLive ? 'the deploy may still go live by itself' : shownBy(site);
+      const ErrorType = error instanceof RetryLaterError ? RetryLaterError : UserError;
+      throw new ErrorType(`${error.message}; ${shown}`, { cause: error });
     }
   }
 
@@ -161,29 +151,10 @@ class Publication {
       );
     refuseOlder(title, folder.title, name);
   }
-
-  /** Adds advice, and what the site shows. */
-  #explain(error: unknown, shown: string): unknown {
-    if (error instanceof RetryLaterError)
-      return new RetryLaterError(`${error.message}${shown}; publish again to resume`, { cause: error });
-    if (error instanceof NetlifyError)
-      return new UserError(`${adviceFor(error, this.#options.site)}${shown}`, { cause: error });
-    return error;
-  }
 }
 
-function shownBy({ live }: Site): string {
-  if (live === undefined) return 'nothing';
-  const title = parseTitle(live.title);
-  return title ? `snapshot ${title.snapshot}` : `deploy ${live.id}`;
-}
-
-function adviceFor({ status, message }: NetlifyError, site: string): string {
-  if (status === 401)
-    return 'Netlify does not accept the token in NETLIFY_AUTH_TOKEN (401); make a new one under User settings, Applications';
-  if (status === 403)
-    return `the token in NETLIFY_AUTH_TOKEN may not publish to site ${site} (403); use one of an owner of the site`;
-  if (status === 404)
-    return `Netlify knows no site ${site}, or the token may not see it (404); NETLIFY_SITE_ID is its project id, under Project configuration`;
-  return `Netlify refuses (${status}): ${message}`;
+function shownBy({ name, live }: Site): string {
+  const title = live && parseTitle(live.title);
+  const shown = title ? `snapshot ${title.snapshot}` : live ? `deploy ${live.id}` : 'nothing';
+  return `${name} still shows ${shown}`;
 }

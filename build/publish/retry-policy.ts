@@ -50,6 +50,9 @@ export interface RetryOptions {
   random: () => number;
 }
 
+/** Without jitter. */
+export const exact = (): number => 1;
+
 const defaults: RetryOptions = {
   attempts: 8,
   minPauseMs: 500,
@@ -85,7 +88,7 @@ export class RetryPolicy {
     const { attempts, minPauseMs: minMs, maxPauseMs: maxMs, random } = this.#options;
     let last: TransientError | undefined;
     for (let failures = 0; ; ) {
-      const backoff = last ? backoffMs(failures, { minMs, maxMs, random }) : 0;
+      const backoff = last ? backoffMs(Math.max(1, failures), { minMs, maxMs, random }) : 0;
       await this.sleep(Math.max(0, this.#notBefore - this.clock.now()) + backoff, what, last);
       try {
         return await this.#attempt(work);
@@ -94,7 +97,9 @@ export class RetryPolicy {
         const { notBefore = 0, message } = error;
         if (notBefore <= this.clock.now()) failures += 1;
         if (failures >= attempts)
-          throw new RetryLaterError(`${what} failed ${failures} times: ${message}`, { cause: error });
+          throw new RetryLaterError(`${what} failed ${failures} times: ${message}; publish again to resume`, {
+            cause: error,
+          });
         this.#notBefore = Math.max(this.#notBefore, notBefore);
         last = error;
       }
@@ -115,7 +120,7 @@ export class RetryPolicy {
       const answer = await ask();
       if (answer !== undefined) return answer;
       if (this.clock.now() - since >= timeoutMs) return undefined;
-      await this.sleep(backoffMs(attempt, { minMs: 50, maxMs: maxPauseMs }), what);
+      await this.sleep(backoffMs(attempt, { minMs: 50, maxMs: maxPauseMs, random: exact }), what);
     }
   }
 
@@ -126,7 +131,7 @@ export class RetryPolicy {
     if (milliseconds <= 0) return;
     if (this.clock.now() + milliseconds > this.#end)
       throw new RetryLaterError(
-        `${what}: the time limit of ${Math.round(timeLimitMs / 60_000)} minutes is used up${cause ? ` (last: ${cause.message})` : ''}`,
+        `${what}: the time limit of ${Math.round(timeLimitMs / 60_000)} minutes is used up${cause ? ` (last: ${cause.message})` : ''}; publish again to resume`,
         { cause },
       );
     await this.clock.sleep(milliseconds, signal);

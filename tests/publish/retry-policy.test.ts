@@ -57,7 +57,9 @@ test('the number of attempts is limited, and the error tells the last failure', 
     .run('uploading x', failing(99))
     .catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(RetryLaterError);
-  expect(failure).toMatchObject({ message: 'uploading x failed 3 times: answer 500' });
+  expect(failure).toMatchObject({
+    message: 'uploading x failed 3 times: answer 500; publish again to resume',
+  });
   expect(pauses).toHaveLength(2);
 });
 
@@ -77,7 +79,7 @@ test('all requests wait until the time that the server names, and such an answer
 test('a pause beyond the time limit fails at once', async () => {
   const work = failing(1, new TransientError('answer 429', time + 7_200_000));
   await expect(policy({ timeLimitMs: 3_600_000 }).run('uploading x', work)).rejects.toThrow(
-    /^uploading x: the time limit of 60 minutes is used up \(last: answer 429\)$/,
+    /^uploading x: the time limit of 60 minutes is used up \(last: answer 429\); publish again to resume$/,
   );
   expect(pauses).toEqual([]);
 });
@@ -97,7 +99,7 @@ test('an attempt that takes too long is aborted and counted', async () => {
     );
   };
   await expect(policy({ attempts: 2, requestTimeoutMs: 10 }).run('it', endless)).rejects.toThrow(
-    'it failed 2 times: no answer within 0.01 seconds',
+    'it failed 2 times: no answer within 0.01 seconds; publish again to resume',
   );
   expect(attempts).toBe(2);
 });
