@@ -1,7 +1,7 @@
 /** The service as a Cloudflare Worker, the snapshot as its static assets: the same code on another host. */
 import { env } from 'cloudflare:workers';
-import { EdgeService } from '../hosts/edge-service.ts';
 import { notFoundPage, wantsPage } from '../contract/site.ts';
+import { EdgeService } from '../hosts/edge-service.ts';
 import { fetchSource } from '../read/fetch-source.ts';
 
 // Assets are asked for by path alone; the host is any.

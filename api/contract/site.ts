@@ -83,6 +83,7 @@ const headersByPrefix: readonly (readonly [prefix: string, headers: FileHeaders]
   ['assets/', { ...everyFile, ...forGood }],
   ['shards/', { ...everyFile, ...forGood, ...forAnyone }],
   ['downloads/', { ...everyFile, ...asItIsNow, ...forAnyone }],
+  ['layers/', { ...everyFile, ...asItIsNow, ...forAnyone }],
   ['pages/', { ...everyFile, ...asItIsNow, ...forAnyone }],
   [manifestPath, { ...everyFile, ...asItIsNow, ...forAnyone }],
 ];
@@ -108,6 +109,9 @@ export function fileHeaders(path: string): FileHeaders {
   if (path.endsWith('.html')) return { ...headersOfOthers, ...ofPage };
   return headersByPrefix.find(([prefix]) => path.startsWith(prefix))?.[1] ?? headersOfOthers;
 }
+
+/** Programs and styles, under names that contain their hash. */
+export const assetsFolder = 'assets';
 
 /** Whether the bytes at a path never change. */
 export const isImmutable = (path: string): boolean => /^(assets|shards)\//.test(path);

@@ -1,11 +1,11 @@
 /** Answers of the two rankings: films by categories, people by nominations. */
 import type { Query } from '../contract/parameters.ts';
 import { fold } from '../contract/text.ts';
-import { highest } from './top-k.ts';
 import { countedText } from './documents.ts';
 import { bothFlags, type Flags, flagsContaining, hasYears, yearFlags } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { NominationTable } from './tables.ts';
+import { highest } from './top-k.ts';
 
 /** Two totals per film or nominee in one number, so that both are counted at once: wins times 2^16 plus nominations. */
 type Totals = Uint32Array;

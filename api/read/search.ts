@@ -6,12 +6,12 @@
 import type { Query } from '../contract/parameters.ts';
 import { fromDifferences, type TermShard } from '../contract/snapshot.ts';
 import { byCodeUnit, tokens } from '../contract/text.ts';
-import { descending, highest } from './top-k.ts';
 import type { Postings } from './columns.ts';
 import { type Document, nominationText, pageText, paginationOf } from './documents.ts';
 import { yearFlags } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { NominationTable, References } from './tables.ts';
+import { descending, highest } from './top-k.ts';
 
 const k = 1.2;
 const b = 0.7;

@@ -2,6 +2,7 @@
  * The columns of a snapshot in the form queries want them: one row per record in ascending id order, references resolved to
  * rows, postings from each film, nominee, category and song to its nominations. Built once per snapshot, then only read.
  */
+import type { ResourceName } from '../contract/names.ts';
 import type {
   CategoryShard,
   CeremonyShard,
@@ -245,6 +246,17 @@ export class NominationTable extends IdColumn {
       new Uint8Array(this.count),
     );
     this.texts = (holdsStill && this.#textsOf(before)) || new Array<string | undefined>(this.count);
+  }
+
+  /** The ids of a resource, with the row of each. */
+  ids(resource: ResourceName): IdColumn {
+    const { titles, names, songs, categories, ceremonies } = this;
+    return { nominations: this, movies: titles, nominees: names, songs, categories, ceremonies }[resource];
+  }
+
+  /** Whether there is a record with this id. */
+  has(resource: ResourceName, id: number): boolean {
+    return this.ids(resource).row(id) >= 0;
   }
 
   /**

@@ -7,8 +7,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { isImmutable, pageAt } from '../contract/site.ts';
 import { contentHash } from '../contract/snapshot.ts';
-import { nodeDigest } from '../hosts/node-digest.ts';
 import { isMissing } from '../hosts/file-source.ts';
+import { nodeDigest } from '../hosts/node-digest.ts';
 
 export type Encoding = 'br' | 'gzip';
 

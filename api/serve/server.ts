@@ -4,17 +4,17 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { matchReceipt, matchRoute, writeMethod } from '../contract/routes.ts';
+import { fileSource, manifestChanges } from '../hosts/file-source.ts';
 import { nodeDigest } from '../hosts/node-digest.ts';
-import { fileSource } from '../hosts/file-source.ts';
 import { type Answer, problemAnswer } from '../read/answer.ts';
 import { Resolver } from '../read/resolve.ts';
+import { SnapshotWatch } from '../read/watch.ts';
 import { createWriteService } from '../write/service.ts';
 import { type ClientKey, clientKey } from './client-address.ts';
-import { snapshotWatch } from './current-snapshot.ts';
 import { FileAnswers } from './file-answers.ts';
-import { rateLimit } from './rate-limit.ts';
-import { Turns } from './pipelining.ts';
 import { rejectMalformedRequests } from './malformed-requests.ts';
+import { Turns } from './pipelining.ts';
+import { rateLimit } from './rate-limit.ts';
 import type { Writing } from './writing.ts';
 
 export interface ServeOptions {
@@ -91,6 +91,9 @@ export function createService(options: ServeOptions): Server {
   return server;
 }
 
+/** Milliseconds for which a look at the manifest is valid. */
+const watchIntervalMs = 100;
+
 type Respond = (request: IncomingMessage, response: ServerResponse, target: Target) => Promise<void>;
 
 /** What the service does with a request to read, and how it takes up a new snapshot at once. */
@@ -107,10 +110,11 @@ function answering(
   });
   const limit = rateLimit(readLimit);
   const refresh = () => resolver.refresh();
-  const upToDate = snapshotWatch(options.out, refresh);
+  const hasChanged = manifestChanges(options.out);
+  const watch = new SnapshotWatch(() => (hasChanged() ? refresh() : undefined), watchIntervalMs);
   const answer: Respond = async (request, response, { path, queryString }) => {
-    // Awaiting what is there already would cost as much as answering from memory does.
-    const changing = upToDate();
+    // An unconditional await would cost as much as a cached answer.
+    const changing = watch.check();
     if (changing) await changing;
     const { method = 'GET' } = request;
     const counted = method === 'GET' || method === 'HEAD';
@@ -121,7 +125,7 @@ function answering(
       return;
     }
     const asked = { method, path, queryString, ifNoneMatch: request.headers['if-none-match'] };
-    send(response, resolver.kept(asked) ?? (await resolver.answer(asked)), verdict?.headers);
+    send(response, resolver.cached(asked) ?? (await resolver.answer(asked)), verdict?.headers);
   };
   return { answer, refresh };
 }

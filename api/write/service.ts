@@ -26,14 +26,14 @@ import { acceptHeader, mediaTypeFault, type WriteMethod } from './media-type.ts'
 import { type ReceiptSource, receiptsAnswer } from './receipts.ts';
 import { writeErrorOf } from './storage-errors.ts';
 import { readStrictJson } from './strict-json.ts';
-import type { WriteDone, WriteOrder, WriteOutcome, WriteError } from './writer.ts';
+import type { WriteDone, WriteError, WriteRequest, WriteOutcome } from './writer.ts';
 
 /** Whether one more request of somebody is allowed, and the headers that tell how many are. */
 type Limit = (who: string) => Promise<{ allowed: boolean; headers: Readonly<Record<string, string>> }>;
 
 export interface WriteServiceOptions {
   keyOf: KeyCheck;
-  write: (order: WriteOrder) => Promise<WriteOutcome>;
+  write: (order: WriteRequest) => Promise<WriteOutcome>;
   receipts: ReceiptSource;
   /** What failed keys are counted under. */
   clientOf: (request: FastifyRequest['raw']) => string;
@@ -192,7 +192,7 @@ function refusalAnswer({ problem, detail, faults }: WriteError): Answer {
   return problemAnswer(problem, detail, retry, faults);
 }
 
-function writtenAnswer({ created, resource, id, record, receipt, shown }: WriteDone): Answer {
+function writtenAnswer({ created, resource, id, record, receipt, published }: WriteDone): Answer {
   const body = new TextEncoder().encode(`${JSON.stringify(record)}\n`);
   const headers: Record<string, string> = {
     ...commonHeaders,
@@ -202,10 +202,10 @@ function writtenAnswer({ created, resource, id, record, receipt, shown }: WriteD
   };
   if (created) headers.Location = recordPath(resource, id);
   if (receipt !== undefined) headers.Receipt = receiptPath(receipt);
-  if (shown === undefined) headers['Snapshot-Pending'] = '?1';
+  if (published === undefined) headers['Snapshot-Pending'] = '?1';
   else {
-    headers.Snapshot = shown.snapshot;
-    if (shown.etag !== undefined) headers.ETag = shown.etag;
+    headers.Snapshot = published.snapshot;
+    if (published.etag !== undefined) headers.ETag = published.etag;
   }
   return { status: created ? 201 : 200, headers, body };
 }

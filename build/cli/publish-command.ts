@@ -13,6 +13,7 @@ export interface PublishCommandOptions {
   /** Another folder instead of Netlify. */
   to?: string;
   site?: string;
+  pages?: 'all' | 'none';
   dryRun?: boolean;
   force?: boolean;
 }
@@ -34,14 +35,19 @@ async function toNetlify(options: PublishCommandOptions, connection: Connection 
   const { accountOf } = await import('../publish/netlify.ts');
   const account = accountOf(process.env, options.site);
   const { planPublish, publish } = await import('../publish/publish.ts');
-  const { out, force } = options;
+  const { out, force, json } = options;
+  const all = { ...account, out, connection, force, pages: options.pages !== 'none' };
   if (options.dryRun) {
-    const plan = await planPublish({ ...account, out, connection, force });
-    return print(options, plan, [...planLines(plan), planText(plan)]);
+    const plan = await planPublish(all);
+    return print(options, plan, planLines(plan));
   }
   const started = performance.now();
-  const report = await withBars((onProgress) => publish({ ...account, out, connection, force, onProgress }));
-  print(options, report, [publishedText(report, seconds(started))]);
+  const text = (report: PublishReport) => publishedText(report, seconds(started));
+  const onFirstDeploy = (report: PublishReport) => {
+    if (!json) process.stdout.write(`${text(report)}; the pages follow\n`);
+  };
+  const report = await withBars((onProgress) => publish({ ...all, onProgress, onFirstDeploy }));
+  print(options, report, [text(report)]);
 }
 
 function publishedText(
@@ -52,14 +58,19 @@ function publishedText(
   return `${site}: snapshot ${snapshot} is live, ${count(uploaded)} of ${number(files)} sent (${kilobytes(bytes)}) in ${took}`;
 }
 
-const planLines = ({ files, removed }: Plan): string[] => [
-  ...files.map(({ path, bytes, why }) => `${why} ${path} (${number(bytes)} bytes)`),
-  ...removed.map((path) => `remove ${path}`),
-];
-
-function planText({ site, snapshot, live, files, bytes, removed, total }: Plan): string {
-  if (files.length === 0 && removed.length === 0) return `${site} shows snapshot ${snapshot} already`;
-  return `${site} shows ${live ? `snapshot ${live}` : 'no snapshot'}; snapshot ${snapshot} would send ${count(files.length)} of ${number(total)} at most (${kilobytes(bytes)}) and remove ${number(removed.length)}; nothing was done`;
+function planLines({ site, snapshot, live, deploys, removed }: Plan): string[] {
+  if (removed.length + deploys.reduce((sum, { files }) => sum + files.length, 0) === 0)
+    return [`${site} shows snapshot ${snapshot} already`];
+  const files = deploys.flatMap((deploy) => deploy.files);
+  const steps = deploys.map(
+    (deploy) =>
+      `${count(deploy.files.length)} of ${number(deploy.total)} at most (${kilobytes(deploy.bytes)}; ${deploy.layers.join(', ')})`,
+  );
+  return [
+    ...files.map(({ path, bytes, why }) => `${why} ${path} (${number(bytes)} bytes)`),
+    ...removed.map((path) => `remove ${path}`),
+    `${site} shows ${live ? `snapshot ${live}` : 'no snapshot'}; snapshot ${snapshot} would send ${steps.join(', then ')} and remove ${number(removed.length)}; nothing was done`,
+  ];
 }
 
 async function toFolder(
@@ -70,7 +81,10 @@ async function toFolder(
   const { publishToFolder } = await import('../publish/publish-to-folder.ts');
   const started = performance.now();
   const { out, force } = options;
-  const report = await withBars((onProgress) => publishToFolder({ out, to, connection, force, onProgress }));
+  const pages = options.pages !== 'none';
+  const report = await withBars((onProgress) =>
+    publishToFolder({ out, to, connection, force, pages, onProgress }),
+  );
   const { snapshot, written, removed, bytes } = report;
   print(options, report, [
     `${to}: snapshot ${snapshot}, ${count(written)} written (${kilobytes(bytes)}), ${number(removed)} removed in ${seconds(started)}`,

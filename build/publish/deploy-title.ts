@@ -1,8 +1,8 @@
 /**
- * The title of a deploy tells which snapshot it holds, a hash of all its other files, and its place in the history of the
- * record: `builds.revision` within one lineage of databases (`data/lineage.ts`). Within a lineage the higher revision is newer.
- * Equal revisions may replace each other: another version of the program makes other files of the same record. Places of two
- * lineages cannot be compared, so only `--force` replaces one by the other.
+ * The title of a deploy tells its snapshot, its layers, and its place in the history of the record: `builds.revision` within one
+ * lineage of databases (`data/lineage.ts`). Within a lineage the higher revision is newer. Equal revisions may replace each
+ * other: another version of the program makes other files of the same record. Places of two lineages cannot be compared, so
+ * only `--force` replaces one by the other.
  */
 import { UserError } from '../../data/user-error.ts';
 
@@ -14,30 +14,41 @@ export interface Place {
 
 export interface DeployTitle {
   snapshot: string;
-  /** Hash of the files beside the snapshot; empty for none. */
-  rules: string;
+  /** Names of the layers. */
+  layers: readonly string[];
+  /** Hash of the indexes of the layers. */
+  content: string;
+  /** Hash of the host's configuration. */
+  configuration: string;
   /** undefined if no database knows the snapshot. */
   place: Place | undefined;
 }
 
-export function formatTitle({ snapshot, rules, place }: DeployTitle): string {
+export function formatTitle({ snapshot, layers, content, configuration, place }: DeployTitle): string {
   const history = place ? `revision ${place.revision} of ${place.lineage}` : 'no revision';
-  return `snapshot ${snapshot}, rules ${rules || 'none'}, ${history}`;
+  return `snapshot ${snapshot} with ${layers.join(', ') || 'no layers'} (${content}), configuration ${configuration}, ${history}`;
 }
 
+/** Earlier versions wrote "rules" instead of layers and configuration. */
 const pattern =
-  /^snapshot ([0-9a-f]{20}), rules ([0-9a-f]{20}|none), (?:revision ([0-9]{1,16}) of ([0-9a-f]{16})|no revision)$/;
+  /^snapshot ([0-9a-f]{20})(?: with ([a-z, ]+) \(([0-9a-f]{20})\), configuration ([0-9a-f]{20})|, rules (?:[0-9a-f]{20}|none)), (?:revision ([0-9]{1,16}) of ([0-9a-f]{16})|no revision)$/;
 
 /** undefined for a title that formatTitle() did not write. */
 export function parseTitle(title: string): DeployTitle | undefined {
-  const [whole, snapshot, rules, revision, lineage] = pattern.exec(title) ?? [];
-  if (whole === undefined) return undefined;
+  const match = pattern.exec(title);
+  if (match === null) return undefined;
+  const [, snapshot = '', names = '', content = '', configuration = '', revision, lineage] = match;
+  const layers = names === 'no layers' ? [] : names.split(', ');
   const place = lineage === undefined ? undefined : { lineage, revision: Number(revision) };
-  return { snapshot: snapshot!, rules: rules === 'none' ? '' : rules!, place };
+  return { snapshot, layers, content, configuration, place };
 }
 
 /** @param where for messages @throws UserError if `live` is newer than `next`, or not comparable with it */
-export function refuseOlder(live: DeployTitle, next: DeployTitle, where: string): void {
+export function refuseOlder(
+  live: Pick<DeployTitle, 'snapshot' | 'place'>,
+  next: DeployTitle,
+  where: string,
+): void {
   if (live.snapshot === next.snapshot) return;
   if (!live.place || !next.place || live.place.lineage !== next.place.lineage)
     throw new UserError(

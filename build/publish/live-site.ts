@@ -1,13 +1,13 @@
-/** The public site: the snapshot it shows, and how its files differ from those to publish. */
-import { downloadIndexPath } from '../../api/contract/download-names.ts';
-import { contentHash, type Manifest, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
+/** The public site: its files, the wait for a deploy, and a dry run. */
+import { layerIndexPath, layerNames, parseLayerIndex } from '../../api/contract/layers.ts';
+import { contentHash, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { byCodeUnit } from '../../api/contract/text.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { fetchSource } from '../../api/read/fetch-source.ts';
 import type { Source } from '../../api/read/source.ts';
-import { listDownloads, parseIndex } from '../layers/downloads/index-file.ts';
+import { checkedRead, walkLayer, walkSnapshot } from '../../api/read/walk.ts';
 import { RetryLaterError, type RetryPolicy } from './retry-policy.ts';
-import { type Listing, listFiles, type SnapshotFolder } from './snapshot-folder.ts';
+import { type Listing, listingOf, type SnapshotFolder } from './snapshot-folder.ts';
 
 const requestTimeoutMs = 15_000;
 
@@ -17,12 +17,8 @@ const liveSource = (address: string): Source =>
     fetch(url, { ...init, signal: AbortSignal.timeout(requestTimeoutMs) }),
   );
 
-/** undefined if the site shows no manifest or does not answer. */
-async function liveManifest(source: Source): Promise<{ manifest: Manifest; hash: string } | undefined> {
-  const bytes = await source.manifest().catch(() => undefined);
-  const manifest = bytes && parseManifest(bytes, nodeDigest);
-  return manifest && { manifest, hash: contentHash(bytes!, nodeDigest) };
-}
+/** The bytes of a mutable file; undefined if the site does not show it or does not answer. */
+const liveFile = (source: Source, path: string) => source.file(path).catch(() => undefined);
 
 /** @throws RetryLaterError if the site does not show the snapshot after `timeoutMs` */
 export async function waitUntilLive(
@@ -34,7 +30,8 @@ export async function waitUntilLive(
   const source = liveSource(address);
   let shown: string | undefined;
   const ask = async () => {
-    shown = (await liveManifest(source))?.manifest.snapshot;
+    const bytes = await liveFile(source, manifestPath);
+    shown = bytes && parseManifest(bytes, nodeDigest)?.snapshot;
     return shown === snapshot || undefined;
   };
   if (await retry.poll('waiting for the site', ask, { timeoutMs })) return;
@@ -43,10 +40,51 @@ export async function waitUntilLive(
   );
 }
 
+export interface LiveSite {
+  /** undefined if the site shows no snapshot. */
+  snapshot: string | undefined;
+  /** Without those that are damaged, or change while they are listed. */
+  files: Listing;
+}
+
+/** @param local files that it has are not fetched */
+export async function readLiveSite(address: string, local: SnapshotFolder): Promise<LiveSite> {
+  const remote = liveSource(address);
+  const isLocal = (path: string) => local.files.has(path);
+  const shard = async (path: string) => (isLocal(path) ? local.read(path) : remote.shard(path));
+  const read = checkedRead({ ...remote, shard }, nodeDigest);
+  const files = new Map<string, string>();
+  const bytes = await liveFile(remote, manifestPath);
+  const manifest = bytes && parseManifest(bytes, nodeDigest);
+  if (!manifest) return { snapshot: undefined, files };
+  const add = async (path: string, own: Uint8Array, walk: Parameters<typeof listingOf>[0]) => {
+    for (const [named, hash] of await listingOf(walk).catch(() => [])) files.set(named, hash);
+    files.set(path, contentHash(own, nodeDigest));
+  };
+  await add(manifestPath, bytes, walkSnapshot(manifest, read));
+  for (const layer of layerNames) {
+    const own = await liveFile(remote, layerIndexPath(layer));
+    const index = own && parseLayerIndex(own);
+    if (index) await add(layerIndexPath(layer), own, walkLayer(index, read));
+  }
+  return { snapshot: manifest.snapshot, files };
+}
+
 export interface PlannedFile {
   path: string;
   bytes: number;
   why: 'new' | 'changed';
+}
+
+export interface PlannedDeploy {
+  /** Names of the layers. */
+  layers: readonly string[];
+  /** All files of the deploy. */
+  total: number;
+  /** Files to send, ascending by path: each content that the site does not show, once. Netlify may have some of them. */
+  files: PlannedFile[];
+  /** Bytes of all of them. */
+  bytes: number;
 }
 
 export interface Plan {
@@ -55,53 +93,34 @@ export interface Plan {
   site: string;
   /** The snapshot that the site shows; undefined for none. */
   live: string | undefined;
-  /** Files with content that the site does not show, each content once, ascending by path. Netlify may have some of them. */
-  files: PlannedFile[];
-  /** Bytes of all of them. */
-  bytes: number;
-  /** Paths to remove, ascending. */
+  deploys: PlannedDeploy[];
+  /** Paths that are gone after the last deploy, ascending. */
   removed: string[];
-  /** Files of the deploy. */
-  total: number;
   /** Changes in the database that the snapshot does not have yet. */
   behind: number;
 }
 
-/** What a publish would send. @param hasRules whether the live deploy has the same configuration: the site does not show it */
-export async function planOf(folder: SnapshotFolder, site: string, hasRules: boolean): Promise<Plan> {
-  const { snapshot: live, files: there } = await liveFiles(liveSource(site));
-  const shown = new Set(there.values());
-  const files: PlannedFile[] = [];
-  for (const [path, hash] of folder.files) {
-    if (shown.has(hash) || (hasRules && folder.isConfiguration(path))) continue;
-    shown.add(hash);
-    const why = there.has(path) ? 'changed' : 'new';
-    files.push({ path, bytes: folder.sizeOf(path), why });
-  }
-  return {
-    snapshot: folder.manifest.snapshot,
-    site,
-    live,
-    files: files.sort((a, b) => byCodeUnit(a.path, b.path)),
-    bytes: files.reduce((sum, file) => sum + file.bytes, 0),
-    removed: [...there.keys()].filter((path) => !folder.files.has(path)).sort(byCodeUnit),
-    total: folder.files.size,
-    behind: folder.behind,
-  };
-}
-
-/** The files of the site; only the manifest if the others change, or are damaged, while they are listed. */
-async function liveFiles(source: Source): Promise<{ snapshot: string | undefined; files: Listing }> {
-  const live = await liveManifest(source);
-  if (live === undefined) return { snapshot: undefined, files: new Map() };
-  const { snapshot } = live.manifest;
-  const manifestOnly = new Map([[manifestPath, live.hash]]);
-  try {
-    const index = await source.shard(downloadIndexPath);
-    const downloads = listDownloads(index && parseIndex(index));
-    const files = await listFiles(live.manifest, source);
-    return { snapshot, files: new Map([...files, ...downloads, ...manifestOnly]) };
-  } catch {
-    return { snapshot, files: manifestOnly };
-  }
+/** @param folders one for each deploy @param hasConfiguration whether the live deploy has the same configuration */
+export function planOf(
+  folders: readonly SnapshotFolder[],
+  live: LiveSite,
+  hasConfiguration: boolean,
+): Pick<Plan, 'deploys' | 'removed'> {
+  const shown = new Set(live.files.values());
+  const sent = new Set<string>();
+  const deploys = folders.map((folder): PlannedDeploy => {
+    const files: PlannedFile[] = [];
+    for (const [path, hash] of folder.files) {
+      const isThere = folder.isConfiguration(path) ? hasConfiguration : shown.has(hash);
+      if (isThere || sent.has(hash)) continue;
+      sent.add(hash);
+      files.push({ path, bytes: folder.sizeOf(path), why: live.files.has(path) ? 'changed' : 'new' });
+    }
+    files.sort((a, b) => byCodeUnit(a.path, b.path));
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+    return { layers: folder.title.layers, total: folder.files.size, files, bytes };
+  });
+  const last = folders.at(-1)!;
+  const removed = [...live.files.keys()].filter((path) => !last.files.has(path)).sort(byCodeUnit);
+  return { deploys, removed };
 }

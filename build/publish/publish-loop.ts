@@ -78,8 +78,6 @@ export interface AfterBuildsOptions
     Pick<PublishLoopOptions, 'onError'> {
   /** File of the database. */
   db: string;
-  /** Called before each publish. */
-  prepare?: (() => Promise<void>) | undefined;
 }
 
 /**
@@ -88,12 +86,11 @@ export interface AfterBuildsOptions
  * @param options like those of publish(), with the file of the database instead of a connection
  */
 export function publishAfterBuilds(options: AfterBuildsOptions): PublishLoop {
-  const { db, out, prepare, onError, ...rest } = options;
+  const { db, out, onError, ...rest } = options;
   const { changed, close } = startPublishLoop({
     onError,
     interval: rest.interval,
     async publish(signal) {
-      await prepare?.();
       const connection = existsSync(db) ? openDatabase(db) : undefined;
       try {
         return await publish({ ...rest, out, connection, retry: { ...rest.retry, signal } });

@@ -117,7 +117,8 @@ export async function digestsOf(
 ): Promise<Digests> {
   const known = state.readDigests();
   const missing = new Map<string, string>();
-  for (const [path, hash] of folder.files) if (!known.has(hash)) missing.set(hash, path);
+  for (const [path, hash] of folder.files)
+    if (!known.has(hash) && !missing.has(hash)) missing.set(hash, path);
   const held = new Map<string, Buffer>();
   let [done, room] = [0, maxHeldBytes];
   await inParallel(concurrentReads, [...missing], async ([hash, path]) => {

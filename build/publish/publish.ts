@@ -1,16 +1,19 @@
 /**
  * Publishes the snapshot in a folder to a Netlify site. One publisher per folder; Netlify gets only the files it lacks; an older
  * snapshot never replaces a newer one. If a build replaces the snapshot meanwhile, publishing starts again with the new one.
+ *
+ * Where many pages are missing, the first deploy leaves the pages out, and the second one has everything: the host computes
+ * the answers while the pages are uploaded.
  */
 import type { Connection } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
 import { formatTitle, parseTitle, refuseOlder } from './deploy-title.ts';
 import { type Delivery, DigestDeploy } from './digest-deploy.ts';
-import { type Plan, planOf, waitUntilLive } from './live-site.ts';
+import { type LiveSite, type Plan, planOf, readLiveSite, waitUntilLive } from './live-site.ts';
 import { type Account, Netlify, NetlifyError, type Site } from './netlify.ts';
 import { digestsOf, PublishState } from './publish-state.ts';
 import { RetryLaterError, type RetryOptions, RetryPolicy } from './retry-policy.ts';
-import { requireFolder, restartOnChange, SnapshotFolder } from './snapshot-folder.ts';
+import { layersToPublish, requireFolder, restartOnChange, SnapshotFolder } from './snapshot-folder.ts';
 
 export interface PublishOptions extends Account {
   /** Folder of the snapshot. */
@@ -21,6 +24,14 @@ export interface PublishOptions extends Account {
   project?: string | undefined;
   /** Replace the live deploy even if it is newer or not comparable. */
   force?: boolean | undefined;
+  /** False leaves the pages out: the host computes all answers. */
+  pages?: boolean | undefined;
+  /** Missing pages from which on a first deploy leaves the pages out. Default 2,000. */
+  maxMissingPages?: number | undefined;
+  /** Brings the layers up to date. Without it, a layer that is behind is an error. */
+  updateLayers?: (() => Promise<void>) | undefined;
+  /** Called when a first deploy without pages is live. */
+  onFirstDeploy?: ((report: PublishReport) => void) | undefined;
   onProgress?: ((what: string, done: number, total: number) => void) | undefined;
   /** Attempts, time limits, clock, and the signal that stops it; the next publish resumes the deploy. */
   retry?: Partial<RetryOptions> | undefined;
@@ -38,11 +49,12 @@ export interface PublishReport {
   site: string;
   /** "nothing": the site showed it already. */
   scope: 'nothing' | 'deploy';
+  /** The last one. */
   deploy: string;
   resumed: boolean;
-  /** Files of the deploy. */
+  /** Files of the last deploy. */
   files: number;
-  /** Files sent, and their bytes. */
+  /** Files sent, in all deploys, and their bytes. */
   uploaded: number;
   bytes: number;
   /** Changes in the database that the snapshot does not have yet. */
@@ -51,6 +63,8 @@ export interface PublishReport {
 
 /** Netlify takes three deploys a minute. */
 export const deployIntervalMs = 20_000;
+/** Uploading this many files takes four minutes. */
+const defaultMaxMissingPages = 2000;
 
 /**
  * Publishes, and waits until the site shows the snapshot.
@@ -88,12 +102,50 @@ class Publication {
 
   async plan(): Promise<Plan> {
     const { folder, site } = await this.#start();
-    const { rules } = folder.title;
-    return planOf(folder, site.address, parseTitle(site.live?.title ?? '')?.rules === rules);
+    const { snapshot } = folder.manifest;
+    const live = await readLiveSite(site.address, folder);
+    const { configuration } = parseTitle(site.live?.title ?? '') ?? {};
+    const plan = planOf(
+      this.#isTwoStep(folder, live) ? [folder.without('pages'), folder] : [folder],
+      live,
+      configuration === folder.title.configuration,
+    );
+    return { snapshot, site: site.address, live: live.snapshot, ...plan, behind: folder.behind };
   }
 
   async run(): Promise<PublishReport> {
     const { folder, site } = await this.#start();
+    const { maxMissingPages = defaultMaxMissingPages, onFirstDeploy } = this.#options;
+    const mayBeTwoStep = folder.filesOf('pages').size > maxMissingPages;
+    if (!mayBeTwoStep || !this.#isTwoStep(folder, await readLiveSite(site.address, folder)))
+      return this.#publish(folder, site);
+    const first = await this.#publish(folder.without('pages'), site);
+    if (first.scope === 'deploy') onFirstDeploy?.(first);
+    const last = await this.#publish(folder, await this.#netlify.site());
+    return { ...last, uploaded: first.uploaded + last.uploaded, bytes: first.bytes + last.bytes };
+  }
+
+  async #start(): Promise<{ folder: SnapshotFolder; site: Site }> {
+    const { out, connection, project = process.cwd(), pages, updateLayers } = this.#options;
+    const layers = layersToPublish(pages);
+    const folder = await SnapshotFolder.open(out, this.retry, {
+      connection,
+      project,
+      layers,
+      updateLayers,
+    });
+    const site = await this.#netlify.site();
+    this.#requireReplaceable(site, folder);
+    return { folder, site };
+  }
+
+  #isTwoStep(folder: SnapshotFolder, { files }: LiveSite): boolean {
+    const { maxMissingPages = defaultMaxMissingPages } = this.#options;
+    const missing = [...folder.filesOf('pages')].filter(([path, hash]) => files.get(path) !== hash);
+    return missing.length > maxMissingPages;
+  }
+
+  async #publish(folder: SnapshotFolder, site: Site): Promise<PublishReport> {
     const { liveTimeoutMs = 60_000 } = this.#options;
     const { snapshot } = folder.manifest;
     const isLive = site.live?.title === formatTitle(folder.title);
@@ -104,14 +156,6 @@ class Publication {
     const { size: files } = folder.files;
     const scope = isLive ? 'nothing' : 'deploy';
     return { snapshot, site: site.address, scope, files, behind: folder.behind, ...delivery };
-  }
-
-  async #start(): Promise<{ folder: SnapshotFolder; site: Site }> {
-    const { out, connection, project = process.cwd() } = this.#options;
-    const folder = await SnapshotFolder.open(out, this.retry, { connection, project });
-    const site = await this.#netlify.site();
-    this.#requireReplaceable(site, folder);
-    return { folder, site };
   }
 
   async #deliver(folder: SnapshotFolder, site: Site): Promise<Delivery> {

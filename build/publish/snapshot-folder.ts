@@ -1,31 +1,26 @@
-/** The files to publish: a snapshot as one build left it, the downloads beside it, and the configuration of the host. */
+/** The files to publish: a snapshot, the layers at that snapshot, and the configuration of the host. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { downloadIndexPath, immutableName, isDownload } from '../../api/contract/download-names.ts';
 import {
-  contentHash,
-  type Directory,
-  type FamilyName,
-  type Manifest,
-  manifestFamilies,
-  manifestPath,
-  type PageShard,
-  parseManifest,
-  shardPath,
-} from '../../api/contract/snapshot.ts';
+  type LayerIndex,
+  type LayerName,
+  layerIndexPath,
+  layerNames,
+  parseLayerIndex,
+} from '../../api/contract/layers.ts';
+import { contentHash, type Manifest, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { byCodeUnit } from '../../api/contract/text.ts';
-import { fileSource, isMissing } from '../../api/hosts/file-source.ts';
+import { fileSource, readIfPresent } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
-import { SnapshotUnavailable, type Source } from '../../api/read/source.ts';
+import { SnapshotUnavailable } from '../../api/read/source.ts';
+import { checkedRead, type NamedFile, walkLayer, walkSnapshot } from '../../api/read/walk.ts';
 import { readBuild } from '../../data/builds.ts';
 import { revision } from '../../data/changes.ts';
 import { lockFile } from '../../data/file-lock.ts';
 import { lineage } from '../../data/lineage.ts';
 import type { Connection } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
-import { listDownloads, readIndex } from '../layers/downloads/index-file.ts';
-import { FolderOutput, lockName } from '../snapshot/output.ts';
+import { layersLockName, snapshotLockName } from '../snapshot/output-folder.ts';
 import type { DeployTitle, Place } from './deploy-title.ts';
 import { RetryLaterError, type RetryPolicy } from './retry-policy.ts';
 
@@ -48,8 +43,22 @@ export async function restartOnChange<T>(out: string, work: () => Promise<T>): P
     }
 }
 
+/** @param pages false leaves the pages out: a host that computes needs none */
+export const layersToPublish = (pages = true): LayerName[] =>
+  layerNames.filter((layer) => pages || layer !== 'pages');
+
 /** Path below the root → contentHash. */
 export type Listing = ReadonlyMap<string, string>;
+
+export interface OpenOptions {
+  /** The database of the snapshot. */
+  connection?: Connection | undefined;
+  /** Folder of netlify.toml; without it there is no configuration. */
+  project?: string | undefined;
+  layers: readonly LayerName[];
+  /** Brings the layers up to date. Without it, a layer that is behind is an error. */
+  updateLayers?: (() => Promise<void>) | undefined;
+}
 
 /** How long to wait for a running build. */
 const buildTimeoutMs = 60_000;
@@ -57,92 +66,94 @@ const buildTimeoutMs = 60_000;
 export class SnapshotFolder {
   readonly root: string;
   readonly manifest: Manifest;
-  /** All files of a deploy. The manifest is the last one. */
+  /** The files of the snapshot and of the layers; then the configuration, the indexes of the layers, and the manifest. */
   readonly files: Listing;
   readonly title: DeployTitle;
   /** Changes in the database that the snapshot does not have yet. */
   readonly behind: number;
-  readonly #manifestBytes: Buffer;
-  /** Path → bytes of the files that lie elsewhere or may be replaced: the configuration and the manifest. */
-  readonly #held: ReadonlyMap<string, Buffer>;
+  readonly #parts: Parts;
+  /** Path → bytes of the configuration, the indexes and the manifest. A build may replace the files. */
+  readonly #held: Files;
 
-  private constructor(root: string, found: Found, manifest: Manifest, files: Listing, configuration: Files) {
+  private constructor(root: string, parts: Parts) {
+    const { state, snapshot, layers, configuration } = parts;
     this.root = root;
-    this.manifest = manifest;
-    this.behind = found.behind;
-    this.#manifestBytes = found.manifest;
-    this.#held = new Map([...configuration, [manifestPath, found.manifest]]);
-    const held = [...this.#held].map(([path, bytes]) => [path, contentHash(bytes, nodeDigest)] as const);
-    this.files = new Map([...files, ...held]);
-    // The index of the downloads names all of them.
-    const besides = [...held.slice(0, -1), ...[...files].filter(([path]) => path === downloadIndexPath)];
-    const rules = besides.length === 0 ? '' : contentHash(Buffer.from(JSON.stringify(besides)), nodeDigest);
-    this.title = { snapshot: manifest.snapshot, rules, place: found.place };
+    this.manifest = state.manifest;
+    this.behind = state.behind;
+    this.#parts = parts;
+    const indexes = new Map([...layers].map(([name, { bytes }]) => [layerIndexPath(name), bytes]));
+    this.#held = new Map([...configuration, ...indexes, [manifestPath, state.bytes]]);
+    this.files = new Map([
+      ...snapshot,
+      ...[...layers.values()].flatMap(({ files }) => [...files]),
+      ...hashes(this.#held),
+    ]);
+    this.title = {
+      snapshot: this.manifest.snapshot,
+      layers: [...layers.keys()],
+      content: hashOf(indexes),
+      configuration: hashOf(configuration),
+      place: state.place,
+    };
   }
 
   /**
    * Lists the files, after a running build has ended.
-   * @param options.project folder of netlify.toml; without it there is no configuration
-   * @throws UserError if there is no complete snapshot, or a file that names others is damaged
+   * @throws UserError if there is no snapshot, a layer is missing or behind, or a file that names others is damaged
    */
-  static async open(
-    out: string,
-    retry: RetryPolicy,
-    { connection, project }: { connection?: Connection | undefined; project?: string | undefined },
-  ): Promise<SnapshotFolder> {
+  static async open(out: string, retry: RetryPolicy, options: OpenOptions): Promise<SnapshotFolder> {
     requireFolder(out);
     const root = resolve(out);
+    const { connection, layers, updateLayers } = options;
     const open = async () => {
-      const found = look(root, connection);
-      if (found === undefined) return undefined;
-      const listed = await list(root, out, found);
-      const configuration = project === undefined ? new Map() : readConfiguration(project);
-      return listed && new SnapshotFolder(root, found, listed.manifest, listed.files, configuration);
+      await updateLayers?.().catch((error: Error) => {
+        throw new RetryLaterError(`the layers of ${out} are behind: ${error.message}`, { cause: error });
+      });
+      const state = readState(root, out, connection);
+      const behind = state && layers.find((layer) => !isUsable(layer, state));
+      if (state && behind === undefined) return await list(root, out, state, options);
+      if (state && !updateLayers)
+        throw new UserError(
+          `the ${behind} layer of ${out} is not at the snapshot; "awards build" brings it up to date`,
+        );
+      return undefined;
     };
-    const folder = await retry.poll('waiting for a build', open, {
-      maxPauseMs: 50,
-      timeoutMs: buildTimeoutMs,
-    });
-    if (folder) return folder;
+    const timing = { maxPauseMs: 50, timeoutMs: buildTimeoutMs };
+    const parts = await retry.poll('waiting for a build', open, timing);
+    if (parts) return new SnapshotFolder(root, parts);
     throw new UserError(`a build of ${out} is running; try again when it is done`);
   }
 
-  /** The bytes of a listed file. @throws SnapshotChanged if a build replaced it; UserError if it is missing or damaged */
-  async read(path: string): Promise<Buffer> {
-    const held = this.#held.get(path);
-    if (held) return held;
-    const bytes = await readFile(join(this.root, this.#storedPath(path))).catch((error: unknown) => {
-      if (isMissing(error)) return undefined;
-      throw error;
-    });
-    if (bytes && contentHash(bytes, nodeDigest) === this.files.get(path)) return bytes;
-    if (hasNewBuild(this.root, this.#manifestBytes) || this.#hasNewDownloads())
-      throw new SnapshotChanged(`a build replaced ${path} while it was being published`);
-    throw new UserError(
-      `${path} in ${this.root} is ${bytes ? 'damaged' : 'missing'}; "awards build --full" repairs it`,
-    );
+  /** The same files without those of a layer. */
+  without(layer: LayerName): SnapshotFolder {
+    const layers = new Map([...this.#parts.layers].filter(([name]) => name !== layer));
+    return new SnapshotFolder(this.root, { ...this.#parts, layers });
   }
 
-  /** Whether a file is of the host's configuration, which a site does not show. */
+  filesOf(layer: LayerName): Listing {
+    return this.#parts.layers.get(layer)?.files ?? new Map();
+  }
+
+  /** Whether a file belongs to the configuration, which a site does not show. */
   isConfiguration(path: string): boolean {
-    return path !== manifestPath && this.#held.has(path);
+    return this.#parts.configuration.has(path);
   }
 
   sizeOf(path: string): number {
     return this.#held.get(path)?.length ?? statSync(join(this.root, path)).size;
   }
 
-  /** Downloads are read under their immutable names: a build may replace the others. */
-  #storedPath(path: string): string {
-    const hash = this.files.get(path);
-    const immutable = hash === undefined || !isDownload(path) ? path : immutableName(path, hash);
-    return this.files.has(immutable) ? immutable : path;
-  }
-
-  #hasNewDownloads(): boolean {
-    const listed = [...this.files].filter(([path]) => isDownload(path));
-    const now = listDownloads(readIndex(this.root));
-    return listed.length !== now.size || listed.some(([path, hash]) => now.get(path) !== hash);
+  /** The bytes of a listed file. @throws SnapshotChanged if a build replaced it; UserError if it is missing or damaged */
+  read(path: string): Buffer {
+    const held = this.#held.get(path);
+    if (held) return held;
+    const bytes = readIfPresent(join(this.root, path));
+    if (bytes && contentHash(bytes, nodeDigest) === this.files.get(path)) return bytes;
+    if (hasChanged(this.root, this.#parts.state))
+      throw new SnapshotChanged(`a build replaced ${path} while it was being published`);
+    throw new UserError(
+      `${path} in ${this.root} is ${bytes ? 'damaged' : 'missing'}; "awards build --full" repairs it`,
+    );
   }
 }
 
@@ -151,79 +162,115 @@ export function requireFolder(out: string): void {
   if (!existsSync(out)) throw new UserError(`there is no folder ${out}; "awards build" makes it`);
 }
 
-/** The state of the folder between two builds. */
-interface Found {
-  manifest: Buffer;
-  interrupted: boolean;
+type Files = ReadonlyMap<string, Buffer>;
+
+/** What a build replaces in one step. */
+interface State {
+  manifest: Manifest;
+  /** Of the manifest. */
+  bytes: Buffer;
+  indexes: ReadonlyMap<LayerName, { index: LayerIndex; bytes: Buffer }>;
   place: Place | undefined;
   behind: number;
 }
 
+interface Parts {
+  state: State;
+  snapshot: Listing;
+  layers: ReadonlyMap<LayerName, { bytes: Buffer; files: Listing }>;
+  configuration: Files;
+}
+
+/** @returns undefined while a build runs */
+function readState(root: string, out: string, connection: Connection | undefined): State | undefined {
+  return withLock(root, snapshotLockName, () =>
+    withLock(root, layersLockName, () => {
+      const bytes = readIfPresent(join(root, manifestPath));
+      const manifest = bytes && parseManifest(bytes, nodeDigest);
+      if (!bytes || !manifest)
+        throw new UserError(`${out} holds no snapshot of this version; "awards build" makes one`);
+      const indexes = new Map<LayerName, { index: LayerIndex; bytes: Buffer }>();
+      for (const layer of layerNames) {
+        const own = readIfPresent(join(root, layerIndexPath(layer)));
+        const index = own && parseLayerIndex(own);
+        if (own && index) indexes.set(layer, { index, bytes: own });
+      }
+      return { manifest, bytes, indexes, ...history(root, manifest, connection) };
+    }),
+  );
+}
+
 /**
- * Reads the manifest and its place with the lock of the build. It must not wait: a build in this process would wait for the
- * lock and block the event loop.
- * @returns undefined while a build runs
+ * Holds a lock of the build. The work must not wait: a build in this process would block on the lock.
+ * @returns undefined if the lock is taken
  */
-function look(root: string, connection: Connection | undefined): Found | undefined {
-  const lock = join(root, lockName);
+function withLock<T>(root: string, name: string, work: () => T): T | undefined {
+  const file = join(root, name);
   // A folder without a lock file is a copy: no build writes to it.
-  const unlock = existsSync(lock) ? lockFile(lock, 0) : () => {};
-  const output = new FolderOutput(root);
-  if (unlock === undefined) {
-    output.askForTurn();
-    return undefined;
-  }
+  const unlock = existsSync(file) ? lockFile(file, 0) : () => {};
   try {
-    const file = join(root, manifestPath);
-    const manifest = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);
-    return { manifest, interrupted: output.interrupted, ...history(root, manifest, connection) };
+    return unlock && work();
   } finally {
-    unlock();
+    unlock?.();
   }
 }
 
-function history(root: string, manifest: Buffer, connection: Connection | undefined) {
+function history(root: string, { snapshot }: Manifest, connection: Connection | undefined) {
   const last = connection && readBuild(connection, root);
-  if (!connection || !last || parseManifest(manifest, nodeDigest)?.snapshot !== last.snapshot)
-    return { place: undefined, behind: 0 };
+  if (last?.snapshot !== snapshot) return { place: undefined, behind: 0 };
   return {
-    place: { lineage: lineage(connection), revision: last.revision },
-    behind: revision(connection) - last.revision,
+    place: { lineage: lineage(connection!), revision: last.revision },
+    behind: revision(connection!) - last.revision,
   };
 }
 
-/** undefined if a build replaced the snapshot meanwhile. */
+/** Downloads are optional, and may be those of an earlier snapshot: `--no-downloads` leaves them as they are. */
+function isUsable(layer: LayerName, { manifest, indexes }: State): boolean {
+  const index = indexes.get(layer)?.index;
+  if (index?.pending) return false;
+  return layer === 'downloads' || index?.manifest.snapshot === manifest.snapshot;
+}
+
+/** @returns undefined if a build replaced files meanwhile */
 async function list(
   root: string,
   out: string,
-  found: Found,
-): Promise<{ manifest: Manifest; files: Map<string, string> } | undefined> {
-  if (found.interrupted)
-    throw new UserError(`the last build of ${out} was interrupted; "awards build" completes it`);
-  const manifest = parseManifest(found.manifest, nodeDigest);
-  if (manifest === undefined)
-    throw new UserError(`${out} holds no snapshot of this version; "awards build" makes one`);
+  state: State,
+  { layers: names, project }: OpenOptions,
+): Promise<Parts | undefined> {
+  const read = checkedRead(fileSource(root), nodeDigest);
   try {
-    const files = await listFiles(manifest, fileSource(root));
-    // Downloads of an earlier snapshot are published too.
-    for (const [path, hash] of listDownloads(readIndex(root))) files.set(path, hash);
-    return { manifest, files };
+    const snapshot = await listingOf(walkSnapshot(state.manifest, read));
+    const layers = new Map<LayerName, { bytes: Buffer; files: Listing }>();
+    for (const [name, { index, bytes }] of state.indexes)
+      if (names.includes(name)) layers.set(name, { bytes, files: await listingOf(walkLayer(index, read)) });
+    return { state, snapshot, layers, configuration: project ? readConfiguration(project) : new Map() };
   } catch (error) {
     if (!(error instanceof SnapshotUnavailable)) throw error;
-    if (hasNewBuild(root, found.manifest)) return undefined;
+    if (hasChanged(root, state)) return undefined;
     throw new UserError(`${out}: ${error.message}; "awards build --full" repairs it`, { cause: error });
   }
 }
 
-/** Whether a build began or ended since the manifest was read. */
-function hasNewBuild(root: string, manifest: Buffer): boolean {
-  if (new FolderOutput(root).interrupted) return true;
-  const file = join(root, manifestPath);
-  return !existsSync(file) || !readFileSync(file).equals(manifest);
+/** Collects the files of a walk. */
+export async function listingOf(walk: AsyncIterable<NamedFile>): Promise<Listing> {
+  const files = new Map<string, string>();
+  for await (const { path, hash } of walk) files.set(path, hash);
+  return files;
 }
 
-/** Path in the deploy → bytes. */
-type Files = ReadonlyMap<string, Buffer>;
+/** Whether the manifest or an index was replaced since it was read. */
+function hasChanged(root: string, { bytes, indexes }: State): boolean {
+  const held = [...indexes].map(([layer, own]) => [layerIndexPath(layer), own.bytes] as const);
+  return [...held, [manifestPath, bytes] as const].some(
+    ([path, own]) => !readIfPresent(join(root, path))?.equals(own),
+  );
+}
+
+const hashes = (files: Files): [path: string, hash: string][] =>
+  [...files].map(([path, bytes]) => [path, contentHash(bytes, nodeDigest)]);
+
+const hashOf = (files: Files): string => contentHash(Buffer.from(JSON.stringify(hashes(files))), nodeDigest);
 
 /** Netlify reads manifest.json and the *.eszip bundles of the edge functions here. */
 const edgeFolder = '.netlify/internal/edge-functions';
@@ -231,43 +278,14 @@ const edgeFolder = '.netlify/internal/edge-functions';
 const builtEdgeFolders = ['.netlify/edge-functions-dist', edgeFolder];
 const configurationName = 'netlify.toml';
 
-/** The configuration of the host and the bundles of the edge functions, ascending by path. */
+/** The configuration of the host and the bundles of the edge functions: path in the deploy → bytes. */
 function readConfiguration(project: string): Files {
   const files = new Map<string, Buffer>();
   const folder = builtEdgeFolders.map((name) => join(project, name)).find((path) => existsSync(path));
   for (const name of folder === undefined ? [] : readdirSync(folder).sort(byCodeUnit))
     if (/^manifest\.json$|\.eszip$/.test(name))
       files.set(`${edgeFolder}/${name}`, readFileSync(join(folder!, name)));
-  const file = join(project, configurationName);
-  if (existsSync(file)) files.set(configurationName, readFileSync(file));
-  return files;
-}
-
-/**
- * Every file of a snapshot but the manifest: shards in the order of the manifest, then pages.
- * @throws SnapshotUnavailable if a file that names others is missing or damaged
- */
-export async function listFiles(manifest: Manifest, source: Source): Promise<Map<string, string>> {
-  const files = new Map<string, string>();
-  const read = async <T>(family: FamilyName, hash: string): Promise<T> => {
-    const bytes = await source.shard(shardPath(family, hash));
-    if (bytes === undefined) throw new SnapshotUnavailable(`${shardPath(family, hash)} is missing`);
-    if (contentHash(bytes, nodeDigest) !== hash)
-      throw new SnapshotUnavailable(`${shardPath(family, hash)} is damaged`);
-    return JSON.parse(new TextDecoder().decode(bytes)) as T;
-  };
-  const add = (family: FamilyName, hash: string) => files.set(shardPath(family, hash), hash);
-  for (const family of manifestFamilies) {
-    const entry = manifest.families[family];
-    if ('head' in entry) add(family, entry.head);
-    const { hashes } = 'head' in entry ? await read<Directory>(family, entry.head) : entry;
-    for (const hash of hashes) add(family, hash);
-    if (family === 'search')
-      for (const terms of await Promise.all(hashes.map((hash) => read<Directory>(family, hash))))
-        for (const hash of terms.hashes) add('terms', hash);
-    if (family === 'pages')
-      for (const pages of await Promise.all(hashes.map((hash) => read<PageShard>(family, hash))))
-        for (const [path, hash] of pages) files.set(path, hash);
-  }
+  const toml = readIfPresent(join(project, configurationName));
+  if (toml) files.set(configurationName, toml);
   return files;
 }

@@ -4,11 +4,12 @@
  * when there is time. A page comes from the network where there is one and names its programs and styles by their content,
  * so no page ever runs with those of another version: a new worker waits until nobody uses the old.
  */
-import { isImmutable, pageAt } from '../../api/contract/site.ts';
+
 import { openapiPath } from '../../api/contract/routes.ts';
+import { isImmutable, pageAt } from '../../api/contract/site.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
-import { keepIfRight, keepShards, sweep } from './shared/offline-cache.ts';
 import { keepRecord } from './shared/offline.ts';
+import { keepIfRight, keepShards, sweep } from './shared/offline-cache.ts';
 
 /** What the bundler tells: the files of this version, and by page those that are kept only once that page is opened. */
 declare const site: {

@@ -1,4 +1,4 @@
-/** Shards cut by id: which blocks of which families a set of changes touches, and their texts from the database. */
+/** Shards cut by id: the blocks that a set of changes affects, and their texts from the database. */
 import type { ReferencedResource, ResourceName } from '../../api/contract/names.ts';
 import type { RecordOf } from '../../api/contract/resources.ts';
 import {
@@ -16,14 +16,14 @@ import { byCodeUnit, fold, isAscii, tokens } from '../../api/contract/text.ts';
 import type { Connection } from '../../data/open.ts';
 import { columnsBetween, nominationsBetween, occupiedBlocks, recordsBetween } from '../../data/records.ts';
 
-/** The text of one shard; undefined where a block has no record (any more). */
+/** The text of one shard; undefined if the block has no record. */
 export interface BlockShard {
   family: BlockFamily;
   key: number;
   text: string | undefined;
 }
 
-/** What makes the shards of a family: the records it is of, and the text of those with `from <= id < to`. */
+/** Makes the shards of a family: its resource, and the text of the records with `from <= id < to`. */
 interface Maker {
   resource: ResourceName;
   text: (connection: Connection, from: number, to: number) => string | undefined;
@@ -140,14 +140,14 @@ export function* allBlocks(connection: Connection): Generator<BlockShard> {
       yield makeShard(connection, family, key);
 }
 
-/** The shards that hold, or held, the changed records of each resource. */
-export function* touchedBlocks(
+/** The shards that hold or held the changed records of each resource. */
+export function* affectedBlocks(
   connection: Connection,
   changed: ReadonlyMap<ResourceName, ReadonlySet<number>>,
 ): Generator<BlockShard> {
   for (const family of blockFamilies) {
-    const touched = changed.get(makers[family].resource) ?? new Set();
-    const keys = new Set([...touched].map((id) => Math.floor(id / blockSpans[family])));
+    const affected = changed.get(makers[family].resource) ?? new Set();
+    const keys = new Set([...affected].map((id) => Math.floor(id / blockSpans[family])));
     for (const key of keys) yield makeShard(connection, family, key);
   }
 }

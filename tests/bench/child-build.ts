@@ -1,6 +1,6 @@
 /** One full build in a process of its own; its time without Node's start and the loading of modules, as in child-write.ts. */
 import '../../build/snapshot/compile.ts';
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import { openDatabase } from '../../data/open.ts';
 import { childInput, report } from './child.ts';
 import { timed } from './figures.ts';

@@ -1,5 +1,5 @@
 /** What publishing costs beyond what the host takes for its answers: everything once, and then one changed title at a time. */
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import { openDatabase } from '../../data/open.ts';
 import type { Asked, DeployApiChild } from './child-deploy-api.ts';
 import type { PublishInput, PublishResult } from './child-publish.ts';

@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import { openDatabase } from '../../data/open.ts';
 import { loadPlainRecord, type PlainRecord } from '../oracle/record.ts';
 import { realRecordPath } from '../real-record.ts';

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { openDatabase } from '../../data/open.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import { siteDocuments } from '../../build/snapshot/site-documents.ts';
 import { openDatabase } from '../../data/open.ts';
 import { project } from '../layers/source-files.ts';

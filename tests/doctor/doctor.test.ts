@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createService } from '../../api/serve/server.ts';
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import { examine } from '../../build/cli/doctor/doctor.ts';
 import type { Finding } from '../../build/cli/doctor/finding.ts';
 import { checkNode, judgeSpace } from '../../build/cli/doctor/machine.ts';

@@ -11,7 +11,7 @@ import { resourceSchemas } from '../../api/contract/resources.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { fileSource } from '../../api/hosts/file-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import { makeDownloads } from '../../build/layers/downloads/downloads.ts';
 import { createKey } from '../../data/keys.ts';
 import { openDatabase } from '../../data/open.ts';

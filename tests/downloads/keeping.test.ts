@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DownloadIndex } from '../../api/contract/download-index.ts';
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import { makeDownloads } from '../../build/layers/downloads/downloads.ts';
 import { verifyDownloads } from '../../build/layers/downloads/verification.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';

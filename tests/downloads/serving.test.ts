@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import { DownloadsKeeper } from '../../build/layers/downloads/keeping.ts';
 import { verifyDownloads } from '../../build/layers/downloads/verification.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import { bareDocuments } from '../../build/snapshot/documents.ts';
 import { verify } from '../../build/snapshot/verify.ts';
 import type { Connection } from '../../data/open.ts';

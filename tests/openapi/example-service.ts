@@ -6,7 +6,7 @@ import {
   exampleRequests,
 } from '../../api/contract/openapi/example-requests.ts';
 import { openWriting } from '../../api/serve/writing.ts';
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import { createKey } from '../../data/keys.ts';
 import { openDatabase } from '../../data/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';

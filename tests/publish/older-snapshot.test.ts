@@ -3,11 +3,10 @@ import { cpSync, rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type DeployTitle, formatTitle, parseTitle, refuseOlder } from '../../build/publish/deploy-title.ts';
-import { build } from '../../build/snapshot/builder.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { runs } from '../settings.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
-import { useStage } from './stage.ts';
+import { build, useStage } from './stage.ts';
 
 const stage = useStage();
 const newer = /shows a newer snapshot .*revision [0-9]+.*--force/;
@@ -17,7 +16,9 @@ const hexadecimal = (length: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length });
 const anyTitle: fc.Arbitrary<DeployTitle> = fc.record({
   snapshot: hexadecimal(20),
-  rules: fc.oneof(fc.constant(''), hexadecimal(20)),
+  layers: fc.subarray(['pages', 'site', 'downloads']),
+  content: hexadecimal(20),
+  configuration: hexadecimal(20),
   place: fc.option(fc.record({ lineage: hexadecimal(16), revision: fc.nat() }), { nil: undefined }),
 });
 
@@ -30,12 +31,14 @@ test('parseTitle() reads what formatTitle() writes, and no other title', () => {
   );
   for (const title of ['', 'Deploy from the command line', `${formatTitle(fc.sample(anyTitle, 1)[0]!)}!`])
     expect(parseTitle(title)).toBeUndefined();
+  const earlier = `snapshot ${'0'.repeat(20)}, rules none, revision 3 of ${'a'.repeat(16)}`;
+  expect(parseTitle(earlier)).toMatchObject({ place: { revision: 3 } });
 });
 
 test('within one lineage the lower revision is refused, and equal revisions are not', () => {
   const at = (revision: number): DeployTitle => ({
+    ...fc.sample(anyTitle, 1)[0]!,
     snapshot: String(revision).padStart(20, '0'),
-    rules: '',
     place: { lineage: 'a'.repeat(16), revision },
   });
   for (const live of [0, 1, 2])
@@ -110,13 +113,13 @@ test('a deploy of another tool is replaced only by --force', async () => {
 
 test('a newer snapshot that another publisher makes live during the uploads stays', async () => {
   await stage.publish();
-  const { place } = parseTitle([...stage.api.deploys.values()][0]!.title)!;
+  const title = parseTitle([...stage.api.deploys.values()][0]!.title)!;
   await stage.edit();
   const elsewhere = new Map([['manifest.json', Buffer.from('newer')]]);
-  const title = { snapshot: 'f'.repeat(20), rules: '', place: { ...place!, revision: 1_000_000 } };
+  const later = { ...title, snapshot: 'f'.repeat(20), place: { ...title.place!, revision: 1_000_000 } };
   stage.api.onUpload = () => {
     stage.api.onUpload = () => {};
-    stage.api.publishElsewhere(formatTitle(title), elsewhere);
+    stage.api.publishElsewhere(formatTitle(later), elsewhere);
   };
   await expect(stage.publish()).rejects.toThrow(newer);
   expect(stage.api.live()).toEqual(elsewhere);

@@ -1,11 +1,9 @@
 /** "publish --to": a reader of the other folder sees one whole snapshot at every moment. */
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { makeDownloads } from '../../build/layers/downloads/downloads.ts';
 import { type FolderPublishReport, publishToFolder } from '../../build/publish/publish-to-folder.ts';
-import { build } from '../../build/snapshot/builder.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { openDatabase } from '../../data/open.ts';
 import { runs } from '../settings.ts';
@@ -13,7 +11,7 @@ import { awards, startAwards } from '../snapshot/command-line.ts';
 import { installFailingDisk, noSpaceLeft } from '../snapshot/failing-disk.ts';
 import { ask, expectInTurn, openFolder } from '../snapshot/questions.ts';
 import { expectSameTree, readTree, writeTree } from '../snapshot/tree.ts';
-import { publicFiles, useStage } from './stage.ts';
+import { build, publicFiles, useStage } from './stage.ts';
 
 const stage = useStage();
 const to = () => stage.at('elsewhere');
@@ -133,31 +131,30 @@ test('downloads are copied with the snapshot, and removed with it', async () => 
     await copy();
     expectSameTree(copied(), stage.tree());
   };
-  await makeDownloads(stage.out);
+  await stage.build(['downloads']);
   await expectCopy();
-  await stage.edit();
-  await makeDownloads(stage.out);
+  await stage.edit('Edited', ['downloads']);
   writeFileSync(join(to(), 'downloads/stray.csv'), 'stray');
   await expectCopy();
-  rmSync(join(stage.out, 'downloads'), { recursive: true });
+  for (const name of ['downloads', 'layers/downloads', 'layers/downloads.json'])
+    rmSync(join(stage.out, name), { recursive: true });
   await expectCopy();
 });
 
 test('after an interruption every file is compared, and files that do not belong there are removed', async () => {
   await copy();
-  writeFileSync(join(to(), '.building'), '');
+  writeFileSync(join(to(), '.manifest.json.unfinished'), '');
   writeFileSync(join(to(), 'api/movies/1.json'), 'half');
   writeFileSync(join(to(), 'api/stray.json'), 'stray');
-  expect(await copy()).toMatchObject({ written: 1, removed: 1 });
+  expect(await copy()).toMatchObject({ written: 1, removed: 2 });
   expectSameTree(copied(), stage.tree());
-  expect(existsSync(join(to(), '.building'))).toBe(false);
 });
 
 test('a folder with other files is refused', async () => {
   mkdirSync(to());
   writeFileSync(join(to(), 'holiday.jpg'), 'photo');
   await expect(copy()).rejects.toThrow(
-    /elsewhere holds files that are no snapshot; choose another folder with --to$/,
+    /elsewhere holds files that are not a snapshot; choose another folder with --to$/,
   );
   expect(readFileSync(join(to(), 'holiday.jpg'), 'utf8')).toBe('photo');
 });

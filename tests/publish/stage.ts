@@ -2,12 +2,17 @@
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { type PublishOptions, type PublishReport, publish } from '../../build/publish/publish.ts';
-import { build } from '../../build/snapshot/builder.ts';
+import type { LayerName } from '../../api/contract/layers.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
+import { build as buildLayers } from '../support/build.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 import { differencesOf, readTree, type Tree } from '../snapshot/tree.ts';
 import { useWorkspace } from '../snapshot/workspace.ts';
 import { DeployApi } from './deploy-api.ts';
+
+/** Builds the snapshot, the pages and the site, and the downloads if they are wanted. */
+export const build = (connection: Connection, out: string, more: LayerName[] = []) =>
+  buildLayers(connection, out, { layers: ['site', 'pages', ...more] });
 
 /** Short pauses. */
 export const quick = {
@@ -50,16 +55,14 @@ export class Stage {
     return { ...this.api.account, ...quick, out: this.out, project: this.at('project') };
   }
 
-  build(): Promise<{ snapshot: string }> {
-    return build(this.connection, this.out);
+  build(more: LayerName[] = []): Promise<{ snapshot: string }> {
+    return build(this.connection, this.out, more);
   }
 
   /** Changes the title of a film, which changes a handful of files, and builds. */
-  async edit(title?: string): Promise<{ snapshot: string }> {
-    this.#edits += 1;
-    const text = title ?? `Title ${this.#edits}`;
-    this.connection.prepare('UPDATE movies SET title = ? WHERE id = 1').run(text);
-    return this.build();
+  async edit(title = `Title ${++this.#edits}`, more: LayerName[] = []): Promise<{ snapshot: string }> {
+    this.connection.prepare('UPDATE movies SET title = ? WHERE id = 1').run(title);
+    return this.build(more);
   }
 
   publish(options: Partial<PublishOptions> = {}): Promise<PublishReport> {

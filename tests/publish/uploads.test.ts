@@ -2,14 +2,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeDownloads } from '../../build/layers/downloads/downloads.ts';
 import { planPublish } from '../../build/publish/publish.ts';
 import { sha1 } from '../../build/publish/publish-state.ts';
-import { build } from '../../build/snapshot/builder.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { openDatabase } from '../../data/open.ts';
 import { expectSameTree, readTree, type Tree } from '../snapshot/tree.ts';
-import { useStage } from './stage.ts';
+import { build, useStage } from './stage.ts';
 
 const stage = useStage();
 
@@ -138,15 +136,14 @@ test('files that no manifest names are not published', async () => {
 
 test('a dry run changes nothing here or there, and lists the files that the next publish sends', async () => {
   const neighbours = readdirSync(stage.at('.')).sort();
-  expect(await plan()).toMatchObject({ live: undefined, total: stage.tree().size, removed: [] });
+  expect(await plan()).toMatchObject({ live: undefined, deploys: [{ total: stage.tree().size }], removed: [] });
   expect(neighbours).not.toContain('.dist.publish');
-  await makeDownloads(stage.out);
+  await stage.build(['downloads']);
   await stage.publish();
-  expect(await plan()).toMatchObject({ files: [], bytes: 0, removed: [] });
+  expect(await plan()).toMatchObject({ deploys: [{ files: [], bytes: 0 }], removed: [] });
 
   const before = stage.tree();
-  await stage.edit();
-  await makeDownloads(stage.out);
+  await stage.edit('Edited', ['downloads']);
   writeProject('netlify.toml', '[build]\n');
   const requests = stage.api.requests.length;
   const planned = await plan();
@@ -156,20 +153,20 @@ test('a dry run changes nothing here or there, and lists the files that the next
 
   stage.api.uploads.length = 0;
   const { bytes } = await stage.publish();
-  expect(planned.files.map(({ path }) => path)).toEqual(stage.api.uploads.map(({ path }) => path).sort());
-  expect(planned.bytes).toBe(bytes);
+  const [deploy] = planned.deploys;
+  expect(deploy!.files.map(({ path }) => path)).toEqual(stage.api.uploads.map(({ path }) => path).sort());
+  expect(deploy!.bytes).toBe(bytes);
   expect(existsSync(stage.at('project/.netlify'))).toBe(false);
 });
 
 test('downloads are published with the snapshot, and only the changed ones', async () => {
   await stage.publish();
-  await makeDownloads(stage.out);
+  await stage.build(['downloads']);
   expect(await stage.publish()).toMatchObject({ scope: 'deploy' });
   stage.expectLive(stage.tree());
   expect(await stage.publish()).toMatchObject({ scope: 'nothing' });
   const before = stage.tree();
-  await stage.edit();
-  await makeDownloads(stage.out);
+  await stage.edit('Edited', ['downloads']);
   stage.api.uploads.length = 0;
   await stage.publish();
   stage.expectLive(stage.tree());
@@ -179,8 +176,7 @@ test('downloads are published with the snapshot, and only the changed ones', asy
 test('damaged downloads are refused, and the live deploy stays', async () => {
   await stage.publish();
   const live = stage.liveTree();
-  await stage.edit();
-  await makeDownloads(stage.out);
+  await stage.edit('Edited', ['downloads']);
   for (const path of stage.tree().keys())
     if (/^downloads\/movies.*csv$/.test(path)) writeFileSync(join(stage.out, path), 'damaged');
   await expect(stage.publish()).rejects.toThrow(

@@ -6,7 +6,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeF
 import { join } from 'node:path';
 import fastGlob from 'fast-glob';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import { runs } from '../settings.ts';
 import { damages, questions } from './damages.ts';
 import { expectProblem } from './raw-connection.ts';

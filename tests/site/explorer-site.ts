@@ -7,7 +7,7 @@ import {
   type Page,
 } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import { siteDocuments } from '../../build/snapshot/site-documents.ts';
 import { insertRecord, nextId } from '../../data/edits.ts';
 import type { Connection } from '../../data/open.ts';

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import { siteDocuments } from '../../build/snapshot/site-documents.ts';
 import { importRecord } from '../../data/import/import.ts';
 import { openDatabase } from '../../data/open.ts';

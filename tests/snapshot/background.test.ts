@@ -2,7 +2,7 @@
 import fs, { rmSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import { verify } from '../../build/snapshot/verify.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import type { Connection } from '../../data/open.ts';

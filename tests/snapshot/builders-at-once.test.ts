@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import { lockName } from '../../build/snapshot/output.ts';
 import { siteDocuments } from '../../build/snapshot/site-documents.ts';
 import { verify } from '../../build/snapshot/verify.ts';

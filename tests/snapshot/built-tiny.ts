@@ -1,6 +1,6 @@
 /** The tiny record built into a folder, which every test of a file finds as it was built. */
 import { beforeAll, beforeEach } from 'vitest';
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import { memoryDatabase } from './databases.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';
 import { readTree, type Tree, writeTree } from './tree.ts';

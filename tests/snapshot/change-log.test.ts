@@ -3,7 +3,7 @@
  * or a log with gaps, means that everything is built.
  */
 import { describe, expect, test } from 'vitest';
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import { verify } from '../../build/snapshot/verify.ts';
 import type { Connection } from '../../data/open.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';

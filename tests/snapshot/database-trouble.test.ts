@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import { verify } from '../../build/snapshot/verify.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { openDatabase, schemaVersion } from '../../data/open.ts';

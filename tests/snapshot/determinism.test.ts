@@ -5,7 +5,7 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import { bareDocuments } from '../../build/snapshot/documents.ts';
 import { siteDocuments } from '../../build/snapshot/site-documents.ts';
 import { generateRecord } from '../../data/generate/generate.ts';

@@ -1,7 +1,7 @@
 /** A stage on disk, as users have it: `build` into one folder again and again, then `verify`, then a clean build elsewhere. */
 import { rmSync } from 'node:fs';
 import { expect } from 'vitest';
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import { verify } from '../../build/snapshot/verify.ts';
 import { revision } from '../../data/changes.ts';
 import type { Connection } from '../../data/open.ts';

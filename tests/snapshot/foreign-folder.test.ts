@@ -1,7 +1,7 @@
 /** The promise: a build never writes into, or removes from, a folder that holds something else than a snapshot. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import type { Connection } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
 import { awards } from './command-line.ts';

@@ -6,7 +6,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import { memoryDatabase } from './databases.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';
 import { differencesOf, expectSameTree, readTree, type Tree, writeTree } from './tree.ts';

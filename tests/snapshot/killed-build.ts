@@ -2,7 +2,7 @@
  * A build that is killed at its Nth change to the folder, run as a process of its own:
  * node --import tsx killed-build.ts DATABASE FOLDER N [full]
  */
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import { openDatabase } from '../../data/open.ts';
 import { installFailingDisk } from './failing-disk.ts';
 

@@ -3,7 +3,7 @@
  * there is none, that there is none; and the next build makes everything right.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import { runs } from '../settings.ts';
 import { startScript } from './command-line.ts';
 import { installFailingDisk, noSpaceLeft } from './failing-disk.ts';

@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { Resolver } from '../../api/read/resolve.ts';
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import { verify } from '../../build/snapshot/verify.ts';
 import type { Connection } from '../../data/open.ts';
 import { memoryDatabase, revive } from './databases.ts';

@@ -7,7 +7,7 @@ import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { fileSource } from '../../api/hosts/file-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import type { Source } from '../../api/read/source.ts';
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { importRecord } from '../../data/import/import.ts';
 import type { Connection } from '../../data/open.ts';

@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import { verify } from '../../build/snapshot/verify.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { writeDatabase } from './databases.ts';

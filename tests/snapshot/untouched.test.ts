@@ -2,7 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import { memoryDatabase } from './databases.ts';
 import { effectsOf } from './effects.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';

@@ -5,7 +5,7 @@
 import type { Finding } from './finding.ts';
 import { checkNativeModule, checkNode, checkPort, checkSpace } from './machine.ts';
 import { checkDatabase, checkKeys } from './record.ts';
-import { checkDownloads, checkSnapshot } from './snapshot.ts';
+import { checkLayers, checkSnapshot } from './snapshot.ts';
 
 export interface Patient {
   db: string;
@@ -24,7 +24,7 @@ export async function examine({ db, out, port, host, environmentKey }: Patient):
     native,
     database.finding,
     snapshot.finding,
-    await checkDownloads(out, snapshot.snapshot),
+    ...checkLayers(out, snapshot.snapshot),
     checkSpace(out),
     await checkPort(port, host),
     checkKeys(database.content, environmentKey),

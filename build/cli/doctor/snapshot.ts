@@ -1,10 +1,12 @@
 /** Checks the folder of the snapshot: whether it is whole, that of the database, and up to date; and the downloads beside it. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { layerNames } from '../../../api/contract/layers.ts';
 import { manifestPath, parseManifest } from '../../../api/contract/snapshot.ts';
 import { nodeDigest } from '../../../api/hosts/node-digest.ts';
 import type { Content } from '../../../data/inspect.ts';
-import { FolderOutput } from '../../snapshot/output.ts';
+import { readLayerIndex } from '../../layers/layer-index.ts';
+import { OutputFolder } from '../../snapshot/output-folder.ts';
 import { counted, type Finding, fine, note, reasonOf, skipped, wrong } from './finding.ts';
 
 const subject = 'snapshot';
@@ -36,8 +38,6 @@ export function checkSnapshot(
 }
 
 function judgeSnapshot(out: string, snapshot: string, content: Content | undefined): Finding {
-  if (new FolderOutput(resolve(out)).interrupted)
-    return wrong(subject, `a build of ${out} was cut short, or is at work`, '"awards build" makes it whole');
   if (content === undefined)
     return skipped(subject, `${out} holds ${snapshot}; of which database, cannot be told`);
   const { build, revision } = content;
@@ -57,12 +57,16 @@ function judgeSnapshot(out: string, snapshot: string, content: Content | undefin
   return fine(subject, `${out} holds ${snapshot}, up to date with the database`);
 }
 
-export async function checkDownloads(out: string, snapshot: string | undefined): Promise<Finding> {
-  if (snapshot === undefined) return skipped('downloads', 'they are made from a snapshot');
-  const { currentIndex, readIndex } = await import('../../layers/downloads/index-file.ts');
-  const root = resolve(out);
-  const index = currentIndex(root, snapshot);
-  if (index) return fine('downloads', `${counted(index.files.length, 'file')}, up to date with the snapshot`);
-  const found = readIndex(root) ? 'they are of an earlier snapshot, or not whole' : 'there are none';
-  return note('downloads', found, '"awards build" makes them');
+/** Checks the layers: each must be made from the current snapshot. */
+export function checkLayers(out: string, snapshot: string | undefined): Finding[] {
+  const folder = new OutputFolder(out);
+  return layerNames.map((layer) => {
+    if (snapshot === undefined) return skipped(layer, 'they are made from a snapshot');
+    const index = readLayerIndex(folder, layer);
+    if (index === undefined) return note(layer, 'there are none', building);
+    if (index.pending) return note(layer, 'the last update was interrupted, or is running', building);
+    return index.manifest.snapshot === snapshot
+      ? fine(layer, 'up to date with the snapshot')
+      : note(layer, 'made from an earlier snapshot', '"awards build" updates them');
+  });
 }

@@ -2,8 +2,8 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { type WritableResource, writableResources } from '../../../api/contract/names.ts';
 import { addressOfNew, addressOfRecord, nouns, type Place, placeAt } from './addresses.ts';
+import { type KeptKey, keepKey, keptKey } from './key.ts';
 import { mayLeave } from './leaving.ts';
-import { keepKey, keptKey, type KeptKey } from './key.ts';
 import { Picker } from './picker.tsx';
 import { RecordEditor } from './record-editor.tsx';
 import { type ReceiptDocument, takesWrites } from './service.ts';

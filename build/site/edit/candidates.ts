@@ -1,4 +1,6 @@
 /** Records that some typed words may mean, found in the browser. */
+
+import type { ResourceName } from '../../../api/contract/names.ts';
 import type {
   Category,
   Ceremony,
@@ -7,7 +9,6 @@ import type {
   Nominee,
   Song,
 } from '../../../api/contract/resources.ts';
-import type { ResourceName } from '../../../api/contract/names.ts';
 import { parseId, recordPath } from '../../../api/contract/routes.ts';
 import { fold } from '../../../api/contract/text.ts';
 import { ApiError, read } from './record.ts';

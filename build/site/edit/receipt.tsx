@@ -1,5 +1,5 @@
 /** What a write did: who, when, what stood there before and after, which files were written again and why; and the way back. */
-import { type Field, shown, isSame } from './fields.ts';
+import { type Field, isSame, shown } from './fields.ts';
 import type { ReceiptDocument } from './service.ts';
 
 interface ReceiptProps {

@@ -1,13 +1,13 @@
 /** A record in a form: loaded as the service has it, saved as far as it was changed, with what came of that. */
 import { useEffect, useState } from 'preact/hooks';
 import { defaultOf, type WritableResource } from '../../../api/contract/bodies.ts';
-import { refreshRecord } from './record.ts';
 import { nouns } from './addresses.ts';
 import { FieldControl } from './field-control.tsx';
 import { type Entry, entryOf, type Field, fieldsOf, isSame, type Values, valueFrom } from './fields.ts';
 import { allowLeaving, useLeavingGuard } from './leaving.ts';
 import { fieldOf, type Notice, NoticeBox } from './notice.tsx';
 import { Receipt } from './receipt.tsx';
+import { refreshRecord } from './record.ts';
 import {
   type Loaded,
   load,

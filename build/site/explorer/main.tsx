@@ -10,8 +10,8 @@ import './styles/forms.css';
 import { render } from 'preact';
 import { keepForOffline } from '../shared/offline.ts';
 import { App } from './app.tsx';
-import { startNavigation } from './navigation.ts';
 import { warmAtFirstSign } from './first-sign.ts';
+import { startNavigation } from './navigation.ts';
 
 startNavigation();
 render(<App />, document.getElementById('app')!);

@@ -37,8 +37,9 @@ const files = fetchSource('/', (input, init) => fetch(input, init), '/pages/');
 let early = pageOfAddress();
 const withPages: Source = {
   ...files,
-  page(path) {
-    const bytes = early?.path === path ? early.bytes : files.page!(path);
+  file(path) {
+    if (early?.path !== path) return files.file(path);
+    const { bytes } = early;
     early = undefined;
     return bytes;
   },
@@ -47,7 +48,7 @@ const options = { asyncDigest: webDigest };
 /** Reads what is precomputed, which is quick while nothing is loaded. */
 const reading = new Resolver(withPages, options);
 /** Computes everything from the columns, which is quick as soon as they are there. */
-const computing = new Resolver({ manifest: files.manifest, shard: files.shard }, options);
+const computing = new Resolver({ ...files, readsPages: false }, options);
 let isWarm = false;
 const decoder = new TextDecoder();
 
@@ -56,7 +57,7 @@ function pageOfAddress(): { path: string; bytes: Promise<Uint8Array | undefined>
   const view = viewOf(location.pathname);
   if (view.kind !== 'record') return undefined;
   const { path } = recordPageName(`/api/${view.resource}`, view.resource, view.id);
-  const bytes = files.page!(path);
+  const bytes = files.file(path);
   // Whether it failed matters only to whoever reads it.
   bytes.catch(() => {});
   return { path, bytes };
@@ -66,7 +67,8 @@ function pageOfAddress(): { path: string; bytes: Promise<Uint8Array | undefined>
 function isPrecomputed(path: string, queryString: string): boolean {
   const match = matchRoute(path);
   const question = match && readQuestion(match, queryString);
-  return question !== undefined && !Array.isArray(question) && pageNameOf(path, question) !== undefined;
+  if (question === undefined || Array.isArray(question) || question.kind === 'document') return false;
+  return pageNameOf(path, question) !== undefined;
 }
 
 /** Answers an address of the interface, such as `/api/movies?genre=Drama`. @throws Unanswered */

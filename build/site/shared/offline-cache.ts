@@ -56,7 +56,6 @@ export async function keepShards(cache: Cache, manifestAddress: string): Promise
   const manifest = await read<Manifest>(cache, manifestAddress);
   if (manifest === undefined) return;
   for (const family of manifestFamilies) {
-    if (family === 'pages') continue;
     const entry = manifest.families[family];
     if ('head' in entry) await keep(cache, addressOf(family, entry.head));
     const directory = 'head' in entry ? await read<Directory>(cache, addressOf(family, entry.head)) : entry;

@@ -1,0 +1,41 @@
+/**
+ * The site layer: the explorer, the editor, the reference, the OpenAPI document, error documents for hosts of plain files, and
+ * the rules that those hosts read. Its files depend on the code alone.
+ */
+import { problemDocument } from '../../../api/contract/problems.ts';
+import { openapiPath } from '../../../api/contract/routes.ts';
+import { codeFingerprint } from '../../snapshot/fingerprint.ts';
+import type { Layer } from '../layer.ts';
+import { keptOrMade } from './site-cache.ts';
+
+const sources = ['../../site/', './', '../../../api/contract/openapi/', '../../../package-lock.json'];
+
+export const siteLayer: Layer = {
+  name: 'site',
+  code: siteCode,
+  async *all() {
+    for (const [path, bytes] of await keptOrMade(siteCode(), makeSite))
+      yield { path, group: 'site', cause: 'the site is made', content: async () => bytes };
+  },
+  async *affected() {},
+};
+
+function siteCode(): string {
+  return codeFingerprint(sources.map((path) => new URL(path, import.meta.url)));
+}
+
+/** Makes the site from its sources. @returns path below the root → bytes */
+export async function makeSite(): Promise<ReadonlyMap<string, Uint8Array>> {
+  // The bundler and the schemas take long to load, and most updates do not need them.
+  const { bundleSite } = await import('./bundle.ts');
+  const { hostRules } = await import('./host-rules.ts');
+  const { openapiText } = await import('../../../api/contract/openapi/document.ts');
+  const encoder = new TextEncoder();
+  const notFound = problemDocument('unknown-address', 'there is nothing at this address');
+  return new Map([
+    ['404.json', encoder.encode(`${JSON.stringify(notFound)}\n`)],
+    [openapiPath.slice(1), encoder.encode(openapiText())],
+    ...(await bundleSite()),
+    ...hostRules(),
+  ]);
+}

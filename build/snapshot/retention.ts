@@ -1,0 +1,71 @@
+/**
+ * Retention: files that nothing names any more stay for a while, so that a reader that holds an older manifest or index can
+ * finish. The snapshots that a layer was made from stay until the layer has caught up.
+ */
+import { layerIndexPath, layerNames, parseLayerIndex } from '../../api/contract/layers.ts';
+import type { Manifest } from '../../api/contract/snapshot.ts';
+import { fileSource } from '../../api/hosts/file-source.ts';
+import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { SnapshotUnavailable } from '../../api/read/source.ts';
+import { checkedRead, walkSnapshot } from '../../api/read/walk.ts';
+import type { FileChange } from './builder.ts';
+import type { OutputFolder } from './output-folder.ts';
+
+/** Time for a reader to finish a request: reads that take longer start again with the current manifest. */
+export const defaultRetentionMs = 60_000;
+
+const shardsFolder = 'shards';
+
+/**
+ * Removes the shards that no snapshot in use names and that were retired long enough ago. The caller holds the snapshot
+ * lock.
+ */
+export async function removeRetired(
+  folder: OutputFolder,
+  retentionMs: number,
+  now: Date,
+): Promise<FileChange[]> {
+  const named = new Set<string>();
+  const read = checkedRead(fileSource(folder.root), nodeDigest);
+  for (const manifest of manifestsInUse(folder)) {
+    try {
+      for await (const { path } of walkSnapshot(manifest, read)) named.add(path);
+    } catch (error) {
+      // The layer of a damaged snapshot is made from the current one.
+      if (!(error instanceof SnapshotUnavailable)) throw error;
+    }
+  }
+  const paths = await folder.list(shardsFolder);
+  return removeUnnamedFiles(folder, paths, named, retentionMs, now);
+}
+
+/** The manifests of the current snapshot, and of the snapshots that layers were made from or are being made from. */
+function* manifestsInUse(folder: OutputFolder): Generator<Manifest> {
+  const current = folder.manifest();
+  if (current) yield current;
+  for (const layer of layerNames) {
+    const bytes = folder.read(layerIndexPath(layer));
+    const index = bytes && parseLayerIndex(bytes);
+    if (index) yield index.manifest;
+    if (index?.pending) yield index.pending.manifest;
+  }
+}
+
+/** Removes the files that are not named and were retired long enough ago. */
+export function removeUnnamedFiles(
+  folder: OutputFolder,
+  paths: readonly string[],
+  named: ReadonlySet<string>,
+  retentionMs: number,
+  now: Date,
+): FileChange[] {
+  const files: FileChange[] = [];
+  for (const path of paths) {
+    if (named.has(path) || (retentionMs > 0 && folder.retiredAt(path) > now.getTime() - retentionMs))
+      continue;
+    if (folder.remove(path)) files.push({ path, action: 'removed', cause: 'nothing names it' });
+  }
+  return files;
+}
+
+export const isShard = (path: string): boolean => path.startsWith(`${shardsFolder}/`);
