@@ -160,7 +160,7 @@ export class LayerUpdate {
       const files = this.#groups.get(group)!;
       if (files.size === 0) continue;
       const { path, hash, bytes } = groupFile(this.#layer.name, files);
-      this.#folder.put(path, bytes);
+      this.#folder.putImmutable(path, bytes);
       this.#groupHashes.set(group, hash);
     }
     return directoryOf(this.#groupHashes);

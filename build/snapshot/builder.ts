@@ -204,13 +204,15 @@ export class SnapshotBuilder {
     // Loaded here: a build with nothing to do needs a fifth of the modules.
     const { compileSnapshot } = await import('./compile.ts');
     const files: FileChange[] = [];
+    const written = (path: string, cause: string) => files.push({ path, action: 'written', cause });
     const put = (path: string, bytes: Uint8Array, cause: string): void => {
-      if (this.#folder.put(path, bytes)) files.push({ path, action: 'written', cause });
+      if (this.#folder.putImmutable(path, bytes)) written(path, cause);
     };
     const incremental = changes && { changes, before: await this.#reader.reload() };
     const { snapshot, manifest, replaced } = await compileSnapshot(this.#connection, put, incremental);
     await this.#retire(replaced, before, manifest, changes !== undefined);
-    put(manifestPath, manifest, changes ? 'it names every file of the snapshot' : fullBuild);
+    if (this.#folder.put(manifestPath, manifest))
+      written(manifestPath, changes ? 'it names every file of the snapshot' : fullBuild);
     return { scope, reason, snapshot, files };
   }
 

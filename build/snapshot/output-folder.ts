@@ -107,6 +107,22 @@ export class OutputFolder {
     return true;
   }
 
+  /**
+   * Adds an immutable file, which nothing names yet. An interrupted write may leave a part of it: the next one replaces it.
+   * @returns whether the file was written
+   */
+  putImmutable(path: string, bytes: Uint8Array): boolean {
+    const file = join(this.root, path);
+    this.#makeFolder(dirname(file));
+    try {
+      writeFileSync(file, bytes, { flag: 'wx' });
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      return this.put(path, bytes);
+    }
+  }
+
   /** Writes a file that does not exist yet, on another thread. It is complete after flush(). The bytes are copied. */
   putNew(path: string, bytes: Uint8Array): Promise<void> | undefined {
     const file = join(this.root, path);
