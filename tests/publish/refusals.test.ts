@@ -53,10 +53,12 @@ describe('a final answer is not retried:', () => {
 describe('an incomplete snapshot is not published:', () => {
   const write = (path: string, content: string | Buffer) => writeFileSync(join(stage.out, path), content);
   const remove = (path: string) => rmSync(join(stage.out, path), { recursive: true });
-  const pageList = () => [...stage.tree().keys()].find((name) => name.startsWith('shards/pages/'))!;
+  const group = () => [...stage.tree().keys()].find((name) => name.startsWith('layers/pages/'))!;
+  const index = 'layers/pages.json';
   const page = 'api/movies/1.json';
+  const behind = /the pages layer of .* is not at the snapshot; "awards build" brings it up to date$/;
 
-  test.each<[string, () => void, RegExp]>([
+  test.each<[string, () => unknown, RegExp]>([
     ['no folder', () => remove('.'), /^there is no folder .*"awards build" makes it$/],
     [
       'an empty folder',
@@ -66,7 +68,24 @@ describe('an incomplete snapshot is not published:', () => {
       },
       /holds no snapshot/,
     ],
-    ['an interrupted build', () => write('.building', ''), /was interrupted; "awards build" completes it$/],
+    ['no pages', () => remove(index), behind],
+    [
+      'an interrupted update of the pages',
+      () => {
+        const before = JSON.parse(stage.tree().get(index)!.toString());
+        write(index, JSON.stringify({ ...before, pending: { manifest: before.manifest, paths: [] } }));
+      },
+      behind,
+    ],
+    [
+      'pages of an earlier snapshot',
+      async () => {
+        const before = stage.tree().get(index)!;
+        await stage.edit();
+        write(index, before);
+      },
+      behind,
+    ],
     [
       'half a manifest',
       () => write('manifest.json', stage.tree().get('manifest.json')!.subarray(0, 100)),
@@ -74,13 +93,13 @@ describe('an incomplete snapshot is not published:', () => {
     ],
     [
       'a list of pages is missing',
-      () => remove(pageList()),
-      /shards\/pages.* is missing; "awards build --full" repairs it$/,
+      () => remove(group()),
+      /layers\/pages.* is missing; "awards build --full" repairs it$/,
     ],
     [
       'a list of pages is damaged',
-      () => write(pageList(), '[]\n'),
-      /shards\/pages.* is damaged; "awards build --full" repairs it$/,
+      () => write(group(), '[]\n'),
+      /layers\/pages.* is damaged; "awards build --full" repairs it$/,
     ],
     [
       'a page is missing',
@@ -93,10 +112,16 @@ describe('an incomplete snapshot is not published:', () => {
       /api\/movies\/1\.json in .* is damaged; "awards build --full" repairs it$/,
     ],
   ])('%s', async (_name, damage, message) => {
-    damage();
+    await damage();
     await expect(stage.publish()).rejects.toThrow(message);
     expect(stage.api.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
+});
+
+test('with updateLayers() a layer that is behind is brought up to date first', async () => {
+  rmSync(join(stage.out, 'layers/pages.json'));
+  await stage.publish({ updateLayers: async () => void (await stage.build()) });
+  stage.expectLive(stage.tree());
 });
 
 test('a page that was damaged after Netlify got it is live as it was built', async () => {

@@ -11,8 +11,12 @@ import { useWorkspace } from '../snapshot/workspace.ts';
 import { DeployApi } from './deploy-api.ts';
 
 /** Builds the snapshot, the pages and the site, and the downloads if they are wanted. */
-export const build = (connection: Connection, out: string, more: LayerName[] = []) =>
-  buildLayers(connection, out, { layers: ['site', 'pages', ...more] });
+export async function build(connection: Connection, out: string, more: LayerName[] = []) {
+  const layers = ['site', 'pages', ...more] as const;
+  await buildLayers(connection, out, { layers });
+  // The second build removes the shards that the layers needed until they caught up.
+  return buildLayers(connection, out, { layers });
+}
 
 /** Short pauses. */
 export const quick = {

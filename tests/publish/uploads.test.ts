@@ -136,7 +136,11 @@ test('files that no manifest names are not published', async () => {
 
 test('a dry run changes nothing here or there, and lists the files that the next publish sends', async () => {
   const neighbours = readdirSync(stage.at('.')).sort();
-  expect(await plan()).toMatchObject({ live: undefined, deploys: [{ total: stage.tree().size }], removed: [] });
+  expect(await plan()).toMatchObject({
+    live: undefined,
+    deploys: [{ total: stage.tree().size }],
+    removed: [],
+  });
   expect(neighbours).not.toContain('.dist.publish');
   await stage.build(['downloads']);
   await stage.publish();
