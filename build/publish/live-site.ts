@@ -40,15 +40,14 @@ export async function waitUntilLive(
   );
 }
 
-export interface LiveSite {
-  /** undefined if the site shows no snapshot. */
-  snapshot: string | undefined;
-  /** Without those that are damaged, or change while they are listed. */
-  files: Listing;
-}
-
-/** @param local files that it has are not fetched */
-export async function readLiveSite(address: string, local: SnapshotFolder): Promise<LiveSite> {
+/**
+ * @param local lists of files that it has are not fetched
+ * @returns the snapshot, undefined for none, and the files, without those that change while they are listed
+ */
+export async function readLiveSite(
+  address: string,
+  local: SnapshotFolder,
+): Promise<{ snapshot: string | undefined; files: Listing }> {
   const remote = liveSource(address);
   const isLocal = (path: string) => local.files.has(path);
   const shard = async (path: string) => (isLocal(path) ? local.read(path) : remote.shard(path));
@@ -103,10 +102,10 @@ export interface Plan {
 /** @param folders one for each deploy @param hasConfiguration whether the live deploy has the same configuration */
 export function planOf(
   folders: readonly SnapshotFolder[],
-  live: LiveSite,
+  live: Listing,
   hasConfiguration: boolean,
 ): Pick<Plan, 'deploys' | 'removed'> {
-  const shown = new Set(live.files.values());
+  const shown = new Set(live.values());
   const sent = new Set<string>();
   const deploys = folders.map((folder): PlannedDeploy => {
     const files: PlannedFile[] = [];
@@ -114,13 +113,13 @@ export function planOf(
       const isThere = folder.isConfiguration(path) ? hasConfiguration : shown.has(hash);
       if (isThere || sent.has(hash)) continue;
       sent.add(hash);
-      files.push({ path, bytes: folder.sizeOf(path), why: live.files.has(path) ? 'changed' : 'new' });
+      files.push({ path, bytes: folder.sizeOf(path), why: live.has(path) ? 'changed' : 'new' });
     }
     files.sort((a, b) => byCodeUnit(a.path, b.path));
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     return { layers: folder.title.layers, total: folder.files.size, files, bytes };
   });
   const last = folders.at(-1)!;
-  const removed = [...live.files.keys()].filter((path) => !last.files.has(path)).sort(byCodeUnit);
+  const removed = [...live.keys()].filter((path) => !last.files.has(path)).sort(byCodeUnit);
   return { deploys, removed };
 }

@@ -1,4 +1,8 @@
-/** The endpoints of Netlify's API that a publish needs. */
+/** What a publish needs of Netlify: the account, the endpoints of the API, and the configuration that a deploy contains. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { byCodeUnit } from '../../api/contract/text.ts';
+import { readIfPresent } from '../../api/hosts/file-source.ts';
 import { UserError } from '../../data/user-error.ts';
 import { type RetryPolicy, TransientError } from './retry-policy.ts';
 
@@ -204,6 +208,24 @@ export class Netlify {
     const message = (text(answer.message) || content || response.statusText).replace(/\s+/g, ' ');
     throw new NetlifyError(status, message.trim().slice(0, 200), site);
   }
+}
+
+/** Netlify reads manifest.json and the *.eszip bundles of the edge functions here. */
+const edgeFolder = '.netlify/internal/edge-functions';
+/** `netlify build` writes them to the first; a folder that is laid out like a deploy has the second. */
+const builtEdgeFolders = ['.netlify/edge-functions-dist', edgeFolder];
+const configurationName = 'netlify.toml';
+
+/** The configuration of the host and the bundles of the edge functions: path in the deploy → bytes. */
+export function readConfiguration(project: string): ReadonlyMap<string, Buffer> {
+  const files = new Map<string, Buffer>();
+  const folder = builtEdgeFolders.map((name) => join(project, name)).find((path) => existsSync(path));
+  for (const name of folder === undefined ? [] : readdirSync(folder).sort(byCodeUnit))
+    if (/^manifest\.json$|\.eszip$/.test(name))
+      files.set(`${edgeFolder}/${name}`, readFileSync(join(folder!, name)));
+  const toml = readIfPresent(join(project, configurationName));
+  if (toml) files.set(configurationName, toml);
+  return files;
 }
 
 /** @throws TransientError if the connection fails; the reason of the signal if it is aborted */

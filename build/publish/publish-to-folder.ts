@@ -85,7 +85,7 @@ async function copy(
   const counts = { written: 0, removed: 0, bytes: 0 };
   // The indexes and the manifest are the last files.
   for (const [done, path] of [...folder.files.keys()].entries()) {
-    const bytes = folder.read(path);
+    const bytes = await folder.read(path);
     if (path === manifestPath) target.put(titleName, Buffer.from(formatTitle(folder.title)));
     if (target.put(path, bytes)) {
       counts.written += 1;

@@ -9,11 +9,17 @@ import type { Connection } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
 import { formatTitle, parseTitle, refuseOlder } from './deploy-title.ts';
 import { type Delivery, DigestDeploy } from './digest-deploy.ts';
-import { type LiveSite, type Plan, planOf, readLiveSite, waitUntilLive } from './live-site.ts';
-import { type Account, Netlify, NetlifyError, type Site } from './netlify.ts';
+import { type Plan, planOf, readLiveSite, waitUntilLive } from './live-site.ts';
+import { type Account, Netlify, NetlifyError, readConfiguration, type Site } from './netlify.ts';
 import { digestsOf, PublishState } from './publish-state.ts';
 import { RetryLaterError, type RetryOptions, RetryPolicy } from './retry-policy.ts';
-import { layersToPublish, requireFolder, restartOnChange, SnapshotFolder } from './snapshot-folder.ts';
+import {
+  type Listing,
+  layersToPublish,
+  requireFolder,
+  restartOnChange,
+  SnapshotFolder,
+} from './snapshot-folder.ts';
 
 export interface PublishOptions extends Account {
   /** Folder of the snapshot. */
@@ -26,7 +32,7 @@ export interface PublishOptions extends Account {
   force?: boolean | undefined;
   /** False leaves the pages out: the host computes all answers. */
   pages?: boolean | undefined;
-  /** Missing pages from which on a first deploy leaves the pages out. Default 2,000. */
+  /** Where more pages are missing, a first deploy leaves the pages out. Default 2,000, the uploads of four minutes. */
   maxMissingPages?: number | undefined;
   /** Brings the layers up to date. Without it, a layer that is behind is an error. */
   updateLayers?: (() => Promise<void>) | undefined;
@@ -63,8 +69,6 @@ export interface PublishReport {
 
 /** Netlify takes three deploys a minute. */
 export const deployIntervalMs = 20_000;
-/** Uploading this many files takes four minutes. */
-const defaultMaxMissingPages = 2000;
 
 /**
  * Publishes, and waits until the site shows the snapshot.
@@ -102,27 +106,35 @@ class Publication {
 
   async plan(): Promise<Plan> {
     const { folder, site } = await this.#start();
-    const { snapshot } = folder.manifest;
     const live = await readLiveSite(site.address, folder);
-    const { configuration } = parseTitle(site.live?.title ?? '') ?? {};
-    const plan = planOf(
-      this.#isTwoStep(folder, live) ? [folder.without('pages'), folder] : [folder],
-      live,
-      configuration === folder.title.configuration,
-    );
+    const hasConfiguration = parseTitle(site.live?.title ?? '')?.configuration === folder.title.configuration;
+    const plan = planOf(this.#steps(folder, live.files), live.files, hasConfiguration);
+    const { snapshot } = folder.manifest;
     return { snapshot, site: site.address, live: live.snapshot, ...plan, behind: folder.behind };
   }
 
   async run(): Promise<PublishReport> {
     const { folder, site } = await this.#start();
-    const { maxMissingPages = defaultMaxMissingPages, onFirstDeploy } = this.#options;
-    const mayBeTwoStep = folder.filesOf('pages').size > maxMissingPages;
-    if (!mayBeTwoStep || !this.#isTwoStep(folder, await readLiveSite(site.address, folder)))
-      return this.#publish(folder, site);
-    const first = await this.#publish(folder.without('pages'), site);
-    if (first.scope === 'deploy') onFirstDeploy?.(first);
+    const isLive = site.live?.title === formatTitle(folder.title);
+    const needsLook = !isLive && folder.filesOf('pages').size > this.#maxMissingPages;
+    const steps = needsLook
+      ? this.#steps(folder, (await readLiveSite(site.address, folder)).files)
+      : [folder];
+    if (steps.length === 1) return this.#publish(folder, site);
+    const first = await this.#publish(steps[0]!, site);
+    if (first.scope === 'deploy') this.#options.onFirstDeploy?.(first);
     const last = await this.#publish(folder, await this.#netlify.site());
     return { ...last, uploaded: first.uploaded + last.uploaded, bytes: first.bytes + last.bytes };
+  }
+
+  get #maxMissingPages(): number {
+    return this.#options.maxMissingPages ?? 2000;
+  }
+
+  /** The files of each deploy: without the pages first, if many of them are missing. */
+  #steps(folder: SnapshotFolder, live: Listing): SnapshotFolder[] {
+    const missing = [...folder.filesOf('pages')].filter(([path, hash]) => live.get(path) !== hash);
+    return missing.length > this.#maxMissingPages ? [folder.without('pages'), folder] : [folder];
   }
 
   async #start(): Promise<{ folder: SnapshotFolder; site: Site }> {
@@ -130,19 +142,13 @@ class Publication {
     const layers = layersToPublish(pages);
     const folder = await SnapshotFolder.open(out, this.retry, {
       connection,
-      project,
+      configuration: readConfiguration(project),
       layers,
       updateLayers,
     });
     const site = await this.#netlify.site();
     this.#requireReplaceable(site, folder);
     return { folder, site };
-  }
-
-  #isTwoStep(folder: SnapshotFolder, { files }: LiveSite): boolean {
-    const { maxMissingPages = defaultMaxMissingPages } = this.#options;
-    const missing = [...folder.filesOf('pages')].filter(([path, hash]) => files.get(path) !== hash);
-    return missing.length > maxMissingPages;
   }
 
   async #publish(folder: SnapshotFolder, site: Site): Promise<PublishReport> {

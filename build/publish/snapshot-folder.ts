@@ -1,5 +1,6 @@
 /** The files to publish: a snapshot, the layers at that snapshot, and the configuration of the host. */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import {
   type LayerIndex,
@@ -9,8 +10,7 @@ import {
   parseLayerIndex,
 } from '../../api/contract/layers.ts';
 import { contentHash, type Manifest, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
-import { byCodeUnit } from '../../api/contract/text.ts';
-import { fileSource, readIfPresent } from '../../api/hosts/file-source.ts';
+import { fileSource, isMissing, readIfPresent } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { checkedRead, type NamedFile, walkLayer, walkSnapshot } from '../../api/read/walk.ts';
@@ -53,8 +53,8 @@ export type Listing = ReadonlyMap<string, string>;
 export interface OpenOptions {
   /** The database of the snapshot. */
   connection?: Connection | undefined;
-  /** Folder of netlify.toml; without it there is no configuration. */
-  project?: string | undefined;
+  /** Files for the host alone: path in the deploy → bytes. */
+  configuration?: Files | undefined;
   layers: readonly LayerName[];
   /** Brings the layers up to date. Without it, a layer that is behind is an error. */
   updateLayers?: (() => Promise<void>) | undefined;
@@ -77,17 +77,15 @@ export class SnapshotFolder {
 
   private constructor(root: string, parts: Parts) {
     const { state, snapshot, layers, configuration } = parts;
+    const bytesOf = (path: string) => [path, state.bytes.get(path)!] as const;
+    const indexes = new Map([...layers.keys()].map((layer) => bytesOf(layerIndexPath(layer))));
     this.root = root;
     this.manifest = state.manifest;
     this.behind = state.behind;
     this.#parts = parts;
-    const indexes = new Map([...layers].map(([name, { bytes }]) => [layerIndexPath(name), bytes]));
-    this.#held = new Map([...configuration, ...indexes, [manifestPath, state.bytes]]);
-    this.files = new Map([
-      ...snapshot,
-      ...[...layers.values()].flatMap(({ files }) => [...files]),
-      ...hashes(this.#held),
-    ]);
+    this.#held = new Map([...configuration, ...indexes, bytesOf(manifestPath)]);
+    const listed = [snapshot, ...layers.values()].flatMap((files) => [...files]);
+    this.files = new Map([...listed, ...hashes(this.#held)]);
     this.title = {
       snapshot: this.manifest.snapshot,
       layers: [...layers.keys()],
@@ -131,7 +129,7 @@ export class SnapshotFolder {
   }
 
   filesOf(layer: LayerName): Listing {
-    return this.#parts.layers.get(layer)?.files ?? new Map();
+    return this.#parts.layers.get(layer) ?? new Map();
   }
 
   /** Whether a file belongs to the configuration, which a site does not show. */
@@ -144,10 +142,14 @@ export class SnapshotFolder {
   }
 
   /** The bytes of a listed file. @throws SnapshotChanged if a build replaced it; UserError if it is missing or damaged */
-  read(path: string): Buffer {
+  async read(path: string): Promise<Buffer> {
     const held = this.#held.get(path);
     if (held) return held;
-    const bytes = readIfPresent(join(this.root, path));
+    // Not readIfPresent(): thousands of synchronous reads would block the service that publishes.
+    const bytes = await readFile(join(this.root, path)).catch((error: unknown) => {
+      if (isMissing(error)) return undefined;
+      throw error;
+    });
     if (bytes && contentHash(bytes, nodeDigest) === this.files.get(path)) return bytes;
     if (hasChanged(this.root, this.#parts.state))
       throw new SnapshotChanged(`a build replaced ${path} while it was being published`);
@@ -167,9 +169,9 @@ type Files = ReadonlyMap<string, Buffer>;
 /** What a build replaces in one step. */
 interface State {
   manifest: Manifest;
-  /** Of the manifest. */
-  bytes: Buffer;
-  indexes: ReadonlyMap<LayerName, { index: LayerIndex; bytes: Buffer }>;
+  indexes: ReadonlyMap<LayerName, LayerIndex>;
+  /** Path → bytes of the manifest and the indexes. */
+  bytes: Files;
   place: Place | undefined;
   behind: number;
 }
@@ -177,27 +179,29 @@ interface State {
 interface Parts {
   state: State;
   snapshot: Listing;
-  layers: ReadonlyMap<LayerName, { bytes: Buffer; files: Listing }>;
+  layers: ReadonlyMap<LayerName, Listing>;
   configuration: Files;
 }
 
 /** @returns undefined while a build runs */
 function readState(root: string, out: string, connection: Connection | undefined): State | undefined {
-  return withLock(root, snapshotLockName, () =>
-    withLock(root, layersLockName, () => {
-      const bytes = readIfPresent(join(root, manifestPath));
-      const manifest = bytes && parseManifest(bytes, nodeDigest);
-      if (!bytes || !manifest)
-        throw new UserError(`${out} holds no snapshot of this version; "awards build" makes one`);
-      const indexes = new Map<LayerName, { index: LayerIndex; bytes: Buffer }>();
-      for (const layer of layerNames) {
-        const own = readIfPresent(join(root, layerIndexPath(layer)));
-        const index = own && parseLayerIndex(own);
-        if (own && index) indexes.set(layer, { index, bytes: own });
-      }
-      return { manifest, bytes, indexes, ...history(root, manifest, connection) };
-    }),
-  );
+  const bytes = new Map<string, Buffer>();
+  const read = <T>(path: string, parse: (content: Uint8Array) => T): T | undefined => {
+    const content = readIfPresent(join(root, path));
+    if (content) bytes.set(path, content);
+    return content && parse(content);
+  };
+  const readAll = (): State => {
+    const manifest = read(manifestPath, (content) => parseManifest(content, nodeDigest));
+    if (!manifest) throw new UserError(`${out} holds no snapshot of this version; "awards build" makes one`);
+    const indexes = new Map<LayerName, LayerIndex>();
+    for (const layer of layerNames) {
+      const index = read(layerIndexPath(layer), parseLayerIndex);
+      if (index) indexes.set(layer, index);
+    }
+    return { manifest, indexes, bytes, ...history(root, manifest, connection) };
+  };
+  return withLock(root, snapshotLockName, () => withLock(root, layersLockName, readAll));
 }
 
 /**
@@ -226,7 +230,7 @@ function history(root: string, { snapshot }: Manifest, connection: Connection | 
 
 /** Downloads are optional, and may be those of an earlier snapshot: `--no-downloads` leaves them as they are. */
 function isUsable(layer: LayerName, { manifest, indexes }: State): boolean {
-  const index = indexes.get(layer)?.index;
+  const index = indexes.get(layer);
   if (index?.pending) return false;
   return layer === 'downloads' || index?.manifest.snapshot === manifest.snapshot;
 }
@@ -236,15 +240,15 @@ async function list(
   root: string,
   out: string,
   state: State,
-  { layers: names, project }: OpenOptions,
+  { layers: names, configuration = new Map() }: OpenOptions,
 ): Promise<Parts | undefined> {
   const read = checkedRead(fileSource(root), nodeDigest);
   try {
     const snapshot = await listingOf(walkSnapshot(state.manifest, read));
-    const layers = new Map<LayerName, { bytes: Buffer; files: Listing }>();
-    for (const [name, { index, bytes }] of state.indexes)
-      if (names.includes(name)) layers.set(name, { bytes, files: await listingOf(walkLayer(index, read)) });
-    return { state, snapshot, layers, configuration: project ? readConfiguration(project) : new Map() };
+    const layers = new Map<LayerName, Listing>();
+    for (const [name, index] of state.indexes)
+      if (names.includes(name)) layers.set(name, await listingOf(walkLayer(index, read)));
+    return { state, snapshot, layers, configuration };
   } catch (error) {
     if (!(error instanceof SnapshotUnavailable)) throw error;
     if (hasChanged(root, state)) return undefined;
@@ -260,32 +264,10 @@ export async function listingOf(walk: AsyncIterable<NamedFile>): Promise<Listing
 }
 
 /** Whether the manifest or an index was replaced since it was read. */
-function hasChanged(root: string, { bytes, indexes }: State): boolean {
-  const held = [...indexes].map(([layer, own]) => [layerIndexPath(layer), own.bytes] as const);
-  return [...held, [manifestPath, bytes] as const].some(
-    ([path, own]) => !readIfPresent(join(root, path))?.equals(own),
-  );
-}
+const hasChanged = (root: string, { bytes }: State): boolean =>
+  [...bytes].some(([path, content]) => !readIfPresent(join(root, path))?.equals(content));
 
 const hashes = (files: Files): [path: string, hash: string][] =>
   [...files].map(([path, bytes]) => [path, contentHash(bytes, nodeDigest)]);
 
 const hashOf = (files: Files): string => contentHash(Buffer.from(JSON.stringify(hashes(files))), nodeDigest);
-
-/** Netlify reads manifest.json and the *.eszip bundles of the edge functions here. */
-const edgeFolder = '.netlify/internal/edge-functions';
-/** `netlify build` writes them to the first; a folder that is laid out like a deploy has the second. */
-const builtEdgeFolders = ['.netlify/edge-functions-dist', edgeFolder];
-const configurationName = 'netlify.toml';
-
-/** The configuration of the host and the bundles of the edge functions: path in the deploy → bytes. */
-function readConfiguration(project: string): Files {
-  const files = new Map<string, Buffer>();
-  const folder = builtEdgeFolders.map((name) => join(project, name)).find((path) => existsSync(path));
-  for (const name of folder === undefined ? [] : readdirSync(folder).sort(byCodeUnit))
-    if (/^manifest\.json$|\.eszip$/.test(name))
-      files.set(`${edgeFolder}/${name}`, readFileSync(join(folder!, name)));
-  const toml = readIfPresent(join(project, configurationName));
-  if (toml) files.set(configurationName, toml);
-  return files;
-}
