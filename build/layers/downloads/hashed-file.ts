@@ -1,4 +1,4 @@
-/** A file that is written piece by piece and knows its size and hash at the end, without ever being in memory as a whole. */
+/** Writes a file in pieces and computes its size and hash. The file is never in memory as a whole. */
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 
@@ -8,8 +8,8 @@ export interface Measure {
   sha256: string;
 }
 
-/** Characters gathered before they are written. */
-const gathered = 64 * 1024;
+/** Characters buffered before a write. */
+const bufferedCharacters = 64 * 1024;
 
 export class HashedFile {
   readonly #descriptor: number;
@@ -23,10 +23,10 @@ export class HashedFile {
 
   write(text: string): void {
     this.#text += text;
-    if (this.#text.length > gathered) this.#flush();
+    if (this.#text.length > bufferedCharacters) this.#flush();
   }
 
-  /** Ends it. @returns what was written */
+  /** Completes the file. @returns its size and hash */
   finish(): Measure {
     this.#flush();
     return { bytes: this.#bytes, sha256: this.#hash.digest('hex') };
@@ -45,7 +45,7 @@ export class HashedFile {
   }
 }
 
-/** Size and hash of a file that is there. */
+/** Size and hash of an existing file. */
 export function measureFile(file: string): Measure {
   const descriptor = openSync(file, 'r');
   try {
