@@ -106,6 +106,15 @@ describe('an incomplete snapshot is not published:', () => {
       () => write(page, '{}'),
       /api\/movies\/1\.json in .* is damaged; "awards build --full" repairs it$/,
     ],
+    [
+      'a download is damaged under both names',
+      async () => {
+        await stage.build(['downloads']);
+        for (const path of stage.tree().keys())
+          if (/^downloads\/movies.*csv$/.test(path)) write(path, 'damaged');
+      },
+      /downloads\/movies.*csv in .* is damaged; "awards build --full" repairs it$/,
+    ],
   ])('%s', async (_name, damage, message) => {
     await damage();
     await expect(stage.publish()).rejects.toThrow(message);

@@ -6,7 +6,7 @@ import { planPublish } from '../../build/publish/publish.ts';
 import { sha1 } from '../../build/publish/publish-state.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { openDatabase } from '../../data/open.ts';
-import { expectSameTree, readTree, type Tree } from '../snapshot/tree.ts';
+import { readTree, type Tree } from '../snapshot/tree.ts';
 import { build, useStage } from './stage.ts';
 
 const stage = useStage();
@@ -175,16 +175,4 @@ test('downloads are published with the snapshot, and only the changed ones', asy
   await stage.publish();
   stage.expectLive(stage.tree());
   expect(uploaded()).toEqual(newContent(before, stage.tree()));
-});
-
-test('damaged downloads are refused, and the live deploy stays', async () => {
-  await stage.publish();
-  const live = stage.liveTree();
-  await stage.edit('Edited', ['downloads']);
-  for (const path of stage.tree().keys())
-    if (/^downloads\/movies.*csv$/.test(path)) writeFileSync(join(stage.out, path), 'damaged');
-  await expect(stage.publish()).rejects.toThrow(
-    /downloads\/movies.*csv .* is damaged; "awards build --full" repairs it/,
-  );
-  expectSameTree(stage.liveTree(), live);
 });
