@@ -88,7 +88,7 @@ function counting(source: Source) {
     return bytes;
   };
   return {
-    manifest: async () => note(manifestPath, await source.manifest()),
+    file: async (path: string) => note(path, await source.file(path)),
     shard: async (path: string) => note(path, await source.shard(path)),
     /** The sizes of the files read since the last call. */
     takeSizes(): Sizes {
