@@ -59,23 +59,21 @@ export function recordsBetween<R extends ReferencedResource>(
   from: number,
   to: number,
 ): RecordOf[R][] {
-  return columnsBetween(connection, resource, fieldsOf(resource), from, to) as RecordOf[R][];
+  return rowsBetween(connection, resource, from, to) as RecordOf[R][];
 }
 
 /** Stored nominations with `from <= id < to`, by id. */
 export function nominationsBetween(connection: Connection, from: number, to: number): NominationRow[] {
-  const fields = storedFieldsOf('nominations');
-  return columnsBetween(connection, 'nominations', fields, from, to) as unknown[] as NominationRow[];
+  return rowsBetween(connection, 'nominations', from, to) as unknown[] as NominationRow[];
 }
 
-/** Some stored fields of the records with `from <= id < to`, by id. */
-export function columnsBetween(
+function rowsBetween(
   connection: Connection,
   resource: ResourceName,
-  fields: readonly string[],
   from: number,
   to: number,
 ): Record<string, unknown>[] {
+  const fields = storedFieldsOf(resource);
   const rows = connection
     .prepare<[number, number], Record<string, unknown>>(
       `SELECT ${fields.join(', ')} FROM ${resource} WHERE id >= ? AND id < ? ORDER BY id`,
@@ -84,6 +82,33 @@ export function columnsBetween(
   for (const field of fields)
     if (arrayFields.has(field)) for (const row of rows) row[field] = JSON.parse(row[field] as string);
   return rows;
+}
+
+/** The stored records of all resources. */
+export type StoredRecordOf = Omit<RecordOf, 'nominations'> & { nominations: NominationRow };
+
+/**
+ * Columns of the records with `from <= id < to`: the values of each field, by id. SQLite aggregates each column into a JSON
+ * array, which takes a quarter of the time of reading rows.
+ */
+export function columnsBetween<R extends ResourceName, F extends keyof StoredRecordOf[R] & string>(
+  connection: Connection,
+  resource: R,
+  fields: readonly F[],
+  from: number,
+  to: number,
+): { [Field in F]: StoredRecordOf[R][Field][] } {
+  const aggregates = fields.map((field) => {
+    const value = arrayFields.has(field) ? `json(${field})` : field;
+    return `json_group_array(${value} ORDER BY id) AS ${field}`;
+  });
+  const texts = connection
+    .prepare<[number, number], Record<F, string>>(
+      `SELECT ${aggregates.join(', ')} FROM ${resource} WHERE id >= ? AND id < ?`,
+    )
+    .get(from, to)!;
+  const columns = fields.map((field) => [field, JSON.parse(texts[field])]);
+  return Object.fromEntries(columns) as { [Field in F]: StoredRecordOf[R][Field][] };
 }
 
 /** The fields in which search finds records. */

@@ -129,6 +129,11 @@ function addPublishing(add: Add): void {
       new Option('--site <id>', 'the site, instead of NETLIFY_SITE_ID').argParser(fileName).conflicts('to'),
     )
     .addOption(new Option('--dry-run', 'list what would be sent, and do nothing').conflicts('to'))
+    .addOption(
+      new Option('--pages <which>', '"none" leaves the precomputed pages out: the host computes all answers')
+        .choices(['all', 'none'])
+        .default('all'),
+    )
     .option('--force', 'even if what is live is newer, or nobody can tell')
     .action((options: PublishCommandOptions) => publishCommand(options));
 }

@@ -5,7 +5,7 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { basename } from 'node:path';
-import { lockName } from '../../build/snapshot/output.ts';
+import { snapshotLockName as lockName } from '../../build/snapshot/output-folder.ts';
 
 /** The functions that change files and are in use; the first parameter is the path. */
 const changing = ['writeFileSync', 'renameSync', 'rmSync', 'mkdirSync'] as const;

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect } from 'vitest';
-import { lockName, wantedName } from '../../build/snapshot/output.ts';
+import { layersLockName, snapshotLockName as lockName } from '../../build/snapshot/output-folder.ts';
 
 /** Path below the root → bytes. */
 export type Tree = ReadonlyMap<string, Buffer>;
@@ -11,7 +11,7 @@ export type Tree = ReadonlyMap<string, Buffer>;
 export function readTree(root: string): Map<string, Buffer> {
   if (!existsSync(root)) return new Map();
   const files = readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory() && entry.name !== lockName && entry.name !== wantedName)
+    .filter((entry) => !entry.isDirectory() && entry.name !== lockName && entry.name !== layersLockName)
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .sort();
   return new Map(files.map((path) => [path, readFileSync(join(root, path))]));

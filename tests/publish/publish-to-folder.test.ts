@@ -1,10 +1,9 @@
-/** The promise of "publish --to": whoever reads the other folder sees one snapshot, whole, whenever they come. */
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+/** "publish --to": a reader of the other folder sees one whole snapshot at every moment. */
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { build } from '../support/build.ts';
-import { type CopyReport, publishToFolder } from '../../build/publish/copy.ts';
+import { type FolderPublishReport, publishToFolder } from '../../build/publish/publish-to-folder.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { openDatabase } from '../../data/open.ts';
 import { runs } from '../settings.ts';
@@ -12,17 +11,16 @@ import { awards, startAwards } from '../snapshot/command-line.ts';
 import { installFailingDisk, noSpaceLeft } from '../snapshot/failing-disk.ts';
 import { ask, expectInTurn, openFolder } from '../snapshot/questions.ts';
 import { expectSameTree, readTree, writeTree } from '../snapshot/tree.ts';
-import { useStage } from './stage.ts';
+import { build, publicFiles, useStage } from './stage.ts';
 
 const stage = useStage();
 const to = () => stage.at('elsewhere');
-const copy = (options: { force?: boolean; out?: string } = {}): Promise<CopyReport> =>
+const copy = (options: { force?: boolean; out?: string } = {}): Promise<FolderPublishReport> =>
   publishToFolder({ out: stage.out, to: to(), connection: stage.connection, ...options });
 
-/** The other folder, without what is beside the snapshot. */
-const copied = () => new Map([...readTree(to())].filter(([path]) => !path.startsWith('.')));
+const copied = () => publicFiles(to());
 
-test('first everything, then what changed, then nothing; always the same bytes', async () => {
+test('first all files, then the changed ones, then none; always the same bytes', async () => {
   const first = await copy();
   expect(first).toMatchObject({ files: stage.tree().size, written: stage.tree().size, removed: 0 });
   expectSameTree(copied(), stage.tree());
@@ -35,7 +33,7 @@ test('first everything, then what changed, then nothing; always the same bytes',
   expect(await copy()).toMatchObject({ written: 0, removed: 0, bytes: 0 });
 });
 
-test('a reader meanwhile never sees a mixture, though the one who publishes is killed at random', {
+test('a reader never sees a mixture while publishers are killed at random times', {
   timeout: 120_000,
 }, async () => {
   const database = stage.at('larger.db');
@@ -69,7 +67,7 @@ test('a reader meanwhile never sees a mixture, though the one who publishes is k
   expectSameTree(copied(), readTree(out));
 });
 
-test('a full disk at any point leaves one of both snapshots, whole and in reach, and the next run makes it right', async () => {
+test('a full disk at any point leaves one of both snapshots whole, and the next run completes the copy', async () => {
   await copy();
   const [before, first] = [readTree(to()), await ask(openFolder(to()))];
   await stage.edit();
@@ -94,7 +92,7 @@ test('a full disk at any point leaves one of both snapshots, whole and in reach,
   }
 });
 
-/** Publishes onto a disk that is full after so many changes. @returns how many there were */
+/** Publishes onto a disk that is full after some changes. @returns the number of changes */
 async function changesOf(last: number): Promise<number> {
   const disk = installFailingDisk(to(), last, noSpaceLeft);
   try {
@@ -108,7 +106,7 @@ async function changesOf(last: number): Promise<number> {
 const range = (from: number, to: number, step: number) =>
   Array.from({ length: Math.max(0, Math.ceil((to - from) / step)) }, (_, i) => from + i * step);
 
-test('an older snapshot does not take the place of a newer one, nor that of a stranger', async () => {
+test('neither an older snapshot nor one of unknown age replaces a newer one', async () => {
   await stage.connection.backup(stage.at('older.db'));
   await stage.edit();
   await copy();
@@ -120,41 +118,55 @@ test('an older snapshot does not take the place of a newer one, nor that of a st
   await expect(again(false)).rejects.toThrow(/elsewhere shows a newer snapshot/);
   expectSameTree(copied(), before);
   await again(true);
-  expectSameTree(copied(), readTree(stage.at('older')));
+  expectSameTree(copied(), publicFiles(stage.at('older')));
   await copy();
   await expect(publishToFolder({ out: stage.at('older'), to: to(), connection: undefined })).rejects.toThrow(
-    /nobody can tell which is newer/,
+    /it is unknown which is newer/,
   );
   older.close();
 });
 
-test('after a copy that was cut short everything is looked at, and what does not belong is gone', async () => {
-  await copy();
-  writeFileSync(join(to(), '.building'), '');
-  writeFileSync(join(to(), 'api/movies/1.json'), 'half');
-  writeFileSync(join(to(), 'api/stray.json'), 'stray');
-  expect(await copy()).toMatchObject({ written: 1, removed: 1 });
-  expectSameTree(copied(), stage.tree());
-  expect(existsSync(join(to(), '.building'))).toBe(false);
+test('downloads are copied with the snapshot, and removed with it', async () => {
+  const expectCopy = async () => {
+    await copy();
+    expectSameTree(copied(), stage.tree());
+  };
+  await stage.build(['downloads']);
+  await expectCopy();
+  await stage.edit('Edited', ['downloads']);
+  writeFileSync(join(to(), 'downloads/stray.csv'), 'stray');
+  await expectCopy();
+  for (const name of ['downloads', 'layers/downloads', 'layers/downloads.json'])
+    rmSync(join(stage.out, name), { recursive: true });
+  await expectCopy();
 });
 
-test('a folder with something else in it is left alone', async () => {
+test('after an interruption every file is compared, and files that do not belong there are removed', async () => {
+  await copy();
+  writeFileSync(join(to(), '.manifest.json.unfinished'), '');
+  writeFileSync(join(to(), 'api/movies/1.json'), 'half');
+  writeFileSync(join(to(), 'api/stray.json'), 'stray');
+  expect(await copy()).toMatchObject({ written: 1, removed: 2 });
+  expectSameTree(copied(), stage.tree());
+});
+
+test('a folder with other files is refused', async () => {
   mkdirSync(to());
   writeFileSync(join(to(), 'holiday.jpg'), 'photo');
   await expect(copy()).rejects.toThrow(
-    /elsewhere holds something that is no snapshot; choose another folder with --to$/,
+    /elsewhere holds files that are not a snapshot; choose another folder with --to$/,
   );
   expect(readFileSync(join(to(), 'holiday.jpg'), 'utf8')).toBe('photo');
 });
 
-test('the folder of the snapshot itself, or one within it, is no other folder', async () => {
+test('the folder of the snapshot, a folder inside it and one around it are refused', async () => {
   for (const place of [stage.out, join(stage.out, 'copy'), stage.at('.')])
     await expect(
       publishToFolder({ out: stage.out, to: place, connection: stage.connection }),
-    ).rejects.toThrow(/are one in the other; choose another folder with --to/);
+    ).rejects.toThrow(/is inside the other; choose another folder with --to/);
 });
 
-test('a link among the copied files is replaced, and what it points to stays', async () => {
+test('a link in the folder is replaced, and its target is not touched', async () => {
   await copy();
   const victim = stage.at('victim.json');
   writeFileSync(victim, 'mine');

@@ -1,18 +1,17 @@
-/** The promise: only what the host lacks is sent, each content once; a dry run sends nothing, and tells what would go. */
+/** Only content that Netlify lacks is sent, each content once. A dry run sends nothing and lists the files to send. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { build } from '../support/build.ts';
 import { planPublish } from '../../build/publish/publish.ts';
-import { sha1 } from '../../build/publish/rules.ts';
+import { sha1 } from '../../build/publish/publish-state.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { openDatabase } from '../../data/open.ts';
 import { readTree, type Tree } from '../snapshot/tree.ts';
-import { useStage } from './stage.ts';
+import { build, useStage } from './stage.ts';
 
 const stage = useStage();
 
-/** Digests of what one tree has and another has not, under any name. */
+/** SHA-1 of the contents that one tree has and another has not, under any name. */
 function newContent(before: Tree, after: Tree): string[] {
   const old = new Set([...before.values()].map(sha1));
   return [...new Set([...after.values()].map(sha1))].filter((digest) => !old.has(digest)).sort();
@@ -25,17 +24,10 @@ const writeProject = (path: string, content: string) => {
   writeFileSync(file, content);
 };
 
-const plan = () =>
-  planPublish({
-    ...stage.api.account,
-    out: stage.out,
-    connection: stage.connection,
-    project: stage.at('project'),
-  });
+const plan = () => planPublish({ ...stage.options, connection: stage.connection });
 
-test('first everything, then what changed, then nothing', async () => {
-  const first = await stage.publish();
-  expect(first).toMatchObject({
+test('first all files, then the changed ones, then none', async () => {
+  expect(await stage.publish()).toMatchObject({
     scope: 'deploy',
     files: stage.tree().size,
     uploaded: newContent(new Map(), stage.tree()).length,
@@ -56,20 +48,17 @@ test('first everything, then what changed, then nothing', async () => {
   expect([stage.api.uploads.length, stage.api.deploys.size]).toEqual([0, 2]);
 });
 
-test('back to what was live before: a deploy without a single upload', async () => {
-  stage.connection.exec("UPDATE movies SET title = 'One' WHERE id = 1");
-  await stage.build();
+test('a return to earlier content is a deploy without uploads', async () => {
+  await stage.edit('One');
   await stage.publish();
-  stage.connection.exec("UPDATE movies SET title = 'Two' WHERE id = 1");
-  await stage.build();
+  await stage.edit('Two');
   await stage.publish();
-  stage.connection.exec("UPDATE movies SET title = 'One' WHERE id = 1");
-  await stage.build();
+  await stage.edit('One');
   expect(await stage.publish()).toMatchObject({ scope: 'deploy', uploaded: 0, bytes: 0 });
   stage.expectLive(stage.tree());
 });
 
-test('with more than a hundred files the host compares in the background and is asked until it has', async () => {
+test('for more than a hundred files Netlify compares in the background, and publish polls the result', async () => {
   const connection = openDatabase(stage.at('larger.db'));
   generateRecord(connection, { scale: 0.01, seed: 3 });
   const out = stage.at('larger');
@@ -79,11 +68,13 @@ test('with more than a hundred files the host compares in the background and is 
   connection.close();
   expect(report.files).toBeGreaterThan(100);
   stage.expectLive(readTree(out));
-  const [deploy] = stage.api.deploys.keys();
-  expect(stage.api.count('GET', new RegExp(`/deploys/${deploy}$`))).toBeGreaterThan(3);
+  const polls = stage.api.requests.filter(
+    ({ method, path }) => method === 'GET' && path.includes('/deploys/'),
+  );
+  expect(polls.length).toBeGreaterThan(3);
 });
 
-test('files that did not change are not even read', async () => {
+test('unchanged files are not read', async () => {
   await stage.publish();
   const before = stage.tree();
   await stage.edit();
@@ -96,12 +87,12 @@ test('files that did not change are not even read', async () => {
   stage.expectLive(after);
 });
 
-test('a memory that is garbled or gone costs time and nothing else', async () => {
+test('without its state, or with a damaged one, publish still sends the right files', async () => {
   const file = (name: string) => join(stage.at('.dist.publish'), name);
   await stage.publish();
-  for (const garble of [
+  for (const damage of [
     () => writeFileSync(file('digests'), 'x'.repeat(500)),
-    // Right in form, and wrong in every digest.
+    // The format is right, every digest is wrong.
     () =>
       writeFileSync(
         file('digests'),
@@ -110,21 +101,20 @@ test('a memory that is garbled or gone costs time and nothing else', async () =>
     () => writeFileSync(file('notes.json'), '{"unfinished":'),
     () => rmSync(stage.at('.dist.publish'), { recursive: true }),
   ]) {
-    garble();
+    damage();
     await stage.edit();
     await stage.publish();
     stage.expectLive(stage.tree());
   }
 });
 
-test('rules and edge code go along, under the paths the host knows, and alone where they alone changed', async () => {
+test('the configuration and the edge functions are published too, and alone if nothing else changed', async () => {
   writeProject('netlify.toml', '[build]\n');
   writeProject('.netlify/edge-functions-dist/manifest.json', '{}');
   writeProject('.netlify/edge-functions-dist/abc.eszip', 'bundle');
   writeProject('.netlify/edge-functions-dist/notes.txt', 'not for the host');
   await stage.publish();
-  const rules = () => [...stage.api.live()!.keys()].filter((path) => /netlify/.test(path)).sort();
-  expect(rules()).toEqual([
+  expect([...stage.api.live()!.keys()].filter((path) => /netlify/.test(path)).sort()).toEqual([
     '.netlify/internal/edge-functions/abc.eszip',
     '.netlify/internal/edge-functions/manifest.json',
     'netlify.toml',
@@ -137,32 +127,52 @@ test('rules and edge code go along, under the paths the host knows, and alone wh
   expect(await stage.publish()).toMatchObject({ scope: 'nothing' });
 });
 
-test('what lies in the folder and no manifest names is not published', async () => {
+test('files that no manifest names are not published', async () => {
   writeFileSync(join(stage.out, 'secret.txt'), 'mine');
   writeFileSync(join(stage.out, '.env'), 'mine');
   await stage.publish();
   expect([...stage.api.live()!.keys()].filter((path) => /secret|env/.test(path))).toEqual([]);
 });
 
-test('a dry run changes nothing, here or there, and lists what a publish then sends', async () => {
+test('a dry run changes nothing here or there, and lists the files that the next publish sends', async () => {
   const neighbours = readdirSync(stage.at('.')).sort();
-  expect(await plan()).toMatchObject({ live: undefined, total: stage.tree().size, removed: [] });
+  expect(await plan()).toMatchObject({
+    live: undefined,
+    deploys: [{ total: stage.tree().size }],
+    removed: [],
+  });
+  expect(neighbours).not.toContain('.dist.publish');
+  await stage.build(['downloads']);
   await stage.publish();
-  expect(await plan()).toMatchObject({ files: [], bytes: 0, removed: [] });
+  expect(await plan()).toMatchObject({ deploys: [{ files: [], bytes: 0 }], removed: [] });
 
   const before = stage.tree();
-  await stage.edit();
+  await stage.edit('Edited', ['downloads']);
   writeProject('netlify.toml', '[build]\n');
-  const asked = stage.api.asked.length;
+  const requests = stage.api.requests.length;
   const planned = await plan();
-  expect(stage.api.asked.slice(asked).filter(({ method }) => method !== 'GET')).toEqual([]);
+  expect(stage.api.requests.slice(requests).filter(({ method }) => method !== 'GET')).toEqual([]);
   expect(planned.removed).toEqual([...before.keys()].filter((path) => !stage.tree().has(path)).sort());
   stage.expectLive(before);
 
   stage.api.uploads.length = 0;
   const { bytes } = await stage.publish();
-  expect(planned.files.map(({ path }) => path)).toEqual(stage.api.uploads.map(({ path }) => path).sort());
-  expect(planned.bytes).toBe(bytes);
-  expect(neighbours).not.toContain('.dist.publish');
+  const [deploy] = planned.deploys;
+  expect(deploy!.files.map(({ path }) => path)).toEqual(stage.api.uploads.map(({ path }) => path).sort());
+  expect(deploy!.bytes).toBe(bytes);
   expect(existsSync(stage.at('project/.netlify'))).toBe(false);
+});
+
+test('downloads are published with the snapshot, and only the changed ones', async () => {
+  await stage.publish();
+  await stage.build(['downloads']);
+  expect(await stage.publish()).toMatchObject({ scope: 'deploy' });
+  stage.expectLive(stage.tree());
+  expect(await stage.publish()).toMatchObject({ scope: 'nothing' });
+  const before = stage.tree();
+  await stage.edit('Edited', ['downloads']);
+  stage.api.uploads.length = 0;
+  await stage.publish();
+  stage.expectLive(stage.tree());
+  expect(uploaded()).toEqual(newContent(before, stage.tree()));
 });
