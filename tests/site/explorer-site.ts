@@ -1,6 +1,7 @@
 /** The explorer over the sample and five songs of 1994. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
+import type { Pagination } from '../../api/read/documents.ts';
 import { insertRecord, nextId } from '../../data/edits.ts';
 import type { Connection } from '../../data/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
@@ -51,6 +52,16 @@ function fill(connection: Connection): void {
     winner: 0,
   });
 }
+
+export interface Listed<T> {
+  data: T[];
+  pagination: Pagination;
+}
+
+export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+export const nominationRows = (page: Page) => page.locator('table.nominations tbody tr');
+export const goToSection = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name }).click();
 
 export interface ExplorerSite {
   origin: string;

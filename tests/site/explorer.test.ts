@@ -2,29 +2,21 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Nomination } from '../../api/contract/resources.ts';
-import type { Pagination } from '../../api/read/documents.ts';
 import { executablePath } from './chromium.ts';
-import { songsOf1994, useExplorer } from './explorer-site.ts';
+import {
+  goToSection,
+  heading,
+  type Listed,
+  nominationRows,
+  songsOf1994,
+  useExplorer,
+} from './explorer-site.ts';
 
 const site = useExplorer();
 
-interface Listed<T> {
-  data: T[];
-  pagination: Pagination;
-}
-interface RankedPerson {
-  nominee: string;
-  total_nominations: number;
-  total_wins: number;
-}
-
 const searchField = (page: Page) => page.getByRole('combobox', { name: 'Search films' });
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 /** Waits until the address has a filter. */
 const addressHas = (page: Page, part: string) => page.waitForURL((url) => url.href.includes(part));
-const goToSection = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name }).click();
-const nominationRows = (page: Page) => page.locator('table.nominations tbody tr');
 /** An answer that is not about to be replaced. */
 const freshTotal = (page: Page) => page.locator('.answer[aria-busy=false] .total');
 
@@ -38,9 +30,9 @@ describe.skipIf(!executablePath)('a question', () => {
     await page.getByLabel('From year').fill('1980');
     await page.getByLabel('From year').press('Enter');
     await addressHas(page, 'yearStart=1980');
-    const { data } = await site.api<Listed<RankedPerson>>(
-      '/api/stats/top-nominees?category_group=Acting&yearStart=1980',
-    );
+    const { data } = await site.api<
+      Listed<{ nominee: string; total_nominations: number; total_wins: number }>
+    >('/api/stats/top-nominees?category_group=Acting&yearStart=1980');
     const bars = page.getByRole('list', { name: 'Most nominated people' }).getByRole('listitem');
     const counted = (value: number, noun: string) => `${value} ${noun}${value === 1 ? '' : 's'}`;
     const ranked = data.map(({ nominee, total_nominations, total_wins }) => [
@@ -182,147 +174,5 @@ describe.skipIf(!executablePath)('filters', () => {
     expect(await page.getByLabel('Title').inputValue()).toBe('');
     await page.goForward();
     await total.getByText(found).waitFor();
-  });
-});
-
-describe.skipIf(!executablePath)('going back', () => {
-  it('restores the scroll position, as does a reload', async () => {
-    const page = await site.open('/timeline');
-    await page.getByRole('heading', { name: '1950s' }).waitFor();
-    const top = () => page.evaluate(() => scrollY);
-    await page.evaluate(() => scrollTo(0, 2000));
-    await page.waitForFunction(() => history.state?.scroll === 2000);
-    await page.locator('.timeline a.title').nth(40).click();
-    await page.locator('article.record h1').waitFor();
-    expect(await top()).toBe(0);
-    await page.goBack();
-    await page.waitForFunction(() => scrollY === 2000);
-    await page.reload();
-    await page.waitForFunction(() => scrollY === 2000);
-  });
-});
-
-describe.skipIf(!executablePath)('the record', () => {
-  it('is checked for changes when a window gets the focus', async () => {
-    const page = await site.open('/timeline');
-    await page.locator('.timeline li').first().waitFor();
-    const looked = page.waitForRequest('**/manifest.json');
-    await page.evaluate(() => dispatchEvent(new Event('focus')));
-    await looked;
-  });
-
-  it('explains why a film with three songs has one nomination', async () => {
-    const page = await site.open('/search?q=lion+king');
-    await page.getByRole('link', { name: 'The Lion King' }).first().click();
-    await page.getByText('A film counts once in each category').waitFor();
-    expect(await nominationRows(page).count()).toBe(3);
-  });
-});
-
-describe.skipIf(!executablePath)('numbers over the years', () => {
-  it('are those of the API, as a plot and as a table', async () => {
-    const page = await site.open('/years?category=Directing');
-    await page.locator('.years-plot rect').first().waitFor();
-    const { pagination: all } = await site.api<Listed<Nomination>>('/api/nominations?category=Directing');
-    const { pagination: won } = await site.api<Listed<Nomination>>(
-      '/api/nominations?category=Directing&winner=true',
-    );
-    await page.getByText('The numbers as a table').click();
-    const cells = await page
-      .locator('table.numbers tbody tr')
-      .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => Number(cell.textContent))));
-    const sum = (column: number) => cells.reduce((total, row) => total + row[column]!, 0);
-    expect([sum(1), sum(2)]).toEqual([all.total, won.total]);
-    expect(await page.locator('.years-plot rect').count()).toBe(2 * cells.length);
-  });
-});
-
-describe.skipIf(!executablePath)('an external link to a page', () => {
-  it('reads precomputed pages without loading the columns', async () => {
-    const asked: string[] = [];
-    const page = await site.open('/timeline');
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    for (const [path, shown] of [
-      ['/movies/1', 'article.record h1'],
-      ['/nominees/1', 'article.record h1'],
-      ['/songs/1', 'article h1'],
-      ['/nominations/1', 'article h1'],
-      ['/categories/1', '.award'],
-      ['/timeline', '.timeline li'],
-      ['/', '.bars li'],
-    ] as const) {
-      asked.length = 0;
-      await page.goto(site.origin + path);
-      await page.locator(shown).first().waitFor();
-      expect(await page.title()).toMatch(/^.+ · Film Awards$/);
-      expect(asked.filter((address) => address.startsWith('/pages/api/')).length, path).toBeGreaterThan(0);
-      expect(
-        asked.filter((address) => /^\/shards\/(nominations|titles|names)\//.test(address)),
-        path,
-      ).toEqual([]);
-    }
-  });
-
-  it.each([
-    ['with a malformed fragment shows the page', '/timeline#decade-%', ['Timeline', '1950s']],
-    [
-      'with a malformed query explains what is wrong',
-      '/movies?title=%&page=x',
-      ['Title is not valid percent-encoded UTF-8', 'page must be'],
-    ],
-    ['to a missing record says so', '/movies/999999', ['There is no such film']],
-  ])('%s', async (_promise, path, texts) => {
-    const page = await site.open(path);
-    for (const text of texts) await page.locator('main').getByText(text).first().waitFor();
-  });
-});
-
-describe.skipIf(!executablePath)('an address in the record', () => {
-  it('becomes a link only if it is an http address', async () => {
-    const name = songsOf1994[0]![2];
-    const [person] = (await site.api<Listed<{ id: number; homepage: string }>>(`/api/nominees?name=${name}`))
-      .data;
-    expect(person!.homepage).toMatch(/^javascript:/);
-    const page = await site.open(`/nominees/${person!.id}`);
-    await heading(page, name).waitFor();
-    expect(await page.locator('a[href^="javascript:"]').count()).toBe(0);
-  });
-});
-
-describe.skipIf(!executablePath)('downloads', () => {
-  it('are listed with number of records, size and hash', async () => {
-    const page = await site.open('/timeline');
-    await heading(page, 'Timeline').waitFor();
-    const sha256 = 'a'.repeat(64);
-    const files = [
-      { name: 'awards.sqlite', rows: 30000, bytes: 4_200_000, sha256, description: 'A database.' },
-    ];
-    await page.route('**/downloads/index.json', (route) => route.fulfill({ json: { files } }));
-    await page.getByRole('link', { name: 'Downloads' }).click();
-    const file = page.locator('.downloads li');
-    await file.getByText('4.2 MB, 30,000 records').waitFor();
-    expect(await file.getByRole('link').getAttribute('href')).toBe('/downloads/awards.sqlite');
-    expect(await file.textContent()).toContain(sha256);
-  });
-});
-
-describe.skipIf(!executablePath)('a failure', () => {
-  it('to read the snapshot is explained, and trying again helps once it is over', async () => {
-    const page = await site.open('/timeline');
-    await heading(page, 'Timeline').waitFor();
-    await page.route(/\/(shards|pages)\//, (route) => route.fulfill({ status: 200, body: 'damaged' }));
-    await goToSection(page, 'Nominations');
-    await page.getByRole('heading', { name: 'The record cannot be read' }).waitFor();
-    await page.unroute(/\/(shards|pages)\//);
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.locator('table.nominations').waitFor();
-  });
-
-  it('without a network has a message of its own', async () => {
-    const page = await site.open('/timeline');
-    await heading(page, 'Timeline').waitFor();
-    await page.context().setOffline(true);
-    await goToSection(page, 'Nominations');
-    await page.getByRole('heading', { name: 'You are offline' }).waitFor();
   });
 });
