@@ -1,28 +1,27 @@
 /**
- * Rounds of a service that is used and killed: started over what the last round left, compared with what was acknowledged,
- * written to and read from by several at once, and killed at a random moment, sometimes while it is starting.
+ * Rounds of a service that is used and killed. Each round starts the service over what the last one left, compares the record
+ * with what was acknowledged, lets several clients write and read at once, and kills the service at a random moment, sometimes
+ * while it starts.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { siteDocuments } from '../../build/snapshot/site-documents.ts';
 import { Choices } from '../bench/random.ts';
+import { CheckingReader } from './checking-reader.ts';
 import { Client } from './client.ts';
-import { Editor, maxEditors } from './editor.ts';
-import { type Place, withDatabase } from './place.ts';
-import { ReaderOfAll } from './reader.ts';
-import type { Retelling } from './retelling.ts';
+import { Editor, emptyTally, maxEditors, type Tally } from './editor.ts';
+import { type Fixture, faultsAtRest, faultsBetween } from './fixture.ts';
+import type { HistoryReplay } from './history-replay.ts';
 import { ServiceProcess } from './service-process.ts';
-import { faultsAtRest, faultsBetween, type Stage } from './stage.ts';
-import { emptyTally, type Tally } from './tally.ts';
+import { type Workspace, withDatabase } from './workspace.ts';
 
-/** The kill comes when so many writes are acknowledged at most, and so many milliseconds later at most. */
+/** The kill comes after this many acknowledged writes at most, and this much later at most. */
 const maxWrites = 12;
 const maxDelayMs = 50;
-/** Looks for them, a hundredth of a second apart, before there should have been so many. */
-const maxLooks = 3000;
-/** Milliseconds from the start of a service that is killed as it starts, at most. */
-const maxStartMs = 1200;
-/** Share of kills during a start. */
+/** A service that acknowledges too few writes for so long has failed. */
+const maxWaitMs = 30_000;
+/** The share of services killed during their start, and how long after the start at most. */
 const killedAtStart = 0.1;
+const maxStartMs = 400;
 
 export interface Findings extends Tally {
   kills: number;
@@ -31,57 +30,55 @@ export interface Findings extends Tally {
   differences: string[];
 }
 
-export const nothingFound = (): Findings => ({ ...emptyTally(), kills: 0, answers: 0, differences: [] });
+export const noFindings = (): Findings => ({ ...emptyTally(), kills: 0, answers: 0, differences: [] });
 
 export class KillRounds {
-  readonly #place: Place;
-  readonly #retelling: Retelling;
-  readonly #chance: Choices;
+  readonly #workspace: Workspace;
+  readonly #replay: HistoryReplay;
+  readonly #choices: Choices;
   readonly #findings: Findings;
-  /** Of this service alone, as far as numbers go. */
+  /** Counts of this service; its lists are those of the findings. */
   readonly #tally: Tally;
   readonly #editors: Editor[];
-  readonly #readers: ReaderOfAll[];
+  readonly #readers: CheckingReader[];
 
-  private constructor(place: Place, retelling: Retelling, seed: number, findings: Findings) {
-    this.#place = place;
-    this.#retelling = retelling;
+  private constructor(workspace: Workspace, replay: HistoryReplay, choices: Choices, findings: Findings) {
+    this.#workspace = workspace;
+    this.#replay = replay;
+    this.#choices = choices;
     this.#findings = findings;
     this.#tally = { ...emptyTally(), lost: findings.lost, wrong: findings.wrong };
-    this.#chance = new Choices(seed);
-    const choices = () => new Choices(this.#chance.between(0, 2 ** 32 - 1));
-    this.#editors = Array.from({ length: maxEditors }, (_, i) => new Editor(i + 1, choices(), this.#tally));
-    this.#readers = Array.from({ length: 2 }, () => new ReaderOfAll(choices(), findings.wrong));
+    const split = () => new Choices(choices.between(0, 2 ** 32 - 1));
+    this.#editors = Array.from({ length: maxEditors }, (_, i) => new Editor(i + 1, split(), this.#tally));
+    this.#readers = Array.from({ length: 2 }, () => new CheckingReader(split(), findings.wrong));
   }
 
-  /** Begins with a fresh copy of the stage. */
-  static async begin(stage: Stage, folder: string, seed: number, findings: Findings): Promise<KillRounds> {
-    return new KillRounds(stage.copyTo(folder), await stage.retelling(), seed, findings);
+  /** Begins with a fresh copy of the fixture. */
+  static async begin(fixture: Fixture, folder: string, choices: Choices, findings: Findings) {
+    return new KillRounds(fixture.copyTo(folder), await fixture.replay(), choices, findings);
   }
 
   /** One kill. */
   async round(): Promise<void> {
-    const service = new ServiceProcess(this.#place);
+    const service = new ServiceProcess(this.#workspace);
     try {
-      if (this.#chance.chance(killedAtStart)) await pause(this.#chance.between(0, maxStartMs));
+      if (this.#choices.chance(killedAtStart)) await pause(this.#choices.between(0, maxStartMs));
       else await this.#use(service, await service.address);
     } finally {
       await service.kill();
     }
     this.#findings.kills += 1;
-    this.#findings.differences.push(...faultsBetween(this.#place.out));
+    this.#findings.differences.push(...faultsBetween(this.#workspace.out));
   }
 
   /** A last start, and an orderly end. */
   async end(): Promise<void> {
-    const service = new ServiceProcess(this.#place);
+    const service = new ServiceProcess(this.#workspace);
     try {
-      const client = new Client(await service.address);
-      await this.#check(client);
-      client.close();
+      await this.#check(new Client(await service.address));
       const code = await service.stop();
-      if (code !== 0 || service.complaints !== '')
-        this.#findings.wrong.push(`ended with ${code}: ${service.complaints}`);
+      if (code !== 0 || service.stderr !== '')
+        this.#findings.wrong.push(`ended with ${code}: ${service.stderr}`);
       await this.#compare();
     } finally {
       await service.kill();
@@ -93,32 +90,30 @@ export class KillRounds {
     let stopped = false;
     const isStopped = () => stopped;
     await this.#check(client);
-    const rest = () => pause(this.#chance.between(0, 10));
-    const work = [
+    const rest = () => pause(this.#choices.between(0, 10));
+    const working = Promise.all([
       ...this.#editors.map((editor) => editor.work(client, isStopped)),
       ...this.#readers.map((reader) => reader.read(client, isStopped, rest)),
-    ];
-    const working = Promise.all(work);
-    const enough = this.#tally.acknowledged + this.#chance.between(0, maxWrites);
-    const early = await Promise.race([working.then(() => 'ended by itself'), this.#acknowledged(enough)]);
-    if (early !== undefined) this.#findings.wrong.push(`${early}: ${service.complaints}`);
-    await pause(this.#chance.between(0, maxDelayMs));
+    ]);
+    const target = this.#tally.acknowledged + this.#choices.between(0, maxWrites);
+    const fault = await Promise.race([working.then(() => 'ended by itself'), this.#acknowledged(target)]);
+    if (fault !== undefined) this.#findings.wrong.push(`${fault}: ${service.stderr}`);
+    await pause(this.#choices.between(0, maxDelayMs));
     await service.kill();
     stopped = true;
     await working;
-    client.close();
     for (const count of ['acknowledged', 'pending', 'refused'] as const) {
       this.#findings[count] += this.#tally[count];
       this.#tally[count] = 0;
     }
     this.#findings.answers += this.#readers.reduce((sum, reader) => sum + reader.takeAnswers(), 0);
-    if (service.complaints !== '') this.#findings.wrong.push(`complained: ${service.complaints}`);
+    if (service.stderr !== '') this.#findings.wrong.push(`wrote to stderr: ${service.stderr}`);
   }
 
-  /** Waits until so many writes are acknowledged. @returns what is wrong if that takes too long */
-  async #acknowledged(enough: number): Promise<string | undefined> {
-    for (let looks = 0; this.#tally.acknowledged < enough; looks += 1) {
-      if (looks === maxLooks) return 'takes no writes';
+  /** Waits for acknowledged writes. @returns the fault if that takes too long */
+  async #acknowledged(target: number): Promise<string | undefined> {
+    for (let waitedMs = 0; this.#tally.acknowledged < target; waitedMs += 10) {
+      if (waitedMs === maxWaitMs) return 'takes no writes';
       await pause(10);
     }
     return undefined;
@@ -130,9 +125,9 @@ export class KillRounds {
   }
 
   async #compare(): Promise<void> {
-    const found = await withDatabase(this.#place, async (connection) => [
-      ...this.#retelling.follow(connection),
-      ...(await faultsAtRest(connection, this.#place.out, siteDocuments)),
+    const found = await withDatabase(this.#workspace, async (connection) => [
+      ...this.#replay.follow(connection),
+      ...(await faultsAtRest(connection, this.#workspace.out, siteDocuments)),
     ]);
     this.#findings.differences.push(...found);
   }
