@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Tests that start no process, thread or browser. They share one module graph. */
+/** Tests that start no process, thread or browser. */
 const unit = [
   'tests/{answers,import,oracle,sample}/**/*.test.ts',
   'tests/conformance/{precomputed,replaced-snapshots,writes}.test.ts',
@@ -13,10 +13,12 @@ const unit = [
 
 /** Tests that take longest. `npm test` leaves them out; `npm run check` runs them. */
 const slow = [
+  'tests/conformance/{chromium,cloudflare,deno}.test.ts',
   'tests/docs/**/*.test.ts',
-  'tests/durability/{full-disk,kills,two-services}.test.ts',
-  'tests/publish/{failures,processes,workflow}.test.ts',
-  'tests/site/{editing,explorer,explorer-looks,offline}.test.ts',
+  'tests/durability/!(authentication|failing).test.ts',
+  'tests/publish/{command,failures,folder,processes,workflow}.test.ts',
+  'tests/site/{bundling,editing,explorer,explorer-looks,offline}.test.ts',
+  'tests/snapshot/{builders-at-once,determinism,incremental,killed,live-readers}.test.ts',
 ];
 
 // Workers inherit it. TEST_SEED replays all random tests of a run.
@@ -47,15 +49,19 @@ const shared = {
 };
 const withFixtures = { ...shared, globalSetup: ['tests/support/global-setup.ts'] };
 
+// One module graph for all files of a worker: loading the modules takes longer than most tests.
+const fast = { isolate: false };
+
 export default defineConfig({
   test: {
     maxWorkers: availableParallelism(),
     reporters: ['default', summary],
     projects: [
-      { test: { ...shared, name: 'unit', include: unit, isolate: false } },
+      { test: { ...shared, ...fast, name: 'unit', include: unit } },
       {
         test: {
           ...withFixtures,
+          ...fast,
           name: 'system',
           include: ['tests/**/*.test.ts'],
           exclude: [...unit, ...slow],

@@ -2,6 +2,7 @@
 import { contentHash } from '../../api/contract/snapshot.ts';
 import type { Choices } from '../bench/random.ts';
 import { type Client, isGone, type Reply } from './client.ts';
+import type { Tally } from './editor.ts';
 
 const addresses = [
   '/api/nominations',
@@ -29,15 +30,13 @@ const versioned = /"((?:Film|Person) [0-9]+) v([0-9]+)"/g;
 
 export class CheckingReader {
   readonly #choices: Choices;
-  readonly #wrong: string[];
+  readonly #tally: Tally;
   /** Text → latest version seen. What was seen is durable, so this outlives the service. */
   readonly #seen = new Map<string, number>();
-  #answers = 0;
 
-  /** @param wrong gets a line for each wrong answer */
-  constructor(choices: Choices, wrong: string[]) {
+  constructor(choices: Choices, tally: Tally) {
     this.#choices = choices;
-    this.#wrong = wrong;
+    this.#tally = tally;
   }
 
   /** Reads until the service is gone or `isStopped`. */
@@ -46,21 +45,14 @@ export class CheckingReader {
       while (!isStopped()) {
         const address = this.#choices.pick(addresses);
         const reply = await client.get(address);
-        this.#answers += 1;
+        this.#tally.answers += 1;
         for (const fault of this.#faultsOf(reply))
-          this.#wrong.push(`GET ${address}: ${fault}: ${reply.body}`);
+          this.#tally.wrong.push(`GET ${address}: ${fault}: ${reply.body}`);
         await pause();
       }
     } catch (error) {
       if (!isGone(error)) throw error;
     }
-  }
-
-  /** Number of answers since the last call. */
-  takeAnswers(): number {
-    const answers = this.#answers;
-    this.#answers = 0;
-    return answers;
   }
 
   #faultsOf({ status, headers, body }: Reply): string[] {

@@ -17,7 +17,7 @@ export class Crew {
     const choices = seeded(name);
     const split = () => new Choices(choices.between(0, 2 ** 32 - 1));
     this.#editors = Array.from({ length: editors }, (_, i) => new Editor(i + 1, split(), this.tally));
-    this.#readers = Array.from({ length: readers }, () => new CheckingReader(split(), this.tally.wrong));
+    this.#readers = Array.from({ length: readers }, () => new CheckingReader(split(), this.tally));
   }
 
   /** Works until `work` is done. Editor and reader i use client i, modulo their number. */

@@ -12,13 +12,22 @@ export interface Tally {
   /** Acknowledged writes whose answer said that the snapshot does not show them yet. */
   pending: number;
   refused: number;
+  /** Answers to readers. */
+  answers: number;
   /** Acknowledged writes that are not there. */
   lost: string[];
   /** Wrong answers. */
   wrong: string[];
 }
 
-export const emptyTally = (): Tally => ({ acknowledged: 0, pending: 0, refused: 0, lost: [], wrong: [] });
+export const emptyTally = (): Tally => ({
+  acknowledged: 0,
+  pending: 0,
+  refused: 0,
+  answers: 0,
+  lost: [],
+  wrong: [],
+});
 
 type Fields = Record<string, string | number | boolean>;
 
@@ -28,9 +37,7 @@ interface Known {
   inFlight: Fields | undefined;
 }
 
-/** Each editor, counted from 1, needs a film, a person and two nominations of the tiny record. */
-export const maxEditors = 3;
-
+/** Editors are numbered from 1 to 3: the tiny record has a film, a person and two nominations for each. */
 export class Editor {
   readonly #number: number;
   readonly #choices: Choices;
