@@ -76,6 +76,7 @@ export class Editor {
     }
   }
 
+  /** A record as GET shows it; undefined for 404. */
   async #look(client: Client, path: string): Promise<Fields | undefined> {
     const { status, body } = await client.get(path);
     if (status === 200) return JSON.parse(body.toString()) as Fields;
@@ -88,72 +89,53 @@ export class Editor {
     const number = this.#number;
     const label = `${number} v${this.#version}`;
     const kind = this.#choices.fraction();
-    if (kind < 0.4) await this.#patch(client, `/api/movies/${number}`, { title: `Film ${label}` });
-    else if (kind < 0.7) await this.#patch(client, `/api/nominees/${number}`, { name: `Person ${label}` });
-    else if (kind < 0.9) {
-      const winner = this.#version % 2 === 0;
-      await this.#patch(client, `/api/nominations/${number * 2}`, { winner });
-    } else if (kind < 0.95) await this.#post(client, '/api/movies', { title: `Another film ${label}` });
-    else {
+    const patch = (path: string, fields: Fields) => this.#send(client, path, fields, path, fields);
+    if (kind < 0.4) await patch(`/api/movies/${number}`, { title: `Film ${label}` });
+    else if (kind < 0.7) await patch(`/api/nominees/${number}`, { name: `Person ${label}` });
+    else if (kind < 0.9) await patch(`/api/nominations/${number * 2}`, { winner: this.#version % 2 === 0 });
+    else if (kind < 0.95) {
+      const movie = { title: `Another film ${label}` };
+      await this.#send(client, '/api/movies', movie, undefined, movie);
+    } else {
       // Downwards: new nominations of other editors get the next id above the highest.
-      const references = { ceremony_id: 1, category_id: 1, movie_id: number, nominee_id: number };
-      await this.#post(client, '/api/nominations', { id: number * 1_000_000 - this.#version, ...references });
+      const id = number * 1_000_000 - this.#version;
+      const nomination = { id, ceremony_id: 1, category_id: 1, movie_id: number, nominee_id: number };
+      // The page of a nomination shows records in place of the ids sent.
+      await this.#send(client, '/api/nominations', nomination, `/api/nominations/${id}`, { id });
     }
   }
 
-  async #patch(client: Client, path: string, fields: Fields): Promise<void> {
-    const known = this.#records.get(path) ?? { acknowledged: {}, inFlight: undefined };
-    this.#records.set(path, known);
-    known.inFlight = fields;
-    const { status, headers, body } = await client.write(path, fields);
-    if (this.#isRefused(`PATCH ${path}`, status, headers['retry-after'], body)) return;
-    known.acknowledged = { ...known.acknowledged, ...fields };
+  /**
+   * @param record path of the record, where it is known before the answer
+   * @param shown the fields that the answer and the record's page show
+   */
+  async #send(client: Client, path: string, sent: Fields, record: string | undefined, shown: Fields) {
+    const known: Known = this.#records.get(record ?? '') ?? { acknowledged: {}, inFlight: undefined };
+    known.inFlight = shown;
+    if (record !== undefined) this.#records.set(record, known);
+    const { status, headers, body } = await client.write(path, sent);
+    if (status !== 200 && status !== 201) {
+      this.#tally.refused += 1;
+      if (status !== 507 && !(status === 503 && headers['retry-after'] !== undefined))
+        this.#tally.wrong.push(`write of ${path}: ${status} ${body}`);
+      return;
+    }
+    const written = status === 201 ? headers.location! : path;
+    if (record !== undefined && written !== record) this.#tally.wrong.push(`${record} became ${written}`);
+    known.acknowledged = { ...known.acknowledged, ...shown };
     known.inFlight = undefined;
-    await this.#acknowledged(client, path, fields, headers, body);
-  }
-
-  async #post(client: Client, path: string, fields: Fields): Promise<void> {
-    const expected = fields.id === undefined ? undefined : `${path}/${fields.id}`;
-    // A nomination's page shows records in place of the ids sent.
-    const shown: Fields = expected ? { id: fields.id! } : fields;
-    if (expected) this.#records.set(expected, { acknowledged: {}, inFlight: shown });
-    const { status, headers, body } = await client.write(path, fields);
-    if (this.#isRefused(`POST ${path}`, status, headers['retry-after'], body)) return;
-    const { location = '' } = headers;
-    if (expected !== undefined && location !== expected)
-      this.#tally.wrong.push(`${expected} became ${location}`);
-    this.#records.set(location, { acknowledged: shown, inFlight: undefined });
-    await this.#acknowledged(client, location, shown, headers, body);
-  }
-
-  /** Counts an acknowledged write. Its answer must hold the fields, and unless pending, so must a GET. */
-  async #acknowledged(
-    client: Client,
-    path: string,
-    fields: Fields,
-    headers: Record<string, unknown>,
-    body: Buffer,
-  ): Promise<void> {
+    this.#records.set(written, known);
     this.#tally.acknowledged += 1;
-    if (!isIn(fields, JSON.parse(body.toString()) as Fields))
-      this.#tally.wrong.push(`${path} was acknowledged as ${body}, sent was ${JSON.stringify(fields)}`);
+    if (!isIn(shown, JSON.parse(body.toString()) as Fields))
+      this.#tally.wrong.push(`${written} was acknowledged as ${body}, sent was ${JSON.stringify(sent)}`);
     if (headers['snapshot-pending'] !== undefined) this.#tally.pending += 1;
-    else if (this.#choices.chance(0.5)) await this.#expectShown(client, path, fields);
+    else if (this.#choices.chance(0.5)) await this.#expectShown(client, written, shown);
   }
 
   async #expectShown(client: Client, path: string, fields: Fields): Promise<void> {
     const there = await this.#look(client, path);
     if (!isIn(fields, there))
       this.#tally.wrong.push(`${path} shows ${JSON.stringify(there)} right after ${JSON.stringify(fields)}`);
-  }
-
-  /** Whether a write was refused; right refusals are 507, and 503 with Retry-After. */
-  #isRefused(what: string, status: number, retryAfter: string | undefined, body: Buffer): boolean {
-    if (status === 200 || status === 201) return false;
-    this.#tally.refused += 1;
-    if (status !== 507 && !(status === 503 && retryAfter !== undefined))
-      this.#tally.wrong.push(`${what}: ${status} ${body}`);
-    return true;
   }
 }
 

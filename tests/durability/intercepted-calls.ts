@@ -6,12 +6,14 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import Database from 'better-sqlite3';
 
-const changingFiles = ['writeFileSync', 'renameSync', 'rmSync', 'rmdirSync', 'mkdirSync'] as const;
-const readingFiles = ['readFileSync', 'readdirSync', 'statSync', 'existsSync'] as const;
-const onDatabase = ['exec', 'prepare', 'close'] as const;
-const onStatement = ['run', 'get', 'all', 'iterate'] as const;
+const fileCalls = [
+  ...(['writeFileSync', 'renameSync', 'rmSync', 'rmdirSync', 'mkdirSync'] as const),
+  ...(['readFileSync', 'readdirSync', 'statSync', 'existsSync'] as const),
+];
+const connectionCalls = ['exec', 'prepare', 'close'] as const;
+const statementCalls = ['run', 'get', 'all', 'iterate'] as const;
 
-type Name = (typeof changingFiles | typeof readingFiles | typeof onDatabase | typeof onStatement)[number];
+type Name = (typeof fileCalls | typeof connectionCalls | typeof statementCalls)[number];
 
 export interface Call {
   /** 1 for the first. */
@@ -32,6 +34,10 @@ export interface Interception {
 }
 
 type Callable = (this: unknown, ...parameters: unknown[]) => unknown;
+type About = (
+  self: unknown,
+  parameters: readonly unknown[],
+) => Pick<Call, 'connection' | 'subject'> & { path: string };
 
 /**
  * @param folder calls about other paths are let through and not counted
@@ -61,44 +67,36 @@ export function interceptCalls(
       isWithin = false;
     }
   };
-  const replace = (owner: object, name: Name, make: (original: Callable) => Callable) => {
+  /** @param about path that a call concerns, and its details */
+  const replace = (owner: object, names: readonly Name[], about: About) => {
     const functions = owner as Record<string, Callable>;
-    const original = functions[name]!;
-    functions[name] = make(original);
-    restore.push(() => {
-      functions[name] = original;
-    });
+    for (const name of names) {
+      const original = functions[name]!;
+      functions[name] = function (this: unknown, ...parameters) {
+        const { path, connection, subject } = about(this, parameters);
+        return intercept(path, { name, connection, subject, parameters }, () =>
+          original.apply(this, parameters),
+        );
+      };
+      restore.push(() => {
+        functions[name] = original;
+      });
+    }
   };
 
-  for (const name of [...changingFiles, ...readingFiles])
-    replace(fs, name, (original) => (...parameters) => {
-      const subject = String(parameters[0]);
-      return intercept(subject, { name, connection: undefined, subject, parameters }, () =>
-        original(...parameters),
-      );
-    });
-  for (const name of onDatabase)
-    replace(
-      Database.prototype as object,
-      name,
-      (original) =>
-        function (this: unknown, ...parameters) {
-          const connection = this as Database.Database;
-          const call = { name, connection, subject: String(parameters[0] ?? ''), parameters };
-          return intercept(connection.name, call, () => original.apply(this, parameters));
-        },
-    );
-  for (const name of onStatement)
-    replace(
-      statementPrototype(),
-      name,
-      (original) =>
-        function (this: unknown, ...parameters) {
-          const { database: connection, source: subject } = this as Database.Statement;
-          const call = { name, connection, subject, parameters };
-          return intercept(connection.name, call, () => original.apply(this, parameters));
-        },
-    );
+  replace(fs, fileCalls, (_, [path]) => ({
+    path: String(path),
+    connection: undefined,
+    subject: String(path),
+  }));
+  replace(Database.prototype as object, connectionCalls, (self, [sql]) => {
+    const connection = self as Database.Database;
+    return { path: connection.name, connection, subject: String(sql ?? '') };
+  });
+  replace(statementPrototype(), statementCalls, (self) => {
+    const { database: connection, source: subject } = self as Database.Statement;
+    return { path: connection.name, connection, subject };
+  });
   syncBuiltinESMExports();
   return interception;
 }

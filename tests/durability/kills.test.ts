@@ -5,7 +5,7 @@
  */
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { siteDocuments } from '../../build/snapshot/site-documents.ts';
 import { runs } from '../settings.ts';
 import { useMemoryFolder } from '../support/memory-folder.ts';
@@ -27,6 +27,12 @@ const maxDelayMs = 50;
 /** The share of services killed during their start, and how long after the start at most. */
 const killedAtStart = 0.1;
 const maxStartMs = 400;
+
+/** The running ones. A failed test leaves them. */
+const services = new Set<ServiceProcess>();
+afterAll(async () => {
+  for (const service of services) await service.kill();
+});
 
 /** Uses one record, kills the service in every round, and starts it over what the kill left. */
 async function killRepeatedly(fixture: Fixture, name: string, count: number): Promise<void> {
@@ -58,15 +64,21 @@ async function killRepeatedly(fixture: Fixture, name: string, count: number): Pr
       await service.kill();
     });
   };
-  for (let kill = 0; kill < count; kill += 1) {
+  const startProcess = () => {
     const service = new ServiceProcess(workspace);
+    services.add(service);
+    return service;
+  };
+  for (let kill = 0; kill < count; kill += 1) {
+    const service = startProcess();
     if (choices.chance(killedAtStart)) await pause(choices.between(0, maxStartMs));
     else await useAndKill(service);
     await service.kill();
+    services.delete(service);
     expect(service.stderr).toBe('');
     expect(faultsBetween(workspace.out)).toEqual([]);
   }
-  const last = new ServiceProcess(workspace);
+  const last = startProcess();
   await start(last);
   expect(await last.stop(), last.stderr).toBe(0);
   await expectNoFaults();
