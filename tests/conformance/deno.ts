@@ -7,21 +7,12 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { project } from '../layers/source-files.ts';
 
-/** Package of the binary for each platform. */
-const packages: Record<string, string> = {
-  'linux x64': '@deno/linux-x64-glibc',
-  'linux arm64': '@deno/linux-arm64-glibc',
-  'darwin x64': '@deno/darwin-x64',
-  'darwin arm64': '@deno/darwin-arm64',
-  'win32 x64': '@deno/win32-x64',
-  'win32 arm64': '@deno/win32-arm64',
-};
+/** The package with the binary for this platform, such as @deno/linux-x64-glibc. */
+const binaryPackage = `@deno/${process.platform}-${process.arch}${process.platform === 'linux' ? '-glibc' : ''}`;
 
 function findDeno(): string | undefined {
-  const name = packages[`${process.platform} ${process.arch}`];
-  if (name === undefined) return undefined;
   try {
-    const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+    const folder = dirname(createRequire(import.meta.url).resolve(`${binaryPackage}/package.json`));
     const binary = join(folder, process.platform === 'win32' ? 'deno.exe' : 'deno');
     return existsSync(binary) ? binary : undefined;
   } catch {

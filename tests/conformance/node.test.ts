@@ -17,19 +17,19 @@ it('the table covers every status of reading, in a few hundred requests', async 
   expect(conformanceRequests.length).toBeGreaterThan(150);
 });
 
-it('the service over HTTP answers every request of the table as the resolver', async () => {
+it.each<[string, (runtime: Runtime) => Promise<string[]>]>([
+  [
+    'every request of the table as the resolver',
+    async (runtime) => differences(runtime, await expectations(snapshot.out, false)),
+  ],
+  [
+    'every page of the site at its addresses, and every file',
+    (runtime) => pageDifferences(runtime, snapshot.out),
+  ],
+])('the service over HTTP answers %s', async (_name, compare) => {
   const service = await startService(snapshot.out);
   const { runtime, close } = overHttp(`http://127.0.0.1:${service.port}`);
-  expect(await differences(runtime, await expectations(snapshot.out, false))).toEqual([]);
-  expect(service.failures).toEqual([]);
-  close();
-  await service.stop();
-});
-
-it('the service answers every page of the site at its addresses, and every file', async () => {
-  const service = await startService(snapshot.out);
-  const { runtime, close } = overHttp(`http://127.0.0.1:${service.port}`);
-  expect(await pageDifferences(runtime, snapshot.out)).toEqual([]);
+  expect(await compare(runtime)).toEqual([]);
   expect(service.failures).toEqual([]);
   close();
   await service.stop();

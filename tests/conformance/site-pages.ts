@@ -23,11 +23,9 @@ const shownBy = (out: string): Shown[] => [
 export async function pageDifferences(runtime: Runtime, out: string): Promise<string[]> {
   const found: string[] = [];
   for (const { target, file } of shownBy(out)) {
-    const bytes = readOrNothing(join(out, file));
-    if (bytes === undefined) continue;
     const { status, headers, body } = await runtime({ method: 'GET', target });
     if (status !== 200) found.push(`${target}: status ${status}`);
-    if (!Buffer.from(body).equals(bytes)) found.push(`${target}: not the bytes of ${file}`);
+    if (!readFileSync(join(out, file)).equals(body)) found.push(`${target}: not the bytes of ${file}`);
     const type = headers.get('content-type')?.split(';')[0];
     if (type !== contentTypeOf(file).split(';')[0]) found.push(`${target}: of type ${type}`);
     for (const [name, value] of Object.entries(wantedHeaders(file)))
@@ -41,13 +39,4 @@ function wantedHeaders(file: string): Readonly<Record<string, string>> {
   if (file.endsWith('.html'))
     return { 'Content-Security-Policy': contentSecurityPolicy, ...fileHeaders(file) };
   return /^(assets|shards)\//.test(file) || file === 'manifest.json' ? fileHeaders(file) : {};
-}
-
-/** A folder that was built without the reference lacks its files. */
-function readOrNothing(file: string): Buffer | undefined {
-  try {
-    return readFileSync(file);
-  } catch {
-    return undefined;
-  }
 }
