@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type ProblemCode, problemHelp, problems, problemTypePrefix } from '../../api/contract/problems.ts';
+import { cliMarkdown } from './cli-reference.ts';
 
 /** The page about the error answers of the API: one section for each problem, in the order of the table. */
 export function errorsMarkdown(): string {
@@ -31,6 +32,7 @@ ${sections.join('\n')}`;
 
 /** Path below the project → function that returns the page. */
 export const referencePages: Readonly<Record<string, () => string>> = {
+  'docs/cli.md': cliMarkdown,
   'docs/errors.md': errorsMarkdown,
 };
 

@@ -1,4 +1,4 @@
-/** A morning's work of an editor: writes of every kind, one after the other, the last few at once. */
+/** A sequence of writes of every kind: one after the other, the last few at once. */
 import type { WriteDone, WriteOrder, WriteOutcome } from '../../api/write/writer.ts';
 
 type Body = Record<string, string | number | boolean | null | string[]>;
@@ -18,7 +18,7 @@ const post = (resource: WriteOrder['resource'], body: Body): WriteOrder => ({
   key: 'editor',
 });
 
-/** For the tiny record. Each step is sent when the one before is answered; the writes of one step arrive together. */
+/** For the tiny record. Each step is sent when the one before is answered; the writes of one step are sent together. */
 export const steps: readonly (readonly WriteOrder[])[] = [
   [patch('movies', 1, { title: 'Life of Amélie', genres: ['Drama'] })],
   [patch('nominees', 2, { name: 'Ann Żal' })],
@@ -28,20 +28,20 @@ export const steps: readonly (readonly WriteOrder[])[] = [
   [post('songs', { original_title: 'Life Song', streaming_year: 1930 })],
   // Changes nothing.
   [patch('movies', 2, { runtime: 130 })],
-  // Refused: there is no such film; and the film is not in that state.
+  // Refused: an unknown film, and an ETag that does not match.
   [patch('nominations', 1, { movie_id: 999 })],
   [patch('movies', 3, { title: 'Never' }, '"0123456789abcdef0123"')],
   [patch('movies', 3, { title: 'Eight and a Half' }, '*')],
   [
     patch('ceremonies', 1, { ceremony_year: 1928, venue: null }),
-    // Back to what it was.
+    // Back to the first title.
     patch('movies', 1, { title: 'Amélie', genres: ['Comedy', 'Comédie'] }),
     patch('nominations', 3, { song_id: null }),
     post('nominees', { name: 'Zoë' }),
   ],
 ];
 
-/** What the sequence comes to where nothing goes wrong: created or changed, left as it was, or refused. */
+/** The outcomes of the sequence where nothing goes wrong. */
 export const undisturbed = [
   'changed',
   'changed',
@@ -59,9 +59,10 @@ export const undisturbed = [
   'created',
 ];
 
-/** How many of them are acknowledged. */
-export const acknowledgedOf = (kinds: readonly string[]): number =>
-  kinds.filter((kind) => ['created', 'changed', 'unchanged'].includes(kind)).length;
+/** Number of acknowledged writes where nothing goes wrong. */
+export const acknowledgedUndisturbed = undisturbed.filter((kind) =>
+  ['created', 'changed', 'unchanged'].includes(kind),
+).length;
 
 export function kindOf(outcome: WriteOutcome): string {
   if ('problem' in outcome) return outcome.problem;
@@ -77,16 +78,16 @@ export interface Acknowledgement {
 
 /**
  * Sends the sequence.
- * @param hear told of each outcome the moment it is there
+ * @param onOutcome called as soon as an outcome is there
  */
 export async function sendAll(
   write: (order: WriteOrder) => Promise<WriteOutcome>,
-  hear: (order: WriteOrder, outcome: WriteOutcome) => void | Promise<void>,
+  onOutcome: (order: WriteOrder, outcome: WriteOutcome) => void | Promise<void>,
 ): Promise<void> {
   for (const step of steps)
     await Promise.all(
       step.map(async (order) => {
-        await hear(order, await write(order));
+        await onOutcome(order, await write(order));
       }),
     );
 }

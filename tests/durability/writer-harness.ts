@@ -1,17 +1,17 @@
-/** What the service's writing thread consists of, here in the process of the test: writer, rebuilds and builder. */
+/** The parts of the service's writer thread, in the process of the test: writer, snapshot queue and builder. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { SnapshotQueue } from '../../api/write/snapshot-queue.ts';
 import { type WriteOrder, type WriteOutcome, Writer } from '../../api/write/writer.ts';
 import { Builder, BuilderBusy } from '../../build/snapshot/builder.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 
-export class Desk {
-  /** Everything that was reported as going wrong. */
-  readonly troubles: unknown[] = [];
+export class WriterHarness {
+  /** Everything reported to onError. */
+  readonly errors: unknown[] = [];
   readonly #connection: Connection;
   readonly #buildConnection: Connection;
   readonly #builder: Builder;
-  readonly #rebuilds: SnapshotQueue;
+  readonly #queue: SnapshotQueue;
   readonly #writer: Writer;
 
   /** @throws UserError if the database cannot be opened */
@@ -19,8 +19,8 @@ export class Desk {
     this.#connection = openDatabase(db, { mustExist: true, timeoutMs: 0 });
     this.#buildConnection = openDatabase(db, { mustExist: true, timeoutMs: 0 });
     this.#builder = new Builder(this.#buildConnection, out);
-    const note = (error: unknown) => this.troubles.push(error);
-    this.#rebuilds = new SnapshotQueue(
+    const note = (error: unknown) => this.errors.push(error);
+    this.#queue = new SnapshotQueue(
       {
         show: () => this.#show(),
         finish: (timeLeft) => this.#builder.finish(timeLeft),
@@ -28,26 +28,26 @@ export class Desk {
       },
       note,
     );
-    this.#writer = new Writer(this.#connection, this.#rebuilds, note);
+    this.#writer = new Writer(this.#connection, this.#queue, note);
   }
 
   write = (order: WriteOrder): Promise<WriteOutcome> => this.#writer.write(order);
 
   /** Builds what is not built yet. @returns whether that succeeded */
-  settled = (): Promise<boolean> => this.#rebuilds.settled();
+  settled = (): Promise<boolean> => this.#queue.settled();
 
   async close(): Promise<void> {
-    await this.#rebuilds.close();
+    await this.#queue.close();
     this.#buildConnection.close();
     this.#connection.close();
   }
 
   async #show(): Promise<string> {
-    for (let looks = 0; ; looks += 1) {
+    for (let attempts = 0; ; attempts += 1) {
       try {
         return (await this.#builder.show({ timeoutMs: 0 })).snapshot;
       } catch (error) {
-        if (!(error instanceof BuilderBusy) || looks === 20) throw error;
+        if (!(error instanceof BuilderBusy) || attempts === 20) throw error;
         await pause(5);
       }
     }

@@ -1,7 +1,8 @@
-/** A reader who takes nothing on trust: each answer must be whole, of one snapshot, and never of one older than seen before. */
+/** A reader that checks each answer: whole, of one snapshot, and never older than an answer before it. */
 import { contentHash } from '../../api/contract/snapshot.ts';
 import type { Choices } from '../bench/random.ts';
 import { type Client, isGone, type Reply } from './client.ts';
+import type { Tally } from './editor.ts';
 
 const addresses = [
   '/api/nominations',
@@ -24,31 +25,29 @@ interface Pagination {
   total: number;
 }
 
-/** A text that an editor wrote: which one, and its version. */
+/** A text written by an editor: its name and version. */
 const versioned = /"((?:Film|Person) [0-9]+) v([0-9]+)"/g;
 
-export class ReaderOfAll {
-  readonly #chance: Choices;
-  readonly #wrong: string[];
-  /** The latest version seen of each text. What was seen is durable, so this outlives the service. */
+export class CheckingReader {
+  readonly #choices: Choices;
+  readonly #tally: Tally;
+  /** Text → latest version seen. What was seen is durable, so this outlives the service. */
   readonly #seen = new Map<string, number>();
-  #answers = 0;
 
-  /** @param wrong told of every answer that should not have been given */
-  constructor(chance: Choices, wrong: string[]) {
-    this.#chance = chance;
-    this.#wrong = wrong;
+  constructor(choices: Choices, tally: Tally) {
+    this.#choices = choices;
+    this.#tally = tally;
   }
 
-  /** Reads until the service is gone. @param stopped whether to go on */
-  async read(client: Client, stopped: () => boolean, pause: () => Promise<unknown>): Promise<void> {
+  /** Reads until the service is gone or `isStopped`. */
+  async read(client: Client, isStopped: () => boolean, pause: () => Promise<unknown>): Promise<void> {
     try {
-      while (!stopped()) {
-        const address = this.#chance.pick(addresses);
+      while (!isStopped()) {
+        const address = this.#choices.pick(addresses);
         const reply = await client.get(address);
-        this.#answers += 1;
+        this.#tally.answers += 1;
         for (const fault of this.#faultsOf(reply))
-          this.#wrong.push(`GET ${address}: ${fault}: ${reply.body}`);
+          this.#tally.wrong.push(`GET ${address}: ${fault}: ${reply.body}`);
         await pause();
       }
     } catch (error) {
@@ -56,21 +55,14 @@ export class ReaderOfAll {
     }
   }
 
-  /** Answers since the last time. */
-  takeAnswers(): number {
-    const answers = this.#answers;
-    this.#answers = 0;
-    return answers;
-  }
-
   #faultsOf({ status, headers, body }: Reply): string[] {
     if (status !== 200) return [`status ${status}`];
-    if (headers.etag !== `"${contentHash(body)}"`) return ['the ETag is not of the body'];
+    if (headers.etag !== `"${contentHash(body)}"`) return ['the ETag is not the hash of the body'];
     const text = body.toString();
     return [...this.#mixtures(text), ...miscounts(JSON.parse(text) as object)];
   }
 
-  /** Texts in several versions, or in one that is older than before. */
+  /** Texts that appear in several versions, or in an older one than before. */
   #mixtures(text: string): string[] {
     const inAnswer = new Map<string, number>();
     const faults: string[] = [];
@@ -88,7 +80,7 @@ export class ReaderOfAll {
   }
 }
 
-/** Whether a list is as long as it says. */
+/** Lists whose length differs from their pagination. */
 function miscounts(document: object): string[] {
   const { data, pagination } = document as { data?: unknown[]; pagination?: Pagination };
   if (data === undefined || pagination === undefined) return [];

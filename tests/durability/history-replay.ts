@@ -1,6 +1,6 @@
 /**
- * The record as its receipts tell it. A write and its receipt are one transaction, so the record of the beginning, with every
- * receipt carried out in order, is the record that is there: no write without its receipt, none done by half, none lost.
+ * Replays the receipts over the record as it was at first. A write and its receipt are one transaction, so the replay gives the
+ * record that is stored: no write without a receipt, none half made, none lost.
  */
 import { derivedFrom, type WritableResource } from '../../api/contract/bodies.ts';
 import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
@@ -11,49 +11,49 @@ import type { Acknowledgement } from './writes.ts';
 
 type Fields = Record<string, unknown>;
 
-export class Retelling {
-  readonly #told: Map<string, Fields>;
+export class HistoryReplay {
+  readonly #replayed: Map<string, Fields>;
   #receipts: number;
 
-  /** Takes the record as it is for the beginning. */
+  /** Starts from the record as it is. */
   constructor(connection: Connection) {
-    this.#told = recordsOf(connection);
+    this.#replayed = recordsOf(connection);
     this.#receipts = latestReceipt(connection);
   }
 
-  /** Takes in the receipts that are new since the last time. @returns what is wrong with the database, a line each */
+  /** Replays the receipts that are new since the last call. @returns faults of the database, a line each */
   follow(connection: Connection): string[] {
     const faults = damageOf(connection);
     for (const latest = latestReceipt(connection); this.#receipts < latest; ) {
       this.#receipts += 1;
-      faults.push(...this.#carryOut(connection, this.#receipts));
+      faults.push(...this.#replay(connection, this.#receipts));
     }
     const records = recordsOf(connection);
-    for (const path of new Set([...records.keys(), ...this.#told.keys()])) {
-      const [is, told] = [JSON.stringify(records.get(path)), JSON.stringify(this.#told.get(path))];
-      if (is !== told) faults.push(`${path} is ${is}, its receipts say ${told}`);
+    for (const path of new Set([...records.keys(), ...this.#replayed.keys()])) {
+      const [is, replayed] = [JSON.stringify(records.get(path)), JSON.stringify(this.#replayed.get(path))];
+      if (is !== replayed) faults.push(`${path} is ${is}, its receipts say ${replayed}`);
     }
     return faults;
   }
 
-  #carryOut(connection: Connection, id: number): string[] {
+  #replay(connection: Connection, id: number): string[] {
     const receipt = readReceipt(connection, id);
-    // A refused write takes its number back with it.
+    // Ids have no gaps: a refused write is rolled back with its receipt.
     if (receipt === undefined) return [`there is no receipt ${id}`];
     const path = `${receipt.resource}/${receipt.record_id}`;
-    const before = this.#told.get(path);
+    const before = this.#replayed.get(path);
     const faults: string[] = [];
     if ((before === undefined) !== (receipt.action === 'create'))
       faults.push(`receipt ${id} is of a ${receipt.action}, and ${path} was ${JSON.stringify(before)}`);
     for (const [field, value] of Object.entries(stored(receipt.resource, receipt.before as Fields | null)))
       if (JSON.stringify(value) !== JSON.stringify(before?.[field]))
         faults.push(`receipt ${id} begins from another ${field} of ${path}`);
-    this.#told.set(path, { ...before, ...stored(receipt.resource, receipt.after as Fields) });
+    this.#replayed.set(path, { ...before, ...stored(receipt.resource, receipt.after as Fields) });
     return faults;
   }
 }
 
-/** What is wrong with the acknowledgements of writes: each must have its receipt, and that must say what was sent. */
+/** Acknowledged writes whose receipt is missing or differs from what was sent, a line each. */
 export function faultsOfAcknowledged(
   connection: Connection,
   acknowledgements: readonly Acknowledgement[],
@@ -74,10 +74,6 @@ export function faultsOfAcknowledged(
   });
 }
 
-/** Number of receipts of which no build is known that holds the write. */
-export const receiptsNotBuilt = (connection: Connection): number =>
-  connection.prepare<[], number>('SELECT count(*) FROM receipts WHERE rebuild_id IS NULL').pluck().get()!;
-
 function damageOf(connection: Connection): string[] {
   const integrity = connection.pragma('integrity_check', { simple: true }) as string;
   const broken = connection.pragma('foreign_key_check') as object[];
@@ -87,7 +83,7 @@ function damageOf(connection: Connection): string[] {
   ];
 }
 
-/** Every record, by address, with the fields that are stored. */
+/** Path of each record → its stored fields. */
 function recordsOf(connection: Connection): Map<string, Fields> {
   const ids = (resource: ResourceName) =>
     connection.prepare<[], number>(`SELECT id FROM ${resource} ORDER BY id`).pluck().all();

@@ -1,4 +1,4 @@
-/** What every host must answer at the addresses of the site, from the one table of them; and how one that answers differs. */
+/** What every host must answer at the addresses of the site, and the differences of a host that answers. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contentSecurityPolicy, contentTypeOf, fileHeaders, pageAddresses } from '../../api/contract/site.ts';
@@ -11,7 +11,7 @@ interface Shown {
   file: string;
 }
 
-/** Every page, at an address of each kind, and every file of the site under its own. */
+/** Every page at an address of each kind, and every file of the site. */
 const shownBy = (out: string): Shown[] => [
   ...[...pageAddresses].map(([address, file]) => ({ target: address.replaceAll(/\{\w+\}/g, '7'), file })),
   { target: '/movies?genre=drama&page=2', file: 'index.html' },
@@ -19,15 +19,13 @@ const shownBy = (out: string): Shown[] => [
   ...fileAddresses(out).map((file) => ({ target: `/${file}`, file })),
 ];
 
-/** Asks for everything and tells what is wrong, in one line each. */
+/** Requests everything. @returns the differences, a line each */
 export async function pageDifferences(runtime: Runtime, out: string): Promise<string[]> {
   const found: string[] = [];
   for (const { target, file } of shownBy(out)) {
-    const bytes = readOrNothing(join(out, file));
-    if (bytes === undefined) continue;
     const { status, headers, body } = await runtime({ method: 'GET', target });
     if (status !== 200) found.push(`${target}: status ${status}`);
-    if (!Buffer.from(body).equals(bytes)) found.push(`${target}: not the bytes of ${file}`);
+    if (!readFileSync(join(out, file)).equals(body)) found.push(`${target}: not the bytes of ${file}`);
     const type = headers.get('content-type')?.split(';')[0];
     if (type !== contentTypeOf(file).split(';')[0]) found.push(`${target}: of type ${type}`);
     for (const [name, value] of Object.entries(wantedHeaders(file)))
@@ -36,18 +34,9 @@ export async function pageDifferences(runtime: Runtime, out: string): Promise<st
   return found;
 }
 
-/** Hosts of plain files have rules for what matters: pages, what is kept for good, and what other origins may read. */
+/** Hosts of plain files have rules for pages, immutable files, and files that other origins may read. */
 function wantedHeaders(file: string): Readonly<Record<string, string>> {
   if (file.endsWith('.html'))
     return { 'Content-Security-Policy': contentSecurityPolicy, ...fileHeaders(file) };
   return /^(assets|shards)\//.test(file) || file === 'manifest.json' ? fileHeaders(file) : {};
-}
-
-/** The reference may not be there yet in a folder that was built without it. */
-function readOrNothing(file: string): Buffer | undefined {
-  try {
-    return readFileSync(file);
-  } catch {
-    return undefined;
-  }
 }

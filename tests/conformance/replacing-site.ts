@@ -1,4 +1,4 @@
-/** A site that publishes one snapshot after the other while it is asked, seen through a network that is late and at times wrong. */
+/** A site whose snapshot is replaced while clients read it, behind a network with delays and faults. */
 import { setImmediate } from 'node:timers/promises';
 import { Resolver } from '../../api/read/resolve.ts';
 import { openDatabase } from '../../data/open.ts';
@@ -7,7 +7,7 @@ import type { Choices } from '../bench/random.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { fileAt } from './static-host.ts';
 
-/** Addresses that between them read every family of shards and pages. */
+/** Together they read every family of shards and pages. */
 export const addresses = [
   '/api/nominations',
   '/api/nominations?page=2',
@@ -35,7 +35,7 @@ export const addresses = [
   '/api/stats/top-nominees?category=actor&limit=3',
 ];
 
-/** Names that show almost everywhere, an order that changes, and a record that comes and goes. */
+/** SQL for each snapshot: names shown almost everywhere, orders that change, and records that come and go. */
 const edits = [
   '',
   `UPDATE movies SET title = title || ' the second';
@@ -55,7 +55,7 @@ export interface PublishedSnapshot {
   answers: ReadonlyMap<string, string>;
 }
 
-/** An answer in one text. */
+/** An answer as one text. */
 export const answerText = (status: number, etag: string | null | undefined, body: string): string =>
   `${status} ${etag ?? ''} ${body}`;
 
@@ -84,16 +84,16 @@ async function answersOf(files: MemoryOutput): Promise<ReadonlyMap<string, strin
   return answers;
 }
 
-export class SwappingSite {
+export class ReplacingSite {
   readonly #snapshots: readonly PublishedSnapshot[];
   readonly #choices: Choices;
-  /** Share of files that come from an earlier snapshot, cut off, not at all, or that fail on the way. */
+  /** Share of files that are stale, truncated, missing, or lost with the connection. */
   readonly #faults: number;
-  /** Which snapshots were published, in turn. */
+  /** Indexes of the snapshots published so far. */
   readonly #published: number[] = [0];
-  /** How often a file is asked for until another snapshot replaces this one by itself; none without it. */
-  #untilNext = Number.POSITIVE_INFINITY;
-  swaps = 0;
+  /** Number of file requests until the next replacement. */
+  #requestsLeft = Number.POSITIVE_INFINITY;
+  replacements = 0;
 
   constructor(snapshots: readonly PublishedSnapshot[], choices: Choices, faults: number) {
     this.#snapshots = snapshots;
@@ -101,40 +101,40 @@ export class SwappingSite {
     this.#faults = faults;
   }
 
-  /** The snapshot that is published now. */
+  /** The published snapshot. */
   get current(): PublishedSnapshot {
     return this.#snapshots[this.#published.at(-1)!]!;
   }
 
   /** Publishes another snapshot. */
-  swap(): void {
+  replace(): void {
     const other = this.#choices.between(1, this.#snapshots.length - 1);
     this.#published.push((this.#published.at(-1)! + other) % this.#snapshots.length);
-    this.swaps += 1;
+    this.replacements += 1;
   }
 
-  /** Publishes another one once so many more files were asked for. */
-  swapAfter(files: number): void {
-    this.#untilNext = files;
+  /** Publishes another snapshot after this number of file requests. */
+  replaceAfter(files: number): void {
+    this.#requestsLeft = files;
   }
 
   /** In place of the global fetch. */
   fetch = async (input: string | URL | Request): Promise<Response> => {
     const choices = this.#choices;
-    if (this.#untilNext === 0) this.swap();
-    this.#untilNext -= 1;
-    // As many turns of the event loop as a network would take, more or less.
+    if (this.#requestsLeft === 0) this.replace();
+    this.#requestsLeft -= 1;
+    // The delay of the network, in turns of the event loop.
     for (let turns = choices.between(0, 2); turns > 0; turns -= 1) await setImmediate();
     const { pathname } = new URL(String(input));
     const wrong = choices.chance(this.#faults);
-    const fault = wrong ? choices.pick(['earlier', 'cut', 'missing', 'lost'] as const) : undefined;
+    const fault = wrong ? choices.pick(['stale', 'truncated', 'missing', 'lost'] as const) : undefined;
     if (fault === 'lost') throw new TypeError('the connection was lost');
     const earlier = this.#snapshots[this.#published.at(-2) ?? 0]!;
-    const { files } = fault === 'earlier' ? earlier : this.current;
+    const { files } = fault === 'stale' ? earlier : this.current;
     const bytes = files.files.get(fileAt(pathname) ?? '');
     if (bytes === undefined || fault === 'missing') return new Response('none', { status: 404 });
     return new Response(
-      bytes.slice(0, fault === 'cut' ? choices.between(0, bytes.length - 1) : bytes.length),
+      bytes.slice(0, fault === 'truncated' ? choices.between(0, bytes.length - 1) : bytes.length),
     );
   };
 }
