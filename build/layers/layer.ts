@@ -10,7 +10,6 @@
 import { downloadsFolder, isDownload } from '../../api/contract/download-names.ts';
 import { type LayerName, layerIndexPath, layerNames, layersFolder } from '../../api/contract/layers.ts';
 import { assetsFolder } from '../../api/contract/site.ts';
-import { manifestPath } from '../../api/contract/snapshot.ts';
 import { fileSource } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
@@ -19,7 +18,7 @@ import { checkedRead, walkLayer } from '../../api/read/walk.ts';
 import { UserError } from '../../data/user-error.ts';
 import type { FileChange } from '../snapshot/builder.ts';
 import { layersLockName, OutputFolder } from '../snapshot/output-folder.ts';
-import { defaultRetentionMs, isShard, removeUnnamedFiles } from '../snapshot/retention.ts';
+import { defaultRetentionMs, isOfSnapshot, removeUnnamedFiles } from '../snapshot/retention.ts';
 import { isRetained, readLayerIndex } from './layer-index.ts';
 import { LayerUpdate } from './layer-update.ts';
 
@@ -100,6 +99,7 @@ export async function updateLayers(
     if (!(error instanceof SnapshotUnavailable)) throw error;
     throw new UserError(`${out}: ${error.message}; "awards build --full" repairs it`, { cause: error });
   } finally {
+    await folder.close();
     unlock();
   }
 }
@@ -156,7 +156,7 @@ async function removeUnnamed(
   const paths = (await Promise.all(folders.map((name) => folder.list(name)))).flat();
   const hasDownloads = readLayerIndex(folder, 'downloads') !== undefined;
   const candidates = paths.filter(
-    (path) => path !== manifestPath && !isShard(path) && (hasDownloads || !isDownload(path)),
+    (path) => !isOfSnapshot(path) && (hasDownloads || !isDownload(path)),
   );
   const [retained, others] = [candidates.filter(isRetained), candidates.filter((path) => !isRetained(path))];
   last.files.push(...removeUnnamedFiles(folder, retained, named, retentionMs, now()));
