@@ -10,7 +10,7 @@ import { fileSource } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { Reader } from '../../api/read/reader.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
-import { checkedRead } from '../../api/read/walk.ts';
+import { checkedRead, walkLayer } from '../../api/read/walk.ts';
 import type { FileChange } from '../snapshot/builder.ts';
 import { directoryOf } from '../snapshot/directories.ts';
 import type { OutputFolder } from '../snapshot/output-folder.ts';
@@ -49,7 +49,7 @@ export class LayerUpdate {
 
   async run(): Promise<LayerReport> {
     const code = this.#layer.code();
-    const { scope, reason } = this.#plan(code);
+    const { scope, reason } = await this.#plan(code);
     const report = { layer: this.#layer.name, snapshot: this.#target.snapshot, scope, reason };
     if (scope === 'nothing') return { ...report, rendered: 0, files: [] };
     const isTrusted = this.#index !== undefined && !this.#index.pending && !this.#options.full;
@@ -66,18 +66,27 @@ export class LayerUpdate {
     return { ...report, rendered: this.#rendered, files: this.#files };
   }
 
-  #plan(code: string): Pick<LayerReport, 'scope' | 'reason'> {
+  async #plan(code: string): Promise<Pick<LayerReport, 'scope' | 'reason'>> {
     const index = this.#index;
     const everything = (reason: string) => ({ scope: 'everything', reason }) as const;
     if (this.#options.full) return everything('--full was asked for');
     if (index === undefined) return everything('there is no valid index');
     if (index.pending) return everything('the last update was interrupted');
     if (index.code !== code) return everything('the program changed since the last update');
+    const missing = this.#layer.findsMissing ? await this.#missing(index) : undefined;
+    if (missing !== undefined) return everything(`${missing} is missing`);
     if (index.manifest.snapshot === this.#target.snapshot)
       return { scope: 'nothing', reason: 'the snapshot is the same' };
     return this.#layer.affected
       ? { scope: 'changes', reason: 'the snapshot changed' }
       : everything('the snapshot changed');
+  }
+
+  /** The first file that is missing. @throws SnapshotUnavailable if a group is missing or damaged */
+  async #missing(index: LayerIndex): Promise<string | undefined> {
+    const read = checkedRead(fileSource(this.#folder.root), nodeDigest);
+    for await (const { path } of walkLayer(index, read)) if (!this.#folder.has(path)) return path;
+    return undefined;
   }
 
   async #updateAffected(before: Snapshot, after: Snapshot): Promise<void> {
@@ -97,6 +106,7 @@ export class LayerUpdate {
     for (const group of this.#groupHashes.keys())
       for (const path of (await this.#group(group)).keys()) stale.set(path, group);
     // Until the update is complete, the index names no file.
+    for (const path of stale.keys()) if (isRetained(path)) this.#folder.retire(path, this.#now());
     this.#writeIndex({
       code: '',
       manifest: this.#index?.manifest ?? this.#target,
@@ -126,7 +136,7 @@ export class LayerUpdate {
     }
     this.#rendered += 1;
     const hash = hashOf(made);
-    if (files.get(path) === hash) return;
+    if (files.get(path) === hash && this.#folder.has(path)) return;
     files.set(path, hash);
     this.#changedGroups.add(group);
     if (await this.#put(path, made)) this.#files.push({ path, action: 'written', cause });

@@ -49,6 +49,8 @@ export interface Layer {
   affected?(before: Snapshot, after: Snapshot): AsyncIterable<LayerFile>;
   /** Bytes of parsed shards kept in memory. Default 256 MiB: pages show most records several times. */
   readonly cacheBytes?: number;
+  /** Whether an update looks for missing files although the snapshot is the same. Pages are many, and are answered without their file. */
+  readonly findsMissing?: boolean;
   /** Called after all() or affected() was consumed, or failed. */
   close?(): void;
 }
@@ -155,9 +157,7 @@ async function removeUnnamed(
   const folders = isThorough ? [''] : [layersFolder, assetsFolder, downloadsFolder];
   const paths = (await Promise.all(folders.map((name) => folder.list(name)))).flat();
   const hasDownloads = readLayerIndex(folder, 'downloads') !== undefined;
-  const candidates = paths.filter(
-    (path) => !isOfSnapshot(path) && (hasDownloads || !isDownload(path)),
-  );
+  const candidates = paths.filter((path) => !isOfSnapshot(path) && (hasDownloads || !isDownload(path)));
   const [retained, others] = [candidates.filter(isRetained), candidates.filter((path) => !isRetained(path))];
   last.files.push(...removeUnnamedFiles(folder, retained, named, retentionMs, now()));
   last.files.push(...removeUnnamedFiles(folder, others, named, 0, now()));

@@ -93,6 +93,10 @@ export class OutputFolder {
     }
   }
 
+  has(path: string): boolean {
+    return existsSync(join(this.root, path));
+  }
+
   /** The bytes of a file; undefined if it is missing. */
   read(path: string): Buffer | undefined {
     return readIfPresent(join(this.root, path));
