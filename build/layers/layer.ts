@@ -5,7 +5,8 @@
  *   1. Write an index that lists the files to replace as pending, so that the index never names wrong bytes.
  *   2. Write the files, and remove those that are gone.
  *   3. Write the changed groups, then the new index in one step.
- *   4. Remove retired files that nothing names.
+ *   4. Remove retired files that nothing names. After an update that could not trust the last index, remove every file that
+ *      nothing names; the index stays pending until then, so that an interrupted removal is repeated.
  */
 import { downloadsFolder, isDownload } from '../../api/contract/download-names.ts';
 import { type LayerName, layerIndexPath, layerNames, layersFolder } from '../../api/contract/layers.ts';
@@ -93,9 +94,11 @@ export async function updateLayers(
   const unlock = folder.lock(layersLockName, options.timeoutMs ?? 60_000);
   try {
     const isNew = folder.hasOnlySnapshot();
-    const reports: LayerReport[] = [];
-    for (const layer of layers) reports.push(await updateOrFollow(folder, layer, isNew, options));
+    const updates: LayerUpdate[] = [];
+    for (const layer of layers) updates.push(await updateOrFollow(folder, layer, isNew, options));
+    const reports = updates.map(({ report }) => report);
     if (!isNew) await removeUnnamed(folder, reports, options);
+    for (const update of updates) update.finish();
     return reports;
   } catch (error) {
     if (!(error instanceof SnapshotUnavailable)) throw error;
@@ -115,13 +118,15 @@ async function updateOrFollow(
   layer: Layer,
   isNew: boolean,
   options: UpdateOptions,
-): Promise<LayerReport> {
+): Promise<LayerUpdate> {
   let full = options.full;
   for (let successors = 0; ; successors += 1) {
     const target = folder.manifest();
     if (target === undefined) throw new SnapshotUnavailable('there is no manifest.json');
     try {
-      return await new LayerUpdate(folder, layer, target, isNew, { ...options, full }).run();
+      const update = new LayerUpdate(folder, layer, target, isNew, { ...options, full });
+      await update.run();
+      return update;
     } catch (error) {
       const isReplaced = folder.manifest()?.snapshot !== target.snapshot;
       if (!(error instanceof SnapshotUnavailable) || successors === maxSuccessors || (full && !isReplaced))
