@@ -1,4 +1,4 @@
-/** The promise: a database that cannot be built is refused in one clear line, and the folder stays as it is. */
+/** A database that cannot be built is refused in one line, and the folder stays as it is. */
 import {
   closeSync,
   copyFileSync,
@@ -11,14 +11,14 @@ import {
 } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { build } from '../support/build.ts';
-import { verify } from '../../build/snapshot/verify.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { openDatabase, schemaVersion } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
+import { build, verify } from '../support/build.ts';
 import { useBuiltTiny } from './built-tiny.ts';
 import { awards } from './command-line.ts';
 import { revive, writeDatabase } from './databases.ts';
+import { referenceFields } from './random-edits.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';
 import { expectSameTree, readTree, writeTree } from './tree.ts';
 import { useWorkspace } from './workspace.ts';
@@ -77,15 +77,15 @@ describe('a database that cannot be opened', () => {
   });
 });
 
-test('a database that is damaged inside ends the build; readers keep the last snapshot, and a sound one repairs it', async () => {
+test('a database with a damaged page fails the build, the last snapshot stays, and an intact copy repairs the folder', async () => {
   const file = at('damaged.db');
   writeDatabase(file, (connection) => generateRecord(connection, { scale: 0.01, seed: 2 }));
-  const sound = openDatabase(file);
-  sound.pragma('journal_mode = DELETE');
-  await build(sound, at('damaged'));
+  const intact = openDatabase(file);
+  intact.pragma('journal_mode = DELETE');
+  await build(intact, at('damaged'));
   const before = readTree(at('damaged'));
-  sound.exec("UPDATE movies SET title = 'Changed'");
-  sound.close();
+  intact.exec("UPDATE movies SET title = 'Changed'");
+  intact.close();
   const copy = at('copy.db');
   copyFileSync(file, copy);
   const database = new Database(file);
@@ -113,15 +113,8 @@ function writeAt(file: string, position: number, bytes: Buffer): void {
   closeSync(descriptor);
 }
 
-test('references to records that are not there are refused in one line, and the folder stays as it is', async () => {
-  const fields = {
-    ceremony_id: 'ceremonies',
-    category_id: 'categories',
-    movie_id: 'movies',
-    nominee_id: 'nominees',
-    song_id: 'songs',
-  };
-  for (const [field, table] of Object.entries(fields)) {
+test('a reference to a missing record is refused in one line, and the folder stays as it is', async () => {
+  for (const [table, field] of Object.entries(referenceFields)) {
     for (const full of [false, true]) {
       writeTree(folder(), tiny.whole);
       const connection = revive(tiny.original);
@@ -129,9 +122,8 @@ test('references to records that are not there are refused in one line, and the 
       connection.exec(`UPDATE nominations SET ${field} = 77 WHERE id = 3`);
       const refused = await build(connection, folder(), { full }).catch((error: unknown) => error);
       expect(refused).toBeInstanceOf(UserError);
-      expect((refused as UserError).message).toBe(
-        `the database is inconsistent: nominations 3 refers to a record of ${table} that is not there`,
-      );
+      expect((refused as UserError).message).toContain(`nominations 3 refers to a record of ${table}`);
+      expect((refused as UserError).message).not.toContain('\n');
       expectSameTree(readTree(folder()), tiny.whole);
       connection.close();
     }

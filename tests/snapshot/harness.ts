@@ -1,49 +1,44 @@
-/** Holds incremental builds against clean ones: sequences of random edits, a build after each few, and no difference ever. */
+/** Random sequences of edits with a build after each few: every incremental build must equal a clean one. */
 import fc from 'fast-check';
 import { revision } from '../../data/changes.ts';
 import type { Connection } from '../../data/open.ts';
 import { revive } from './databases.ts';
-import { anyEdit, type Edit, makeEdit } from './edits.ts';
+import { anyEdit, type Edit, makeEdit } from './random-edits.ts';
 
-/** Where the snapshots of a model are built. */
-export interface Stage {
-  /** The record from which every sequence starts, its snapshot built. */
+/** A place for builds. */
+export interface Harness {
+  /** The record at the start of every sequence, after its build. */
   readonly database: Buffer;
-  /** Returns to the snapshot of that record. */
+  /** Returns to the build of that record. */
   restore(): void;
   /** Builds what changed. @param since number of the last change before */
   build(connection: Connection, since: number): Promise<void>;
-  /** Fails unless there is what a clean build of the database makes. */
+  /** Fails unless the shards and the layers equal a clean build of the database. */
   expectClean(connection: Connection): Promise<void>;
 }
 
-/** Edits from build to build. */
-type Sequence = Edit[][];
+export const anyEdits: fc.Arbitrary<Edit[]> = fc.array(anyEdit, { minLength: 1, maxLength: 6 });
 
-const anySequence: fc.Arbitrary<Sequence> = fc.array(fc.array(anyEdit, { minLength: 1, maxLength: 6 }), {
-  minLength: 1,
-  maxLength: 3,
-});
-
-/** Fails with the shortest sequence found whose incremental builds leave something else than a clean build makes. */
-export async function expectIncrementalEqualsClean(stage: Stage, numRuns: number): Promise<void> {
+/** Fails with the shortest sequence found after which a build differs from a clean one. */
+export async function expectIncrementalEqualsClean(harness: Harness, numRuns: number): Promise<void> {
+  const sequences = fc.array(anyEdits, { minLength: 1, maxLength: 3 });
   await fc.assert(
-    fc.asyncProperty(anySequence, (sequence) => play(stage, sequence)),
+    fc.asyncProperty(sequences, (sequence) => play(harness, sequence)),
     { numRuns },
   );
 }
 
-async function play(stage: Stage, sequence: Sequence): Promise<void> {
-  stage.restore();
-  const connection = revive(stage.database);
+async function play(harness: Harness, sequence: readonly Edit[][]): Promise<void> {
+  harness.restore();
+  const connection = revive(harness.database);
   try {
     for (const edits of sequence) {
       const since = revision(connection);
       for (const edit of edits) makeEdit(connection, edit);
-      await stage.build(connection, since);
+      await harness.build(connection, since);
     }
-    // Whatever went wrong in one build is still wrong after the next, unless that touched the same file again.
-    await stage.expectClean(connection);
+    // Compared once at the end: a wrong file stays wrong until a later build replaces it.
+    await harness.expectClean(connection);
   } finally {
     connection.close();
   }

@@ -1,18 +1,18 @@
 /**
- * A build that is killed at its Nth change to the folder, run as a process of its own:
- * node --import tsx killed-build.ts DATABASE FOLDER N [full]
+ * A build with all layers, in a process that is killed at its Nth change to the folder:
+ * node --import tsx interrupted-build.ts DATABASE FOLDER N [full]
  */
-import { build } from '../support/build.ts';
+import { layerNames } from '../../api/contract/layers.ts';
 import { openDatabase } from '../../data/open.ts';
+import { build } from '../support/build.ts';
 import { installFailingDisk } from './failing-disk.ts';
 
 const [database, folder, last, full] = process.argv.slice(2) as [string, string, string, string?];
 const connection = openDatabase(database, { mustExist: true });
-const disk = installFailingDisk(folder, Number(last), () => {
+installFailingDisk(folder, Number(last), () => {
   process.kill(process.pid, 'SIGKILL');
-  // The signal arrives at the end of the system call: nothing more happens.
+  // The signal arrives at the end of the system call.
   throw new Error('still alive');
 });
-await build(connection, folder, { full: full === 'full' });
+await build(connection, folder, { layers: layerNames, full: full === 'full' });
 connection.close();
-process.stdout.write(`${disk.attempts}`);

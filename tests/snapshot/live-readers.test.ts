@@ -1,7 +1,4 @@
-/**
- * The promise: whoever reads while the command line builds, is killed, and builds again sees whole snapshots only: the one from
- * before the edit or the one after it.
- */
+/** A reader sees whole snapshots only, while builds of the command line are killed and repeated: the old one, or the new one. */
 import { setTimeout as after } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { build } from '../support/build.ts';
@@ -17,7 +14,7 @@ import { useWorkspace } from './workspace.ts';
 
 const at = useWorkspace();
 
-/** Every film, person and category gets another name: nearly every file changes. */
+/** Changes nearly every file. */
 const edit = `
   UPDATE movies SET title = title || ' life', runtime = 1;
   UPDATE nominees SET name = name || ' Ann';

@@ -1,8 +1,8 @@
-/** Random edits of a record, made straight in SQLite: everything an editor with a database tool might do, wise or not. */
+/** Random edits of a record with SQL: everything that a database tool can do. */
 import fc from 'fast-check';
 import type { Connection } from '../../data/open.ts';
 import { insertRow, type Row, rowsOf, type TableName, tableNames } from './databases.ts';
-import { anyId, anyText, fieldValue, resolveText, type TextChoice } from './values.ts';
+import { anyId, anyText, fieldValue, resolveText, type TextChoice } from './random-values.ts';
 
 const kinds = [
   'insert',
@@ -20,7 +20,7 @@ const kinds = [
   'delete and back',
 ] as const;
 
-/** One edit. Which rows it concerns depends on the record it meets: numbers are taken modulo what is there. */
+/** One edit. Numbers select rows modulo their count, so that an edit fits every record. */
 export interface Edit {
   kind: (typeof kinds)[number];
   table: TableName;
@@ -45,12 +45,12 @@ export const anyEdit: fc.Arbitrary<Edit> = fc.record({
   stride: fc.constantFrom(1, 2, 64, 256, 2048),
 });
 
-/** Makes an edit, all of it or, where a constraint forbids it, nothing. */
+/** Makes an edit. An edit that a constraint forbids changes nothing. */
 export function makeEdit(connection: Connection, edit: Edit): void {
   try {
     connection
       .transaction(() => {
-        // References are checked when the edit is whole.
+        // SQLite checks references at the end of the transaction.
         connection.pragma('defer_foreign_keys = ON');
         makers[edit.kind](connection, edit);
       })
@@ -169,14 +169,15 @@ function remove(connection: Connection, table: TableName, id: number): void {
   connection.prepare(`DELETE FROM ${table} WHERE id = ?`).run(id);
 }
 
-/** The field of a nomination that refers to a table. */
+/** Table → the field of nominations that refers to it. */
+export const referenceFields = {
+  ceremonies: 'ceremony_id',
+  categories: 'category_id',
+  movies: 'movie_id',
+  nominees: 'nominee_id',
+  songs: 'song_id',
+} as const;
+
 function referenceTo(table: TableName): string | undefined {
-  const singular = {
-    ceremonies: 'ceremony',
-    categories: 'category',
-    movies: 'movie',
-    nominees: 'nominee',
-    songs: 'song',
-  };
-  return table === 'nominations' ? undefined : `${singular[table]}_id`;
+  return table === 'nominations' ? undefined : referenceFields[table];
 }

@@ -1,4 +1,4 @@
-/** Values for random edits: ids at the edges of blocks, texts that share words, fold alike, or have no word at all. */
+/** Values for random edits: ids at the limits of blocks; texts that share words, have equal folded forms, or have no word. */
 import fc from 'fast-check';
 import type { Connection } from '../../data/open.ts';
 import { rowsOf, type TableName } from './databases.ts';
@@ -15,24 +15,10 @@ export const anyId: fc.Arbitrary<number> = fc.oneof(
   fc.integer({ min: 1, max: 10_000 }),
 );
 
-/** A text as it is, or the text of some record that is there already, perhaps with a word more. */
+/** A text, or the text of an existing record with something added. */
 export type TextChoice = string | { of: number; more: string };
 
-const words = [
-  'the',
-  'The',
-  'love',
-  'amélie',
-  'Ame\u0301lie',
-  "O'Brien",
-  'obrien',
-  '1917',
-  '7',
-  'ΩΣ',
-  'actor',
-  'ZZ',
-  'a',
-];
+const words = "the The love amélie Ame\u0301lie O'Brien obrien 1917 7 ΩΣ actor ZZ a".split(' ');
 const odd = [
   '…!?',
   '\u0301',
@@ -63,7 +49,6 @@ export const anyText: fc.Arbitrary<TextChoice> = fc.oneof(
   fc.record({ of: fc.nat(999), more: fc.constantFrom('', '', ' the', ' zz', '…') }),
 );
 
-/** Makes a choice of text a text. */
 export function resolveText(connection: Connection, choice: TextChoice): string {
   if (typeof choice === 'string') return choice;
   const texts = [
@@ -71,7 +56,7 @@ export function resolveText(connection: Connection, choice: TextChoice): string 
     ...rowsOf(connection, 'nominees').map((row) => row.name),
     ...rowsOf(connection, 'categories').map((row) => row.category_name),
   ] as string[];
-  return `${texts[choice.of % texts.length] ?? 'nothing there'}${choice.more}`;
+  return `${texts[choice.of % texts.length] ?? 'no record'}${choice.more}`;
 }
 
 interface Choices {
@@ -85,12 +70,13 @@ interface Choices {
 const dates = ['1929-05-16', '2024-02-29', null];
 const required = new Set(['title', 'name', 'original_title', 'category_name']);
 
-/** A value for a field of a record: mostly one it may have. */
+/** A value for a field of a record, mostly a valid one. */
 export function fieldValue(connection: Connection, choices: Choices, field: string): string | number | null {
   const { other, id } = choices;
   const text = () => resolveText(connection, choices.text);
-  if (field in numbers) return other % 5 === 0 ? null : numbers[field]!(choices);
   if (field === 'ceremony_year') return 1 + (other % 40) + (other % 2 ? 1900 : 0);
+  if (field === 'runtime' || field.endsWith('_year')) return other % 5 === 0 ? null : 1 + other;
+  if (/^moviedb_|(ceremony|category|movie|nominee|song)_id$/.test(field)) return other % 5 === 0 ? null : id;
   if (field === 'winner') return other % 2;
   if (field === 'filmindex_id') {
     const prefix = choices.table === 'movies' ? 'tt' : other % 2 ? 'nm' : 'co';
@@ -102,15 +88,3 @@ export function fieldValue(connection: Connection, choices: Choices, field: stri
   if (field.endsWith('_path')) return other % 2 ? `https://example.org/${id}` : null;
   return required.has(field) || other % 4 !== 0 ? text() : null;
 }
-
-const numbers: Record<string, (choices: Choices) => number> = {
-  ceremony_id: ({ id }) => id,
-  category_id: ({ id }) => id,
-  movie_id: ({ id }) => id,
-  nominee_id: ({ id }) => id,
-  song_id: ({ id }) => id,
-  runtime: ({ other }) => other,
-  moviedb_id: ({ id }) => id,
-  moviedb_person_id: ({ id }) => id,
-  streaming_year: ({ other }) => 1 + other,
-};
