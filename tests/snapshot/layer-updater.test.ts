@@ -83,7 +83,7 @@ describe('by the clock', () => {
 
   it.each<[LayerName, number, number, number[]]>([
     ['downloads', 65, 2, [60, 122]],
-    ['pages', 24, 0.5, [5, 10]],
+    ['pages', 24, 0.5, [5, 11]],
   ])('%s at intervals while writes never pause', async (layer, writes, pause, expected) => {
     start(layer);
     for (let write = 0; write < writes; write += 1) {
