@@ -4,7 +4,7 @@
  */
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Connection } from '../../data/open.ts';
 import { build, verify } from '../support/build.ts';
 import { useBuiltTiny } from './built-tiny.ts';
@@ -23,9 +23,6 @@ beforeEach(() => {
 });
 afterEach(() => connection.close());
 
-const shardOf = (family: string) =>
-  [...tiny.whole.keys()].find((path) => path.startsWith(`shards/${family}/`))!;
-
 type Damage = (path: string, bytes: Buffer) => void;
 const damages: Record<string, Damage> = {
   removed: (path) => rmSync(join(folder, path)),
@@ -39,22 +36,27 @@ const damages: Record<string, Damage> = {
   'exchanged for another': (path) => writeFileSync(join(folder, path), tiny.whole.get('api/movies/1.json')!),
 };
 
-describe.each(Object.keys(damages))('a file %s', (kind) => {
-  const problem = kind === 'removed' ? 'missing' : 'different';
-  const affected = () =>
-    ['manifest.json', 'api/movies.json', 'api/stats/top-movies/wins.json', 'api/nominees/3.json'].concat(
-      ['nominations', 'titles', 'records/songs', 'search', 'terms'].map(shardOf),
-    );
+const fileOf = (start: string) => [...tiny.whole.keys()].find((path) => path.startsWith(start))!;
+const pages = ['api/movies.json', 'api/stats/top-movies/wins.json', 'api/nominees/3.json'];
+const shards = ['nominations', 'titles', 'records/songs', 'search', 'terms'].map(
+  (family) => `shards/${family}/`,
+);
 
-  test('is named by verify and repaired by build --full', async () => {
-    for (const path of affected()) {
-      damages[kind]!(path, tiny.whole.get(path)!);
-      expect((await verify(connection, folder)).differences).toEqual([{ path, problem }]);
-      const report = await build(connection, folder, { full: true });
-      expect(report.files.map((file) => `${file.action} ${file.path}`)).toEqual([`written ${path}`]);
-      expectSameTree(readTree(folder), tiny.whole);
-    }
-  });
+test.each(Object.keys(damages))('a file %s is named by verify and repaired by build --full', async (kind) => {
+  const problem = kind === 'removed' ? 'missing' : 'different';
+  for (const path of ['manifest.json', ...pages, ...shards, 'layers/pages/'].map(fileOf)) {
+    damages[kind]!(path, tiny.whole.get(path)!);
+    expect((await verify(connection, folder)).differences).toEqual([{ path, problem }]);
+    const { files } = await build(connection, folder, { full: true });
+    if (!path.startsWith('layers/')) expect(files).toMatchObject([{ action: 'written', path }]);
+    expectSameTree(readTree(folder), tiny.whole);
+  }
+  // Without its index, a layer is missing.
+  damages[kind]!('layers/pages.json', tiny.whole.get('layers/pages.json')!);
+  const { differences } = await verify(connection, folder);
+  expect(differences).toContainEqual({ path: 'layers/pages.json', problem });
+  await build(connection, folder, { full: true });
+  expectSameTree(readTree(folder), tiny.whole);
 });
 
 test('a damaged shard is never built on: the next build of a change builds everything', async () => {
@@ -75,73 +77,53 @@ test('a damaged shard is never built on: the next build of a change builds every
   }
 });
 
-test.each(['layers/pages.json', 'layers/pages/'])(
-  'a damaged %s is named by verify and repaired by build --full',
-  async (start) => {
-    for (const damage of Object.values(damages)) {
-      const path = [...tiny.whole.keys()].find((each) => each.startsWith(start))!;
-      damage(path, tiny.whole.get(path)!);
-      expect((await verify(connection, folder)).differences.map((difference) => difference.path)).toContain(
-        path,
-      );
-      await build(connection, folder, { full: true });
-      expectSameTree(readTree(folder), tiny.whole);
-    }
-  },
-);
-
 test('an update that needs a damaged group of the index makes all pages again', async () => {
   for (const path of [...tiny.whole.keys()].filter((each) => each.startsWith('layers/pages/'))) {
     writeTree(folder, tiny.whole);
     const edited = revive(tiny.original);
     damages['cut short']!(path, tiny.whole.get(path)!);
-    edited.exec(
-      "UPDATE movies SET title = title || ' Zeal'; UPDATE nominees SET name = name || ' Zeal'; UPDATE songs SET original_title = 'Zeal'",
-    );
-    edited.exec(
-      "UPDATE categories SET category_name = category_name || ' Zeal'; UPDATE ceremonies SET ceremony_year = ceremony_year + 1",
-    );
+    edited.exec(`
+      UPDATE movies SET title = title || ' Zeal';
+      UPDATE nominees SET name = name || ' Zeal';
+      UPDATE songs SET original_title = 'Zeal';
+      UPDATE categories SET category_name = category_name || ' Zeal';
+      UPDATE ceremonies SET ceremony_year = ceremony_year + 1;
+    `);
     expect((await build(edited, folder)).layers).toMatchObject([{ scope: 'everything' }]);
     expect((await verify(edited, folder)).differences).toEqual([]);
     edited.close();
   }
 });
 
-describe('an unexpected file', () => {
+test('an unexpected file is named by verify, left alone by a build of changes, and removed by build --full', async () => {
   const strays = [
     'api/movies/999.json',
     'stray.txt',
     'shards/titles/0123456789abcdef0123.json',
-    'api/movies/.unfinished',
+    'api/.unfinished',
   ];
-
-  test('is named by verify and removed by build --full', async () => {
-    for (const path of strays) {
-      writeInto(folder, path, '{}\n');
-      expect((await verify(connection, folder)).differences).toEqual([{ path, problem: 'unexpected' }]);
-      await build(connection, folder, { full: true });
-      expectSameTree(readTree(folder), tiny.whole);
-    }
-  });
-
-  test('is left alone by a build of changes', async () => {
-    writeInto(folder, 'stray.txt', 'mine');
-    connection.exec('UPDATE movies SET runtime = 7 WHERE id = 1');
-    expect(await build(connection, folder)).toMatchObject({ scope: 'changes' });
-    expect(readTree(folder).get('stray.txt')?.toString()).toBe('mine');
-  });
-
-  test('behind a link is left alone: only the link is removed', async () => {
-    const target = at('target');
-    writeTree(target, new Map([['diary.txt', Buffer.from('dear diary')]]));
-    symlinkSync(target, join(folder, 'api', 'link'));
-    expect((await verify(connection, folder)).differences).toEqual([
-      { path: 'api/link', problem: 'unexpected' },
-    ]);
+  for (const path of strays) {
+    writeInto(folder, path, '{}\n');
+    expect((await verify(connection, folder)).differences).toEqual([{ path, problem: 'unexpected' }]);
     await build(connection, folder, { full: true });
-    expectSameTree(readTree(target), new Map([['diary.txt', Buffer.from('dear diary')]]));
     expectSameTree(readTree(folder), tiny.whole);
-  });
+  }
+  writeInto(folder, 'stray.txt', 'mine');
+  connection.exec('UPDATE movies SET runtime = 7 WHERE id = 1');
+  expect(await build(connection, folder)).toMatchObject({ scope: 'changes' });
+  expect(readTree(folder).get('stray.txt')?.toString()).toBe('mine');
+});
+
+test('an unexpected link is removed, and its target is left alone', async () => {
+  const target = new Map([['diary.txt', Buffer.from('dear diary')]]);
+  writeTree(at('target'), target);
+  symlinkSync(at('target'), join(folder, 'api', 'link'));
+  expect((await verify(connection, folder)).differences).toEqual([
+    { path: 'api/link', problem: 'unexpected' },
+  ]);
+  await build(connection, folder, { full: true });
+  expectSameTree(readTree(at('target')), target);
+  expectSameTree(readTree(folder), tiny.whole);
 });
 
 test('verify names all damaged files in order, and one build repairs them', async () => {
@@ -149,10 +131,11 @@ test('verify names all damaged files in order, and one build repairs them', asyn
   writeInto(folder, 'shards/stray.json', '');
   writeInto(folder, 'manifest.json', '');
   const { differences, files } = await verify(connection, folder);
-  const pages = [...tiny.whole.keys()].filter((path) => path.startsWith('api/'));
   expect(files).toBe(tiny.whole.size);
   expect(differences).toEqual([
-    ...pages.map((path) => ({ path, problem: 'missing' })),
+    ...[...tiny.whole.keys()]
+      .filter((path) => path.startsWith('api/'))
+      .map((path) => ({ path, problem: 'missing' })),
     { path: 'manifest.json', problem: 'different' },
     { path: 'shards/stray.json', problem: 'unexpected' },
   ]);

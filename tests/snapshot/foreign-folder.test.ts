@@ -1,11 +1,10 @@
 /** A build never changes a folder that holds something other than a snapshot. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { build } from '../support/build.ts';
 import type { Connection } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
-import { awards } from './command-line.ts';
-import { memoryDatabase, writeDatabase } from './databases.ts';
+import { memoryDatabase } from './databases.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';
 import { expectSameTree, readTree, writeTree } from './tree.ts';
 import { useWorkspace } from './workspace.ts';
@@ -49,16 +48,4 @@ test('a copied snapshot is accepted, and an empty folder too', async () => {
     expect(await build(connection, at(name))).toMatchObject({ scope: 'everything' });
     expectSameTree(readTree(at(name)), readTree(at('original')));
   }
-});
-
-test('the command line refuses it in one line, and a file in place of the folder too', async () => {
-  writeDatabase(at('a.db'), fillWithTinyRecord);
-  writeTree(at('letters'), files({ 'letter.txt': 'dear reader' }));
-  writeFileSync(at('file'), 'I am a file');
-  for (const out of ['letters', 'file']) {
-    const { code, stdout, stderr } = await awards(['build', '--db', at('a.db'), '--out', at(out)]);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^awards: [^\n]+\n$/);
-  }
-  rmSync(at('file'));
 });

@@ -8,11 +8,9 @@ import { build } from '../support/build.ts';
 import { installFailingDisk } from './failing-disk.ts';
 
 const [database, folder, last, full] = process.argv.slice(2) as [string, string, string, string?];
-const connection = openDatabase(database, { mustExist: true });
 installFailingDisk(folder, Number(last), () => {
   process.kill(process.pid, 'SIGKILL');
   // The signal arrives at the end of the system call.
   throw new Error('still alive');
 });
-await build(connection, folder, { layers: layerNames, full: full === 'full' });
-connection.close();
+await build(openDatabase(database), folder, { layers: layerNames, full: full === 'full' });

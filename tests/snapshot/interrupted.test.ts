@@ -1,8 +1,10 @@
 /**
  * A build and an update of the layers may end at any file operation: by a kill, or because the disk is full. Readers see the
- * last snapshot, the new one, or that there is none. The next build makes the folder equal to a clean one.
+ * last snapshot, the new one, or that there is none, during the build and after it. The next build makes the folder equal to
+ * a clean one.
  */
 import { rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { layerNames } from '../../api/contract/layers.ts';
 import type { Resolver } from '../../api/read/resolve.ts';
@@ -13,7 +15,7 @@ import { startScript } from './command-line.ts';
 import { memoryDatabase, revive } from './databases.ts';
 import { installFailingDisk, noSpaceLeft } from './failing-disk.ts';
 import { faultsOf, hashOf } from './named-files.ts';
-import { type Answers, ask, expectOneOf, openFolder } from './questions.ts';
+import { type Answers, ask, expectInTurn, expectOneOf, openFolder } from './questions.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';
 import { expectSameTree, readTree, type Tree, writeTree } from './tree.ts';
 import { useWorkspace } from './workspace.ts';
@@ -117,7 +119,7 @@ describe.each(starts)('a build from $start', ({ isEmpty, full }) => {
     }
   });
 
-  test('may be killed', { timeout }, async () => {
+  test('may be killed while a reader asks', { timeout }, async () => {
     const script = new URL('./interrupted-build.ts', import.meta.url).pathname;
     const file = at('scene.db');
     for (let i = 1; i <= runs(2); i += 1) {
@@ -126,7 +128,12 @@ describe.each(starts)('a build from $start', ({ isEmpty, full }) => {
       writeFileSync(file, database);
       const last = Math.floor((changes * (i * 2 - 1)) / (runs(2) * 2));
       const parameters = [file, folder(), String(last), ...(full ? ['full'] : [])];
-      expect(await startScript(script, parameters).outcome).toMatchObject({ signal: 'SIGKILL', stderr: '' });
+      const { child, outcome } = startScript(script, parameters);
+      while (child.exitCode === null && child.signalCode === null) {
+        await expectInTurn(folder(), earlier, [before, after]);
+        await pause(5);
+      }
+      expect(await outcome).toMatchObject({ signal: 'SIGKILL', stderr: '' });
       await expectWholeSnapshots();
       await expectNextBuildRepairs();
     }

@@ -14,9 +14,8 @@ import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { runs } from '../settings.ts';
 import { compileInMemory as compileWithPages, MemoryFolder } from '../support/build.ts';
 import { type Fill, memoryDatabase, revive, rowsOf } from './databases.ts';
-import { anyEdits } from './harness.ts';
 import { hashOf } from './named-files.ts';
-import { makeEdit } from './random-edits.ts';
+import { anyEdits, makeEdit } from './random-edits.ts';
 
 const records: [name: string, fill: Fill][] = [
   ['the nasty record', fillWithNastyRecord],
