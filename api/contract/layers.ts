@@ -7,8 +7,7 @@
  * Invariant: each file that an index names exists with the named bytes, at every instant. An update that replaces files in
  * place first lists them under `pending`; the index does not vouch for a pending file.
  */
-import type { Directory, Manifest } from './snapshot.ts';
-import { formatVersion } from './snapshot.ts';
+import { type Directory, formatVersion, type Manifest, parseManifest } from './snapshot.ts';
 
 /**
  * pages: the answer of every record, every page of the unfiltered lists and the common rankings, at `api/…json`.
@@ -39,14 +38,17 @@ export const layerIndexPath = (layer: LayerName): string => `${layersFolder}/${l
 export const layerGroupPath = (layer: LayerName, hash: string): string =>
   `${layersFolder}/${layer}/${hash}.json`;
 
-/** Parses a layer index; undefined if it is not whole or of another format version. */
+/** Parses a layer index; undefined if it is not whole, of another format version, or names a damaged manifest. */
 export function parseLayerIndex(bytes: Uint8Array): LayerIndex | undefined {
   try {
     const index = JSON.parse(new TextDecoder().decode(bytes)) as LayerIndex;
-    const isValid =
-      index.format === formatVersion && typeof index.manifest.snapshot === 'string' && index.groups.hashes;
+    const manifests = [index.manifest, index.pending?.manifest ?? index.manifest];
+    const isValid = index.format === formatVersion && index.groups.hashes && manifests.every(isIntact);
     return isValid ? index : undefined;
   } catch {
     return undefined;
   }
 }
+
+const isIntact = (manifest: Manifest): boolean =>
+  parseManifest(new TextEncoder().encode(JSON.stringify(manifest))) !== undefined;

@@ -10,8 +10,7 @@ import { fileSource } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { Reader } from '../../api/read/reader.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
-import { checkedRead } from '../../api/read/walk.ts';
-import type { FileChange } from '../snapshot/builder.ts';
+import { checkedRead, walkLayer } from '../../api/read/walk.ts';
 import { directoryOf } from '../snapshot/directories.ts';
 import type { OutputFolder } from '../snapshot/output-folder.ts';
 import type { Layer, LayerFile, LayerReport, MovedFile, UpdateOptions } from './layer.ts';
@@ -33,8 +32,9 @@ export class LayerUpdate {
   /** Group → path → hash, for the groups that were loaded. */
   readonly #groups = new Map<string, Map<string, string>>();
   readonly #changedGroups = new Set<string>();
-  readonly #files: FileChange[] = [];
-  #rendered = 0;
+  readonly report: LayerReport;
+  /** The index without the pending removal of files. */
+  #complete: Omit<LayerIndex, 'format' | 'layer'> | undefined;
 
   constructor(folder: OutputFolder, layer: Layer, target: Manifest, isNew: boolean, options: UpdateOptions) {
     this.#folder = folder;
@@ -45,13 +45,21 @@ export class LayerUpdate {
     const { cacheBytes = defaultCacheBytes } = layer;
     this.#reader = new Reader(fileSource(folder.root), { digest: nodeDigest, cacheBytes });
     this.#index = readLayerIndex(folder, layer.name);
+    this.report = {
+      layer: layer.name,
+      snapshot: target.snapshot,
+      scope: 'nothing',
+      reason: '',
+      rendered: 0,
+      files: [],
+    };
   }
 
-  async run(): Promise<LayerReport> {
+  /** Brings the files and the index up to date. */
+  async run(): Promise<void> {
     const code = this.#layer.code();
-    const { scope, reason } = this.#plan(code);
-    const report = { layer: this.#layer.name, snapshot: this.#target.snapshot, scope, reason };
-    if (scope === 'nothing') return { ...report, rendered: 0, files: [] };
+    const { scope } = Object.assign(this.report, await this.#plan(code));
+    if (scope === 'nothing') return;
     const isTrusted = this.#index !== undefined && !this.#index.pending && !this.#options.full;
     if (isTrusted) {
       const { keys, hashes } = this.#index!.groups;
@@ -62,22 +70,38 @@ export class LayerUpdate {
       await this.#updateAffected(this.#reader.snapshotOf(this.#index!.manifest), after);
     else await this.#updateAll(after);
     await this.#folder.flush();
-    this.#writeIndex({ code, manifest: this.#target, groups: this.#writeGroups() });
-    return { ...report, rendered: this.#rendered, files: this.#files };
+    const index = { code, manifest: this.#target, groups: this.#writeGroups() };
+    if (isTrusted || this.#isNew) return this.#writeIndex(index);
+    this.#writeIndex({ ...index, pending: { manifest: this.#target, paths: [] } });
+    this.#complete = index;
   }
 
-  #plan(code: string): Pick<LayerReport, 'scope' | 'reason'> {
+  /** Completes the update when the files that nothing names are removed. */
+  finish(): void {
+    if (this.#complete) this.#writeIndex(this.#complete);
+  }
+
+  async #plan(code: string): Promise<Pick<LayerReport, 'scope' | 'reason'>> {
     const index = this.#index;
     const everything = (reason: string) => ({ scope: 'everything', reason }) as const;
     if (this.#options.full) return everything('--full was asked for');
     if (index === undefined) return everything('there is no valid index');
     if (index.pending) return everything('the last update was interrupted');
     if (index.code !== code) return everything('the program changed since the last update');
+    const missing = this.#layer.findsMissing ? await this.#missing(index) : undefined;
+    if (missing !== undefined) return everything(`${missing} is missing`);
     if (index.manifest.snapshot === this.#target.snapshot)
       return { scope: 'nothing', reason: 'the snapshot is the same' };
     return this.#layer.affected
       ? { scope: 'changes', reason: 'the snapshot changed' }
       : everything('the snapshot changed');
+  }
+
+  /** The first file that is missing. @throws SnapshotUnavailable if a group is missing or damaged */
+  async #missing(index: LayerIndex): Promise<string | undefined> {
+    const read = checkedRead(fileSource(this.#folder.root), nodeDigest);
+    for await (const { path } of walkLayer(index, read)) if (!this.#folder.has(path)) return path;
+    return undefined;
   }
 
   async #updateAffected(before: Snapshot, after: Snapshot): Promise<void> {
@@ -97,6 +121,7 @@ export class LayerUpdate {
     for (const group of this.#groupHashes.keys())
       for (const path of (await this.#group(group)).keys()) stale.set(path, group);
     // Until the update is complete, the index names no file.
+    for (const path of stale.keys()) if (isRetained(path)) this.#folder.retire(path, this.#now());
     this.#writeIndex({
       code: '',
       manifest: this.#index?.manifest ?? this.#target,
@@ -107,7 +132,7 @@ export class LayerUpdate {
     for await (const file of this.#layer.all(after)) {
       await this.#update(file);
       stale.delete(file.path);
-      this.#progress(Math.min(this.#rendered, total), total);
+      this.#progress(Math.min(this.report.rendered, total), total);
     }
     for (const [path, group] of stale)
       await this.#update({ path, group, cause: 'nothing names it', content: async () => undefined });
@@ -121,15 +146,15 @@ export class LayerUpdate {
       if (!files.delete(path)) return;
       this.#changedGroups.add(group);
       if (isRetained(path)) this.#folder.retire(path, this.#now());
-      else if (this.#folder.remove(path)) this.#files.push({ path, action: 'removed', cause });
+      else if (this.#folder.remove(path)) this.report.files.push({ path, action: 'removed', cause });
       return;
     }
-    this.#rendered += 1;
+    this.report.rendered += 1;
     const hash = hashOf(made);
-    if (files.get(path) === hash) return;
+    if (files.get(path) === hash && this.#folder.has(path)) return;
     files.set(path, hash);
     this.#changedGroups.add(group);
-    if (await this.#put(path, made)) this.#files.push({ path, action: 'written', cause });
+    if (await this.#put(path, made)) this.report.files.push({ path, action: 'written', cause });
   }
 
   async #put(path: string, made: Uint8Array | MovedFile): Promise<boolean> {

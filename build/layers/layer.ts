@@ -5,12 +5,12 @@
  *   1. Write an index that lists the files to replace as pending, so that the index never names wrong bytes.
  *   2. Write the files, and remove those that are gone.
  *   3. Write the changed groups, then the new index in one step.
- *   4. Remove retired files that nothing names.
+ *   4. Remove retired files that nothing names. After an update that could not trust the last index, remove every file that
+ *      nothing names; the index stays pending until then, so that an interrupted removal is repeated.
  */
 import { downloadsFolder, isDownload } from '../../api/contract/download-names.ts';
 import { type LayerName, layerIndexPath, layerNames, layersFolder } from '../../api/contract/layers.ts';
 import { assetsFolder } from '../../api/contract/site.ts';
-import { manifestPath } from '../../api/contract/snapshot.ts';
 import { fileSource } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
@@ -19,7 +19,7 @@ import { checkedRead, walkLayer } from '../../api/read/walk.ts';
 import { UserError } from '../../data/user-error.ts';
 import type { FileChange } from '../snapshot/builder.ts';
 import { layersLockName, OutputFolder } from '../snapshot/output-folder.ts';
-import { defaultRetentionMs, isShard, removeUnnamedFiles } from '../snapshot/retention.ts';
+import { defaultRetentionMs, isOfSnapshot, removeUnnamedFiles } from '../snapshot/retention.ts';
 import { isRetained, readLayerIndex } from './layer-index.ts';
 import { LayerUpdate } from './layer-update.ts';
 
@@ -50,6 +50,8 @@ export interface Layer {
   affected?(before: Snapshot, after: Snapshot): AsyncIterable<LayerFile>;
   /** Bytes of parsed shards kept in memory. Default 256 MiB: pages show most records several times. */
   readonly cacheBytes?: number;
+  /** Whether an update looks for missing files although the snapshot is the same. Pages are many, and are answered without their file. */
+  readonly findsMissing?: boolean;
   /** Called after all() or affected() was consumed, or failed. */
   close?(): void;
 }
@@ -92,14 +94,17 @@ export async function updateLayers(
   const unlock = folder.lock(layersLockName, options.timeoutMs ?? 60_000);
   try {
     const isNew = folder.hasOnlySnapshot();
-    const reports: LayerReport[] = [];
-    for (const layer of layers) reports.push(await updateOrFollow(folder, layer, isNew, options));
+    const updates: LayerUpdate[] = [];
+    for (const layer of layers) updates.push(await updateOrFollow(folder, layer, isNew, options));
+    const reports = updates.map(({ report }) => report);
     if (!isNew) await removeUnnamed(folder, reports, options);
+    for (const update of updates) update.finish();
     return reports;
   } catch (error) {
     if (!(error instanceof SnapshotUnavailable)) throw error;
     throw new UserError(`${out}: ${error.message}; "awards build --full" repairs it`, { cause: error });
   } finally {
+    await folder.close();
     unlock();
   }
 }
@@ -113,13 +118,15 @@ async function updateOrFollow(
   layer: Layer,
   isNew: boolean,
   options: UpdateOptions,
-): Promise<LayerReport> {
+): Promise<LayerUpdate> {
   let full = options.full;
   for (let successors = 0; ; successors += 1) {
     const target = folder.manifest();
     if (target === undefined) throw new SnapshotUnavailable('there is no manifest.json');
     try {
-      return await new LayerUpdate(folder, layer, target, isNew, { ...options, full }).run();
+      const update = new LayerUpdate(folder, layer, target, isNew, { ...options, full });
+      await update.run();
+      return update;
     } catch (error) {
       const isReplaced = folder.manifest()?.snapshot !== target.snapshot;
       if (!(error instanceof SnapshotUnavailable) || successors === maxSuccessors || (full && !isReplaced))
@@ -155,9 +162,7 @@ async function removeUnnamed(
   const folders = isThorough ? [''] : [layersFolder, assetsFolder, downloadsFolder];
   const paths = (await Promise.all(folders.map((name) => folder.list(name)))).flat();
   const hasDownloads = readLayerIndex(folder, 'downloads') !== undefined;
-  const candidates = paths.filter(
-    (path) => path !== manifestPath && !isShard(path) && (hasDownloads || !isDownload(path)),
-  );
+  const candidates = paths.filter((path) => !isOfSnapshot(path) && (hasDownloads || !isDownload(path)));
   const [retained, others] = [candidates.filter(isRetained), candidates.filter((path) => !isRetained(path))];
   last.files.push(...removeUnnamedFiles(folder, retained, named, retentionMs, now()));
   last.files.push(...removeUnnamedFiles(folder, others, named, 0, now()));

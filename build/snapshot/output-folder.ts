@@ -4,6 +4,7 @@
  */
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -29,6 +30,9 @@ export const layersLockName = '.awards.layers.lock';
 /** Hosts do not serve names that begin with a dot. */
 const temporaryOf = (file: string): string => join(dirname(file), `.${basename(file)}.unfinished`);
 
+export const shardsFolder = 'shards';
+export const unfinishedManifest = temporaryOf(manifestPath);
+
 /** Another process holds a lock on the folder. */
 export class FolderBusy extends UserError {}
 
@@ -46,6 +50,8 @@ export class OutputFolder {
 
   /** Creates the folder. @throws UserError if it holds files of something else */
   prepare(): void {
+    // Another program may have removed folders since the last build.
+    this.#folders.clear();
     if (statSync(this.root, { throwIfNoEntry: false })?.isDirectory() === false)
       throw new UserError(`${this.root} is not a folder; choose another one with --out`);
     mkdirSync(this.root, { recursive: true });
@@ -85,6 +91,10 @@ export class OutputFolder {
     } catch {
       return undefined;
     }
+  }
+
+  has(path: string): boolean {
+    return existsSync(join(this.root, path));
   }
 
   /** The bytes of a file; undefined if it is missing. */
@@ -136,9 +146,14 @@ export class OutputFolder {
     try {
       await this.#background?.flush();
     } finally {
-      await this.#background?.close();
-      this.#background = undefined;
+      await this.close();
     }
+  }
+
+  /** Ends the other thread: when the promise resolves, nothing is written any more. */
+  async close(): Promise<void> {
+    await this.#background?.close();
+    this.#background = undefined;
   }
 
   /** Moves a file from elsewhere on the same disk into the folder. */
@@ -177,7 +192,7 @@ export class OutputFolder {
   /** Paths of all files below a folder, locks excepted, in no particular order. Links are not followed. */
   async list(folder = ''): Promise<string[]> {
     const top = join(this.root, folder);
-    if (!existsSync(top)) return [];
+    if (!existsSync(top) || (folder && lstatSync(top).isSymbolicLink())) return [];
     const { default: fastGlob } = await import('fast-glob');
     const entries = await fastGlob('**', {
       cwd: top,
@@ -195,12 +210,17 @@ export class OutputFolder {
   /** Whether no layer was ever written: then no file of a layer must be compared or replaced. */
   hasOnlySnapshot(): boolean {
     return readdirSync(this.root).every(
-      (name) => name.startsWith('.awards.') || name === manifestPath || name === 'shards',
+      (name) => name.startsWith('.awards.') || name === manifestPath || name === shardsFolder,
     );
   }
 
+  /** Makes a folder in the place of a link: a link may lead to files of something else. */
   #makeFolder(folder: string): void {
     if (this.#folders.has(folder)) return;
+    if (folder.length > this.root.length) {
+      this.#makeFolder(dirname(folder));
+      if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) rmSync(folder);
+    }
     mkdirSync(folder, { recursive: true });
     this.#folders.add(folder);
   }

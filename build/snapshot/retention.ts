@@ -3,22 +3,21 @@
  * finish. The snapshots that a layer was made from stay until the layer has caught up.
  */
 import { layerIndexPath, layerNames, parseLayerIndex } from '../../api/contract/layers.ts';
-import type { Manifest } from '../../api/contract/snapshot.ts';
+import { type Manifest, manifestPath } from '../../api/contract/snapshot.ts';
 import { fileSource } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { checkedRead, walkSnapshot } from '../../api/read/walk.ts';
 import type { FileChange } from './builder.ts';
-import type { OutputFolder } from './output-folder.ts';
+import { type OutputFolder, shardsFolder, unfinishedManifest } from './output-folder.ts';
 
 /** Time for a reader to finish a request: reads that take longer start again with the current manifest. */
 export const defaultRetentionMs = 60_000;
 
-const shardsFolder = 'shards';
-
 /**
  * Removes the shards that no snapshot in use names and that were retired long enough ago. The caller holds the snapshot
  * lock.
+ * @throws SnapshotUnavailable if the current snapshot is damaged: then nothing is removed
  */
 export async function removeRetired(
   folder: OutputFolder,
@@ -27,7 +26,9 @@ export async function removeRetired(
 ): Promise<FileChange[]> {
   const named = new Set<string>();
   const read = checkedRead(fileSource(folder.root), nodeDigest);
-  for (const manifest of manifestsInUse(folder)) {
+  const current = folder.manifest();
+  if (current) for await (const { path } of walkSnapshot(current, read)) named.add(path);
+  for (const manifest of manifestsOfLayers(folder)) {
     try {
       for await (const { path } of walkSnapshot(manifest, read)) named.add(path);
     } catch (error) {
@@ -35,14 +36,12 @@ export async function removeRetired(
       if (!(error instanceof SnapshotUnavailable)) throw error;
     }
   }
-  const paths = await folder.list(shardsFolder);
+  const paths = [...(await folder.list(shardsFolder)), unfinishedManifest];
   return removeUnnamedFiles(folder, paths, named, retentionMs, now);
 }
 
-/** The manifests of the current snapshot, and of the snapshots that layers were made from or are being made from. */
-function* manifestsInUse(folder: OutputFolder): Generator<Manifest> {
-  const current = folder.manifest();
-  if (current) yield current;
+/** The manifests of the snapshots that layers were made from or are being made from. */
+function* manifestsOfLayers(folder: OutputFolder): Generator<Manifest> {
   for (const layer of layerNames) {
     const bytes = folder.read(layerIndexPath(layer));
     const index = bytes && parseLayerIndex(bytes);
@@ -69,3 +68,7 @@ export function removeUnnamedFiles(
 }
 
 export const isShard = (path: string): boolean => path.startsWith(`${shardsFolder}/`);
+
+/** Whether only the holder of the snapshot lock may remove a file. */
+export const isOfSnapshot = (path: string): boolean =>
+  path === manifestPath || path === unfinishedManifest || isShard(path);

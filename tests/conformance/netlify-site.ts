@@ -17,7 +17,6 @@ import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from '../support/build.ts';
-import { siteDocuments } from '../../build/snapshot/site-documents.ts';
 import { openDatabase } from '../../data/open.ts';
 import { project } from '../layers/source-files.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
@@ -92,7 +91,7 @@ export class NetlifySite {
     writeFileSync(join(this.folder, '.env'), lines.join(''));
     const connection = openDatabase(join(this.folder, 'awards.db'));
     fillWithNastyRecord(connection);
-    await build(connection, this.out, { documents: siteDocuments });
+    await build(connection, this.out, { layers: ['site', 'pages'] });
     connection.close();
   }
 

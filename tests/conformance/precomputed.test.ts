@@ -27,7 +27,7 @@ function withPages(
     read.push(path);
     return damage(path, files.files.get(path));
   };
-  const source: Source = { manifest: () => at('manifest.json'), shard: at, page: at };
+  const source: Source = { file: at, shard: at, readsPages: true };
   return { read, source };
 }
 

@@ -1,6 +1,5 @@
 /** The snapshot that every runtime serves, built once for a test file. */
 import { beforeAll } from 'vitest';
-import { siteDocuments } from '../../build/snapshot/site-documents.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { builtFolder } from '../service/running-service.ts';
 import { removeTemporaryFolders } from '../service/temporary-folder.ts';
@@ -10,7 +9,7 @@ export function useSnapshot(): { out: string } {
   removeTemporaryFolders();
   const snapshot = { out: '' };
   beforeAll(async () => {
-    const { connection, out } = await builtFolder(fillWithNastyRecord, siteDocuments);
+    const { connection, out } = await builtFolder(fillWithNastyRecord, ['site', 'pages']);
     connection.close();
     snapshot.out = out;
   });

@@ -9,7 +9,7 @@ import { runs } from '../settings.ts';
 import { type Loopback, listen } from '../support/loopback.ts';
 import { type Arrived, startWriteEcho } from './write-echo.ts';
 
-const noSnapshot = { manifest: async () => undefined, shard: async () => undefined };
+const noSnapshot = { file: async () => undefined, shard: async () => undefined };
 const writable = ['nominations', 'ceremonies', 'movies', 'nominees', 'songs'].flatMap((name) => [
   ['POST', `/api/${name}`],
   ['PATCH', `/api/${name}/1`],

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import type { Answer } from '../../api/read/answer.ts';
-import type { WriteOrder, WriteOutcome } from '../../api/write/writer.ts';
+import type { WriteRequest, WriteOutcome } from '../../api/write/writer.ts';
 import { UserError } from '../../data/user-error.ts';
 import { exhaustive, runs } from '../settings.ts';
 import { openFolder } from '../snapshot/questions.ts';
@@ -76,13 +76,13 @@ async function faultsWith(error: TransientError): Promise<string[]> {
   const interception = failCalls(workspace.folder, error);
   const faults: string[] = [];
   const acknowledged: Acknowledgement[] = [];
-  const onOutcome = async (order: WriteOrder, outcome: WriteOutcome) => {
+  const onOutcome = async (order: WriteRequest, outcome: WriteOutcome) => {
     if ('problem' in outcome) {
       if (!refusals.includes(outcome.problem)) faults.push(`refused as ${outcome.problem}`);
       return;
     }
     acknowledged.push({ order, done: outcome });
-    if (outcome.shown) faults.push(...(await faultsOfShown(workspace, { order, done: outcome })));
+    if (outcome.published) faults.push(...(await faultsOfShown(workspace, { order, done: outcome })));
   };
   let harness: WriterHarness | undefined;
   try {

@@ -2,14 +2,15 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { build } from '../../build/snapshot/builder.ts';
-import { bareDocuments } from '../../build/snapshot/documents.ts';
-import { verify } from '../../build/snapshot/verify.ts';
+import type { LayerName } from '../../api/contract/layers.ts';
+import { layersOf } from '../../build/layers/all.ts';
+import { verify } from '../../build/verify.ts';
 import type { Connection } from '../../data/open.ts';
 import { writeDatabase } from '../snapshot/databases.ts';
 import { faultsOf } from '../snapshot/named-files.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 import { readTree, type Tree, writeTree } from '../snapshot/tree.ts';
+import { build } from '../support/build.ts';
 import { apiKey } from './client.ts';
 import { HistoryReplay } from './history-replay.ts';
 import { type Workspace, withDatabase, workspaceIn } from './workspace.ts';
@@ -23,15 +24,15 @@ export class Fixture {
     this.#tree = tree;
   }
 
-  /** @param documents pass `siteDocuments` where the command line or the service process goes on with the snapshot */
-  static async prepare(folder: string, documents = bareDocuments): Promise<Fixture> {
+  /** @param layers the layers that are made with the snapshot */
+  static async prepare(folder: string, layers: readonly LayerName[] = ['pages']): Promise<Fixture> {
     const original = workspaceIn(folder);
     mkdirSync(folder, { recursive: true });
     writeDatabase(original.db, (connection) => {
       fillWithTinyRecord(connection);
       addKey(connection);
     });
-    await withDatabase(original, (connection) => build(connection, original.out, { documents }));
+    await withDatabase(original, (connection) => build(connection, original.out, { layers }));
     return new Fixture(original, readTree(original.out));
   }
 
@@ -66,9 +67,10 @@ function addKey(connection: Connection): void {
 export async function faultsAtRest(
   connection: Connection,
   out: string,
-  documents = bareDocuments,
+  layers: readonly LayerName[] = ['pages'],
 ): Promise<string[]> {
-  const { differences } = await verify(connection, out, { documents });
+  // Derived files follow the snapshot later.
+  const { differences } = await verify(connection, out, layersOf(out, layers), { optional: layers });
   const waiting = connection.prepare('SELECT count(*) FROM receipts WHERE rebuild_id IS NULL').pluck().get();
   return [
     ...differences.map(({ path, problem }) => `${problem} ${path}`),

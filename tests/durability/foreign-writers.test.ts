@@ -6,7 +6,6 @@ import { writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { siteDocuments } from '../../build/snapshot/site-documents.ts';
 import { recordOf } from '../import/record-text.ts';
 import { useMemoryFolder } from '../support/memory-folder.ts';
 import { awards } from '../support/processes.ts';
@@ -22,16 +21,16 @@ let workspace: Workspace;
 let service: ServiceProcess;
 let client: Client;
 beforeAll(async () => {
-  workspace = (await Fixture.prepare(at('original'), siteDocuments)).copyTo(at('case'));
+  workspace = (await Fixture.prepare(at('original'), ['site', 'pages'])).copyTo(at('case'));
   service = new ServiceProcess(workspace);
   client = new Client(await service.address);
 });
 afterAll(async () => {
   expect(await service.stop()).toBe(0);
   const { out } = workspace;
-  expect(await withDatabase(workspace, (connection) => faultsAtRest(connection, out, siteDocuments))).toEqual(
-    [],
-  );
+  expect(
+    await withDatabase(workspace, (connection) => faultsAtRest(connection, out, ['site', 'pages'])),
+  ).toEqual([]);
 });
 
 /** Runs a command while an editor writes. */

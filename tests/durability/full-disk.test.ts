@@ -6,7 +6,6 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { siteDocuments } from '../../build/snapshot/site-documents.ts';
 import { useMemoryFolder } from '../support/memory-folder.ts';
 import { awards } from '../support/processes.ts';
 import { Client } from './client.ts';
@@ -20,7 +19,7 @@ const at = useMemoryFolder();
 const obstacle = mountObstacle();
 let fixture: Fixture;
 beforeAll(async () => {
-  fixture = await Fixture.prepare(at('original'), siteDocuments);
+  fixture = await Fixture.prepare(at('original'), ['site', 'pages']);
 });
 
 /** Undone after each test, the last first. */
@@ -39,7 +38,8 @@ async function serve(workspace: Workspace): Promise<{ service: ServiceProcess; c
 const expectComesRight = (workspace: Workspace): Promise<void> =>
   expect
     .poll(
-      () => withDatabase(workspace, (connection) => faultsAtRest(connection, workspace.out, siteDocuments)),
+      () =>
+        withDatabase(workspace, (connection) => faultsAtRest(connection, workspace.out, ['site', 'pages'])),
       { timeout: 15_000, interval: 100 },
     )
     .toEqual([]);

@@ -6,7 +6,6 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { siteDocuments } from '../../build/snapshot/site-documents.ts';
 import { runs } from '../settings.ts';
 import { useMemoryFolder } from '../support/memory-folder.ts';
 import { seeded } from '../support/seed.ts';
@@ -44,7 +43,7 @@ async function killRepeatedly(fixture: Fixture, name: string, count: number): Pr
     expect(
       await withDatabase(workspace, async (connection) => [
         ...replay.follow(connection),
-        ...(await faultsAtRest(connection, workspace.out, siteDocuments)),
+        ...(await faultsAtRest(connection, workspace.out, ['site', 'pages'])),
       ]),
     ).toEqual([]);
   const start = async (service: ServiceProcess) => {
@@ -87,7 +86,7 @@ async function killRepeatedly(fixture: Fixture, name: string, count: number): Pr
 }
 
 test('a service that is killed again and again loses nothing that it acknowledged', async () => {
-  const fixture = await Fixture.prepare(at('original'), siteDocuments);
+  const fixture = await Fixture.prepare(at('original'), ['site', 'pages']);
   let left = kills;
   const job = async () => {
     while (left > 0) {

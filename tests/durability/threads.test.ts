@@ -8,7 +8,7 @@ import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { WriterClient } from '../../api/serve/writer-client.ts';
 import { openWriting } from '../../api/serve/writing.ts';
-import type { WriteOrder } from '../../api/write/writer.ts';
+import type { WriteRequest } from '../../api/write/writer.ts';
 import { startService } from '../service/running-service.ts';
 import { useMemoryFolder } from '../support/memory-folder.ts';
 import { seeded } from '../support/seed.ts';
@@ -61,7 +61,7 @@ const expectAtRestSoon = () =>
     })
     .toEqual([]);
 
-const titled = (title: string, id = 1): WriteOrder => ({
+const titled = (title: string, id = 1): WriteRequest => ({
   resource: 'movies',
   id,
   body: { title },
@@ -88,7 +88,7 @@ test('a thread that is terminated or crashes, before or during the writes: each 
   const choices = seeded('threads');
   const acknowledged: Acknowledgement[] = [];
   let unanswered = 0;
-  const write = async (order: WriteOrder) => {
+  const write = async (order: WriteRequest) => {
     const outcome = await writer.write(order);
     if (!('problem' in outcome)) acknowledged.push({ order, done: outcome });
     else {
@@ -118,7 +118,7 @@ test('what it acknowledged and could not show yet is shown without another write
   await expectAtRestSoon();
   rmSync(workspace.out, { recursive: true });
   writeFileSync(workspace.out, 'not a folder');
-  expect(await writer.write(titled('Pending'))).toMatchObject({ shown: undefined });
+  expect(await writer.write(titled('Pending'))).toMatchObject({ published: undefined });
   await terminate();
   rmSync(workspace.out);
   await expectAtRestSoon();

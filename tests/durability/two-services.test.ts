@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../support/build.ts';
-import { siteDocuments } from '../../build/snapshot/site-documents.ts';
 import { runs } from '../settings.ts';
 import { useMemoryFolder } from '../support/memory-folder.ts';
 import { seeded } from '../support/seed.ts';
@@ -27,7 +26,7 @@ let services: ServiceProcess[] = [];
 let clients: Client[] = [];
 
 beforeAll(async () => {
-  const fixture = await Fixture.prepare(at('original'), siteDocuments);
+  const fixture = await Fixture.prepare(at('original'), ['site', 'pages']);
   workspace = fixture.copyTo(at('case'));
   replay = await fixture.replay();
 });
@@ -56,8 +55,8 @@ async function expectNoFaults(...folders: string[]): Promise<void> {
   await withDatabase(workspace, async (connection) => {
     expect(replay.follow(connection)).toEqual([]);
     for (const out of folders) {
-      await build(connection, out, { documents: siteDocuments });
-      expect(await faultsAtRest(connection, out, siteDocuments)).toEqual([]);
+      await build(connection, out, { layers: ['site', 'pages'] });
+      expect(await faultsAtRest(connection, out, ['site', 'pages'])).toEqual([]);
     }
   });
 }

@@ -1,8 +1,9 @@
 /** The parts of the service's writer thread, in the process of the test: writer, snapshot queue and builder. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { SnapshotQueue } from '../../api/write/snapshot-queue.ts';
-import { type WriteOrder, type WriteOutcome, Writer } from '../../api/write/writer.ts';
-import { Builder, BuilderBusy } from '../../build/snapshot/builder.ts';
+import { type WriteRequest, type WriteOutcome, Writer } from '../../api/write/writer.ts';
+import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
+import { FolderBusy } from '../../build/snapshot/output-folder.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 
 export class WriterHarness {
@@ -10,7 +11,7 @@ export class WriterHarness {
   readonly errors: unknown[] = [];
   readonly #connection: Connection;
   readonly #buildConnection: Connection;
-  readonly #builder: Builder;
+  readonly #builder: SnapshotBuilder;
   readonly #queue: SnapshotQueue;
   readonly #writer: Writer;
 
@@ -18,20 +19,16 @@ export class WriterHarness {
   constructor(db: string, out: string) {
     this.#connection = openDatabase(db, { mustExist: true, timeoutMs: 0 });
     this.#buildConnection = openDatabase(db, { mustExist: true, timeoutMs: 0 });
-    this.#builder = new Builder(this.#buildConnection, out);
+    this.#builder = new SnapshotBuilder(this.#buildConnection, out, { retentionMs: 0 });
     const note = (error: unknown) => this.errors.push(error);
     this.#queue = new SnapshotQueue(
-      {
-        show: () => this.#show(),
-        finish: (timeLeft) => this.#builder.finish(timeLeft),
-        pageETag: (resource, id) => this.#builder.pageETag(resource, id),
-      },
+      { build: () => this.#build(), recordETag: (resource, id) => this.#builder.recordETag(resource, id) },
       note,
     );
     this.#writer = new Writer(this.#connection, this.#queue, note);
   }
 
-  write = (order: WriteOrder): Promise<WriteOutcome> => this.#writer.write(order);
+  write = (order: WriteRequest): Promise<WriteOutcome> => this.#writer.write(order);
 
   /** Builds what is not built yet. @returns whether that succeeded */
   settled = (): Promise<boolean> => this.#queue.settled();
@@ -42,12 +39,12 @@ export class WriterHarness {
     this.#connection.close();
   }
 
-  async #show(): Promise<string> {
+  async #build(): Promise<string> {
     for (let attempts = 0; ; attempts += 1) {
       try {
-        return (await this.#builder.show({ timeoutMs: 0 })).snapshot;
+        return (await this.#builder.build({ timeoutMs: 0 })).snapshot;
       } catch (error) {
-        if (!(error instanceof BuilderBusy) || attempts === 20) throw error;
+        if (!(error instanceof FolderBusy) || attempts === 20) throw error;
         await pause(5);
       }
     }

@@ -1,16 +1,21 @@
 /** A sequence of writes of every kind: one after the other, the last few at once. */
-import type { WriteDone, WriteOrder, WriteOutcome } from '../../api/write/writer.ts';
+import type { WriteDone, WriteRequest, WriteOutcome } from '../../api/write/writer.ts';
 
 type Body = Record<string, string | number | boolean | null | string[]>;
 
-const patch = (resource: WriteOrder['resource'], id: number, body: Body, ifMatch?: string): WriteOrder => ({
+const patch = (
+  resource: WriteRequest['resource'],
+  id: number,
+  body: Body,
+  ifMatch?: string,
+): WriteRequest => ({
   resource,
   id,
   body,
   ifMatch,
   key: 'editor',
 });
-const post = (resource: WriteOrder['resource'], body: Body): WriteOrder => ({
+const post = (resource: WriteRequest['resource'], body: Body): WriteRequest => ({
   resource,
   id: undefined,
   body,
@@ -19,7 +24,7 @@ const post = (resource: WriteOrder['resource'], body: Body): WriteOrder => ({
 });
 
 /** For the tiny record. Each step is sent when the one before is answered; the writes of one step are sent together. */
-export const steps: readonly (readonly WriteOrder[])[] = [
+export const steps: readonly (readonly WriteRequest[])[] = [
   [patch('movies', 1, { title: 'Life of Amélie', genres: ['Drama'] })],
   [patch('nominees', 2, { name: 'Ann Żal' })],
   [patch('nominations', 2, { winner: true })],
@@ -72,7 +77,7 @@ export function kindOf(outcome: WriteOutcome): string {
 
 /** A write that was answered as done. */
 export interface Acknowledgement {
-  order: WriteOrder;
+  order: WriteRequest;
   done: WriteDone;
 }
 
@@ -81,8 +86,8 @@ export interface Acknowledgement {
  * @param onOutcome called as soon as an outcome is there
  */
 export async function sendAll(
-  write: (order: WriteOrder) => Promise<WriteOutcome>,
-  onOutcome: (order: WriteOrder, outcome: WriteOutcome) => void | Promise<void>,
+  write: (order: WriteRequest) => Promise<WriteOutcome>,
+  onOutcome: (order: WriteRequest, outcome: WriteOutcome) => void | Promise<void>,
 ): Promise<void> {
   for (const step of steps)
     await Promise.all(

@@ -1,11 +1,11 @@
-/** Runs the command line as a person would: a process of its own, whose exit code and words are all that is seen. */
+/** Runs the command line in a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const commandLine = fileURLToPath(new URL('../../build/cli/main.ts', import.meta.url));
 
 export interface Outcome {
-  /** null where a signal ended it. */
+  /** null if a signal ended it. */
   code: number | null;
   signal: NodeJS.Signals | null;
   stdout: string;

@@ -1,6 +1,6 @@
 /**
- * The promise: the snapshot of a small record is exactly the tree in golden/, file by file. That tree is there to be read; when
- * the format or an answer changes on purpose, look at the difference after
+ * The snapshot of a small record with its pages is exactly the tree in golden/, file by file. When the format or an answer
+ * changes on purpose, review the difference after
  *
  *   AWARDS_UPDATE_GOLDEN=1 npx vitest run tests/snapshot/golden.test.ts && git diff tests/snapshot/golden
  */
@@ -20,15 +20,21 @@ beforeAll(async () => {
   const connection = memoryDatabase(fillWithTinyRecord);
   await build(connection, at('dist'));
   connection.close();
-  built = readTree(at('dist'));
+  const tree = readTree(at('dist'));
+  // The fingerprint changes with every change of the code.
+  const index = tree
+    .get('layers/pages.json')!
+    .toString()
+    .replace(/"code":"[0-9a-f]{64}"/, '"code":"(fingerprint)"');
+  built = tree.set('layers/pages.json', Buffer.from(index));
   if (process.env.AWARDS_UPDATE_GOLDEN) writeTree(golden, built);
 });
 
-test('the snapshot of the tiny record is the golden tree, no file more, no file less', () => {
+test('the snapshot of the tiny record is the golden tree', () => {
   expectSameTree(built, readTree(golden));
 });
 
-test('a missing, a changed and an unexpected file would each be named', () => {
+test('a missing, a changed and an unexpected file are named', () => {
   const damaged = new Map(built);
   damaged.delete('api/movies/1.json');
   damaged.set('api/movies.json', Buffer.from('{}\n'));

@@ -1,9 +1,15 @@
 /** Builds for tests: the pages layer by default, and no retention, so that folders can be compared. */
+import type { LayerName } from '../../api/contract/layers.ts';
 import type { Source } from '../../api/read/source.ts';
 import { buildFolder, type FolderBuildOptions, type FolderReport } from '../../build/build.ts';
+import { layersOf } from '../../build/layers/all.ts';
 import { layerInMemory } from '../../build/layers/layer-update.ts';
 import { pagesLayer } from '../../build/layers/pages/layer.ts';
-import { compileInMemory as compileShards } from '../../build/verify.ts';
+import {
+  compileInMemory as compileShards,
+  type Verification,
+  verify as verifyFolder,
+} from '../../build/verify.ts';
 import type { Connection } from '../../data/open.ts';
 
 /** Brings a folder up to date; see buildFolder(). */
@@ -13,6 +19,15 @@ export function build(
   options: Partial<FolderBuildOptions> = {},
 ): Promise<FolderReport> {
   return buildFolder(connection, out, { layers: ['pages'], retentionMs: 0, ...options });
+}
+
+/** Compares a folder with a clean build. */
+export function verify(
+  connection: Connection,
+  out: string,
+  layers: readonly LayerName[] = ['pages'],
+): Promise<Verification> {
+  return verifyFolder(connection, out, layersOf(out, layers));
 }
 
 /** The files of a snapshot in memory, which is a Source as well. */

@@ -2,7 +2,7 @@
  * The downloads layer: each resource as NDJSON and CSV, and the whole record as one SQLite database, with an index of them.
  * Every file has two names: a stable one, and an immutable one that contains its hash.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Download, DownloadIndex } from '../../../api/contract/download-index.ts';
 import {
@@ -20,7 +20,7 @@ import { recordFamily } from '../../../api/contract/snapshot.ts';
 import { nominationText } from '../../../api/read/documents.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import { RecordExport } from '../../../data/export.ts';
-import { linkOrCopy } from '../../../data/file-lock.ts';
+import { linkOrCopy, lockFile } from '../../../data/file-lock.ts';
 import { codeFingerprint } from '../../snapshot/fingerprint.ts';
 import type { Layer, LayerFile } from '../layer.ts';
 import { csvLine } from './csv.ts';
@@ -33,25 +33,44 @@ const order: readonly ResourceName[] = [...referencedResources, 'nominations'];
 /** Nominations per piece. */
 const pieceLength = 1024;
 
+/** Folders for unfinished files begin with this. Each contains a lock that its process holds. */
+const workPrefix = '.awards.downloads-';
+const workLock = (folder: string): string => join(folder, '.lock');
+
 /** @param root folder of the snapshot: the files are made below it, so that moving them copies nothing */
 export function downloadsLayer(root: string): Layer {
   let work: string | undefined;
+  let unlock: (() => void) | undefined;
   return {
     name: 'downloads',
     code: downloadsCode,
+    findsMissing: true,
     // Each shard is read once.
     cacheBytes: 1024 * 1024,
     async *all(snapshot) {
       mkdirSync(root, { recursive: true });
-      work = mkdtempSync(join(root, '.awards.downloads-'));
+      removeAbandoned(root);
+      work = mkdtempSync(join(root, workPrefix));
+      unlock = lockFile(workLock(work), 0);
       const files = await makeDownloads(snapshot, work);
       yield* layerFiles(work, files, snapshot.id);
     },
     close() {
+      unlock?.();
       if (work !== undefined) rmSync(work, { recursive: true, force: true });
-      work = undefined;
+      work = unlock = undefined;
     },
   };
+}
+
+/** Removes what a process left behind that was killed. */
+function removeAbandoned(root: string): void {
+  for (const name of readdirSync(root)) {
+    if (!name.startsWith(workPrefix)) continue;
+    const release = lockFile(workLock(join(root, name)), 0);
+    release?.();
+    if (release) rmSync(join(root, name), { recursive: true, force: true });
+  }
 }
 
 const downloadsCode = (): string => codeFingerprint(sources.map((path) => new URL(path, import.meta.url)));

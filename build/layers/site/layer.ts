@@ -13,6 +13,7 @@ const sources = ['../../site/', './', '../../../api/contract/openapi/', '../../.
 export const siteLayer: Layer = {
   name: 'site',
   code: siteCode,
+  findsMissing: true,
   async *all() {
     for (const [path, bytes] of await cachedSite(siteCode(), makeSite))
       yield { path, group: 'site', cause: 'the site is made', content: async () => bytes };

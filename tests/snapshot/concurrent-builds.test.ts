@@ -1,15 +1,13 @@
-/** The promise: two builds of one folder at a time do no damage; the second one waits for the first, or is refused. */
+/** Two builds of one folder at the same time do no damage: the second one waits for the first, or is refused. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { build } from '../support/build.ts';
-import { lockName } from '../../build/snapshot/output.ts';
-import { siteDocuments } from '../../build/snapshot/site-documents.ts';
-import { verify } from '../../build/snapshot/verify.ts';
+import { layersLockName, snapshotLockName } from '../../build/snapshot/output-folder.ts';
 import { lockFile } from '../../data/file-lock.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { openDatabase } from '../../data/open.ts';
+import { build, verify } from '../support/build.ts';
 import { awards, startAwards } from './command-line.ts';
 import { writeDatabase } from './databases.ts';
 import { faultsOf } from './named-files.ts';
@@ -37,19 +35,13 @@ afterEach(() => rmSync(at('dist'), { recursive: true, force: true }));
 
 async function expectSnapshotOf(database: string): Promise<void> {
   const connection = openDatabase(at(database));
-  expect((await verify(connection, at('dist'), { documents: siteDocuments })).differences).toEqual([]);
+  expect((await verify(connection, at('dist'), ['pages', 'site'])).differences).toEqual([]);
   connection.close();
   expect(faultsOf(readTree(at('dist')))).toEqual([]);
 }
 
-test('of the same database into an empty folder', async () => {
-  const outcomes = await Promise.all([awards(command('other.db')), awards(command('other.db', '--full'))]);
-  expect(outcomes).toMatchObject([{ code: 0 }, { code: 0 }]);
-  await expectSnapshotOf('other.db');
-});
-
-test('of different databases: the folder holds one of them, whole', async () => {
-  const outcomes = await Promise.all([awards(command('other.db')), awards(command('tiny.db'))]);
+test('builds of different databases: the folder has one of them', async () => {
+  const outcomes = await Promise.all([awards(command('other.db')), awards(command('tiny.db', '--full'))]);
   expect(outcomes).toMatchObject([{ code: 0 }, { code: 0 }]);
   const { snapshot } = JSON.parse(readTree(at('dist')).get('manifest.json')!.toString()) as {
     snapshot: string;
@@ -59,14 +51,14 @@ test('of different databases: the folder holds one of them, whole', async () => 
   await expectSnapshotOf(snapshot === built[0] ? 'other.db' : 'tiny.db');
 });
 
-test('where the one that waits began when the folder was still empty', async () => {
+test('a build that starts to wait while the folder is still empty', async () => {
   const connection = openDatabase(at('other.db'));
   await build(connection, at('first'));
   connection.close();
   const unlock = lock();
   const { outcome } = startAwards(command('tiny.db'));
   try {
-    // Time for it to look at the folder and begin to wait.
+    // Time to look at the folder and to begin to wait.
     await after(1500);
     for (const [path, bytes] of readTree(at('first'))) writeInto(at('dist'), path, bytes);
   } finally {
@@ -76,20 +68,28 @@ test('where the one that waits began when the folder was still empty', async () 
   await expectSnapshotOf('tiny.db');
 });
 
-/** Takes the place of a build at work. */
-function lock(): () => void {
+/** Holds a lock like a build that is running. */
+function lock(name = snapshotLockName): () => void {
   mkdirSync(at('dist'), { recursive: true });
-  return lockFile(join(at('dist'), lockName), 0)!;
+  return lockFile(join(at('dist'), name), 0)!;
 }
 
-test('a build that cannot wait any longer says so and leaves the folder alone', async () => {
-  const unlock = lock();
+test('a build that waits too long for a lock says so, and leaves the files of that lock alone', async () => {
   const connection = openDatabase(at('tiny.db'));
-  await expect(build(connection, at('dist'), { timeoutMs: 50 })).rejects.toThrow(
-    /^another build is at work on [^\n]+; try again when it is done$/,
-  );
-  expect([...readTree(at('dist')).keys()]).toEqual([]);
-  unlock();
-  expect(await build(connection, at('dist'), { timeoutMs: 50 })).toMatchObject({ scope: 'everything' });
+  for (const [name, files] of [
+    [snapshotLockName, /^$/],
+    [layersLockName, /^(shards\/|manifest\.json$)/],
+  ] as const) {
+    const unlock = lock(name);
+    await expect(build(connection, at('dist'), { timeoutMs: 50 })).rejects.toThrow(
+      /^another build is at work on [^\n]+; try again when it is done$/,
+    );
+    expect([...readTree(at('dist')).keys()].filter((path) => !files.test(path))).toEqual([]);
+    unlock();
+  }
+  expect(await build(connection, at('dist'), { timeoutMs: 50 })).toMatchObject({
+    scope: 'nothing',
+    layers: [{ scope: 'everything' }],
+  });
   connection.close();
 });
