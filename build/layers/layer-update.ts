@@ -10,6 +10,7 @@ import { fileSource } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { Reader } from '../../api/read/reader.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
+import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { checkedRead, walkLayer } from '../../api/read/walk.ts';
 import { directoryOf } from '../snapshot/directories.ts';
 import type { OutputFolder } from '../snapshot/output-folder.ts';
@@ -121,7 +122,7 @@ export class LayerUpdate {
     for (const group of this.#groupHashes.keys())
       for (const path of (await this.#group(group)).keys()) stale.set(path, group);
     // Until the update is complete, the index names no file.
-    for (const path of stale.keys()) if (isRetained(path)) this.#folder.retire(path, this.#now());
+    await this.#retireImmutable();
     this.#writeIndex({
       code: '',
       manifest: this.#index?.manifest ?? this.#target,
@@ -136,6 +137,19 @@ export class LayerUpdate {
     }
     for (const [path, group] of stale)
       await this.#update({ path, group, cause: 'nothing names it', content: async () => undefined });
+  }
+
+  /** Retires the immutable files that the last index names. */
+  async #retireImmutable(): Promise<void> {
+    if (this.#index === undefined) return;
+    const read = checkedRead(fileSource(this.#folder.root), nodeDigest);
+    try {
+      for await (const { path } of walkLayer(this.#index, read))
+        if (isRetained(path)) this.#folder.retire(path, this.#now());
+    } catch (error) {
+      // The files of a damaged group need no retention.
+      if (!(error instanceof SnapshotUnavailable)) throw error;
+    }
   }
 
   /** Brings one file up to date, on the disk and in its group. */

@@ -1,9 +1,10 @@
 /** Every state that a folder has while a program changes it, file operation by file operation, and the checks of one state. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { type LayerIndex, layerIndexPath, layerNames, parseLayerIndex } from '../../api/contract/layers.ts';
-import { type Manifest, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
-import { checkedRead, walkLayer, walkSnapshot } from '../../api/read/walk.ts';
+import type { DownloadIndex } from '../../api/contract/download-index.ts';
+import { layerIndexPath, layerNames, parseLayerIndex } from '../../api/contract/layers.ts';
+import { manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
+import { checkedRead, type NamedFile, walkLayer, walkSnapshot } from '../../api/read/walk.ts';
 import { interceptChanges } from './failing-disk.ts';
 import { hashOf } from './named-files.ts';
 
@@ -48,7 +49,7 @@ export class FileStates {
    */
   async faults(retained: boolean): Promise<string[]> {
     const faults = new Set<string>();
-    const earlier = new Map<string, { path: string; hash: string }>();
+    const earlier = new Map<string, NamedFile>();
     for (const [number, state] of this.#states.entries()) {
       const now = await this.#namedFiles(state, (fault) => faults.add(`state ${number}: ${fault}`));
       const expected = retained ? [...now, ...earlier.values()] : now;
@@ -61,44 +62,39 @@ export class FileStates {
   }
 
   /** The files that the manifest, the indexes of the layers and the public index of the downloads name. */
-  async #namedFiles(state: State, fault: (line: string) => void): Promise<{ path: string; hash: string }[]> {
-    const bytesOf = async (path: string) => this.#contents.get(state.get(path) ?? '');
-    const read = checkedRead({ file: bytesOf, shard: bytesOf });
-    const files: { path: string; hash: string }[] = [];
-    const walk = async (walked: AsyncIterable<{ path: string; hash: string }>) => {
+  async #namedFiles(state: State, fault: (line: string) => void): Promise<NamedFile[]> {
+    const bytesOf = (path: string) => this.#contents.get(state.get(path) ?? '');
+    const source = async (path: string) => bytesOf(path);
+    const read = checkedRead({ file: source, shard: source });
+    const files: NamedFile[] = [];
+    const walk = async <T>(
+      path: string,
+      parse: (bytes: Uint8Array) => T | undefined,
+      walkOf: (parsed: T) => AsyncIterable<NamedFile>,
+    ) => {
+      const bytes = bytesOf(path);
+      const parsed = bytes && parse(bytes);
+      if (bytes && !parsed) fault(`${path} is not valid`);
+      if (!parsed) return;
       try {
-        for await (const file of walked) files.push(file);
+        for await (const file of walkOf(parsed)) files.push(file);
       } catch (error) {
         fault(String(error));
       }
     };
-    const manifest = await this.#parsed(state, manifestPath, (bytes) => parseManifest(bytes), fault);
-    if (manifest) await walk(walkSnapshot(manifest as Manifest, read));
-    for (const layer of layerNames) {
-      const index = await this.#parsed(state, layerIndexPath(layer), parseLayerIndex, fault);
-      if (index) await walk(walkLayer(index as LayerIndex, read));
-    }
-    const downloads = await bytesOf('downloads/index.json');
-    const { files: listed } = JSON.parse(downloads?.toString() ?? '{"files":[]}') as {
-      files: { immutable_name: string; sha256: string }[];
-    };
-    for (const { immutable_name, sha256 } of listed)
+    await walk(
+      manifestPath,
+      (bytes) => parseManifest(bytes),
+      (manifest) => walkSnapshot(manifest, read),
+    );
+    for (const layer of layerNames)
+      await walk(layerIndexPath(layer), parseLayerIndex, (index) => walkLayer(index, read));
+    const downloads = JSON.parse(
+      bytesOf('downloads/index.json')?.toString() ?? '{"files":[]}',
+    ) as DownloadIndex;
+    for (const { immutable_name, sha256 } of downloads.files)
       files.push({ path: `downloads/${immutable_name}`, hash: sha256.slice(0, 20) });
     return files;
-  }
-
-  /** A file that must be valid if it exists. */
-  async #parsed<T>(
-    state: State,
-    path: string,
-    parse: (bytes: Uint8Array) => T | undefined,
-    fault: (line: string) => void,
-  ): Promise<T | undefined> {
-    const hash = state.get(path);
-    if (hash === undefined) return undefined;
-    const parsed = parse(this.#contents.get(hash)!);
-    if (parsed === undefined) fault(`${path} is not valid`);
-    return parsed;
   }
 
   #add(): void {

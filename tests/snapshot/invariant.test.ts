@@ -28,6 +28,8 @@ describe.each([
   ['retention', 3_600_000],
 ])('with %s', (_name, retentionMs) => {
   const out = () => at('dist');
+  // Every file is older than the retention time, unless it was retired.
+  const now = () => new Date(Date.now() + 2 * 3_600_000);
   let connection: Connection;
   let builder: SnapshotBuilder;
   let states: FileStates;
@@ -35,12 +37,13 @@ describe.each([
     rmSync(out(), { recursive: true, force: true });
     mkdirSync(out());
     connection = memoryDatabase(fillWithTinyRecord);
-    builder = new SnapshotBuilder(connection, out(), { retentionMs });
+    builder = new SnapshotBuilder(connection, out(), { retentionMs, now });
     states = new FileStates(out());
   });
   afterEach(() => connection.close());
 
-  const layers = (full?: boolean) => updateLayers(out(), layersOf(out(), layerNames), { retentionMs, full });
+  const layers = (full?: boolean) =>
+    updateLayers(out(), layersOf(out(), layerNames), { retentionMs, full, now });
   const buildAll = async (full?: boolean) => {
     await builder.build({ full });
     await layers(full);

@@ -106,32 +106,6 @@ describe.each(records)('the snapshot of %s', (name, fill) => {
   });
 });
 
-test('each ranking by a genre, department, category or group of the record has a page', async () => {
-  const rankings = [...readTree(at('the-tiny-record')).keys()].filter((path) => path.includes('/stats/'));
-  const named = (path: string) => `api/stats/${path}.json`;
-  const sorts = ['nominations', 'wins'];
-  expect(rankings).toEqual(
-    [
-      ...sorts.flatMap((sort) =>
-        ['', '/genre/comedie', '/genre/comedy', '/genre/drama'].map((of) => named(`top-movies/${sort}${of}`)),
-      ),
-      ...sorts.flatMap((sort) =>
-        [
-          '',
-          '/category/actress',
-          '/category/ecriture',
-          '/category/music-_28original-song_29',
-          '/category_group/acting',
-          '/category_group/writing',
-          '/known_for_department/acting',
-          '/known_for_department/camera',
-          '/known_for_department/writing',
-        ].map((of) => named(`top-nominees/${sort}${of}`)),
-      ),
-    ].sort(),
-  );
-});
-
 describeWithRealRecord('the snapshot of the real record', () => {
   test('has the answer of the service on every page, and is named to the last file', async () => {
     const connection = memoryDatabase(() => {});
