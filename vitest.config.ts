@@ -36,8 +36,8 @@ const summary: Reporter = {
       (module) => module.state() === 'failed' && module.children.size === 0,
     ).length;
     process.stdout.write(
-      `${count('passed')} passed, ${count('failed') + broken} failed, ${count('skipped')} skipped; ` +
-        `TEST_SEED=${process.env.TEST_SEED} replays the random cases\n`,
+      `TEST_SEED=${process.env.TEST_SEED} replays the random cases\n` +
+        `${count('passed')} passed, ${count('failed') + broken} failed, ${count('skipped')} skipped\n`,
     );
   },
 };

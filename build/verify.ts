@@ -1,5 +1,5 @@
 /** Compares a folder with the files of a clean build, byte for byte, without writing anything into it. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LayerName, layerIndexPath } from '../api/contract/layers.ts';
 import { assetsFolder } from '../api/contract/site.ts';
@@ -14,7 +14,7 @@ import { refuseBrokenReferences } from '../data/records.ts';
 import type { Connection } from '../data/open.ts';
 import { readTransaction } from '../data/transaction.ts';
 import { UserError } from '../data/user-error.ts';
-import { measureFile } from './layers/downloads/hashed-file.ts';
+import { fileHash } from './layers/hashed-file.ts';
 import type { Layer } from './layers/layer.ts';
 import { isRetained, readLayerIndex } from './layers/layer-index.ts';
 import { layerInMemory } from './layers/layer-update.ts';
@@ -163,16 +163,4 @@ class Comparison {
     const [hash] = /[0-9a-f]{20}(?=\.[a-z]+$)/.exec(path) ?? [];
     return hash !== undefined && hash === fileHash(join(this.#folder.root, path));
   }
-}
-
-/** Larger files are hashed in pieces. */
-const maxBytesAtOnce = 8 * 1024 * 1024;
-
-/** The contentHash of a file of any size; undefined if it is missing. */
-function fileHash(file: string): string | undefined {
-  const entry = statSync(file, { throwIfNoEntry: false });
-  if (!entry?.isFile()) return undefined;
-  return entry.size > maxBytesAtOnce
-    ? measureFile(file).sha256.slice(0, 20)
-    : contentHash(readFileSync(file), nodeDigest);
 }

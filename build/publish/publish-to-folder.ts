@@ -4,9 +4,12 @@
  * so an interrupted publish needs no repair.
  */
 import { relative, resolve } from 'node:path';
-import { manifestPath } from '../../api/contract/snapshot.ts';
+import { type LayerName, layerIndexPath, layerNames, parseLayerIndex } from '../../api/contract/layers.ts';
+import { contentHash, manifestPath } from '../../api/contract/snapshot.ts';
+import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import type { Connection } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
+import { indexBytes } from '../layers/layer-index.ts';
 import { OutputFolder, snapshotLockName } from '../snapshot/output-folder.ts';
 import { type DeployTitle, formatTitle, parseTitle, refuseOlder } from './deploy-title.ts';
 import { RetryPolicy } from './retry-policy.ts';
@@ -83,6 +86,7 @@ async function copy(
   const live = shownTitle(target);
   if (live && !force) refuseOlder(live, folder.title, to);
   const counts = { written: 0, removed: 0, bytes: 0 };
+  for (const layer of layerNames) clearIndex(target, layer, folder);
   // The indexes and the manifest are the last files.
   for (const [done, path] of [...folder.files.keys()].entries()) {
     const bytes = await folder.read(path);
@@ -97,6 +101,16 @@ async function copy(
     if (!folder.files.has(path) && target.remove(path)) counts.removed += 1;
   const { manifest, files, behind } = folder;
   return { snapshot: manifest.snapshot, files: files.size, behind, ...counts };
+}
+
+/** Lets an index that will be replaced name no file, as long as files are replaced one by one. */
+function clearIndex(target: OutputFolder, layer: LayerName, { files, manifest }: SnapshotFolder): void {
+  const path = layerIndexPath(layer);
+  const bytes = target.read(path);
+  const index = bytes && parseLayerIndex(bytes);
+  if (index === undefined || contentHash(bytes!, nodeDigest) === files.get(path)) return;
+  const pending = { manifest, paths: [] };
+  target.put(path, indexBytes(layer, { ...index, groups: { keys: [], hashes: [] }, pending }));
 }
 
 /** The title of the files in a folder; without a place for a folder that a build wrote. */

@@ -63,7 +63,11 @@ describe('exit code 1 and one line that says why:', () => {
     ['a missing source', 'import %none.tsv --db %i1.db', /none\.tsv.*no such file/],
     ['a source that is a folder', 'import %photos --db %i2.db', /is a directory/],
     ['a source that refuses connections', 'import http://127.0.0.1:1/x.tsv --db %i3.db', /127\.0\.0\.1/],
-    ['a build into a foreign folder', 'build --db %awards.db --out %photos', /no snapshot .*cat\.jpg.*--out/],
+    [
+      'a build into a foreign folder',
+      'build --db %awards.db --out %photos',
+      /not a snapshot .*cat\.jpg.*--out/,
+    ],
     ['a build onto a file', 'build --db %awards.db --out %a-file', /a-file/],
     ['a key in a missing database', 'keys create a --db %none.db', /there is no database at .*none\.db/],
     ['the keys of a missing database', 'keys list --db %none.db', /there is no database at/],

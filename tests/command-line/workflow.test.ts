@@ -36,7 +36,7 @@ describe('from an empty folder', () => {
     expect(await run('sample')).toMatch(/nominations: [0-9,]+ added/);
     expect(existsSync(environment.AWARDS_DB!)).toBe(true);
     expect(await run('build')).toMatch(/snapshot [0-9a-f]{20}, [0-9,]+ files written, 0 removed/);
-    expect(await run('verify')).toMatch(/all [0-9,]+ files are what a clean build makes/);
+    expect(await run('verify')).toMatch(/all [0-9,]+ files are equal to a clean build/);
   });
 
   it('a second build finds nothing to do', async () => {

@@ -250,7 +250,7 @@ describe('at the command line', () => {
   it('prints a line each and a summary; exit code 1 if something is wrong; --json for machines', async () => {
     const [plain, machine] = await Promise.all([run(), run(['--json'])]);
     expect(plain).toMatchObject({ code: 0, stderr: '' });
-    expect(plain.stdout.split('\n')).toHaveLength(10);
+    expect(plain.stdout.split('\n')).toHaveLength(12);
     expect(plain.stdout).toMatch(/^✓ Node .*\n[\s\S]*\nno problems\n$/);
     expect(JSON.parse(machine.stdout)).toMatchObject({ healthy: true, findings: expect.any(Array) });
     rmSync(out(), { recursive: true });

@@ -24,7 +24,7 @@ import { linkOrCopy, lockFile } from '../../../data/file-lock.ts';
 import { codeFingerprint } from '../../snapshot/fingerprint.ts';
 import type { Layer, LayerFile } from '../layer.ts';
 import { csvLine } from './csv.ts';
-import { HashedFile, type Measure, measureFile } from './hashed-file.ts';
+import { HashedFile, type Measure, measureFile } from '../hashed-file.ts';
 
 const sources = ['./layer.ts', '../../../api/read/snapshot.ts'];
 
