@@ -28,8 +28,9 @@ describe.each([
   ['retention', 3_600_000],
 ])('with %s', (_name, retentionMs) => {
   const out = () => at('dist');
-  // Every file is older than the retention time, unless it was retired.
-  const now = () => new Date(Date.now() + 2 * 3_600_000);
+  /** Every file is older than the retention time, unless it was retired. */
+  let clock = Date.now() + 2 * 3_600_000;
+  const now = () => new Date(clock);
   let connection: Connection;
   let builder: SnapshotBuilder;
   let states: FileStates;
@@ -44,8 +45,13 @@ describe.each([
 
   const layers = (full?: boolean) =>
     updateLayers(out(), layersOf(out(), layerNames), { retentionMs, full, now });
+  const buildSnapshot = (full?: boolean) => {
+    // A builder removes files at intervals.
+    clock += 11_000;
+    return builder.build({ full });
+  };
   const buildAll = async (full?: boolean) => {
-    await builder.build({ full });
+    await buildSnapshot(full);
     await layers(full);
   };
   async function expectInvariant(minStates: number): Promise<void> {
@@ -78,7 +84,7 @@ describe.each([
     await states.record(async () => {
       for (const sql of [newNomination, newTitle, deletion]) {
         connection.exec(sql);
-        await builder.build();
+        await buildSnapshot();
       }
       await layers();
       connection.exec(otherTitle);
@@ -100,7 +106,7 @@ describe.each([
       connection.exec(
         `UPDATE movies SET title = 'Title ${last}' WHERE id = 1; DELETE FROM nominations WHERE id = ${last / 5}`,
       );
-      await builder.build();
+      await buildSnapshot();
       const disk = installFailingDisk(out(), last, noSpaceLeft, true);
       await expect(layers()).rejects.toThrow('ENOSPC').finally(disk.repair);
       await states.record(() => layers());
