@@ -103,8 +103,9 @@ export class SnapshotBuilder {
       this.#checked = state.snapshot;
       const now = this.#now();
       if (report.scope === 'everything' || now.getTime() - this.#lastRemoval >= removalIntervalMs) {
+        const isFirst = this.#lastRemoval === 0;
         this.#lastRemoval = now.getTime();
-        report.files.push(...(await removeRetired(this.#folder, this.#retentionMs, now)));
+        report.files.push(...(await removeRetired(this.#folder, this.#retentionMs, now, isFirst)));
       }
       return report;
     } catch (error) {

@@ -112,7 +112,7 @@ export class OutputFolder {
     if (compare && this.#hasBytes(file, bytes)) return false;
     this.#makeFolder(dirname(file));
     const temporary = temporaryOf(file);
-    writeFileSync(temporary, bytes);
+    writeWhole(temporary, bytes);
     renameSync(temporary, file);
     return true;
   }
@@ -125,7 +125,7 @@ export class OutputFolder {
     const file = join(this.root, path);
     this.#makeFolder(dirname(file));
     try {
-      writeFileSync(file, bytes, { flag: 'wx' });
+      writeWhole(file, bytes, 'wx');
       return true;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -241,6 +241,25 @@ export class OutputFolder {
     return (
       statSync(file, { throwIfNoEntry: false })?.size === bytes.length && readFileSync(file).equals(bytes)
     );
+  }
+}
+
+/** Writes a file, and leaves no part of it behind if that fails: a full disk needs the room. */
+function writeWhole(file: string, bytes: Uint8Array, flag: 'w' | 'wx' = 'w'): void {
+  try {
+    writeFileSync(file, bytes, { flag });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') removeQuietly(file);
+    throw error;
+  }
+}
+
+/** A failure here would hide the first one. */
+function removeQuietly(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // A later build removes it.
   }
 }
 

@@ -3,7 +3,7 @@
  * finish. The snapshots that a layer was made from stay until the layer has caught up.
  */
 import { layerIndexPath, layerNames, parseLayerIndex } from '../../api/contract/layers.ts';
-import { type Manifest, manifestPath } from '../../api/contract/snapshot.ts';
+import { contentHash, type Manifest, manifestPath } from '../../api/contract/snapshot.ts';
 import { fileSource } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
@@ -17,12 +17,14 @@ export const defaultRetentionMs = 60_000;
 /**
  * Removes the shards that no snapshot in use names and that were retired long enough ago. The caller holds the snapshot
  * lock.
+ * @param removePartial whether to remove the parts of files that a killed process left, whatever their age
  * @throws SnapshotUnavailable if the current snapshot is damaged: then nothing is removed
  */
 export async function removeRetired(
   folder: OutputFolder,
   retentionMs: number,
   now: Date,
+  removePartial: boolean,
 ): Promise<FileChange[]> {
   const named = new Set<string>();
   const read = checkedRead(fileSource(folder.root), nodeDigest);
@@ -37,7 +39,17 @@ export async function removeRetired(
     }
   }
   const paths = [...(await folder.list(shardsFolder)), unfinishedManifest];
-  return removeUnnamedFiles(folder, paths, named, retentionMs, now);
+  const partial = removePartial ? paths.filter((path) => !named.has(path) && isPartial(folder, path)) : [];
+  return [
+    ...removeUnnamedFiles(folder, partial, named, 0, now),
+    ...removeUnnamedFiles(folder, paths, named, retentionMs, now),
+  ];
+}
+
+/** Whether a shard does not have the bytes that its name promises. */
+function isPartial(folder: OutputFolder, path: string): boolean {
+  const bytes = folder.read(path);
+  return bytes !== undefined && !path.endsWith(`/${contentHash(bytes, nodeDigest)}.json`);
 }
 
 /** The manifests of the snapshots that layers were made from or are being made from. */
