@@ -1,19 +1,20 @@
 /** Compares a folder with the files of a clean build, byte for byte, without writing anything into it. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { downloadsFolder } from '../api/contract/download-names.ts';
-import { type LayerName, layerGroupPath, layerIndexPath } from '../api/contract/layers.ts';
+import { type LayerName, layerIndexPath } from '../api/contract/layers.ts';
 import { assetsFolder } from '../api/contract/site.ts';
 import { contentHash, manifestPath, parseManifest } from '../api/contract/snapshot.ts';
 import { byCodeUnit } from '../api/contract/text.ts';
+import { fileSource } from '../api/hosts/file-source.ts';
 import { nodeDigest } from '../api/hosts/node-digest.ts';
 import { Reader } from '../api/read/reader.ts';
 import type { Snapshot } from '../api/read/snapshot.ts';
-import { refuseBrokenReferences } from '../data/integrity.ts';
+import { checkedRead, walkLayer } from '../api/read/walk.ts';
+import { refuseBrokenReferences } from '../data/records.ts';
 import type { Connection } from '../data/open.ts';
 import { readTransaction } from '../data/transaction.ts';
 import { UserError } from '../data/user-error.ts';
-import { measureFile } from './layers/downloads/hashed-file.ts';
+import { fileHash } from './layers/hashed-file.ts';
 import type { Layer } from './layers/layer.ts';
 import { isRetained, readLayerIndex } from './layers/layer-index.ts';
 import { layerInMemory } from './layers/layer-update.ts';
@@ -83,7 +84,7 @@ export async function verify(
     const state = stateOf(folder, layer, snapshot.id);
     states[layer.name] = state;
     if (state === 'current' || !optional.includes(layer.name)) await comparison.addLayer(layer, snapshot);
-    else comparison.ignore(layer.name);
+    else await comparison.ignore(layer.name);
   }
   const differences = await comparison.finish();
   return { snapshot: snapshot.id, differences, files: comparison.files, layers: states };
@@ -102,7 +103,7 @@ class Comparison {
   readonly #onProgress: VerifyOptions['onProgress'];
   readonly #expected = new Set<string>();
   readonly #differences: Difference[] = [];
-  readonly #ignored: string[] = [];
+  readonly #ignored = new Set<string>();
 
   constructor(folder: OutputFolder, onProgress: VerifyOptions['onProgress']) {
     this.#folder = folder;
@@ -134,16 +135,20 @@ class Comparison {
     for (const { path, hash } of index) this.add(path, hash);
   }
 
-  /** Expects nothing of a layer that is behind: its own index tells what is there. */
-  ignore(layer: LayerName): void {
-    this.#ignored.push(layerIndexPath(layer), layerGroupPath(layer, '').replace('.json', ''));
-    if (layer === 'downloads') this.#ignored.push(`${downloadsFolder}/`);
+  /** Expects nothing of a layer that is behind: its own index tells which files it has. */
+  async ignore(layer: LayerName): Promise<void> {
+    this.#ignored.add(layerIndexPath(layer));
+    const index = readLayerIndex(this.#folder, layer);
+    if (index === undefined) return;
+    const read = checkedRead(fileSource(this.#folder.root), nodeDigest);
+    for await (const { path } of walkLayer(index, read)) this.#ignored.add(path);
+    for (const path of index.pending?.paths ?? []) this.#ignored.add(path);
   }
 
   /** Adds the files that a clean build does not have. Retained files of earlier snapshots are no difference. */
   async finish(): Promise<Difference[]> {
     for (const path of await this.#folder.list()) {
-      if (this.#expected.has(path) || this.#ignored.some((start) => path.startsWith(start))) continue;
+      if (this.#expected.has(path) || this.#ignored.has(path)) continue;
       if (this.#isRetained(path)) continue;
       this.#differences.push({ path, problem: 'unexpected' });
     }
@@ -158,16 +163,4 @@ class Comparison {
     const [hash] = /[0-9a-f]{20}(?=\.[a-z]+$)/.exec(path) ?? [];
     return hash !== undefined && hash === fileHash(join(this.#folder.root, path));
   }
-}
-
-/** Larger files are hashed in pieces. */
-const maxBytesAtOnce = 8 * 1024 * 1024;
-
-/** The contentHash of a file of any size; undefined if it is missing. */
-function fileHash(file: string): string | undefined {
-  const entry = statSync(file, { throwIfNoEntry: false });
-  if (!entry?.isFile()) return undefined;
-  return entry.size > maxBytesAtOnce
-    ? measureFile(file).sha256.slice(0, 20)
-    : contentHash(readFileSync(file), nodeDigest);
 }

@@ -33,8 +33,12 @@ export function isMissing(error: unknown): boolean {
 export function manifestChanges(root: string): () => boolean {
   const file = join(root, manifestPath);
   const version = () => {
-    const entry = statSync(file, { bigint: true, throwIfNoEntry: false });
-    return entry && `${entry.ino} ${entry.mtimeNs} ${entry.size}`;
+    try {
+      const { ino, mtimeNs, size } = statSync(file, { bigint: true });
+      return `${ino} ${mtimeNs} ${size}`;
+    } catch {
+      return undefined; // The next read reports the reason.
+    }
   };
   let seen: string | undefined;
   return () => {

@@ -6,10 +6,9 @@ import type { ResourceName } from '../contract/names.ts';
 import { parseQuery, type Query } from '../contract/parameters.ts';
 import type { Fault } from '../contract/problems.ts';
 import type { ListRoute, RankingRoute, RouteMatch, SearchRoute } from '../contract/routes.ts';
-import type { Document } from './documents.ts';
+import { answerRecord, type Document } from './documents.ts';
 import { answerList } from './lists.ts';
 import { answerTopMovies, answerTopNominees } from './rankings.ts';
-import { answerRecord } from './record-pages.ts';
 import { answerSearch } from './search.ts';
 import type { Snapshot } from './snapshot.ts';
 

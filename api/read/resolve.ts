@@ -6,11 +6,18 @@ import { matchesWeakly } from '../contract/etag.ts';
 import { nameOf } from '../contract/parameters.ts';
 import { summaryOf } from '../contract/problems.ts';
 import { matchRoute, type RouteMatch, readMethods, routes } from '../contract/routes.ts';
-import { type Answer, commonHeaders, problemAnswer, withoutBody } from './answer.ts';
+import {
+  type Answer,
+  commonHeaders,
+  type Methods,
+  methodsToRead,
+  methodsToReadAndWrite,
+  problemAnswer,
+  withoutBody,
+} from './answer.ts';
 import { AnswerCache, type PreparedAnswer } from './answer-cache.ts';
 import type { Pagination } from './documents.ts';
 import { type Hash, hashBy } from './hashing.ts';
-import { type Methods, methodsToRead, methodsToReadAndWrite } from './methods.ts';
 import { type PrecomputedDocument, pageNameOf, readPage } from './precomputed.ts';
 import { answerQuestion, type Question, readQuestion } from './question.ts';
 import { Reader, type ReaderOptions } from './reader.ts';

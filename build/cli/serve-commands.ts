@@ -101,17 +101,17 @@ async function serveUntilStopped(
   await stopped;
 }
 
-/** @param updater brings the layers up to date before each publish */
+/** @param updater brings the layers up to date for a publish */
 async function startPublishing(
   { db, out, publishEvery }: ServeCommandOptions,
   updater: LayerUpdater | undefined,
 ): Promise<{ close(): Promise<void> }> {
-  const { accountOf } = await import('../publish/account.ts');
-  const { publishAfterBuilds } = await import('../publish/publishing.ts');
+  const { accountOf } = await import('../publish/netlify.ts');
+  const { publishAfterBuilds } = await import('../publish/publish-loop.ts');
   const interval = publishEvery === undefined ? undefined : publishEvery * 1000;
-  const prepare = updater && (() => updater.bringUpToDate().catch(onError));
+  const updateLayers = updater && (() => updater.bringUpToDate());
   const account = accountOf(process.env, undefined);
-  return publishAfterBuilds({ ...account, db, out, interval, prepare }, { onError });
+  return publishAfterBuilds({ ...account, db, out, interval, updateLayers, onError });
 }
 
 /** A limit per minute from the environment. */

@@ -1,4 +1,5 @@
 /** One update of one layer, and a layer in memory. */
+import { join } from 'node:path';
 import {
   type LayerGroup,
   type LayerIndex,
@@ -14,6 +15,7 @@ import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { checkedRead, walkLayer } from '../../api/read/walk.ts';
 import { directoryOf } from '../snapshot/directories.ts';
 import type { OutputFolder } from '../snapshot/output-folder.ts';
+import { fileHash } from './hashed-file.ts';
 import type { Layer, LayerFile, LayerReport, MovedFile, UpdateOptions } from './layer.ts';
 import { groupFile, type IndexFile, indexBytes, isRetained, readLayerIndex } from './layer-index.ts';
 
@@ -174,6 +176,7 @@ export class LayerUpdate {
   async #put(path: string, made: Uint8Array | MovedFile): Promise<boolean> {
     if (made instanceof Uint8Array && !this.#isNew) return this.#folder.put(path, made);
     if (made instanceof Uint8Array) await this.#folder.putNew(path, made);
+    else if (fileHash(join(this.#folder.root, path)) === made.hash) return false;
     else this.#folder.move(made.file, path);
     return true;
   }

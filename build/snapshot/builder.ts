@@ -13,7 +13,7 @@ import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { checkedRead, walkSnapshot } from '../../api/read/walk.ts';
 import { type BuildState, readBuild, recordBuild } from '../../data/builds.ts';
 import { type Change, changesSince, revision } from '../../data/changes.ts';
-import { refuseBrokenReferences } from '../../data/integrity.ts';
+import { refuseBrokenReferences } from '../../data/records.ts';
 import type { Connection } from '../../data/open.ts';
 import { DatabaseBusy, readTransaction } from '../../data/transaction.ts';
 import { fullBuild } from './compile.ts';

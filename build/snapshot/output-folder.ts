@@ -229,8 +229,9 @@ export class OutputFolder {
     for (let empty = folder; empty.length > this.root.length; empty = dirname(empty)) {
       try {
         rmdirSync(empty);
-      } catch {
-        return; // Not empty.
+      } catch (error) {
+        if (isOccupied(error)) return;
+        throw error;
       }
       this.#folders.delete(empty);
     }
@@ -242,3 +243,7 @@ export class OutputFolder {
     );
   }
 }
+
+/** Whether a folder could not be removed because it is not empty, in use, or gone. */
+const isOccupied = (error: unknown): boolean =>
+  /^(ENOTEMPTY|EEXIST|ENOENT|EBUSY|EPERM|EACCES)$/.test((error as NodeJS.ErrnoException).code ?? '');

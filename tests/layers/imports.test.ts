@@ -26,7 +26,7 @@ const allowed: Record<string, readonly string[]> = {
   'api/write/': ['api/contract/', 'api/read/', 'data/'],
   // These two wire the layers together.
   'api/serve/': ['api/contract/', 'api/read/', 'api/hosts/', 'data/', 'build/snapshot/', 'api/write/'],
-  'build/cli/': ['api/contract/', 'api/hosts/', 'data/', 'build/', 'api/serve/'],
+  'build/cli/': ['api/contract/', 'api/read/', 'api/hosts/', 'data/', 'build/', 'api/serve/'],
 };
 /** Code that also runs at the edge or in a browser. */
 const portable = [

@@ -20,12 +20,11 @@ import { recordFamily } from '../../../api/contract/snapshot.ts';
 import { nominationText } from '../../../api/read/documents.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import { RecordExport } from '../../../data/export.ts';
-import { lockFile } from '../../../data/file-lock.ts';
-import { linkOrCopy } from '../../../data/link-or-copy.ts';
+import { linkOrCopy, lockFile } from '../../../data/file-lock.ts';
 import { codeFingerprint } from '../../snapshot/fingerprint.ts';
 import type { Layer, LayerFile } from '../layer.ts';
 import { csvLine } from './csv.ts';
-import { HashedFile, type Measure, measureFile } from './hashed-file.ts';
+import { HashedFile, type Measure, measureFile } from '../hashed-file.ts';
 
 const sources = ['./layer.ts', '../../../api/read/snapshot.ts'];
 

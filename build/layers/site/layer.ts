@@ -6,7 +6,7 @@ import { problemDocument } from '../../../api/contract/problems.ts';
 import { openapiPath } from '../../../api/contract/routes.ts';
 import { codeFingerprint } from '../../snapshot/fingerprint.ts';
 import type { Layer } from '../layer.ts';
-import { keptOrMade } from './site-cache.ts';
+import { cachedSite } from './site-cache.ts';
 
 const sources = ['../../site/', './', '../../../api/contract/openapi/', '../../../package-lock.json'];
 
@@ -15,7 +15,7 @@ export const siteLayer: Layer = {
   code: siteCode,
   findsMissing: true,
   async *all() {
-    for (const [path, bytes] of await keptOrMade(siteCode(), makeSite))
+    for (const [path, bytes] of await cachedSite(siteCode(), makeSite))
       yield { path, group: 'site', cause: 'the site is made', content: async () => bytes };
   },
   async *affected() {},
@@ -29,7 +29,7 @@ function siteCode(): string {
 export async function makeSite(): Promise<ReadonlyMap<string, Uint8Array>> {
   // The bundler and the schemas take long to load, and most updates do not need them.
   const { bundleSite } = await import('./bundle.ts');
-  const { hostRules } = await import('./host-rules.ts');
+  const { hostRules } = await import('./pages.ts');
   const { openapiText } = await import('../../../api/contract/openapi/document.ts');
   const encoder = new TextEncoder();
   const notFound = problemDocument('unknown-address', 'there is nothing at this address');
