@@ -18,7 +18,7 @@ const slow = [
   'tests/durability/!(authentication|failing).test.ts',
   'tests/publish/{command,failures,folder,processes,workflow}.test.ts',
   'tests/site/{bundling,editing,explorer,explorer-looks,offline}.test.ts',
-  'tests/snapshot/{builders-at-once,determinism,incremental,killed,live-readers}.test.ts',
+  'tests/snapshot/{concurrent-builds,determinism,incremental,interrupted}.test.ts',
 ];
 
 // Workers inherit it. TEST_SEED replays all random tests of a run.

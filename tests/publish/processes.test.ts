@@ -1,12 +1,20 @@
 /** A killed publish is resumed by the next one, and of several publishers of a folder one works at a time. */
-import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { mkdirSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { runs } from '../settings.ts';
-import { awards, startScript } from '../snapshot/command-line.ts';
+import { useWorkspace } from '../snapshot/workspace.ts';
+import { bundleScript } from '../support/bundle.ts';
+import { awards, outcomeOf, startScript } from '../support/processes.ts';
 import { useStage } from './stage.ts';
 
 const stage = useStage();
-const script = fileURLToPath(new URL('./child-publish.ts', import.meta.url));
+/** The stage removes its own folder before every test. */
+const at = useWorkspace();
+let script: string;
+beforeAll(async () => {
+  mkdirSync(at('bundle'));
+  script = await bundleScript('tests/publish/child-publish.ts', at('bundle'));
+});
 
 interface Result {
   error?: string;
@@ -16,10 +24,10 @@ interface Result {
 /** Starts a publish in another process. Its result is undefined if it was killed. */
 function startPublish(options: object = {}): { kill: () => void; result: Promise<Result | undefined> } {
   const all = { ...stage.options, database: stage.database, ...options };
-  const { child, outcome } = startScript(script, [JSON.stringify(all)]);
+  const child = startScript(script, [JSON.stringify(all)]);
   return {
     kill: () => void child.kill('SIGKILL'),
-    result: outcome.then(({ stdout, stderr }) => {
+    result: outcomeOf(child).then(({ stdout, stderr }) => {
       expect(stderr).toBe('');
       return stdout === '' ? undefined : (JSON.parse(stdout) as Result);
     }),

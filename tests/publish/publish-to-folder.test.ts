@@ -7,10 +7,10 @@ import { type FolderPublishReport, publishToFolder } from '../../build/publish/p
 import { generateRecord } from '../../data/generate/generate.ts';
 import { openDatabase } from '../../data/open.ts';
 import { runs } from '../settings.ts';
-import { awards, startAwards } from '../snapshot/command-line.ts';
 import { installFailingDisk, noSpaceLeft } from '../snapshot/failing-disk.ts';
 import { ask, expectInTurn, openFolder } from '../snapshot/questions.ts';
 import { expectSameTree, readTree, writeTree } from '../snapshot/tree.ts';
+import { awards, outcomeOf, startAwards } from '../support/processes.ts';
 import { build, publicFiles, useStage } from './stage.ts';
 
 const stage = useStage();
@@ -50,11 +50,11 @@ test('a reader never sees a mixture while publishers are killed at random times'
   connection.close();
   for (let attempt = 0; attempt < runs(3); attempt += 1) {
     const earlier = openFolder(to());
-    const { child, outcome } = startAwards(publish);
+    const child = startAwards(publish);
     const pause = 300 + Math.random() * 500;
     const killed = after(pause).then(() => child.kill('SIGKILL'));
     let over = false;
-    const ended = Promise.all([outcome, killed]).finally(() => {
+    const ended = Promise.all([outcomeOf(child), killed]).finally(() => {
       over = true;
     });
     while (!over) {

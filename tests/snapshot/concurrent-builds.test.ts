@@ -8,7 +8,7 @@ import { lockFile } from '../../data/file-lock.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { openDatabase } from '../../data/open.ts';
 import { build, verify } from '../support/build.ts';
-import { awards, startAwards } from './command-line.ts';
+import { awards, outcomeOf, startAwards } from '../support/processes.ts';
 import { writeDatabase } from './databases.ts';
 import { faultsOf } from './named-files.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';
@@ -56,7 +56,7 @@ test('a build that starts to wait while the folder is still empty', async () => 
   await build(connection, at('first'));
   connection.close();
   const unlock = lock();
-  const { outcome } = startAwards(command('tiny.db'));
+  const outcome = outcomeOf(startAwards(command('tiny.db')));
   try {
     // Time to look at the folder and to begin to wait.
     await after(1500);

@@ -7,7 +7,7 @@ import { generateRecord } from '../../data/generate/generate.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { runs } from '../settings.ts';
 import { build } from '../support/build.ts';
-import { awards } from './command-line.ts';
+import { awards } from '../support/processes.ts';
 import { copyRows, memoryDatabase, type Row, tableNames, writeDatabase } from './databases.ts';
 import { expectSameTree, readTree, type Tree } from './tree.ts';
 import { useWorkspace } from './workspace.ts';

@@ -1,6 +1,6 @@
 /**
  * A build with all layers, in a process that is killed at its Nth change to the folder:
- * node --import tsx interrupted-build.ts DATABASE FOLDER N [full]
+ * interrupted-build.ts DATABASE FOLDER N [full]
  */
 import { layerNames } from '../../api/contract/layers.ts';
 import { openDatabase } from '../../data/open.ts';

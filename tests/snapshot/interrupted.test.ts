@@ -3,7 +3,7 @@
  * last snapshot, the new one, or that there is none, during the build and after it. The next build makes the folder equal to
  * a clean one.
  */
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { layerNames } from '../../api/contract/layers.ts';
@@ -11,7 +11,8 @@ import type { Resolver } from '../../api/read/resolve.ts';
 import type { Connection } from '../../data/open.ts';
 import { exhaustive, runs } from '../settings.ts';
 import { build, verify } from '../support/build.ts';
-import { startScript } from './command-line.ts';
+import { bundleScript } from '../support/bundle.ts';
+import { outcomeOf, startScript } from '../support/processes.ts';
 import { memoryDatabase, revive } from './databases.ts';
 import { installFailingDisk, noSpaceLeft } from './failing-disk.ts';
 import { faultsOf, hashOf } from './named-files.ts';
@@ -120,7 +121,8 @@ describe.each(starts)('a build from $start', ({ isEmpty, full }) => {
   });
 
   test('may be killed while a reader asks', { timeout }, async () => {
-    const script = new URL('./interrupted-build.ts', import.meta.url).pathname;
+    mkdirSync(at('bundle'), { recursive: true });
+    const script = await bundleScript('tests/snapshot/interrupted-build.ts', at('bundle'));
     const file = at('scene.db');
     for (let i = 1; i <= runs(2); i += 1) {
       await restart(isEmpty);
@@ -129,7 +131,8 @@ describe.each(starts)('a build from $start', ({ isEmpty, full }) => {
       // Fewer than all, because empty folders of an earlier build may save a change.
       const last = Math.floor((changes * 0.9 * (i * 2 - 1)) / (runs(2) * 2));
       const parameters = [file, folder(), String(last), ...(full ? ['full'] : [])];
-      const { child, outcome } = startScript(script, parameters);
+      const child = startScript(script, parameters);
+      const outcome = outcomeOf(child);
       while (child.exitCode === null && child.signalCode === null) {
         await expectInTurn(folder(), earlier, [before, after]);
         await pause(5);
