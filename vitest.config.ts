@@ -15,10 +15,10 @@ const unit = [
 const slow = [
   'tests/conformance/{chromium,cloudflare,deno}.test.ts',
   'tests/docs/**/*.test.ts',
-  'tests/durability/!(authentication|failing).test.ts',
-  'tests/publish/{command,failures,folder,processes,workflow}.test.ts',
-  'tests/site/{bundling,editing,explorer,explorer-looks,offline}.test.ts',
-  'tests/snapshot/{concurrent-builds,determinism,incremental,interrupted}.test.ts',
+  'tests/durability/!(authentication).test.ts',
+  'tests/publish/{command,failures,processes,publish-to-folder,refusals,workflow}.test.ts',
+  'tests/site/{bundling,editing,explorer,explorer-looks,explorer-pages,offline}.test.ts',
+  'tests/snapshot/{concurrent-builds,damage,determinism,incremental,interrupted,invariant}.test.ts',
 ];
 
 // Workers inherit it. TEST_SEED replays all random tests of a run.
