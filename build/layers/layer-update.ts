@@ -9,7 +9,6 @@ import {
 import { contentHash, type Directory, type Manifest } from '../../api/contract/snapshot.ts';
 import { fileSource } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
-import { Reader } from '../../api/read/reader.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { checkedRead, walkLayer } from '../../api/read/walk.ts';
@@ -28,7 +27,6 @@ export class LayerUpdate {
   readonly #options: UpdateOptions;
   /** Whether no layer was ever written into the folder: no file must be compared or replaced. */
   readonly #isNew: boolean;
-  readonly #reader: Reader;
   readonly #index: LayerIndex | undefined;
   /** Group → hash of the group file, as far as the index can be trusted. */
   readonly #groupHashes = new Map<string, string>();
@@ -45,8 +43,6 @@ export class LayerUpdate {
     this.#target = target;
     this.#isNew = isNew;
     this.#options = options;
-    const { cacheBytes = defaultCacheBytes } = layer;
-    this.#reader = new Reader(fileSource(folder.root), { digest: nodeDigest, cacheBytes });
     this.#index = readLayerIndex(folder, layer.name);
     this.report = {
       layer: layer.name,
@@ -68,9 +64,12 @@ export class LayerUpdate {
       const { keys, hashes } = this.#index!.groups;
       for (const [i, key] of keys.entries()) this.#groupHashes.set(String(key), hashes[i]!);
     }
-    const after = this.#reader.snapshotOf(this.#target);
-    if (scope === 'changes')
-      await this.#updateAffected(this.#reader.snapshotOf(this.#index!.manifest), after);
+    // Loaded here: most updates find nothing to do.
+    const { Reader } = await import('../../api/read/reader.ts');
+    const { cacheBytes = defaultCacheBytes } = this.#layer;
+    const reader = new Reader(fileSource(this.#folder.root), { digest: nodeDigest, cacheBytes });
+    const after = reader.snapshotOf(this.#target);
+    if (scope === 'changes') await this.#updateAffected(reader.snapshotOf(this.#index!.manifest), after);
     else await this.#updateAll(after);
     await this.#folder.flush();
     const index = { code, manifest: this.#target, groups: this.#writeGroups() };

@@ -7,19 +7,22 @@ import type { ResourceName } from '../../api/contract/names.ts';
 import { contentHash, formatVersion, type Manifest, manifestPath } from '../../api/contract/snapshot.ts';
 import { fileSource } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
-import { answerQuestion } from '../../api/read/question.ts';
-import { Reader } from '../../api/read/reader.ts';
+import type { Reader } from '../../api/read/reader.ts';
+import type { Snapshot } from '../../api/read/snapshot.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { checkedRead, walkSnapshot } from '../../api/read/walk.ts';
 import { type BuildState, readBuild, recordBuild } from '../../data/builds.ts';
 import { type Change, changesSince, revision } from '../../data/changes.ts';
-import { refuseBrokenReferences } from '../../data/records.ts';
 import type { Connection } from '../../data/open.ts';
 import { DatabaseBusy, readTransaction } from '../../data/transaction.ts';
-import { fullBuild } from './compile.ts';
 import { codeFingerprint } from './fingerprint.ts';
 import { OutputFolder, snapshotLockName } from './output-folder.ts';
 import { defaultRetentionMs, removeRetired } from './retention.ts';
+
+/** Modules that only a build with something to do needs: they take several times as long to load as all others. */
+const loadCompiler = () => Promise.all([import('./compile.ts'), import('../../data/records.ts')]);
+const loadReading = () =>
+  Promise.all([import('../../api/read/reader.ts'), import('../../api/read/question.ts')]);
 
 export interface BuildOptions {
   /** Make every shard, and compare every file with the disk. */
@@ -65,7 +68,7 @@ export class SnapshotBuilder {
   readonly #folder: OutputFolder;
   readonly #retentionMs: number;
   readonly #now: () => Date;
-  readonly #reader: Reader;
+  #reader: Reader | undefined;
   /** Code that changes on disk while it runs is not the code that runs. */
   readonly #code = snapshotCode();
   /** The snapshot whose files this builder has written or checked. */
@@ -86,7 +89,6 @@ export class SnapshotBuilder {
     this.#folder = new OutputFolder(out);
     this.#retentionMs = options.retentionMs ?? defaultRetentionMs;
     this.#now = options.now ?? (() => new Date());
-    this.#reader = new Reader(fileSource(this.#folder.root), { digest: nodeDigest, cacheBytes });
   }
 
   /**
@@ -102,7 +104,8 @@ export class SnapshotBuilder {
       if (report.scope !== 'nothing') await this.#record(state, report.files);
       this.#checked = state.snapshot;
       const now = this.#now();
-      if (report.scope === 'everything' || now.getTime() - this.#lastRemoval >= removalIntervalMs) {
+      const isDue = now.getTime() - this.#lastRemoval >= removalIntervalMs;
+      if (report.scope === 'everything' || (report.scope === 'changes' && isDue)) {
         const isFirst = this.#lastRemoval === 0;
         this.#lastRemoval = now.getTime();
         report.files.push(...(await removeRetired(this.#folder, this.#retentionMs, now, isFirst)));
@@ -124,7 +127,8 @@ export class SnapshotBuilder {
   async recordETag(resource: ResourceName, id: number): Promise<string | undefined> {
     for (let successors = 0; ; successors += 1) {
       try {
-        const snapshot = await this.#reader.reload();
+        const [, { answerQuestion }] = await loadReading();
+        const snapshot = await this.#currentSnapshot();
         const page = await answerQuestion(snapshot, { kind: 'record', resource, id });
         return page && `"${contentHash(new TextEncoder().encode(page.text), nodeDigest)}"`;
       } catch (error) {
@@ -134,25 +138,32 @@ export class SnapshotBuilder {
     }
   }
 
+  /** The snapshot in the folder. Parsed shards and tables carry over from call to call. @throws SnapshotUnavailable */
+  async #currentSnapshot(): Promise<Snapshot> {
+    if (this.#reader === undefined) {
+      const [{ Reader }] = await loadReading();
+      this.#reader = new Reader(fileSource(this.#folder.root), { digest: nodeDigest, cacheBytes });
+    }
+    return this.#reader.reload();
+  }
+
   /** Loads what every incremental build needs, so that the first one is as fast as the others. */
   async warm(): Promise<void> {
     const { nominationText } = await import('../../api/read/documents.ts');
-    await import('./compile.ts');
-    const table = await (await this.#reader.reload()).nominations();
+    await loadCompiler();
+    const table = await (await this.#currentSnapshot()).nominations();
     for (let row = 0; row < table.count; row += 1) nominationText(table, row);
   }
 
   async #build(full: boolean): Promise<{ report: SnapshotReport; state: BuildState }> {
     const current = revision(this.#connection);
     let plan = await this.#plan(full, current);
-    if (plan.scope !== 'nothing') refuseBrokenReferences(this.#connection, plan.changes);
     let report: SnapshotReport;
     try {
       report = await this.#carryOut(plan);
     } catch (error) {
       if (plan.scope === 'everything' || !(error instanceof SnapshotUnavailable)) throw error;
       plan = everything(`the last snapshot is damaged: ${error.message}`);
-      refuseBrokenReferences(this.#connection);
       report = await this.#carryOut(plan);
     }
     return { report, state: { revision: current, snapshot: report.snapshot, fingerprint: this.#code } };
@@ -202,14 +213,14 @@ export class SnapshotBuilder {
   async #carryOut({ scope, reason, changes }: Plan): Promise<SnapshotReport> {
     const before = this.#folder.manifest();
     if (scope === 'nothing') return { scope, reason, snapshot: before!.snapshot, files: [] };
-    // Loaded here: a build with nothing to do needs a fifth of the modules.
-    const { compileSnapshot } = await import('./compile.ts');
+    const [{ compileSnapshot, fullBuild }, { refuseBrokenReferences }] = await loadCompiler();
+    refuseBrokenReferences(this.#connection, changes);
     const files: FileChange[] = [];
     const written = (path: string, cause: string) => files.push({ path, action: 'written', cause });
     const put = (path: string, bytes: Uint8Array, cause: string): void => {
       if (this.#folder.putImmutable(path, bytes)) written(path, cause);
     };
-    const incremental = changes && { changes, before: await this.#reader.reload() };
+    const incremental = changes && { changes, before: await this.#currentSnapshot() };
     const { snapshot, manifest, replaced } = await compileSnapshot(this.#connection, put, incremental);
     await this.#retire(replaced, before, manifest, changes !== undefined);
     if (this.#folder.put(manifestPath, manifest))

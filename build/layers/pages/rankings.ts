@@ -8,7 +8,7 @@ import { type RankingName, type RankingRoute, routes } from '../../../api/contra
 import { fold } from '../../../api/contract/text.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { Affected } from './affected.ts';
-import type { Page } from './layer.ts';
+import type { Page } from './pages.ts';
 
 /** The cause of every page of a full update. */
 export const everyPageCause = 'every page is made';

@@ -2,11 +2,8 @@
  * The site layer: the explorer, the editor, the reference, the OpenAPI document, error documents for hosts of plain files, and
  * the rules that those hosts read. Its files depend on the code alone.
  */
-import { problemDocument } from '../../../api/contract/problems.ts';
-import { openapiPath } from '../../../api/contract/routes.ts';
 import { codeFingerprint } from '../../snapshot/fingerprint.ts';
 import type { Layer } from '../layer.ts';
-import { cachedSite } from './site-cache.ts';
 
 const sources = ['../../site/', './', '../../../api/contract/openapi/', '../../../package-lock.json'];
 
@@ -15,6 +12,7 @@ export const siteLayer: Layer = {
   code: siteCode,
   findsMissing: true,
   async *all() {
+    const { cachedSite } = await import('./site-cache.ts');
     for (const [path, bytes] of await cachedSite(siteCode(), makeSite))
       yield { path, group: 'site', cause: 'the site is made', content: async () => bytes };
   },
@@ -28,9 +26,14 @@ function siteCode(): string {
 /** Makes the site from its sources. @returns path below the root → bytes */
 export async function makeSite(): Promise<ReadonlyMap<string, Uint8Array>> {
   // The bundler and the schemas take long to load, and most updates do not need them.
-  const { bundleSite } = await import('./bundle.ts');
-  const { hostRules } = await import('./pages.ts');
-  const { openapiText } = await import('../../../api/contract/openapi/document.ts');
+  const [{ bundleSite }, { hostRules }, { openapiText }, { problemDocument }, { openapiPath }] =
+    await Promise.all([
+      import('./bundle.ts'),
+      import('./pages.ts'),
+      import('../../../api/contract/openapi/document.ts'),
+      import('../../../api/contract/problems.ts'),
+      import('../../../api/contract/routes.ts'),
+    ]);
   const encoder = new TextEncoder();
   const notFound = problemDocument('unknown-address', 'there is nothing at this address');
   return new Map([

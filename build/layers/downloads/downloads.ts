@@ -1,0 +1,152 @@
+/** Makes the files of the downloads layer from a snapshot. */
+import { join } from 'node:path';
+import type { Download, DownloadIndex } from '../../../api/contract/download-index.ts';
+import {
+  type DownloadFormat,
+  downloadDescriptions,
+  downloadFormats,
+  downloadIndexPath,
+  downloadsFolder,
+  immutableName,
+  stableName,
+} from '../../../api/contract/download-names.ts';
+import { type ResourceName, referencedResources, resourceNames } from '../../../api/contract/names.ts';
+import { resourceSchemas } from '../../../api/contract/resources.ts';
+import { recordFamily } from '../../../api/contract/snapshot.ts';
+import { nominationText } from '../../../api/read/documents.ts';
+import type { Snapshot } from '../../../api/read/snapshot.ts';
+import { RecordExport } from '../../../data/export.ts';
+import { linkOrCopy } from '../../../data/file-lock.ts';
+import type { LayerFile } from '../layer.ts';
+import { csvLine } from './csv.ts';
+import { HashedFile, type Measure, measureFile } from '../hashed-file.ts';
+
+/** Records that a nomination refers to come before it. */
+const order: readonly ResourceName[] = [...referencedResources, 'nominations'];
+/** Nominations per piece. */
+const pieceLength = 1024;
+
+/**
+ * Makes all files in a folder, and yields them: the immutable names first, then the public index, then the stable names, so
+ * that the index always names files that exist.
+ * @param work an empty folder
+ * @param maker fingerprint of the code, for the index
+ * @throws SnapshotUnavailable
+ */
+export async function* downloadFiles(
+  snapshot: Snapshot,
+  work: string,
+  maker: string,
+): AsyncGenerator<LayerFile> {
+  const files = await makeDownloads(snapshot, work);
+  const cause = 'the snapshot changed';
+  const file = (name: string, content: LayerFile['content']): LayerFile => ({
+    path: `${downloadsFolder}/${name}`,
+    group: downloadsFolder,
+    cause,
+    content,
+  });
+  for (const { name, immutable_name, sha256 } of files)
+    yield file(immutable_name, async () => {
+      const second = join(work, immutable_name);
+      linkOrCopy(join(work, name), second);
+      return { file: second, hash: sha256.slice(0, 20) };
+    });
+  const index: DownloadIndex = { snapshot: snapshot.id, maker, files };
+  const bytes = new TextEncoder().encode(`${JSON.stringify(index)}\n`);
+  yield { path: downloadIndexPath, group: downloadsFolder, cause, content: async () => bytes };
+  for (const { name, sha256 } of files)
+    yield file(name, async () => ({ file: join(work, name), hash: sha256.slice(0, 20) }));
+}
+
+/** Reads a snapshot once and makes all files under their stable names. @returns the files in the order of the index */
+async function makeDownloads(snapshot: Snapshot, folder: string): Promise<Download[]> {
+  const files: Download[] = [];
+  const databaseFile = join(folder, stableName(undefined, 'sqlite'));
+  const database = new RecordExport(databaseFile);
+  try {
+    for (const resource of order) files.push(...(await makeTexts(snapshot, resource, folder, database)));
+    database.finish();
+  } finally {
+    database.close();
+  }
+  const rows = Object.values(snapshot.manifest.counts).reduce((sum, count) => sum + count, 0);
+  files.push(describe({ resource: undefined, format: 'sqlite', rows, ...measureFile(databaseFile) }));
+  return inOrder(files);
+}
+
+/** Writes both texts of a resource, and its rows into the database. */
+async function makeTexts(
+  snapshot: Snapshot,
+  resource: ResourceName,
+  folder: string,
+  database: RecordExport,
+): Promise<Download[]> {
+  const fields = Object.keys(resourceSchemas[resource].properties);
+  const fileOf = (format: DownloadFormat) => new HashedFile(join(folder, stableName(resource, format)));
+  const [ndjson, csv] = [fileOf('ndjson'), fileOf('csv')];
+  try {
+    let rows = 0;
+    csv.write(csvLine(fields));
+    for await (const lines of recordTexts(snapshot, resource)) {
+      for (const line of lines) {
+        const record = JSON.parse(line) as Record<string, unknown>;
+        ndjson.write(`${line}\n`);
+        csv.write(csvLine(fields.map((field) => record[field])));
+        database.add(resource, record);
+      }
+      rows += lines.length;
+    }
+    return [
+      describe({ resource, format: 'ndjson', rows, ...ndjson.finish() }),
+      describe({ resource, format: 'csv', rows, ...csv.finish() }),
+    ];
+  } finally {
+    ndjson.close();
+    csv.close();
+  }
+}
+
+/** The records of a resource as the lists show them: JSON texts, ascending by id, in pieces. */
+async function* recordTexts(snapshot: Snapshot, resource: ResourceName): AsyncGenerator<string[]> {
+  if (resource !== 'nominations') {
+    const family = recordFamily(resource);
+    for (const hash of (await snapshot.directory(family)).hashes)
+      yield [...(await snapshot.recordShard(family, hash)).values()];
+    return;
+  }
+  const table = await snapshot.nominations();
+  for (let first = 0; first < table.count; first += pieceLength) {
+    const count = Math.min(pieceLength, table.count - first);
+    yield Array.from({ length: count }, (_, i) => nominationText(table, first + i));
+    // Free the texts: nothing asks for them again.
+    table.texts.fill(undefined, first, first + count);
+  }
+}
+
+function describe(
+  file: Measure & { resource: ResourceName | undefined; format: DownloadFormat; rows: number },
+): Download {
+  const { resource, format, rows, bytes, sha256 } = file;
+  const name = stableName(resource, format);
+  return {
+    name,
+    // A contentHash is the beginning of the SHA-256.
+    immutable_name: immutableName(name, sha256.slice(0, 20)),
+    format,
+    resource: resource ?? null,
+    rows,
+    bytes,
+    sha256,
+    media_type: downloadFormats[format],
+    description: downloadDescriptions[format],
+  };
+}
+
+/** By format, then by resource in the order of the interface. */
+function inOrder(files: readonly Download[]): Download[] {
+  const rank = ({ format, resource }: Download) =>
+    Object.keys(downloadFormats).indexOf(format) * resourceNames.length +
+    (resource === null ? 0 : (resourceNames as readonly string[]).indexOf(resource));
+  return [...files].sort((a, b) => rank(a) - rank(b));
+}
