@@ -217,11 +217,17 @@ export class SnapshotBuilder {
     refuseBrokenReferences(this.#connection, changes);
     const files: FileChange[] = [];
     const written = (path: string, cause: string) => files.push({ path, action: 'written', cause });
+    // Into an empty folder, compiling and writing run at the same time.
+    const isNew = this.#folder.isEmpty();
     const put = (path: string, bytes: Uint8Array, cause: string): void => {
-      if (this.#folder.putImmutable(path, bytes)) written(path, cause);
+      // flush() reports an error.
+      if (isNew) this.#folder.putNew(path, bytes)?.catch(() => {});
+      else if (!this.#folder.putImmutable(path, bytes)) return;
+      written(path, cause);
     };
     const incremental = changes && { changes, before: await this.#currentSnapshot() };
     const { snapshot, manifest, replaced } = await compileSnapshot(this.#connection, put, incremental);
+    await this.#folder.flush();
     await this.#retire(replaced, before, manifest, changes !== undefined);
     if (this.#folder.put(manifestPath, manifest))
       written(manifestPath, changes ? 'it names every file of the snapshot' : fullBuild);

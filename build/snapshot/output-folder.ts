@@ -214,6 +214,11 @@ export class OutputFolder {
     );
   }
 
+  /** Whether there is no file besides locks. */
+  isEmpty(): boolean {
+    return readdirSync(this.root).every((name) => name.startsWith('.awards.'));
+  }
+
   /** Makes a folder in the place of a link: a link may lead to files of something else. */
   #makeFolder(folder: string): void {
     if (this.#folders.has(folder)) return;
