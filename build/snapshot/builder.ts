@@ -104,9 +104,9 @@ export class SnapshotBuilder {
       if (report.scope !== 'nothing') await this.#record(state, report.files);
       this.#checked = state.snapshot;
       const now = this.#now();
+      const isFirst = this.#lastRemoval === 0;
       const isDue = now.getTime() - this.#lastRemoval >= removalIntervalMs;
-      if (report.scope === 'everything' || (report.scope === 'changes' && isDue)) {
-        const isFirst = this.#lastRemoval === 0;
+      if (report.scope === 'everything' || (isDue && !(isFirst && report.scope === 'nothing'))) {
         this.#lastRemoval = now.getTime();
         report.files.push(...(await removeRetired(this.#folder, this.#retentionMs, now, isFirst)));
       }

@@ -8,7 +8,7 @@ import { lockFile } from '../../../data/file-lock.ts';
 import { codeFingerprint } from '../../snapshot/fingerprint.ts';
 import type { Layer } from '../layer.ts';
 
-const sources = ['./downloads.ts', '../../../api/read/snapshot.ts'];
+const sources = ['./layer.ts', '../../../api/read/snapshot.ts'];
 const downloadsCode = (): string => codeFingerprint(sources.map((path) => new URL(path, import.meta.url)));
 
 /** Folders for unfinished files begin with this. Each contains a lock that its process holds. */

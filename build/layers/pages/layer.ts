@@ -5,7 +5,7 @@
 import { codeFingerprint } from '../../snapshot/fingerprint.ts';
 import type { Layer } from '../layer.ts';
 
-const sources = ['./pages.ts', '../../../api/read/snapshot.ts'];
+const sources = ['./layer.ts', '../../../api/read/snapshot.ts'];
 
 export const pagesLayer: Layer = {
   name: 'pages',
