@@ -98,10 +98,11 @@ async function verify(options: BuildCommandOptions): Promise<void> {
   const { differences, files: count, layers, snapshot } = result;
   if (differences.length > 0) process.exitCode = 1;
   const lines = differences.map(({ path, problem }) => `${problem} ${path}`);
+  const isBehind = Object.values(layers).includes('behind');
   const summary =
     differences.length === 0
       ? `${options.out}: all ${files(count)} are equal to a clean build, snapshot ${snapshot}, in ${seconds(start)}${downloadsNote[layers.downloads ?? 'current']}`
-      : `${options.out}: ${files(differences.length)} of ${number(count)} differ from a clean build; "awards build --full" repairs them`;
+      : `${options.out}: ${files(differences.length)} of ${number(count)} differ from a clean build; "awards build${isBehind ? '' : ' --full'}" repairs them`;
   print(options, result, [...lines, summary].join('\n'));
 }
 

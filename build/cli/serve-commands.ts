@@ -42,6 +42,8 @@ async function serve(options: ServeCommandOptions): Promise<void> {
     await serveUntilStopped(options, limits.read, writing);
   } finally {
     await writing?.close();
+    // A stopped service leaves pages that match the snapshot. Downloads take longer and follow with the next build.
+    await updater?.bringUpToDate(['site', 'pages']).catch(onError);
     await updater?.close();
     await publishing?.close();
   }

@@ -72,12 +72,13 @@ export class LayerUpdater {
     if (due.length > 0) this.#update(due.map(([layer]) => layer)).catch(this.#options.onError);
   }
 
-  /** Updates every layer that is behind now. @throws the error of the update */
-  async bringUpToDate(): Promise<void> {
+  /** Updates the layers that are behind now. @throws the error of the update */
+  async bringUpToDate(layers = this.#options.layers): Promise<void> {
     await this.#task?.done.catch(() => {});
     this.#hasChanged();
     this.#noteSnapshot(this.#now());
-    if (this.#behind.size > 0) await this.#update([...this.#behind.keys()]);
+    const behind = layers.filter((layer) => this.#behind.has(layer));
+    if (behind.length > 0) await this.#update(behind);
   }
 
   /** Stops. A layer that was being updated is repaired by the next update. */
