@@ -73,7 +73,7 @@ const anyOrigin: FileHeaders = { 'Access-Control-Allow-Origin': '*' };
 const immutable: FileHeaders = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 const revalidated: FileHeaders = { 'Cache-Control': 'public, max-age=0, must-revalidate' };
 
-/** Headers by the prefix of a file's path; the first match counts. Files named by their hash are immutable. */
+/** Headers by the prefix of a file's path; the first match counts. Only assets and shards get the immutable header. */
 const headersByPrefix: readonly (readonly [prefix: string, headers: FileHeaders])[] = [
   ['assets/', { ...everyFile, ...immutable }],
   ['shards/', { ...everyFile, ...immutable, ...anyOrigin }],
@@ -108,7 +108,7 @@ export function fileHeaders(path: string): FileHeaders {
 /** Programs and styles, under names that contain their hash. */
 export const assetsFolder = 'assets';
 
-/** Whether the bytes at a path never change. */
+/** Whether a file is cached as immutable: assets and shards. */
 export const isImmutable = (path: string): boolean => /^(assets|shards)\//.test(path);
 
 const contentTypes: Readonly<Record<string, string>> = {

@@ -57,7 +57,7 @@ export async function forwardWrite(
       // The client follows redirects, without the secret.
       redirect: 'manual',
       signal: giveUp.signal,
-      // Streams the body. The types of some runtimes lack this option.
+      // `duplex` streams the body. The types of some runtimes lack it.
       ...({ duplex: 'half' } as object),
     });
     const headers = new Headers(headersToPass(answer.headers));

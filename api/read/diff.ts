@@ -7,7 +7,7 @@ export type RecordChange = 'added' | 'changed' | 'removed';
 /** The ids that differ, per resource, in no particular order. */
 export type SnapshotDiff = Readonly<Record<ResourceName, ReadonlyMap<number, RecordChange>>>;
 
-/** The records of one shard: a text per id that differs when the stored record differs. */
+/** The records of one shard: id → text. Two stored records are equal if their texts are equal. */
 type ShardRecords = ReadonlyMap<number, string>;
 
 /**

@@ -144,7 +144,7 @@ export class Reader {
     }
   }
 
-  /** The same for the shards of a group of terms. @param now the group's directory in the new snapshot, if there is one */
+  /** Evicts the shards of one group of terms that the next snapshot does not name. @param now the group's directory in the new snapshot, if there is one */
   async #evictTerms(before: string, now: string | undefined): Promise<void> {
     const old = this.#cachedDirectory('search', before);
     if (old === undefined) return;

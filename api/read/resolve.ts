@@ -121,7 +121,7 @@ export class Resolver {
   }
 
   async #resolve(request: ReadRequest, match: RouteMatch): Promise<Answer> {
-    // Records and documents ignore the query string.
+    // Records and documents ignore the query string: it is no part of their cache key.
     const address =
       match.route.kind === 'record' || match.route.kind === 'document'
         ? { path: request.path, queryString: '' }

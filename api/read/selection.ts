@@ -60,7 +60,7 @@ const flagsOfIds = (table: IdColumn, ids: readonly number[] | undefined): Flags 
 export const yearFlags = (ceremonies: CeremonyTable, query: YearQuery): Flags =>
   hasYears(query) ? flagsWhere(ceremonies.count, (row) => inYears(ceremonies.year[row]!, query)) : undefined;
 
-/** A condition on nominations: the row that each refers to is flagged. */
+/** A condition: a nomination passes if `flags[rows[nomination]]` is 1. */
 interface Condition {
   rows: ArrayLike<number>;
   flags: Uint8Array;

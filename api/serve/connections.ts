@@ -77,7 +77,7 @@ export function rejectMalformedRequests(server: Server, pipeline: RequestPipelin
     // A request that was answered before its body was complete gets no second answer.
     const isAnswered = latest?.req.complete === false && latest.headersSent;
     const answer = isAnswered ? undefined : refusalOf(error.code ?? '');
-    // The refusal is the answer to a request whose body broke off.
+    // If the body of the last request broke off, the refusal is its answer.
     const last = open.at(-1);
     const isCutOff = last?.req.complete === false && !last.headersSent;
     const previous = open.at(isCutOff ? -2 : -1);

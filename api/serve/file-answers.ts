@@ -124,7 +124,7 @@ function unchangedETag({ headers }: IncomingMessage, file: PublicFile): string |
   return Math.floor(file.modified.getTime() / 1000) * 1000 <= since ? file.etag : undefined;
 }
 
-/** The smallest encoding that the client accepts. Ignores the order of its weights, except 0. */
+/** The first of our encodings that the client accepts. Of its weights only 0 counts: it refuses an encoding. */
 function encodingOf(request: IncomingMessage, file: PublicFile): Encoding | undefined {
   if (!isCompressible(file)) return undefined;
   const accepted = new Negotiator(request).encodings([...encodings]);

@@ -74,7 +74,7 @@ function requestListener(options: ServeOptions, server: Server, pipeline: Reques
   const answerWrite = answeringWrites(options, clientOf, refresh);
   return (request, response) => {
     const isHostMissing = request.httpVersion === '1.1' && request.headers.host === undefined;
-    // A busy connection must not delay a stop. Node discards what follows a request with Upgrade.
+    // Close after this answer: without Host, during a stop, or with Upgrade (Node discards what follows).
     if (isHostMissing || !server.listening || request.headers.upgrade !== undefined)
       response.shouldKeepAlive = false;
     const target = targetOf(request.url ?? '/');

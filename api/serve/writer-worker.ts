@@ -31,7 +31,7 @@ const report = (error: unknown) =>
 const connection = openDatabase(db, { mustExist: true, timeoutMs: lockTimeoutMs });
 // A build holds a read transaction. On the writer's connection, writes would become part of it.
 const buildConnection = openDatabase(db, { mustExist: true, timeoutMs: lockTimeoutMs });
-// Build notes need no fsync: they are derived from the record and the folder, and never get ahead of a write in the log.
+// The record of a build needs no fsync: after a crash, the next build makes it again.
 buildConnection.pragma('synchronous = NORMAL');
 const builder = new SnapshotBuilder(buildConnection, out);
 const queue = new SnapshotQueue(

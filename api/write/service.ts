@@ -142,7 +142,7 @@ async function wrongKey(
   { clientOf, failures }: WriteServiceOptions,
   request: IncomingMessage,
 ): Promise<Answer> {
-  // A request without a key guesses none.
+  // Only a request with a key can be a guess, so only such requests are counted.
   const verdict = hasKey(request) ? await failures(clientOf(request)) : undefined;
   if (verdict?.allowed === false)
     return problemAnswer('too-many-requests', 'too many wrong keys; try again later', verdict.headers);

@@ -74,7 +74,7 @@ export class Writer {
   readonly #queue: SnapshotQueue;
   readonly #onError: (error: unknown) => void;
   readonly #lookup: RecordLookup;
-  /** The end of the last commit: a write with If-Match blocks the others while it reads the ETag. */
+  /** Settles when the last write is committed or refused. Writes commit one at a time. */
   #turn: Promise<unknown> = Promise.resolve();
 
   /**
@@ -135,7 +135,7 @@ export class Writer {
     try {
       touchKey(this.#connection, key, new Date());
     } catch {
-      // The write meets the same obstacle and reports it.
+      // If the database still fails, the commit that follows reports the error.
     }
   }
 

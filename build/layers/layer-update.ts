@@ -34,7 +34,7 @@ export class LayerUpdate {
   readonly #groups = new Map<string, Map<string, string>>();
   readonly #changedGroups = new Set<string>();
   readonly report: LayerReport;
-  /** The index without the pending removal of files. */
+  /** The final index, which finish() writes when the files that nothing names are removed. */
   #complete: Omit<LayerIndex, 'format' | 'layer'> | undefined;
 
   constructor(folder: OutputFolder, layer: Layer, target: Manifest, isNew: boolean, options: UpdateOptions) {

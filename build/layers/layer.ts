@@ -50,7 +50,7 @@ export interface Layer {
   affected?(before: Snapshot, after: Snapshot): AsyncIterable<LayerFile>;
   /** Bytes of parsed shards kept in memory. Default 256 MiB: pages show most records several times. */
   readonly cacheBytes?: number;
-  /** Whether an update looks for missing files although the snapshot is the same. Pages are many, and are answered without their file. */
+  /** Whether an update looks for missing files although the snapshot is the same. Not set for pages: the resolver answers without the file. */
   readonly findsMissing?: boolean;
   /** Called after all() or affected() was consumed, or failed. */
   close?(): void;

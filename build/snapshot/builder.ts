@@ -69,7 +69,7 @@ export class SnapshotBuilder {
   readonly #retentionMs: number;
   readonly #now: () => Date;
   #reader: Reader | undefined;
-  /** Code that changes on disk while it runs is not the code that runs. */
+  /** Computed once: if source files change later, this process still runs the old code. */
   readonly #code = snapshotCode();
   /** The snapshot whose files this builder has written or checked. */
   #checked: string | undefined;
@@ -106,7 +106,7 @@ export class SnapshotBuilder {
       const now = this.#now();
       const isFirst = this.#lastRemoval === 0;
       const isDue = now.getTime() - this.#lastRemoval >= removalIntervalMs;
-      if (report.scope === 'everything' || (isDue && !(isFirst && report.scope === 'nothing'))) {
+      if (report.scope === 'everything' || isDue) {
         this.#lastRemoval = now.getTime();
         report.files.push(...(await removeRetired(this.#folder, this.#retentionMs, now, isFirst)));
       }

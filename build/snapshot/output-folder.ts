@@ -15,7 +15,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type Manifest, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { isMissing, readIfPresent } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
@@ -193,17 +193,9 @@ export class OutputFolder {
   async list(folder = ''): Promise<string[]> {
     const top = join(this.root, folder);
     if (!existsSync(top) || (folder && lstatSync(top).isSymbolicLink())) return [];
-    const { default: fastGlob } = await import('fast-glob');
-    const entries = await fastGlob('**', {
-      cwd: top,
-      dot: true,
-      followSymbolicLinks: false,
-      onlyFiles: false,
-      objectMode: true,
-    });
-    return entries
-      .filter((entry) => !entry.dirent.isDirectory())
-      .map((entry) => (folder ? `${folder}/${entry.path}` : entry.path))
+    return readdirSync(top, { recursive: true, withFileTypes: true })
+      .filter((entry) => !entry.isDirectory())
+      .map((entry) => relative(this.root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
       .filter((path) => !path.startsWith('.awards.'));
   }
 

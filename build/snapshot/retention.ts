@@ -34,7 +34,7 @@ export async function removeRetired(
     try {
       for await (const { path } of walkSnapshot(manifest, read)) named.add(path);
     } catch (error) {
-      // The layer of a damaged snapshot is made from the current one.
+      // The layer of a damaged snapshot is made again from the current one and needs no old shards.
       if (!(error instanceof SnapshotUnavailable)) throw error;
     }
   }

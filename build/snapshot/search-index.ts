@@ -8,7 +8,7 @@ import { byCodeUnit, tokens } from '../../api/contract/text.ts';
 /** Maximum characters of a shard, unless a single term is longer. */
 const searchShardSize = 3072;
 
-/** Ids of the records with a term, repeated for each occurrence. */
+/** Ids of the records that contain a term; an id stands once for each occurrence. */
 interface Posting {
   movies: number[];
   nominees: number[];

@@ -80,7 +80,7 @@ function merge(dataset: Dataset, merges: Merges, reference: Reference): Ingested
   };
 }
 
-/** A new ceremony or category gets its id of the reference, if that is free. */
+/** Updates or adds the ceremonies of the dataset. The number of a ceremony is its id. */
 function mergeCeremonies(dataset: Dataset, ceremonies: RecordMerge): void {
   const entries = new Map<number, AwardEntry[]>(dataset.ceremonies.map(({ number }) => [number, []]));
   for (const entry of dataset.entries) entries.get(entry.ceremony)!.push(entry);
@@ -93,7 +93,7 @@ function mergeCeremonies(dataset: Dataset, ceremonies: RecordMerge): void {
   }
 }
 
-/** Adds all categories. @returns category id of the reference → id in the database */
+/** Updates or adds all categories. A new one gets its id of the reference if that id is free. @returns category id of the reference → id in the database */
 function mergeCategories(categories: RecordMerge, reference: Reference): Map<number, number> {
   const idOfName = new Map(
     [...categories.records()].map((record) => [sourceValue(record, 'category_name'), record.id]),

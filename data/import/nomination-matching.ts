@@ -68,7 +68,7 @@ export class NominationMatching {
     const id = matching.offer(entry, this.#byName.get(key));
     if (id === undefined) return;
     const { nominations } = this.#merges;
-    // As if a source had named that nominee so far: then the entry's nominee is a change.
+    // Treat the old nominee as given by the source, so that the entry's nominee counts as a change.
     nominations.remember(id, { nominee_id: sourceValue(nominations.get(id)!, 'nominee_id') });
   }
 

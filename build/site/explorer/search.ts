@@ -58,7 +58,7 @@ export async function search(typed: string): Promise<SearchResult> {
     { title: 'Songs', hits: songHits(table, words) },
     { title: 'Nominations', hits: matching.data.map(nominationHit) },
   ];
-  // A film with exactly the typed words precedes people with one of them.
+  // Films come first if the typed words are a larger share of the first title than of the first name.
   if (nominees[0] && films[0] && typedShare(films[0], words) > typedShare(nominees[0], words))
     groups.splice(1, 2, groups[2]!, groups[1]!);
   return { groups: groups.filter(({ hits }) => hits.length > 0), nominations: matching.pagination.total };

@@ -1,4 +1,4 @@
-/** Nominations and wins over the years: a plot, whose library is loaded for it alone, and a table. */
+/** Nominations and wins over the years: a table, and a plot with a library of its own. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ParameterName, parseQuery } from '../../../../api/contract/parameters.ts';
 import { ApiError } from '../../shared/api.ts';
