@@ -1,35 +1,73 @@
 import { availableParallelism } from 'node:os';
-import { configDefaults, defineConfig } from 'vitest/config';
+import { defineConfig } from 'vitest/config';
 import type { Reporter, TestModule } from 'vitest/node';
-import { leftOut } from './tests/settings.ts';
 
-/** Ends a run with one plain line, for whoever reads the log without knowing the runner. */
-const plainSummary: Reporter = {
+/** Tests that start no process, thread or browser. */
+const unit = [
+  'tests/{answers,import,oracle,sample}/**/*.test.ts',
+  'tests/conformance/{precomputed,replaced-snapshots,writes}.test.ts',
+  'tests/data/!(locked).test.ts',
+  'tests/generate/!(determinism).test.ts',
+  'tests/layers/!(browser).test.ts',
+];
+
+/** Tests that take longest. `npm test` leaves them out; `npm run check` runs them. */
+const slow = [
+  'tests/conformance/{chromium,cloudflare,deno}.test.ts',
+  'tests/docs/**/*.test.ts',
+  'tests/durability/!(authentication).test.ts',
+  'tests/publish/{command,failures,processes,publish-to-folder,refusals,workflow}.test.ts',
+  'tests/site/{bundling,editing,explorer,explorer-looks,explorer-pages,offline}.test.ts',
+  'tests/snapshot/{concurrent-builds,damage,determinism,incremental,interrupted,invariant}.test.ts',
+];
+
+// Workers inherit it. TEST_SEED replays all random tests of a run.
+process.env.TEST_SEED ??= String(Math.floor(Math.random() * 2 ** 31));
+
+/** Ends a run with its counts and its seed. */
+const summary: Reporter = {
   onTestRunEnd(modules: readonly TestModule[]) {
     const states = modules.flatMap((module) =>
       [...module.children.allTests()].map((test) => test.result().state),
     );
     const count = (state: string) => states.filter((own) => own === state).length;
-    // A file that does not load has no tests to count, yet has failed.
+    // A file that does not load fails without a test.
     const broken = modules.filter(
       (module) => module.state() === 'failed' && module.children.size === 0,
     ).length;
-    if (leftOut.length > 0)
-      process.stdout.write(`${leftOut.length} slow files left out; "npm run check" runs them\n`);
     process.stdout.write(
-      `${count('passed')} passed, ${count('failed') + broken} failed, ${count('skipped')} skipped\n`,
+      `TEST_SEED=${process.env.TEST_SEED} replays the random cases\n` +
+        `${count('passed')} passed, ${count('failed') + broken} failed, ${count('skipped')} skipped\n`,
     );
   },
 };
 
+const shared = {
+  setupFiles: ['tests/support/setup.ts'],
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+};
+const withFixtures = { ...shared, globalSetup: ['tests/support/global-setup.ts'] };
+
+// One module graph for all files of a worker: loading the modules takes longer than most tests.
+const fast = { isolate: false };
+
 export default defineConfig({
   test: {
-    include: ['tests/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...leftOut],
-    // One for each core: most of a test is waiting for the processes it starts.
     maxWorkers: availableParallelism(),
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    reporters: ['default', plainSummary],
+    reporters: ['default', summary],
+    projects: [
+      { test: { ...shared, ...fast, name: 'unit', include: unit } },
+      {
+        test: {
+          ...withFixtures,
+          ...fast,
+          name: 'system',
+          include: ['tests/**/*.test.ts'],
+          exclude: [...unit, ...slow],
+        },
+      },
+      { test: { ...withFixtures, name: 'slow', include: slow } },
+    ],
   },
 });

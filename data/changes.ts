@@ -1,4 +1,4 @@
-/** The change log, which triggers of the schema fill: which records changed since when. */
+/** The change log, which triggers of the schema fill, and the identity of the database it belongs to. */
 import type { ResourceName } from '../api/contract/names.ts';
 import type { Connection } from './open.ts';
 
@@ -7,7 +7,14 @@ export interface Change {
   id: number;
 }
 
-/** The number of the latest change, 0 for none; it never decreases. */
+/**
+ * The id of the database, 16 hexadecimal digits. Copies keep it. Revisions are comparable only within one lineage.
+ */
+export function lineage(connection: Connection): string {
+  return connection.prepare<[], string>('SELECT id FROM lineage').pluck().get()!;
+}
+
+/** The number of the latest change, 0 for none. It never decreases. */
 export function revision(connection: Connection): number {
   return (
     connection.prepare<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'changes'").pluck().get() ??
@@ -16,8 +23,8 @@ export function revision(connection: Connection): number {
 }
 
 /**
- * The records changed after a revision, each once, at most `limit` of them; undefined if there are more, or if the log
- * no longer reaches back that far.
+ * The records changed after a revision, each once, by resource and id. Undefined if there are more than `limit`, or if the log
+ * does not reach back that far.
  */
 export function changesSince(connection: Connection, since: number, limit: number): Change[] | undefined {
   const entries = revision(connection) - since;

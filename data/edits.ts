@@ -1,14 +1,12 @@
-/**
- * Single records as the writer reads and writes them. Every function here is for use inside the caller's transaction: what
- * one reads is what the next one writes upon.
- */
+/** Single records: reading, adding, changing. The caller holds the transaction. */
 import Type from 'typebox';
 import { type DerivedField, derivedFrom, type ReferenceField, references } from '../api/contract/bodies.ts';
 import type { ResourceName } from '../api/contract/names.ts';
 import { type Nomination, type RecordOf, resourceSchemas } from '../api/contract/resources.ts';
 import type { Connection } from './open.ts';
+import { fieldsOf, prepareInsert, storedFieldsOf, storedValue } from './records.ts';
 
-/** Derived field of a nomination → the column it shows of the record it follows from. */
+/** Derived field of a nomination → the column of the referenced record that it copies. */
 const copiedColumns = {
   ceremony_year: 'ceremony_year',
   category: 'category_name',
@@ -19,29 +17,23 @@ const copiedColumns = {
 type CopiedField = keyof typeof copiedColumns;
 const copiedFields = Object.keys(copiedColumns) as CopiedField[];
 
-/** What a nomination refers to; undefined for what is not known. */
+/** The references of a nomination; undefined for an unknown one. */
 export type NominationReferences = Pick<Nomination, 'song_id'> & {
   [Field in Exclude<ReferenceField, 'song_id'>]: number | undefined;
 };
 
-/** What follows from that; undefined where a reference is not known or names no record. */
+/** The fields derived from them; undefined where a reference is unknown or broken. */
 export type DerivedFields = Pick<Nomination, 'is_song'> & {
   [Field in CopiedField]: Nomination[Field] | undefined;
 };
 
-/** An expression for a copied field, given one for its reference; NULL where that names no record. */
+/** The SQL of a copied field, given the SQL of its reference; NULL if the reference is broken. */
 const copy = (field: CopiedField, id: string): string =>
   `(SELECT ${copiedColumns[field]} FROM ${references[derivedFrom[field]]} WHERE id = ${id}) AS ${field}`;
 
 const isCopied = (field: string): field is CopiedField => Object.hasOwn(copiedColumns, field);
 
-/** All fields of a resource, in document order. */
-const fieldsOf = (resource: ResourceName): string[] => Object.keys(resourceSchemas[resource].properties);
-
-const isStored = (resource: ResourceName, field: string): boolean =>
-  resource !== 'nominations' || !Object.hasOwn(derivedFrom, field);
-
-/** What a list shows of a field: an expression for the column of that name. */
+/** The SQL of a field as lists show it. */
 function shown(resource: ResourceName, field: string): string {
   if (resource !== 'nominations') return field;
   if (field === 'is_song') return 'song_id IS NOT NULL AS is_song';
@@ -49,8 +41,8 @@ function shown(resource: ResourceName, field: string): string {
 }
 
 /**
- * A record as a list shows it, all fields in document order; undefined if there is none. What a nomination derives from a
- * reference that is broken, which only another program can have done, is null.
+ * A record as lists show it, all fields in document order; undefined if there is none. Fields derived from a broken reference
+ * are null.
  */
 export function readRecord<R extends ResourceName>(
   connection: Connection,
@@ -73,18 +65,20 @@ export function recordExists(connection: Connection, resource: ResourceName, id:
   return connection.prepare<[number]>(`SELECT 1 FROM ${resource} WHERE id = ?`).get(id) !== undefined;
 }
 
-/**
- * The id for a record that comes without one: one above the highest that any record has or had. Where that is the highest
- * there can be, the lowest that no record has.
- */
-export function nextId(connection: Connection, resource: ResourceName): number {
-  const highest = connection
+/** The highest id ever given to a record of a resource; 0 if there is none. */
+export function highestId(connection: Connection, resource: ResourceName): number {
+  return connection
     .prepare<[string], number>(
       `SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = ?), 0),
                   coalesce((SELECT max(id) FROM ${resource}), 0))`,
     )
     .pluck()
     .get(resource)!;
+}
+
+/** The id for a new record: one above the highest ever given. If that was the highest possible id, the lowest free one. */
+export function nextId(connection: Connection, resource: ResourceName): number {
+  const highest = highestId(connection, resource);
   if (highest < Number.MAX_SAFE_INTEGER) return highest + 1;
   if (!recordExists(connection, resource, 1)) return 1;
   return connection
@@ -97,7 +91,7 @@ export function nextId(connection: Connection, resource: ResourceName): number {
 }
 
 /**
- * Adds a record. Fields that are not given take their defaults; derived ones are left out, since they are not stored.
+ * Adds a record. Fields that are not given take their defaults; derived fields are ignored.
  * @throws Error for a field the resource does not have; SqliteError for what a constraint forbids
  */
 export function insertRecord(
@@ -105,18 +99,14 @@ export function insertRecord(
   resource: ResourceName,
   record: Readonly<Record<string, unknown>>,
 ): void {
-  const given = storedValues(resource, record);
-  connection
-    .prepare(
-      `INSERT INTO ${resource} (${given.map(([field]) => field).join(', ')}) VALUES (${given.map(() => '?').join(', ')})`,
-    )
-    .run(given.map(([, value]) => value));
+  const values = columnsOf(resource, record);
+  prepareInsert(connection, resource, [...values.keys()]).run(...values.values());
 }
 
 /**
- * Sets the fields given, and does nothing where none is. Derived ones are left out, since they are not stored.
- * @throws Error for a field the resource does not have, another id than the record's, or a record that is not there;
- *   SqliteError for what a constraint forbids
+ * Sets the given fields, if any; derived fields are ignored.
+ * @throws Error for a field the resource does not have, another id than the record's, or a missing record; SqliteError for
+ *   what a constraint forbids
  */
 export function updateRecord(
   connection: Connection,
@@ -126,47 +116,40 @@ export function updateRecord(
 ): void {
   if (changes.id !== undefined && changes.id !== id)
     throw new Error(`${resource} ${id} cannot become ${resource} ${changes.id}`);
-  const given = storedValues(resource, changes).filter(([field]) => field !== 'id');
-  if (given.length === 0) return;
+  const values = columnsOf(resource, changes);
+  values.delete('id');
+  if (values.size === 0) return;
+  const assignments = [...values.keys()].map((column) => `${column} = ?`).join(', ');
   const { changes: updated } = connection
-    .prepare(`UPDATE ${resource} SET ${given.map(([field]) => `${field} = ?`).join(', ')} WHERE id = ?`)
-    .run(...given.map(([, value]) => value), id);
+    .prepare<unknown[]>(`UPDATE ${resource} SET ${assignments} WHERE id = ?`)
+    .run(...values.values(), id);
   if (updated === 0) throw new Error(`there is no ${resource} ${id} to update`);
 }
 
-/** Column → value as stored. The names come from the schema, so that no name from outside gets into a statement. */
-function storedValues(
-  resource: ResourceName,
-  values: Readonly<Record<string, unknown>>,
-): [field: string, value: unknown][] {
+/** Column → stored value, for the given fields. All column names come from the schema, so that they are safe in SQL. */
+function columnsOf(resource: ResourceName, values: Readonly<Record<string, unknown>>): Map<string, unknown> {
   const known = fieldsOf(resource);
   const unknown = Object.keys(values).find((field) => !known.includes(field));
   if (unknown !== undefined) throw new Error(`${resource} have no field "${unknown}"`);
-  return known
-    .filter((field) => isStored(resource, field) && values[field] !== undefined)
-    .map((field) => [field, stored(values[field])]);
+  const given = storedFieldsOf(resource).filter((field) => values[field] !== undefined);
+  return new Map(given.map((field) => [field, columnValue(values[field])]));
 }
 
-function stored(value: unknown): unknown {
-  if (typeof value === 'boolean') return Number(value);
-  // The tables refuse the letters of an escaped NUL in an array, even after an escaped backslash: so that one is spelled otherwise.
-  return Array.isArray(value) ? JSON.stringify(value).replaceAll('\\\\', '\\u005c') : value;
+/** The tables refuse `\\u0000` in an array, even after an escaped backslash, so backslashes are written as `\\u005c`. */
+function columnValue(value: unknown): unknown {
+  const stored = storedValue(value);
+  return Array.isArray(value) ? (stored as string).replaceAll('\\\\', '\\u005c') : stored;
 }
 
-/** What the references of a nomination come to, whether or not there is such a nomination. */
+/** The derived fields of a nomination with these references, existing or not. */
 export function deriveFields(connection: Connection, refersTo: NominationReferences): DerivedFields {
   const found = connection
-    .prepare<(number | null)[], { [Field in CopiedField]: Nomination[Field] | null }>(
+    .prepare<(number | null)[], Record<CopiedField, unknown>>(
       `SELECT ${copiedFields.map((field) => copy(field, '?')).join(', ')}`,
     )
     .get(...copiedFields.map((field) => refersTo[derivedFrom[field]] ?? null))!;
-  // No column copied is ever NULL: where nothing was found there is no record.
-  return {
-    ceremony_year: found.ceremony_year ?? undefined,
-    category: found.category ?? undefined,
-    movie: found.movie ?? undefined,
-    nominee: found.nominee ?? undefined,
-    song_title: refersTo.song_id === null ? null : (found.song_title ?? undefined),
-    is_song: refersTo.song_id !== null,
-  };
+  // The copied columns are NOT NULL, so null means a broken reference.
+  const copied = Object.fromEntries(copiedFields.map((field) => [field, found[field] ?? undefined]));
+  const isSong = refersTo.song_id !== null;
+  return { ...copied, song_title: isSong ? copied.song_title : null, is_song: isSong } as DerivedFields;
 }

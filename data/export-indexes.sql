@@ -1,4 +1,4 @@
--- The indexes of the database to download, made when its tables are filled.
+-- Created after the tables are filled.
 
 CREATE INDEX nominations_by_ceremony ON nominations (ceremony_id);
 CREATE INDEX nominations_by_category ON nominations (category_id);

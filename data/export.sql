@@ -1,5 +1,4 @@
--- The record as a database to download: what the service shows, and nothing else. Arrays are JSON texts (json_each reads
--- them), booleans 0 or 1, dates YYYY-MM-DD.
+-- The public tables of the database to download. Arrays are JSON texts, booleans 0 or 1, dates YYYY-MM-DD.
 
 CREATE TABLE ceremonies (
   id INTEGER PRIMARY KEY,

@@ -1,59 +1,41 @@
-/**
- * The record as a database file of its own, for download: the public tables alone. Written in one go from nothing, in one
- * order, so the same records give the same bytes, whatever became of the database they come from.
- */
+/** The record as a database file for download: the public tables only. Equal records give equal bytes. */
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { type ResourceName, resourceNames } from '../api/contract/names.ts';
+import type { ResourceName } from '../api/contract/names.ts';
 import type { Connection } from './open.ts';
-import { fieldsOf } from './records.ts';
+import { prepareInserts } from './records.ts';
 
-/** For whoever asks what kind of file it is: "FilA". */
+/** "FilA". */
 const applicationId = 0x46_69_6c_41;
-/** Of the export's schema. */
-const version = 1;
+const exportVersion = 1;
 
 const script = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
-/** What a nomination stores; what else it shows stands in the records it refers to. */
-const nominationFields = ['id', 'ceremony_id', 'category_id', 'movie_id', 'nominee_id', 'song_id', 'winner'];
-
-type Insert = (values: readonly unknown[]) => unknown;
-
 export class RecordExport {
   readonly #connection: Connection;
-  readonly #inserts: ReadonlyMap<ResourceName, { fields: readonly string[]; insert: Insert }>;
+  readonly #inserts: ReturnType<typeof prepareInserts>;
 
-  /** @param file a name that nothing has yet */
+  /** @param file a new file */
   constructor(file: string) {
     const connection = new Database(file);
     this.#connection = connection;
-    // Whoever is interrupted begins again with another file.
+    // No journal: after an interruption the export starts again with another file.
     connection.pragma('journal_mode = OFF');
     connection.pragma('synchronous = OFF');
     connection.pragma('foreign_keys = ON');
     connection.pragma(`application_id = ${applicationId}`);
-    connection.pragma(`user_version = ${version}`);
+    connection.pragma(`user_version = ${exportVersion}`);
     connection.exec('BEGIN');
     connection.exec(script('export.sql'));
-    this.#inserts = new Map(
-      resourceNames.map((resource) => {
-        const fields = resource === 'nominations' ? nominationFields : fieldsOf(resource);
-        const statement = connection.prepare(
-          `INSERT INTO ${resource} (${fields.join(', ')}) VALUES (${fields.map(() => '?').join(', ')})`,
-        );
-        return [resource, { fields, insert: (values) => statement.run(values) }];
-      }),
-    );
+    this.#inserts = prepareInserts(connection);
   }
 
-  /** Adds a record as the service shows it; those it refers to first. */
+  /** Adds a record as the service shows it. The records it refers to come first. */
   add(resource: ResourceName, record: Readonly<Record<string, unknown>>): void {
-    const { fields, insert } = this.#inserts.get(resource)!;
-    insert(fields.map((field) => stored(record[field])));
+    this.#inserts[resource](record);
   }
 
-  /** Makes the file whole. */
+  /** Commits the records and their indexes. */
   finish(): void {
     this.#connection.exec(script('export-indexes.sql'));
     this.#connection.exec('COMMIT');
@@ -62,9 +44,4 @@ export class RecordExport {
   close(): void {
     this.#connection.close();
   }
-}
-
-function stored(value: unknown): unknown {
-  if (typeof value === 'boolean') return Number(value);
-  return Array.isArray(value) ? JSON.stringify(value) : value;
 }

@@ -1,20 +1,32 @@
-/** A lock on a file that ends with its holder, however that ends: SQLite's own, so it works wherever SQLite does. */
+/** Locks on files, and second names for files. */
+import { copyFileSync, linkSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { isBusy } from './transaction.ts';
 
 /**
- * Takes the lock, waiting up to `timeoutMs` milliseconds.
- * @returns what lets it go again, or undefined if another process (or another lock in this one) holds it
+ * Takes a lock on a file. The lock is SQLite's: it works on every system and ends with its process.
+ * @param timeoutMs how long to wait for another holder
+ * @returns the function that releases the lock; undefined if another connection, of any process, holds it
  */
 export function lockFile(file: string, timeoutMs: number): (() => void) | undefined {
   const connection = new Database(file, { timeout: timeoutMs });
   try {
-    // Nothing is ever written, so the file stays empty.
+    // The file stays empty, because nothing is written.
     connection.pragma('journal_mode = MEMORY');
     connection.exec('BEGIN EXCLUSIVE');
     return () => connection.close();
   } catch (error) {
     connection.close();
-    if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY')) return undefined;
+    if (isBusy(error)) return undefined;
     throw error;
+  }
+}
+
+/** Gives a file a second name. Copies it to another disk, or if the file system has no hard links. */
+export function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch {
+    copyFileSync(from, to);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Looks into a database without changing a byte of it or of the folder it lies in: what is opened otherwise gets the files of
- * a write-ahead log beside it, and is brought to the current schema.
+ * Inspects a database without changing it or its folder. openDatabase() would migrate it, and create the files of a
+ * write-ahead log next to it.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,20 +9,19 @@ import Database from 'better-sqlite3';
 import { resourceNames } from '../api/contract/names.ts';
 import { type BuildState, readBuild } from './builds.ts';
 import { revision } from './changes.ts';
-import { type BrokenReference, findBrokenReference } from './integrity.ts';
+import { linkOrCopy } from './file-lock.ts';
 import { type KeyEntry, listKeys } from './keys.ts';
-import { linkOrCopy } from './link-or-copy.ts';
-import { type Connection, schemaVersion } from './open.ts';
-import { countRecords } from './records.ts';
+import { schemaVersion } from './open.ts';
+import { type BrokenReference, countRecords, findBrokenReference } from './records.ts';
 
 export interface Inspection {
-  /** Of the file, and of this program. */
+  /** Versions of the schema: of the file, and of this program. */
   schema: { file: number; program: number };
-  /** Whether the tables of this program are there. */
+  /** Whether it has the tables of this program. */
   ours: boolean;
-  /** What SQLite finds wrong with the file; empty if it is sound. */
+  /** The faults that SQLite finds in the file. */
   faults: string[];
-  /** The rest is undefined where the schema is another one, or the file is not sound. */
+  /** Undefined if the schema is of another version, or the file has faults. */
   content: Content | undefined;
 }
 
@@ -30,8 +29,8 @@ export interface Content {
   counts: ReturnType<typeof countRecords>;
   broken: BrokenReference | undefined;
   keys: KeyEntry[];
-  /** Number of the last change, and what the folder was last built from. */
   revision: number;
+  /** The last build into the folder. */
   build: BuildState | undefined;
 }
 
@@ -46,12 +45,12 @@ export function sqliteVersion(): string {
 }
 
 /**
- * @param file a database that is there
+ * @param file an existing file
  * @param out folder of the snapshot (absolute path)
- * @throws Error if it cannot be read, or is no database
+ * @throws Error if the file cannot be read, or is no database
  */
 export function inspectDatabase(file: string, out: string): Inspection {
-  // A log beside it is in use, or left by who was killed: then nothing new comes beside it.
+  // If the log exists already, opening the database creates no file.
   if (existsSync(`${file}-wal`)) return inspect(file, out);
   const scratch = mkdtempSync(join(tmpdir(), 'awards-inspect-'));
   try {
@@ -70,27 +69,22 @@ function inspect(file: string, out: string): Inspection {
       file: connection.pragma('user_version', { simple: true }) as number,
       program: schemaVersion,
     };
-    const ours = schema.file > 0 && hasTables(connection);
+    const table = connection.prepare<[string], number>('SELECT 1 FROM sqlite_schema WHERE name = ?').pluck();
+    const ours = schema.file > 0 && resourceNames.every((resource) => table.get(resource) === 1);
     const found = connection.pragma('quick_check(5)') as { quick_check: string }[];
     const faults = found.map((row) => row.quick_check).filter((text) => text !== 'ok');
     const readable = ours && faults.length === 0 && schema.file === schema.program;
-    return { schema, ours, faults, content: readable ? contentOf(connection, out) : undefined };
+    const content = readable
+      ? {
+          counts: countRecords(connection),
+          broken: findBrokenReference(connection),
+          keys: listKeys(connection),
+          revision: revision(connection),
+          build: readBuild(connection, out),
+        }
+      : undefined;
+    return { schema, ours, faults, content };
   } finally {
     connection.close();
   }
-}
-
-function hasTables(connection: Connection): boolean {
-  const table = connection.prepare<[string], number>('SELECT 1 FROM sqlite_schema WHERE name = ?').pluck();
-  return resourceNames.every((resource) => table.get(resource) === 1);
-}
-
-function contentOf(connection: Connection, out: string): Content {
-  return {
-    counts: countRecords(connection),
-    broken: findBrokenReference(connection),
-    keys: listKeys(connection),
-    revision: revision(connection),
-    build: readBuild(connection, out),
-  };
 }

@@ -1,6 +1,6 @@
 /**
- * The keys that writing needs. A key is shown once, when it is made; the database holds its SHA-256, from which nobody gets
- * it back. Its prefix lets secret scanners find it where it should not be, its checksum tells a typo from a wrong key.
+ * The keys for writing. The database stores only the SHA-256 of a key. The prefix is for secret scanners; the checksum
+ * distinguishes a typo from a wrong key.
  */
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -12,49 +12,48 @@ import { writeTransaction } from './transaction.ts';
 export interface KeyEntry {
   name: string;
   createdAt: string;
-  /** To the minute; null if never used. */
+  /** To the minute; null if unused. */
   lastUsedAt: string | null;
-  /** Null while it is good. */
+  /** Null if valid. */
   revokedAt: string | null;
 }
 
 const prefix = 'fa_';
-const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** 178 bits: more than anybody can try. */
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** 178 random bits. */
 const randomLength = 30;
-/** As many digits to base 62 as 32 bits take. */
+/** Enough for the 32 bits of a CRC-32. */
 const checksumLength = 6;
 const shape = new RegExp(`^${prefix}[0-9A-Za-z]{${randomLength + checksumLength}}$`);
 
-/** The name that receipts give to the key from the environment. */
+/** The name of the key from the environment, in receipts. */
 export const environmentKeyName = 'environment';
 
-/** A use is noted again after this many milliseconds: keys are used many times a second. */
-const noteAgainAfter = 60_000;
+/** Uses within this time are recorded once. */
+const useIntervalMs = 60_000;
 
-/** A new key: `fa_`, 30 random digits to base 62, and 6 of the CRC-32 of all that. */
+/** A new key: `fa_`, 30 random base62 digits, and the CRC-32 of these as 6 base62 digits. */
 export function generateKey(): string {
-  const random = Array.from({ length: randomLength }, () => digits[randomInt(digits.length)]).join('');
+  const random = Array.from({ length: randomLength }, () => base62[randomInt(base62.length)]).join('');
   return `${prefix}${random}${checksumOf(prefix + random)}`;
 }
 
 function checksumOf(text: string): string {
   let checksum = '';
-  for (let rest = crc32(text); rest > 0; rest = Math.floor(rest / digits.length))
-    checksum = digits[rest % digits.length] + checksum;
+  for (let rest = crc32(text); rest > 0; rest = Math.floor(rest / base62.length))
+    checksum = base62[rest % base62.length] + checksum;
   return checksum.padStart(checksumLength, '0');
 }
 
-/** Whether a text may be a key that was generated here: it has the shape, and its checksum is right. */
+/** Whether a text has the shape and the checksum of a key. */
 export function isWellFormedKey(key: string): boolean {
   return shape.test(key) && checksumOf(key.slice(0, -checksumLength)) === key.slice(-checksumLength);
 }
 
 /**
- * Makes a key and keeps its digest.
- * @returns the key, which cannot be had again
- * @throws UserError if the name is malformed, reserved, or that of another key, a revoked one included; or if another program
- *   keeps the database locked
+ * Generates a key and stores its digest.
+ * @returns the key, which cannot be read again
+ * @throws UserError if the name is malformed, reserved, or taken, also by a revoked key; DatabaseBusy
  */
 export function createKey(connection: Connection, name: string, at: Date): string {
   if (!/^[0-9A-Za-z._-]{1,100}$/.test(name))
@@ -87,10 +86,7 @@ export function listKeys(connection: Connection): KeyEntry[] {
     .all();
 }
 
-/**
- * Ends a key for good.
- * @throws UserError if there is none of that name, or it is revoked already; or if another program keeps the database locked
- */
+/** Revokes a key for ever. @throws UserError if there is no such key, or it is revoked already; DatabaseBusy */
 export function revokeKey(connection: Connection, name: string, at: Date): void {
   writeTransaction(connection, () => {
     const key = stateOf(connection, name);
@@ -101,34 +97,29 @@ export function revokeKey(connection: Connection, name: string, at: Date): void 
   });
 }
 
-/** The name of the key that was presented; undefined if it is none, or revoked. */
+/** The name of a presented key; undefined if it is unknown or revoked. */
 export function findKey(connection: Connection, key: string): string | undefined {
   const presented = digestOf(key);
-  let found: string | undefined;
-  // Every key is compared to the end, so that the time it takes tells nothing.
-  for (const { name, digest } of connection
+  const keys = connection
     .prepare<[], { name: string; digest: string }>(
       'SELECT name, digest FROM api_keys WHERE revoked_at IS NULL',
     )
-    .iterate())
-    if (timingSafeEqual(presented, Buffer.from(digest, 'hex'))) found = name;
-  return found;
+    .all();
+  // Compares with all keys, so that the time reveals nothing.
+  return keys.filter(({ digest }) => timingSafeEqual(presented, Buffer.from(digest, 'hex')))[0]?.name;
 }
 
-/**
- * Notes that a key was used, unless that was noted within the last minute.
- * @throws UserError if another program keeps the database locked
- */
+/** Records a use of a key, at most once a minute. @throws DatabaseBusy */
 export function touchKey(connection: Connection, name: string, at: Date): void {
   const key = stateOf(connection, name);
-  const isNoted = key?.last_used_at && Date.parse(key.last_used_at) >= at.getTime() - noteAgainAfter;
-  if (!key || isNoted) return;
+  const isRecorded = key?.last_used_at && Date.parse(key.last_used_at) >= at.getTime() - useIntervalMs;
+  if (!key || isRecorded) return;
   writeTransaction(connection, () =>
     connection.prepare('UPDATE api_keys SET last_used_at = ? WHERE name = ?').run(at.toISOString(), name),
   );
 }
 
-/** Whether there is a key that is not revoked. */
+/** Whether there is a valid key. */
 export function hasKeys(connection: Connection): boolean {
   return connection.prepare('SELECT 1 FROM api_keys WHERE revoked_at IS NULL').get() !== undefined;
 }

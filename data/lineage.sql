@@ -1,5 +1,4 @@
--- Which record a database holds, whatever it is called and wherever it is copied to: made once, it goes with every copy. Two
--- revisions can be compared only within one lineage; see data/lineage.ts.
+-- The id of the database, which copies keep. See lineage() in data/changes.ts.
 CREATE TABLE lineage (
   id TEXT NOT NULL
 ) STRICT;

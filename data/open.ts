@@ -1,37 +1,39 @@
-/** Opening the database: every connection gets the same settings, and the schema is brought to this version. */
+/** Opens the database with the same settings on every connection, and migrates its schema. */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { UserError } from './user-error.ts';
 import { writeTransaction } from './transaction.ts';
+import { UserError } from './user-error.ts';
 
 export type Connection = Database.Database;
 
-/** Migration i takes a database from user_version i to i + 1. */
-const migrations: readonly ((connection: Connection) => void)[] = [
-  script('schema.sql'),
-  script('writing.sql'),
-  script('lineage.sql'),
-];
+const script = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
-function script(name: string): (connection: Connection) => void {
-  return (connection) => connection.exec(readFileSync(new URL(name, import.meta.url), 'utf8'));
-}
+const tablesOfVersion1 = ['ceremonies', 'categories', 'movies', 'nominees', 'songs', 'nominations'];
+const triggers = (): string =>
+  tablesOfVersion1.map((table) => script('triggers.sql').replaceAll('$table', table)).join('');
+
+/** Migration i migrates a database from user_version i to i + 1. */
+const migrations: readonly (() => string)[] = [
+  () => script('schema.sql') + triggers(),
+  () => script('writing.sql'),
+  () => script('lineage.sql'),
+];
 
 /** The version of the schema this code reads and writes. */
 export const schemaVersion = migrations.length;
 
 interface OpenOptions {
-  /** Refuse a file that is not there yet, instead of creating it. */
+  /** Refuse a missing file instead of creating it. */
   mustExist?: boolean;
-  /** Milliseconds to wait for another writer; the whole process waits with it. Default 5000. */
+  /** How long to wait for another writer. It blocks the event loop. Default 5000. */
   timeoutMs?: number;
 }
 
 /**
  * Opens a database and migrates it to the current schema.
- * @throws UserError if the file is missing (with mustExist), is no database or another program's, is locked, or was written
- *   by a newer version
+ * @throws UserError if the file is missing (with mustExist), is no database, belongs to another program, is locked, or was
+ *   written by a newer version of this program
  */
 export function openDatabase(file: string, options: OpenOptions = {}): Connection {
   if (options.mustExist && file !== ':memory:' && !existsSync(file))
@@ -51,7 +53,7 @@ export function openDatabase(file: string, options: OpenOptions = {}): Connectio
   }
 }
 
-/** A database of another program is not ours to change, not even by a setting. */
+/** Runs before any setting is changed. */
 function refuseForeign(connection: Connection, file: string): void {
   const tables = connection.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get()!;
   const version = connection.pragma('user_version', { simple: true });
@@ -63,11 +65,11 @@ function refuseForeign(connection: Connection, file: string): void {
 
 function configure(connection: Connection): void {
   connection.pragma('journal_mode = WAL');
-  // The connection that turns WAL on stays FULL, later ones open NORMAL: only setting it every time makes a commit durable.
+  // Durable commits. Later connections to a WAL database open with NORMAL.
   connection.pragma('synchronous = FULL');
   if (connection.pragma('synchronous', { simple: true }) !== 2) throw new Error('synchronous is not FULL');
   connection.pragma('foreign_keys = ON');
-  // Without it INSERT OR REPLACE deletes rows behind the change log's back.
+  // Without it, INSERT OR REPLACE deletes rows without a trigger.
   connection.pragma('recursive_triggers = ON');
 }
 
@@ -80,7 +82,7 @@ function migrate(connection: Connection, file: string): void {
   if (version() === schemaVersion) return;
   writeTransaction(connection, () => {
     for (let step = version(); step < schemaVersion; step += 1) {
-      migrations[step]!(connection);
+      connection.exec(migrations[step]!());
       connection.pragma(`user_version = ${step + 1}`);
     }
   });

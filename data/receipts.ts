@@ -1,9 +1,9 @@
-/** Receipts: who wrote what and when, and which files of the snapshot came of it once a build held the write. */
+/** Receipts: the audit record of each write, completed by the first build that holds it. */
 import type { ResourceName } from '../api/contract/names.ts';
 import { revision as currentRevision } from './changes.ts';
 import type { Connection } from './open.ts';
 
-/** What a build did to one file, and why. */
+/** A file that a build wrote or removed, and why. */
 export interface RebuiltFile {
   path: string;
   action: 'written' | 'removed';
@@ -14,27 +14,27 @@ export interface Receipt {
   id: number;
   /** ISO 8601 in UTC. */
   at: string;
-  /** Name of the key it was written with. */
+  /** Name of the API key. */
   key: string;
   action: 'create' | 'update';
   resource: ResourceName;
   record_id: number;
-  /** The record before the write; null for a new one. */
+  /** The changed fields before the write; null for a new record. */
   before: object | null;
   after: object;
-  /** The snapshot that first held the write; null until there is one. */
+  /** The first snapshot that holds the write; null until it exists. */
   snapshot: string | null;
-  /** All files that the build of that snapshot touched, for this write or others; null until then. */
+  /** Files of the snapshot that its build wrote or removed, for this write and others; null until then. */
   files: RebuiltFile[] | null;
 }
 
-/** What is known of a write when it is made. */
+/** A write, before its build. */
 export interface NewReceipt extends Pick<Receipt, 'key' | 'action' | 'resource' | 'before' | 'after'> {
   at: Date;
   recordId: number;
 }
 
-/** Adds a receipt, inside the transaction of its write and after it. @returns its id */
+/** Adds a receipt, in the transaction of its write. @returns its id */
 export function addReceipt(connection: Connection, receipt: NewReceipt): number {
   const { at, key, action, resource, recordId, before, after } = receipt;
   const { lastInsertRowid } = connection
@@ -55,10 +55,7 @@ export function addReceipt(connection: Connection, receipt: NewReceipt): number 
   return Number(lastInsertRowid);
 }
 
-/**
- * Notes what a finished build made of the writes it is the first to hold: those up to its revision. All of them share what
- * it did. Inside the caller's transaction.
- */
+/** Completes the receipts of the writes up to a revision with the build that holds them. Runs in the caller's transaction. */
 export function completeReceipts(
   connection: Connection,
   revision: number,
@@ -99,7 +96,7 @@ export function readReceipt(connection: Connection, id: number): Receipt | undef
   );
 }
 
-/** Receipts, newest first, at most `limit` of them; those with ids below `before` where it is given. */
+/** At most `limit` receipts, newest first, with ids below `before` if it is given. */
 export function listReceipts(
   connection: Connection,
   { before, limit }: { before?: number | undefined; limit: number },

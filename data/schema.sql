@@ -1,8 +1,8 @@
--- The record. Truth lives in these six tables: references are stored once, and everything the interface shows
--- denormalised (ceremony_year, category, movie, nominee, song_title, is_song of a nomination) is derived on reading.
--- The constraints repeat the rules of api/contract/resources.ts, so that a change by any other tool is held to them too.
--- A CHECK that comes to NULL passes, so each is written to come to 0 for every value it forbids, and to NULL for null alone.
--- Ids are AUTOINCREMENT, so that none is handed out again: an address never comes to mean another record.
+-- The record: six tables. References are stored once; the derived fields of a nomination (ceremony_year, category, movie,
+-- nominee, song_title, is_song) are not stored.
+-- The constraints repeat the rules of api/contract/resources.ts for all other writers, such as the sqlite3 shell.
+-- A CHECK whose result is NULL passes, so each CHECK results in 0 for a forbidden value and in NULL for NULL only.
+-- AUTOINCREMENT never gives an id again, so that an address never means another record.
 
 CREATE TABLE ceremonies (
   id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id BETWEEN 1 AND 9007199254740991),
@@ -107,81 +107,15 @@ BEGIN
   SELECT RAISE(ABORT, 'genres and origin_country hold non-empty strings only');
 END;
 
--- The change log: which records changed, in order. Triggers fill it, so that a change counts whoever makes it. It names
--- records, not values: what was is in the last snapshot, what is now is in the tables. `seq` only ever grows.
+-- The change log: the changed records, in order. Triggers fill it, so it includes changes of other programs. It has no values:
+-- the old values are in the last snapshot, the new ones in the tables. `seq` only grows.
 CREATE TABLE changes (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   resource TEXT NOT NULL,
   record_id INTEGER NOT NULL
 ) STRICT;
 
-CREATE TRIGGER nominations_inserted AFTER INSERT ON nominations BEGIN
-  INSERT INTO changes (resource, record_id) VALUES ('nominations', NEW.id);
-END;
-CREATE TRIGGER nominations_deleted AFTER DELETE ON nominations BEGIN
-  INSERT INTO changes (resource, record_id) VALUES ('nominations', OLD.id);
-END;
-CREATE TRIGGER nominations_updated AFTER UPDATE ON nominations BEGIN
-  INSERT INTO changes (resource, record_id) VALUES ('nominations', NEW.id);
-  INSERT INTO changes (resource, record_id) SELECT 'nominations', OLD.id WHERE OLD.id <> NEW.id;
-END;
-
-CREATE TRIGGER ceremonies_inserted AFTER INSERT ON ceremonies BEGIN
-  INSERT INTO changes (resource, record_id) VALUES ('ceremonies', NEW.id);
-END;
-CREATE TRIGGER ceremonies_deleted AFTER DELETE ON ceremonies BEGIN
-  INSERT INTO changes (resource, record_id) VALUES ('ceremonies', OLD.id);
-END;
-CREATE TRIGGER ceremonies_updated AFTER UPDATE ON ceremonies BEGIN
-  INSERT INTO changes (resource, record_id) VALUES ('ceremonies', NEW.id);
-  INSERT INTO changes (resource, record_id) SELECT 'ceremonies', OLD.id WHERE OLD.id <> NEW.id;
-END;
-
-CREATE TRIGGER categories_inserted AFTER INSERT ON categories BEGIN
-  INSERT INTO changes (resource, record_id) VALUES ('categories', NEW.id);
-END;
-CREATE TRIGGER categories_deleted AFTER DELETE ON categories BEGIN
-  INSERT INTO changes (resource, record_id) VALUES ('categories', OLD.id);
-END;
-CREATE TRIGGER categories_updated AFTER UPDATE ON categories BEGIN
-  INSERT INTO changes (resource, record_id) VALUES ('categories', NEW.id);
-  INSERT INTO changes (resource, record_id) SELECT 'categories', OLD.id WHERE OLD.id <> NEW.id;
-END;
-
-CREATE TRIGGER movies_inserted AFTER INSERT ON movies BEGIN
-  INSERT INTO changes (resource, record_id) VALUES ('movies', NEW.id);
-END;
-CREATE TRIGGER movies_deleted AFTER DELETE ON movies BEGIN
-  INSERT INTO changes (resource, record_id) VALUES ('movies', OLD.id);
-END;
-CREATE TRIGGER movies_updated AFTER UPDATE ON movies BEGIN
-  INSERT INTO changes (resource, record_id) VALUES ('movies', NEW.id);
-  INSERT INTO changes (resource, record_id) SELECT 'movies', OLD.id WHERE OLD.id <> NEW.id;
-END;
-
-CREATE TRIGGER nominees_inserted AFTER INSERT ON nominees BEGIN
-  INSERT INTO changes (resource, record_id) VALUES ('nominees', NEW.id);
-END;
-CREATE TRIGGER nominees_deleted AFTER DELETE ON nominees BEGIN
-  INSERT INTO changes (resource, record_id) VALUES ('nominees', OLD.id);
-END;
-CREATE TRIGGER nominees_updated AFTER UPDATE ON nominees BEGIN
-  INSERT INTO changes (resource, record_id) VALUES ('nominees', NEW.id);
-  INSERT INTO changes (resource, record_id) SELECT 'nominees', OLD.id WHERE OLD.id <> NEW.id;
-END;
-
-CREATE TRIGGER songs_inserted AFTER INSERT ON songs BEGIN
-  INSERT INTO changes (resource, record_id) VALUES ('songs', NEW.id);
-END;
-CREATE TRIGGER songs_deleted AFTER DELETE ON songs BEGIN
-  INSERT INTO changes (resource, record_id) VALUES ('songs', OLD.id);
-END;
-CREATE TRIGGER songs_updated AFTER UPDATE ON songs BEGIN
-  INSERT INTO changes (resource, record_id) VALUES ('songs', NEW.id);
-  INSERT INTO changes (resource, record_id) SELECT 'songs', OLD.id WHERE OLD.id <> NEW.id;
-END;
-
--- What each output folder was last built from; see data/builds.ts.
+-- The last build into each output folder, see data/builds.ts.
 CREATE TABLE builds (
   out TEXT PRIMARY KEY,
   revision INTEGER NOT NULL,
@@ -189,67 +123,11 @@ CREATE TABLE builds (
   fingerprint TEXT NOT NULL
 ) STRICT;
 
--- What imports last read of a record, field by field; null where the source names the record without that field. A later
--- import changes only what its source changed, so that an editor's correction survives it. See data/import/record-merge.ts.
+-- The values that imports last read, by record and field. A later import changes only fields whose value in the source changed,
+-- so that the changes of editors stay. See data/import/record-merge.ts.
 CREATE TABLE imported (
   resource TEXT NOT NULL,
   record_id INTEGER NOT NULL,
   fields TEXT NOT NULL CHECK (json_valid(fields)),
   PRIMARY KEY (resource, record_id)
 ) STRICT, WITHOUT ROWID;
-
--- It goes with its record: deleted with it, moved with its id. An id given by UPDATE counts as handed out too.
-
-CREATE TRIGGER nominations_forgotten AFTER DELETE ON nominations BEGIN
-  DELETE FROM imported WHERE resource = 'nominations' AND record_id = OLD.id;
-END;
-CREATE TRIGGER nominations_renumbered AFTER UPDATE ON nominations WHEN OLD.id <> NEW.id BEGIN
-  DELETE FROM imported WHERE resource = 'nominations' AND record_id = NEW.id;
-  UPDATE imported SET record_id = NEW.id WHERE resource = 'nominations' AND record_id = OLD.id;
-  UPDATE sqlite_sequence SET seq = NEW.id WHERE name = 'nominations' AND seq < NEW.id;
-END;
-
-CREATE TRIGGER ceremonies_forgotten AFTER DELETE ON ceremonies BEGIN
-  DELETE FROM imported WHERE resource = 'ceremonies' AND record_id = OLD.id;
-END;
-CREATE TRIGGER ceremonies_renumbered AFTER UPDATE ON ceremonies WHEN OLD.id <> NEW.id BEGIN
-  DELETE FROM imported WHERE resource = 'ceremonies' AND record_id = NEW.id;
-  UPDATE imported SET record_id = NEW.id WHERE resource = 'ceremonies' AND record_id = OLD.id;
-  UPDATE sqlite_sequence SET seq = NEW.id WHERE name = 'ceremonies' AND seq < NEW.id;
-END;
-
-CREATE TRIGGER categories_forgotten AFTER DELETE ON categories BEGIN
-  DELETE FROM imported WHERE resource = 'categories' AND record_id = OLD.id;
-END;
-CREATE TRIGGER categories_renumbered AFTER UPDATE ON categories WHEN OLD.id <> NEW.id BEGIN
-  DELETE FROM imported WHERE resource = 'categories' AND record_id = NEW.id;
-  UPDATE imported SET record_id = NEW.id WHERE resource = 'categories' AND record_id = OLD.id;
-  UPDATE sqlite_sequence SET seq = NEW.id WHERE name = 'categories' AND seq < NEW.id;
-END;
-
-CREATE TRIGGER movies_forgotten AFTER DELETE ON movies BEGIN
-  DELETE FROM imported WHERE resource = 'movies' AND record_id = OLD.id;
-END;
-CREATE TRIGGER movies_renumbered AFTER UPDATE ON movies WHEN OLD.id <> NEW.id BEGIN
-  DELETE FROM imported WHERE resource = 'movies' AND record_id = NEW.id;
-  UPDATE imported SET record_id = NEW.id WHERE resource = 'movies' AND record_id = OLD.id;
-  UPDATE sqlite_sequence SET seq = NEW.id WHERE name = 'movies' AND seq < NEW.id;
-END;
-
-CREATE TRIGGER nominees_forgotten AFTER DELETE ON nominees BEGIN
-  DELETE FROM imported WHERE resource = 'nominees' AND record_id = OLD.id;
-END;
-CREATE TRIGGER nominees_renumbered AFTER UPDATE ON nominees WHEN OLD.id <> NEW.id BEGIN
-  DELETE FROM imported WHERE resource = 'nominees' AND record_id = NEW.id;
-  UPDATE imported SET record_id = NEW.id WHERE resource = 'nominees' AND record_id = OLD.id;
-  UPDATE sqlite_sequence SET seq = NEW.id WHERE name = 'nominees' AND seq < NEW.id;
-END;
-
-CREATE TRIGGER songs_forgotten AFTER DELETE ON songs BEGIN
-  DELETE FROM imported WHERE resource = 'songs' AND record_id = OLD.id;
-END;
-CREATE TRIGGER songs_renumbered AFTER UPDATE ON songs WHEN OLD.id <> NEW.id BEGIN
-  DELETE FROM imported WHERE resource = 'songs' AND record_id = NEW.id;
-  UPDATE imported SET record_id = NEW.id WHERE resource = 'songs' AND record_id = OLD.id;
-  UPDATE sqlite_sequence SET seq = NEW.id WHERE name = 'songs' AND seq < NEW.id;
-END;

@@ -1,8 +1,7 @@
--- Who may write, and what became of each write. Nothing here shows in the snapshot, so nothing here is in the change log.
--- Times are ISO 8601 in UTC with milliseconds, so that they sort as text.
+-- Keys and receipts. They are not part of the snapshot, so they are not in the change log.
+-- Times are ISO 8601 in UTC with milliseconds: they sort as text.
 
--- A key is shown once, when it is made; what is kept of it is its SHA-256. A revoked key stays, so that its name, which
--- receipts bear, never comes to mean another.
+-- Only the SHA-256 of a key is stored. A revoked key stays, because receipts refer to its name.
 CREATE TABLE api_keys (
   name TEXT PRIMARY KEY,
   digest TEXT NOT NULL UNIQUE CHECK (length(digest) = 64 AND digest NOT GLOB '*[^0-9a-f]*'),
@@ -11,17 +10,17 @@ CREATE TABLE api_keys (
   revoked_at TEXT
 ) STRICT;
 
--- The finished builds that brought writes to a folder, each with what it did to the files: an array of objects with
--- `path`, `action` and `cause`.
+-- The finished builds that include writes, each with its changes of files: an array of objects with `path`, `action` and
+-- `cause`.
 CREATE TABLE rebuilds (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   snapshot TEXT NOT NULL,
   files TEXT NOT NULL CHECK (json_valid(files))
 ) STRICT;
 
--- One receipt for each accepted write: the record before (NULL for a new one) and after it, as a list shows it.
--- `revision` is the last entry in the change log that belongs to the write; `rebuild_id` is NULL until a build holds that
--- entry. Receipts outlive the change log, which is cut behind the builds.
+-- One receipt per accepted write: the record before (NULL for a new one) and after it, as a list shows it.
+-- `revision` is the last entry of the write in the change log; `rebuild_id` is NULL until a build includes that entry.
+-- The entries of the change log are deleted after the builds, receipts stay.
 CREATE TABLE receipts (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   at TEXT NOT NULL,

@@ -1,28 +1,15 @@
-/** How much is tried: `npm test` is made for every few minutes, `npm run check` tries all, and a flag as much as wanted. */
+/** How many random cases run: AWARDS_TEST_EFFORT multiplies them. */
 
-/** Half of what `npm run check` tries, unless the environment says otherwise. */
+/** `npm run check` sets 0.5. */
 const effort = Number(process.env.AWARDS_TEST_EFFORT ?? '0.25');
 
-/** Number of random cases: AWARDS_TEST_EFFORT times what is written. */
+/** Number of random cases: AWARDS_TEST_EFFORT times the number written in the test. */
 export function runs(byDefault: number): number {
   return Math.ceil(byDefault * effort);
 }
 
-/** Whether to try every case there is, where there are only so many: from an effort of ten. */
-export const exhaustive = effort >= 10;
+/** Whether this run is `npm run check`, or tries even more. */
+export const isFullCheck = effort >= 0.5;
 
-/** Tests that take longest, each of many processes or pages; left out below the effort of `npm run check`. */
-export const leftOut: readonly string[] =
-  effort >= 0.5
-    ? []
-    : [
-        'tests/docs/docs.test.ts',
-        'tests/durability/full-disk.test.ts',
-        'tests/durability/two-services.test.ts',
-        'tests/publish/failures.test.ts',
-        'tests/publish/processes.test.ts',
-        'tests/publish/workflow.test.ts',
-        'tests/site/editing.test.ts',
-        'tests/site/explorer-looks.test.ts',
-        'tests/site/offline.test.ts',
-      ];
+/** Whether to try every one of thousands of cases: from an effort of ten. */
+export const exhaustive = effort >= 10;

@@ -1,4 +1,4 @@
-/** The typed client, `film-awards/client`: over HTTP, or over a snapshot with no service at all. What is not used is not bundled. */
+/** The typed client, `film-awards/client`, over HTTP or over a snapshot. A bundler drops unused operations. */
 export type {
   ListOf,
   PageOf,
@@ -21,33 +21,16 @@ export type {
   Song,
 } from '../contract/resources.ts';
 export type { RankingName } from '../contract/routes.ts';
-export { type Client, createClient } from './client.ts';
-export { etagOf, type ReadOptions } from './documents.ts';
-export { type HttpOptions, httpTransport } from './http-transport.ts';
-export { ApiProblem } from './problem.ts';
+export { fetchSource } from '../read/fetch-source.ts';
+export { Resolver } from '../read/resolve.ts';
+export type { Source } from '../read/source.ts';
+export * from './operations.ts';
 export {
-  description,
-  downloads,
-  type ListQuery,
-  list,
-  listAll,
-  type RankingQuery,
-  ranking,
-  read,
-  receipt,
-  receipts,
-  type SearchQuery,
-  search,
-  searchAll,
-} from './reading.ts';
-export { fetchSource, Resolver, type Source, snapshotTransport } from './snapshot-transport.ts';
-export type { ClientAnswer, ClientRequest, Transport } from './transport.ts';
-export {
-  create,
-  type NewRecord,
-  type RecordChange,
-  type RequiredFieldOf,
-  update,
-  type WriteOptions,
-  type Written,
-} from './writing.ts';
+  ApiProblem,
+  type ClientAnswer,
+  type ClientRequest,
+  etagOf,
+  type ReadOptions,
+  type Transport,
+} from './requests.ts';
+export { type HttpOptions, httpTransport, snapshotTransport } from './transports.ts';

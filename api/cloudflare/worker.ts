@@ -1,17 +1,17 @@
-/** The service as a Cloudflare Worker, the snapshot as its static assets: the same code on another host. */
+/** The service as a Cloudflare Worker. The files of the snapshot and its layers are its static assets. */
 import { env } from 'cloudflare:workers';
-import { EdgeService } from '../hosts/edge-service.ts';
 import { notFoundPage, wantsPage } from '../contract/site.ts';
+import { EdgeService } from '../hosts/edge-service.ts';
 import { fetchSource } from '../read/fetch-source.ts';
 
-// Assets are asked for by path alone; the host is any.
+// The host of an asset request does not matter.
 const root = 'https://assets.invalid/';
 const service = new EdgeService(
   fetchSource(root, (input) => env.ASSETS.fetch(input), root),
   { writes: env.WRITE_ORIGIN ? { origin: env.WRITE_ORIGIN, secret: env.WRITE_SECRET ?? '' } : undefined },
 );
 
-/** What is asked here and is not of the API is no asset either: a person is told so on a page. */
+/** Assets are answered before the Worker runs. Other addresses outside the API get the page for unknown addresses. */
 async function answerTo(request: Request): Promise<Response> {
   const answer = await service.fetch(request, request.headers.get('CF-Connecting-IP') ?? '');
   const { pathname } = new URL(request.url);
@@ -23,7 +23,7 @@ async function answerTo(request: Request): Promise<Response> {
 export default {
   fetch(request: Request, _env: unknown, lifetime: { waitUntil(work: Promise<unknown>): void }) {
     const answer = answerTo(request);
-    // Requests share what is being loaded: it must arrive even if the one that asked for it first is gone.
+    // Concurrent requests share loads: a load must finish even if its first request is cancelled.
     lifetime.waitUntil(answer);
     return answer;
   },

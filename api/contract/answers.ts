@@ -1,4 +1,4 @@
-/** What the service answers with, besides the records themselves: one schema for each document, and the types that derive from them. */
+/** Schemas of all answer documents except plain records, and the types derived from them. */
 import Type, { type Static, type TSchema } from 'typebox';
 import { resourceNames } from './names.ts';
 import { type ProblemCode, problems, problemTypePrefix } from './problems.ts';
@@ -11,16 +11,18 @@ import {
   SongSchema,
 } from './resources.ts';
 
+const text = (description: string) => Type.String({ description });
+const id = (description: string) => Type.Integer({ minimum: 1, description });
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
 export const PaginationSchema = Type.Object({
-  total: count('Records that match, on all pages.'),
-  page: Type.Integer({ minimum: 1, description: 'This page.' }),
-  limit: Type.Integer({ minimum: 1, description: 'Records on a full page.' }),
-  totalPages: count('Pages there are.'),
-  hasNextPage: Type.Boolean({ description: 'Whether there is a page after this one.' }),
+  total: count('Number of matching records on all pages.'),
+  page: Type.Integer({ minimum: 1, description: 'Number of this page.' }),
+  limit: Type.Integer({ minimum: 1, description: 'Number of records on a full page.' }),
+  totalPages: count('Number of pages.'),
+  hasNextPage: Type.Boolean({ description: 'Whether a page follows this one.' }),
   hasPrevPage: Type.Boolean({
-    description: 'Whether there is a page before this one; true past the end, too.',
+    description: 'Whether a page precedes this one. Also true for a page past the end.',
   }),
 });
 
@@ -31,11 +33,11 @@ const pageOf = <T extends TSchema>(record: T) =>
   });
 const allOf = <T extends TSchema>(record: T) =>
   Type.Object({
-    data: Type.Array(record, { description: 'All that match.' }),
-    count: count('How many they are.'),
+    data: Type.Array(record, { description: 'All matching records.' }),
+    count: count('Number of records in data.'),
   });
 
-/** Collection name → what its list answers. */
+/** Resource → schema of its list. */
 export const listSchemas = {
   nominations: pageOf(NominationSchema),
   ceremonies: allOf(CeremonySchema),
@@ -45,9 +47,11 @@ export const listSchemas = {
   songs: pageOf(SongSchema),
 } as const;
 
-const nominations = Type.Array(NominationSchema, { description: 'All its nominations, ascending by id.' });
+const nominations = Type.Array(NominationSchema, {
+  description: 'All nominations of the record, by ascending id.',
+});
 
-/** Collection name → what the page of one record answers. */
+/** Resource → schema of the page of one record. */
 export const recordSchemas = {
   nominations: Type.Object({
     ...NominationSchema.properties,
@@ -65,65 +69,66 @@ export const recordSchemas = {
 } as const;
 
 export const SearchResultSchema = Type.Object({
-  query: Type.String({ description: 'The words that were searched for, as sent.' }),
-  data: Type.Array(NominationSchema, { description: 'The nominations of this page, the best match first.' }),
+  query: text('The search words, as sent.'),
+  data: Type.Array(NominationSchema, { description: 'The nominations of this page, best match first.' }),
   pagination: PaginationSchema,
 });
 
-const ranked = <T extends Record<string, TSchema>>(who: T, totals: [string, string]) =>
+const ranked = <T extends Record<string, TSchema>>(subject: T, nominated: string, won: string) =>
   Type.Object({
     data: Type.Array(
-      Type.Object({ ...who, total_nominations: count(totals[0]), total_wins: count(totals[1]) }),
-      { description: 'The highest total first.' },
+      Type.Object({ ...subject, total_nominations: count(nominated), total_wins: count(won) }),
+      { description: 'Highest total first.' },
     ),
-    count: count('How many rows these are.'),
+    count: count('Number of rows in data.'),
   });
-const id = (description: string) => Type.Integer({ minimum: 1, description });
 
-/** Ranking → what it answers. */
+/** Ranking → schema of its answer. */
 export const rankingSchemas = {
-  'top-movies': ranked({ movie_id: id('The film.'), movie: Type.String({ description: 'Its title.' }) }, [
-    'Categories in which it was nominated, each once.',
-    'Categories in which it won, each once.',
-  ]),
+  'top-movies': ranked(
+    { movie_id: id('Id of the film.'), movie: text('Title of the film.') },
+    'Number of categories in which the film was nominated.',
+    'Number of categories in which the film won.',
+  ),
   'top-nominees': ranked(
-    { nominee_id: id('The person.'), nominee: Type.String({ description: 'Their name.' }) },
-    ['Nominations.', 'Nominations that won.'],
+    { nominee_id: id('Id of the person.'), nominee: text('Name of the person.') },
+    'Number of nominations.',
+    'Number of nominations that won.',
   ),
 } as const;
 
-/** A record of any collection, without the fields that are derived. */
+/** A record of any resource, without derived fields. */
 const storedRecord = (description?: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', ...(description && { description }) });
 
-/** The fields of a receipt save the list of files, which only its own page has. */
+/** The fields of a receipt in the list of receipts. */
 const receiptFields = {
-  id: id('Number of the receipt; later writes have higher ones.'),
-  at: Type.String({ format: 'date-time', description: 'When it was written, in UTC.' }),
-  key: Type.String({ description: 'Name of the key it was written with.' }),
-  action: Type.Enum(['create', 'update'], { description: 'What the write did.' }),
-  resource: Type.Enum([...resourceNames], { description: 'The collection that was written to.' }),
-  record_id: id('The record that was written.'),
+  id: id('Number of the receipt. Later receipts have higher numbers.'),
+  at: Type.String({ format: 'date-time', description: 'Time of the write, in UTC.' }),
+  key: text('Name of the API key of the write.'),
+  action: Type.Enum(['create', 'update'], { description: 'Whether the write added or changed a record.' }),
+  resource: Type.Enum([...resourceNames], { description: 'The collection that contains the record.' }),
+  record_id: id('Id of the record.'),
   before: Type.Union([storedRecord(), Type.Null()], {
     description:
-      'The stored fields before the write; null for a new record. Sent as a PATCH, they take it back.',
+      'The stored fields before the write; null for a new record. To undo the write, send them in a PATCH.',
   }),
   after: storedRecord('The stored fields after the write.'),
   snapshot: Type.Union([Type.String(), Type.Null()], {
-    description: 'The snapshot that was the first to hold the write; null until there is one.',
+    description: 'The first snapshot that contains the write; null until it exists.',
   }),
 };
 
 export const RebuiltFileSchema = Type.Object({
-  path: Type.String({ description: 'The file, below the root of the snapshot.' }),
-  action: Type.Enum(['written', 'removed'], { description: 'What became of it.' }),
-  cause: Type.String({ description: 'Why, in words.' }),
+  path: text('Path of the file, relative to the root of the snapshot.'),
+  action: Type.Enum(['written', 'removed'], { description: 'Whether the file was written or removed.' }),
+  cause: text('Why, in words.'),
 });
 export const ReceiptSchema = Type.Object({
   ...receiptFields,
   files: Type.Union([Type.Array(RebuiltFileSchema), Type.Null()], {
     description:
-      'The files that the build of that snapshot touched, for this write or others; null until then.',
+      'The files that the build of this snapshot changed. One build can contain several writes. Null until the snapshot exists.',
   }),
 });
 export const ReceiptListSchema = Type.Object({
@@ -132,43 +137,31 @@ export const ReceiptListSchema = Type.Object({
   }),
 });
 
+const message = text('What is wrong.');
+
 /** A fault of a query string or of a body. */
 export const FaultSchema = Type.Union([
+  Type.Object({ parameter: text('Name of the parameter.'), message }),
   Type.Object({
-    parameter: Type.String({ description: 'The parameter it is about.' }),
-    message: Type.String({ description: 'What is wrong with it.' }),
-  }),
-  Type.Object({
-    pointer: Type.String({
-      description: 'The value it is about as a JSON pointer (RFC 6901); empty for the whole body.',
-    }),
-    message: Type.String({ description: 'What is wrong with it.' }),
+    pointer: text('JSON pointer (RFC 6901) to the faulty value; empty for the whole body.'),
+    message,
   }),
 ]);
 
-/** The document of one problem of the table, or of any. */
-export function problemSchema(code?: ProblemCode) {
-  const { status, title } = code ? problems[code] : { status: undefined, title: undefined };
+/** The schema of a problem document with this code. */
+export function problemSchema(code: ProblemCode) {
+  const { status, title } = problems[code];
   return Type.Object({
     type: Type.String({
-      ...(code && { const: problemTypePrefix + code }),
-      description: 'Which problem it is, for programs.',
+      const: problemTypePrefix + code,
+      description: 'Identifies the problem, for programs.',
     }),
-    title: Type.String({
-      ...(title && { const: title }),
-      description: 'The problem in words, always the same.',
-    }),
-    status: Type.Integer({
-      ...(status ? { const: status } : { minimum: 400, maximum: 599 }),
-      description: 'The status of the answer.',
-    }),
-    detail: Type.String({
-      minLength: 1,
-      description: 'What was the matter with this very request, for people.',
-    }),
+    title: Type.String({ const: title, description: 'The problem in words. Constant for each type.' }),
+    status: Type.Integer({ const: status, description: 'HTTP status of the answer.' }),
+    detail: Type.String({ minLength: 1, description: 'What is wrong with this request, for people.' }),
     errors: Type.Optional(
       Type.Array(FaultSchema, {
-        description: 'Every fault of the query string or of the body, in their order.',
+        description: 'All faults of the query string or of the body, in their order.',
       }),
     ),
   });

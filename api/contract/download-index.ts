@@ -1,4 +1,4 @@
-/** The schema of downloads/index.json, which tells what can be downloaded. */
+/** The schema of downloads/index.json. */
 import Type, { type Static } from 'typebox';
 import { type DownloadFormat, downloadFormats } from './download-names.ts';
 import { resourceNames } from './names.ts';
@@ -9,21 +9,22 @@ const count = (description: string) =>
 export const DownloadSchema = Type.Object({
   name: Type.String({
     pattern: '^[a-z]+\\.[a-z]+$',
-    description: 'Address relative to the index that always leads to the newest file.',
+    description: 'Address relative to the index. Always the newest file.',
   }),
   immutable_name: Type.String({
     pattern: '^[a-z]+-[0-9a-f]{20}\\.[a-z]+$',
-    description: 'Address relative to the index of exactly these bytes; there until the record changes.',
+    description:
+      'Address relative to the index, for exactly these bytes. Available until shortly after the record changes.',
   }),
   format: Type.Enum(Object.keys(downloadFormats) as DownloadFormat[], { description: 'Format of the file.' }),
   resource: Type.Union([Type.String({ pattern: `^(${resourceNames.join('|')})$` }), Type.Null()], {
-    description: 'The resource whose records it holds; null for all of them.',
+    description: 'The resource of the records; null for all resources.',
   }),
   rows: count('Number of records.'),
   bytes: count('Size.'),
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the bytes, in hexadecimal.' }),
   media_type: Type.String({ description: 'Media type.' }),
-  description: Type.String({ description: 'What is in it and how, in a few sentences.' }),
+  description: Type.String({ description: 'Content and format, in a few sentences.' }),
 });
 
 export const DownloadIndexSchema = Type.Object({
@@ -34,7 +35,7 @@ export const DownloadIndexSchema = Type.Object({
   maker: Type.String({
     pattern: '^[0-9a-f]{20}$',
     description:
-      'Stands for the program that made them: another one may make other bytes of the same snapshot.',
+      'Fingerprint of the program that made the files. Another program may make other bytes from the same snapshot.',
   }),
   files: Type.Array(DownloadSchema, { description: 'The files.' }),
 });

@@ -1,12 +1,15 @@
-/** The names of the downloads: the whole record as files, in three formats. Apart from their schema, so that naming them needs no schema library. */
+/** Names of the downloads: the whole record in three formats. Their schema is elsewhere, so that names need no schema library. */
 import type { ResourceName } from './names.ts';
 
-/** Where they lie below the root of a snapshot. They are made from it, and so are no part of it: no manifest names them. */
+/** Folder of the downloads below the root. */
 export const downloadsFolder = 'downloads';
 export const downloadIndexName = 'index.json';
 export const downloadIndexPath = `${downloadsFolder}/${downloadIndexName}`;
 
 export const isDownload = (path: string): boolean => path.startsWith(`${downloadsFolder}/`);
+/** Whether a path is that of a download under the name that contains its hash. */
+export const isImmutableDownload = (path: string): boolean =>
+  isDownload(path) && /-[0-9a-f]{20}\.[a-z]+$/.test(path);
 
 /** Each format with its media type. */
 export const downloadFormats = {
@@ -17,17 +20,17 @@ export const downloadFormats = {
 
 export type DownloadFormat = keyof typeof downloadFormats;
 
-/** The name that stays: what is there changes with the record. @param resource undefined for the file that holds them all */
+/** The stable name: its bytes change with the record. @param resource undefined for the file with all resources */
 export const stableName = (resource: ResourceName | undefined, format: DownloadFormat): string =>
   `${resource ?? 'awards'}.${format}`;
 
-/** The name of these very bytes. @param hash their contentHash */
+/** The immutable name. @param hash contentHash of the bytes */
 export function immutableName(name: string, hash: string): string {
   const dot = name.lastIndexOf('.');
   return `${name.slice(0, dot)}-${hash}${name.slice(dot)}`;
 }
 
-/** What each format makes of a record. */
+/** How each format represents a record. */
 export const downloadDescriptions: Readonly<Record<DownloadFormat, string>> = {
   ndjson:
     'One record a line, each the JSON object that the lists of the service show, ascending by id, in UTF-8.',

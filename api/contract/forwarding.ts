@@ -1,6 +1,6 @@
-/** The two headers by which a CDN tells the write service whom a request it hands through comes from. */
+/** Headers of a write that a CDN forwards to the write service. */
 
-/** Carries the secret that both sides know; without it the service does not believe the other header. */
+/** The shared secret. Without it the service ignores `clientHeader`. */
 export const secretHeader = 'x-awards-proxy-secret';
-/** Carries the address of the client, for counting. */
+/** The IP address of the client, for the rate limit. */
 export const clientHeader = 'x-awards-client';

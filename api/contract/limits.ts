@@ -1,12 +1,11 @@
-/** How much anybody may ask for: what the service counts by, and what its documentation says. */
+/** Limits that the service enforces and the OpenAPI document states. */
 
-/** Requests to read a minute and client, where nobody set another number. */
+/** Default of the read limit, per client. */
 export const readsPerMinute = 100;
-/** Writes a minute and key, where nobody set another number. */
+/** Default of the write limit, per key. */
 export const writesPerMinute = 100;
-/** Wrong keys a client may send in a minute. */
+/** Requests with a wrong key, per client. */
 export const wrongKeysPerMinute = 10;
-/** Bytes of the largest body. */
 export const maxBodyBytes = 64 * 1024;
-/** Receipts in one answer to a list. */
+/** Receipts in one answer of the list. */
 export const receiptsPerPage = 100;

@@ -1,21 +1,25 @@
-/** What a request is told that uses a name nobody knows: the nearest one, or all there are. */
+/** Messages about unknown names. */
 import { closest, distance } from 'fastest-levenshtein';
 
-/** Characters of an unknown name that are repeated and compared. */
-const maxShownMs = 60;
+/** Longer unknown names are cut before they are compared and shown. */
+const maxShownLength = 60;
 
 /**
- * The message about an unknown name.
- * @param kind what the name should have been the name of, such as `parameter`
- * @param valid the names there are
- * @param otherwise what introduces all of them, where none is near
+ * The message about an unknown name. It suggests the nearest valid name, or lists all valid names if none is near.
+ * @param kind such as `parameter`
+ * @param listIntroduction text before the list, such as `this address takes`
  */
-export function unknownName(kind: string, name: string, valid: readonly string[], otherwise: string): string {
-  const shown = name.length > maxShownMs ? `${name.slice(0, maxShownMs)}…` : name;
+export function unknownName(
+  kind: string,
+  name: string,
+  valid: readonly string[],
+  listIntroduction: string,
+): string {
+  const shown = name.length > maxShownLength ? `${name.slice(0, maxShownLength)}…` : name;
   const nearest = closest(shown, valid);
   const hint =
     distance(shown.toLowerCase(), nearest.toLowerCase()) <= Math.max(2, Math.floor(nearest.length / 3))
       ? `did you mean "${nearest}"?`
-      : `${otherwise} ${valid.join(', ')}`;
+      : `${listIntroduction} ${valid.join(', ')}`;
   return `unknown ${kind} "${shown}"; ${hint}`;
 }

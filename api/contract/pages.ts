@@ -1,7 +1,4 @@
-/**
- * The names of pages: the file a precomputed document stands in, and the group its hash is listed under (family "pages" of
- * the snapshot). A page lies at the address it answers, so that a host of plain files can serve it there.
- */
+/** Names of pages: the file of a precomputed document, and its group in the layer index. A page lies at the address it answers. */
 import type { ResourceName } from './names.ts';
 import type { ParameterName } from './parameters.ts';
 import type { RankingName } from './routes.ts';
@@ -9,7 +6,7 @@ import type { RankingName } from './routes.ts';
 export interface PageName {
   /** File below the root. */
   path: string;
-  /** Pages of a group share a shard of hashes; groups are cut so that they stay small and a change reaches few. */
+  /** The group in the layer index. Groups are small, so that a change affects few bytes. */
   group: string;
 }
 
@@ -29,22 +26,14 @@ export function listPageName(address: string, resource: ResourceName, page: numb
   };
 }
 
-/** The page group of files that stand for no record. */
-export const documentGroup = 'documents';
-
-/** A file that stands for no record. @param address of it */
-export function documentPageName(address: string): PageName {
-  return { path: address.slice(1), group: documentGroup };
-}
-
-/** The filters of which a ranking has a page for each value, one at a time. */
+/** Filters with a ranking page per value. */
 export const rankingFilters = {
   'top-movies': ['genre'],
   'top-nominees': ['known_for_department', 'category', 'category_group'],
 } as const satisfies Record<RankingName, readonly ParameterName[]>;
 export type RankingFilter = (typeof rankingFilters)[RankingName][number];
 
-/** Longer values have no page: file names end at 255 bytes. The resolver answers them all the same. */
+/** Longer values have no page: a file name has at most 255 bytes. The resolver computes these answers. */
 const maxNameLength = 200;
 
 /**
@@ -60,7 +49,7 @@ export function rankingPageName(
   filter?: { name: RankingFilter; value: string },
 ): PageName | undefined {
   const name = filter && fileNameOf(filter.value);
-  // Half a surrogate pair, which JSON can hold, has no bytes of its own to tell it from another.
+  // A lone surrogate has no UTF-8 bytes.
   if (filter && (name!.length > maxNameLength || /\p{Surrogate}/u.test(filter.value))) return undefined;
   return {
     path: `${address.slice(1)}/${sort}${filter ? `/${filter.name}/${name}` : ''}.json`,
@@ -68,7 +57,7 @@ export function rankingPageName(
   };
 }
 
-/** A file name for a folded value, different for different values: space becomes "-", whatever is no letter or digit of ASCII "_" and its bytes. */
+/** An injective file name for a folded value: a space becomes "-", any other character than a-z and 0-9 becomes "_" and its bytes. */
 function fileNameOf(value: string): string {
   let name = '';
   for (const character of value) {

@@ -1,12 +1,12 @@
-/** Every error the service answers with, in one table, and the RFC 9457 document for each. */
+/** The table of all error answers, and the RFC 9457 document of each. */
 
-/** A fault of a query string: the parameter it is about, and what is wrong with it. */
+/** A fault of a query string. */
 export interface ParameterFault {
   parameter: string;
   message: string;
 }
 
-/** A fault of a body: the value it is about as an RFC 6901 JSON pointer ("" is the whole body), and what is wrong with it. */
+/** A fault of a body. The pointer is an RFC 6901 JSON pointer to the faulty value; "" is the whole body. */
 export interface PointerFault {
   pointer: string;
   message: string;
@@ -14,9 +14,10 @@ export interface PointerFault {
 
 export type Fault = ParameterFault | PointerFault;
 
-/** Faults named in one answer: nobody makes more by mistake. */
+/** Maximum number of faults in one answer. */
 export const maxFaults = 50;
 
+/** Code → HTTP status and title. */
 export const problems = {
   'malformed-request': { status: 400, title: 'Malformed request' },
   'invalid-parameters': { status: 400, title: 'The request has invalid parameters' },
@@ -41,10 +42,10 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** What the type of every problem begins with; its code follows. */
+/** Start of the `type` of every problem. The code follows; it is also the heading of the problem in docs/errors.md. */
 export const problemTypePrefix = 'urn:film-awards:problem:';
 
-/** The body of an error response; `errors` lists all faults of a query string or of a body, in their order. */
+/** The body of an error answer. `errors` lists the faults of a query string or of a body, in their order. */
 export interface ProblemDocument {
   type: string;
   title: string;
@@ -54,8 +55,8 @@ export interface ProblemDocument {
 }
 
 /**
- * The problem document for a code of the table.
- * @param detail one sentence about this very request, for a person to read
+ * Makes a problem document.
+ * @param detail one sentence about this request, for people
  */
 export function problemDocument(code: ProblemCode, detail: string, faults?: Fault[]): ProblemDocument {
   const { status, title } = problems[code];
@@ -64,7 +65,7 @@ export function problemDocument(code: ProblemCode, detail: string, faults?: Faul
   return document;
 }
 
-/** The first faults in one sentence, for `detail`; `errors` has them all. */
+/** The first five faults in one sentence, for `detail`. */
 export function summaryOf(faults: readonly Fault[]): string {
   const named = faults
     .slice(0, 5)
@@ -75,7 +76,78 @@ export function summaryOf(faults: readonly Fault[]): string {
   return named.join('; ') + (rest > 0 ? `; and ${rest} more` : '');
 }
 
-/** The RFC 6901 JSON pointer to what these names and positions lead to. */
+/** The RFC 6901 JSON pointer of a path of names and positions. */
 export function pointerTo(path: readonly (string | number)[]): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
+
+/** Code → when the problem occurs, and what the client can do. For docs/errors.md; no runtime loads it. */
+export const problemHelp: Record<ProblemCode, readonly [when: string, next: string]> = {
+  'malformed-request': [
+    'The bytes are not a well-formed HTTP/1.1 request, or the Host header is missing.',
+    'Correct the request. Percent-encode special characters in the URL.',
+  ],
+  'invalid-parameters': [
+    'A query parameter is unknown, repeated, missing or has an invalid value. `errors` names each one.',
+    'Correct the parameters that `errors` names.',
+  ],
+  'malformed-body': [
+    'The body is not strict JSON: it has a syntax error, a duplicate name, invalid UTF-8 or an incomplete end.',
+    'Correct the position that `detail` names.',
+  ],
+  unauthorized: [
+    'The API key is missing, unknown, revoked or sent twice.',
+    'Send one valid key in the header `x-api-key`. `awards keys create NAME` makes a key.',
+  ],
+  'no-such-record': ['No record has this id.', 'Check the id. The list of the resource contains all ids.'],
+  'unknown-address': [
+    'The path is not an address of the service. Addresses are case-sensitive and have no trailing slash.',
+    'Use an address of the OpenAPI document.',
+  ],
+  'method-not-allowed': [
+    'The address does not support this method. A service without writes supports neither POST nor PATCH.',
+    'Use a method that the header `Allow` lists.',
+  ],
+  'request-timeout': ['The request did not arrive in time.', 'Send it again on a new connection.'],
+  'record-exists': [
+    'A POST contains the id of an existing record.',
+    'Change that record with PATCH, or choose another id.',
+  ],
+  'precondition-failed': [
+    'The ETag in `If-Match` is not the current ETag of the record: another write changed it. A POST with `If-Match` always fails.',
+    'Read the record again, apply the change to it, and send the new ETag.',
+  ],
+  'body-too-large': ['The body is larger than the limit that `detail` names.', 'Send a smaller body.'],
+  'unsupported-media-type': [
+    'The `Content-Type` of the body is not supported.',
+    'Use a type that `Accept-Post` or `Accept-Patch` lists.',
+  ],
+  'invalid-record': [
+    'The JSON is valid, but a field of the record is not. `errors` contains a JSON pointer for each fault.',
+    'Correct the fields that `errors` names.',
+  ],
+  'too-many-requests': [
+    'The client or the key exceeded its limit.',
+    'Wait for the number of seconds in `Retry-After`.',
+  ],
+  'headers-too-large': [
+    'The request line and headers are longer than the server reads.',
+    'Shorten the query string or the headers.',
+  ],
+  'internal-error': [
+    'The service failed in an unexpected way and logged the error.',
+    'Try again later. Report the error to the operator if it persists.',
+  ],
+  'snapshot-unavailable': [
+    'A file of the snapshot is missing or damaged.',
+    'Send the request again after the number of seconds in `Retry-After`.',
+  ],
+  'writing-unavailable': [
+    'The database is busy, or the write service does not answer. `detail` names the reason.',
+    'Wait for the number of seconds in `Retry-After`. If `detail` does not rule out the write, read the record first.',
+  ],
+  'storage-full': [
+    'The disk of the service is full. Nothing was written.',
+    'Report the error to the operator, and send the write again later.',
+  ],
+};

@@ -1,38 +1,38 @@
-/** The route table: every address of the service, what answers it and which parameters it takes. */
+/** The route table: every address of the service, its kind and its parameters. */
 import { isWritable, type ResourceName, resourceNames } from './names.ts';
 import type { ParameterName } from './parameters.ts';
 
 export type RankingName = 'top-movies' | 'top-nominees';
 
-interface Taking {
-  /** What a request may send, in the order in which documentation and messages name them. */
+interface QueryRoute {
+  /** In the order in which documents and messages list them. */
   parameters: readonly ParameterName[];
 }
-export interface ListRoute extends Taking {
+export interface ListRoute extends QueryRoute {
   kind: 'list';
   resource: ResourceName;
-  /** False for ceremonies and categories: always all of them, with a count. */
+  /** False for ceremonies and categories: their lists are one document with a count. */
   paginated: boolean;
 }
 export interface RecordRoute {
   kind: 'record';
   resource: ResourceName;
 }
-export interface SearchRoute extends Taking {
+export interface SearchRoute extends QueryRoute {
   kind: 'search';
 }
-export interface RankingRoute extends Taking {
+export interface RankingRoute extends QueryRoute {
   kind: 'ranking';
   ranking: RankingName;
 }
-/** A file of the snapshot that stands for no record. */
+/** A fixed file of the snapshot. */
 export interface DocumentRoute {
   kind: 'document';
 }
 export type Route = ListRoute | RecordRoute | SearchRoute | RankingRoute | DocumentRoute;
 
 const paging = ['page', 'limit'] as const;
-/** Parameters that pick a page of a list; all others pick records. */
+/** Parameters that select a page; all others select records. */
 export const pagingParameters: ReadonlySet<ParameterName> = new Set<ParameterName>(paging);
 const years = ['year', 'yearStart', 'yearEnd'] as const;
 
@@ -61,7 +61,7 @@ const rankingParameters = {
   'top-nominees': ['sort', 'known_for_department', 'category', 'category_group', ...years, 'limit'],
 } as const satisfies Record<RankingName, readonly ParameterName[]>;
 
-/** The parameters of a list. */
+/** The parameters of the list of a resource. */
 export type ListParameter<R extends ResourceName> =
   | (typeof paging)[number]
   | 'ids'
@@ -70,30 +70,21 @@ export type ListParameter<R extends ResourceName> =
 export type SearchParameter = (typeof searchParameters)[number];
 export type RankingParameter<K extends RankingName> = (typeof rankingParameters)[K][number];
 
-const unpaginated: ReadonlySet<ResourceName> = new Set<ResourceName>(['ceremonies', 'categories']);
-
 const listRoute = (resource: ResourceName): ListRoute => ({
   kind: 'list',
   resource,
-  paginated: !unpaginated.has(resource),
+  paginated: resource !== 'ceremonies' && resource !== 'categories',
   parameters: [...paging, 'ids', ...years, ...listParameters[resource]],
 });
 
-/** The description of the service for programs (OpenAPI 3.1). */
+/** Path of the OpenAPI 3.1 document. */
 export const openapiPath = '/api/openapi.json';
-
-/** Address of a list. */
-export const listPath = (resource: ResourceName): string => `/api/${resource}`;
-
-/** Address of a record. */
-export const recordPath = (resource: ResourceName, id: number): string => `${listPath(resource)}/${id}`;
-
 export const searchPath = '/api/search';
-
-/** Address of a ranking. */
+export const listPath = (resource: ResourceName): string => `/api/${resource}`;
+export const recordPath = (resource: ResourceName, id: number): string => `${listPath(resource)}/${id}`;
 export const rankingPath = (ranking: RankingName): string => `/api/stats/${ranking}`;
 
-/** Address pattern → route; `{id}` stands for a positive whole number. */
+/** Address pattern → route. `{id}` stands for a record id. */
 export const routes: ReadonlyMap<string, Route> = /* @__PURE__ */ routeTable();
 
 function routeTable(): Map<string, Route> {
@@ -112,28 +103,28 @@ function routeTable(): Map<string, Route> {
   ]);
 }
 
-/** The methods every address answers. */
+/** The methods of every address. */
 export const readMethods = ['GET', 'HEAD', 'OPTIONS'] as const;
 
-/** The method that writes at a route, undefined where there is only reading: POST adds to a list, PATCH changes a record. */
+/** The write method of a route: POST for a list, PATCH for a record, undefined for a read-only route. */
 export function writeMethod(route: Route): 'POST' | 'PATCH' | undefined {
   if (!('resource' in route && isWritable(route.resource))) return undefined;
   return route.kind === 'list' ? 'POST' : 'PATCH';
 }
 
-/** All methods of a route: those of every address, and the one that writes. */
+/** All methods of a route. */
 export function methodsOf(route: Route): readonly string[] {
   const write = writeMethod(route);
   return write ? [...readMethods, write] : readMethods;
 }
 
-/** What a path leads to: a route, and for a record its id (undefined where the last segment is no id at all). */
+/** The route of a path. For a record, `id` is undefined if the last segment is not a valid id. */
 export interface RouteMatch {
   route: Route;
   id?: number | undefined;
 }
 
-/** Finds the route of a path; undefined where there is none. The path is taken to the letter: no trailing slash, no other case. */
+/** Finds the route of a path. Case-sensitive; a trailing slash is not ignored. */
 export function matchRoute(path: string): RouteMatch | undefined {
   const exact = routes.get(path);
   if (exact !== undefined && !path.includes('{')) return { route: exact };
@@ -144,26 +135,30 @@ export function matchRoute(path: string): RouteMatch | undefined {
   return { route, id: parseId(segment) };
 }
 
-/** A record id in its only spelling (no sign, no leading zero, safe as a JavaScript number), or undefined. */
+/** Parses a record id: a safe integer without sign and leading zeros. */
 export function parseId(segment: string): number | undefined {
   if (!/^[1-9][0-9]{0,15}$/.test(segment)) return undefined;
   const id = Number(segment);
   return Number.isSafeInteger(id) ? id : undefined;
 }
 
-/**
- * The list of receipts, one for each accepted write. GET only, and answered by the service alone: a receipt tells of the
- * rebuild that a write caused, which no file of a snapshot can.
- */
+/** Path of the list of receipts. Only a service with writes answers it; receipts are not part of the snapshot. */
 export const receiptsPath = '/receipts';
 
-/** Address of one receipt. */
 export const receiptPath = (id: number): string => `${receiptsPath}/${id}`;
 
-/** Which receipt a path leads to, without id the list of them; undefined for any other path. */
+/** The id in the path of a receipt, no id for the path of the list, undefined for any other path. */
 export function matchReceipt(path: string): { id?: number } | undefined {
   if (path === receiptsPath) return {};
   if (!path.startsWith(`${receiptsPath}/`)) return undefined;
   const id = parseId(path.slice(receiptsPath.length + 1));
   return id === undefined ? undefined : { id };
+}
+
+/** The address pattern of a path, including receipts, as the OpenAPI document names it. Undefined for an unknown path. */
+export function addressPattern(path: string): string | undefined {
+  const receipt = matchReceipt(path);
+  if (receipt) return receipt.id === undefined ? receiptsPath : `${receiptsPath}/{id}`;
+  const route = matchRoute(path)?.route;
+  return [...routes].find(([, own]) => own === route)?.[0];
 }

@@ -1,7 +1,4 @@
-/**
- * The site's addresses and what every host sends with its files: the one table that serve, Netlify and Cloudflare follow.
- * Everything here is about plain files; the API has its own tables.
- */
+/** The addresses of the site and the headers of plain files: the table that serve, Netlify and Cloudflare follow. */
 import { resourceNames } from './names.ts';
 import { manifestPath } from './snapshot.ts';
 
@@ -9,7 +6,7 @@ const explorer = 'index.html';
 const reference = 'docs/index.html';
 const editor = 'edit/index.html';
 
-/** Address of a page → the file that is shown there; `{…}` stands for any one segment, which the page itself makes sense of. */
+/** Address of a page → its file. `{…}` stands for one segment, which the page interprets. */
 export const pageAddresses: ReadonlyMap<string, string> = new Map([
   ['/', explorer],
   ...resourceNames.flatMap((resource): [string, string][] => [
@@ -28,14 +25,14 @@ export const pageAddresses: ReadonlyMap<string, string> = new Map([
   ['/edit/{resource}/{id}', editor],
 ]);
 
-/** Shown to a person where there is nothing; programs get a problem document. */
+/** The page for unknown addresses. Programs get a problem document instead. */
 export const notFoundPage = '404.html';
 
-/** Whether who asks is a person with a browser. @param accept the header */
+/** Whether a browser asks for a page. @param accept the Accept header */
 export const wantsPage = (method: string | undefined, accept: string | null | undefined): boolean =>
   (method === 'GET' || method === 'HEAD') && /\btext\/html\b/.test(accept ?? '');
 
-/** The file of the page at a path, with or without a slash at its end; undefined where there is no page. */
+/** The file of the page at a path, with or without a trailing slash; undefined if there is no page. */
 export function pageAt(path: string): string | undefined {
   const address = path.replace(/(?<=[^/])\/$/, '');
   const exact = address.includes('{') ? undefined : pageAddresses.get(address);
@@ -52,10 +49,7 @@ function fits(segments: readonly string[], pattern: readonly string[]): boolean 
   );
 }
 
-/**
- * What pages may load: only what comes from the host itself, and no script or style that stands in the page.
- * In the page itself, `frame-ancestors` has no effect.
- */
+/** Content Security Policy: pages load from their own host only, without inline scripts and styles. */
 const policy = [
   "default-src 'self'",
   "img-src 'self' data:",
@@ -63,53 +57,58 @@ const policy = [
   "base-uri 'none'",
   "form-action 'self'",
 ];
+/** For the page itself, where `frame-ancestors` has no effect. */
 export const pagePolicy = policy.join('; ');
 export const contentSecurityPolicy = [...policy, "frame-ancestors 'none'"].join('; ');
 
 type FileHeaders = Readonly<Record<string, string>>;
 
 const everyFile: FileHeaders = { 'X-Content-Type-Options': 'nosniff' };
-const ofPage: FileHeaders = {
+const pageHeaders: FileHeaders = {
   'Content-Security-Policy': contentSecurityPolicy,
   'Referrer-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
 };
-const forAnyone: FileHeaders = { 'Access-Control-Allow-Origin': '*' };
-const forGood: FileHeaders = { 'Cache-Control': 'public, max-age=31536000, immutable' };
-const asItIsNow: FileHeaders = { 'Cache-Control': 'public, max-age=0, must-revalidate' };
+const anyOrigin: FileHeaders = { 'Access-Control-Allow-Origin': '*' };
+const immutable: FileHeaders = { 'Cache-Control': 'public, max-age=31536000, immutable' };
+const revalidated: FileHeaders = { 'Cache-Control': 'public, max-age=0, must-revalidate' };
 
-/** Headers by the beginning of a file's path; the first that fits counts. Named by content is what may be kept for good. */
+/** Headers by the prefix of a file's path; the first match counts. Only assets and shards get the immutable header. */
 const headersByPrefix: readonly (readonly [prefix: string, headers: FileHeaders])[] = [
-  ['assets/', { ...everyFile, ...forGood }],
-  ['shards/', { ...everyFile, ...forGood, ...forAnyone }],
-  ['downloads/', { ...everyFile, ...asItIsNow, ...forAnyone }],
-  ['pages/', { ...everyFile, ...asItIsNow, ...forAnyone }],
-  [manifestPath, { ...everyFile, ...asItIsNow, ...forAnyone }],
+  ['assets/', { ...everyFile, ...immutable }],
+  ['shards/', { ...everyFile, ...immutable, ...anyOrigin }],
+  ['downloads/', { ...everyFile, ...revalidated, ...anyOrigin }],
+  ['layers/', { ...everyFile, ...revalidated, ...anyOrigin }],
+  ['pages/', { ...everyFile, ...revalidated, ...anyOrigin }],
+  [manifestPath, { ...everyFile, ...revalidated, ...anyOrigin }],
 ];
-const headersOfOthers: FileHeaders = { ...everyFile, ...asItIsNow };
+const headersOfOthers: FileHeaders = { ...everyFile, ...revalidated };
 
-/** Files of pages under their own names, where no pattern fits these: a host would apply both rules. */
+/** Page files under their own names, if no address pattern matches them: a host would apply both rules. */
 const ownAddresses = [...new Set(pageAddresses.values()), notFoundPage]
   .map((file) => `/${file}`)
   .filter((address) => pageAt(address) === undefined);
 
-/** Addresses whose files have headers of their own, as patterns with `*` at the end for all below. */
+/** Header rules for hosts: an address pattern, with a trailing `*` for everything below, and its headers. */
 export const headerRules: readonly (readonly [pattern: string, headers: FileHeaders])[] = [
   ...headersByPrefix.map(
     ([prefix, headers]) => [`/${prefix}${prefix.endsWith('/') ? '*' : ''}`, headers] as const,
   ),
   ...[...pageAddresses.keys(), ...ownAddresses].map(
-    (address) => [address.replaceAll(/\{(\w+)\}/g, ':$1'), { ...headersOfOthers, ...ofPage }] as const,
+    (address) => [address.replaceAll(/\{(\w+)\}/g, ':$1'), { ...headersOfOthers, ...pageHeaders }] as const,
   ),
 ];
 
 /** The headers of a file. @param path below the root */
 export function fileHeaders(path: string): FileHeaders {
-  if (path.endsWith('.html')) return { ...headersOfOthers, ...ofPage };
+  if (path.endsWith('.html')) return { ...headersOfOthers, ...pageHeaders };
   return headersByPrefix.find(([prefix]) => path.startsWith(prefix))?.[1] ?? headersOfOthers;
 }
 
-/** Whether the bytes at a path never change. */
+/** Programs and styles, under names that contain their hash. */
+export const assetsFolder = 'assets';
+
+/** Whether a file is cached as immutable: assets and shards. */
 export const isImmutable = (path: string): boolean => /^(assets|shards)\//.test(path);
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -130,7 +129,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   zip: 'application/zip',
 };
 
-/** The type of a file by its name. */
+/** The media type of a file by its name. */
 export function contentTypeOf(path: string): string {
   return contentTypes[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
 }

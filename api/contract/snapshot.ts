@@ -1,22 +1,22 @@
 /**
- * The snapshot format, version 1: an interface of its own. What `build` writes and the resolver reads:
+ * The snapshot format, version 2. `docs/snapshot-format.md` is the full specification.
  *
- *   manifest.json              the one mutable file: which shards make up the snapshot (Manifest)
+ *   manifest.json                the only mutable file: it names the shards of the snapshot (Manifest)
  *   shards/<family>/<hash>.json  immutable; the name is the contentHash of the bytes
- *   api/…                      pages: what the resolver answers, precomputed; listed with their hashes by the family "pages"
  *
- * A family is an ordered directory of shards. Its keys are block numbers, floor(id / span), for families cut by id; groups
- * of terms for "search", whose shards are directories in turn, of shards of "terms" by their lowest term; and page groups
- * for "pages". A small directory stands in the manifest, a large one in a head file of its own. So the manifest names heads
- * and shards, and those name pages: the snapshot's id names every byte.
+ * A family is an ordered directory of shards. The key of a shard is a block number, floor(id / span), in families cut by
+ * id, and a group of terms in "search". Each shard of "search" is a directory of shards of "terms", by their lowest term.
+ * A directory with few shards stands in the manifest; a larger one stands in a head file of its own. The id of a snapshot
+ * is therefore a Merkle root: it names every byte of the snapshot. Pages, downloads and the site are derived files: see
+ * layers.ts.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { ReferencedResource, ResourceName } from './names.ts';
 
-export const formatVersion = 1;
+export const formatVersion = 2;
 export const manifestPath = 'manifest.json';
 
-/** Families cut by id → ids per shard. A change rewrites one shard of a family, so spans trade its size against their number. */
+/** Families cut by id → ids per shard. A change rewrites one shard of a family: the span trades its size against their number. */
 export const blockSpans = {
   nominations: 2048,
   titles: 2048,
@@ -35,10 +35,10 @@ export const blockSpans = {
 
 export type BlockFamily = keyof typeof blockSpans;
 /** The families that the manifest names. */
-export type ManifestFamily = BlockFamily | 'search' | 'pages';
+export type ManifestFamily = BlockFamily | 'search';
 export type FamilyName = ManifestFamily | 'terms';
 export const blockFamilies = Object.keys(blockSpans) as BlockFamily[];
-export const manifestFamilies: readonly ManifestFamily[] = [...blockFamilies, 'search', 'pages'];
+export const manifestFamilies: readonly ManifestFamily[] = [...blockFamilies, 'search'];
 
 /** The family that holds the whole records of a resource. */
 export const recordFamily = <R extends ReferencedResource>(resource: R): `records/${R}` =>
@@ -61,18 +61,14 @@ export interface Manifest {
   families: Record<ManifestFamily, Directory | { head: string }>;
 }
 
-/** Ids ascending, as runs of consecutive ones: first, count, first, count, … */
+/** Ascending ids as runs of consecutive ids: first, count, first, count, … */
 export type Runs = readonly number[];
-/** Ids ascending, as differences: the first to 0, each other to the one before. */
+/** Ascending ids as differences: the first id, then each id minus the one before. */
 export type Differences = readonly number[];
-
-/** A column with long repeats: value, how often, value, how often, … */
+/** A run-length encoded column: value, count, value, count, … */
 export type Repeats = readonly number[];
 
-/**
- * Columns of nominations. References are ids less one: where ids have no gaps, as is usual, they are positions, and a reader
- * can take a column as it is. `song` is -1 for none.
- */
+/** Columns of nominations. References are ids minus one: without gaps in the ids they are row numbers. `song` is -1 for none. */
 export interface NominationShard {
   id: Runs;
   ceremony: Repeats;
@@ -83,8 +79,8 @@ export interface NominationShard {
   winner: Repeats;
 }
 /**
- * titles, names: the text of each film or nominee, and how many different words it has (its field length in BM25). `folded`
- * has the folded text of those that are not plain ASCII, by position; folding the others is lower-casing.
+ * titles, names: the text of each film or nominee, and its number of distinct words (the field length in BM25). `folded`
+ * holds the folded text of each value that is not ASCII, by position; lower-casing folds the others.
  */
 export interface TextShard {
   id: Runs;
@@ -92,7 +88,7 @@ export interface TextShard {
   folded: readonly (readonly [position: number, text: string])[];
   words: readonly number[];
 }
-/** films: what films are filtered by besides the title. */
+/** films: filter columns other than the title. */
 export interface FilmShard {
   id: Runs;
   /** Each genre, folded, with the positions of its films. */
@@ -100,7 +96,7 @@ export interface FilmShard {
   moviedb_id: readonly (number | null)[];
   filmindex_id: readonly (string | null)[];
 }
-/** people: what nominees are filtered by besides the name. */
+/** people: filter columns other than the name. */
 export interface PersonShard {
   id: Runs;
   department: readonly (string | null)[];
@@ -123,18 +119,15 @@ export interface CategoryShard {
   group: readonly (string | null)[];
 }
 /**
- * Terms ascending by code unit, each with the films and the nominees whose title or name has it; an id stands as often as
- * the term does in that text (difference 0). Category names have no postings: their few words come from the column.
+ * Postings: terms ascending by code unit, each with the films whose title and the nominees whose name contain it. An id is
+ * repeated (difference 0) when the term occurs several times. Category names have no postings: their column is small.
  */
 export type TermShard = readonly (readonly [term: string, movies: Differences, nominees: Differences])[];
-/** The group of a term in "search": its first letter from a to z; digits share one group, and so do all other letters. */
+/** The group of a term in "search": its first letter if that is a to z, "0" for digits, "~" for all other letters. */
 export function searchGroup(term: string): string {
   const first = term[0]!;
   return first < 'a' ? '0' : first <= 'z' ? first : '~';
 }
-
-/** Pages of one group: path below the root and contentHash, ascending by path. */
-export type PageShard = readonly (readonly [path: string, hash: string])[];
 
 export interface ShardOf {
   nominations: NominationShard;
@@ -147,21 +140,20 @@ export interface ShardOf {
   categories: CategoryShard;
   search: Directory;
   terms: TermShard;
-  pages: PageShard;
 }
 
 /** Path of a shard or a head file below the root. */
 export const shardPath = (family: FamilyName, hash: string): string => `shards/${family}/${hash}.json`;
 
-/** SHA-256 of some bytes; runtimes that have a faster one than the portable default may pass their own. */
+/** SHA-256. A runtime with a faster implementation than the portable default passes its own. */
 export type Sha256 = (bytes: Uint8Array) => Uint8Array;
 
-/** The name of some content: the first 80 bits of its SHA-256 in hexadecimal. Shard names, page hashes and ETags. */
+/** The first 80 bits of the SHA-256 of some bytes, in hexadecimal: shard names, hashes in layer indexes, ETags. */
 export function contentHash(bytes: Uint8Array, digest: Sha256 = sha256): string {
   return nameOfDigest(digest(bytes));
 }
 
-/** The name that content with this SHA-256 has. */
+/** The contentHash of the bytes that have this SHA-256. */
 export function nameOfDigest(digits: Uint8Array): string {
   let name = '';
   for (let i = 0; i < 10; i += 1) name += hexadecimal[digits[i]!];
@@ -203,7 +195,7 @@ export function fromDifferences(differences: Differences): number[] {
   });
 }
 
-/** The text of a record shard: a JSON array with one record per line, so that a reader can take records without parsing them. */
+/** The text of a record shard: a JSON array with one record per line. A reader splits lines instead of parsing records. */
 export function recordShardText(records: readonly string[]): string {
   return `[\n${records.join(',\n')}\n]\n`;
 }
@@ -213,7 +205,7 @@ export function recordShardLines(text: string): string[] {
   return text.slice(2, -3).split(',\n');
 }
 
-/** The manifest of a snapshot; its id covers everything else in it. */
+/** The manifest of a snapshot. The id is the contentHash of the manifest without the id. */
 export function manifestText(
   counts: Manifest['counts'],
   families: Manifest['families'],
@@ -223,11 +215,11 @@ export function manifestText(
   return { snapshot, text: `${JSON.stringify({ format: formatVersion, snapshot, counts, families })}\n` };
 }
 
-/** All of a manifest but its id. */
+/** The bytes that the id of a manifest is the hash of. */
 const namedBytes = (counts: Manifest['counts'], families: Manifest['families']): Uint8Array =>
   new TextEncoder().encode(JSON.stringify({ format: formatVersion, counts, families }));
 
-/** A manifest as it is read, and the bytes that its id must be the contentHash of; undefined unless it is whole and of this format version. */
+/** A parsed manifest, and the bytes that its id must be the hash of; undefined if it is not whole or of another format version. */
 export function readManifest(bytes: Uint8Array): { manifest: Manifest; named: Uint8Array } | undefined {
   try {
     const { format, snapshot, counts, families } = JSON.parse(new TextDecoder().decode(bytes)) as Manifest;
@@ -238,7 +230,7 @@ export function readManifest(bytes: Uint8Array): { manifest: Manifest; named: Ui
   }
 }
 
-/** Reads a manifest; undefined unless it is whole, of this format version and true to its own id. */
+/** Parses and checks a manifest; undefined if it is not whole, of another format version, or its id is wrong. */
 export function parseManifest(bytes: Uint8Array, digest?: Sha256): Manifest | undefined {
   const read = readManifest(bytes);
   return read && contentHash(read.named, digest) === read.manifest.snapshot ? read.manifest : undefined;

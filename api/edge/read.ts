@@ -1,4 +1,4 @@
-/** Netlify's entry point for reading: every method but those of write.ts, which is asked first, and answers kept by the CDN. */
+/** Netlify's entry point for reads. The CDN caches its answers. Netlify calls write.ts first for POST and PATCH. */
 import { netlifyService, path, rateLimit } from '../hosts/netlify.ts';
 
 export default netlifyService();

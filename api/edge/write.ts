@@ -1,4 +1,4 @@
-/** Netlify's entry point for writing, with a rate limit of its own. Handed through to WRITE_ORIGIN. */
+/** Netlify's entry point for writes, with its own rate limit. Writes are forwarded to WRITE_ORIGIN. */
 import { netlifyService, path, rateLimit } from '../hosts/netlify.ts';
 
 export default netlifyService();

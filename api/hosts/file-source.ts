@@ -1,28 +1,50 @@
-/** A snapshot's folder as a Source. */
-import { readFileSync } from 'node:fs';
+/** The folder of a snapshot as a Source, for Node. */
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { manifestPath } from '../contract/snapshot.ts';
 import type { Source } from '../read/source.ts';
 
 /**
- * Reads without the detour through the thread pool, which takes longer than reading these small files does: they were written
- * or read a moment ago, as a rule, and the system still has them.
+ * Reads synchronously: the files are small and in the page cache, and the thread pool would take longer than the read.
  * @param root the folder that holds manifest.json
  */
 export function fileSource(root: string): Source {
-  const read = async (path: string): Promise<Uint8Array | undefined> => {
-    try {
-      return readFileSync(join(root, path));
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
-    }
-  };
-  return { manifest: () => read(manifestPath), shard: read };
+  const read = async (path: string) => readIfPresent(join(root, path));
+  return { file: read, shard: read };
+}
+
+/** The bytes of a file; undefined if there is no such file. */
+export function readIfPresent(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Whether a file operation failed because there is no such file or folder. */
 export function isMissing(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+/** A function that tells whether the manifest in a folder was replaced, added or removed since its last call. */
+export function manifestChanges(root: string): () => boolean {
+  const file = join(root, manifestPath);
+  const version = () => {
+    try {
+      const { ino, mtimeNs, size } = statSync(file, { bigint: true });
+      return `${ino} ${mtimeNs} ${size}`;
+    } catch {
+      return undefined; // The next read reports the reason.
+    }
+  };
+  let seen: string | undefined;
+  return () => {
+    const now = version();
+    const changed = now !== seen;
+    seen = now;
+    return changed;
+  };
 }

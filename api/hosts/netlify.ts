@@ -1,8 +1,7 @@
 /**
- * The service as Netlify's edge functions run it. Everything under /api goes through here: a header rule reaches no edge
- * function, a plain file has an ETag that the write service does not know (If-Match could never hold), and no rule can tell a
- * method. Documents that are precomputed are still read from their files and not computed; what is answered is kept by the CDN
- * until the next deploy, without asking here again.
+ * The service in Netlify's edge functions. They answer everything under /api: header rules do not apply to edge functions,
+ * plain files have an ETag that If-Match cannot match, and no rule can select a method. Precomputed pages are read from their
+ * files. The CDN caches answers until the next deploy.
  */
 import { LRUCache } from 'lru-cache';
 import { readsPerMinute } from '../contract/limits.ts';
@@ -14,33 +13,33 @@ import type { WriteService } from './write-forwarding.ts';
 declare const Netlify: { env: { get(name: string): string | undefined } };
 
 export interface NetlifyOptions {
-  /** Reads an environment variable; first asked at a request, for while a deploy is prepared there is none. */
+  /** Reads an environment variable. Called during requests only: there are no variables while a deploy is prepared. */
   variable?: (name: string) => string | undefined;
   onError?: (error: unknown) => void;
 }
 
-/** Addresses that the functions answer. */
+/** Addresses of the functions. */
 export const path = ['/api', '/api/*'];
 
-/** Requests a minute and client. A plain "ip" would be read as "domain": everyone together. */
+/** Requests per minute and client. Netlify reads the string "ip" as "domain", so this must be an array. */
 export const rateLimit = { windowLimit: readsPerMinute, windowSize: 60, aggregateBy: ['ip', 'domain'] };
 
-/** Where netlify.toml lets pages be read past the functions, which stand before the addresses they answer. */
+/** netlify.toml serves the files of pages below this path, because the functions cover their own addresses. */
 const pagesFolder = '/pages/';
 
-/** Domains of one site that a running function may be asked under in turn; each has a snapshot of its own. */
+/** Domains of a site that one function instance serves; each has its own deploy and snapshot. */
 const maxDomains = 2;
 
-/** Milliseconds that a file has to arrive. */
+/** Milliseconds to wait for a file. */
 const timeoutMs = 8000;
 const fetchInTime: typeof fetch = (input, init) =>
   fetch(input, { ...init, signal: AbortSignal.timeout(timeoutMs) });
 
-/** What an edge function does with a request. */
+/** The handler of an edge function. */
 export function netlifyService({ variable = ofTheSite, onError = log }: NetlifyOptions = {}) {
   const services = new LRUCache<string, EdgeService>({ max: maxDomains });
   return async (request: Request, context: { ip: string }): Promise<Response> => {
-    // The files of the very deploy that was asked: previews and branches have domains of their own.
+    // Previews and branch deploys have domains of their own: read the files of the same deploy.
     const { origin } = new URL(request.url);
     let service = services.get(origin);
     if (!service) {
@@ -55,7 +54,7 @@ export function netlifyService({ variable = ofTheSite, onError = log }: NetlifyO
 }
 
 const ofTheSite = (name: string) => Netlify.env.get(name);
-// biome-ignore lint/suspicious/noConsole: the only log that an edge function has
+// biome-ignore lint/suspicious/noConsole: the only log of an edge function
 const log = (error: unknown) => console.error(error);
 
 function writeService(variable: (name: string) => string | undefined): WriteService | undefined {
@@ -63,7 +62,7 @@ function writeService(variable: (name: string) => string | undefined): WriteServ
   return origin ? { origin, secret: variable('WRITE_SECRET') ?? '' } : undefined;
 }
 
-/** Kept for as long as the deploy lives: every deploy starts with nothing kept. Only whole documents, never a 304 or an error. */
+/** Complete answers stay in the CDN until the next deploy, which empties its cache. A 304 or an error is never cached. */
 function cacheControl(request: Request, response: Response): string {
   return request.method === 'GET' && response.status === 200
     ? 'public, max-age=31536000, must-revalidate'

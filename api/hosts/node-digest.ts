@@ -1,4 +1,4 @@
-/** Node's own SHA-256, several times faster than the portable one and, of course, equal to it. */
+/** SHA-256 by Node, several times faster than the portable implementation. */
 import { hash } from 'node:crypto';
 import type { Sha256 } from '../contract/snapshot.ts';
 

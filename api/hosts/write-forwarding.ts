@@ -1,23 +1,23 @@
-/** Hands writes through to the service that takes them: the request as it came, and word of whom it came from. */
+/** Forwards writes to the write service, unchanged, with the address of the client. */
 import { clientHeader, secretHeader } from '../contract/forwarding.ts';
 import { type Answer, problemAnswer } from '../read/answer.ts';
 
 export interface WriteService {
   /** Scheme and host, such as https://write.example.org. */
   origin: string;
-  /** Known to both sides: with it the service believes the client address it is told. */
+  /** Shared with the service, which then accepts the forwarded client address. */
   secret: string;
 }
 
 export interface Forwarding {
   fetchService?: typeof fetch;
-  /** Milliseconds that the service has to begin its answer. Default 30 s. */
+  /** Milliseconds to wait for the start of the answer. Default 30 s. */
   timeoutMs?: number;
-  /** Told why the service was not reached. */
+  /** Called with the reason when the service cannot be reached. */
   onError?: (error: unknown) => void;
 }
 
-/** Of one connection, not of the message (RFC 9110 section 7.6.1); and what fetch sets by itself. */
+/** Hop-by-hop headers (RFC 9110 section 7.6.1), and headers that fetch sets. */
 const ofTheConnection = [
   'connection',
   'keep-alive',
@@ -34,8 +34,8 @@ const ofTheConnection = [
 ];
 
 /**
- * Sends a request on and gives back the answer, both bodies as they flow; where there is none in time, a problem document.
- * @param client address the request came from
+ * Forwards a request and streams the answer back. Without an answer in time, the result is a problem document.
+ * @param client address of the client
  */
 export async function forwardWrite(
   request: Request,
@@ -44,8 +44,8 @@ export async function forwardWrite(
   { fetchService = fetch, timeoutMs = 30_000, onError = () => {} }: Forwarding = {},
 ): Promise<Response> {
   if (service.secret === '') {
-    onError(new Error('there is no secret to show the write service: WRITE_SECRET is not set'));
-    return unavailable('the way to the service that takes writes is not set up');
+    onError(new Error('WRITE_SECRET is not set: there is no secret for the write service'));
+    return unavailable('the write service is not configured');
   }
   const giveUp = new AbortController();
   const timer = setTimeout(() => giveUp.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
@@ -54,27 +54,25 @@ export async function forwardWrite(
       method: request.method,
       headers: { ...headersToPass(request.headers), [secretHeader]: service.secret, [clientHeader]: client },
       body: request.body,
-      // An answer that leads elsewhere is the client's to follow, without the secret.
+      // The client follows redirects, without the secret.
       redirect: 'manual',
       signal: giveUp.signal,
-      // What the types of some runtimes do not know: a body that is sent as it arrives.
+      // `duplex` streams the body. The types of some runtimes lack it.
       ...({ duplex: 'half' } as object),
     });
     const headers = new Headers(headersToPass(answer.headers));
-    // fetch has decoded the body.
+    // fetch decodes the body.
     headers.delete('content-encoding');
     return new Response(answer.body, { status: answer.status, headers });
   } catch (error) {
     onError(error);
-    return unavailable(
-      'the service that takes writes does not answer; the write may or may not have happened',
-    );
+    return unavailable('the write service does not answer; the write may or may not have happened');
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** By hand: a path such as //elsewhere/ would name another host to a URL parser. */
+/** A URL parser would take a path such as //elsewhere/ for another host. */
 function addressAt(origin: string, requested: string): string {
   const { pathname, search } = new URL(requested);
   return `${origin.replace(/\/+$/, '')}${pathname}${search}`;

@@ -1,16 +1,13 @@
-/**
- * Answers to what was asked lately. An answer depends on the snapshot and the address alone, so a kept one is right until
- * the snapshot changes, and then all of them go.
- */
+/** LRU cache of answers. An answer depends only on the snapshot and the address, so a new snapshot clears the cache. */
 import { LRUCache } from 'lru-cache';
 import type { Snapshot } from './snapshot.ts';
 
-/** An answer that was found, ready for any method and condition. */
+/** The answer to GET or HEAD, before conditional headers are evaluated. */
 export interface PreparedAnswer {
   etag: string;
   body: Uint8Array;
   headers: Readonly<Record<string, string>>;
-  /** The same with Content-Length. */
+  /** `headers` and Content-Length. */
   withLength: Readonly<Record<string, string>>;
 }
 
@@ -23,7 +20,7 @@ export class AnswerCache {
   readonly #answers: LRUCache<string, PreparedAnswer> | undefined;
   #snapshot: Snapshot | undefined;
 
-  /** @param bytes of bodies kept; the least recently used go first */
+  /** @param bytes capacity; 0 disables the cache */
   constructor(bytes: number) {
     if (bytes > 0)
       this.#answers = new LRUCache({
@@ -34,21 +31,18 @@ export class AnswerCache {
   }
 
   get(snapshot: Snapshot, address: Address): PreparedAnswer | undefined {
-    this.#follow(snapshot);
+    if (this.#snapshot !== snapshot) {
+      this.#snapshot = snapshot;
+      if (this.#answers?.size) this.#answers.clear();
+    }
     return this.#answers?.get(keyOf(address));
   }
 
-  /** @returns the answer given */
+  /** @returns the answer */
   keep(snapshot: Snapshot, address: Address, answer: PreparedAnswer): PreparedAnswer {
-    // One that was begun before the snapshot changed is late.
+    // Ignore an answer from an older snapshot.
     if (this.#snapshot === snapshot) this.#answers?.set(keyOf(address), answer);
     return answer;
-  }
-
-  #follow(snapshot: Snapshot): void {
-    if (this.#snapshot === snapshot) return;
-    this.#snapshot = snapshot;
-    if (this.#answers?.size) this.#answers.clear();
   }
 }
 

@@ -1,10 +1,11 @@
-/** What an answer is on every runtime, and the answers that are problem documents. */
-import { type ProblemCode, problemDocument, problems } from '../contract/problems.ts';
+/** HTTP answers that are the same on every runtime: problems, CORS preflights and the methods of each route. */
+import { type Fault, type ProblemCode, problemDocument, problems } from '../contract/problems.ts';
+import { methodsOf, type Route, readMethods, routes } from '../contract/routes.ts';
 
 export interface Answer {
   status: number;
   headers: Readonly<Record<string, string>>;
-  /** null where the method or the status has none. */
+  /** null for HEAD, 204 and 304. */
   body: Uint8Array | null;
 }
 
@@ -16,15 +17,12 @@ export const commonHeaders = {
   'Access-Control-Expose-Headers': 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After',
 } as const;
 
-/**
- * A problem as an answer, never to be cached.
- * @param headers besides those that every problem has
- */
+/** A problem document as an answer that is never cached. @param headers additional headers */
 export function problemAnswer(
   code: ProblemCode,
   detail: string,
   headers: Readonly<Record<string, string>> = {},
-  faults?: Parameters<typeof problemDocument>[2],
+  faults?: Fault[],
 ): Answer & { body: Uint8Array } {
   const body = new TextEncoder().encode(`${JSON.stringify(problemDocument(code, detail, faults))}\n`);
   return {
@@ -39,5 +37,34 @@ export function problemAnswer(
   };
 }
 
-/** The same answer without its body: what HEAD gets. */
+/** The answer to HEAD. */
 export const withoutBody = (answer: Answer): Answer => ({ ...answer, body: null });
+
+/** The answer to a CORS preflight. @param allow the value of Allow */
+export function preflight(allow: string): Answer {
+  const headers = {
+    Allow: allow,
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Allow-Methods': allow,
+    'Access-Control-Allow-Headers': 'Content-Type, If-Match, If-None-Match, x-api-key',
+    'Access-Control-Max-Age': '86400',
+  };
+  return { status: 204, headers, body: null };
+}
+
+/** Route → value of Allow, and answer to a CORS preflight. */
+export type Methods = ReadonlyMap<Route, { allow: string; preflight: Answer }>;
+
+function methodTable(methods: (route: Route) => readonly string[]): Methods {
+  return new Map(
+    [...routes.values()].map((route) => {
+      const allow = methods(route).join(', ');
+      return [route, { allow, preflight: preflight(allow) }];
+    }),
+  );
+}
+
+/** For a service with writes. */
+export const methodsToReadAndWrite = /* @__PURE__ */ methodTable(methodsOf);
+/** For a read-only service. */
+export const methodsToRead = /* @__PURE__ */ methodTable(() => readMethods);

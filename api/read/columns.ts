@@ -1,11 +1,11 @@
-/** Columns of one value per row, in the forms that queries search and count by; the building blocks of the tables. */
+/** Columns with one value per row: the building blocks of the tables. */
 import type { Repeats, Runs } from '../contract/snapshot.ts';
 import { fold } from '../contract/text.ts';
 
-/** Record ids, ascending, and the way back from an id to its row. Consecutive ids cost nothing but their bounds. */
+/** Ascending record ids, stored as runs of consecutive ids. Maps row to id and id to row. */
 export class IdColumn {
   readonly count: number;
-  /** First id of each run, and the row it stands in; one more row at the end. */
+  /** First id and first row of each run. `#rows` has the row count as an additional last element. */
   readonly #firsts: number[] = [];
   readonly #rows: number[] = [];
 
@@ -29,11 +29,11 @@ export class IdColumn {
   /** The id in a row. */
   id(row: number): number {
     const run = this.#firsts.length === 1 ? 0 : lastNotAbove(this.#rows, row);
-    // The difference first: ids go up to 2^53 - 1, and no further.
+    // Subtract first: ids can be as large as 2^53 - 1.
     return this.#firsts[run]! + (row - this.#rows[run]!);
   }
 
-  /** The row of an id, -1 if there is no such record. */
+  /** The row of an id; -1 for an unknown id. */
   row(id: number): number {
     const run = this.#firsts.length === 1 ? 0 : lastNotAbove(this.#firsts, id);
     if (run < 0) return -1;
@@ -41,7 +41,7 @@ export class IdColumn {
     return row >= this.#rows[run]! && row < this.#rows[run + 1]! ? row : -1;
   }
 
-  /** Whether it has the ids of another column in the same rows, and perhaps further ones behind them. */
+  /** Whether this column has all ids of another one in the same rows. It can have more rows at the end. */
   extends(other: IdColumn): boolean {
     const last = other.#firsts.length - 1;
     return (
@@ -55,25 +55,28 @@ export class IdColumn {
     );
   }
 
-  /** The ids in the rows from `start` up to `end`. */
+  /** The ids of the rows from `start` to `end`, exclusive. */
   idsBetween(start: number, end: number): number[] {
     const ids: number[] = [];
     for (let row = start; row < Math.min(end, this.count); row += 1) ids.push(this.id(row));
     return ids;
   }
 
-  /** A column of ids less one as one of rows, the same array where they are equal; -1, or what is not there, becomes -1. */
+  /** Maps a column of `id - 1` to rows; unknown ids become -1. Returns the same array if all values are equal. */
   toRows(column: Int32Array | Float64Array): Int32Array {
-    // Ids from 1 without a gap: less one, they are the rows.
+    // For ids 1 to n without gaps, `id - 1` is the row.
     if (column instanceof Int32Array && this.#firsts.length === 1 && this.#firsts[0] === 1) return column;
     return Int32Array.from(column, (value) => this.row(value + 1));
   }
 }
 
-/** Position of the last of some ascending values (numbers, or strings by code unit) that is not above one; -1 if all are. */
-export function lastNotAbove<T extends number | string>(ascending: readonly T[], value: T): number {
-  let low = -1;
-  let high = ascending.length - 1;
+/** Index of the last of some ascending values that is not above `value`, searched from `low` to `high`; `low` if all are. */
+export function lastNotAbove<T extends number | string>(
+  ascending: ArrayLike<T>,
+  value: T,
+  low = -1,
+  high = ascending.length - 1,
+): number {
   while (low < high) {
     const middle = (low + high + 1) >> 1;
     if (ascending[middle]! <= value) low = middle;
@@ -82,21 +85,24 @@ export function lastNotAbove<T extends number | string>(ascending: readonly T[],
   return low;
 }
 
-/** A column of texts that can be searched for a part of them. */
+/** A column of texts with substring search. */
 export class TextColumn {
   readonly values: readonly (string | null)[];
-  readonly #folded: (values: readonly (string | null)[]) => string[];
-  #joined: string | undefined;
+  readonly #foldAll: (values: readonly (string | null)[]) => string[];
+  /** All folded values joined by NUL, and the start of each: one search instead of one per value. */
+  #joined: { text: string; starts: Int32Array } | undefined;
   #distinct: ReadonlySet<string> | undefined;
-  #starts: Int32Array | undefined;
-  /** Values as JSON, as far as they were asked for. */
+  /** Cache of values as JSON. */
   readonly #quoted: (string | undefined)[];
 
-  /** @param folded how all values are folded, where there is a quicker way than one by one; called at the first search */
-  constructor(values: readonly (string | null)[], folded = foldAll) {
+  /** @param foldAll folds all values; called at the first search */
+  constructor(
+    values: readonly (string | null)[],
+    foldAll = (all: readonly (string | null)[]) => all.map((value) => fold(value ?? '')),
+  ) {
     this.values = values;
     this.#quoted = new Array<string | undefined>(values.length);
-    this.#folded = folded;
+    this.#foldAll = foldAll;
   }
 
   /** The value in a row as JSON. */
@@ -106,7 +112,7 @@ export class TextColumn {
     return quoted;
   }
 
-  /** The different values, folded, less what folds to nothing; for columns of few. */
+  /** The distinct folded values, without null and the empty text. */
   get distinct(): ReadonlySet<string> {
     this.#distinct ??= new Set(
       [...new Set(this.values)]
@@ -120,51 +126,38 @@ export class TextColumn {
   /** Rows whose folded text contains the folded needle, ascending. */
   rowsContaining(needle: string): number[] {
     const folded = fold(needle);
-    // No text holds a NUL, and this one would match the seams between them.
+    // No text contains NUL, but the separators do.
     if (folded.includes('\0')) return [];
-    const [joined, starts] = this.#join();
+    this.#joined ??= joinFolded(this.#foldAll(this.values));
+    const { text, starts } = this.#joined;
     const rows: number[] = [];
     let row = 0;
-    for (let at = joined.indexOf(folded); at >= 0; ) {
+    for (let at = text.indexOf(folded); at >= 0; ) {
       row = rowAt(starts, at, row);
-      // An empty needle is contained in every text, but null is no text.
+      // An empty needle matches every text, but not null.
       if (this.values[row] !== null) rows.push(row);
       if (row + 1 >= this.values.length) break;
-      at = joined.indexOf(folded, starts[row + 1]);
+      at = text.indexOf(folded, starts[row + 1]);
     }
     return rows;
   }
-
-  /** All values folded and joined by NUL, and where each begins: one search over one string instead of one per value. */
-  #join(): readonly [string, Int32Array] {
-    if (this.#joined === undefined || this.#starts === undefined) {
-      const folded = this.#folded(this.values);
-      this.#joined = folded.join('\0');
-      this.#starts = new Int32Array(folded.length);
-      for (let row = 1; row < folded.length; row += 1)
-        this.#starts[row] = this.#starts[row - 1]! + folded[row - 1]!.length + 1;
-    }
-    return [this.#joined, this.#starts];
-  }
 }
 
-const foldAll = (values: readonly (string | null)[]): string[] => values.map((value) => fold(value ?? ''));
+function joinFolded(folded: readonly string[]): { text: string; starts: Int32Array } {
+  const starts = new Int32Array(folded.length);
+  for (let row = 1; row < folded.length; row += 1)
+    starts[row] = starts[row - 1]! + folded[row - 1]!.length + 1;
+  return { text: folded.join('\0'), starts };
+}
 
-/** The last row that begins at or before a position, not before `from`; rows near `from` are found soonest. */
+/** The last row that starts at or before a position. Searches from the row `from` in growing steps. */
 function rowAt(starts: Int32Array, position: number, from: number): number {
   let step = 1;
   while (from + step < starts.length && starts[from + step]! <= position) step *= 2;
-  let low = from + (step >> 1);
-  let high = Math.min(from + step, starts.length) - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (starts[middle]! <= position) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  return lastNotAbove(starts, position, from + (step >> 1), Math.min(from + step, starts.length) - 1);
 }
 
-/** For each row of one table, the rows of nominations that refer to it, ascending: those from offsets[row] up to offsets[row + 1]. */
+/** For each row of a table, the nominations that refer to it: `rows` from `offsets[row]` to `offsets[row + 1]`, ascending. */
 export class Postings {
   readonly offsets: Int32Array;
   readonly rows: Int32Array;
@@ -174,7 +167,10 @@ export class Postings {
     this.rows = rows;
   }
 
-  /** @param references the row each nomination refers to, -1 for none */
+  /**
+   * @param references for each nomination the row it refers to, -1 for none
+   * @param count rows of the table
+   */
   static of(references: Int32Array, count: number): Postings {
     const offsets = new Int32Array(count + 1);
     for (let row = 0; row < references.length; row += 1) {
@@ -191,7 +187,7 @@ export class Postings {
     return new Postings(offsets, rows);
   }
 
-  /** The same where the other table has further rows, to which nothing refers. */
+  /** The postings of a table with additional rows that no nomination refers to. */
   extendedTo(count: number): Postings {
     const offsets = new Int32Array(count + 1).fill(this.rows.length);
     offsets.set(this.offsets);
@@ -209,7 +205,7 @@ export class Postings {
 
 type Column = Int32Array | Float64Array | Uint8Array;
 
-/** Plain columns of several shards, one after the other. */
+/** Copies the plain columns of all shards into one array. */
 export function joinPlain<T extends Column>(columns: readonly (readonly number[])[], into: T): T {
   let at = 0;
   for (const column of columns) {
@@ -219,7 +215,7 @@ export function joinPlain<T extends Column>(columns: readonly (readonly number[]
   return into;
 }
 
-/** Columns of repeats of several shards, one after the other. */
+/** Expands the repeat-encoded columns of all shards into one array. */
 export function joinRepeats<T extends Column>(columns: readonly Repeats[], into: T): T {
   let at = 0;
   for (const column of columns) {
@@ -231,6 +227,6 @@ export function joinRepeats<T extends Column>(columns: readonly Repeats[], into:
   return into;
 }
 
-/** Values of several shards in one array. */
+/** One column of all shards as one array. */
 export const concatenate = <S, T>(shards: readonly S[], column: (shard: S) => readonly T[]): T[] =>
   ([] as T[]).concat(...shards.map(column));

@@ -1,10 +1,9 @@
 /** A Source over HTTP, for the edge and the browser: the snapshot as static files below an address. */
-import { manifestPath } from '../contract/snapshot.ts';
 import type { Source } from './source.ts';
 
 /**
  * @param root address of the snapshot's root, ending in "/"
- * @param pages address that page paths are read below, also ending in "/"; without it, pages are computed
+ * @param pages address below which the paths of pages are read, also ending in "/"; without it, answers are computed
  */
 export function fetchSource(root: string, fetchFile: typeof fetch = fetch, pages?: string): Source {
   const read = async (address: string, cache: RequestCache) => {
@@ -13,9 +12,10 @@ export function fetchSource(root: string, fetchFile: typeof fetch = fetch, pages
     await response.body?.cancel();
     return undefined;
   };
+  const rootOf = (path: string) => (path.startsWith('api/') ? (pages ?? root) : root);
   return {
-    manifest: () => read(root + manifestPath, 'no-cache'),
+    file: (path) => read(rootOf(path) + path, 'no-cache'),
     shard: (path) => read(root + path, 'default'),
-    ...(pages !== undefined && { page: (path: string) => read(pages + path, 'no-cache') }),
+    readsPages: pages !== undefined,
   };
 }

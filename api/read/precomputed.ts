@@ -1,6 +1,5 @@
-/** Which page of the snapshot holds the answer to a question, so that it need not be computed. */
+/** Which precomputed page holds the answer to a question. */
 import {
-  documentPageName,
   listPageName,
   type PageName,
   rankingFilters,
@@ -14,7 +13,7 @@ import { type Pagination, paginationOf } from './documents.ts';
 import type { Question } from './question.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** A document as it lies in the snapshot. */
+/** A precomputed document. */
 export interface PrecomputedDocument {
   body: Uint8Array;
   /** contentHash of the body. */
@@ -23,13 +22,15 @@ export interface PrecomputedDocument {
 }
 
 /**
- * The name of the page that answers a question; undefined where none can: the answer must be computed.
+ * The name of the page that answers a question; undefined if the answer must be computed.
  * @param path of the request
  */
-export function pageNameOf(path: string, question: Question): PageName | undefined {
+export function pageNameOf(
+  path: string,
+  question: Exclude<Question, { kind: 'document' }>,
+): PageName | undefined {
   if (question.kind === 'record')
     return recordPageName(path.slice(0, path.lastIndexOf('/')), question.resource, question.id);
-  if (question.kind === 'document') return documentPageName(path);
   const { route, query } = question;
   if (route.kind === 'search') return undefined;
   const sent = route.parameters.filter((name) => query[name] !== defaultQuery[name]);
@@ -46,7 +47,7 @@ export function pageNameOf(path: string, question: Question): PageName | undefin
   return rankingPageName(path, route.ranking, query.sort, { name: filter, value: fold(query[filter]!) });
 }
 
-/** The document in a page; undefined if the snapshot has no such page. @throws SnapshotUnavailable */
+/** The document in a page; undefined if the snapshot has no such page yet. */
 export async function readPage(
   snapshot: Snapshot,
   name: PageName,
@@ -56,7 +57,7 @@ export async function readPage(
   return page && { ...page, ...paginationIn(snapshot, question) };
 }
 
-/** The pagination that stands in a page of an unfiltered list: its total is the number of records. */
+/** The pagination of a page of an unfiltered list: its total is the number of records. */
 function paginationIn(snapshot: Snapshot, question: Question): { pagination?: Pagination } {
   if (question.kind !== 'query' || question.route.kind !== 'list' || !question.route.paginated) return {};
   const { page, limit }: Query = question.query;

@@ -1,15 +1,14 @@
 /**
- * A question is what an address asks of a snapshot, whatever the host, the method and the headers; its answer is a document.
- * The resolver asks what a request asks; the build asks for every page it writes.
+ * A question is a parsed address, independent of host, method and headers. Its answer is a document. The resolver answers
+ * the question of a request; the pages layer answers the question of every page.
  */
 import type { ResourceName } from '../contract/names.ts';
 import { parseQuery, type Query } from '../contract/parameters.ts';
 import type { Fault } from '../contract/problems.ts';
 import type { ListRoute, RankingRoute, RouteMatch, SearchRoute } from '../contract/routes.ts';
-import type { Document } from './documents.ts';
+import { answerRecord, type Document } from './documents.ts';
 import { answerList } from './lists.ts';
 import { answerTopMovies, answerTopNominees } from './rankings.ts';
-import { answerRecord } from './record-pages.ts';
 import { answerSearch } from './search.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -18,7 +17,7 @@ export type Question =
   | { kind: 'document' }
   | { kind: 'query'; route: ListRoute | SearchRoute | RankingRoute; query: Query };
 
-/** Reads what an address asks: a question, the faults of its query string, or undefined where no record can be meant. */
+/** Parses an address: a question, the faults of its query string, or undefined if the id is not an integer. */
 export function readQuestion({ route, id }: RouteMatch, queryString: string): Question | Fault[] | undefined {
   if (route.kind === 'record')
     return id === undefined ? undefined : { kind: 'record', resource: route.resource, id };
@@ -27,13 +26,15 @@ export function readQuestion({ route, id }: RouteMatch, queryString: string): Qu
   return parsed.ok ? { kind: 'query', route, query: parsed.query } : parsed.faults;
 }
 
-/** Answers a question; undefined if there is no such record, and for a document, which no record makes. */
-export async function answerQuestion(snapshot: Snapshot, question: Question): Promise<Document | undefined> {
+/** Computes the answer to a question; undefined if there is no such record. */
+export async function answerQuestion(
+  snapshot: Snapshot,
+  question: Exclude<Question, { kind: 'document' }>,
+): Promise<Document | undefined> {
   if (question.kind === 'record') {
     const text = await answerRecord(snapshot, question.resource, question.id);
     return text === undefined ? undefined : { text };
   }
-  if (question.kind === 'document') return undefined;
   const { route, query } = question;
   if (route.kind === 'list') return answerList(snapshot, route, query);
   if (route.kind === 'search') return answerSearch(snapshot, query);

@@ -1,43 +1,41 @@
-/** Answers of the two rankings: films by categories, people by nominations. */
+/** Answers of the two rankings. */
 import type { Query } from '../contract/parameters.ts';
 import { fold } from '../contract/text.ts';
-import { highest } from './top-k.ts';
 import { countedText } from './documents.ts';
-import { bothFlags, type Flags, flagsContaining, hasYears, yearFlags } from './selection.ts';
+import { allFlags, type Flags, flagsContaining, hasYears, highest, yearFlags } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { NominationTable } from './tables.ts';
 
-/** Two totals per film or nominee in one number, so that both are counted at once: wins times 2^16 plus nominations. */
+/** Both totals of each film or nominee in one number: `wins * oneWin + nominations`. */
 type Totals = Uint32Array;
 const oneWin = 2 ** 16;
-const nominationsOf = (total: number): number => total & 0xffff;
-const winsOf = (total: number): number => total >>> 16;
 
-/** Films by the categories they were nominated in, each counted once however many nominees it had. */
+/** Films by number of categories. A category counts once for a film, however many nominees it had. */
 export async function answerTopMovies(snapshot: Snapshot, query: Query): Promise<string> {
   const table = await snapshot.nominations();
   const { titles, ceremonies } = table;
   const genre = query.genre === undefined ? undefined : fold(query.genre);
   const films = genre === undefined ? undefined : (await snapshot.films()).withGenre(genre);
   const count = () => countCategories(table, films, yearFlags(ceremonies, query));
-  // Of any years there are too many to keep.
+  // Totals of a range of years are not cached: there are too many ranges.
   const totals = hasYears(query)
     ? count()
     : snapshot.totals(`top-movies ${JSON.stringify(genre)}`, ['nominations', 'films'], count);
-  return rankingText(totals, query, (row, counts) => {
-    const title = titles.text.quoted(row);
-    return `{"movie_id":${titles.id(row)},"movie":${title},${counts}}`;
-  });
+  return rankingText(
+    totals,
+    query,
+    (row) => `"movie_id":${titles.id(row)},"movie":${titles.text.quoted(row)}`,
+  );
 }
 
-/** People by their nominations, each counted. */
+/** People by number of nominations. */
 export async function answerTopNominees(snapshot: Snapshot, query: Query): Promise<string> {
   const [table, people] = await Promise.all([snapshot.nominations(), snapshot.people()]);
   const { names, categories, ceremonies } = table;
   const { known_for_department: department, category, category_group: group } = query;
   const count = () => {
-    const persons = bothFlags(people.persons(), flagsContaining(people.department, department));
-    const inCategories = bothFlags(
+    const persons = allFlags(people.persons(), flagsContaining(people.department, department));
+    const inCategories = allFlags(
       flagsContaining(categories.name, category),
       flagsContaining(categories.group, group),
     );
@@ -47,18 +45,19 @@ export async function answerTopNominees(snapshot: Snapshot, query: Query): Promi
   const totals = hasYears(query)
     ? count()
     : snapshot.totals(`top-nominees ${filters}`, ['nominations', 'people', 'categories'], count);
-  return rankingText(totals, query, (row, counts) => {
-    const name = names.text.quoted(row);
-    return `{"nominee_id":${names.id(row)},"nominee":${name},${counts}}`;
-  });
+  return rankingText(
+    totals,
+    query,
+    (row) => `"nominee_id":${names.id(row)},"nominee":${names.text.quoted(row)}`,
+  );
 }
 
-/** Per film the categories it was nominated in, and won. */
+/** Totals per film, in categories. */
 function countCategories(table: NominationTable, films: Flags, ceremonies: Flags): Totals {
   const { offsets, rows } = table.movie.postings;
   const [category, ceremony, winner] = [table.category.rows, table.ceremony.rows, table.winner];
   const totals = new Uint32Array(table.titles.count);
-  // The film for which a category was last counted, plus one: no set per film.
+  // Per category, the last film that it was counted for, plus one. Replaces a set per film.
   const nominatedFor = new Uint32Array(table.categories.count);
   const wonFor = new Uint32Array(table.categories.count);
   for (let film = 0; film < totals.length; film += 1) {
@@ -83,19 +82,15 @@ function countCategories(table: NominationTable, films: Flags, ceremonies: Flags
   return totals;
 }
 
-/** Per nominee the nominations and wins; 0 for those who are not to be ranked. */
+/** Totals per nominee, 0 for nominees that are not in `persons`. */
 function countNominations(
   table: NominationTable,
   persons: Flags,
   categories: Flags,
   ceremonies: Flags,
 ): Totals {
-  const [nominee, category, ceremony, winner] = [
-    table.nominee.rows,
-    table.category.rows,
-    table.ceremony.rows,
-    table.winner,
-  ];
+  const [nominee, category, ceremony] = [table.nominee.rows, table.category.rows, table.ceremony.rows];
+  const { winner } = table;
   const totals = new Uint32Array(table.names.count);
   for (let row = 0; row < nominee.length; row += 1) {
     if (ceremonies !== undefined && ceremonies[ceremony[row]!] === 0) continue;
@@ -106,13 +101,13 @@ function countNominations(
   return totals;
 }
 
-/** The first rows by the total asked for, then the other one, both descending, then id; rows without a nomination are not ranked. */
-function rankingText(totals: Totals, query: Query, text: (row: number, counts: string) => string): string {
-  // The higher half decides first: wins as counted, nominations after exchanging the halves.
+/** The rows with the highest totals: by the sorted total, then the other one, then id. Rows without a nomination are left out. */
+function rankingText(totals: Totals, query: Query, subject: (row: number) => string): string {
+  // The upper half decides first. To sort by nominations, exchange the halves.
   const keys = query.sort === 'wins' ? totals : totals.map((total) => (total << 16) | (total >>> 16));
   const ranked = highest(keys, query.limit).map((row) => {
-    const [nominations, wins] = [nominationsOf(totals[row]!), winsOf(totals[row]!)];
-    return text(row, `"total_nominations":${nominations},"total_wins":${wins}`);
+    const total = totals[row]!;
+    return `{${subject(row)},"total_nominations":${total & 0xffff},"total_wins":${total >>> 16}}`;
   });
   return countedText(ranked);
 }

@@ -1,14 +1,24 @@
 /**
- * Loads the parts of a snapshot on demand and keeps them. Shards are immutable and named by their hash, so a kept shard is
- * right for as long as it is kept; the manifest alone can change, and with it the snapshot in force.
+ * Loads the files of snapshots on demand and caches them. Shards are immutable and named by their hash, so a cached shard
+ * never becomes wrong. Only the manifest changes, and with it the current snapshot.
  */
 import { LRUCache } from 'lru-cache';
+import {
+  type LayerGroup,
+  type LayerIndex,
+  type LayerName,
+  layerGroupPath,
+  layerIndexPath,
+  parseLayerIndex,
+} from '../contract/layers.ts';
+import type { PageName } from '../contract/pages.ts';
 import {
   type Directory,
   type FamilyName,
   type Manifest,
   type ManifestFamily,
   manifestFamilies,
+  manifestPath,
   readManifest,
   shardPath,
 } from '../contract/snapshot.ts';
@@ -17,115 +27,134 @@ import { Snapshot } from './snapshot.ts';
 import { SnapshotUnavailable, type Source } from './source.ts';
 
 export interface ReaderOptions extends Hashing {
-  /** Bytes of shards kept in memory; the least recently used go first. Default 32 MiB. */
+  /** Bytes of shards kept in memory, least recently used evicted first. Default 32 MiB. */
   cacheBytes?: number;
+}
+
+/** A file of a layer, checked against its hash. */
+export interface LayerFile {
+  body: Uint8Array;
+  hash: string;
 }
 
 export class Reader {
   readonly #source: Source;
   readonly #hash: Hash;
   /** Parsed shards by path, weighed by the length of their text. */
-  readonly #kept: LRUCache<string, { value: unknown; bytes: number }>;
-  /** Loads under way, so that requests that arrive together share one. */
+  readonly #cache: LRUCache<string, { value: unknown; bytes: number }>;
+  /** Loads under way. Concurrent requests for a shard share one load. */
   readonly #loading = new Map<string, Promise<unknown>>();
+  /** The indexes of layers, as of the current snapshot. */
+  readonly #indexes = new Map<LayerName, Promise<LayerIndex | undefined>>();
   #snapshot: Promise<Snapshot> | undefined;
   #loaded: Snapshot | undefined;
-  /** The load at work, and the one that begins when it ends, for all who asked meanwhile. */
-  #atWork: Promise<Snapshot> | undefined;
+  /** The reload under way, and the one that starts after it. */
+  #active: Promise<Snapshot> | undefined;
   #next: Promise<Snapshot> | undefined;
 
   constructor(source: Source, options: ReaderOptions = {}) {
     this.#source = source;
     this.#hash = hashBy(options);
-    this.#kept = new LRUCache({
+    this.#cache = new LRUCache({
       maxSize: options.cacheBytes ?? 32 * 1024 * 1024,
       sizeCalculation: (entry) => entry.bytes + 1,
     });
   }
 
-  /** The snapshot in force, as of the last load. @throws SnapshotUnavailable */
+  /** The current snapshot, as of the last load. @throws SnapshotUnavailable */
   current(): Promise<Snapshot> {
     return this.#snapshot ?? this.reload();
   }
 
-  /** The snapshot in force, if it is loaded by now. */
+  /** The current snapshot, if it is loaded. */
   get loaded(): Snapshot | undefined {
     return this.#loaded;
   }
 
+  /** Whether answers should come from precomputed pages. */
+  get readsPages(): boolean {
+    return this.#source.readsPages === true;
+  }
+
   /**
-   * Reads the manifest again; tables whose shards did not change are taken over. Whoever waits for it finds the snapshot that
-   * was there at the time of the call, or a later one, in force. @throws SnapshotUnavailable
+   * Reads the manifest again. Tables whose shards did not change carry over. When the promise resolves, the current
+   * snapshot is the one at the time of the call, or a later one. @throws SnapshotUnavailable
    */
   reload(): Promise<Snapshot> {
     if (this.#next) return this.#next;
-    if (!this.#atWork) return this.#load();
-    // The load at work may have read a manifest that is replaced by now; and two at once could end in either order.
-    this.#next = this.#atWork.catch(() => undefined).then(() => this.#load());
+    if (!this.#active) return this.#load();
+    // The active reload may have read an older manifest, and two reloads at once could finish in either order.
+    this.#next = this.#active.catch(() => undefined).then(() => this.#load());
     return this.#next;
+  }
+
+  /** The snapshot of any manifest whose shards are in the source. @param before tables carry over from it */
+  snapshotOf(manifest: Manifest, before?: Snapshot): Snapshot {
+    return before?.id === manifest.snapshot ? before : new Snapshot(manifest, this, before);
   }
 
   #load(): Promise<Snapshot> {
     this.#next = undefined;
     const loading = this.#read(this.#snapshot).then(
       (snapshot) => {
-        this.#atWork = undefined;
+        this.#active = undefined;
         this.#loaded = snapshot;
         return snapshot;
       },
       (error: unknown) => {
-        // A failure is not kept: the files may be there the next time.
-        this.#atWork = this.#snapshot = this.#loaded = undefined;
+        // A failure is not cached: the files may be there next time.
+        this.#active = this.#snapshot = this.#loaded = undefined;
         throw error;
       },
     );
-    this.#atWork = this.#snapshot = loading;
+    this.#active = this.#snapshot = loading;
     return loading;
   }
 
   async #read(before: Promise<Snapshot> | undefined): Promise<Snapshot> {
-    const bytes = await read('manifest.json', this.#source.manifest());
-    if (bytes === undefined) throw new SnapshotUnavailable('there is no manifest.json');
+    const bytes = await read(manifestPath, this.#source.file(manifestPath));
+    if (bytes === undefined) throw new SnapshotUnavailable(`there is no ${manifestPath}`);
     const parts = readManifest(bytes);
     if (parts === undefined || (await this.#hash(parts.named)) !== parts.manifest.snapshot)
-      throw new SnapshotUnavailable('manifest.json is damaged or of another version');
+      throw new SnapshotUnavailable(`${manifestPath} is damaged or of another format version`);
     const { manifest } = parts;
     const previous = await before?.catch(() => undefined);
-    if (previous?.id === manifest.snapshot) return previous;
-    // Nobody waits for it, and what cannot be read for it whoever needs it will hear of.
-    if (previous) this.#letGo(previous.manifest, manifest).catch(() => {});
-    return new Snapshot(manifest, this, previous);
+    if (previous?.id !== manifest.snapshot) this.#indexes.clear();
+    // Eviction only frees memory: a request that needs a missing file reports it.
+    if (previous && previous.id !== manifest.snapshot)
+      this.#evict(previous.manifest, manifest).catch(() => {});
+    return this.snapshotOf(manifest, previous);
   }
 
-  /** Lets go of the shards that one snapshot named and the next does not: a thousand snapshots on, they would fill the memory. */
-  async #letGo(before: Manifest, now: Manifest): Promise<void> {
+  /** Evicts the shards of one snapshot that the next one does not name. */
+  async #evict(before: Manifest, now: Manifest): Promise<void> {
     for (const family of manifestFamilies) {
       const entry = before.families[family];
-      const old = 'head' in entry ? this.#keptDirectory(family, entry.head) : entry;
+      const old = 'head' in entry ? this.#cachedDirectory(family, entry.head) : entry;
       if (old === undefined) continue;
       const { keys, hashes } = await this.directory(now, family);
       const named = new Set(hashes);
       for (const [i, hash] of old.hashes.entries()) {
         if (named.has(hash)) continue;
-        if (family === 'search') await this.#letGoOfTerms(hash, hashes[keys.indexOf(old.keys[i]!)]);
-        this.#kept.delete(shardPath(family, hash));
+        if (family === 'search') await this.#evictTerms(hash, hashes[keys.indexOf(old.keys[i]!)]);
+        this.#cache.delete(shardPath(family, hash));
       }
       if ('head' in entry && !sameEntry(entry, now.families[family]))
-        this.#kept.delete(shardPath(family, entry.head));
+        this.#cache.delete(shardPath(family, entry.head));
     }
   }
 
-  /** The same for the shards of a group of terms. @param now the group's directory in the new snapshot, if there is one */
-  async #letGoOfTerms(before: string, now: string | undefined): Promise<void> {
-    const old = this.#keptDirectory('search', before);
+  /** Evicts the shards of one group of terms that the next snapshot does not name. @param now the group's directory in the new snapshot, if there is one */
+  async #evictTerms(before: string, now: string | undefined): Promise<void> {
+    const old = this.#cachedDirectory('search', before);
     if (old === undefined) return;
     const named = new Set(now === undefined ? [] : (await this.#directoryShard('search', now)).hashes);
-    for (const hash of old.hashes) if (!named.has(hash)) this.#kept.delete(shardPath('terms', hash));
+    for (const hash of old.hashes) if (!named.has(hash)) this.#cache.delete(shardPath('terms', hash));
   }
 
-  /** A directory, if it was read and is still kept. */
-  #keptDirectory(family: ManifestFamily, hash: string): Directory | undefined {
-    return this.#kept.peek(shardPath(family, hash))?.value as Directory | undefined;
+  /** A directory, if it is cached. */
+  #cachedDirectory(family: ManifestFamily, hash: string): Directory | undefined {
+    return this.#cache.peek(shardPath(family, hash))?.value as Directory | undefined;
   }
 
   #directoryShard(family: ManifestFamily, hash: string): Promise<Directory> {
@@ -138,42 +167,67 @@ export class Reader {
     return 'head' in entry ? this.#directoryShard(family, entry.head) : entry;
   }
 
-  /** A shard, parsed; the same object for every caller, so never to be changed. @throws SnapshotUnavailable */
+  /** A parsed shard. Every caller gets the same object and must not change it. @throws SnapshotUnavailable */
   shard<T>(family: FamilyName, hash: string, parse: (text: string) => T): Promise<T> {
-    const path = shardPath(family, hash);
-    const kept = this.#kept.get(path);
-    if (kept !== undefined) return Promise.resolve(kept.value as T);
-    const underWay = this.#loading.get(path);
-    if (underWay !== undefined) return underWay as Promise<T>;
-    const loading = this.#readShard(path, hash, parse).finally(() => this.#loading.delete(path));
+    return this.#immutable(shardPath(family, hash), hash, parse);
+  }
+
+  /**
+   * A file of a layer with its hash. Undefined if the layer has no such file, or the file is not the one that the index
+   * names: the caller then computes the answer.
+   * @param snapshot the snapshot that the layer must be made from; undefined for files that are the same for every snapshot
+   */
+  async layerFile(layer: LayerName, name: PageName, snapshot?: string): Promise<LayerFile | undefined> {
+    const isCached = this.#indexes.has(layer);
+    const found = await this.#findLayerFile(layer, name, snapshot).catch(() => undefined);
+    if (found || !isCached) return found;
+    // The cached index may be older than the files.
+    this.#indexes.delete(layer);
+    return this.#findLayerFile(layer, name, snapshot).catch(() => undefined);
+  }
+
+  async #findLayerFile(
+    layer: LayerName,
+    { path, group }: PageName,
+    snapshot: string | undefined,
+  ): Promise<LayerFile | undefined> {
+    const index = await this.#layerIndex(layer);
+    if (index === undefined || (snapshot !== undefined && index.manifest.snapshot !== snapshot))
+      return undefined;
+    const groupHash = index.groups.hashes[index.groups.keys.indexOf(group)];
+    if (groupHash === undefined || index.pending?.paths.includes(path)) return undefined;
+    const groupPath = layerGroupPath(layer, groupHash);
+    const files = await this.#immutable(groupPath, groupHash, (text) => JSON.parse(text) as LayerGroup);
+    const hash = files.find(([own]) => own === path)?.[1];
+    const body = hash === undefined ? undefined : await this.#source.file(path);
+    return body && hash !== undefined && (await this.#hash(body)) === hash ? { body, hash } : undefined;
+  }
+
+  #layerIndex(layer: LayerName): Promise<LayerIndex | undefined> {
+    const cached = this.#indexes.get(layer);
+    if (cached) return cached;
+    const loading = this.#source.file(layerIndexPath(layer)).then((bytes) => bytes && parseLayerIndex(bytes));
+    this.#indexes.set(layer, loading);
+    loading.catch(() => this.#indexes.delete(layer));
+    return loading;
+  }
+
+  #immutable<T>(path: string, hash: string, parse: (text: string) => T): Promise<T> {
+    const cached = this.#cache.get(path);
+    if (cached !== undefined) return Promise.resolve(cached.value as T);
+    const active = this.#loading.get(path);
+    if (active !== undefined) return active as Promise<T>;
+    const loading = this.#readImmutable(path, hash, parse).finally(() => this.#loading.delete(path));
     this.#loading.set(path, loading);
     return loading;
   }
 
-  /** Whether pages can be read at all. */
-  get hasPages(): boolean {
-    return this.#source.page !== undefined;
-  }
-
-  /**
-   * A page or another file at an address that the snapshot names with this hash.
-   * @throws SnapshotUnavailable where it is another one by now
-   */
-  async page(path: string, hash: string): Promise<Uint8Array> {
-    const source = this.#source;
-    const bytes = await read(path, source.page ? source.page(path) : source.shard(path));
-    if (bytes === undefined) throw new SnapshotUnavailable(`${path} is missing`);
-    if ((await this.#hash(bytes)) !== hash)
-      throw new SnapshotUnavailable(`${path} is damaged or of another snapshot`);
-    return bytes;
-  }
-
-  async #readShard<T>(path: string, hash: string, parse: (text: string) => T): Promise<T> {
+  async #readImmutable<T>(path: string, hash: string, parse: (text: string) => T): Promise<T> {
     const bytes = await read(path, this.#source.shard(path));
     if (bytes === undefined) throw new SnapshotUnavailable(`${path} is missing`);
     if ((await this.#hash(bytes)) !== hash) throw new SnapshotUnavailable(`${path} is damaged`);
     const value = parse(new TextDecoder().decode(bytes));
-    this.#kept.set(path, { value, bytes: bytes.length });
+    this.#cache.set(path, { value, bytes: bytes.length });
     return value;
   }
 }
@@ -181,7 +235,7 @@ export class Reader {
 const sameEntry = (one: { head: string }, other: Directory | { head: string }): boolean =>
   'head' in other && other.head === one.head;
 
-/** What a source reads; a source that fails makes the snapshot unavailable like one that has nothing. */
+/** A source that fails counts as a source without the file. */
 async function read(path: string, reading: Promise<Uint8Array | undefined>): Promise<Uint8Array | undefined> {
   try {
     return await reading;

@@ -1,23 +1,30 @@
 /**
- * The resolver: every GET of the interface as a function of the request and the snapshot. One for all runtimes; only web
- * standards, and nothing here knows where the snapshot's bytes come from.
+ * The resolver: every GET of the interface as a function of the request and the snapshot. It uses web standards only and
+ * reads all bytes through a Source, so it gives the same answers on every runtime.
  */
 import { matchesWeakly } from '../contract/etag.ts';
 import { nameOf } from '../contract/parameters.ts';
 import { summaryOf } from '../contract/problems.ts';
 import { matchRoute, type RouteMatch, readMethods, routes } from '../contract/routes.ts';
-import { type Answer, commonHeaders, problemAnswer, withoutBody } from './answer.ts';
+import {
+  type Answer,
+  commonHeaders,
+  type Methods,
+  methodsToRead,
+  methodsToReadAndWrite,
+  problemAnswer,
+  withoutBody,
+} from './answer.ts';
 import { AnswerCache, type PreparedAnswer } from './answer-cache.ts';
 import type { Pagination } from './documents.ts';
 import { type Hash, hashBy } from './hashing.ts';
-import { type Methods, methodsToRead, methodsToReadAndWrite } from './methods.ts';
 import { type PrecomputedDocument, pageNameOf, readPage } from './precomputed.ts';
 import { answerQuestion, type Question, readQuestion } from './question.ts';
 import { Reader, type ReaderOptions } from './reader.ts';
 import type { Snapshot } from './snapshot.ts';
 import { SnapshotUnavailable, type Source } from './source.ts';
 
-/** What of a request an answer depends on. */
+/** The part of a request that an answer depends on. */
 export interface ReadRequest {
   method: string;
   /** As sent, percent-encoding untouched. */
@@ -28,11 +35,11 @@ export interface ReadRequest {
 }
 
 export interface ResolverOptions extends ReaderOptions {
-  /** Bytes of answers kept in memory, 0 for none. Default 8 MiB. */
+  /** Bytes of answers cached in memory, 0 for none. Default 8 MiB. */
   answerBytes?: number;
-  /** Whether a service behind the same addresses takes writes, so that answers name its methods. Default true. */
+  /** Whether the same addresses accept writes, so that `Allow` names POST and PATCH. Default true. */
   writable?: boolean;
-  /** Told of every failure that is answered with 500 or 503. */
+  /** Called with every failure that is answered with 500 or 503. */
   onError?: (error: unknown) => void;
 }
 
@@ -51,17 +58,17 @@ export class Resolver {
     this.#methods = (options.writable ?? true) ? methodsToReadAndWrite : methodsToRead;
   }
 
-  /** Looks at the manifest again; call it when the snapshot may have changed. Never rejects: a missing one shows on reading. */
+  /** Reads the manifest again, to take up a newer snapshot. Never rejects: a missing manifest is reported by the next request. */
   async refresh(): Promise<void> {
     await this.#reader.reload().catch(this.#onError);
   }
 
-  /** The snapshot in force. @throws SnapshotUnavailable */
+  /** The current snapshot. @throws SnapshotUnavailable */
   snapshot(): Promise<Snapshot> {
     return this.#reader.current();
   }
 
-  /** Answers a web request; a thin coat around `answer`. */
+  /** Answers a web Request; see answer(). */
   async fetch(request: Request): Promise<Response> {
     const { pathname, search } = new URL(request.url);
     const { status, headers, body } = await this.answer({
@@ -73,14 +80,14 @@ export class Resolver {
     return new Response(body as Uint8Array<ArrayBuffer> | null, { status, headers });
   }
 
-  /** Answers a request. Never rejects: what goes wrong is answered with a problem document. */
+  /** Answers a request. Never rejects: a failure is answered with a problem document. */
   async answer(request: ReadRequest): Promise<Answer> {
     const answer = await this.#respond(request);
     return request.method === 'HEAD' ? withoutBody(answer) : answer;
   }
 
-  /** The answer to a GET if it is kept from an earlier one, at once; the same as answer() gives. */
-  kept(request: ReadRequest): Answer | undefined {
+  /** The cached answer to a GET, synchronously; undefined if there is none. The same answer as answer() gives. */
+  cached(request: ReadRequest): Answer | undefined {
     const { loaded } = this.#reader;
     const prepared = loaded && request.method === 'GET' ? this.#answers.get(loaded, request) : undefined;
     return prepared && this.#found(request, prepared);
@@ -91,7 +98,7 @@ export class Resolver {
     if (match === undefined) return nothingThere(request);
     if (!(readMethods as readonly string[]).includes(request.method)) {
       const { allow } = this.#methods.get(match.route)!;
-      // A method that records have is not told to stay away from an address that can be no record's.
+      // An id that is not an integer is 404 for every method that records have.
       if (
         match.route.kind === 'record' &&
         match.id === undefined &&
@@ -114,13 +121,13 @@ export class Resolver {
   }
 
   async #resolve(request: ReadRequest, match: RouteMatch): Promise<Answer> {
-    // The page of a record and a document are the same whatever the query string says.
+    // Records and documents ignore the query string: it is no part of their cache key.
     const address =
       match.route.kind === 'record' || match.route.kind === 'document'
         ? { path: request.path, queryString: '' }
         : request;
-    const kept = this.#reader.loaded && this.#answers.get(this.#reader.loaded, address);
-    if (kept) return this.#found(request, kept);
+    const cached = this.#reader.loaded && this.#answers.get(this.#reader.loaded, address);
+    if (cached) return this.#found(request, cached);
     const question = readQuestion(match, request.queryString);
     if (Array.isArray(question))
       return problemAnswer('invalid-parameters', summaryOf(question), {}, question);
@@ -134,7 +141,7 @@ export class Resolver {
     return match.route.kind === 'document' ? nothingThere(request) : noSuchRecord(request);
   }
 
-  /** An answer comes from one snapshot; where that one is gone by now, from its successor. */
+  /** Answers from one snapshot. If its files are gone, a newer snapshot has replaced it: answer from that one. */
   async #withSnapshot<T>(answer: (snapshot: Snapshot) => Promise<T>): Promise<T> {
     let snapshot = await this.#reader.current();
     for (let successors = 0; ; successors += 1) {
@@ -149,16 +156,16 @@ export class Resolver {
     }
   }
 
-  /** What answers a question: its page where pages can be read and one is there, else what is computed; undefined for no record. */
+  /** The answer to a question: its page if the source prefers pages and has it, else computed; undefined for no record. */
   async #document(
     snapshot: Snapshot,
     question: Question,
     path: string,
   ): Promise<PrecomputedDocument | undefined> {
-    const name = snapshot.hasPages || question.kind === 'document' ? pageNameOf(path, question) : undefined;
+    if (question.kind === 'document') return snapshot.document(path.slice(1));
+    const name = snapshot.readsPages ? pageNameOf(path, question) : undefined;
     const page = name && (await readPage(snapshot, name, question));
-    // Every record has its page, and a document is nothing else.
-    if (page || (name && question.kind !== 'query')) return page;
+    if (page) return page;
     const document = await answerQuestion(snapshot, question);
     if (document === undefined) return undefined;
     const { text, ...rest } = document;
@@ -185,9 +192,9 @@ function prepare(request: ReadRequest, { body, hash, pagination }: PrecomputedDo
 }
 
 const encoder = new TextEncoder();
-/** Characters of a Link header; some servers and clients stop reading headers at 8 KiB. */
+/** Maximum characters of a Link header: some clients and servers limit headers to 8 KiB. */
 const maxLinkLength = 4096;
-/** Snapshots that may replace each other while one request is answered. */
+/** Newer snapshots that one request follows before it fails. */
 const maxSuccessors = 5;
 const addresses = [...routes.keys()].join(', ');
 
@@ -210,6 +217,6 @@ function linkHeader(
   if (page < totalPages) links.push(link(page + 1, 'next'));
   links.push(link(last, 'last'));
   const all = links.join(', ');
-  // Past this, clients and proxies refuse the whole answer; what they would have linked to stands in `pagination`.
+  // A longer header makes clients and proxies refuse the answer. `pagination` has the same information.
   return all.length > maxLinkLength ? undefined : all;
 }

@@ -1,14 +1,14 @@
-/** Which rows a query asks for: flags per table for each filter, and nominations picked by the most selective of them. */
+/** The rows that a query selects, and their order: filter flags per table, selected nominations, highest scores. */
 import type { Query } from '../contract/parameters.ts';
 import type { IdColumn, TextColumn } from './columns.ts';
 import type { CeremonyTable, NominationTable, References } from './tables.ts';
 
-/** One byte per row, 1 for rows that pass; undefined where nothing is filtered. */
+/** One byte per row, 1 for selected rows; undefined if there is no filter. */
 export type Flags = Uint8Array | undefined;
 
 export type YearQuery = Pick<Query, 'year' | 'yearStart' | 'yearEnd'>;
 
-/** Whether a year passes the three year parameters. */
+/** Whether a year passes all three year parameters. */
 export function inYears(year: number, { year: exact, yearStart, yearEnd }: YearQuery): boolean {
   return (
     (exact === undefined || year === exact) &&
@@ -20,80 +20,81 @@ export function inYears(year: number, { year: exact, yearStart, yearEnd }: YearQ
 export const hasYears = ({ year, yearStart, yearEnd }: YearQuery): boolean =>
   year !== undefined || yearStart !== undefined || yearEnd !== undefined;
 
-/** Flags for the rows listed. */
-function flagsOf(rows: readonly number[], count: number): Uint8Array {
+function flagsOfRows(rows: readonly number[], count: number): Uint8Array {
   const flags = new Uint8Array(count);
   for (const row of rows) flags[row] = 1;
   return flags;
 }
 
-/** Flags for the rows whose text contains a part; undefined where no part was sent. */
-export const flagsContaining = (text: TextColumn, part: string | undefined): Flags =>
-  part === undefined ? undefined : flagsOf(text.rowsContaining(part), text.values.length);
-
-/** Flags for the rows that pass a test. */
+/** Rows that pass a test. */
 export function flagsWhere(count: number, test: (row: number) => boolean): Uint8Array {
   const flags = new Uint8Array(count);
   for (let row = 0; row < count; row += 1) if (test(row)) flags[row] = 1;
   return flags;
 }
 
-/** Rows that pass both; either may be undefined for "all". */
-export function bothFlags(a: Flags, b: Flags): Flags {
-  if (a === undefined) return b;
-  if (b === undefined) return a;
-  return a.map((flag, row) => flag & b[row]!);
-}
+/** Rows whose text contains a part. */
+export const flagsContaining = (text: TextColumn, part: string | undefined): Flags =>
+  part === undefined ? undefined : flagsOfRows(text.rowsContaining(part), text.values.length);
 
-/** Rows of the ids that exist, ascending. */
+/** Rows with a value. */
+export const flagsEqual = <T>(values: readonly T[], value: T | undefined): Flags =>
+  value === undefined ? undefined : flagsWhere(values.length, (row) => values[row] === value);
+
+/** Rows that pass all filters. */
+export const allFlags = (...filters: Flags[]): Flags =>
+  filters.reduce<Flags>(
+    (all, flags) => (all && flags ? all.map((flag, row) => flag & flags[row]!) : (all ?? flags)),
+    undefined,
+  );
+
+/** Rows of the known ids, ascending. */
 export function rowsOfIds(table: IdColumn, ids: readonly number[]): number[] {
   return ids.map((id) => table.row(id)).filter((row) => row >= 0);
 }
 
-/** Flags for ids; undefined where the parameter was not sent. */
-const idFlags = (table: IdColumn, ids: readonly number[] | undefined): Flags =>
-  ids && flagsOf(rowsOfIds(table, ids), table.count);
+const flagsOfIds = (table: IdColumn, ids: readonly number[] | undefined): Flags =>
+  ids && flagsOfRows(rowsOfIds(table, ids), table.count);
 
-/** Ceremonies in the years asked for. */
+/** Ceremonies that pass the year parameters. */
 export const yearFlags = (ceremonies: CeremonyTable, query: YearQuery): Flags =>
   hasYears(query) ? flagsWhere(ceremonies.count, (row) => inYears(ceremonies.year[row]!, query)) : undefined;
 
-/** One condition on nominations: the row each refers to must be flagged. */
+/** A condition: a nomination passes if `flags[rows[nomination]]` is 1. */
 interface Condition {
   rows: ArrayLike<number>;
   flags: Uint8Array;
 }
 
-/** The conditions of a query on nominations, besides `ids`; films and nominees apart, as those that choose few. */
 interface Conditions {
+  /** Of films and nominees, which usually select few nominations. */
   movie: Flags;
   nominee: Flags;
   all: readonly Condition[];
 }
 
+/** All conditions of a query except `ids`. */
 function conditionsOf(table: NominationTable, query: Query): Conditions {
   const { ceremonies, categories, titles, names } = table;
-  const all: Condition[] = [];
-  const add = (references: References, flags: Flags) => {
-    if (flags) all.push({ rows: references.rows, flags });
-    return flags;
-  };
-  const ofMovie = bothFlags(flagsContaining(titles.text, query.movie), idFlags(titles, query.movie_ids));
-  const ofNominee = bothFlags(flagsContaining(names.text, query.nominee), idFlags(names, query.nominee_ids));
-  const ofCategory = bothFlags(
+  const movie = allFlags(flagsContaining(titles.text, query.movie), flagsOfIds(titles, query.movie_ids));
+  const nominee = allFlags(flagsContaining(names.text, query.nominee), flagsOfIds(names, query.nominee_ids));
+  const ceremony = allFlags(yearFlags(ceremonies, query), flagsOfIds(ceremonies, query.ceremony_ids));
+  const category = allFlags(
     flagsContaining(categories.name, query.category),
-    idFlags(categories, query.category_ids),
+    flagsOfIds(categories, query.category_ids),
   );
-  const movie = add(table.movie, ofMovie);
-  const nominee = add(table.nominee, ofNominee);
-  add(table.ceremony, bothFlags(yearFlags(ceremonies, query), idFlags(ceremonies, query.ceremony_ids)));
-  add(table.category, ofCategory);
-  if (query.winner !== undefined)
-    all.push({ rows: table.winner, flags: Uint8Array.of(query.winner ? 0 : 1, query.winner ? 1 : 0) });
-  if (query.is_song !== undefined) {
-    const isSong = table.song.rows.map((row) => (row < 0 ? 0 : 1));
-    all.push({ rows: isSong, flags: Uint8Array.of(query.is_song ? 0 : 1, query.is_song ? 1 : 0) });
-  }
+  const all: Condition[] = [];
+  const add = ({ rows }: { rows: ArrayLike<number> }, flags: Flags) => {
+    if (flags) all.push({ rows, flags });
+  };
+  add(table.movie, movie);
+  add(table.nominee, nominee);
+  add(table.ceremony, ceremony);
+  add(table.category, category);
+  const flagsOf = (value: boolean) => Uint8Array.of(value ? 0 : 1, value ? 1 : 0);
+  if (query.winner !== undefined) add({ rows: table.winner }, flagsOf(query.winner));
+  if (query.is_song !== undefined)
+    add({ rows: table.song.rows.map((row) => (row < 0 ? 0 : 1)) }, flagsOf(query.is_song));
   return { movie, nominee, all };
 }
 
@@ -105,10 +106,12 @@ function passes(conditions: readonly Condition[], row: number): boolean {
   return true;
 }
 
-/** Rows of the nominations that pass, ascending. Looks at each nomination at most once. */
+/** Rows of the selected nominations, ascending. */
 export function selectNominations(table: NominationTable, query: Query): Int32Array {
   const conditions = conditionsOf(table, query);
-  const candidates = query.ids ? Int32Array.from(rowsOfIds(table, query.ids)) : fewest(table, conditions);
+  const candidates = query.ids
+    ? Int32Array.from(rowsOfIds(table, query.ids))
+    : fewCandidates(table, conditions);
   const { all } = conditions;
   if (candidates) return candidates.filter((row) => passes(all, row));
   const rows = new Int32Array(table.count);
@@ -117,23 +120,24 @@ export function selectNominations(table: NominationTable, query: Query): Int32Ar
   return rows.subarray(0, found);
 }
 
-/** The postings of a film or nominee filter, ascending, where they are so few that gathering them beats a scan. */
-function fewest(table: NominationTable, { movie, nominee }: Conditions): Int32Array | undefined {
-  const most = table.count >> 3;
+/** The postings of the film or nominee filter, ascending, if they are few enough to be faster than a scan. */
+function fewCandidates(table: NominationTable, { movie, nominee }: Conditions): Int32Array | undefined {
+  const max = table.count >> 3;
   const gathered = [
-    movie && gather(movie, table.movie, most),
-    nominee && gather(nominee, table.nominee, most),
+    movie && gatherPostings(movie, table.movie, max),
+    nominee && gatherPostings(nominee, table.nominee, max),
   ]
     .filter((rows) => rows !== undefined)
     .sort((a, b) => a.length - b.length);
   return gathered[0]?.sort();
 }
 
-function gather(flags: Uint8Array, { postings }: References, most: number): Int32Array | undefined {
+/** The postings of all flagged rows; undefined if they are more than `max`. */
+function gatherPostings(flags: Uint8Array, { postings }: References, max: number): Int32Array | undefined {
   let total = 0;
   for (let row = flags.indexOf(1); row >= 0; row = flags.indexOf(1, row + 1)) {
     total += postings.count(row);
-    if (total > most) return undefined;
+    if (total > max) return undefined;
   }
   const rows = new Int32Array(total);
   let at = 0;
@@ -143,4 +147,44 @@ function gather(flags: Uint8Array, { postings }: References, most: number): Int3
     at += posted.length;
   }
   return rows;
+}
+
+/**
+ * Positions of the `count` highest keys, descending, ties by position. Keys of 0 are left out.
+ * @param keys not negative
+ */
+export function highest(keys: ArrayLike<number>, count: number): number[] {
+  const best: number[] = [];
+  const bestKeys: number[] = [];
+  /** Once `best` is full, a key must exceed its lowest key. */
+  let threshold = 0;
+  for (let position = 0; position < keys.length; position += 1) {
+    const key = keys[position]!;
+    if (key <= threshold) continue;
+    let at = best.length;
+    while (at > 0 && bestKeys[at - 1]! < key) at -= 1;
+    best.splice(at, 0, position);
+    bestKeys.splice(at, 0, key);
+    if (best.length > count) {
+      best.pop();
+      bestKeys.pop();
+    }
+    if (best.length === count) threshold = bestKeys[count - 1]!;
+  }
+  return best;
+}
+
+/** All positions by descending key, ties by position. @param keys whole numbers, not negative */
+export function descending(keys: ArrayLike<number>): number[] {
+  const span = keys.length;
+  let max = 0;
+  for (let position = 0; position < span; position += 1) max = Math.max(max, keys[position]!);
+  // Keys this high do not fit into one number with their position.
+  if ((max + 1) * span > Number.MAX_SAFE_INTEGER)
+    return Array.from({ length: span }, (_, position) => position).sort(
+      (a, b) => keys[b]! - keys[a]! || a - b,
+    );
+  // One number per key and position: a typed array sorts without a comparator.
+  const both = Float64Array.from(keys, (key, position) => (max - key) * span + position).sort();
+  return Array.from(both, (value) => value % span);
 }

@@ -1,4 +1,4 @@
-/** One snapshot, seen through its manifest: tables of columns, records as JSON texts, search postings, each loaded at first use. */
+/** One snapshot: tables of columns, records as JSON texts, and search postings, each loaded on first use. */
 import { LRUCache } from 'lru-cache';
 import type { ReferencedResource } from '../contract/names.ts';
 import type { PageName } from '../contract/pages.ts';
@@ -6,10 +6,8 @@ import {
   type BlockFamily,
   blockSpans,
   type Directory,
-  type FamilyName,
   type Manifest,
   type ManifestFamily,
-  type PageShard,
   recordFamily,
   recordShardLines,
   type ShardOf,
@@ -17,7 +15,7 @@ import {
   type TermShard,
 } from '../contract/snapshot.ts';
 import { type IdColumn, lastNotAbove } from './columns.ts';
-import type { Reader } from './reader.ts';
+import type { LayerFile, Reader } from './reader.ts';
 import { type SearchFields, searchFields } from './search.ts';
 import {
   CategoryTable,
@@ -29,8 +27,8 @@ import {
   TextTable,
 } from './tables.ts';
 
-interface Kept {
-  /** Names every shard the value was made from: where it is the same in the next snapshot, so is the value. */
+interface CachedValue {
+  /** Names every shard that the value was made from. An equal signature in the next snapshot means an equal value. */
   signature: string;
   value: Promise<unknown>;
 }
@@ -41,19 +39,19 @@ type RecordTexts = ReadonlyMap<number, string>;
 export class Snapshot {
   readonly manifest: Manifest;
   readonly #reader: Reader;
-  readonly #kept: Map<string, Kept>;
-  readonly #before: Map<string, Kept> | undefined;
+  readonly #cached: Map<string, CachedValue>;
+  readonly #before: Map<string, CachedValue> | undefined;
   readonly #totals: LRUCache<string, { signature: string; totals: Uint32Array }>;
 
-  /** @param before the snapshot in force until now, for the tables that did not change */
+  /** @param before an earlier snapshot; tables that did not change carry over from it */
   constructor(manifest: Manifest, reader: Reader, before: Snapshot | undefined) {
     this.manifest = manifest;
     this.#reader = reader;
-    this.#kept = new Map();
+    this.#cached = new Map();
     this.#totals = before ? before.#totals : new LRUCache({ max: maxTotals });
-    this.#before = before && new Map(before.#kept);
-    // What was still loading there, and failed, is not taken over.
-    for (const [name, kept] of this.#before ?? []) kept.value.catch(() => this.#before!.delete(name));
+    this.#before = before && new Map(before.#cached);
+    // A load that fails does not carry over.
+    for (const [name, cached] of this.#before ?? []) cached.value.catch(() => this.#before!.delete(name));
   }
 
   get id(): string {
@@ -87,27 +85,24 @@ export class Snapshot {
     });
   }
 
-  /** What search scores by, besides postings. */
+  /** The columns that search scores by, besides postings. */
   searchFields(): Promise<SearchFields> {
     return this.#once('search fields', nominationFamilies, async () =>
       searchFields(await this.nominations()),
     );
   }
 
-  /**
-   * What a ranking counted, kept from snapshot to snapshot for as long as the families it was counted from hold still; the
-   * least recently used goes first.
-   */
+  /** The totals of a ranking. They carry over from snapshot to snapshot while the families they count do not change. */
   totals(name: string, families: readonly ManifestFamily[], count: () => Uint32Array): Uint32Array {
     const signature = this.#signature(families);
-    const kept = this.#totals.get(name);
-    if (kept?.signature === signature) return kept.totals;
+    const cached = this.#totals.get(name);
+    if (cached?.signature === signature) return cached.totals;
     const totals = count();
     this.#totals.set(name, { signature, totals });
     return totals;
   }
 
-  /** Ids of a resource's records with their rows, from the smallest table that has them. */
+  /** The ids of a resource with their rows, from the smallest table. */
   idsOf(resource: ReferencedResource): Promise<IdColumn> {
     switch (resource) {
       case 'movies':
@@ -129,17 +124,17 @@ export class Snapshot {
     const { keys, hashes } = await this.directory(family);
     const hash = hashes[positionOf(keys, Math.floor(id / blockSpans[family]))];
     if (hash === undefined) return undefined;
-    return (await this.#recordShard(family, hash)).get(id);
+    return (await this.recordShard(family, hash)).get(id);
   }
 
-  /** A record that the columns say there is. */
+  /** A record that the columns refer to. */
   async existing(resource: ReferencedResource, id: number): Promise<string> {
     const text = await this.record(resource, id);
     if (text === undefined) throw new Error(`${resource} ${id} is in the columns but not among the records`);
     return text;
   }
 
-  /** The shards that can hold terms beginning with a prefix (or, with `whole`, the very term). */
+  /** The shards that can hold terms with a prefix, or with `whole` the term itself. */
   async searchShards(prefix: string, whole: boolean): Promise<TermShard[]> {
     const { keys, hashes } = await this.termDirectory(searchGroup(prefix));
     const first = Math.max(0, lastNotAbove(keys, prefix));
@@ -162,26 +157,28 @@ export class Snapshot {
     return this.#reader.shard('terms', hash, parseJson<TermShard>);
   }
 
-  /** One shard of page hashes by its name. */
-  pageShard(hash: string): Promise<PageShard> {
-    return this.#reader.shard('pages', hash, parseJson<PageShard>);
+  /** Whether answers should come from precomputed pages. */
+  get readsPages(): boolean {
+    return this.#reader.readsPages;
   }
 
-  /** Whether pages can be read. */
-  get hasPages(): boolean {
-    return this.#reader.hasPages;
+  /** A precomputed page with its hash; undefined if the snapshot has no such page yet. */
+  page(name: PageName): Promise<LayerFile | undefined> {
+    return this.#reader.layerFile('pages', name, this.id);
   }
 
-  /** A page with its hash; undefined if there is none of this name. @throws SnapshotUnavailable */
-  async page({ path, group }: PageName): Promise<{ body: Uint8Array; hash: string } | undefined> {
-    const { keys, hashes } = await this.directory('pages');
-    const shard = hashes[keys.indexOf(group)];
-    if (shard === undefined) return undefined;
-    const hash = (await this.pageShard(shard)).find(([own]) => own === path)?.[1];
-    return hash === undefined ? undefined : { body: await this.#reader.page(path, hash), hash };
+  /** A document of the site, such as the OpenAPI document. */
+  document(path: string): Promise<LayerFile | undefined> {
+    return this.#reader.layerFile('site', { path, group: 'site' });
   }
 
-  #recordShard(family: FamilyName, hash: string): Promise<RecordTexts> {
+  /** One shard of a family of columns, by its hash. */
+  shard<F extends BlockFamily & keyof ShardOf>(family: F, hash: string): Promise<ShardOf[F]> {
+    return this.#reader.shard(family, hash, parseJson<ShardOf[F]>);
+  }
+
+  /** The records of one shard as JSON texts, by id. */
+  recordShard(family: BlockFamily, hash: string): Promise<RecordTexts> {
     return this.#reader.shard(
       family,
       hash,
@@ -195,27 +192,27 @@ export class Snapshot {
 
   async #shards<F extends BlockFamily & keyof ShardOf>(family: F): Promise<ShardOf[F][]> {
     const { hashes } = await this.directory(family);
-    return Promise.all(hashes.map((hash) => this.#reader.shard(family, hash, parseJson<ShardOf[F]>)));
+    return Promise.all(hashes.map((hash) => this.shard(family, hash)));
   }
 
-  /** @param make told of the value of the snapshot before, which may serve in part where it does not as a whole */
+  /** @param make gets the value of the snapshot before, from which it may carry parts over */
   #once<T>(
     name: string,
     families: readonly ManifestFamily[],
     make: (before: Promise<T> | undefined) => Promise<T>,
   ): Promise<T> {
-    const own = this.#kept.get(name);
+    const own = this.#cached.get(name);
     if (own) return own.value as Promise<T>;
     const signature = this.#signature(families);
     const before = this.#before?.get(name);
-    // Asked for once: what is not taken over now is let go.
+    // A value that does not carry over now is freed.
     this.#before?.delete(name);
-    const kept =
+    const cached: CachedValue =
       before?.signature === signature ? before : { signature, value: make(before?.value as Promise<T>) };
-    this.#kept.set(name, kept);
+    this.#cached.set(name, cached);
     // A failed load is not kept: the file may be there the next time.
-    kept.value.catch(() => this.#kept.delete(name));
-    return kept.value as Promise<T>;
+    cached.value.catch(() => this.#cached.delete(name));
+    return cached.value as Promise<T>;
   }
 
   #signature(families: readonly ManifestFamily[]): string {
@@ -223,7 +220,7 @@ export class Snapshot {
   }
 }
 
-/** Rankings whose totals are kept: those of a film or person with many genres or categories. */
+/** Rankings whose totals are cached. */
 const maxTotals = 64;
 
 /** The families a nomination table is made from. */

@@ -1,17 +1,14 @@
-/** Where a snapshot's bytes come from: the resolver reads everything it needs through the first two methods. */
+/** Where the bytes of a snapshot come from. The resolver reads every file through a Source. */
 export interface Source {
-  /** The bytes of manifest.json as they are now; undefined if there is none. */
-  manifest(): Promise<Uint8Array | undefined>;
-  /** The bytes of an immutable file named by the manifest or a head; undefined if it is missing. Where there is no `page`, of a document too. */
+  /** The bytes of a mutable file now: manifest.json, a layer index, a page. Undefined if it is missing. */
+  file(path: string): Promise<Uint8Array | undefined>;
+  /** The bytes of an immutable file, named by its hash. Undefined if it is missing. */
   shard(path: string): Promise<Uint8Array | undefined>;
-  /**
-   * The bytes of a page as they are now; undefined if it is missing. Where there is this method, documents that are
-   * precomputed are read and not computed: right where a file costs less than the shards to compute it from.
-   */
-  page?(path: string): Promise<Uint8Array | undefined>;
+  /** Answer from precomputed pages where there are any: right if one file costs less than the shards to compute from. */
+  readonly readsPages?: boolean;
 }
 
-/** A part of the snapshot is missing or not what its name says. */
+/** A part of the snapshot is missing or damaged. */
 export class SnapshotUnavailable extends Error {
   override readonly name = 'SnapshotUnavailable';
 }

@@ -1,21 +1,19 @@
-/**
- * The columns of a snapshot in the form queries want them: one row per record in ascending id order, references resolved to
- * rows, postings from each film, nominee, category and song to its nominations. Built once per snapshot, then only read.
- */
-import type {
-  CategoryShard,
-  CeremonyShard,
-  FilmShard,
-  NominationShard,
-  PersonShard,
-  SongShard,
-  TextShard,
+/** The tables of a snapshot: columns with one row per record, in ascending id order. Tables are immutable. */
+import type { ResourceName } from '../contract/names.ts';
+import {
+  type CategoryShard,
+  type CeremonyShard,
+  type FilmShard,
+  fromDifferences,
+  type NominationShard,
+  type PersonShard,
+  type SongShard,
+  type TextShard,
 } from '../contract/snapshot.ts';
-import { fromDifferences } from '../contract/snapshot.ts';
 import { tokens } from '../contract/text.ts';
 import { concatenate, IdColumn, joinPlain, joinRepeats, Postings, TextColumn } from './columns.ts';
 
-/** The folded texts of a shard: those that are not ASCII come with it, and one call lower-cases all the others. */
+/** The folded texts of a shard. It contains those that are not ASCII; the others fold to lower case. */
 function foldedTexts({ text, folded }: TextShard): string[] {
   const lower = text.join('\0').toLowerCase().split('\0');
   for (const [position, value] of folded) lower[position] = value;
@@ -25,7 +23,7 @@ function foldedTexts({ text, folded }: TextShard): string[] {
 /** Films by title, or nominees by name. */
 export class TextTable extends IdColumn {
   readonly text: TextColumn;
-  /** How many different words each text has. */
+  /** Number of distinct words of each text. */
   readonly words: readonly number[];
 
   constructor(shards: readonly TextShard[]) {
@@ -39,7 +37,7 @@ export class TextTable extends IdColumn {
 }
 
 export class FilmTable extends IdColumn {
-  /** The films of each folded genre, one byte per film. */
+  /** Folded genre → one byte per film. */
   readonly #genres = new Map<string, Uint8Array>();
   readonly moviedbId: readonly (number | null)[];
   readonly filmindexId: readonly (string | null)[];
@@ -64,7 +62,7 @@ export class FilmTable extends IdColumn {
     return this.#genres.keys();
   }
 
-  /** One byte per film, 1 for those with a genre that equals the folded one; not to be changed. */
+  /** One byte per film, 1 for films with this folded genre. Read-only. */
   withGenre(genre: string): Uint8Array {
     return this.#genres.get(genre) ?? new Uint8Array(this.count);
   }
@@ -83,16 +81,11 @@ export class PersonTable extends IdColumn {
     this.filmindexId = concatenate(shards, (shard) => shard.filmindex_id);
   }
 
-  /** One byte per nominee, 1 for people: companies and countries are not ranked among them. */
+  /** One byte per nominee, 1 for people and 0 for companies and countries. */
   persons(): Uint8Array {
-    if (this.#persons === undefined) {
-      this.#persons = new Uint8Array(this.count);
-      for (let row = 0; row < this.count; row += 1) {
-        const id = this.filmindexId[row] ?? null;
-        const person = id === null ? this.department.values[row] !== null : !id.startsWith('co');
-        if (person) this.#persons[row] = 1;
-      }
-    }
+    this.#persons ??= Uint8Array.from(this.filmindexId, (id, row) =>
+      (id === null ? this.department.values[row] !== null : !id.startsWith('co')) ? 1 : 0,
+    );
     return this.#persons;
   }
 }
@@ -122,7 +115,7 @@ export class CeremonyTable extends IdColumn {
 export class CategoryTable extends IdColumn {
   readonly name: TextColumn;
   readonly group: TextColumn;
-  /** The words of each name, repeated as often as they stand there. */
+  /** The words of each name, with repeats. */
   readonly tokens: readonly (readonly string[])[];
 
   constructor(shards: readonly CategoryShard[]) {
@@ -134,7 +127,7 @@ export class CategoryTable extends IdColumn {
   }
 }
 
-/** The tables nominations refer to. */
+/** The tables that nominations refer to. */
 export interface ReferencedTables {
   ceremonies: CeremonyTable;
   categories: CategoryTable;
@@ -145,12 +138,13 @@ export interface ReferencedTables {
 
 type ReferenceName = 'ceremony' | 'category' | 'movie' | 'nominee' | 'song';
 
-/** A column of references from nominations to the rows of another table. */
+/** A column of references from nominations to the rows of another table. Computed at first use. */
 export class References {
   readonly #shards: readonly NominationShard[];
   readonly #name: ReferenceName;
+  /** Number of nominations. */
   readonly #count: number;
-  readonly #table: IdColumn;
+  readonly table: IdColumn;
   #rows: Int32Array | undefined;
   #postings: Postings | undefined;
 
@@ -158,24 +152,24 @@ export class References {
     this.#shards = shards;
     this.#name = name;
     this.#count = count;
-    this.#table = table;
+    this.table = table;
   }
 
   /**
-   * The references of the next snapshot, with what was worked out for this one as far as it holds still there: the very same
-   * ones where nothing was added to the other table.
-   * @param table the other table of that snapshot
+   * The references of the next snapshot. Reuses the rows and postings if the references are the same and the other table
+   * has at most new rows at the end.
+   * @param table the other table in that snapshot
    */
   next(shards: readonly NominationShard[], count: number, table: IdColumn): References {
     const next = new References(shards, this.#name, count, table);
-    if (count !== this.#count || !table.extends(this.#table) || !this.#isSameIn(shards)) return next;
-    if (table.count === this.#table.count) return this;
+    if (count !== this.#count || !table.extends(this.table) || !this.#isSameIn(shards)) return next;
+    if (table.count === this.table.count) return this;
     next.#rows = this.#rows;
     next.#postings = this.#postings?.extendedTo(table.count);
     return next;
   }
 
-  /** A shard that is kept is the same object for every snapshot that has it; of others each column may still be the same. */
+  /** Whether shards have the same references. Unchanged shards are the same object in every snapshot. */
   #isSameIn(shards: readonly NominationShard[]): boolean {
     return (
       shards.length === this.#shards.length &&
@@ -188,19 +182,19 @@ export class References {
 
   /** For each nomination the row it refers to, -1 for none. */
   get rows(): Int32Array {
-    this.#rows ??= this.#table.toRows(this.#values());
+    this.#rows ??= this.table.toRows(this.#values());
     return this.#rows;
   }
 
   /** For each row of the other table the nominations that refer to it. */
   get postings(): Postings {
-    this.#postings ??= Postings.of(this.rows, this.#table.count);
+    this.#postings ??= Postings.of(this.rows, this.table.count);
     return this.#postings;
   }
 
   #values(): Int32Array | Float64Array {
     const columns = this.#shards.map((shard) => shard[this.#name]);
-    const small = this.#table.count === 0 || this.#table.id(this.#table.count - 1) < 2 ** 31;
+    const small = this.table.count === 0 || this.table.id(this.table.count - 1) < 2 ** 31;
     const values = small ? new Int32Array(this.#count) : new Float64Array(this.#count);
     return this.#name === 'movie' || this.#name === 'nominee'
       ? joinPlain(columns, values)
@@ -208,7 +202,7 @@ export class References {
   }
 }
 
-/** All nominations. What they refer to is worked out column by column, when a query first needs it. */
+/** All nominations. */
 export class NominationTable extends IdColumn {
   readonly ceremonies: CeremonyTable;
   readonly categories: CategoryTable;
@@ -221,10 +215,10 @@ export class NominationTable extends IdColumn {
   readonly nominee: References;
   readonly song: References;
   readonly winner: Uint8Array;
-  /** Nominations as lists show them, by row, as far as they were asked for; see documents.ts. */
+  /** Cache of nominations as JSON, by row; see `nominationText`. */
   readonly texts: (string | undefined)[];
 
-  /** @param before the table of the snapshot in force until now: what holds still is taken over */
+  /** @param before the table of the previous snapshot, whose valid parts are reused */
   constructor(shards: readonly NominationShard[], tables: ReferencedTables, before?: NominationTable) {
     super(shards);
     this.ceremonies = tables.ceremonies;
@@ -232,69 +226,45 @@ export class NominationTable extends IdColumn {
     this.titles = tables.titles;
     this.names = tables.names;
     this.songs = tables.songs;
-    const holdsStill = before !== undefined && this.extends(before);
-    const references = (name: ReferenceName, table: IdColumn, old: References | undefined) =>
-      (holdsStill && old?.next(shards, this.count, table)) || new References(shards, name, this.count, table);
-    this.ceremony = references('ceremony', this.ceremonies, before?.ceremony);
-    this.category = references('category', this.categories, before?.category);
-    this.movie = references('movie', this.titles, before?.movie);
-    this.nominee = references('nominee', this.names, before?.nominee);
-    this.song = references('song', this.songs, before?.song);
+    const reused = before !== undefined && this.extends(before) ? before : undefined;
+    const references = (name: ReferenceName, table: IdColumn) =>
+      reused?.[name].next(shards, this.count, table) ?? new References(shards, name, this.count, table);
+    this.ceremony = references('ceremony', this.ceremonies);
+    this.category = references('category', this.categories);
+    this.movie = references('movie', this.titles);
+    this.nominee = references('nominee', this.names);
+    this.song = references('song', this.songs);
     this.winner = joinRepeats(
       shards.map((shard) => shard.winner),
       new Uint8Array(this.count),
     );
-    this.texts = (holdsStill && this.#textsOf(before)) || new Array<string | undefined>(this.count);
+    this.texts = (reused && this.#validTexts(reused)) ?? new Array<string | undefined>(this.count);
   }
 
-  /**
-   * The texts of a table whose nominations this one has in the same rows, less those that show something else by now;
-   * undefined where ids they refer to moved.
-   */
-  #textsOf(before: NominationTable): (string | undefined)[] | undefined {
-    const shown: readonly Shown[] = [
-      [
-        this.movie,
-        before.movie,
-        this.titles,
-        before.titles,
-        this.titles.text.values,
-        before.titles.text.values,
-      ],
-      [
-        this.nominee,
-        before.nominee,
-        this.names,
-        before.names,
-        this.names.text.values,
-        before.names.text.values,
-      ],
-      [this.song, before.song, this.songs, before.songs, this.songs.title.values, before.songs.title.values],
-      [
-        this.category,
-        before.category,
-        this.categories,
-        before.categories,
-        this.categories.name.values,
-        before.categories.name.values,
-      ],
-      [
-        this.ceremony,
-        before.ceremony,
-        this.ceremonies,
-        before.ceremonies,
-        this.ceremonies.year,
-        before.ceremonies.year,
-      ],
-    ];
-    if (shown.some(([, , table, old]) => !table.extends(old))) return undefined;
+  /** The ids of a resource, with the row of each. */
+  ids(resource: ResourceName): IdColumn {
+    const { titles, names, songs, categories, ceremonies } = this;
+    return { nominations: this, movies: titles, nominees: names, songs, categories, ceremonies }[resource];
+  }
+
+  /** Whether there is a record with this id. */
+  has(resource: ResourceName, id: number): boolean {
+    return this.ids(resource).row(id) >= 0;
+  }
+
+  /** The texts of the previous table that are still valid; undefined if rows of a referenced table moved. */
+  #validTexts(before: NominationTable): (string | undefined)[] | undefined {
+    const names = Object.keys(shownValues) as ReferenceName[];
+    if (names.some((name) => !this[name].table.extends(before[name].table))) return undefined;
     const texts = before.texts.slice();
     texts.length = this.count;
     const drop = (row: number) => {
       texts[row] = undefined;
     };
-    for (const [references, old, , , values, oldValues] of shown) {
-      if (references.rows !== old.rows) eachDifference(old.rows, references.rows, drop);
+    for (const name of names) {
+      const [now, old] = [this[name], before[name]];
+      const [values, oldValues] = [shownValues[name](this), shownValues[name](before)];
+      if (now.rows !== old.rows) eachDifference(old.rows, now.rows, drop);
       if (values !== oldValues)
         eachDifference(oldValues, values, (row) => old.postings.of(row).forEach(drop));
     }
@@ -303,15 +273,14 @@ export class NominationTable extends IdColumn {
   }
 }
 
-/** What a nomination shows of another record: the references to it and its values, each now and before. */
-type Shown = readonly [
-  now: References,
-  before: References,
-  table: IdColumn,
-  oldTable: IdColumn,
-  values: readonly unknown[],
-  oldValues: readonly unknown[],
-];
+/** Reference → the values of the other table that nominations show. */
+const shownValues: Record<ReferenceName, (table: NominationTable) => readonly unknown[]> = {
+  movie: ({ titles }) => titles.text.values,
+  nominee: ({ names }) => names.text.values,
+  song: ({ songs }) => songs.title.values,
+  category: ({ categories }) => categories.name.values,
+  ceremony: ({ ceremonies }) => ceremonies.year,
+};
 
 const sameValues = (one: ArrayLike<unknown>, other: ArrayLike<unknown>): boolean => {
   if (one.length !== other.length) return false;
@@ -319,7 +288,7 @@ const sameValues = (one: ArrayLike<unknown>, other: ArrayLike<unknown>): boolean
   return true;
 };
 
-/** Calls with every row of a column that has another value in a later one; that one may have further rows. */
+/** Calls with every row of a column whose value differs in a later column, which can have more rows. */
 function eachDifference(
   column: ArrayLike<unknown>,
   later: ArrayLike<unknown>,

@@ -1,32 +1,123 @@
-/** Follows the connections of a server, so that it can be stopped without cutting an answer short or waiting for nothing. */
-import type { Server } from 'node:http';
+/** Connections: the order of their requests, their end, and the refusal of bytes that are not a request. */
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { readMethods } from '../contract/routes.ts';
+import { type Answer, problemAnswer } from '../read/answer.ts';
 
-export class Connections {
-  /** Answers begun and not wholly sent, per open connection. */
-  readonly #pending = new Map<Socket, number>();
-  #ending = false;
+/** Time a client has to read a refusal before its connection is destroyed. */
+const lingerMs = 1000;
+
+interface Responses {
+  /** In the order of the requests; each is removed when it is sent or its connection is lost. */
+  open: ServerResponse[];
+  /** Of the last request, open or not. */
+  latest: ServerResponse | undefined;
+}
+
+/** Pipelined requests of each connection (RFC 9112 section 9.3.2). Reads run side by side, a write runs alone. */
+export class RequestPipeline {
+  readonly #responses = new WeakMap<Duplex, Responses>();
+  /** Writes, and requests that wait for one: the next request on the connection waits for these. */
+  readonly #blocking = new WeakSet<ServerResponse>();
+  readonly #sockets = new Set<Socket>();
+  #isClosing = false;
 
   constructor(server: Server) {
     server.on('connection', (socket: Socket) => {
-      this.#pending.set(socket, 0);
-      socket.once('close', () => this.#pending.delete(socket));
-    });
-    server.on('request', ({ socket }, response) => {
-      this.#add(socket, 1);
-      response.once('close', () => this.#add(socket, -1));
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
     });
   }
 
-  /** Closes each connection as soon as everything asked on it is answered: most of them at once. */
-  end(): void {
-    this.#ending = true;
-    for (const [socket, answers] of this.#pending) if (answers === 0) socket.destroySoon();
+  responsesOf(socket: Duplex): Responses {
+    const responses = this.#responses.get(socket) ?? { open: [], latest: undefined };
+    this.#responses.set(socket, responses);
+    return responses;
   }
 
-  #add(socket: Socket, answers: number): void {
-    const pending = (this.#pending.get(socket) ?? 0) + answers;
-    if (this.#pending.has(socket)) this.#pending.set(socket, pending);
-    if (this.#ending && pending === 0) socket.destroySoon();
+  /** Calls `start` when the request may run. Never calls it if the connection is lost before. */
+  add({ socket }: IncomingMessage, response: ServerResponse, isWrite: boolean, start: () => void): void {
+    const responses = this.responsesOf(socket);
+    const previous = responses.open.at(-1);
+    responses.open.push(response);
+    responses.latest = response;
+    response.once('close', () => {
+      responses.open.splice(responses.open.indexOf(response), 1);
+      if (this.#isClosing) this.#closeIfIdle(socket);
+    });
+    const waits = previous !== undefined && (isWrite || this.#blocking.has(previous));
+    if (isWrite || waits) this.#blocking.add(response);
+    if (waits) previous.once('close', () => socket.destroyed || start());
+    else start();
   }
+
+  /** Closes each connection as soon as all its responses are sent. */
+  close(): void {
+    this.#isClosing = true;
+    for (const socket of this.#sockets) this.#closeIfIdle(socket);
+  }
+
+  #closeIfIdle(socket: Socket): void {
+    if (this.responsesOf(socket).open.length === 0) socket.destroySoon();
+  }
+}
+
+/**
+ * Answers with a problem document, after the responses to earlier requests, and closes the connection: bytes that are not
+ * HTTP, headers that are too long, requests that arrive too slowly, and CONNECT.
+ */
+export function rejectMalformedRequests(server: Server, pipeline: RequestPipeline): void {
+  const refused = new WeakSet<Duplex>();
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // The parser reports an error again for later bytes.
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    const { open, latest } = pipeline.responsesOf(socket);
+    // A request that was answered before its body was complete gets no second answer.
+    const isAnswered = latest?.req.complete === false && latest.headersSent;
+    const answer = isAnswered ? undefined : refusalOf(error.code ?? '');
+    // If the body of the last request broke off, the refusal is its answer.
+    const last = open.at(-1);
+    const isCutOff = last?.req.complete === false && !last.headersSent;
+    const previous = open.at(isCutOff ? -2 : -1);
+    if (previous) previous.once('close', () => closeWith(socket, answer));
+    else closeWith(socket, answer);
+  });
+  server.on('connect', (_request, socket) => closeWith(socket, connectRefusal));
+}
+
+const connectRefusal = problemAnswer('method-not-allowed', 'CONNECT is not allowed here', {
+  Allow: readMethods.join(', '),
+});
+const malformed = problemAnswer('malformed-request', 'the request is not well-formed HTTP/1.1');
+const badURL = problemAnswer('malformed-request', 'the address has characters that must be percent-encoded');
+const tooLong = problemAnswer(
+  'headers-too-large',
+  'the request line and headers are longer than this server reads',
+);
+const tooSlow = problemAnswer('request-timeout', 'the request did not arrive in time');
+
+/** @param code of the HTTP parser; undefined for any other error: the connection is lost */
+function refusalOf(code: string): Answer | undefined {
+  if (code === 'HPE_HEADER_OVERFLOW') return tooLong;
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooSlow;
+  if (code === 'HPE_INVALID_URL') return badURL;
+  return code.startsWith('HPE_') ? malformed : undefined;
+}
+
+/** Sends a last answer and closes the connection, even if the client keeps its side open. */
+function closeWith(socket: Duplex, answer: Answer | undefined): void {
+  socket.on('error', () => {}); // The client went away.
+  if (answer === undefined || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, headers, body } = answer;
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}Connection: close\r\n\r\n`);
+  socket.end(body);
+  // To close a socket with unread bytes resets the connection, and the client loses the answer.
+  socket.resume();
+  setTimeout(() => socket.destroy(), lingerMs).unref();
 }

@@ -1,192 +1,164 @@
-/** Answers requests for files: conditions, ranges and encodings as RFC 9110 has them. */
-import type { FileHandle } from 'node:fs/promises';
+/** Answers requests for files: conditions, ranges and encodings (RFC 9110). Why by hand: docs/decisions/plain-files.md. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import Negotiator from 'negotiator';
 import { matchesWeakly } from '../contract/etag.ts';
+import { readMethods } from '../contract/routes.ts';
 import { contentTypeOf, fileHeaders, notFoundPage, wantsPage } from '../contract/site.ts';
-import { type Answer, problemAnswer } from '../read/answer.ts';
-import { type Encoding, filePathOf, type PublicFile, PublicFiles } from './public-files.ts';
+import { problemAnswer } from '../read/answer.ts';
+import { type Encoding, encodings, filePathOf, type PublicFile, PublicFiles } from './public-files.ts';
 
-/** Methods of a file's address. */
-const methods = 'GET, HEAD, OPTIONS';
+const cacheBytes = 32 * 1024 * 1024;
 
-/** Types worth compressing. */
-const isText = (type: string): boolean => /^text\/|json|javascript|svg|xml/.test(type);
+/** Answers a request for a public file, or a browser's request for a missing page. @returns whether it answered */
+export type FileResponder = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  address: string,
+) => Promise<boolean>;
 
-export class FileAnswers {
-  readonly #files: PublicFiles;
-
-  constructor(root: string, keptBytes = 32 * 1024 * 1024) {
-    this.#files = new PublicFiles(root, keptBytes);
-  }
-
-  /** Answers, if there is such a file; a person who asks for a page that is not there is told so. @returns whether it did */
-  async take(request: IncomingMessage, response: ServerResponse, address: string): Promise<boolean> {
+/** @param root folder of the snapshot */
+export function fileResponder(root: string): FileResponder {
+  const files = new PublicFiles(root, cacheBytes);
+  return async (request, response, address) => {
     const path = filePathOf(address);
-    const file = path === undefined ? undefined : await this.#files.find(path);
-    if (file === undefined) return this.#notFound(request, response);
+    const found = path === undefined ? undefined : await files.find(path);
+    const needsPage = found === undefined && wantsPage(request.method, request.headers.accept);
+    const file = needsPage ? await files.find(notFoundPage) : found;
+    if (file === undefined) return false;
     try {
-      await this.#answer(request, response, file);
+      if (needsPage) await sendNotFound(response, file);
+      else await sendFile(request, response, file, files);
     } finally {
-      await closeFile(file);
+      if (file.bytes === undefined) await file.handle.close();
     }
     return true;
-  }
+  };
+}
 
-  async #notFound(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
-    const page = wantsPage(request.method, request.headers.accept)
-      ? await this.#files.find(notFoundPage)
-      : undefined;
-    if (page?.bytes === undefined) {
-      if (page) await closeFile(page);
-      return false;
-    }
-    const { status } = problemAnswer('unknown-address', '');
-    const headers = { ...headersOf(page), 'Cache-Control': 'no-store', 'Content-Length': page.size };
-    response.writeHead(status, headers);
-    response.end(page.bytes);
-    return true;
-  }
+async function sendNotFound(response: ServerResponse, page: PublicFile): Promise<void> {
+  const { status } = problemAnswer('unknown-address', '');
+  response.writeHead(status, {
+    ...headersOf(page),
+    'Cache-Control': 'no-store',
+    'Content-Length': page.size,
+  });
+  await sendBytes(response, page, { first: 0, last: page.size - 1 });
+}
 
-  async #answer(request: IncomingMessage, response: ServerResponse, file: PublicFile): Promise<void> {
-    const { method } = request;
-    if (method === 'OPTIONS') {
-      const allowed = { Allow: methods, 'Access-Control-Allow-Origin': '*', 'Content-Length': 0 };
-      response.writeHead(204, { ...allowed, 'Access-Control-Allow-Methods': methods }).end();
-      return;
-    }
-    if (method !== 'GET' && method !== 'HEAD') {
-      sendProblem(
-        response,
-        problemAnswer('method-not-allowed', `${method} is not allowed here`, { Allow: methods }),
-      );
-      return;
-    }
-    const headers = headersOf(file);
-    const unchanged = unchangedTag(request, file);
-    if (unchanged !== undefined) {
-      response.writeHead(304, { ...headers, ETag: unchanged }).end();
-      return;
-    }
-    const range = method === 'GET' ? rangeOf(request, file) : undefined;
-    if (range) await sendRange(response, file, headers, range);
-    else await this.#sendWhole(request, response, file, headers);
+async function sendFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  file: PublicFile,
+  files: PublicFiles,
+): Promise<void> {
+  const { method } = request;
+  if (method !== 'GET' && method !== 'HEAD') {
+    refuseMethod(response, method);
+    return;
   }
-
-  async #sendWhole(
-    request: IncomingMessage,
-    response: ServerResponse,
-    file: PublicFile,
-    headers: Record<string, string>,
-  ): Promise<void> {
-    const encoding = isText(headers['Content-Type']!) ? wantedEncoding(request) : undefined;
-    const encoded = encoding && (await this.#files.encoded(file, encoding));
-    if (encoding && encoded)
-      response.writeHead(200, {
-        ...headers,
-        ETag: etagOf(file, encoding),
-        'Content-Encoding': encoding,
-        'Content-Length': encoded.length,
-      });
-    else response.writeHead(200, { ...headers, 'Content-Length': file.size });
-    if (file.bytes || request.method === 'HEAD') response.end(encoded ?? file.bytes);
-    else await sendFrom(response, file.handle, 0, file.size - 1);
+  const headers = headersOf(file);
+  const unchanged = unchangedETag(request, file);
+  if (unchanged !== undefined) {
+    response.writeHead(304, { ...headers, ETag: unchanged }).end();
+    return;
+  }
+  const range = method === 'GET' ? rangeOf(request, file) : undefined;
+  const encoding = range ? undefined : encodingOf(request, file);
+  const encoded = encoding && (await files.encoded(file, encoding));
+  if (range === 'unsatisfiable') {
+    response.writeHead(416, { 'Content-Range': `bytes */${file.size}`, 'Content-Length': 0 }).end();
+  } else if (encoding && encoded) {
+    const ETag = etagOf(file, encoding);
+    const encodedHeaders = { ETag, 'Content-Encoding': encoding, 'Content-Length': encoded.length };
+    response.writeHead(200, { ...headers, ...encodedHeaders }).end(encoded);
+  } else {
+    const { first, last } = range ?? { first: 0, last: file.size - 1 };
+    response.writeHead(range ? 206 : 200, {
+      ...headers,
+      ...(range && { 'Content-Range': `bytes ${first}-${last}/${file.size}` }),
+      'Content-Length': last - first + 1,
+    });
+    if (method === 'HEAD') response.end();
+    else await sendBytes(response, file, { first, last });
   }
 }
 
+function refuseMethod(response: ServerResponse, method: string | undefined): void {
+  const Allow = readMethods.join(', ');
+  if (method === 'OPTIONS') {
+    const cors = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Methods': Allow };
+    response.writeHead(204, { Allow, 'Content-Length': 0, ...cors }).end();
+  } else {
+    const problem = problemAnswer('method-not-allowed', `${method} is not allowed here`, { Allow });
+    response.writeHead(problem.status, problem.headers).end(problem.body);
+  }
+}
+
+const isCompressible = (file: PublicFile): boolean =>
+  /^text\/|json|javascript|svg|xml/.test(contentTypeOf(file.path));
+
 function headersOf(file: PublicFile): Record<string, string> {
-  const type = contentTypeOf(file.path);
   return {
-    'Content-Type': type,
+    'Content-Type': contentTypeOf(file.path),
     ...fileHeaders(file.path),
     ETag: file.etag,
     'Last-Modified': file.modified.toUTCString(),
     'Accept-Ranges': 'bytes',
-    ...(isText(type) && { Vary: 'Accept-Encoding' }),
+    ...(isCompressible(file) && { Vary: 'Accept-Encoding' }),
   };
 }
 
-/** Other bytes have another strong tag. */
+/** Each encoding has its own strong ETag. */
 const etagOf = (file: PublicFile, encoding: Encoding): string => `${file.etag.slice(0, -1)}-${encoding}"`;
 
-/** The tag of the bytes that the client has, if they are those of the file still; undefined if it must be sent. */
-function unchangedTag({ headers }: IncomingMessage, file: PublicFile): string | undefined {
+/** The ETag of the client's copy if that copy is current, in any encoding; undefined if not. */
+function unchangedETag({ headers }: IncomingMessage, file: PublicFile): string | undefined {
   const known = headers['if-none-match'];
   if (known !== undefined)
-    return [file.etag, etagOf(file, 'br'), etagOf(file, 'gzip')].find((etag) => matchesWeakly(known, etag));
+    return [file.etag, ...encodings.map((encoding) => etagOf(file, encoding))].find((etag) =>
+      matchesWeakly(known, etag),
+    );
   const since = Date.parse(headers['if-modified-since'] ?? '');
+  // HTTP dates have no fractions of a second.
   return Math.floor(file.modified.getTime() / 1000) * 1000 <= since ? file.etag : undefined;
 }
 
-/** The best of what the client takes (RFC 9110 section 12.5.3); undefined for the bytes as they are. */
-function wantedEncoding({ headers }: IncomingMessage): Encoding | undefined {
-  const weights = new Map(
-    String(headers['accept-encoding'] ?? '')
-      .toLowerCase()
-      .split(',')
-      .map((part) => {
-        const [name = '', weight] = part.split(';').map((piece) => piece.trim());
-        return [name, weight === undefined ? 1 : Number(weight.replace(/^q=/, ''))] as const;
-      }),
-  );
-  const accepts = (name: Encoding) => (weights.get(name) ?? weights.get('*') ?? 0) > 0;
-  return accepts('br') ? 'br' : accepts('gzip') ? 'gzip' : undefined;
+/** The first of our encodings that the client accepts. Of its weights only 0 counts: it refuses an encoding. */
+function encodingOf(request: IncomingMessage, file: PublicFile): Encoding | undefined {
+  if (!isCompressible(file)) return undefined;
+  const accepted = new Negotiator(request).encodings([...encodings]);
+  return encodings.find((encoding) => accepted.includes(encoding));
 }
 
-type Range = { first: number; last: number } | 'unsatisfiable';
+interface Range {
+  first: number;
+  last: number;
+}
 
-/** The one range that is asked for; undefined for all of it: no range, several, or one of bytes that are no more. */
-function rangeOf({ headers }: IncomingMessage, file: PublicFile): Range | undefined {
-  const [, from, to] = /^bytes=([0-9]*)-([0-9]*)$/.exec(headers.range ?? '') ?? [];
-  if (from === undefined || to === undefined || from + to === '') return undefined;
+/** undefined for the whole file: no range, a malformed one, several ranges, or If-Range names another version. */
+function rangeOf({ headers }: IncomingMessage, file: PublicFile): Range | 'unsatisfiable' | undefined {
+  const [, from = '', to = ''] = /^bytes=([0-9]*)-([0-9]*)$/.exec(headers.range ?? '') ?? [];
+  if (from + to === '') return undefined;
   const condition = headers['if-range'];
-  // A date is a strong condition only if nothing was written within its second; a tag always is.
+  // A date is only a weak validator: the file may have changed twice within a second.
   if (condition !== undefined && condition !== file.etag) return undefined;
+  if (from !== '' && to !== '' && Number(to) < Number(from)) return undefined;
   const first = from === '' ? Math.max(0, file.size - Number(to)) : Number(from);
   const last = from === '' || to === '' ? file.size - 1 : Math.min(Number(to), file.size - 1);
-  if (from !== '' && to !== '' && Number(to) < first) return undefined;
-  return first > last || first >= file.size ? 'unsatisfiable' : { first, last };
+  return first > last ? 'unsatisfiable' : { first, last };
 }
 
-async function sendRange(
-  response: ServerResponse,
-  file: PublicFile,
-  headers: Record<string, string>,
-  range: Range,
-): Promise<void> {
-  if (range === 'unsatisfiable') {
-    response.writeHead(416, { 'Content-Range': `bytes */${file.size}`, 'Content-Length': 0 }).end();
+async function sendBytes(response: ServerResponse, file: PublicFile, { first, last }: Range): Promise<void> {
+  if (file.bytes) {
+    response.end(file.bytes.subarray(first, last + 1));
     return;
   }
-  const { first, last } = range;
-  response.writeHead(206, {
-    ...headers,
-    'Content-Range': `bytes ${first}-${last}/${file.size}`,
-    'Content-Length': last - first + 1,
-  });
-  if (file.bytes) response.end(file.bytes.subarray(first, last + 1));
-  else await sendFrom(response, file.handle, first, last);
-}
-
-async function sendFrom(
-  response: ServerResponse,
-  handle: FileHandle,
-  start: number,
-  end: number,
-): Promise<void> {
   try {
-    await pipeline(handle.createReadStream({ start, end, autoClose: false }), response);
+    const content = file.handle.createReadStream({ start: first, end: last, autoClose: false });
+    await pipeline(content, response);
   } catch (error) {
-    // Whoever asked for it went away.
+    // The client closed the connection.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   }
-}
-
-async function closeFile(file: PublicFile): Promise<void> {
-  if (file.bytes === undefined) await file.handle.close();
-}
-
-function sendProblem(response: ServerResponse, { status, headers, body }: Answer): void {
-  response.writeHead(status, headers);
-  response.end(body);
 }

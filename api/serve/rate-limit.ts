@@ -18,13 +18,10 @@ export function rateLimit(requests: number): RateLimit | undefined {
   const limiter = new RateLimiterMemory({ points: requests, duration: windowSeconds });
   const policy = `"default";q=${requests};w=${windowSeconds}`;
   return async (client) => {
-    const [allowed, state] = await limiter.consume(client).then(
-      (state) => [true, state] as const,
-      (state: unknown) => {
-        if (state instanceof RateLimiterRes) return [false, state] as const;
-        throw state;
-      },
-    );
+    // The limiter rejects with the same state that it resolves with, or with an error.
+    const state: unknown = await limiter.consume(client).catch((reason: unknown) => reason);
+    if (!(state instanceof RateLimiterRes)) throw state;
+    const allowed = state.consumedPoints <= requests;
     const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
     const headers: Record<string, string> = {
       'RateLimit-Policy': policy,

@@ -1,24 +1,22 @@
-/** The writer as seen from the thread that answers requests: orders go to its own thread, outcomes come back by number. */
+/** The client side of the writer's thread: sends requests to it, and matches outcomes by number. */
 import { Worker } from 'node:worker_threads';
-import type { WriteOrder, WriteOutcome } from '../write/writer.ts';
+import type { WriteRequest, WriteOutcome } from '../write/writer.ts';
 
-/** The database and the folder of its snapshot. */
-export interface WriterPlace {
+/** The database, and the folder of its snapshot. */
+export interface WriterLocation {
   db: string;
   out: string;
-  /** Whether the snapshot has the site besides the record, as the command line builds it. Default false. */
-  site?: boolean | undefined;
 }
 
-/** What the thread is told. */
-export type WriterOrder = { kind: 'write'; number: number; order: WriteOrder } | { kind: 'close' };
+/** A message to the thread. */
+export type WriterRequest = { kind: 'write'; number: number; request: WriteRequest } | { kind: 'close' };
 
-/** What it tells. */
+/** A message from the thread. */
 export type WriterMessage =
   | { kind: 'ready' }
   | { kind: 'outcome'; number: number; outcome: WriteOutcome }
   | { kind: 'failure'; number: number }
-  | { kind: 'trouble'; text: string };
+  | { kind: 'error'; text: string };
 
 interface Pending {
   resolve: (outcome: WriteOutcome) => void;
@@ -26,23 +24,23 @@ interface Pending {
 }
 
 export class WriterClient {
-  readonly #place: WriterPlace;
+  readonly #location: WriterLocation;
   readonly #onError: (error: unknown) => void;
   readonly #pending = new Map<number, Pending>();
   #number = 0;
   #worker: Worker | undefined;
-  /** Whether the thread at work has brought the folder up to date, tries on by itself, or has carried out a write. */
+  /** Whether the current thread has started successfully. */
   #ready = false;
   #closed = false;
 
-  private constructor(place: WriterPlace, onError: (error: unknown) => void) {
-    this.#place = place;
+  private constructor(location: WriterLocation, onError: (error: unknown) => void) {
+    this.#location = location;
     this.#onError = onError;
   }
 
-  /** Starts the thread. Resolves when the folder is up to date with the database, or cannot be brought there for now. */
-  static async start(place: WriterPlace, onError: (error: unknown) => void): Promise<WriterClient> {
-    const writer = new WriterClient(place, onError);
+  /** Starts the thread. Resolves when the snapshot is up to date, or its first build has failed. */
+  static async start(location: WriterLocation, onError: (error: unknown) => void): Promise<WriterClient> {
+    const writer = new WriterClient(location, onError);
     const worker = writer.#start();
     await new Promise<void>((resolve, reject) => {
       worker.on('message', ({ kind }: WriterMessage) => kind === 'ready' && resolve());
@@ -52,44 +50,44 @@ export class WriterClient {
     return writer;
   }
 
-  /** Carries out a write. A thread that ended before it was ready is started anew for the next one, any other at once. */
-  write(order: WriteOrder): Promise<WriteOutcome> {
+  /** Carries out a write. Starts a new thread if the last one ended before it was ready. */
+  write(request: WriteRequest): Promise<WriteOutcome> {
     const worker = this.#worker ?? this.#start();
     const number = this.#number++;
     return new Promise((resolve, reject) => {
       this.#pending.set(number, { resolve, reject });
-      worker.postMessage({ kind: 'write', number, order } satisfies WriterOrder);
+      worker.postMessage({ kind: 'write', number, request } satisfies WriterRequest);
     });
   }
 
-  /** Ends the thread once the build at work is done. To be called when no write is pending. */
+  /** Ends the thread after the active build. Call it when no write is pending. */
   async close(): Promise<void> {
     this.#closed = true;
     const worker = this.#worker;
     if (worker === undefined) return;
     const ended = new Promise((resolve) => worker.once('exit', resolve));
-    worker.postMessage({ kind: 'close' } satisfies WriterOrder);
+    worker.postMessage({ kind: 'close' } satisfies WriterRequest);
     await ended;
   }
 
   #start(): Worker {
     const worker = new Worker(new URL('./writer-worker.mjs', import.meta.url), {
-      workerData: this.#place,
+      workerData: this.#location,
       execArgv: [],
       resourceLimits: { maxYoungGenerationSizeMb: 64 },
     });
-    worker.on('message', (message: WriterMessage) => this.#hear(message));
+    worker.on('message', (message: WriterMessage) => this.#receive(message));
     worker.on('error', this.#onError);
-    worker.once('exit', () => this.#bury(worker));
+    worker.once('exit', () => this.#restart(worker));
     this.#worker = worker;
     this.#ready = false;
     return worker;
   }
 
-  #hear(message: WriterMessage): void {
-    // One that has carried out a write can work, too: what it acknowledged may still be to be shown when it ends.
+  #receive(message: WriterMessage): void {
+    // A thread that has carried out a write has started, even if it is not ready yet.
     if (message.kind === 'ready' || message.kind === 'outcome') this.#ready = true;
-    if (message.kind === 'trouble') this.#onError(message.text);
+    if (message.kind === 'error') this.#onError(message.text);
     if (message.kind !== 'outcome' && message.kind !== 'failure') return;
     const pending = this.#pending.get(message.number);
     this.#pending.delete(message.number);
@@ -97,7 +95,7 @@ export class WriterClient {
     else pending?.reject(new Error('the write failed; its cause was reported'));
   }
 
-  #bury(worker: Worker): void {
+  #restart(worker: Worker): void {
     if (this.#worker === worker) this.#worker = undefined;
     for (const { resolve } of this.#pending.values())
       resolve({
@@ -105,7 +103,7 @@ export class WriterClient {
         detail: 'the writer ended while it was at work; read the record to see whether the write was made',
       });
     this.#pending.clear();
-    // What it committed is still to be built. One that cannot even begin would end again and again.
+    // A new thread builds what the old one committed. A thread that cannot start is not restarted in a loop.
     if (this.#ready && !this.#closed) this.#start();
   }
 }

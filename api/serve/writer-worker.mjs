@@ -1,4 +1,4 @@
-/** Entry of the writer's thread: a worker does not inherit how its parent reads TypeScript. */
+/** Entry of the writer's thread: a worker does not inherit the TypeScript loader of its parent. */
 import { register } from 'tsx/esm/api';
 
 register();

@@ -1,81 +1,75 @@
 /**
- * The writer on a thread of its own, with the builder: neither the database's waiting for the disk nor a build holds up a
- * GET. Takes orders from threaded-writer.ts and reports what became of them.
+ * The writer on a thread of its own, with the snapshot builder: a GET waits neither for fsync nor for a build. It takes
+ * requests from writer-client.ts and reports their outcomes.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { Builder, BuilderBusy } from '../../build/snapshot/builder.ts';
-import { siteDocuments } from '../../build/snapshot/site-documents.ts';
+import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
+import { FolderBusy } from '../../build/snapshot/output-folder.ts';
 import { openDatabase } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
 import { SnapshotQueue } from '../write/snapshot-queue.ts';
 import { Writer } from '../write/writer.ts';
-import type { WriterMessage, WriterOrder, WriterPlace } from './writer-client.ts';
+import type { WriterLocation, WriterMessage, WriterRequest } from './writer-client.ts';
 
-/** Milliseconds SQLite may wait for another writer, and nothing else be done here. */
+/** Milliseconds that SQLite waits for another writer. The thread blocks meanwhile. */
 const lockTimeoutMs = 250;
-/** Milliseconds another builder gets to finish, and between two looks whether it has. */
+/** Milliseconds to wait for another process that builds, and between two attempts. */
 const builderTimeoutMs = 10_000;
-const builderPause = 20;
+const builderPauseMs = 20;
 
-const { db, out, site } = workerData as WriterPlace;
+const { db, out } = workerData as WriterLocation;
 const port = parentPort!;
 const tell = (message: WriterMessage) => port.postMessage(message);
-const trouble = (error: unknown) =>
+const report = (error: unknown) =>
   tell({
-    kind: 'trouble',
-    // What a person can act on needs no stack.
+    kind: 'error',
+    // A message for the operator needs no stack.
     text: error instanceof UserError ? error.message : ((error as Error | undefined)?.stack ?? String(error)),
   });
 
 const connection = openDatabase(db, { mustExist: true, timeoutMs: lockTimeoutMs });
-// A build holds a read transaction from beginning to end; on the writer's connection, writes would become part of it.
+// A build holds a read transaction. On the writer's connection, writes would become part of it.
 const buildConnection = openDatabase(db, { mustExist: true, timeoutMs: lockTimeoutMs });
-// What it notes follows from the record and the folder: lost with the machine's power, it is found out and made again, and it
-// never gets ahead of a write, which stands before it in the same log. So it need not wait for the disk.
+// The record of a build needs no fsync: after a crash, the next build makes it again.
 buildConnection.pragma('synchronous = NORMAL');
-const builder = new Builder(buildConnection, out, site ? siteDocuments : undefined);
-const rebuilds = new SnapshotQueue(
-  {
-    show: shownInTurn,
-    finish: (timeLeft) => builder.finish(timeLeft),
-    pageETag: (resource, id) => builder.pageETag(resource, id),
-  },
-  trouble,
+const builder = new SnapshotBuilder(buildConnection, out);
+const queue = new SnapshotQueue(
+  { build, recordETag: (resource, id) => builder.recordETag(resource, id) },
+  report,
 );
-const writer = new Writer(connection, rebuilds, trouble);
+const writer = new Writer(connection, queue, report);
 
-/** Builds as soon as other processes' builders let it, without holding up this thread meanwhile. */
-async function shownInTurn(): Promise<string> {
-  for (const began = performance.now(); ; ) {
+/** Builds as soon as the builders of other processes allow it, without blocking this thread. */
+async function build(): Promise<string> {
+  for (const start = performance.now(); ; await pause(builderPauseMs)) {
     try {
-      return (await builder.show({ timeoutMs: 0 })).snapshot;
+      return (await builder.build({ timeoutMs: 0 })).snapshot;
     } catch (error) {
-      if (!(error instanceof BuilderBusy) || performance.now() - began > builderTimeoutMs) throw error;
-      await pause(builderPause);
+      if (!(error instanceof FolderBusy) || performance.now() - start > builderTimeoutMs) throw error;
     }
   }
 }
 
 async function close(): Promise<void> {
-  await rebuilds.close();
+  await queue.close();
   buildConnection.close();
   connection.close();
   port.close();
 }
 
-port.on('message', (order: WriterOrder) => {
-  if (order.kind === 'close') close().catch(trouble);
+port.on('message', (message: WriterRequest) => {
+  if (message.kind === 'close') close().catch(report);
   else
-    writer.write(order.order).then(
-      (outcome) => tell({ kind: 'outcome', number: order.number, outcome }),
+    writer.write(message.request).then(
+      (outcome) => tell({ kind: 'outcome', number: message.number, outcome }),
       (error: unknown) => {
-        trouble(error);
-        tell({ kind: 'failure', number: order.number });
+        report(error);
+        tell({ kind: 'failure', number: message.number });
       },
     );
 });
 
-// It only saves time: what cannot be read now, because another builder is at work, the next build will read.
-if (await rebuilds.settled()) await builder.warm().catch(() => {});
+// Warming up only saves time: the first build loads everything that is missing.
+if (await queue.settled()) await builder.warm().catch(() => {});
 tell({ kind: 'ready' });

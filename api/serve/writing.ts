@@ -1,4 +1,4 @@
-/** Everything the service needs to take writes: the writer on its thread, keys, receipts and limits. */
+/** Everything that the service needs for writes: the writer on its thread, keys, receipts and rate limits. */
 
 import { openDatabase } from '../../data/open.ts';
 import type { Receipt } from '../../data/receipts.ts';
@@ -6,7 +6,7 @@ import { listReceipts, readReceipt } from '../../data/receipts.ts';
 import { wrongKeysPerMinute } from '../contract/limits.ts';
 import { type KeyCheck, keyCheck } from '../write/keys.ts';
 import type { ReceiptSource } from '../write/receipts.ts';
-import type { WriteOrder, WriteOutcome } from '../write/writer.ts';
+import type { WriteRequest, WriteOutcome } from '../write/writer.ts';
 import { type RateLimit, rateLimit } from './rate-limit.ts';
 import { WriterClient } from './writer-client.ts';
 
@@ -14,9 +14,7 @@ export interface WritingOptions {
   db: string;
   /** Folder of the snapshot. */
   out: string;
-  /** Whether the snapshot has the site besides the record. Default false. */
-  site?: boolean;
-  /** A key besides those in the database. */
+  /** One more key, besides those in the database. */
   environmentKey?: string | undefined;
   /** Writes per minute and key; 0 for no limit. */
   writeLimit: number;
@@ -25,15 +23,15 @@ export interface WritingOptions {
 
 export interface Writing {
   keyOf: KeyCheck;
-  write: (order: WriteOrder) => Promise<WriteOutcome>;
+  write: (request: WriteRequest) => Promise<WriteOutcome>;
   receipts: ReceiptSource;
   writes: RateLimit | undefined;
   failures: RateLimit;
-  /** To be called when no write is pending. */
+  /** Call it when no write is pending. */
   close(): Promise<void>;
 }
 
-/** Milliseconds a read may wait for the database; readers of a WAL hardly ever do. */
+/** Milliseconds that a read waits for the database. Readers of a WAL seldom wait. */
 const timeoutMs = 250;
 
 /**
@@ -41,12 +39,12 @@ const timeoutMs = 250;
  * @throws UserError if the database cannot be opened
  */
 export async function openWriting(options: WritingOptions): Promise<Writing> {
-  const { db, out, site, environmentKey, writeLimit, onError } = options;
+  const { db, out, environmentKey, writeLimit, onError } = options;
   const connection = openDatabase(db, { mustExist: true, timeoutMs });
-  const writer = await WriterClient.start({ db, out, site }, onError);
+  const writer = await WriterClient.start({ db, out }, onError);
   return {
     keyOf: keyCheck(connection, environmentKey),
-    write: (order) => writer.write(order),
+    write: (request) => writer.write(request),
     receipts: {
       read: (id): Receipt | undefined => readReceipt(connection, id),
       list: (choice) => listReceipts(connection, choice),

@@ -1,17 +1,19 @@
 /**
- * The write service: POST and PATCH of records, and the receipts. Everything before the body is checked before it is read,
- * in the order 401, 429, 415, 413, 400; what the record itself is refused for comes from the writer.
+ * The write service: POST and PATCH of records, and the receipts. Checks before the body is read, in this order: 401, 429,
+ * 415, 413. Then 400 for the body; the writer refuses what is wrong with the record itself.
  */
+import type { IncomingMessage } from 'node:http';
+import { MIMEType } from 'node:util';
 import fastify, {
   type FastifyError,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
+import { bodyTypes } from '../contract/bodies.ts';
 import { maxBodyBytes } from '../contract/limits.ts';
 import { isWritable, type WritableResource } from '../contract/names.ts';
 import {
-  matchRoute,
   readMethods,
   receiptPath,
   receiptsPath,
@@ -19,24 +21,22 @@ import {
   routes,
   writeMethod,
 } from '../contract/routes.ts';
-import { type Answer, commonHeaders, problemAnswer } from '../read/answer.ts';
-import { preflight } from '../read/methods.ts';
+import { type Answer, commonHeaders, preflight, problemAnswer } from '../read/answer.ts';
 import { hasKey, type KeyCheck } from './keys.ts';
-import { acceptHeader, mediaTypeFault, type WriteMethod } from './media-type.ts';
 import { type ReceiptSource, receiptsAnswer } from './receipts.ts';
 import { writeErrorOf } from './storage-errors.ts';
 import { readStrictJson } from './strict-json.ts';
-import type { WriteDone, WriteOrder, WriteOutcome, WriteError } from './writer.ts';
+import type { WriteDone, WriteError, WriteRequest, WriteOutcome } from './writer.ts';
 
-/** Whether one more request of somebody is allowed, and the headers that tell how many are. */
-type Limit = (who: string) => Promise<{ allowed: boolean; headers: Readonly<Record<string, string>> }>;
+/** Counts one request. */
+type Limit = (client: string) => Promise<{ allowed: boolean; headers: Readonly<Record<string, string>> }>;
 
 export interface WriteServiceOptions {
   keyOf: KeyCheck;
-  write: (order: WriteOrder) => Promise<WriteOutcome>;
+  write: (order: WriteRequest) => Promise<WriteOutcome>;
   receipts: ReceiptSource;
-  /** What failed keys are counted under. */
-  clientOf: (request: FastifyRequest['raw']) => string;
+  /** The client of a request, for `failures`. */
+  clientOf: (request: IncomingMessage) => string;
   /** Writes per key; undefined for no limit. */
   writes: Limit | undefined;
   /** Failed keys per client. */
@@ -46,145 +46,155 @@ export interface WriteServiceOptions {
   onError: (error: unknown) => void;
 }
 
-/** Makes the service, ready to be handed requests by its `routing`. It listens nowhere by itself. */
+/** Makes the service. Hand requests to its `routing`; it listens on no port. */
 export async function createWriteService(options: WriteServiceOptions): Promise<FastifyInstance> {
   const app = fastify({
     bodyLimit: maxBodyBytes,
     logger: false,
     routerOptions: { ignoreTrailingSlash: false },
   });
-  // Whatever comes is bytes until strict-json has read it; the types were checked before.
+  // The body stays bytes for strict-json; its type is already checked.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const known = knownErrors[error.code];
-    // The framework would close the connection while the body still comes, and whoever sends it would not get to the answer.
+    const refusal = requestErrors[error.code];
+    // Fastify would close the connection while the body still arrives, and the client would lose the answer.
     reply.header('connection', reply.raw.shouldKeepAlive ? 'keep-alive' : 'close');
     request.raw.resume();
-    if (known === undefined) options.onError(error);
-    const refusal = known ??
-      writeErrorOf(error) ?? {
-        problem: 'internal-error',
-        detail: 'the write could not be carried out; it has been logged',
-      };
-    // Whoever went away in the middle of a body hears nothing any more.
-    if (!request.raw.destroyed || request.raw.complete) send(reply, refusalAnswer(refusal));
+    if (refusal === undefined) options.onError(error);
+    const isClientGone = request.raw.destroyed && !request.raw.complete;
+    if (!isClientGone) send(reply, refusalAnswer(refusal ?? writeErrorOf(error) ?? failed));
   });
-  // What has no route here is another method on receipts: every other address is matched before. Its body is not waited for.
-  app.addHook('onRequest', async (request, reply) =>
-    request.is404 ? send(reply, otherMethodOnReceipts(request.method)) : undefined,
-  );
+  app.addHook('onRequest', async (request, reply) => {
+    const refusal = await checkRequest(options, request, reply);
+    return refusal && send(reply, refusal);
+  });
   for (const [pattern, route] of routes) {
     const method = writeMethod(route);
-    if (method === undefined) continue;
+    if (method === undefined || !('resource' in route) || !isWritable(route.resource)) continue;
+    const { resource } = route;
     app.route({
       method,
       url: pattern.replace('{id}', ':id'),
-      onRequest: [authenticate(options), limitWrites(options), checkMediaType(method)],
-      handler: (request, reply) => carryOut(options, request, reply),
+      handler: async (request, reply) => send(reply, await carryOut(options, resource, request)),
     });
   }
   for (const url of [receiptsPath, `${receiptsPath}/:id`])
-    app.get(url, { onRequest: authenticate(options) }, async (request, reply) => {
-      await send(reply, receiptsAnswer(options.receipts, request.raw.url ?? ''));
-    });
+    app.get(url, async ({ raw }, reply) => send(reply, receiptsAnswer(options.receipts, raw.url ?? '')));
   await app.ready();
   return app;
 }
 
-function otherMethodOnReceipts(method: string): Answer {
-  const allow = readMethods.join(', ');
-  if (method === 'OPTIONS') return preflight(allow);
-  return problemAnswer('method-not-allowed', `${method} is not allowed here`, { Allow: allow });
+function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+  return reply
+    .code(status)
+    .headers(headers)
+    .send(body === null ? undefined : Buffer.from(body));
 }
 
-/** Errors of the framework that are the sender's. */
-const knownErrors: Readonly<Record<string, WriteError>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: {
-    problem: 'body-too-large',
-    detail: `a body may have ${maxBodyBytes} bytes`,
-  },
+/** Errors of Fastify that the client causes. */
+const requestErrors: Readonly<Record<string, WriteError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: { problem: 'body-too-large', detail: `a body may have ${maxBodyBytes} bytes` },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
     problem: 'malformed-body',
     detail: 'the body is not as long as Content-Length says',
   },
   ECONNRESET: { problem: 'malformed-body', detail: 'the body broke off' },
 };
+const failed: WriteError = {
+  problem: 'internal-error',
+  detail: 'the write could not be carried out; it has been logged',
+};
 
-type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+/** The name of a request's key, after its check. */
+const keyNames = new WeakMap<IncomingMessage, string>();
 
-/** The name of the key, once it is checked. */
-const keyNames = new WeakMap<FastifyRequest['raw'], string>();
+/** Checks everything before the body. @returns the answer that refuses the request, or undefined */
+async function checkRequest(
+  options: WriteServiceOptions,
+  { raw, is404, method }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Answer | undefined> {
+  // The caller has matched the address, so an unknown route is another method on receipts.
+  if (is404) return otherMethod(method);
+  const name = options.keyOf(raw);
+  if (name === undefined) return wrongKey(options, raw);
+  keyNames.set(raw, name);
+  if (method !== 'POST' && method !== 'PATCH') return undefined;
+  const verdict = await options.writes?.(name);
+  if (verdict) reply.headers(verdict.headers);
+  if (verdict?.allowed === false)
+    return problemAnswer('too-many-requests', 'too many writes with this key; try again later');
+  const fault = mediaTypeFault(raw, bodyTypes[method]);
+  if (fault === undefined) return undefined;
+  // RFC 5789 and W3C Accept-Post.
+  const accepted = { [method === 'POST' ? 'Accept-Post' : 'Accept-Patch']: bodyTypes[method].join(', ') };
+  return problemAnswer('unsupported-media-type', fault, accepted);
+}
 
-const authenticate =
-  ({ keyOf, clientOf, failures }: WriteServiceOptions): Hook =>
-  async (request, reply) => {
-    const name = keyOf(request.raw);
-    if (name !== undefined) {
-      keyNames.set(request.raw, name);
-      return undefined;
-    }
-    // Nothing is guessed by who sends no key.
-    const verdict = hasKey(request.raw) ? await failures(clientOf(request.raw)) : undefined;
-    if (verdict?.allowed === false)
-      return send(
-        reply,
-        problemAnswer('too-many-requests', 'too many wrong keys; try again later', verdict.headers),
-      );
-    return send(
-      reply,
-      problemAnswer('unauthorized', 'writing needs a valid key, once, in the header x-api-key', {
-        'WWW-Authenticate': 'ApiKey realm="film awards", header="x-api-key"',
-      }),
-    );
-  };
+function otherMethod(method: string): Answer {
+  const Allow = readMethods.join(', ');
+  if (method === 'OPTIONS') return preflight(Allow);
+  return problemAnswer('method-not-allowed', `${method} is not allowed here`, { Allow });
+}
 
-const limitWrites =
-  ({ writes }: WriteServiceOptions): Hook =>
-  async (request, reply) => {
-    const verdict = await writes?.(keyNames.get(request.raw)!);
-    if (verdict === undefined) return undefined;
-    reply.headers(verdict.headers);
-    if (verdict.allowed) return undefined;
-    return send(reply, problemAnswer('too-many-requests', 'too many writes with this key; try again later'));
-  };
+async function wrongKey(
+  { clientOf, failures }: WriteServiceOptions,
+  request: IncomingMessage,
+): Promise<Answer> {
+  // Only a request with a key can be a guess, so only such requests are counted.
+  const verdict = hasKey(request) ? await failures(clientOf(request)) : undefined;
+  if (verdict?.allowed === false)
+    return problemAnswer('too-many-requests', 'too many wrong keys; try again later', verdict.headers);
+  return problemAnswer('unauthorized', 'writing needs a valid key, once, in the header x-api-key', {
+    'WWW-Authenticate': 'ApiKey realm="film awards", header="x-api-key"',
+  });
+}
 
-const checkMediaType =
-  (method: WriteMethod): Hook =>
-  async (request, reply) => {
-    const fault = mediaTypeFault(request.raw, method);
-    if (fault !== undefined)
-      return send(reply, problemAnswer('unsupported-media-type', fault, acceptHeader(method)));
+function mediaTypeFault(
+  { headers, headersDistinct }: IncomingMessage,
+  accepted: readonly string[],
+): string | undefined {
+  const [type, second] = headersDistinct['content-type'] ?? [];
+  if (second !== undefined) return 'Content-Type is given more than once';
+  if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
+    return 'Content-Encoding is not taken here; send the body as it is';
+  if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked')
+    return 'Transfer-Encoding is not taken here, except chunked';
+  const wanted = accepted.join(' or ');
+  if (type === undefined) return `Content-Type is missing; it must be ${wanted}`;
+  const parsed = parsedType(type);
+  if (!parsed || !accepted.includes(parsed.essence)) return `Content-Type is ${type}; it must be ${wanted}`;
+  const charset = parsed.params.get('charset') ?? 'utf-8';
+  return /^utf-?8$/i.test(charset) ? undefined : `the charset is ${charset}; it must be UTF-8`;
+}
+
+function parsedType(type: string): MIMEType | undefined {
+  try {
+    return new MIMEType(type);
+  } catch {
     return undefined;
-  };
+  }
+}
 
 async function carryOut(
   options: WriteServiceOptions,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<unknown> {
-  const body = readStrictJson((request.body as Buffer | undefined | null) ?? new Uint8Array());
-  if (!body.ok) return send(reply, problemAnswer('malformed-body', body.detail));
-  const { resource, id } = targetOf(request);
+  resource: WritableResource,
+  { body, params, headers, raw }: FastifyRequest,
+): Promise<Answer> {
+  const json = readStrictJson((body as Buffer | undefined | null) ?? new Uint8Array());
+  if (!json.ok) return problemAnswer('malformed-body', json.detail);
+  const { id } = params as { id?: string };
   const outcome = await options.write({
     resource,
-    id,
-    body: body.value,
-    ifMatch: request.headers['if-match'],
-    key: keyNames.get(request.raw)!,
+    id: id === undefined ? undefined : Number(id),
+    body: json.value,
+    ifMatch: headers['if-match'],
+    key: keyNames.get(raw)!,
   });
-  if ('problem' in outcome) return send(reply, refusalAnswer(outcome));
+  if ('problem' in outcome) return refusalAnswer(outcome);
   await options.refresh();
-  return send(reply, writtenAnswer(outcome));
-}
-
-/** The route table has it matched already, or the request would not be here. A query string means nothing. */
-function targetOf(request: FastifyRequest): { resource: WritableResource; id: number | undefined } {
-  const [path = ''] = (request.raw.url ?? '').split('?', 1);
-  const match = matchRoute(path);
-  if (match === undefined || !('resource' in match.route) || !isWritable(match.route.resource))
-    throw new Error(`${request.raw.url} is no address to write to`);
-  return { resource: match.route.resource, id: match.id };
+  return writtenAnswer(outcome);
 }
 
 function refusalAnswer({ problem, detail, faults }: WriteError): Answer {
@@ -192,7 +202,7 @@ function refusalAnswer({ problem, detail, faults }: WriteError): Answer {
   return problemAnswer(problem, detail, retry, faults);
 }
 
-function writtenAnswer({ created, resource, id, record, receipt, shown }: WriteDone): Answer {
+function writtenAnswer({ created, resource, id, record, receipt, published }: WriteDone): Answer {
   const body = new TextEncoder().encode(`${JSON.stringify(record)}\n`);
   const headers: Record<string, string> = {
     ...commonHeaders,
@@ -202,17 +212,10 @@ function writtenAnswer({ created, resource, id, record, receipt, shown }: WriteD
   };
   if (created) headers.Location = recordPath(resource, id);
   if (receipt !== undefined) headers.Receipt = receiptPath(receipt);
-  if (shown === undefined) headers['Snapshot-Pending'] = '?1';
+  if (published === undefined) headers['Snapshot-Pending'] = '?1';
   else {
-    headers.Snapshot = shown.snapshot;
-    if (shown.etag !== undefined) headers.ETag = shown.etag;
+    headers.Snapshot = published.snapshot;
+    if (published.etag !== undefined) headers.ETag = published.etag;
   }
   return { status: created ? 201 : 200, headers, body };
-}
-
-function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
-  return reply
-    .code(status)
-    .headers(headers)
-    .send(body === null ? undefined : Buffer.from(body));
 }

@@ -1,25 +1,21 @@
 /**
- * Brings the snapshot up to date after writes: writes that arrive while one build is at work share the next. A build that
- * fails is tried again until it succeeds, whether or not anybody still waits for it.
+ * Brings the snapshot up to date after writes. Writes that arrive during a build share the next build. A failed build is
+ * repeated until it succeeds, even if no request waits for it.
  */
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { backoffMs } from '../../data/backoff.ts';
 import type { ResourceName } from '../contract/names.ts';
 
-/** What builds, one build at a time. */
-export interface SnapshotBuilder {
-  /** Sees to it that GET answers from what is committed by now. @returns the id of that snapshot */
-  show(): Promise<string>;
-  /**
-   * Does what show() left to do, or some of it, and the rest after the next.
-   * @param timeLeft milliseconds until the next show(), Infinity if none is waited for
-   */
-  finish(timeLeft: () => number): Promise<unknown>;
-  /** The ETag of a record's page; undefined if there is none. Not while show() is at work. */
-  pageETag(resource: ResourceName, id: number): Promise<string | undefined>;
+/** Builds snapshots, one call at a time. */
+export interface SnapshotSource {
+  /** Builds a snapshot of everything committed. @returns its id */
+  build(): Promise<string>;
+  /** The ETag of a record's page in the current snapshot; undefined if there is no such record. */
+  recordETag(resource: ResourceName, id: number): Promise<string | undefined>;
 }
 
-/** A record as the snapshot shows it. */
-export interface Shown {
+/** A record in the snapshot that holds a write. */
+export interface PublishedRecord {
   snapshot: string;
   /** undefined if the snapshot has no such record. */
   etag: string | undefined;
@@ -28,71 +24,65 @@ export interface Shown {
 interface Waiter {
   resource: ResourceName;
   id: number;
-  resolve: (shown: Shown | undefined) => void;
+  resolve: (published: PublishedRecord | undefined) => void;
 }
 
-/**
- * Milliseconds from one build to the next while writes keep coming: more of them share it, and whoever reads has the processor
- * in between. Who writes alone waits for none of it.
- */
-const pace = 60;
-/** Milliseconds until a failed build is tried again: the first time, and at most. */
-const minPauseMs = 500;
-const maxPauseMs = 30_000;
+/** Milliseconds between the starts of two builds while writes keep coming, so that more writes share a build. */
+const paceMs = 60;
+const retry = { minMs: 500, maxMs: 30_000 };
 
 export class SnapshotQueue {
-  readonly #builder: SnapshotBuilder;
+  readonly #source: SnapshotSource;
   readonly #onError: (error: unknown) => void;
   #waiting: Waiter[] = [];
-  #working: Promise<void> | undefined;
-  /** When the next build may begin. */
-  #next = 0;
+  #active: Promise<void> | undefined;
+  /** When the next build may start. */
+  #notBefore = 0;
   #retry: NodeJS.Timeout | undefined;
-  #pause = minPauseMs;
+  #failures = 0;
   #closed = false;
 
-  /** @param onError told of every build that failed */
-  constructor(builder: SnapshotBuilder, onError: (error: unknown) => void) {
-    this.#builder = builder;
+  /** @param onError called with the error of every failed build */
+  constructor(source: SnapshotSource, onError: (error: unknown) => void) {
+    this.#source = source;
     this.#onError = onError;
   }
 
   /**
-   * Waits for a build that begins after this call, so it holds whatever is committed by now.
-   * @returns how the snapshot shows a record then; undefined if the build failed
+   * Waits for a build that starts after this call, so that it holds everything committed before.
+   * @returns the record in the new snapshot; undefined if the build failed
    */
-  show(resource: ResourceName, id: number): Promise<Shown | undefined> {
+  published(resource: ResourceName, id: number): Promise<PublishedRecord | undefined> {
     return new Promise((resolve) => {
       this.#waiting.push({ resource, id, resolve });
-      this.#work();
+      this.#start();
     });
   }
 
-  /** Builds until nobody waits. @returns whether the last build, if there was one, succeeded */
+  /** Builds until no request waits. @returns whether the snapshot is up to date */
   async settled(): Promise<boolean> {
-    this.#work();
-    await this.#working;
+    this.#start();
+    await this.#active;
     return this.#retry === undefined;
   }
 
-  /** Lets the build at work finish, and begins no other. */
+  /** Waits for the active build. No other build starts. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retry);
-    await this.#working;
+    await this.#active;
   }
 
-  #work(): void {
-    this.#working ??= this.#buildWhileWaitedFor().finally(() => {
-      this.#working = undefined;
-      if (this.#waiting.length > 0) this.#work();
+  #start(): void {
+    this.#active ??= this.#buildWhileWaiting().finally(() => {
+      this.#active = undefined;
+      if (this.#waiting.length > 0) this.#start();
     });
   }
 
-  async #buildWhileWaitedFor(): Promise<void> {
+  async #buildWhileWaiting(): Promise<void> {
     do {
-      const rest = this.#next - performance.now();
-      // Whoever arrives by then is in this build.
+      const rest = this.#notBefore - performance.now();
       await (rest > 0 ? pause(rest) : nextTurn());
       await this.#buildFor(this.#waiting.splice(0));
     } while (this.#waiting.length > 0);
@@ -103,32 +93,28 @@ export class SnapshotQueue {
       for (const { resolve } of waiters) resolve(undefined);
       return;
     }
-    const began = performance.now();
+    const start = performance.now();
     try {
-      const snapshot = await this.#builder.show();
+      const snapshot = await this.#source.build();
       for (const { resource, id, resolve } of waiters)
-        resolve({ snapshot, etag: await this.#builder.pageETag(resource, id) });
-      // They hear it before the rest takes this thread up.
+        resolve({ snapshot, etag: await this.#source.recordETag(resource, id) });
       await nextTurn();
-      // Whoever waits by now wrote while this build was at work: others will follow, and share the next one.
-      this.#next = this.#waiting.length > 0 ? began + pace : 0;
-      await this.#builder.finish(() =>
-        this.#waiting.length > 0 && !this.#closed ? this.#next - performance.now() : Infinity,
-      );
+      // A write that waits by now arrived during this build: more will follow. A single editor never waits.
+      this.#notBefore = this.#waiting.length > 0 ? start + paceMs : 0;
       clearTimeout(this.#retry);
       this.#retry = undefined;
-      this.#pause = minPauseMs;
+      this.#failures = 0;
     } catch (error) {
       this.#onError(error);
       for (const { resolve } of waiters) resolve(undefined);
-      this.#tryAgain();
+      this.#retryLater();
     }
   }
 
-  #tryAgain(): void {
+  #retryLater(): void {
     clearTimeout(this.#retry);
     if (this.#closed) return;
-    this.#retry = setTimeout(() => this.#work(), this.#pause);
-    this.#pause = Math.min(2 * this.#pause, maxPauseMs);
+    this.#failures += 1;
+    this.#retry = setTimeout(() => this.#start(), backoffMs(this.#failures, retry));
   }
 }

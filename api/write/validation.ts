@@ -1,4 +1,6 @@
-/** Whether a body has the shape of a record, by the schema of the resource alone; what needs the database is in rules.ts. */
+/** Checks a body against the schema of its resource. The rules that need the database are in rules.ts. */
+import Type, { type TSchema } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
 import {
   defaultOf,
   derivedFrom,
@@ -10,7 +12,6 @@ import {
 } from '../contract/bodies.ts';
 import { unknownName } from '../contract/nearest.ts';
 import { maxFaults, type PointerFault, pointerTo } from '../contract/problems.ts';
-import { type FieldCheck, faultsOf, fieldCheck } from './field-check.ts';
 import type { JsonValue } from './strict-json.ts';
 
 /** Fields of a record by name, some or all of them. */
@@ -18,19 +19,43 @@ export type RecordFields = Record<string, JsonValue>;
 
 export interface CheckedBody {
   /**
-   * What was sent and is valid, for a new record with the defaults of all stored fields besides. Derived fields are in it as
-   * sent, to be compared, unless the reference they follow from is faulty itself.
+   * The valid fields of the body; for a new record also the defaults of all other stored fields. A derived field is in it as
+   * sent, unless its reference has a fault.
    */
   record: RecordFields;
-  /** In the order of the body, then what it lacks. */
+  /** In the order of the body, then the missing fields. */
   faults: PointerFault[];
+}
+
+/** A compiled schema. */
+interface FieldCheck {
+  validator: Validator;
+  /** What the schema demands; follows "must be". */
+  demand: string;
+  items?: FieldCheck;
 }
 
 const checksOf = (resource: WritableResource): ReadonlyMap<string, FieldCheck> =>
   new Map(Object.entries(fieldSchemas(resource)).map(([field, schema]) => [field, fieldCheck(schema)]));
-const fieldChecks = Object.fromEntries(
-  writableResources.map((resource) => [resource, checksOf(resource)]),
-) as Record<WritableResource, ReadonlyMap<string, FieldCheck>>;
+const fieldChecks = new Map(writableResources.map((resource) => [resource, checksOf(resource)]));
+
+function fieldCheck(schema: TSchema): FieldCheck {
+  const check: FieldCheck = { validator: Compile(schema), demand: demandOf(schema) };
+  return Type.IsArray(schema) ? { ...check, items: fieldCheck(schema.items) } : check;
+}
+
+function demandOf(schema: TSchema): string {
+  if (Type.IsUnion(schema)) return schema.anyOf.map(demandOf).join(' or ');
+  if (Type.IsNull(schema)) return 'null';
+  if (Type.IsBoolean(schema)) return 'true or false';
+  if (Type.IsArray(schema)) return 'a list of texts';
+  if (Type.IsInteger(schema))
+    return 'minimum' in schema && 'maximum' in schema
+      ? `a whole number from ${schema.minimum} to ${schema.maximum}`
+      : 'a whole number';
+  if ('says' in schema) return String(schema.says);
+  return 'minLength' in schema ? 'a text of at least one character' : 'a text';
+}
 
 /**
  * Checks a body that was read by readStrictJson. An update is a JSON merge patch (RFC 7396): null stands for the default.
@@ -47,38 +72,39 @@ export function checkBody(
   const faults: PointerFault[] = [];
   for (const [field, sent] of Object.entries(body)) {
     if (faults.length >= maxFaults) break;
-    const found = checkField(resource, field, meant(field, sent, action));
-    if (Array.isArray(found)) faults.push(...found);
-    else record[field] = found.value;
+    const value = sent === null && action === 'update' ? defaultOf(field) : sent;
+    const found = faultsOfField(resource, field, value);
+    faults.push(...found);
+    // The record has no negative zero.
+    if (found.length === 0) record[field] = value === 0 ? 0 : value;
   }
-  if (action === 'create') complete(resource, body, record, faults);
-  forgetIncomparable(resource, body, record, action);
+  if (action === 'create') addDefaults(resource, body, record, faults);
+  if (resource === 'nominations') removeIncomparable(body, record, action);
   return { record, faults: faults.slice(0, maxFaults) };
 }
 
-/** In a merge patch null removes a value, and what is removed has its default. */
-function meant(field: string, sent: JsonValue, action: 'create' | 'update'): JsonValue {
-  return sent === null && action === 'update' ? defaultOf(field) : sent;
-}
-
-function checkField(
-  resource: WritableResource,
-  field: string,
-  value: JsonValue,
-): PointerFault[] | { value: JsonValue } {
-  const checks = fieldChecks[resource];
+function faultsOfField(resource: WritableResource, field: string, value: JsonValue): PointerFault[] {
+  const checks = fieldChecks.get(resource)!;
   const check = checks.get(field);
-  if (check === undefined) {
-    const message = unknownName('field', field, [...checks.keys()], 'the fields are');
-    return [{ pointer: pointerTo([field]), message }];
-  }
-  const faults = faultsOf(check, value, [field]);
-  // There is but one zero in the record.
-  return faults.length > 0 ? faults : { value: value === 0 ? 0 : value };
+  if (check) return faultsOfValue(check, value, [field]);
+  const message = unknownName('field', field, [...checks.keys()], 'the fields are');
+  return [{ pointer: pointerTo([field]), message }];
 }
 
-/** Gives a new record the defaults of what was not sent. */
-function complete(
+/** @param path of the value in the body */
+function faultsOfValue(
+  { validator, demand, items }: FieldCheck,
+  value: JsonValue,
+  path: readonly (string | number)[],
+): PointerFault[] {
+  const isValid: boolean = validator.Check(value);
+  if (isValid) return [];
+  if (items && Array.isArray(value))
+    return value.flatMap((item, at) => faultsOfValue(items, item, [...path, at]));
+  return [{ pointer: pointerTo(path), message: value === null ? 'must not be null' : `must be ${demand}` }];
+}
+
+function addDefaults(
   resource: WritableResource,
   body: RecordFields,
   record: RecordFields,
@@ -92,16 +118,10 @@ function complete(
   }
 }
 
-/** Takes out the derived fields that cannot be compared, because what they follow from is faulty or missing. */
-function forgetIncomparable(
-  resource: WritableResource,
-  body: RecordFields,
-  record: RecordFields,
-  action: 'create' | 'update',
-): void {
-  if (resource !== 'nominations') return;
+/** Removes derived fields whose reference is missing or has a fault: there is nothing to compare them with. */
+function removeIncomparable(body: RecordFields, record: RecordFields, action: 'create' | 'update'): void {
   for (const [derived, reference] of Object.entries(derivedFrom)) {
-    const due = action === 'create' || Object.hasOwn(body, reference);
-    if (due && !Object.hasOwn(record, reference)) delete record[derived];
+    const isNeeded = action === 'create' || Object.hasOwn(body, reference);
+    if (isNeeded && !Object.hasOwn(record, reference)) delete record[derived];
   }
 }

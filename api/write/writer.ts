@@ -1,8 +1,7 @@
 /**
- * Carries out one write: checks it against the record, commits it with its receipt, and waits for the snapshot that shows it.
- * What it acknowledges is durable, whatever becomes of the snapshot.
+ * Carries out one write: checks it against the record, commits it with its receipt, and waits for the snapshot that holds
+ * it. An acknowledged write is durable, even if the snapshot cannot be built.
  */
-
 import { revision } from '../../data/changes.ts';
 import {
   deriveFields,
@@ -15,22 +14,24 @@ import {
 import { touchKey } from '../../data/keys.ts';
 import type { Connection } from '../../data/open.ts';
 import { addReceipt } from '../../data/receipts.ts';
+import { writeTransaction } from '../../data/transaction.ts';
 import type { WritableResource } from '../contract/bodies.ts';
 import { matchesStrongly } from '../contract/etag.ts';
 import { type PointerFault, type ProblemCode, summaryOf } from '../contract/problems.ts';
-import type { SnapshotQueue, Shown } from './snapshot-queue.ts';
 import { checkRules, type RecordLookup } from './rules.ts';
+import type { PublishedRecord, SnapshotQueue } from './snapshot-queue.ts';
 import { writeErrorOf } from './storage-errors.ts';
 import type { JsonValue } from './strict-json.ts';
 import { checkBody, type RecordFields } from './validation.ts';
 
-export interface WriteOrder {
+/** A write whose key and syntax are checked. */
+export interface WriteRequest {
   resource: WritableResource;
   /** The id in the address of a PATCH; undefined for a POST. */
   id: number | undefined;
   body: JsonValue;
   ifMatch: string | undefined;
-  /** Name of the key it came with. */
+  /** Name of the API key. */
   key: string;
 }
 
@@ -44,51 +45,45 @@ export interface WriteDone {
   created: boolean;
   resource: WritableResource;
   id: number;
-  /** As a list shows it. */
+  /** The record as the lists show it. */
   record: object;
-  /** Id of the receipt; undefined where nothing was changed. */
+  /** Id of the receipt; undefined if nothing changed. */
   receipt: number | undefined;
-  /**
-   * What GET answers from by now; undefined if the rebuild failed. The write is safe all the same. Without ETag where another
-   * write changed the record again meanwhile.
-   */
-  shown: Shown | undefined;
+  /** The snapshot that holds the write; undefined if its build failed. Without an ETag if another write changed the record since. */
+  published: PublishedRecord | undefined;
 }
 
 export type WriteOutcome = WriteError | WriteDone;
 
-type Committed = Omit<WriteDone, 'shown'>;
+type Committed = Omit<WriteDone, 'published'>;
 
-/** The record's page as a client may know it, and the revision of the database it was made from. */
+/** The ETag of a record's page, and the revision of the database that it belongs to. */
 interface KnownPage {
   etag: string | undefined;
   revision: number;
 }
 
-/** Somebody else wrote since the page was looked at. */
+/** Another process wrote after the ETag was read. */
 const outdated = Symbol('outdated');
 
-/** Looks at a page that other processes' writes may outdate. */
-const maxLooks = 5;
-
-/** Milliseconds between two attempts to undo a transaction. */
-const undoPause = 100;
+/** Attempts to read an ETag while other processes write. */
+const maxAttempts = 5;
 
 export class Writer {
   readonly #connection: Connection;
-  readonly #rebuilds: SnapshotQueue;
+  readonly #queue: SnapshotQueue;
   readonly #onError: (error: unknown) => void;
   readonly #lookup: RecordLookup;
-  /** The commits in order: one with If-Match holds up the others while it looks at the page. */
+  /** Settles when the last write is committed or refused. Writes commit one at a time. */
   #turn: Promise<unknown> = Promise.resolve();
 
   /**
    * @param connection for this writer alone
-   * @param onError told of everything that keeps the database from taking a write
+   * @param onError called with every error of the database
    */
-  constructor(connection: Connection, rebuilds: SnapshotQueue, onError: (error: unknown) => void) {
+  constructor(connection: Connection, queue: SnapshotQueue, onError: (error: unknown) => void) {
     this.#connection = connection;
-    this.#rebuilds = rebuilds;
+    this.#queue = queue;
     this.#onError = onError;
     this.#lookup = {
       exists: (resource, id) => recordExists(connection, resource, id),
@@ -96,22 +91,19 @@ export class Writer {
     };
   }
 
-  /** Carries out a write. Rejects only where the failure is this program's own. */
-  async write(order: WriteOrder): Promise<WriteOutcome> {
+  /** Carries out a write. Rejects only on an internal error. */
+  async write(order: WriteRequest): Promise<WriteOutcome> {
     const committing = this.#turn.then(() => this.#commitInTurn(order));
     this.#turn = committing.catch(() => {});
     const committed = await committing;
     if ('problem' in committed) return committed;
-    const shown = await this.#rebuilds.show(committed.resource, committed.id);
-    if (shown === undefined || this.#isStill(committed)) return { ...committed, shown };
-    return { ...committed, shown: { ...shown, etag: undefined } };
+    const published = await this.#queue.published(committed.resource, committed.id);
+    if (published === undefined || this.#isCurrent(committed)) return { ...committed, published };
+    return { ...committed, published: { ...published, etag: undefined } };
   }
 
-  /**
-   * Whether a record is still as a write left it. If not, the snapshot may show the later write, of this service or another,
-   * whose ETag would let the earlier editor overwrite, with If-Match, what that editor never saw.
-   */
-  #isStill({ resource, id, record }: Committed): boolean {
+  /** Whether a record is as a write left it. The ETag of a later write would let this editor overwrite unseen changes. */
+  #isCurrent({ resource, id, record }: Committed): boolean {
     try {
       return JSON.stringify(readRecord(this.#connection, resource, id)) === JSON.stringify(record);
     } catch (error) {
@@ -120,18 +112,17 @@ export class Writer {
     }
   }
 
-  async #commitInTurn(order: WriteOrder): Promise<Committed | WriteError> {
+  async #commitInTurn(order: WriteRequest): Promise<Committed | WriteError> {
     try {
       this.#noteUse(order.key);
-      for (let looks = 0; looks < maxLooks; looks += 1) {
+      for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
         const page = await this.#pageToMatch(order);
         if (page && 'problem' in page) return page;
-        const committed = this.#inTransaction(() => this.#commit(order, page));
+        const committed = writeTransaction(this.#connection, () => this.#commit(order, page));
         if (committed !== outdated) return committed;
       }
       return { problem: 'writing-unavailable', detail: 'others keep writing; send it again in a moment' };
     } catch (error) {
-      this.#undoSoon();
       const refusal = writeErrorOf(error);
       if (refusal === undefined) throw error;
       this.#onError(error);
@@ -139,45 +130,29 @@ export class Writer {
     }
   }
 
-  /** In a transaction of its own: within one that could neither be ended nor undone, the work would be lost with that. */
-  #inTransaction<T>(work: () => T): T {
-    if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');
-    return this.#connection.transaction(work).immediate();
-  }
-
-  /** A transaction that could not even be undone keeps everybody else from writing, until that works. */
-  #undoSoon(): void {
-    if (!this.#connection.open || !this.#connection.inTransaction) return;
-    try {
-      this.#connection.exec('ROLLBACK');
-    } catch {
-      setTimeout(() => this.#undoSoon(), undoPause).unref();
-    }
-  }
-
-  /** A key that cannot be noted as used is still good. */
+  /** The key is valid even if its use cannot be recorded. */
   #noteUse(key: string): void {
     try {
       touchKey(this.#connection, key, new Date());
     } catch {
-      // Whatever stands in the way will stand in the way of the write, which tells of it.
+      // If the database still fails, the commit that follows reports the error.
     }
   }
 
-  /** The page that an If-Match is about: of the snapshot that holds all that is committed. */
-  async #pageToMatch({ resource, id, ifMatch }: WriteOrder): Promise<KnownPage | WriteError | undefined> {
+  /** The current ETag for If-Match, from a snapshot that holds everything committed. */
+  async #pageToMatch({ resource, id, ifMatch }: WriteRequest): Promise<KnownPage | WriteError | undefined> {
     if (ifMatch === undefined || id === undefined) return undefined;
     const known = revision(this.#connection);
-    const shown = await this.#rebuilds.show(resource, id);
-    return shown
-      ? { etag: shown.etag, revision: known }
+    const published = await this.#queue.published(resource, id);
+    return published
+      ? { etag: published.etag, revision: known }
       : {
           problem: 'writing-unavailable',
           detail: 'If-Match cannot be checked while the snapshot cannot be rebuilt; nothing was changed',
         };
   }
 
-  #commit(order: WriteOrder, page: KnownPage | undefined): Committed | WriteError | typeof outdated {
+  #commit(order: WriteRequest, page: KnownPage | undefined): Committed | WriteError | typeof outdated {
     const { resource, id } = order;
     const checked = checkBody(resource, id === undefined ? 'create' : 'update', order.body);
     const before =
@@ -198,7 +173,7 @@ export class Writer {
     return this.#update(order, id, before, checked.record);
   }
 
-  #create({ resource, key, ifMatch }: WriteOrder, record: RecordFields): Committed | WriteError {
+  #create({ resource, key, ifMatch }: WriteRequest, record: RecordFields): Committed | WriteError {
     const id = (record.id as number | undefined) ?? nextId(this.#connection, resource);
     if (recordExists(this.#connection, resource, id))
       return { problem: 'record-exists', detail: `there is a record ${id} already; PATCH changes it` };
@@ -210,7 +185,7 @@ export class Writer {
     return { created: true, resource, id, record: after, receipt };
   }
 
-  #update({ resource, key }: WriteOrder, id: number, before: RecordFields, sent: RecordFields): Committed {
+  #update({ resource, key }: WriteRequest, id: number, before: RecordFields, sent: RecordFields): Committed {
     const changes = Object.fromEntries(
       Object.entries(sent).filter(
         ([field, value]) => JSON.stringify(value) !== JSON.stringify(before[field]),
@@ -220,7 +195,7 @@ export class Writer {
       return { created: false, resource, id, record: before, receipt: undefined };
     updateRecord(this.#connection, resource, id, changes);
     const after = readRecord(this.#connection, resource, id)! as RecordFields;
-    // A reference brings what is derived from it along.
+    // A new reference changes the fields derived from it.
     const changed = Object.keys(after).filter(
       (field) => JSON.stringify(after[field]) !== JSON.stringify(before[field]),
     );

@@ -1,4 +1,5 @@
-/** What all commands share: the options every one of them takes, a connection for as long as it works, and how it reports. */
+/** Shared by all commands: common options, output, and a database connection for the time of the work. */
+import { styleText } from 'node:util';
 import type { Connection } from '../../data/open.ts';
 
 export interface CommandOptions {
@@ -6,15 +7,25 @@ export interface CommandOptions {
   json?: boolean;
 }
 
-/** Prints a summary: lines for people, or with --json one line for machines. */
-export function print(options: CommandOptions, machine: object, people: string): void {
-  printLine(options.json ? JSON.stringify(machine) : people);
+/** Prints a summary: text, or with --json one line for machines. */
+export function print(options: CommandOptions, machine: object, text: string): void {
+  printLine(options.json ? JSON.stringify(machine) : text);
 }
 
 export const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
+/** Colours a text for a terminal, unless NO_COLOR is set. @param stream where the text is written to */
+export function coloured(
+  format: Parameters<typeof styleText>[0],
+  text: string,
+  stream: NodeJS.WriteStream = process.stdout,
+): string {
+  // https://no-color.org: any value but the empty one.
+  return stream.isTTY && !process.env.NO_COLOR ? styleText(format, text) : text;
+}
+
 /**
- * Opens the database for some work, and closes it when that is done.
+ * Opens the database, does the work, and closes it.
  * @throws UserError if it cannot be opened, or is missing and must exist; whatever the work throws
  */
 export async function withDatabase<T>(
@@ -22,7 +33,7 @@ export async function withDatabase<T>(
   mustExist: boolean,
   work: (connection: Connection) => T,
 ): Promise<Awaited<T>> {
-  // Loaded with the work, so that whoever needs no database can do without its native module.
+  // Loaded late: commands without a database do not need the native module.
   const { openDatabase } = await import('../../data/open.ts');
   const connection = openDatabase(options.db, { mustExist });
   try {

@@ -1,9 +1,9 @@
-/** What the commands that fill the database and build from it do, and what they say about it. */
+/** The commands that fill the database and build from it. */
+
+import { layerNames } from '../../api/contract/layers.ts';
+import type { LayerState } from '../verify.ts';
 import { type CommandOptions, print, printLine, withDatabase } from './command.ts';
-import type { DownloadsReport } from '../layers/downloads/downloads.ts';
-import type { DownloadsVerification } from '../layers/downloads/verification.ts';
 import { type Progress, showProgress } from './progress.ts';
-import { siteDocuments } from '../snapshot/site-documents.ts';
 
 export interface GenerateOptions extends CommandOptions {
   scale: number;
@@ -13,7 +13,7 @@ export interface BuildCommandOptions extends CommandOptions {
   out: string;
   full?: boolean;
   explain?: boolean;
-  /** False: leave the downloads as they are. */
+  /** False leaves the downloads as they are. */
   downloads?: boolean;
 }
 
@@ -30,7 +30,6 @@ async function withProgress<T>(label: string, work: (progress: Progress) => T): 
 
 const number = (value: number) => value.toLocaleString('en-US');
 const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(2)} s`;
-const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
 const files = (count: number) => `${number(count)} ${count === 1 ? 'file' : 'files'}`;
 
 async function sample(options: CommandOptions): Promise<void> {
@@ -62,76 +61,53 @@ async function generate(options: GenerateOptions): Promise<void> {
 }
 
 async function build(options: BuildCommandOptions): Promise<void> {
-  const builder = await import('../snapshot/builder.ts');
-  const began = performance.now();
+  const { buildFolder } = await import('../build.ts');
+  const { out, full, downloads, explain } = options;
+  const layerChoice = downloads === false ? layerNames.filter((name) => name !== 'downloads') : layerNames;
+  const start = performance.now();
   const report = await withDatabase(options, true, (connection) =>
-    withProgress('building', (progress) =>
-      builder.build(connection, options.out, {
-        documents: siteDocuments,
-        full: options.full,
-        onProgress: progress,
-      }),
+    withProgress('building', (onProgress) =>
+      buildFolder(connection, out, { layers: layerChoice, full, onProgress }),
     ),
   );
-  const downloads = options.downloads === false ? undefined : await makeDownloads(options);
-  const { scope, reason, snapshot } = report;
-  const written = report.files.filter((file) => file.action === 'written').length;
-  const removed = report.files.length - written;
-  if (options.explain && !options.json)
-    for (const { action, path, cause } of report.files) printLine(`${action} ${path}: ${cause}`);
-  const done = scope === 'nothing' ? 'up to date' : `${files(written)} written, ${number(removed)} removed`;
+  const { snapshot, scope, reason, rendered, layers, files: changes } = report;
+  const written = changes.filter((file) => file.action === 'written').length;
+  const removed = changes.length - written;
+  if (explain && !options.json)
+    for (const { action, path, cause } of changes) printLine(`${action} ${path}: ${cause}`);
+  const isChanged = [report, ...layers].some((part) => part.scope !== 'nothing');
+  const done = isChanged ? `${files(written)} written, ${number(removed)} removed` : 'up to date';
+  const summaries = layers.map(({ files: own, snapshot: _, ...layer }) => ({ ...layer, files: own.length }));
+  const details = { snapshot, scope, reason, rendered, written, removed, layers: summaries };
   print(
     options,
-    {
-      snapshot,
-      scope,
-      reason,
-      rendered: report.rendered,
-      written,
-      removed,
-      ...(downloads && { downloads }),
-      ...(options.explain && { files: report.files }),
-    },
-    `${options.out}: snapshot ${snapshot}, ${done}${downloadsText(downloads)} in ${seconds(began)} (${scope}: ${reason})`,
+    explain ? { ...details, files: changes } : details,
+    `${out}: snapshot ${snapshot}, ${done} in ${seconds(start)} (${scope}: ${reason})`,
   );
 }
-
-async function makeDownloads({ out, full }: BuildCommandOptions): Promise<DownloadsReport> {
-  const downloads = await import('../layers/downloads/downloads.ts');
-  return withProgress('making downloads', (onProgress) => downloads.makeDownloads(out, { full, onProgress }));
-}
-
-const downloadsText = (report: DownloadsReport | undefined): string =>
-  report?.made ? `, ${files(report.files)} to download (${megabytes(report.bytes)})` : '';
 
 async function verify(options: BuildCommandOptions): Promise<void> {
-  const verifier = await import('../snapshot/verify.ts');
-  const began = performance.now();
+  const verifier = await import('../verify.ts');
+  const { layersOf } = await import('../layers/all.ts');
+  const start = performance.now();
   const result = await withDatabase(options, true, (connection) =>
-    withProgress('verifying', (progress) =>
-      verifier.verify(connection, options.out, { documents: siteDocuments, onProgress: progress }),
+    withProgress('verifying', (onProgress) =>
+      verifier.verify(connection, options.out, layersOf(options.out, layerNames), { onProgress }),
     ),
   );
-  const { verifyDownloads } = await import('../layers/downloads/verification.ts');
-  const downloads = await verifyDownloads(options.out);
-  const differences = [...result.differences, ...downloads.differences];
+  const { differences, files: count, layers, snapshot } = result;
   if (differences.length > 0) process.exitCode = 1;
   const lines = differences.map(({ path, problem }) => `${problem} ${path}`);
-  const count = result.files + downloads.files;
+  const isBehind = Object.values(layers).includes('behind');
   const summary =
     differences.length === 0
-      ? `${options.out}: all ${files(count)} are what a clean build makes, snapshot ${result.snapshot}, in ${seconds(began)}${statesOfDownloads[downloads.state]}`
-      : `${options.out}: ${files(differences.length)} of ${number(count)} differ from a clean build; "awards build --full" repairs them`;
-  print(
-    options,
-    { ...result, files: count, differences, downloads: downloads.state },
-    [...lines, summary].join('\n'),
-  );
+      ? `${options.out}: all ${files(count)} are equal to a clean build, snapshot ${snapshot}, in ${seconds(start)}${downloadsNote[layers.downloads ?? 'current']}`
+      : `${options.out}: ${files(differences.length)} of ${number(count)} differ from a clean build; "awards build${isBehind ? '' : ' --full'}" repairs them`;
+  print(options, result, [...lines, summary].join('\n'));
 }
 
-const statesOfDownloads: Readonly<Record<DownloadsVerification['state'], string>> = {
+const downloadsNote: Readonly<Record<LayerState, string>> = {
   current: '',
   missing: '; there are no downloads, "awards build" makes them',
-  behind: '; the downloads are those of an earlier snapshot, "awards build" makes them anew',
-  unknown: '; the downloads could not be compared',
+  behind: '; the downloads are those of an earlier snapshot, "awards build" updates them',
 };

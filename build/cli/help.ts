@@ -1,8 +1,8 @@
-/** What --help says below the options: examples of each command, and the environment; and how help looks on a terminal. */
+/** The parts of --help below the options: examples of each command, and environment variables. */
 import { styleText } from 'node:util';
 import type { Command, HelpConfiguration } from 'commander';
 
-/** Name of a command, with that of the one above it → lines that can be typed as they are. */
+/** Command, with its parent → complete command lines. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
   awards: [
     'awards sample && awards build && awards serve',
@@ -38,19 +38,30 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'keys revoke': ['awards keys revoke editor'],
 };
 
-const environment = `
-Environment:
-  AWARDS_DB, AWARDS_DIST    defaults of --db and --out
-  NETLIFY_AUTH_TOKEN        whose right to publish with
-  NETLIFY_SITE_ID           the site to publish to
-  AWARDS_API_KEY            a further key for writing, besides those in the database
-  AWARDS_RATE_LIMIT         GETs per minute and client (default 100, 0 turns it off)
-  AWARDS_WRITE_RATE_LIMIT   writes per minute and key (default 100, 0 turns it off)
-  AWARDS_TRUSTED_PROXIES    addresses or CIDR ranges whose X-Forwarded-For counts, separated by commas
-  AWARDS_PROXY_SECRET       what a CDN shows that hands writes through: its WRITE_SECRET
-  NO_COLOR                  no colours on a terminal either`;
+/** Environment variable → its use. */
+export const environment: Readonly<Record<string, string>> = {
+  AWARDS_DB: 'default of --db',
+  AWARDS_DIST: 'default of --out',
+  NETLIFY_AUTH_TOKEN: 'access token for publishing to Netlify',
+  NETLIFY_SITE_ID: 'id of the Netlify site to publish to',
+  NETLIFY_API_URL: 'another address of the Netlify API, for tests',
+  AWARDS_API_KEY: 'one more key for writing, besides those in the database',
+  AWARDS_RATE_LIMIT: 'GETs per minute and client (default 100; 0: no limit)',
+  AWARDS_WRITE_RATE_LIMIT: 'writes per minute and key (default 100; 0: no limit)',
+  AWARDS_TRUSTED_PROXIES:
+    'addresses or CIDR ranges of proxies whose X-Forwarded-For counts, separated by commas',
+  AWARDS_PROXY_SECRET: 'secret of a CDN that forwards writes; its WRITE_SECRET',
+  AWARDS_DEBUG: 'any value: print the stack trace of an error',
+  NO_COLOR: 'any value: no colours on a terminal',
+};
 
-/** Commander leaves them out where the output is no terminal, or NO_COLOR is set. */
+function environmentText(): string {
+  const width = Math.max(...Object.keys(environment).map((name) => name.length));
+  const lines = Object.entries(environment).map(([name, use]) => `  ${name.padEnd(width)}  ${use}`);
+  return `\nEnvironment:\n${lines.join('\n')}`;
+}
+
+/** Commander strips the styles where the output is not a terminal or NO_COLOR is set. */
 export const helpStyle: HelpConfiguration = {
   styleTitle: (title) => styleText('bold', title),
   styleCommandText: (text) => styleText('cyan', text),
@@ -58,10 +69,10 @@ export const helpStyle: HelpConfiguration = {
   styleOptionText: (text) => styleText('cyan', text),
 };
 
-/** Adds the examples to the help of a command and of all below it, and the environment to that of the whole. */
+/** Adds the examples to the help of a command and its subcommands, and the environment to that of the program. */
 export function addExamples(command: Command, name = ''): void {
   const lines = examples[name || command.name()] ?? [];
   command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`);
-  if (name === '') command.addHelpText('after', environment);
-  for (const below of command.commands) addExamples(below, `${name} ${below.name()}`.trim());
+  if (name === '') command.addHelpText('after', environmentText());
+  for (const sub of command.commands) addExamples(sub, `${name} ${sub.name()}`.trim());
 }

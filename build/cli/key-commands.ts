@@ -1,4 +1,4 @@
-/** What the commands about keys for writing do, and what they say about it. */
+/** The commands "keys create", "keys list" and "keys revoke". */
 import type { KeyEntry } from '../../data/keys.ts';
 import { type CommandOptions, print, withDatabase } from './command.ts';
 
@@ -29,11 +29,11 @@ async function revoke(name: string, options: CommandOptions): Promise<void> {
   print(
     options,
     { name, revokedAt: at.toISOString() },
-    `the key "${name}" is revoked: nothing can be written with it any more`,
+    `the key "${name}" is revoked: it can write nothing any more`,
   );
 }
 
-/** Lines of aligned columns, with a heading. */
+/** Lines of aligned columns under a heading. */
 function table(keys: readonly KeyEntry[]): string {
   const rows = [
     ['NAME', 'CREATED', 'LAST USED', 'STATE'],
@@ -55,5 +55,5 @@ function table(keys: readonly KeyEntry[]): string {
     .join('\n');
 }
 
-/** A time to the minute, as people read it. */
+/** 2025-03-02T12:00:59.999Z → 2025-03-02 12:00 UTC */
 const minute = (time: string) => `${time.slice(0, 16).replace('T', ' ')} UTC`;

@@ -1,11 +1,11 @@
-/** A progress bar on a terminal for what takes over a second; nothing where the output is piped. */
+/** A progress bar on a terminal for work of more than a second; nothing where the output is piped. */
 
 export type Progress = (done: number, total: number) => void;
 
-/** Milliseconds before the bar appears: most work is over by then. */
-const delay = 1000;
+/** The bar appears after this time; most work is done earlier. */
+const delayMs = 1000;
 
-/** @returns what to call as work proceeds, and what takes the bar away again */
+/** @returns `progress` is called as work proceeds; `stop` removes the bar */
 export async function showProgress(label: string): Promise<{ progress: Progress; stop: () => void }> {
   if (!process.stderr.isTTY) return { progress: () => {}, stop: () => {} };
   const { default: progressBars } = await import('cli-progress');
@@ -19,7 +19,7 @@ export async function showProgress(label: string): Promise<{ progress: Progress;
   let shown = false;
   return {
     progress(done, total) {
-      if (performance.now() - began < delay) return;
+      if (performance.now() - began < delayMs) return;
       if (!shown) bar.start(total, done);
       shown = true;
       bar.update(done);

@@ -1,11 +1,10 @@
-/** The command "publish": to Netlify, to another folder, or only what would be done. */
+/** The command "publish": to Netlify, to another folder, or a dry run. */
 import { existsSync } from 'node:fs';
 import type { Connection } from '../../data/open.ts';
-import { showProgress } from './progress.ts';
-import { accountOf } from '../publish/account.ts';
-import type { CopyReport } from '../publish/copy.ts';
-import type { Plan } from '../publish/plan.ts';
+import type { Plan } from '../publish/live-site.ts';
 import type { PublishReport } from '../publish/publish.ts';
+import type { FolderPublishReport } from '../publish/publish-to-folder.ts';
+import { showProgress } from './progress.ts';
 
 export interface PublishCommandOptions {
   db: string;
@@ -14,18 +13,18 @@ export interface PublishCommandOptions {
   /** Another folder instead of Netlify. */
   to?: string;
   site?: string;
+  pages?: 'all' | 'none';
   dryRun?: boolean;
   force?: boolean;
 }
 
 /** @throws UserError */
 export async function publishCommand(options: PublishCommandOptions): Promise<void> {
-  // Without the database a snapshot can be published all the same; only nobody can tell how new it is.
+  // A snapshot can be published without its database; only its age is unknown then.
   const { openDatabase } = await import('../../data/open.ts');
   const connection = existsSync(options.db) ? openDatabase(options.db) : undefined;
   try {
     if (options.to !== undefined) await toFolder(options, options.to, connection);
-    else if (options.dryRun) await dryRun(options, connection);
     else await toNetlify(options, connection);
   } finally {
     connection?.close();
@@ -33,13 +32,22 @@ export async function publishCommand(options: PublishCommandOptions): Promise<vo
 }
 
 async function toNetlify(options: PublishCommandOptions, connection: Connection | undefined): Promise<void> {
+  const { accountOf } = await import('../publish/netlify.ts');
   const account = accountOf(process.env, options.site);
-  const { publish } = await import('../publish/publish.ts');
-  const began = performance.now();
-  const report = await withBars((onProgress) =>
-    publish({ ...account, out: options.out, connection, force: options.force, onProgress }),
-  );
-  print(options, report, [publishedText(report, seconds(began)), ...behindText(report)]);
+  const { planPublish, publish } = await import('../publish/publish.ts');
+  const { out, force, json } = options;
+  const all = { ...account, out, connection, force, pages: options.pages !== 'none' };
+  if (options.dryRun) {
+    const plan = await planPublish(all);
+    return print(options, plan, planLines(plan));
+  }
+  const started = performance.now();
+  const text = (report: PublishReport) => publishedText(report, seconds(started));
+  const onFirstDeploy = (report: PublishReport) => {
+    if (!json) process.stdout.write(`${text(report)}; the pages follow\n`);
+  };
+  const report = await withBars((onProgress) => publish({ ...all, onProgress, onFirstDeploy }));
+  print(options, report, [text(report)]);
 }
 
 function publishedText(
@@ -50,21 +58,19 @@ function publishedText(
   return `${site}: snapshot ${snapshot} is live, ${count(uploaded)} of ${number(files)} sent (${kilobytes(bytes)}) in ${took}`;
 }
 
-async function dryRun(options: PublishCommandOptions, connection: Connection | undefined): Promise<void> {
-  const account = accountOf(process.env, options.site);
-  const { planPublish } = await import('../publish/publish.ts');
-  const plan = await planPublish({ ...account, out: options.out, connection, force: options.force });
-  print(options, { dryRun: true, ...plan }, [...planLines(plan), planText(plan), ...behindText(plan)]);
-}
-
-const planLines = ({ files, removed }: Plan): string[] => [
-  ...files.map(({ path, bytes, why }) => `${why} ${path} (${number(bytes)} bytes)`),
-  ...removed.map((path) => `gone ${path}`),
-];
-
-function planText({ site, snapshot, live, files, bytes, removed, total }: Plan): string {
-  if (files.length === 0 && removed.length === 0) return `${site} shows snapshot ${snapshot} already`;
-  return `${site} shows ${live ? `snapshot ${live}` : 'no snapshot'}; snapshot ${snapshot} would send ${count(files.length)} of ${number(total)} at most (${kilobytes(bytes)}) and take away ${number(removed.length)}; nothing was done`;
+function planLines({ site, snapshot, live, deploys, removed }: Plan): string[] {
+  if (removed.length + deploys.reduce((sum, { files }) => sum + files.length, 0) === 0)
+    return [`${site} shows snapshot ${snapshot} already`];
+  const files = deploys.flatMap((deploy) => deploy.files);
+  const steps = deploys.map(
+    (deploy) =>
+      `${count(deploy.files.length)} of ${number(deploy.total)} at most (${kilobytes(deploy.bytes)}; ${deploy.layers.join(', ')})`,
+  );
+  return [
+    ...files.map(({ path, bytes, why }) => `${why} ${path} (${number(bytes)} bytes)`),
+    ...removed.map((path) => `remove ${path}`),
+    `${site} shows ${live ? `snapshot ${live}` : 'no snapshot'}; snapshot ${snapshot} would send ${steps.join(', then ')} and remove ${number(removed.length)}; nothing was done`,
+  ];
 }
 
 async function toFolder(
@@ -72,25 +78,20 @@ async function toFolder(
   to: string,
   connection: Connection | undefined,
 ): Promise<void> {
-  const { publishToFolder } = await import('../publish/copy.ts');
-  const began = performance.now();
+  const { publishToFolder } = await import('../publish/publish-to-folder.ts');
+  const started = performance.now();
   const { out, force } = options;
-  const report: CopyReport = await withBars((onProgress) =>
-    publishToFolder({ out, to, connection, force, onProgress }),
+  const pages = options.pages !== 'none';
+  const report = await withBars((onProgress) =>
+    publishToFolder({ out, to, connection, force, pages, onProgress }),
   );
   const { snapshot, written, removed, bytes } = report;
-  const text = `${to}: snapshot ${snapshot}, ${count(written)} written (${kilobytes(bytes)}), ${number(removed)} removed in ${seconds(began)}`;
-  print(options, report, [text, ...behindText(report)]);
+  print(options, report, [
+    `${to}: snapshot ${snapshot}, ${count(written)} written (${kilobytes(bytes)}), ${number(removed)} removed in ${seconds(started)}`,
+  ]);
 }
 
-const behindText = ({ behind }: { behind: number }): string[] =>
-  behind === 0
-    ? []
-    : [
-        `the database holds ${number(behind)} ${behind === 1 ? 'change' : 'changes'} more; "awards build" brings them in`,
-      ];
-
-/** A progress bar for each thing that takes its time. */
+/** A progress bar for each phase. */
 async function withBars<T>(
   work: (onProgress: (what: string, done: number, total: number) => void) => Promise<T>,
 ): Promise<T> {
@@ -106,8 +107,16 @@ async function withBars<T>(
   }
 }
 
-function print(options: PublishCommandOptions, machine: object, lines: readonly string[]): void {
-  process.stdout.write(`${options.json ? JSON.stringify(machine) : lines.join('\n')}\n`);
+function print(
+  options: PublishCommandOptions,
+  report: Plan | PublishReport | FolderPublishReport,
+  lines: readonly string[],
+): void {
+  const { behind } = report;
+  const machine = options.dryRun ? { dryRun: true, ...report } : report;
+  const hint = `the database holds ${number(behind)} more ${behind === 1 ? 'change' : 'changes'}; "awards build" adds them to the snapshot`;
+  const text = [...lines, ...(behind === 0 ? [] : [hint])].join('\n');
+  process.stdout.write(`${options.json ? JSON.stringify(machine) : text}\n`);
 }
 
 const number = (value: number) => value.toLocaleString('en-US');

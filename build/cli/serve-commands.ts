@@ -1,22 +1,23 @@
-/** What "serve" and "start" do: the whole service on one port, wired together from reading, writing and the builder. */
+/** The commands "serve" and "start": the whole service on one port. */
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { layerNames } from '../../api/contract/layers.ts';
 import { readsPerMinute, writesPerMinute } from '../../api/contract/limits.ts';
 import type { Writing } from '../../api/serve/writing.ts';
 import { UserError } from '../../data/user-error.ts';
+import type { LayerUpdater } from '../layers/updater.ts';
 import { type CommandOptions, print, withDatabase } from './command.ts';
 import { commands } from './commands.ts';
-import type { DownloadsKeeper } from '../layers/downloads/keeping.ts';
 
 export interface ServeCommandOptions extends CommandOptions {
   out: string;
   port: number;
   host: string;
-  /** Publish what changes. */
+  /** Publish changes to Netlify. */
   publish?: boolean;
-  /** Seconds between two publishes, at least. */
+  /** Minimum seconds between two publishes. */
   publishEvery?: number;
-  /** False: leave the downloads as they are. */
+  /** False leaves the downloads as they are. */
   downloads?: boolean;
 }
 
@@ -32,23 +33,25 @@ async function serve(options: ServeCommandOptions): Promise<void> {
   };
   const key = environmentKey();
   await refuseTakenPort(options);
-  // A folder alone can be read: a copy of the snapshot needs no database.
+  // Reading needs no database: the folder may be a copy.
   const writing = existsSync(options.db) ? await openedForWriting(options, limits.write, key) : undefined;
-  const keeper = writing && options.downloads !== false ? await keepDownloads(options) : undefined;
+  const updater = writing && (await startUpdater(options));
   let publishing: { close(): Promise<void> } | undefined;
   try {
-    publishing = options.publish ? await startPublishing(options, keeper) : undefined;
+    publishing = options.publish ? await startPublishing(options, updater) : undefined;
     await serveUntilStopped(options, limits.read, writing);
   } finally {
-    await keeper?.close();
     await writing?.close();
+    // A stopped service leaves pages that match the snapshot. Downloads take longer and follow with the next build.
+    await updater?.bringUpToDate(['site', 'pages']).catch(onError);
+    await updater?.close();
     await publishing?.close();
   }
 }
 
-async function keepDownloads({ out }: ServeCommandOptions): Promise<DownloadsKeeper> {
-  const { DownloadsKeeper } = await import('../layers/downloads/keeping.ts');
-  return new DownloadsKeeper(out, { onError });
+async function startUpdater({ out, downloads }: ServeCommandOptions): Promise<LayerUpdater> {
+  const { LayerUpdater } = await import('../layers/updater.ts');
+  return new LayerUpdater(out, { layers: downloads === false ? ['site', 'pages'] : layerNames, onError });
 }
 
 async function openedForWriting(
@@ -58,10 +61,10 @@ async function openedForWriting(
 ): Promise<Writing> {
   const { openWriting } = await import('../../api/serve/writing.ts');
   const { db, out } = options;
-  return openWriting({ db, out, site: true, writeLimit, environmentKey, onError });
+  return openWriting({ db, out, writeLimit, environmentKey, onError });
 }
 
-/** What a header cannot carry could never be sent. */
+/** A key must fit into a header. */
 function environmentKey(): string | undefined {
   const key = process.env.AWARDS_API_KEY;
   if (key && !/^[\x21-\x7e]+$/.test(key))
@@ -89,7 +92,7 @@ async function serveUntilStopped(
     onError,
   });
   const address = await listen(server, options.port, options.host);
-  // Before the address is told: whoever reads it may say stop the next moment.
+  // Before the address is printed: a script may stop the service as soon as it reads the address.
   const stopped = untilStopped(server);
   const changing = writing ? `changes go to ${options.db}` : `only reading, as there is no ${options.db}`;
   print(
@@ -100,20 +103,20 @@ async function serveUntilStopped(
   await stopped;
 }
 
-/** @param keeper brings the downloads up to date before each publish, so that they need none of their own */
+/** @param updater brings the layers up to date for a publish */
 async function startPublishing(
   { db, out, publishEvery }: ServeCommandOptions,
-  keeper: DownloadsKeeper | undefined,
+  updater: LayerUpdater | undefined,
 ): Promise<{ close(): Promise<void> }> {
-  const { accountOf } = await import('../publish/account.ts');
-  const { publishAfterBuilds } = await import('../publish/publishing.ts');
+  const { accountOf } = await import('../publish/netlify.ts');
+  const { publishAfterBuilds } = await import('../publish/publish-loop.ts');
   const interval = publishEvery === undefined ? undefined : publishEvery * 1000;
-  const prepare = keeper && (() => keeper.bringUpToDate().catch(onError));
+  const updateLayers = updater && (() => updater.bringUpToDate());
   const account = accountOf(process.env, undefined);
-  return publishAfterBuilds({ ...account, db, out, interval, prepare }, { onError });
+  return publishAfterBuilds({ ...account, db, out, interval, updateLayers, onError });
 }
 
-/** A limit per minute from the environment, or the usual one where it says nothing. */
+/** A limit per minute from the environment. */
 function limitFrom(name: string, usual: number): number {
   const value = process.env[name] ?? String(usual);
   if (!/^[0-9]{1,9}$/.test(value))
@@ -121,7 +124,7 @@ function limitFrom(name: string, usual: number): number {
   return Number(value);
 }
 
-/** Whether there is no database, or one that nothing came into: filling it may have been cut short. */
+/** Whether there is no database, or an empty one: an interrupted fill leaves it empty. */
 async function isEmpty(options: CommandOptions): Promise<boolean> {
   if (!existsSync(options.db)) return true;
   const { countRecords } = await import('../../data/records.ts');
@@ -129,15 +132,14 @@ async function isEmpty(options: CommandOptions): Promise<boolean> {
   return Object.values(counts).every((count) => count === 0);
 }
 
-/** The name of the key that a first start creates. */
+/** Name of the key that the first start creates. */
 const firstKey = 'first';
 
-/** Creates a key where there is none, so that a new user can write at once; it is printed this one time. */
+/** Creates a key if there was never one, and prints it once. */
 async function provideKey(options: CommandOptions): Promise<void> {
   if (process.env.AWARDS_API_KEY) return;
   const { createKey, listKeys } = await import('../../data/keys.ts');
   await withDatabase(options, true, (connection) => {
-    // Whoever revoked every key does not want a new one.
     if (listKeys(connection).length > 0) return;
     const key = createKey(connection, firstKey, new Date());
     print(
@@ -148,7 +150,7 @@ async function provideKey(options: CommandOptions): Promise<void> {
   });
 }
 
-/** @throws UserError if the port cannot be had, before anything is done that takes its time */
+/** Fails early, before a long build. @throws UserError if the port cannot be opened */
 async function refuseTakenPort({ port, host }: ServeCommandOptions): Promise<void> {
   if (port === 0) return;
   const { listen } = await import('../../api/serve/run.ts');

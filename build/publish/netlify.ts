@@ -1,21 +1,59 @@
-/**
- * Netlify's API through its official client, one request per call. The client would repeat some failures by itself after fixed
- * pauses, deaf to Retry-After; so each request is watched, and ended as soon as it fails: what to do then is decided elsewhere.
- */
-import type { ReadStream } from 'node:fs';
-import { type ClientRequest, Agent as HttpAgent, type IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
-import { NetlifyAPI } from '@netlify/api';
+/** What a publish needs of Netlify: the account, the endpoints of the API, and the configuration that a deploy contains. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { byCodeUnit } from '../../api/contract/text.ts';
+import { readIfPresent } from '../../api/hosts/file-source.ts';
 import { UserError } from '../../data/user-error.ts';
-import { TransientError } from './failure.ts';
-import { retryTime, temporaryStatus } from './retry-time.ts';
+import { type RetryPolicy, TransientError } from './retry-policy.ts';
+
+export interface Account {
+  /** Id or name of the site. */
+  site: string;
+  token: string;
+  /** Address of the API, such as https://api.netlify.com/api/v1. */
+  api: string;
+}
+
+const netlifyApi = 'https://api.netlify.com/api/v1';
+
+/**
+ * The account from NETLIFY_AUTH_TOKEN, NETLIFY_SITE_ID and NETLIFY_API_URL.
+ * @param site instead of NETLIFY_SITE_ID
+ * @throws UserError naming the variable that is missing or invalid
+ */
+export function accountOf(environment: NodeJS.ProcessEnv, site: string | undefined): Account {
+  const token = environment.NETLIFY_AUTH_TOKEN?.trim();
+  if (!token)
+    throw new UserError(
+      'NETLIFY_AUTH_TOKEN is not set; make a token under User settings, Applications, New access token',
+    );
+  // The error of fetch() for an invalid header would not name the variable.
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new UserError('NETLIFY_AUTH_TOKEN is not a token: it contains blanks or control characters');
+  const id = site ?? environment.NETLIFY_SITE_ID?.trim();
+  if (!id)
+    throw new UserError(
+      'NETLIFY_SITE_ID is not set; it is the project id, under Project configuration (or use --site)',
+    );
+  if (!/^[A-Za-z0-9.-]+$/.test(id)) throw new UserError(`"${id}" is not the id of a site`);
+  return { site: id, token, api: apiAddress(environment.NETLIFY_API_URL) };
+}
+
+function apiAddress(given: string | undefined): string {
+  if (!given) return netlifyApi;
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  const isLoopback = url && /^(127\.0\.0\.1|localhost|\[::1\])$/.test(url.hostname);
+  // Every request carries the token.
+  if (url?.protocol !== 'https:' && !(url?.protocol === 'http:' && isLoopback))
+    throw new UserError(`NETLIFY_API_URL is "${given}"; it must be an https address`);
+  return given;
+}
 
 export interface Site {
-  /** For people. */
   name: string;
-  /** Where it is live, without a slash at the end. */
+  /** Public address, without a slash at the end. */
   address: string;
-  /** undefined while nothing was ever published. */
+  /** The deploy that the site shows; undefined before the first one. */
   live: { id: string; title: string; locked: boolean } | undefined;
 }
 
@@ -25,178 +63,213 @@ export interface Deploy {
   state: string;
   /** SHA-1 of each file to upload. */
   required: readonly string[];
-  /** What the host says went wrong. */
+  /** Netlify's error message. */
   message: string;
 }
 
-/** Answered, but not with what was asked for, and asking again will not help. */
-export class Refused extends UserError {
+/** Netlify refused the request, and would refuse a retry. The message gives advice. */
+export class NetlifyError extends UserError {
   readonly status: number;
 
-  constructor(status: number, message: string) {
-    super(message);
+  constructor(status: number, answer: string, site: string) {
+    super(advice[status]?.(site) ?? `Netlify refuses (${status}): ${answer}`);
     this.status = status;
   }
 }
 
-/** How many requests are under way at a time, at most. */
-const connections = 8;
+const advice: Readonly<Record<number, (site: string) => string>> = {
+  401: () =>
+    'Netlify does not accept the token in NETLIFY_AUTH_TOKEN (401); make a new one under User settings, Applications',
+  403: (site) =>
+    `the token in NETLIFY_AUTH_TOKEN may not publish to site ${site} (403); use one of an owner of the site`,
+  404: (site) =>
+    `Netlify knows no site ${site}, or the token may not see it (404); NETLIFY_SITE_ID is its project id, under Project configuration`,
+};
 
+/** netlify-cli has the same limit. */
+const maxForegroundFiles = 100;
+
+type Answer = Record<string, unknown>;
+
+/** Every method throws NetlifyError if a retry would not help, and RetryLaterError when the retries are used up. */
 export class Netlify {
-  readonly #client: NetlifyAPI;
-  readonly #agent: HttpAgent;
-  readonly #site: string;
+  readonly #account: Account;
+  readonly #retry: RetryPolicy;
 
-  /** @param address of the API, with its path, such as https://api.netlify.com/api/v1 */
-  constructor(address: string, token: string, site: string) {
-    const { protocol, host, pathname } = new URL(address);
-    this.#site = site;
-    const Agent = protocol === 'https:' ? HttpsAgent : HttpAgent;
-    this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
-    this.#client = new NetlifyAPI(token, {
-      scheme: protocol.slice(0, -1),
-      host,
-      pathPrefix: pathname.replace(/\/$/, ''),
-      userAgent: 'film-awards',
-    });
+  constructor(account: Account, retry: RetryPolicy) {
+    this.#account = { ...account, api: account.api.replace(/\/+$/, '') };
+    this.#retry = retry;
   }
 
-  async site(signal: AbortSignal): Promise<Site> {
-    const site = await this.#call(signal, (options) => this.#client.getSite({ siteId: this.#site }, options));
-    const address = text(site.ssl_url) || text(site.url);
-    if (!/^https?:/.test(address)) throw new TransientError('the answer about the site has no address in it');
-    const live = site.published_deploy as
-      | { id?: unknown; title?: unknown; locked?: unknown }
-      | null
-      | undefined;
+  async site(): Promise<Site> {
+    const site = await this.#request('asking about the site', 'url', 'GET', this.#sitePath);
+    const live = site.published_deploy as Answer | null | undefined;
     return {
-      name: text(site.name) || this.#site,
-      address: address.replace(/\/+$/, ''),
+      name: text(site.name) || this.#account.site,
+      address: (text(site.ssl_url) || text(site.url)).replace(/\/+$/, ''),
       live: live?.id
         ? { id: text(live.id), title: text(live.title), locked: live.locked === true }
         : undefined,
     };
   }
 
-  /** Begins a deploy, which is empty until files are proposed. @returns its id */
-  async create(title: string, signal: AbortSignal): Promise<string> {
-    const made = await this.#call(signal, (options) =>
-      this.#client.createSiteDeploy({ siteId: this.#site, title, body: { draft: false } }, options),
-    );
-    if (text(made.id) === '') throw new TransientError('the answer to a new deploy has no id in it');
-    return text(made.id);
+  /** Creates a deploy without files. If the answer is lost, a retry creates another one; the first never goes live. @returns its id */
+  async createDeploy(title: string): Promise<string> {
+    const path = `${this.#sitePath}/deploys?title=${encodeURIComponent(title)}`;
+    const deploy = await this.#request('beginning a deploy', 'id', 'POST', path, { draft: false });
+    return text(deploy.id);
   }
 
-  /** Tells which files a deploy consists of. @param files path → SHA-1, all of them */
-  async propose(
-    deploy: string,
-    files: Readonly<Record<string, string>>,
-    inBackground: boolean,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const body = { files, async: inBackground };
-    await this.#call(signal, (options) =>
-      this.#client.updateSiteDeploy({ siteId: this.#site, deployId: deploy, body }, options),
-    ).catch((error: unknown) => {
-      // In the background it may answer with nothing at all; what comes of it is asked for separately.
-      if (!(error instanceof TransientError && error.carriedOut)) throw error;
+  /** Sets the files of a deploy. @param files path → SHA-1, all of them */
+  async setFiles(id: string, files: ReadonlyMap<string, string>): Promise<void> {
+    const path = `${this.#sitePath}/deploys/${id}`;
+    const body = { files: Object.fromEntries(files), async: files.size > maxForegroundFiles };
+    let isRetry = false;
+    await this.#retry.run('sending the list of files', async (signal) => {
+      // The first attempt may have succeeded without an answer; Netlify takes no second list then.
+      const { state } = isRetry ? await this.#send('GET', path, signal) : { state: 'new' };
+      if (state === undefined) throw new TransientError('the answer has no state');
+      if (state !== 'new') return;
+      isRetry = true;
+      await this.#send('PUT', path, signal, body);
     });
   }
 
-  async deploy(id: string, signal: AbortSignal): Promise<Deploy> {
-    const deploy = await this.#call(signal, (options) =>
-      this.#client.getSiteDeploy({ siteId: this.#site, deployId: id }, options),
+  async deploy(id: string): Promise<Deploy> {
+    const path = `${this.#sitePath}/deploys/${id}`;
+    const { state, required, error_message } = await this.#request(
+      'asking about the deploy',
+      'state',
+      'GET',
+      path,
     );
-    if (text(deploy.state) === '') throw new TransientError('the answer about a deploy has no state in it');
-    const { required } = deploy as { required?: unknown };
     return {
       id,
-      state: text(deploy.state),
+      state: text(state),
       required: Array.isArray(required) ? required.map(text) : [],
-      message: text(deploy.error_message),
+      message: text(error_message),
     };
   }
 
-  async upload(deploy: string, path: string, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
-    // The client's types know streams alone; bytes can be sent again, and their length is known.
-    const body = bytes as unknown as ReadStream;
-    await this.#call(signal, (options) =>
-      this.#client.uploadDeployFile({ deployId: deploy, path: encodeURI(path), body }, options),
-    );
+  async upload(id: string, path: string, bytes: Uint8Array): Promise<void> {
+    const address = `/deploys/${id}/files/${encodeURI(path)}`;
+    await this.#request(`uploading ${path}`, undefined, 'PUT', address, bytes);
   }
 
-  async cancel(deploy: string, signal: AbortSignal): Promise<void> {
-    await this.#call(signal, (options) => this.#client.cancelSiteDeploy({ deployId: deploy }, options));
+  async cancel(id: string): Promise<void> {
+    await this.#request('cancelling a deploy', undefined, 'POST', `/deploys/${id}/cancel`);
   }
 
-  /** Closes idle connections. */
-  close(): void {
-    this.#agent.destroy();
+  get #sitePath(): string {
+    return `/sites/${this.#account.site}`;
   }
 
-  /** @throws TransientError where another try may help; Refused where not */
-  async #call<T>(signal: AbortSignal, send: (options: RequestOptions) => Promise<T>): Promise<T> {
-    const ended = new AbortController();
-    const end = () => ended.abort();
-    signal.throwIfAborted();
-    signal.addEventListener('abort', end, { once: true });
-    let seen: TransientError | undefined;
-    const agent = watched(this.#agent, (trouble) => {
-      seen ??= trouble;
-      ended.abort();
+  /** @param what for messages @param member an answer without this text is retried */
+  #request(
+    what: string,
+    member: string | undefined,
+    method: string,
+    path: string,
+    body?: Uint8Array | object,
+  ): Promise<Answer> {
+    return this.#retry.run(what, async (signal) => {
+      const answer = await this.#send(method, path, signal, body);
+      if (member === undefined || text(answer[member]) !== '') return answer;
+      throw new TransientError(`the answer has no ${member}`);
     });
-    try {
-      return await send({ agent, signal: ended.signal });
-    } catch (error) {
-      throw seen ?? explained(error as ClientError);
-    } finally {
-      signal.removeEventListener('abort', end);
+  }
+
+  /** @param body bytes to upload, or an object to send as JSON @throws TransientError, NetlifyError */
+  async #send(
+    method: string,
+    path: string,
+    signal: AbortSignal,
+    body?: Uint8Array | object,
+  ): Promise<Answer> {
+    const { api, token, site } = this.#account;
+    const isBinary = body instanceof Uint8Array;
+    const { response, content } = await fetchText(`${api}${path}`, {
+      method,
+      signal,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'user-agent': 'film-awards',
+        'content-type': isBinary ? 'application/octet-stream' : 'application/json',
+      },
+      ...(body && { body: isBinary ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
+    });
+    const { status, headers, ok } = response;
+    if (isTemporary(status)) {
+      const notBefore = status === 429 ? retryTime(headers, Date.now()) : undefined;
+      throw new TransientError(`answer ${status}`, notBefore);
     }
+    const answer = parseObject(content);
+    if (ok) return answer;
+    const message = (text(answer.message) || content || response.statusText).replace(/\s+/g, ' ');
+    throw new NetlifyError(status, message.trim().slice(0, 200), site);
   }
 }
 
-type RequestOptions = Extract<Parameters<NetlifyAPI['getSite']>[1], object>;
+/** Netlify reads manifest.json and the *.eszip bundles of the edge functions here. */
+const edgeFolder = '.netlify/internal/edge-functions';
+/** `netlify build` writes them to the first; a folder that is laid out like a deploy has the second. */
+const builtEdgeFolders = ['.netlify/edge-functions-dist', edgeFolder];
+const configurationName = 'netlify.toml';
 
-/** What Node's agents have besides what their types say. */
-interface Adding {
-  addRequest(request: ClientRequest, ...rest: unknown[]): void;
+/** The configuration of the host and the bundles of the edge functions: path in the deploy → bytes. */
+export function readConfiguration(project: string): ReadonlyMap<string, Buffer> {
+  const files = new Map<string, Buffer>();
+  const folder = builtEdgeFolders.map((name) => join(project, name)).find((path) => existsSync(path));
+  for (const name of folder === undefined ? [] : readdirSync(folder).sort(byCodeUnit))
+    if (/^manifest\.json$|\.eszip$/.test(name))
+      files.set(`${edgeFolder}/${name}`, readFileSync(join(folder!, name)));
+  const toml = readIfPresent(join(project, configurationName));
+  if (toml) files.set(configurationName, toml);
+  return files;
 }
 
-/** An agent that sends its requests through another one, and tells of failures before anybody else hears of them. */
-function watched(agent: HttpAgent, failed: (trouble: TransientError) => void): HttpAgent {
-  const addRequest: Adding['addRequest'] = (request, ...rest) => {
-    request.once('response', (response: IncomingMessage) => {
-      if (temporaryStatus(response.statusCode!))
-        failed(
-          new TransientError(`answer ${response.statusCode}`, {
-            notBefore: response.statusCode === 429 ? retryTime(response.headers, Date.now()) : undefined,
-          }),
-        );
+/** @throws TransientError if the connection fails; the reason of the signal if it is aborted */
+async function fetchText(
+  address: string,
+  init: RequestInit,
+): Promise<{ response: Response; content: string }> {
+  try {
+    const response = await fetch(address, init);
+    return { response, content: await response.text() };
+  } catch (error) {
+    init.signal?.throwIfAborted();
+    // fetch() itself says only "fetch failed"; its cause names the reason.
+    const { message, cause } = error as Error;
+    throw new TransientError((cause instanceof Error && cause.message) || message, undefined, {
+      cause: error,
     });
-    request.once('error', (error) => failed(new TransientError(error.message, { cause: error })));
-    (agent as HttpAgent & Adding).addRequest(request, ...rest);
-  };
-  return Object.assign(Object.create(agent) as HttpAgent, { addRequest });
+  }
 }
 
-/** What the client throws. */
-interface ClientError extends Error {
-  status?: number;
-  json?: { message?: unknown };
-  data?: unknown;
-}
-
-/** The error itself goes no further: it holds the request with the token. */
-function explained(error: ClientError): Error {
-  const { status } = error;
-  if (status === undefined && error.name !== 'FetchError') return error;
-  // No answer, half of one, or one that is no JSON.
-  if (status === undefined || status < 400)
-    return new TransientError(error.message || 'an answer that makes no sense', {
-      carriedOut: status !== undefined && status < 300,
-    });
-  const said = text(error.json?.message) || text(error.data) || error.message;
-  return new Refused(status, said.replace(/\s+/g, ' ').trim().slice(0, 200));
+/** Some answers are empty. */
+function parseObject(json: string): Answer {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null ? (value as Answer) : {};
+  } catch {
+    return {};
+  }
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Whether a retry of a request with this answer may succeed. */
+export const isTemporary = (status: number): boolean =>
+  status === 408 || status === 425 || status === 429 || status >= 500;
+
+/**
+ * The time of the next request that the server asks for, in milliseconds since 1970: from Retry-After (seconds or a date), or
+ * from X-RateLimit-Reset (seconds since 1970).
+ */
+export function retryTime(headers: Headers, now: number): number | undefined {
+  const after = headers.get('retry-after') ?? '';
+  const time = /^[0-9]+$/.test(after) ? now + Number(after) * 1000 : Date.parse(after);
+  if (Number.isFinite(time)) return time;
+  const reset = headers.get('x-ratelimit-reset') ?? '';
+  return /^[0-9]{9,11}$/.test(reset) ? Number(reset) * 1000 : undefined;
+}

@@ -1,21 +1,27 @@
 /**
- * What publishing remembers between two runs, beside the snapshot's folder and not in it: for `dist` in `.dist.publish/`. The
- * folder of a snapshot holds nothing but the snapshot and may be deleted at any time; and the database may be elsewhere, or
- * busy. All of it can be deleted too: then everything is hashed again, and what was half sent is begun anew.
+ * State between two publishes of a folder: the last deploy and the SHA-1 of each content. It lies beside the folder, in
+ * `.dist.publish/` for `dist`, because the folder itself may be deleted at any time. A lost or damaged state costs time only.
  */
+import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { contentHash } from '../../api/contract/snapshot.ts';
 import { isMissing } from '../../api/hosts/file-source.ts';
+import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { lockFile } from '../../data/file-lock.ts';
 import { UserError } from '../../data/user-error.ts';
-import type { Clock } from './clock.ts';
+import type { RetryPolicy } from './retry-policy.ts';
+import type { SnapshotFolder } from './snapshot-folder.ts';
 
-export interface Notes {
-  /** When the last deploy was begun, in milliseconds since 1970. */
+export interface DeployNotes {
+  /** Start of the last deploy, in milliseconds since 1970. */
   lastDeploy?: number;
-  /** A deploy that was begun and did not end: of which site, and a hash of what it consists of. */
+  /** A deploy that did not end: its site, and the hash of its title and files. */
   unfinished?: { site: string; deploy: string; proposal: string } | undefined;
 }
+
+const notesName = 'notes.json';
+const digestsName = 'digests';
 
 export class PublishState {
   readonly #folder: string;
@@ -28,33 +34,46 @@ export class PublishState {
     this.#folder = join(dirname(root), `.${basename(root)}.publish`);
   }
 
-  /** Takes the lock that one publisher of the folder has at a time. @throws UserError if another one keeps it too long */
-  async lock(timeoutMs: number, clock: Clock, signal: AbortSignal): Promise<() => void> {
+  /** Takes the lock of the publisher. @returns a function that releases it @throws UserError after `timeoutMs` */
+  async lock(timeoutMs: number, retry: RetryPolicy): Promise<() => void> {
     mkdirSync(this.#folder, { recursive: true });
-    const since = clock.now();
-    for (;;) {
-      const unlock = lockFile(join(this.#folder, 'lock'), 0);
-      if (unlock) return unlock;
-      if (clock.now() - since >= timeoutMs)
-        throw new UserError(`another publish of ${this.#out} is at work; try again when it is done`);
-      await clock.sleep(100, signal);
-    }
+    const unlock = await retry.poll(
+      'waiting for another publish',
+      () => lockFile(join(this.#folder, 'lock'), 0),
+      { maxPauseMs: 100, timeoutMs },
+    );
+    if (unlock) return unlock;
+    throw new UserError(`another publish of ${this.#out} is running; try again when it is done`);
   }
 
-  notes(): Notes {
+  readNotes(): DeployNotes {
     try {
-      return JSON.parse(this.read('notes.json')?.toString() ?? '{}') as Notes;
+      return JSON.parse(this.#read(notesName)?.toString() ?? '{}') as DeployNotes;
     } catch {
-      return {}; // Garbled: as if it had been deleted.
+      return {}; // The file is damaged.
     }
   }
 
-  note(notes: Notes): void {
-    this.write('notes.json', `${JSON.stringify(notes)}\n`);
+  writeNotes(notes: DeployNotes): void {
+    this.#write(notesName, `${JSON.stringify(notes)}\n`);
   }
 
-  /** The bytes of a file; undefined if there is none. */
-  read(name: string): Buffer | undefined {
+  /** The known pairs of contentHash and SHA-1; none if the file is damaged: a wrong SHA-1 would name content that nobody has. */
+  readDigests(): Map<string, string> {
+    const bytes = this.#read(digestsName) ?? Buffer.alloc(0);
+    const lines = bytes.subarray(hashLength + 1);
+    if (bytes.toString('latin1', 0, hashLength) !== contentHash(lines, nodeDigest)) return new Map();
+    const pairs = lines.toString('latin1').matchAll(/^(\S+) (\S+)$/gm);
+    return new Map(Array.from(pairs, ([, hash, digest]) => [hash!, digest!]));
+  }
+
+  /** The file begins with the contentHash of its other lines. */
+  writeDigests(digests: ReadonlyMap<string, string>): void {
+    const lines = [...digests].map(([hash, digest]) => `${hash} ${digest}\n`).join('');
+    this.#write(digestsName, `${contentHash(Buffer.from(lines), nodeDigest)}\n${lines}`);
+  }
+
+  #read(name: string): Buffer | undefined {
     try {
       return readFileSync(join(this.#folder, name));
     } catch (error) {
@@ -63,11 +82,74 @@ export class PublishState {
     }
   }
 
-  /** Writes a file in one step. */
-  write(name: string, content: string | Uint8Array): void {
+  /** Replaces a file in one step. */
+  #write(name: string, content: string): void {
     mkdirSync(this.#folder, { recursive: true });
     const temporary = join(this.#folder, `${name}.unfinished`);
     writeFileSync(temporary, content);
     renameSync(temporary, join(this.#folder, name));
   }
+}
+
+const hashLength = 20;
+const concurrentReads = 16;
+/** Limit of the bytes that are read once and kept for the upload. */
+const maxHeldBytes = 128 * 1024 * 1024;
+
+export interface Digests {
+  /** Path → SHA-1. */
+  digests: Map<string, string>;
+  /** SHA-1 → bytes of files that had to be read. An upload from memory does not depend on later builds. */
+  held: Map<string, Buffer>;
+}
+
+/** Netlify identifies a file by this digest, in hexadecimal. */
+export const sha1 = (bytes: Uint8Array): string => createHash('sha1').update(bytes).digest('hex');
+
+/**
+ * The SHA-1 of every file. Only files with a new contentHash are read.
+ * @throws SnapshotChanged, UserError like SnapshotFolder.read()
+ */
+export async function digestsOf(
+  folder: SnapshotFolder,
+  state: PublishState,
+  onProgress?: (done: number, total: number) => void,
+): Promise<Digests> {
+  const known = state.readDigests();
+  const missing = new Map<string, string>();
+  for (const [path, hash] of folder.files)
+    if (!known.has(hash) && !missing.has(hash)) missing.set(hash, path);
+  const held = new Map<string, Buffer>();
+  let [done, room] = [0, maxHeldBytes];
+  await inParallel(concurrentReads, [...missing], async ([hash, path]) => {
+    const bytes = await folder.read(path);
+    const digest = sha1(bytes);
+    known.set(hash, digest);
+    room -= bytes.length;
+    if (room >= 0) held.set(digest, bytes);
+    done += 1;
+    if (done % 512 === 0) onProgress?.(done, missing.size);
+  });
+  const files = [...folder.files];
+  const used = new Map(files.map(([, hash]) => [hash, known.get(hash)!]));
+  if (missing.size > 0 || used.size !== known.size) state.writeDigests(used);
+  return { digests: new Map(files.map(([path, hash]) => [path, used.get(hash)!])), held };
+}
+
+/** Calls `work` with every item, `workers` at a time. @throws the first error, when all running calls have ended */
+export async function inParallel<T>(
+  workers: number,
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const queue = [...items];
+  const worker = async () => {
+    while (queue.length > 0)
+      await work(queue.pop()!).catch((error: unknown) => {
+        queue.length = 0;
+        throw error;
+      });
+  };
+  const results = await Promise.allSettled(Array.from({ length: workers }, worker));
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
 }

@@ -1,255 +1,210 @@
 /**
- * Publishes the snapshot in a folder to a Netlify site: one publisher of a folder at a time, only what the host lacks, never an
- * older snapshot over a newer one, and never half of one. A build may go on meanwhile: if it replaces what is being published,
- * publishing begins again with what is there then.
+ * Publishes the snapshot in a folder to a Netlify site. One publisher per folder; Netlify gets only the files it lacks; an older
+ * snapshot never replaces a newer one. If a build replaces the snapshot meanwhile, publishing starts again with the new one.
+ *
+ * Where many pages are missing, the first deploy leaves the pages out, and the second one has everything: the host computes
+ * the answers while the pages are uploaded.
  */
-import { downloadIndexPath } from '../../api/contract/download-names.ts';
-import { manifestPath } from '../../api/contract/snapshot.ts';
 import type { Connection } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
-import { netlifyApi } from './account.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { formatTitle, parseTitle, refuseOlder } from './deploy-title.ts';
 import { type Delivery, DigestDeploy } from './digest-deploy.ts';
-import { type Digests, digestsOf } from './digests.ts';
-import { SnapshotChanged, RetryLaterError } from './failure.ts';
-import { refuseMissing, SnapshotFolder } from './folder.ts';
-import { untilLive } from './live.ts';
-import { PublishState } from './publish-state.ts';
-import { Netlify, Refused, type Site } from './netlify.ts';
-import { type Label, labelText, parseLabel, refuseOlder } from './order.ts';
-import { defaultPace, type Pace, RetryPolicy } from './retry-policy.ts';
-import { type Plan, planOf } from './plan.ts';
-import { type Rules, readRules, rulesHash, sha1 } from './rules.ts';
+import { type Plan, planOf, readLiveSite, waitUntilLive } from './live-site.ts';
+import { type Account, Netlify, NetlifyError, readConfiguration, type Site } from './netlify.ts';
+import { digestsOf, PublishState } from './publish-state.ts';
+import { RetryLaterError, type RetryOptions, RetryPolicy } from './retry-policy.ts';
+import {
+  type Listing,
+  layersToPublish,
+  requireFolder,
+  restartOnChange,
+  SnapshotFolder,
+} from './snapshot-folder.ts';
 
-export interface PublishOptions {
+export interface PublishOptions extends Account {
   /** Folder of the snapshot. */
   out: string;
-  /** The database it was built from; without it nobody can tell which snapshot is newer. */
+  /** The database of the snapshot; without it the age of the snapshot is unknown. */
   connection?: Connection | undefined;
-  /** Id or name of the site. */
-  site: string;
-  token: string;
-  /** Address of the API. Default Netlify's own. */
-  api?: string | undefined;
-  /** Folder with netlify.toml and .netlify. Default the working directory. */
+  /** Folder of netlify.toml and .netlify. Default the working directory. */
   project?: string | undefined;
-  /** Replace what is live even if it is newer, or nobody can tell. */
+  /** Replace the live deploy even if it is newer or not comparable. */
   force?: boolean | undefined;
+  /** False leaves the pages out: the host computes all answers. */
+  pages?: boolean | undefined;
+  /** Where more pages are missing, a first deploy leaves the pages out. Default 2,000, the uploads of four minutes. */
+  maxMissingPages?: number | undefined;
+  /** Brings the layers up to date. Without it, a layer that is behind is an error. */
+  updateLayers?: (() => Promise<void>) | undefined;
+  /** Called when a first deploy without pages is live. */
+  onFirstDeploy?: ((report: PublishReport) => void) | undefined;
   onProgress?: ((what: string, done: number, total: number) => void) | undefined;
-  /** Ends it half-way; the next run goes on from there. */
-  signal?: AbortSignal | undefined;
-  pace?: Partial<Pace> | undefined;
-  /** Milliseconds between two deploys, at least, whichever process makes them. Default 20,000. */
+  /** Attempts, time limits, clock, and the signal that stops it; the next publish resumes the deploy. */
+  retry?: Partial<RetryOptions> | undefined;
+  /** Milliseconds between the starts of two deploys, at least, in all processes. Default 20,000. */
   interval?: number | undefined;
   /** Milliseconds to wait for another publisher of the folder. Default 60,000. */
   timeoutMs?: number | undefined;
-  /** Milliseconds a ready deploy may take to show on the site. Default 60,000. */
+  /** Milliseconds until the site shows a ready deploy. Default 60,000. */
   liveTimeoutMs?: number | undefined;
-  clock?: Clock | undefined;
 }
 
 export interface PublishReport {
   snapshot: string;
   /** Address of the site. */
   site: string;
-  /** "nothing": it was live already. */
+  /** "nothing": the site showed it already. */
   scope: 'nothing' | 'deploy';
+  /** The last one. */
   deploy: string;
   resumed: boolean;
-  /** Files of the deploy. */
+  /** Files of the last deploy. */
   files: number;
-  /** Files sent, and their bytes. */
+  /** Files sent, in all deploys, and their bytes. */
   uploaded: number;
   bytes: number;
-  /** Changes that the database holds and the snapshot does not. */
+  /** Changes in the database that the snapshot does not have yet. */
   behind: number;
 }
 
-export const deployInterval = 20_000;
-/** How often to begin again when builds keep replacing what is being published. */
-const maxRestarts = 10;
+/** Netlify takes three deploys a minute. */
+export const deployIntervalMs = 20_000;
 
 /**
- * Publishes, and sees to it that the site shows it.
- * @throws RetryLaterError if it may work later; UserError if it will not; in both cases the site shows what it showed before, unless the
- *   message says otherwise
+ * Publishes, and waits until the site shows the snapshot.
+ * @throws RetryLaterError if a later publish may succeed; UserError if not. The site still shows what it showed before, unless
+ *   the message says otherwise.
  */
 export async function publish(options: PublishOptions): Promise<PublishReport> {
-  const { clock = systemClock, signal = new AbortController().signal } = options;
-  const memory = new PublishState(options.out);
-  // Before anything is made beside it.
-  refuseMissing(options.out);
-  const unlock = await memory.lock(options.timeoutMs ?? 60_000, clock, signal);
-  const publication = new Publication(options, memory, clock, signal);
+  const publication = new Publication(options);
+  requireFolder(options.out);
+  const unlock = await publication.state.lock(options.timeoutMs ?? 60_000, publication.retry);
   try {
-    for (let restarts = 0; ; restarts += 1) {
-      try {
-        return await publication.run();
-      } catch (error) {
-        if (!(error instanceof SnapshotChanged)) throw error;
-        if (restarts === maxRestarts)
-          throw new RetryLaterError(
-            `${options.out} is built again and again while it is being published; try later`,
-          );
-      }
-    }
+    return await restartOnChange(options.out, () => publication.run());
   } finally {
-    publication.close();
     unlock();
   }
 }
 
-/** What publish() would do. Changes nothing, here or there. @throws as publish() */
+/** What publish() would do. It changes nothing. @throws like publish() */
 export async function planPublish(options: PublishOptions): Promise<Plan> {
-  const { clock = systemClock, signal = new AbortController().signal } = options;
-  refuseMissing(options.out);
-  const publication = new Publication(options, new PublishState(options.out), clock, signal);
-  try {
-    return await publication.plan();
-  } finally {
-    publication.close();
-  }
+  return await new Publication(options).plan();
 }
 
 class Publication {
+  readonly state: PublishState;
+  readonly retry: RetryPolicy;
   readonly #options: PublishOptions;
-  readonly #memory: PublishState;
-  readonly #clock: Clock;
   readonly #netlify: Netlify;
-  readonly #persistence: RetryPolicy;
 
-  constructor(options: PublishOptions, memory: PublishState, clock: Clock, signal: AbortSignal) {
+  constructor(options: PublishOptions) {
     this.#options = options;
-    this.#memory = memory;
-    this.#clock = clock;
-    this.#netlify = new Netlify(options.api ?? netlifyApi, options.token, options.site);
-    this.#persistence = new RetryPolicy({ ...defaultPace, ...options.pace }, clock, signal);
+    this.state = new PublishState(options.out);
+    this.retry = new RetryPolicy(options.retry);
+    this.#netlify = new Netlify(options, this.retry);
   }
 
   async plan(): Promise<Plan> {
-    const { folder, rules, label, site } = await this.#begin();
-    const liveRules = parseLabel(site.live?.title ?? '')?.rules;
-    return planOf(folder, rules, site.address, liveRules === label.rules);
+    const { folder, site } = await this.#start();
+    const live = await readLiveSite(site.address, folder);
+    const hasConfiguration = parseTitle(site.live?.title ?? '')?.configuration === folder.title.configuration;
+    const plan = planOf(this.#steps(folder, live.files), live.files, hasConfiguration);
+    const { snapshot } = folder.manifest;
+    return { snapshot, site: site.address, live: live.snapshot, ...plan, behind: folder.behind };
   }
 
   async run(): Promise<PublishReport> {
-    const { folder, rules, label, site } = await this.#begin();
-    const { snapshot } = label;
-    const { onProgress } = this.#options;
-    const report = { snapshot, site: site.address, behind: folder.behind };
-    const files = folder.files.size + rules.size + 1;
-    if (site.live?.title === labelText(label)) {
-      await this.#untilLive(site, snapshot);
-      const nothing = { uploaded: 0, bytes: 0, resumed: false } as const;
-      return { ...report, scope: 'nothing', deploy: site.live.id, files, ...nothing };
-    }
-    const digests = await digestsOf(folder, this.#memory, (...done) => onProgress?.('hashing', ...done));
-    const delivery = await this.#deliver(folder, rules, label, digests, site);
-    await this.#untilLive(site, snapshot);
-    return { ...report, scope: 'deploy', files, ...delivery };
+    const { folder, site } = await this.#start();
+    const isLive = site.live?.title === formatTitle(folder.title);
+    const needsLook = !isLive && folder.filesOf('pages').size > this.#maxMissingPages;
+    const steps = needsLook
+      ? this.#steps(folder, (await readLiveSite(site.address, folder)).files)
+      : [folder];
+    if (steps.length === 1) return this.#publish(folder, site);
+    const first = await this.#publish(steps[0]!, site);
+    if (first.scope === 'deploy') this.#options.onFirstDeploy?.(first);
+    const last = await this.#publish(folder, await this.#netlify.site());
+    return { ...last, uploaded: first.uploaded + last.uploaded, bytes: first.bytes + last.bytes };
   }
 
-  /** What is here, what is there, and whether the one may take the place of the other. */
-  async #begin(): Promise<{ folder: SnapshotFolder; rules: Rules; label: Label; site: Site }> {
-    const { out, connection, project = process.cwd() } = this.#options;
-    const folder = await SnapshotFolder.open(out, connection, this.#clock);
-    const rules = readRules(project);
-    // The index of the downloads names all of them.
-    const downloads = [...folder.files].filter(([path]) => path === downloadIndexPath);
-    const label: Label = {
-      snapshot: folder.manifest.snapshot,
-      rules: rulesHash(rules, downloads),
-      place: folder.place,
-    };
-    const site = await this.#site();
-    this.#refuse(site, label);
-    return { folder, rules, label, site };
+  get #maxMissingPages(): number {
+    return this.#options.maxMissingPages ?? 2000;
   }
 
-  close(): void {
-    this.#netlify.close();
+  /** The files of each deploy: without the pages first, if many of them are missing. */
+  #steps(folder: SnapshotFolder, live: Listing): SnapshotFolder[] {
+    const missing = [...folder.filesOf('pages')].filter(([path, hash]) => live.get(path) !== hash);
+    return missing.length > this.#maxMissingPages ? [folder.without('pages'), folder] : [folder];
   }
 
-  async #deliver(
-    folder: SnapshotFolder,
-    rules: Rules,
-    label: Label,
-    { digests, held }: Digests,
-    site: Site,
-  ): Promise<Delivery> {
-    const { onProgress, interval = deployInterval } = this.#options;
-    const files = new Map(digests);
-    files.set(manifestPath, sha1(folder.manifestBytes));
-    for (const [path, bytes] of rules) files.set(path, sha1(bytes));
-    const deploy = new DigestDeploy(this.#netlify, this.#persistence, this.#memory, this.#clock, interval);
+  async #start(): Promise<{ folder: SnapshotFolder; site: Site }> {
+    const { out, connection, project = process.cwd(), pages, updateLayers } = this.#options;
+    const layers = layersToPublish(pages);
+    const folder = await SnapshotFolder.open(out, this.retry, {
+      connection,
+      configuration: readConfiguration(project),
+      layers,
+      updateLayers,
+    });
+    const site = await this.#netlify.site();
+    this.#requireReplaceable(site, folder);
+    return { folder, site };
+  }
+
+  async #publish(folder: SnapshotFolder, site: Site): Promise<PublishReport> {
+    const { liveTimeoutMs = 60_000 } = this.#options;
+    const { snapshot } = folder.manifest;
+    const isLive = site.live?.title === formatTitle(folder.title);
+    const delivery = isLive
+      ? { deploy: site.live!.id, uploaded: 0, bytes: 0, resumed: false }
+      : await this.#deliver(folder, site);
+    await waitUntilLive(site.address, snapshot, liveTimeoutMs, this.retry);
+    const { size: files } = folder.files;
+    const scope = isLive ? 'nothing' : 'deploy';
+    return { snapshot, site: site.address, scope, files, behind: folder.behind, ...delivery };
+  }
+
+  async #deliver(folder: SnapshotFolder, site: Site): Promise<Delivery> {
+    const { onProgress, interval = deployIntervalMs } = this.#options;
+    const { digests, held } = await digestsOf(folder, this.state, (...done) =>
+      onProgress?.('hashing', ...done),
+    );
+    const context = { netlify: this.#netlify, retry: this.retry, state: this.state, interval };
+    const deploy = new DigestDeploy(context, {
+      site: this.#options.site,
+      title: formatTitle(folder.title),
+      files: digests,
+      read: async (path, digest) => held.get(digest) ?? folder.read(path),
+      beforeLive: async () => this.#requireReplaceable(await this.#netlify.site(), folder),
+    });
     try {
-      return await deploy.deliver(
-        {
-          site: this.#options.site,
-          title: labelText(label),
-          files,
-          read: async (path, digest) => rules.get(path) ?? held.get(digest) ?? folder.read(path),
-          mayGoLive: async () => this.#refuse(await this.#site(), label),
-        },
-        (...done) => onProgress?.('uploading', ...done),
-      );
+      return await deploy.deliver((...done) => onProgress?.('uploading', ...done));
     } catch (error) {
-      const now = deploy.mayBeLive
-        ? 'the deploy may still go live by itself'
-        : `${site.name} still shows ${shownBy(site)}`;
-      throw this.#told(error, `; ${now}`);
+      if (!(error instanceof RetryLaterError) && !(error instanceof NetlifyError)) throw error;
+      const shown = deploy.mayBeLive ? 'the deploy may still go live by itself' : shownBy(site);
+      const ErrorType = error instanceof RetryLaterError ? RetryLaterError : UserError;
+      throw new ErrorType(`${error.message}; ${shown}`, { cause: error });
     }
   }
 
-  async #site(): Promise<Site> {
-    try {
-      return await this.#persistence.until('asking about the site', (signal) => this.#netlify.site(signal));
-    } catch (error) {
-      throw this.#told(error, '');
-    }
-  }
-
-  /** @throws UserError if the snapshot must not take the place of what is live */
-  #refuse({ name, live }: Site, label: Label): void {
+  /** @throws UserError if the snapshot must not replace the live deploy */
+  #requireReplaceable({ name, live }: Site, folder: SnapshotFolder): void {
     if (live?.locked)
       throw new UserError(
         `${name} is locked to the deploy it shows; start auto publishing again under its Deploys, then publish`,
       );
     if (this.#options.force || live === undefined) return;
-    const there = parseLabel(live.title);
-    if (there === undefined)
+    const title = parseTitle(live.title);
+    if (title === undefined)
       throw new UserError(
         `${name} shows something that "awards publish" did not put there; --force replaces it`,
       );
-    refuseOlder(there, label, name);
-  }
-
-  #untilLive(site: Site, snapshot: string): Promise<void> {
-    return untilLive(site.address, snapshot, this.#options.liveTimeoutMs ?? 60_000, this.#persistence);
-  }
-
-  /** An error as a person needs to hear it. */
-  #told(error: unknown, live: string): unknown {
-    if (error instanceof RetryLaterError)
-      return new RetryLaterError(`${error.message}${live}; publish again to go on`, { cause: error });
-    if (error instanceof Refused)
-      return new UserError(`${adviceFor(error, this.#options.site)}${live}`, { cause: error });
-    return error;
+    refuseOlder(title, folder.title, name);
   }
 }
 
-function shownBy({ live }: Site): string {
-  if (live === undefined) return 'nothing';
-  const there = parseLabel(live.title);
-  return there ? `snapshot ${there.snapshot}` : `deploy ${live.id}`;
-}
-
-function adviceFor({ status, message }: Refused, site: string): string {
-  if (status === 401)
-    return 'Netlify does not accept the token in NETLIFY_AUTH_TOKEN (401); make a new one under User settings, Applications';
-  if (status === 403)
-    return `the token in NETLIFY_AUTH_TOKEN may not publish to site ${site} (403); use one of an owner of the site`;
-  if (status === 404)
-    return `Netlify knows no site ${site}, or the token may not see it (404); NETLIFY_SITE_ID is its project id, under Project configuration`;
-  return `Netlify refuses (${status}): ${message}`;
+function shownBy({ name, live }: Site): string {
+  const title = live && parseTitle(live.title);
+  const shown = title ? `snapshot ${title.snapshot}` : live ? `deploy ${live.id}` : 'nothing';
+  return `${name} still shows ${shown}`;
 }

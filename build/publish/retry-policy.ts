@@ -1,118 +1,151 @@
-/**
- * Tries again what may work the next time, but neither at once nor for ever: the pause doubles from try to try, a random part
- * of it keeps many publishers from coming back together, and all of it ends at a time limit.
- */
-import type { Clock } from './clock.ts';
-import { TransientError, RetryLaterError } from './failure.ts';
+/** Retries of requests: backoff with jitter, a limited number of attempts, and one time limit for everything. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { backoffMs } from '../../data/backoff.ts';
+import { UserError } from '../../data/user-error.ts';
 
-export interface Pace {
-  /** Tries of one request; those that the host itself put off are not counted. Default 8. */
-  attempts: number;
-  /** Milliseconds before the second try, doubled with every further one up to `maxPauseMs`; half of it is random. */
-  minPauseMs: number;
-  maxPauseMs: number;
-  /** Milliseconds for one try. */
-  requestLimit: number;
-  /** Milliseconds for everything. Default 3 hours: Netlify takes 500 requests a minute, and a first publish has 32,000. */
-  timeLimit: number;
+/** A request failed, and the next attempt may succeed. */
+export class TransientError extends Error {
+  override readonly name = 'TransientError';
+  /** Milliseconds since 1970: the server asked for no request before this time. Such a failure is not counted. */
+  readonly notBefore: number | undefined;
+
+  constructor(message: string, notBefore?: number, options?: ErrorOptions) {
+    super(message, options);
+    this.notBefore = notBefore;
+  }
 }
 
-export const defaultPace: Pace = {
+/** Publishing failed for a temporary reason: a later publish may succeed. */
+export class RetryLaterError extends UserError {}
+
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** @throws when the signal is aborted */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** Node ends longer timers at once. */
+const maxTimerMs = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: Date.now,
+  sleep: (milliseconds, signal) =>
+    wait(Math.min(Math.max(0, milliseconds), maxTimerMs), undefined, { signal }),
+};
+
+export interface RetryOptions {
+  /** Attempts of one request, without those that the server put off itself. Default 8. */
+  attempts: number;
+  /** Bounds of the backoff between two attempts. Default 500 and 60,000. */
+  minPauseMs: number;
+  maxPauseMs: number;
+  /** For one attempt. Default 120,000. */
+  requestTimeoutMs: number;
+  /** For all requests. Default 3 hours: Netlify accepts 500 requests a minute, and a first publish sends 32,000 files. */
+  timeLimitMs: number;
+  clock: Clock;
+  /** Ends all waits and requests. */
+  signal: AbortSignal;
+  random: () => number;
+}
+
+/** Without jitter. */
+export const exact = (): number => 1;
+
+const defaults: RetryOptions = {
   attempts: 8,
   minPauseMs: 500,
   maxPauseMs: 60_000,
-  requestLimit: 120_000,
-  timeLimit: 3 * 60 * 60_000,
+  requestTimeoutMs: 120_000,
+  timeLimitMs: 3 * 60 * 60_000,
+  clock: systemClock,
+  signal: new AbortController().signal,
+  random: Math.random,
 };
 
+/** The loop is our own: p-retry takes no clock, and cannot wait until a time that the server names. */
 export class RetryPolicy {
-  readonly #pace: Pace;
-  readonly #clock: Clock;
-  readonly #signal: AbortSignal;
-  readonly #random: () => number;
+  readonly clock: Clock;
+  readonly #options: RetryOptions;
   readonly #end: number;
-  /** The host asked for silence until then: it counts requests of all kinds together, so all of them wait. */
+  /** No request of any kind before this time: the server counts all requests together. */
   #notBefore = 0;
 
-  /** @param signal ends everything, with its own reason */
-  constructor(pace: Pace, clock: Clock, signal: AbortSignal, random: () => number = Math.random) {
-    this.#pace = pace;
-    this.#clock = clock;
-    this.#signal = signal;
-    this.#random = random;
-    this.#end = clock.now() + pace.timeLimit;
+  constructor(options: Partial<RetryOptions> = {}) {
+    this.#options = { ...defaults, ...options };
+    this.clock = this.#options.clock;
+    this.#end = this.clock.now() + this.#options.timeLimitMs;
   }
 
   /**
-   * Does some work until it succeeds.
-   * @param what for people, such as "uploading manifest.json"
-   * @param work gets a signal that is aborted when its time is up, and must end then
-   * @throws whatever the work throws but TransientError; RetryLaterError when tries or time are used up
+   * Calls `work` until it succeeds.
+   * @param what for messages, such as "uploading manifest.json"
+   * @param work must end when its signal is aborted
+   * @throws RetryLaterError when the attempts or the time are used up; every error of `work` but TransientError
    */
-  async until<T>(what: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    for (let counted = 1; ; counted += 1) {
-      await this.pause(this.#notBefore - this.#clock.now(), what);
+  async run<T>(what: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { attempts, minPauseMs: minMs, maxPauseMs: maxMs, random } = this.#options;
+    let last: TransientError | undefined;
+    for (let failures = 0; ; ) {
+      const backoff = last ? backoffMs(Math.max(1, failures), { minMs, maxMs, random }) : 0;
+      await this.sleep(Math.max(0, this.#notBefore - this.clock.now()) + backoff, what, last);
       try {
-        return await this.#limited(work);
+        return await this.#attempt(work);
       } catch (error) {
         if (!(error instanceof TransientError)) throw error;
         const { notBefore = 0, message } = error;
-        // The host knows when it will listen again: until then there is no use in counting.
-        if (notBefore > this.#clock.now()) counted -= 1;
-        if (counted >= this.#pace.attempts)
-          throw new RetryLaterError(`${what} failed ${counted} times: ${message}`, { cause: error });
+        if (notBefore <= this.clock.now()) failures += 1;
+        if (failures >= attempts)
+          throw new RetryLaterError(`${what} failed ${failures} times: ${message}; publish again to resume`, {
+            cause: error,
+          });
         this.#notBefore = Math.max(this.#notBefore, notBefore);
-        await this.pause(Math.max(notBefore - this.#clock.now(), 0) + this.#backoff(counted), what, error);
+        last = error;
       }
     }
   }
 
   /**
-   * Asks again and again until there is an answer, at first often and then ever more rarely, at most 3 seconds apart.
-   * @param ask undefined: not yet
+   * Calls `ask` at growing intervals, at most `maxPauseMs` long, until it returns a value.
+   * @returns undefined after `timeoutMs`
    */
-  async poll<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
-    for (let wait = 50; ; wait = Math.min(wait * 1.5, 3000)) {
+  async poll<T>(
+    what: string,
+    ask: () => T | undefined | Promise<T | undefined>,
+    { maxPauseMs = 3000, timeoutMs = Number.POSITIVE_INFINITY } = {},
+  ): Promise<T | undefined> {
+    const since = this.clock.now();
+    for (let attempt = 1; ; attempt += 1) {
       const answer = await ask();
       if (answer !== undefined) return answer;
-      await this.pause(wait, what);
+      if (this.clock.now() - since >= timeoutMs) return undefined;
+      await this.sleep(backoffMs(attempt, { minMs: 50, maxMs: maxPauseMs, random: exact }), what);
     }
   }
 
-  /** Waits. @throws RetryLaterError at once if the time limit would pass meanwhile */
-  async pause(milliseconds: number, what: string, cause?: Error): Promise<void> {
-    this.#signal.throwIfAborted();
-    if (milliseconds > 0 && this.#clock.now() + milliseconds > this.#end)
+  /** @throws RetryLaterError at once if the time limit ends before the sleep does */
+  async sleep(milliseconds: number, what: string, cause?: Error): Promise<void> {
+    const { signal, timeLimitMs } = this.#options;
+    signal.throwIfAborted();
+    if (milliseconds <= 0) return;
+    if (this.clock.now() + milliseconds > this.#end)
       throw new RetryLaterError(
-        `${what}: the time limit of ${Math.round(this.#pace.timeLimit / 60_000)} minutes is used up${cause ? ` (last: ${cause.message})` : ''}`,
+        `${what}: the time limit of ${Math.round(timeLimitMs / 60_000)} minutes is used up${cause ? ` (last: ${cause.message})` : ''}; publish again to resume`,
         { cause },
       );
-    if (milliseconds > 0) await this.#clock.sleep(milliseconds, this.#signal);
+    await this.clock.sleep(milliseconds, signal);
   }
 
-  async #limited<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const limit = new AbortController();
-    const end = () => limit.abort(this.#signal.reason);
-    this.#signal.addEventListener('abort', end, { once: true });
-    const { requestLimit } = this.#pace;
-    const timer = setTimeout(
-      () => limit.abort(new TransientError(`no answer within ${requestLimit / 1000} seconds`)),
-      requestLimit,
-    );
+  async #attempt<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { signal, requestTimeoutMs } = this.#options;
+    const timeout = AbortSignal.timeout(requestTimeoutMs);
     try {
-      return await work(limit.signal);
+      return await work(AbortSignal.any([signal, timeout]));
     } catch (error) {
-      limit.signal.throwIfAborted();
+      signal.throwIfAborted();
+      if (timeout.aborted) throw new TransientError(`no answer within ${requestTimeoutMs / 1000} seconds`);
       throw error;
-    } finally {
-      clearTimeout(timer);
-      this.#signal.removeEventListener('abort', end);
     }
-  }
-
-  #backoff(attempt: number): number {
-    const { minPauseMs, maxPauseMs } = this.#pace;
-    const pause = Math.min(maxPauseMs, minPauseMs * 2 ** Math.max(0, attempt - 1));
-    return pause / 2 + (this.#random() * pause) / 2;
   }
 }

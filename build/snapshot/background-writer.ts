@@ -1,13 +1,10 @@
-/**
- * Writes new files on a thread of its own, so that rendering and writing a whole tree go on side by side. Only for files that
- * nobody reads yet: what was handed over is there after flush(), and not before.
- */
+/** Writes new files on another thread, so that rendering and writing run at the same time. */
 import { Worker } from 'node:worker_threads';
 
-/** Bytes handed over at a time. */
-const batchSize = 1024 * 1024;
-/** Bytes on their way before the caller has to wait. */
-const maxWaitingBytes = 16 * batchSize;
+/** Bytes per message to the thread. */
+const batchBytes = 1024 * 1024;
+/** Bytes under way before the caller has to wait. */
+const maxWaitingBytes = 16 * batchBytes;
 
 interface Done {
   bytes: number;
@@ -15,9 +12,9 @@ interface Done {
 }
 
 export class BackgroundWriter {
-  // Plain JavaScript: a worker does not inherit what loads TypeScript here.
+  // The worker is plain JavaScript: a worker does not inherit the TypeScript loader.
   readonly #worker = new Worker(new URL('./background-writer.worker.mjs', import.meta.url), { execArgv: [] });
-  #buffer = new Uint8Array(batchSize);
+  #buffer = new Uint8Array(batchBytes);
   #used = 0;
   #files: [path: string, length: number][] = [];
   #waiting = 0;
@@ -31,12 +28,15 @@ export class BackgroundWriter {
       this.#wake?.();
     });
     this.#worker.on('error', (error) => this.#fail(error));
-    // An idle writer keeps no process alive; a waiting flush() does.
+    // An idle writer does not keep the process alive; a pending wait does.
     this.#worker.unref();
   }
 
-  /** Takes a file; its folder must be there. The bytes are the caller's again on return. */
-  write(file: string, bytes: Uint8Array): void {
+  /**
+   * Copies the bytes of a file, whose folder must exist. The file is complete after flush().
+   * @returns what to wait for if many bytes are under way. @throws the error of an earlier file
+   */
+  write(file: string, bytes: Uint8Array): Promise<void> | undefined {
     if (this.#used + bytes.length > this.#buffer.length) {
       this.#send();
       if (bytes.length > this.#buffer.length) this.#buffer = new Uint8Array(bytes.length);
@@ -44,14 +44,10 @@ export class BackgroundWriter {
     this.#buffer.set(bytes, this.#used);
     this.#used += bytes.length;
     this.#files.push([file, bytes.length]);
+    return this.#failure || this.#waiting > maxWaitingBytes ? this.#until(maxWaitingBytes) : undefined;
   }
 
-  /** Resolves when more may be handed over. @throws what went wrong with an earlier file */
-  room(): Promise<void> {
-    return this.#until(maxWaitingBytes);
-  }
-
-  /** Resolves when every file is written. @throws what went wrong with any of them */
+  /** Resolves when every file is complete. @throws the first error of any file */
   flush(): Promise<void> {
     this.#send();
     return this.#until(0);
@@ -74,7 +70,7 @@ export class BackgroundWriter {
     const bytes = this.#used;
     this.#waiting += bytes;
     this.#worker.postMessage({ buffer: this.#buffer, files: this.#files, bytes }, [this.#buffer.buffer]);
-    this.#buffer = new Uint8Array(batchSize);
+    this.#buffer = new Uint8Array(batchBytes);
     this.#used = 0;
     this.#files = [];
   }

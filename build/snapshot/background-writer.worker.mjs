@@ -1,4 +1,4 @@
-/** The other end of background-writer.ts: writes each batch of files and says so. */
+/** The thread of background-writer.ts: writes each batch of files and reports it. */
 import { writeFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 

@@ -1,6 +1,5 @@
-/** Shards cut by id: which blocks of which families a set of changes touches, and their texts from the database. */
+/** Shards cut by id: the blocks that a set of changes affects, and their texts from the database. */
 import type { ReferencedResource, ResourceName } from '../../api/contract/names.ts';
-import type { RecordOf } from '../../api/contract/resources.ts';
 import {
   type BlockFamily,
   blockFamilies,
@@ -14,32 +13,35 @@ import {
 } from '../../api/contract/snapshot.ts';
 import { byCodeUnit, fold, isAscii, tokens } from '../../api/contract/text.ts';
 import type { Connection } from '../../data/open.ts';
-import { columnsBetween, nominationsBetween, occupiedBlocks, recordsBetween } from '../../data/records.ts';
+import { columnsBetween, occupiedBlocks, recordsBetween, type StoredRecordOf } from '../../data/records.ts';
 
-/** The text of one shard; undefined where a block has no record (any more). */
+/** The text of one shard; undefined if the block has no record. */
 export interface BlockShard {
   family: BlockFamily;
   key: number;
   text: string | undefined;
 }
 
-/** What makes the shards of a family: the records it is of, and the text of those with `from <= id < to`. */
+/** Makes the shards of a family: its resource, and the text of the records with `from <= id < to`. */
 interface Maker {
   resource: ResourceName;
   text: (connection: Connection, from: number, to: number) => string | undefined;
 }
 
 /** Shards of some columns of a resource. */
-function columns<R extends ReferencedResource, C extends keyof RecordOf[R] & string, S>(
+function columns<R extends ResourceName, F extends keyof StoredRecordOf[R] & string>(
   resource: R,
-  names: readonly C[],
-  shard: (rows: Pick<RecordOf[R], C | ('id' & keyof RecordOf[R])>[]) => S,
+  fields: readonly F[],
+  shard: (columns: { [Field in F | 'id']: StoredRecordOf[R][Field & keyof StoredRecordOf[R]][] }) => object,
 ): Maker {
+  const read = ['id', ...fields] as (F & keyof StoredRecordOf[R])[];
   return {
     resource,
     text(connection, from, to) {
-      const rows = columnsBetween(connection, resource, ['id', ...names], from, to);
-      return rows.length === 0 ? undefined : `${JSON.stringify(shard(rows as never))}\n`;
+      const values = columnsBetween(connection, resource, read, from, to) as never as Parameters<
+        typeof shard
+      >[0];
+      return values.id.length === 0 ? undefined : `${JSON.stringify(shard(values))}\n`;
     },
   };
 }
@@ -55,11 +57,9 @@ function records(resource: ReferencedResource): Maker {
   };
 }
 
-const ids = (rows: readonly { id: number }[]): number[] => toRuns(rows.map((row) => row.id));
-
-function textShard(rows: readonly { id: number }[], text: readonly string[]): TextShard {
+function textShard(id: readonly number[], text: readonly string[]): TextShard {
   return {
-    id: ids(rows),
+    id: toRuns(id),
     text,
     folded: text.flatMap((value, position) => (isAscii(value) ? [] : [[position, fold(value)] as const])),
     words: text.map((value) => new Set(tokens(value)).size),
@@ -82,49 +82,51 @@ function genrePositions(genres: readonly (readonly string[])[]): ShardOf['films'
 }
 
 const makers: Record<BlockFamily, Maker> = {
-  nominations: { resource: 'nominations', text: nominationText },
-  titles: columns('movies', ['title'], (rows): ShardOf['titles'] =>
-    textShard(
-      rows,
-      rows.map((row) => row.title),
-    ),
+  nominations: columns(
+    'nominations',
+    ['ceremony_id', 'category_id', 'movie_id', 'nominee_id', 'song_id', 'winner'],
+    (c): ShardOf['nominations'] => ({
+      id: toRuns(c.id),
+      ceremony: toRepeats(c.ceremony_id.map((id) => id - 1)),
+      category: toRepeats(c.category_id.map((id) => id - 1)),
+      movie: c.movie_id.map((id) => id - 1),
+      nominee: c.nominee_id.map((id) => id - 1),
+      song: toRepeats(c.song_id.map((id) => (id ?? 0) - 1)),
+      winner: toRepeats(c.winner),
+    }),
   ),
-  names: columns('nominees', ['name'], (rows): ShardOf['names'] =>
-    textShard(
-      rows,
-      rows.map((row) => row.name),
-    ),
-  ),
-  films: columns('movies', ['genres', 'moviedb_id', 'filmindex_id'], (rows): ShardOf['films'] => ({
-    id: ids(rows),
-    genres: genrePositions(rows.map((row) => row.genres)),
-    moviedb_id: rows.map((row) => row.moviedb_id),
-    filmindex_id: rows.map((row) => row.filmindex_id),
+  titles: columns('movies', ['title'], (c): ShardOf['titles'] => textShard(c.id, c.title)),
+  names: columns('nominees', ['name'], (c): ShardOf['names'] => textShard(c.id, c.name)),
+  films: columns('movies', ['genres', 'moviedb_id', 'filmindex_id'], (c): ShardOf['films'] => ({
+    id: toRuns(c.id),
+    genres: genrePositions(c.genres),
+    moviedb_id: c.moviedb_id,
+    filmindex_id: c.filmindex_id,
   })),
   people: columns(
     'nominees',
     ['known_for_department', 'moviedb_person_id', 'filmindex_id'],
-    (rows): ShardOf['people'] => ({
-      id: ids(rows),
-      department: rows.map((row) => row.known_for_department),
-      moviedb_person_id: rows.map((row) => row.moviedb_person_id),
-      filmindex_id: rows.map((row) => row.filmindex_id),
+    (c): ShardOf['people'] => ({
+      id: toRuns(c.id),
+      department: c.known_for_department,
+      moviedb_person_id: c.moviedb_person_id,
+      filmindex_id: c.filmindex_id,
     }),
   ),
-  songs: columns('songs', ['original_title', 'artist_names', 'streaming_year'], (rows): ShardOf['songs'] => ({
-    id: ids(rows),
-    title: rows.map((row) => row.original_title),
-    artist: rows.map((row) => row.artist_names),
-    year: rows.map((row) => row.streaming_year),
+  songs: columns('songs', ['original_title', 'artist_names', 'streaming_year'], (c): ShardOf['songs'] => ({
+    id: toRuns(c.id),
+    title: c.original_title,
+    artist: c.artist_names,
+    year: c.streaming_year,
   })),
-  ceremonies: columns('ceremonies', ['ceremony_year'], (rows): ShardOf['ceremonies'] => ({
-    id: ids(rows),
-    year: rows.map((row) => row.ceremony_year),
+  ceremonies: columns('ceremonies', ['ceremony_year'], (c): ShardOf['ceremonies'] => ({
+    id: toRuns(c.id),
+    year: c.ceremony_year,
   })),
-  categories: columns('categories', ['category_name', 'category_group'], (rows): ShardOf['categories'] => ({
-    id: ids(rows),
-    name: rows.map((row) => row.category_name),
-    group: rows.map((row) => row.category_group),
+  categories: columns('categories', ['category_name', 'category_group'], (c): ShardOf['categories'] => ({
+    id: toRuns(c.id),
+    name: c.category_name,
+    group: c.category_group,
   })),
   'records/movies': records('movies'),
   'records/nominees': records('nominees'),
@@ -140,14 +142,14 @@ export function* allBlocks(connection: Connection): Generator<BlockShard> {
       yield makeShard(connection, family, key);
 }
 
-/** The shards that hold, or held, the changed records of each resource. */
-export function* touchedBlocks(
+/** The shards that hold or held the changed records of each resource. */
+export function* affectedBlocks(
   connection: Connection,
   changed: ReadonlyMap<ResourceName, ReadonlySet<number>>,
 ): Generator<BlockShard> {
   for (const family of blockFamilies) {
-    const touched = changed.get(makers[family].resource) ?? new Set();
-    const keys = new Set([...touched].map((id) => Math.floor(id / blockSpans[family])));
+    const affected = changed.get(makers[family].resource) ?? new Set();
+    const keys = new Set([...affected].map((id) => Math.floor(id / blockSpans[family])));
     for (const key of keys) yield makeShard(connection, family, key);
   }
 }
@@ -155,19 +157,4 @@ export function* touchedBlocks(
 function makeShard(connection: Connection, family: BlockFamily, key: number): BlockShard {
   const from = key * blockSpans[family];
   return { family, key, text: makers[family].text(connection, from, from + blockSpans[family]) };
-}
-
-function nominationText(connection: Connection, from: number, to: number): string | undefined {
-  const rows = nominationsBetween(connection, from, to);
-  if (rows.length === 0) return undefined;
-  const shard: ShardOf['nominations'] = {
-    id: ids(rows),
-    ceremony: toRepeats(rows.map((row) => row.ceremony_id - 1)),
-    category: toRepeats(rows.map((row) => row.category_id - 1)),
-    movie: rows.map((row) => row.movie_id - 1),
-    nominee: rows.map((row) => row.nominee_id - 1),
-    song: toRepeats(rows.map((row) => (row.song_id ?? 0) - 1)),
-    winner: toRepeats(rows.map((row) => row.winner)),
-  };
-  return `${JSON.stringify(shard)}\n`;
 }

@@ -1,212 +1,136 @@
 /**
- * Brings a folder up to date with a database, one builder at a time, and notes what the folder now holds. Killed at any point, it leaves a marker behind, and the next build trusts nothing it finds.
+ * Brings the shards and the manifest of a folder up to date with a database. Derived files follow the snapshot on their own:
+ * see build/layers.
  */
-import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ResourceName } from '../../api/contract/names.ts';
+import { contentHash, formatVersion, type Manifest, manifestPath } from '../../api/contract/snapshot.ts';
 import { fileSource } from '../../api/hosts/file-source.ts';
+import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import type { Reader } from '../../api/read/reader.ts';
+import type { Snapshot } from '../../api/read/snapshot.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
-import { type BuildState, noteShown, readBuild, recordBuild } from '../../data/builds.ts';
-import { type Change, revision } from '../../data/changes.ts';
-import { lockFile } from '../../data/file-lock.ts';
-import { refuseBrokenReferences } from '../../data/integrity.ts';
+import { checkedRead, walkSnapshot } from '../../api/read/walk.ts';
+import { type BuildState, readBuild, recordBuild } from '../../data/builds.ts';
+import { type Change, changesSince, revision } from '../../data/changes.ts';
 import type { Connection } from '../../data/open.ts';
-import { UserError } from '../../data/user-error.ts';
-import { Backlog } from './backlog.ts';
-import type { Compiled, FileChange } from './compile.ts';
-import { bareDocuments, type Documents } from './documents.ts';
+import { DatabaseBusy, readTransaction } from '../../data/transaction.ts';
 import { codeFingerprint } from './fingerprint.ts';
-import { FolderOutput, lockName } from './output.ts';
-import { everything, type Plan, planOf } from './plan.ts';
-import type { Staging } from './staging.ts';
+import { OutputFolder, snapshotLockName } from './output-folder.ts';
+import { defaultRetentionMs, removeRetired } from './retention.ts';
+
+/** Modules that only a build with something to do needs: they take several times as long to load as all others. */
+const loadCompiler = () => Promise.all([import('./compile.ts'), import('../../data/records.ts')]);
+const loadReading = () =>
+  Promise.all([import('../../api/read/reader.ts'), import('../../api/read/question.ts')]);
 
 export interface BuildOptions {
-  /** Build everything and look at every file. */
+  /** Make every shard, and compare every file with the disk. */
   full?: boolean | undefined;
-  onProgress?: ((done: number, total: number) => void) | undefined;
-  /** Milliseconds to wait for another builder. Default 10,000. */
-  timeoutMs?: number;
+  /** Milliseconds to wait for another process that builds. Default 10,000. */
+  timeoutMs?: number | undefined;
 }
 
-export interface BuildReport extends Compiled, Pick<Plan, 'scope' | 'reason'> {}
+export interface FileChange {
+  path: string;
+  action: 'written' | 'removed';
+  cause: string;
+}
 
-/** Milliseconds that a finished build waits to be noted, and between two attempts: without the note the next is of everything. */
+export interface SnapshotReport {
+  snapshot: string;
+  scope: 'nothing' | 'changes' | 'everything';
+  /** Why that much was built. */
+  reason: string;
+  files: FileChange[];
+}
+
+interface Plan extends Pick<SnapshotReport, 'scope' | 'reason'> {
+  /** For scope "changes". */
+  changes?: readonly Change[];
+}
+
+/** Following more changed records than this costs more than a full build. */
+const maxChanges = 2000;
+/** Milliseconds to wait for another program that holds the write lock of the database, and between two attempts. */
 const recordTimeoutMs = 10_000;
-const recordPause = 20;
-/** Milliseconds left to other builders by one that has more to do: longer than they wait between two looks. */
-const othersTurn = 60;
-/** Snapshots that other builders may put in each other's place while one is read. */
+const recordPauseMs = 20;
+/** Newer snapshots of other builders that reading a record follows before it fails. */
 const maxSuccessors = 5;
+/** Bytes of parsed shards that stay in memory from build to build. */
+const cacheBytes = 64 * 1024 * 1024;
+/** Milliseconds between two removals of retired files, while builds follow each other. */
+const removalIntervalMs = 10_000;
 
-/** Another builder holds the folder. */
-export class BuilderBusy extends UserError {}
-
-/** What a builder holds while it has the folder for itself: from the first of some builds in a row until nothing is owed. */
-interface Session {
-  unlock: () => void;
-  backlog: Backlog;
-  /** What the manifest shows; undefined as long as nothing was built. */
-  shown: BuildState | undefined;
-  /** What was done since it was last noted. */
-  files: readonly FileChange[];
-}
-
-/**
- * Builds a database into a folder, as often as wanted. What one build read and made is kept for the next: the second change
- * to a record costs the change alone.
- */
-export class Builder {
+/** Builds a database into a folder, repeatedly. Parsed shards stay in memory, so that a build costs what its changes cost. */
+export class SnapshotBuilder {
   readonly #connection: Connection;
-  readonly #out: string;
-  readonly #root: string;
-  readonly #output: FolderOutput;
-  readonly #documents: Documents;
-  /** Code that changes while it runs is not the code that runs. */
-  readonly #fingerprint: string;
-  /** Right only for what this builder left behind; the manifest tells whether somebody else was there since. */
-  #staging: Staging | undefined;
-  #session: Session | undefined;
+  readonly #folder: OutputFolder;
+  readonly #retentionMs: number;
+  readonly #now: () => Date;
+  #reader: Reader | undefined;
+  /** Computed once: if source files change later, this process still runs the old code. */
+  readonly #code = snapshotCode();
+  /** The snapshot whose files this builder has written or checked. */
+  #checked: string | undefined;
+  #lastRemoval = 0;
 
   /**
    * @param connection for this builder alone: a build holds a read transaction on it
    * @param out folder of the snapshot; created if missing
-   * @param documents what the snapshot has besides the record; the same for every builder of a folder, or each builds everything
+   * @param options retentionMs: how long the files of replaced snapshots stay for readers that still hold its manifest
    */
-  constructor(connection: Connection, out: string, documents = bareDocuments) {
+  constructor(
+    connection: Connection,
+    out: string,
+    options: { retentionMs?: number | undefined; now?: (() => Date) | undefined } = {},
+  ) {
     this.#connection = connection;
-    this.#out = out;
-    this.#root = resolve(out);
-    this.#output = new FolderOutput(this.#root);
-    this.#documents = documents;
-    this.#fingerprint = codeFingerprint(documents);
+    this.#folder = new OutputFolder(out);
+    this.#retentionMs = options.retentionMs ?? defaultRetentionMs;
+    this.#now = options.now ?? (() => new Date());
   }
 
   /**
-   * Brings the folder up to date. One call of build(), show() or finish() at a time.
-   * @throws BuilderBusy if another builder does not finish in time; UserError if the folder holds something else, or a
-   *   reference is broken
+   * Brings the snapshot up to date. One call at a time.
+   * @throws FolderBusy if another builder does not finish in time; UserError if the folder holds something else, or a
+   *   reference in the database is broken
    */
-  async build(options: BuildOptions = {}): Promise<BuildReport> {
-    await this.finish();
-    return this.#orLetGo(async () => {
-      const report = await this.#buildInSession(options, undefined);
-      await this.finish();
-      return report;
-    });
-  }
-
-  /**
-   * Brings the folder up to date as far as answers need it: when it is done they all come from the new snapshot, but pages may
-   * be owed, and the folder is kept from other builders until finish(). @throws as build() does
-   */
-  async show(options: BuildOptions = {}): Promise<BuildReport> {
-    return this.#orLetGo(async () => {
-      const session = this.#begun(options);
-      const report = await this.#buildInSession(options, session.backlog);
-      if (report.scope !== 'nothing' && noteShown(this.#connection, session.shown!, session.files))
-        session.files = [];
-      return report;
-    });
-  }
-
-  /**
-   * Does what show() left to do and lets other builders have the folder.
-   * @param timeLeft milliseconds until the next show(), Infinity if none is waited for; what can wait for that is left, unless
-   *   another builder asks for the folder
-   * @returns whether all is done
-   */
-  async finish(timeLeft = () => Infinity): Promise<boolean> {
-    const session = this.#session;
-    if (session === undefined) return true;
-    return this.#orLetGo(async () => {
-      const { backlog } = session;
-      const isUrgent = () => backlog.isFull || this.#output.isAskedFor;
-      if (!(await backlog.workOff(this.#output, () => (isUrgent() ? Infinity : timeLeft())))) return false;
-      if (session.shown) {
-        this.#output.end();
-        await this.#record(session.shown, session.files);
-      }
-      const isAskedFor = this.#output.isAskedFor;
-      await this.#letGo();
-      if (isAskedFor && timeLeft() < Infinity) await pause(othersTurn);
-      return true;
-    });
-  }
-
-  #begun({ timeoutMs = 10_000 }: BuildOptions): Session {
-    if (this.#session) return this.#session;
-    this.#output.prepare();
-    const unlock = this.#lock(timeoutMs);
-    // Known before anything else is done: whatever fails from here on lets go of the lock.
-    const session: Session = { unlock, backlog: new Backlog(), shown: undefined, files: [] };
-    this.#session = session;
-    this.#output.takeTurn();
-    return session;
-  }
-
-  #lock(timeoutMs: number): () => void {
-    const file = join(this.#root, lockName);
-    const atOnce = lockFile(file, 0);
-    if (atOnce) return atOnce;
-    this.#output.askForTurn();
-    const unlock = timeoutMs > 0 ? lockFile(file, timeoutMs) : undefined;
-    if (unlock === undefined)
-      throw new BuilderBusy(`another build is at work on ${this.#out}; try again when it is done`);
-    return unlock;
-  }
-
-  /** After a failure nothing is trusted that this builder made: the marker it leaves makes the next build one of everything. */
-  async #orLetGo<T>(work: () => Promise<T>): Promise<T> {
+  async build({ full = false, timeoutMs = 10_000 }: BuildOptions = {}): Promise<SnapshotReport> {
+    this.#folder.prepare();
+    const unlock = this.#folder.lock(snapshotLockName, timeoutMs);
     try {
-      return await work();
-    } catch (error) {
-      this.#staging = undefined;
-      await this.#letGo();
-      throw error;
-    }
-  }
-
-  async #letGo(): Promise<void> {
-    const session = this.#session;
-    this.#session = undefined;
-    await this.#output.close();
-    session?.unlock();
-  }
-
-  async #buildInSession(options: BuildOptions, backlog: Backlog | undefined): Promise<BuildReport> {
-    const session = this.#begun(options);
-    const { report, state } = await inReadTransaction(this.#connection, () =>
-      this.#build(options, session, backlog),
-    );
-    if (report.scope === 'nothing') return report;
-    session.shown = state;
-    session.files = [...session.files, ...report.files];
-    return report;
-  }
-
-  /** Notes the build. Another program that is writing is waited for, but not so that nothing else can be done meanwhile. */
-  async #record(state: BuildState, files: readonly FileChange[]): Promise<void> {
-    for (const began = performance.now(); ; ) {
-      try {
-        recordBuild(this.#connection, this.#root, state, files);
-        return;
-      } catch (error) {
-        if (!(error instanceof UserError) || performance.now() - began > recordTimeoutMs) throw error;
-        await pause(recordPause);
+      const { report, state } = await readTransaction(this.#connection, () => this.#build(full));
+      if (report.scope !== 'nothing') await this.#record(state, report.files);
+      this.#checked = state.snapshot;
+      const now = this.#now();
+      const isFirst = this.#lastRemoval === 0;
+      const isDue = now.getTime() - this.#lastRemoval >= removalIntervalMs;
+      if (report.scope === 'everything' || isDue) {
+        this.#lastRemoval = now.getTime();
+        report.files.push(...(await removeRetired(this.#folder, this.#retentionMs, now, isFirst)));
       }
+      return report;
+    } catch (error) {
+      // The next build checks the folder again.
+      this.#checked = undefined;
+      throw error;
+    } finally {
+      unlock();
     }
   }
 
   /**
-   * The ETag of a record's page in the folder; undefined if there is none. Not while show() or build() is at work.
+   * The ETag of a record's page in the current snapshot; undefined if there is no such record. Not during build().
    * @throws SnapshotUnavailable
    */
-  async pageETag(resource: ResourceName, id: number): Promise<string | undefined> {
-    const staging = await this.#staged();
+  async recordETag(resource: ResourceName, id: number): Promise<string | undefined> {
     for (let successors = 0; ; successors += 1) {
       try {
-        const hash = await staging.pageHash(resource, id);
-        return hash && `"${hash}"`;
+        const [, { answerQuestion }] = await loadReading();
+        const snapshot = await this.#currentSnapshot();
+        const page = await answerQuestion(snapshot, { kind: 'record', resource, id });
+        return page && `"${contentHash(new TextEncoder().encode(page.text), nodeDigest)}"`;
       } catch (error) {
         // Another builder may replace the snapshot while it is read.
         if (!(error instanceof SnapshotUnavailable) || successors === maxSuccessors) throw error;
@@ -214,103 +138,139 @@ export class Builder {
     }
   }
 
-  /** Makes what every build of a change needs, so that the first one is as fast as the others. */
+  /** The snapshot in the folder. Parsed shards and tables carry over from call to call. @throws SnapshotUnavailable */
+  async #currentSnapshot(): Promise<Snapshot> {
+    if (this.#reader === undefined) {
+      const [{ Reader }] = await loadReading();
+      this.#reader = new Reader(fileSource(this.#folder.root), { digest: nodeDigest, cacheBytes });
+    }
+    return this.#reader.reload();
+  }
+
+  /** Loads what every incremental build needs, so that the first one is as fast as the others. */
   async warm(): Promise<void> {
     const { nominationText } = await import('../../api/read/documents.ts');
-    const table = await (await (await this.#staged()).inFolder()).nominations();
+    await loadCompiler();
+    const table = await (await this.#currentSnapshot()).nominations();
     for (let row = 0; row < table.count; row += 1) nominationText(table, row);
   }
 
-  async #staged(): Promise<Staging> {
-    if (this.#staging === undefined) {
-      const { Staging } = await import('./staging.ts');
-      this.#staging = new Staging(fileSource(this.#root));
-    }
-    return this.#staging;
-  }
-
-  async #build(
-    options: BuildOptions,
-    session: Session,
-    backlog: Backlog | undefined,
-  ): Promise<{ report: BuildReport; state: BuildState }> {
+  async #build(full: boolean): Promise<{ report: SnapshotReport; state: BuildState }> {
     const current = revision(this.#connection);
-    const plan = planOf(this.#connection, this.#root, current, {
-      full: options.full === true,
-      last: session.shown ?? readBuild(this.#connection, this.#root),
-      // What this builder made of the folder, without having noted it yet, is right in spite of its own marker.
-      isInterrupted: !session.shown && this.#output.interrupted,
-      fingerprint: this.#fingerprint,
-    });
-    const report = await this.#carryOut(plan, options, backlog);
-    const { snapshot } = report;
-    return { report, state: { revision: current, snapshot, fingerprint: this.#fingerprint } };
+    let plan = await this.#plan(full, current);
+    let report: SnapshotReport;
+    try {
+      report = await this.#carryOut(plan);
+    } catch (error) {
+      if (plan.scope === 'everything' || !(error instanceof SnapshotUnavailable)) throw error;
+      plan = everything(`the last snapshot is damaged: ${error.message}`);
+      report = await this.#carryOut(plan);
+    }
+    return { report, state: { revision: current, snapshot: report.snapshot, fingerprint: this.#code } };
   }
 
-  async #carryOut(plan: Plan, options: BuildOptions, backlog: Backlog | undefined): Promise<BuildReport> {
-    const { scope, reason, changes } = plan;
-    if (scope === 'nothing')
-      return { scope, reason, snapshot: plan.snapshot!, files: [], rendered: 0, total: undefined };
-    refuseBrokenReferences(this.#connection, changes);
-    this.#output.begin(changes !== undefined);
+  /** How much must be built, and why. */
+  async #plan(full: boolean, current: number): Promise<Plan> {
+    if (full) return everything('--full was asked for');
+    const manifest = this.#folder.manifest();
+    const oldFormat = manifest ? undefined : this.#folder.oldFormat();
+    if (oldFormat !== undefined)
+      return everything(
+        `the folder has snapshot format ${oldFormat}, and this program writes format ${formatVersion}`,
+      );
+    const last = readBuild(this.#connection, this.#folder.root);
+    if (last === undefined) return everything('this database was never built into this folder');
+    if (last.fingerprint !== this.#code) return everything('the program changed since the last build');
+    if (manifest?.snapshot !== last.snapshot)
+      return everything('the folder does not hold the snapshot of the last build');
+    const damage = this.#checked === last.snapshot ? undefined : await this.#damage(manifest);
+    if (damage !== undefined) return everything(`the last snapshot is damaged: ${damage}`);
+    if (last.revision === current)
+      return { scope: 'nothing', reason: 'nothing changed since the last build' };
+    const changes = changesSince(this.#connection, last.revision, maxChanges);
+    if (changes === undefined)
+      return everything(`more than ${maxChanges} records changed, or the change log was cut`);
+    const reason = changes.length === 1 ? '1 record changed' : `${changes.length} records changed`;
+    return { scope: 'changes', reason, changes };
+  }
+
+  /** The first file of a snapshot that is missing or damaged, in words; undefined if there is none. */
+  async #damage(manifest: Manifest): Promise<string | undefined> {
+    const read = checkedRead(fileSource(this.#folder.root), nodeDigest);
     try {
-      const compiled = await (changes
-        ? this.#compileChanges(changes, backlog)
-        : this.#compileAll(options, backlog));
-      return { ...compiled, scope, reason };
+      for await (const { path, hash } of walkSnapshot(manifest, read)) {
+        const bytes = this.#folder.read(path);
+        if (bytes === undefined) return `${path} is missing`;
+        if (contentHash(bytes, nodeDigest) !== hash) return `${path} is damaged`;
+      }
+      return undefined;
     } catch (error) {
-      if (!changes || !(error instanceof SnapshotUnavailable)) throw error;
-      return this.#carryOut(everything(`the last snapshot is damaged: ${error.message}`), options, backlog);
+      if (error instanceof SnapshotUnavailable) return error.message;
+      throw error;
     }
   }
 
-  async #compileChanges(changes: readonly Change[], backlog: Backlog | undefined): Promise<Compiled> {
-    const { compile } = await import('./compile.ts');
-    const staging = await this.#staged();
-    return compile({
-      connection: this.#connection,
-      output: this.#output,
-      documents: this.#documents,
-      staging,
-      incremental: { changes, before: await staging.inFolder() },
-      backlog,
-    });
+  async #carryOut({ scope, reason, changes }: Plan): Promise<SnapshotReport> {
+    const before = this.#folder.manifest();
+    if (scope === 'nothing') return { scope, reason, snapshot: before!.snapshot, files: [] };
+    const [{ compileSnapshot, fullBuild }, { refuseBrokenReferences }] = await loadCompiler();
+    refuseBrokenReferences(this.#connection, changes);
+    const files: FileChange[] = [];
+    const written = (path: string, cause: string) => files.push({ path, action: 'written', cause });
+    // Into an empty folder, compiling and writing run at the same time.
+    const isNew = this.#folder.isEmpty();
+    const put = (path: string, bytes: Uint8Array, cause: string): void => {
+      // flush() reports an error.
+      if (isNew) this.#folder.putNew(path, bytes)?.catch(() => {});
+      else if (!this.#folder.putImmutable(path, bytes)) return;
+      written(path, cause);
+    };
+    const incremental = changes && { changes, before: await this.#currentSnapshot() };
+    const { snapshot, manifest, replaced } = await compileSnapshot(this.#connection, put, incremental);
+    await this.#folder.flush();
+    await this.#retire(replaced, before, manifest, changes !== undefined);
+    if (this.#folder.put(manifestPath, manifest))
+      written(manifestPath, changes ? 'it names every file of the snapshot' : fullBuild);
+    return { scope, reason, snapshot, files };
   }
 
-  async #compileAll({ onProgress }: BuildOptions, backlog: Backlog | undefined): Promise<Compiled> {
-    // Loaded when there is something to do: to find that there is nothing takes a fifth of the modules.
-    const [{ compile }, { Staging }] = await Promise.all([import('./compile.ts'), import('./staging.ts')]);
-    this.#staging = undefined;
-    // It sees to every file itself.
-    backlog?.clear();
-    return compile({
-      connection: this.#connection,
-      output: this.#output,
-      documents: this.#documents,
-      staging: new Staging(undefined),
-      incremental: undefined,
-      onProgress,
-    });
+  /** Retires the shards that the new manifest does not name, before it takes the place of the old one. */
+  async #retire(
+    replaced: ReadonlySet<string>,
+    before: Manifest | undefined,
+    manifest: Uint8Array,
+    isIncremental: boolean,
+  ): Promise<void> {
+    const now = this.#now();
+    const retired = new Set(replaced);
+    if (!isIncremental && before) {
+      const read = checkedRead(fileSource(this.#folder.root), nodeDigest);
+      try {
+        for await (const { path } of walkSnapshot(before, read)) retired.add(path);
+      } catch (error) {
+        // The files of a damaged snapshot need no retention.
+        if (!(error instanceof SnapshotUnavailable)) throw error;
+      }
+      const after = JSON.parse(new TextDecoder().decode(manifest)) as Manifest;
+      for await (const { path } of walkSnapshot(after, read)) retired.delete(path);
+    }
+    for (const path of retired) this.#folder.retire(path, now);
+  }
+
+  /** Records the build and completes the receipts of the writes that it holds. Waits for other writers without blocking. */
+  async #record(state: BuildState, files: readonly FileChange[]): Promise<void> {
+    for (const start = performance.now(); ; await pause(recordPauseMs)) {
+      try {
+        recordBuild(this.#connection, this.#folder.root, state, files);
+        return;
+      } catch (error) {
+        if (!(error instanceof DatabaseBusy) || performance.now() - start > recordTimeoutMs) throw error;
+      }
+    }
   }
 }
 
-/** Builds once; see Builder.build(). */
-export function build(
-  connection: Connection,
-  out: string,
-  { documents, ...options }: BuildOptions & { documents?: Documents } = {},
-): Promise<BuildReport> {
-  return new Builder(connection, out, documents).build(options);
-}
+const everything = (reason: string): Plan => ({ scope: 'everything', reason });
 
-async function inReadTransaction<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
-  // One that could not be ended would keep every later build from beginning.
-  if (connection.inTransaction) connection.exec('ROLLBACK');
-  connection.exec('BEGIN');
-  try {
-    return await work();
-  } finally {
-    // After some errors SQLite has ended it already; what went wrong is for the caller to hear, not that.
-    if (connection.inTransaction) connection.exec('COMMIT');
-  }
-}
+/** Fingerprint of the code that determines the bytes of shards. */
+export const snapshotCode = (): string => codeFingerprint([new URL('./compile.ts', import.meta.url)]);

@@ -1,4 +1,4 @@
-/** The directories of all families while a build changes them, and their way into the manifest. */
+/** The directories of all families while a build changes them, and their form in the manifest. */
 import {
   contentHash,
   type Directory,
@@ -12,8 +12,9 @@ import { byCodeUnit } from '../../api/contract/text.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 
 type Key = number | string;
+type Entry = Manifest['families'][ManifestFamily];
 
-export interface NamedFile {
+export interface HeadFile {
   path: string;
   bytes: Uint8Array;
 }
@@ -22,65 +23,51 @@ export class Directories {
   readonly #families = new Map<ManifestFamily, Map<Key, string>>(
     manifestFamilies.map((family) => [family, new Map()]),
   );
-  /** Directories as files or inline, until they change again. */
-  readonly #entries = new Map<
-    ManifestFamily,
-    { entry: Manifest['families'][ManifestFamily]; head: NamedFile | undefined }
-  >();
+  /** Entries for the manifest of families that have not changed since they were made. */
+  readonly #entries = new Map<ManifestFamily, { entry: Entry; head: HeadFile | undefined }>();
 
-  /** Takes over the directory of an existing snapshot. */
-  load(family: ManifestFamily, { keys, hashes }: Directory): void {
+  /** Takes over a directory and its manifest entry from an existing snapshot. */
+  load(family: ManifestFamily, { keys, hashes }: Directory, entry: Entry): void {
     this.#families.set(family, new Map(keys.map((key, i) => [key, hashes[i]!])));
-    this.#entries.delete(family);
+    this.#entries.set(family, { entry, head: undefined });
   }
 
   get(family: ManifestFamily, key: Key): string | undefined {
     return this.#families.get(family)!.get(key);
   }
 
-  keys(family: ManifestFamily): Key[] {
-    return [...this.#families.get(family)!.keys()];
-  }
-
-  set(family: ManifestFamily, key: Key, hash: string): void {
-    this.#families.get(family)!.set(key, hash);
+  /** @param hash undefined removes the key */
+  set(family: ManifestFamily, key: Key, hash: string | undefined): void {
+    if (hash === undefined) this.#families.get(family)!.delete(key);
+    else this.#families.get(family)!.set(key, hash);
     this.#entries.delete(family);
   }
 
-  delete(family: ManifestFamily, key: Key): void {
-    this.#families.get(family)!.delete(key);
-    this.#entries.delete(family);
-  }
-
-  /** The families for a manifest, and the head files they name. */
-  seal(): { families: Manifest['families']; heads: NamedFile[] } {
+  /** The families for a manifest, and the new head files. */
+  seal(): { families: Manifest['families']; heads: HeadFile[] } {
     const families: Partial<Manifest['families']> = {};
-    const heads: NamedFile[] = [];
+    const heads: HeadFile[] = [];
     for (const family of manifestFamilies) {
-      const { entry, head } = this.#entries.get(family) ?? this.#sealFamily(family);
+      const { entry, head } = this.#entries.get(family) ?? this.#entryOf(family);
       families[family] = entry;
       if (head) heads.push(head);
     }
     return { families: families as Manifest['families'], heads };
   }
 
-  #sealFamily(family: ManifestFamily) {
-    const entries = [...this.#families.get(family)!].sort(([a], [b]) =>
-      typeof a === 'number' && typeof b === 'number' ? a - b : byCodeUnit(String(a), String(b)),
-    );
-    const directory: Directory = {
-      keys: entries.map(([key]) => key),
-      hashes: entries.map(([, hash]) => hash),
-    };
-    let sealed: { entry: Manifest['families'][ManifestFamily]; head: NamedFile | undefined };
-    if (entries.length <= inlineDirectoryLimit) {
-      sealed = { entry: directory, head: undefined };
-    } else {
-      const bytes = new TextEncoder().encode(`${JSON.stringify(directory)}\n`);
-      const hash = contentHash(bytes, nodeDigest);
-      sealed = { entry: { head: hash }, head: { path: shardPath(family, hash), bytes } };
-    }
-    this.#entries.set(family, sealed);
-    return sealed;
+  #entryOf(family: ManifestFamily): { entry: Entry; head: HeadFile | undefined } {
+    const directory = directoryOf(this.#families.get(family)!);
+    if (directory.keys.length <= inlineDirectoryLimit) return { entry: directory, head: undefined };
+    const bytes = new TextEncoder().encode(`${JSON.stringify(directory)}\n`);
+    const hash = contentHash(bytes, nodeDigest);
+    return { entry: { head: hash }, head: { path: shardPath(family, hash), bytes } };
   }
+}
+
+/** A directory in ascending order of its keys: numbers by value, strings by code unit. */
+export function directoryOf(hashes: ReadonlyMap<Key, string>): Directory {
+  const entries = [...hashes].sort(([a], [b]) =>
+    typeof a === 'number' && typeof b === 'number' ? a - b : byCodeUnit(String(a), String(b)),
+  );
+  return { keys: entries.map(([key]) => key), hashes: entries.map(([, hash]) => hash) };
 }

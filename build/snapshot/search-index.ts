@@ -1,15 +1,14 @@
 /**
- * Search shards: the terms of titles and names with the records that have them, in ascending order, cut where it suits their
- * size. Terms fall into fixed groups by their first character; a group is cut by its own content alone, so that a change
- * reaches no further than the groups of the words it adds or takes away.
+ * Search shards: postings of the terms of titles and names, ascending by term, cut by size. Terms are grouped by their first
+ * character, and each group is cut on its own. A change therefore affects only the groups of the words it adds or removes.
  */
 import { fromDifferences, searchGroup, type TermShard, toDifferences } from '../../api/contract/snapshot.ts';
 import { byCodeUnit, tokens } from '../../api/contract/text.ts';
 
-/** A shard of terms is closed before it would grow past this many characters, unless a single term is longer. */
+/** Maximum characters of a shard, unless a single term is longer. */
 const searchShardSize = 3072;
 
-/** Ids of the records that have a term, repeated as often as it stands in the text. */
+/** Ids of the records that contain a term; an id stands once for each occurrence. */
 interface Posting {
   movies: number[];
   nominees: number[];
@@ -17,10 +16,10 @@ interface Posting {
 
 export type IndexedField = keyof Posting;
 
-/** A term as it stands in a shard, as long as nothing about it changes. */
+/** A term in its encoded form, until it changes. */
 type Entry = TermShard[number];
 
-/** The postings of whole groups of terms: all of them for a full build, the touched ones otherwise. */
+/** The postings of whole groups of terms: every group in a full build, the affected groups otherwise. */
 export class SearchIndex {
   readonly #groups = new Map<string, Map<string, Posting | Entry>>();
 
@@ -29,7 +28,7 @@ export class SearchIndex {
     for (const term of tokens(text)) this.#posting(term)[field].push(id);
   }
 
-  /** Takes a record's words out again. */
+  /** Removes a record's words. */
   remove(field: IndexedField, id: number, text: string): void {
     for (const term of tokens(text)) {
       const ids = this.#posting(term)[field];

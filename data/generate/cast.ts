@@ -1,17 +1,14 @@
 /**
- * Who is nominated: newcomers, spread evenly over the nominations, and the ones who were nominated before. Some of those
- * recur far more often than others, within a career of limited length. What is kept is one number per nominee.
+ * Chooses the nominees: newcomers, spread evenly over the nominations, and earlier nominees. Some earlier nominees recur far
+ * more often than others, within a career of limited length. Memory: one number per nominee.
  */
 import type { Guild } from './categories.ts';
 import type { Random } from './random.ts';
 
-/** How many ceremonies after the first nomination one can still be nominated. */
-export const career = 30;
+/** Number of ceremonies after the first nomination in which a nominee can recur. */
+export const careerLength = 30;
 
-/**
- * Steps of popularity. Fixed, not growing with the scale: a bigger record has more stars, not brighter ones, so that the
- * page of a person stays as long as a real one.
- */
+/** Does not grow with the scale, so that a nominee has at most about as many nominations as a real one. */
 const popularityLevels = 7;
 
 interface Pool {
@@ -30,7 +27,11 @@ export class Cast {
   #seated = 0;
   #introduced = 0;
 
-  /** Spreads `nominees` newcomers over `nominations` seats; `introduce` hears of each, in ascending order from 1. */
+  /**
+   * @param nominations number of seats to fill
+   * @param nominees number of newcomers
+   * @param introduce called with each newcomer, ids ascending from 1
+   */
   constructor(nominations: number, nominees: number, introduce: (nominee: number, guild: Guild) => void) {
     this.#nominations = nominations;
     this.#nominees = nominees;
@@ -60,12 +61,12 @@ export class Cast {
       const known = this.#recall(random, pool);
       if (known !== undefined && !taken.includes(known)) return known;
     }
-    return this.#introduced < this.#nominees ? this.#newcomer(pool, guild) : this.#anyoneBut(taken);
+    return this.#introduced < this.#nominees ? this.#newcomer(pool, guild) : this.#firstExcept(taken);
   }
 
-  /** A member still active, undefined if nobody is; every second position is drawn twice as often, every fourth four times, and so on. */
+  /** An active member, if there is one. Every second position is drawn twice as often, every fourth four times, and so on. */
   #recall(random: Random, pool: Pool): number | undefined {
-    const from = pool.starts[pool.starts.length - 1 - career] ?? 0;
+    const from = pool.starts[pool.starts.length - 1 - careerLength] ?? 0;
     const position = from + random.below(pool.members.length - from);
     const popular = position - (position % 2 ** random.below(popularityLevels));
     return pool.members[popular >= from ? popular : position];
@@ -78,8 +79,8 @@ export class Cast {
     return this.#introduced;
   }
 
-  /** Only when the very last nominees of a tiny record are used up does anyone stand outside their guild. */
-  #anyoneBut(taken: readonly number[]): number {
+  /** The last resort of a tiny record: a nominee of any guild. */
+  #firstExcept(taken: readonly number[]): number {
     let nominee = 1;
     while (taken.includes(nominee)) nominee += 1;
     return nominee;

@@ -1,7 +1,8 @@
-/** The thirty award categories: what each honours, when it was given, and who stands in it. */
+/** The thirty generated categories (categories.tsv): their films, nominees and years. */
 import type { Category } from '../../api/contract/resources.ts';
+import { readTable } from '../reference/reference.ts';
 
-/** The trades nominees belong to, with the department each is known for; companies have none. */
+/** The trades of nominees, each with its department. */
 export const guilds = {
   actors: 'Acting',
   actresses: 'Acting',
@@ -22,106 +23,58 @@ export const guilds = {
 export type Guild = keyof typeof guilds;
 export type FilmKind = 'feature' | 'documentary' | 'short';
 
-type Group =
-  | 'Acting'
-  | 'Direction'
-  | 'Writing'
-  | 'Picture'
-  | 'Craft'
-  | 'Music'
-  | 'Short Film'
-  | 'Documentary';
+/** Category id - 1 → category. */
+const awards = readTable(new URL('categories.tsv', import.meta.url)).map((row) => ({
+  ...(row as { name: string; group: string; guild: Guild }),
+  /** How often a film is in it, compared with other categories. 0 for songs: a film is in that category once per song. */
+  weight: Number(row.weight),
+  /** The usual maximum of nominees per film. */
+  seats: Number(row.seats),
+  // The years of the first and the last ceremony.
+  from: Number(row.from),
+  to: row.to ? Number(row.to) : undefined,
+}));
+type Award = (typeof awards)[number];
 
-/** The last two are the first and last year of the ceremonies at which it was given. */
-type Award = [
-  name: string,
-  group: Group,
-  guild: Guild,
-  weight: number,
-  seats: number,
-  from: number,
-  to?: number,
-];
+export const songCategory = 1 + awards.findIndex(({ name }) => name === 'Music (Original Song)');
 
-/**
- * Category id - 1 → category. The weight says how often a film stands in it, compared with the other categories for such
- * films; 0 for songs, because a film stands there once for each song. Seats: the nominees a film usually has at most.
- */
-const awards: readonly Award[] = [
-  ['Actor in a Leading Role', 'Acting', 'actors', 8, 2, 1929],
-  ['Actress in a Leading Role', 'Acting', 'actresses', 8, 2, 1929],
-  ['Actor in a Supporting Role', 'Acting', 'actors', 8, 2, 1937],
-  ['Actress in a Supporting Role', 'Acting', 'actresses', 8, 2, 1937],
-  ['Directing', 'Direction', 'directors', 8, 2, 1929],
-  ['Assistant Director', 'Direction', 'assistants', 6, 1, 1934, 1938],
-  ['Dance Direction', 'Direction', 'assistants', 5, 2, 1936, 1938],
-  ['Writing (Original Screenplay)', 'Writing', 'writers', 8, 4, 1929],
-  ['Writing (Adapted Screenplay)', 'Writing', 'writers', 8, 4, 1929],
-  ['Best Picture', 'Picture', 'producers', 9, 4, 1944],
-  ['Outstanding Production', 'Picture', 'companies', 10, 1, 1929, 1951],
-  ['International Feature Film', 'Picture', 'companies', 9, 2, 1948],
-  ['Animated Feature Film', 'Picture', 'producers', 5, 3, 2002],
-  ['Cinematography', 'Craft', 'photographers', 8, 2, 1929],
-  ['Cinematography (Black-and-White)', 'Craft', 'photographers', 6, 2, 1940, 1967],
-  ['Film Editing', 'Craft', 'editors', 8, 2, 1935],
-  ['Production Design', 'Craft', 'designers', 8, 4, 1929],
-  ['Costume Design', 'Craft', 'dressers', 7, 2, 1949],
-  ['Makeup and Hairstyling', 'Craft', 'dressers', 4, 3, 1982],
-  ['Sound', 'Craft', 'engineers', 7, 5, 1930],
-  ['Sound Editing', 'Craft', 'engineers', 4, 2, 1964, 2020],
-  ['Visual Effects', 'Craft', 'illusionists', 5, 4, 1940],
-  ['Casting', 'Craft', 'assistants', 5, 2, 2026],
-  ['Music (Original Score)', 'Music', 'composers', 9, 2, 1935],
-  ['Music (Original Song)', 'Music', 'composers', 0, 4, 1935],
-  ['Short Film (Live Action)', 'Short Film', 'producers', 5, 2, 1932],
-  ['Short Film (Animated)', 'Short Film', 'producers', 5, 2, 1932],
-  ['Documentary Feature Film', 'Documentary', 'producers', 5, 3, 1942],
-  ['Documentary Short Film', 'Documentary', 'producers', 5, 2, 1942],
-  ['Title Writing', 'Writing', 'writers', 5, 1, 1929, 1930],
-];
+/** The category with an id. */
+export const awardOf = (id: number): Award => awards[id - 1]!;
 
-export const songCategory = 1 + awards.findIndex(([name]) => name === 'Music (Original Song)');
+/** Whether a win is for one nominee only. */
+export const isPersonal = (award: Award): boolean => award.group === 'Acting';
 
-const categoryIds = awards.map((_, index) => index + 1);
-
-/** What the ballot and the cast need to know of a category. */
-export function awardOf(id: number): { guild: Guild; weight: number; seats: number; personal: boolean } {
-  const [, group, guild, weight, seats] = awards[id - 1]!;
-  return { guild, weight, seats, personal: group === 'Acting' };
-}
-
-/** The ids of the categories in which such a film could stand that year, the song category apart. */
-export function openCategories(year: number, kind: FilmKind): number[] {
-  return categoryIds.filter((id) => {
-    const [, group, , weight, , from, to = year] = awards[id - 1]!;
-    return weight > 0 && kindOf(group) === kind && from <= year && year <= to;
-  });
+/** The ids of the categories of a year by kind of film, without the song category. */
+export function openCategories(year: number): Record<FilmKind, number[]> {
+  const open: Record<FilmKind, number[]> = { feature: [], documentary: [], short: [] };
+  for (const [index, { group, weight, from, to = year }] of awards.entries())
+    if (weight > 0 && from <= year && year <= to) open[kindOf(group)].push(index + 1);
+  return open;
 }
 
 /** The records of all categories. */
 export function categoryRecords(): Category[] {
-  return categoryIds.map((id) => {
-    const [name, group, , , , from, to] = awards[id - 1]!;
-    const films = { feature: 'feature films', short: 'short films', documentary: 'documentaries' }[
-      kindOf(group)
-    ];
-    const rule =
-      group === 'Acting' ? 'it is given to one person for one role' : 'all who are credited share it';
+  return awards.map((award, index) => {
+    const { name, group, from, to } = award;
+    const films = { feature: 'feature films', short: 'short films', documentary: 'documentaries' };
+    const rule = isPersonal(award)
+      ? 'it is given to one person for one role'
+      : 'all who are credited share it';
     const since = to
       ? `It was given for the last time in ${to}, when its rules were merged into those of a neighbour.`
       : 'It has had a place at every ceremony since.';
     return {
-      id,
+      id: index + 1,
       category_name: name,
       category_group: group,
-      definition: `Honours outstanding achievement in “${name}” among the ${films} of the year; ${rule}.`,
+      definition: `Honours outstanding achievement in “${name}” among the ${films[kindOf(group)]} of the year; ${rule}.`,
       era: `${from}–${to ?? 'present'}`,
       history: `First given in ${from}. ${since}`,
     };
   });
 }
 
-function kindOf(group: Group): FilmKind {
+function kindOf(group: string): FilmKind {
   if (group === 'Short Film') return 'short';
   return group === 'Documentary' ? 'documentary' : 'feature';
 }

@@ -1,7 +1,6 @@
 /**
- * Random numbers that are the same on every machine: sfc32 (Chris Doty-Humphrey, PractRand), seeded by the 128-bit string
- * hash cyrb128. Only 32-bit integer operations and exact floating-point multiplication; no Math.log or Math.pow, whose
- * last digit engines may round differently.
+ * Random numbers that are the same on every machine: sfc32 (Chris Doty-Humphrey, PractRand), seeded by the string hash
+ * cyrb128. No Math.log or Math.pow: engines may round their last digit differently.
  */
 
 /** One stream of random numbers. */
@@ -15,7 +14,7 @@ export class Random {
     this.#a = a | 0;
     this.#b = b | 0;
     this.#c = c | 0;
-    // sfc32 needs a dozen rounds until every bit of the seed has reached every bit of the state.
+    // After a dozen rounds every bit of the seed has reached every bit of the state.
     for (let round = 0; round < 15; round += 1) this.next();
   }
 
@@ -56,25 +55,22 @@ export class Random {
     return chosen;
   }
 
-  /** An index into `weights`, each as likely as its weight says. */
-  weighted(weights: readonly number[]): number {
-    let rest = this.below(weights.reduce((sum, weight) => sum + weight, 0));
-    return weights.findIndex((weight) => {
+  /** One of the options; an option is as likely as its weight, a whole number, says. */
+  weighted<T>(options: readonly (readonly [weight: number, option: T])[]): T {
+    let rest = this.below(options.reduce((sum, [weight]) => sum + weight, 0));
+    return options.find(([weight]) => {
       rest -= weight;
       return rest < 0;
-    });
+    })![1];
   }
 
-  /**
-   * A rank from 0 to `2^levels - 1`, roughly by the law of Zipf and Mandelbrot: rank r about as likely as 1 / r, the
-   * first eight equally.
-   */
+  /** A rank from 0 to `2^levels - 1`. The first eight are equally likely; a later rank r is about as likely as 1 / r. */
   rank(levels: number): number {
     return this.below(2 ** this.between(3, levels));
   }
 }
 
-/** Hands out independent streams of one seed, named by a purpose and an index: equal names, equal numbers. */
+/** The independent streams of one seed. A purpose and an index name a stream. */
 export class Streams {
   readonly #seed: string;
   readonly #states = new Map<string, readonly [number, number, number]>();

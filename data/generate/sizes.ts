@@ -1,4 +1,4 @@
-/** How many records a scale means, and how they spread over the ceremonies. */
+/** The number of records at a scale, and their distribution over the ceremonies. */
 import { UserError } from '../user-error.ts';
 
 export interface Sizes {
@@ -10,7 +10,7 @@ export interface Sizes {
   songs: number;
 }
 
-/** Records of one ceremony: how many nominations, and which movies and songs (`from <= id < to`). */
+/** Records of one ceremony: the number of nominations, and the new movies and songs (`from <= id < to`). */
 export interface Share {
   nominations: number;
   movies: { from: number; to: number };
@@ -39,15 +39,16 @@ export function sizesAt(scale: number): Sizes {
   };
 }
 
-/** The share of each ceremony; together they are exactly the sizes, and the ids of each resource start at 1. */
+/** The share of each ceremony. The shares add up to the sizes, and the ids of each resource start at 1. */
 export function sharesOf(sizes: Sizes): Share[] {
+  const songWeight = (ceremony: number) => (ceremony <= 6 ? 0 : 1);
   const nominations = spread(sizes.nominations, sizes.ceremonies.map(weight));
   const movies = spread(sizes.movies, sizes.ceremonies.map(weight));
   const songs = spread(sizes.songs, sizes.ceremonies.map(songWeight));
-  return sizes.ceremonies.map((_, index) => ({
-    nominations: nominations[index + 1]! - nominations[index]!,
-    movies: { from: 1 + movies[index]!, to: 1 + movies[index + 1]! },
-    songs: { from: 1 + songs[index]!, to: 1 + songs[index + 1]! },
+  return nominations.map(({ from, to }, index) => ({
+    nominations: to - from,
+    movies: movies[index]!,
+    songs: songs[index]!,
   }));
 }
 
@@ -57,18 +58,15 @@ function weight(ceremony: number): number {
   return (ceremony <= 30 ? 20 : 18) + ((ceremony * 7) % 5);
 }
 
-function songWeight(ceremony: number): number {
-  return ceremony <= 6 ? 0 : 1;
-}
-
-/** Cuts 0..total in proportion to the weights: one more boundary than there are weights. */
-function spread(total: number, weights: readonly number[]): number[] {
+/** Splits the ids from 1 to `total` in proportion to the weights. */
+function spread(total: number, weights: readonly number[]): { from: number; to: number }[] {
   const sum = weights.reduce((before, each) => before + each, 0);
-  const boundaries = [0];
   let passed = 0;
-  for (const each of weights) {
+  let to = 1;
+  return weights.map((each) => {
     passed += each;
-    boundaries.push(Math.floor((total * passed) / sum));
-  }
-  return boundaries;
+    const from = to;
+    to = 1 + Math.floor((total * passed) / sum);
+    return { from, to };
+  });
 }

@@ -1,18 +1,18 @@
 /**
- * What a source says, in our terms: ceremonies, and award entries that share one object per film, nominee and song.
- * The public record and the sample both become a dataset; only ingest.ts writes one to a database.
+ * The content of a source: ceremonies, and award entries that share one object per film, nominee and song. The public record
+ * and the sample become datasets; ingest.ts writes a dataset to a database.
  */
 import type { CeremonyFacts } from '../reference/reference.ts';
 
 export interface Film {
-  /** Identity: the id where the source knows one, else the title. */
+  /** The identity; if null, the title is. */
   readonly filmindexId: string | null;
-  /** As the latest entry has it. */
+  /** Of the latest entry. */
   title: string;
   readonly details?: FilmDetails | undefined;
 }
 
-/** What only the sample knows of a film. */
+/** Only the sample has them. */
 export interface FilmDetails {
   genres: readonly string[];
   countries: readonly string[];
@@ -21,11 +21,11 @@ export interface FilmDetails {
 }
 
 export interface Nominee {
-  /** Identity: the id where the source knows one, else the name. */
+  /** The identity; if null, the name is. */
   readonly filmindexId: string | null;
-  /** As the latest entry has it. */
+  /** Of the latest entry. */
   name: string;
-  /** False for companies, countries and whoever cannot be told from them. */
+  /** False for companies, countries and nominees that may be either. */
   readonly isPerson: boolean;
 }
 
@@ -35,12 +35,12 @@ export interface Song {
   artists: string;
 }
 
-/** One nomination: a film and one of its nominees in a category of a ceremony. */
+/** One nomination: a nominee of a film in a category of a ceremony. */
 export interface AwardEntry {
   readonly ceremony: number;
   readonly category: number;
   readonly film: Film;
-  /** Title and name as this very entry has them. */
+  /** Title and name in this entry. */
   readonly titledAs: string;
   readonly nominee: Nominee;
   readonly creditedAs: string;
@@ -50,73 +50,62 @@ export interface AwardEntry {
 
 export class Dataset {
   readonly ceremonies: readonly CeremonyFacts[];
-  /** True if the source has all categories of its ceremonies, so that totals and records can be told from it. */
-  readonly whole: boolean;
-  readonly #films = new Map<string, Film>();
-  readonly #nominees = new Map<string, Nominee>();
-  readonly #songs = new Map<string, Song>();
-  readonly #entries = new Map<string, AwardEntry>();
+  /** Whether the source has all categories of its ceremonies. */
+  readonly isComplete: boolean;
+  // All in order of first appearance.
+  readonly films: Film[] = [];
+  readonly nominees: Nominee[] = [];
+  readonly songs: Song[] = [];
+  readonly entries: AwardEntry[] = [];
+  readonly #byKey = new Map<string, object>();
 
-  constructor(ceremonies: readonly CeremonyFacts[], whole: boolean) {
+  constructor(ceremonies: readonly CeremonyFacts[], isComplete: boolean) {
     this.ceremonies = ceremonies;
-    this.whole = whole;
+    this.isComplete = isComplete;
   }
 
-  /** The film of an id, or of a title where no id is known. */
+  /** The film with an id, or with a title if the id is null. Created if new. */
   film(filmindexId: string | null, title: string, details?: FilmDetails): Film {
-    const film = kept(this.#films, identityKey(filmindexId, title), () => ({ filmindexId, title, details }));
+    const key = identityKey(filmindexId, title);
+    const film = this.#kept(this.films, `film\t${key}`, () => ({ filmindexId, title, details }));
     film.title = title;
     return film;
   }
 
-  /** The nominee of an id, or of a name where no id is known. */
+  /** The nominee with an id, or with a name if the id is null. Created if new. */
   nominee(filmindexId: string | null, name: string, isPerson: boolean): Nominee {
     const key = identityKey(filmindexId, name);
-    const nominee = kept(this.#nominees, key, () => ({ filmindexId, name, isPerson }));
+    const nominee = this.#kept(this.nominees, `nominee\t${key}`, () => ({ filmindexId, name, isPerson }));
     nominee.name = name;
     return nominee;
   }
 
-  /** A film's song; a film has one of each title. */
+  /** The song of a film with a title. Created if new. */
   song(film: Film, title: string, artists: string): Song {
-    const song = kept(this.#songs, `${filmKey(film)}\t${title}`, () => ({ film, title, artists }));
+    const key = `${filmKey(film)}\t${title}`;
+    const song = this.#kept(this.songs, `song\t${key}`, () => ({ film, title, artists }));
     song.artists = artists;
     return song;
   }
 
-  /** Adds an entry; one that is there already is the same nomination, won if either says so. */
+  /** Adds an entry. Of equal entries the first stays, and one winner makes it a winner. */
   add(entry: AwardEntry): void {
     const { ceremony, category, film, nominee, song } = entry;
     const key = [ceremony, category, filmKey(film), nomineeKey(nominee), song?.title ?? ''].join('\t');
-    const known = this.#entries.get(key);
-    if (known) known.winner ||= entry.winner;
-    else this.#entries.set(key, entry);
+    this.#kept(this.entries, `entry\t${key}`, () => entry).winner ||= entry.winner;
   }
 
-  /** Each of these in order of first appearance. */
-  get films(): Film[] {
-    return [...this.#films.values()];
-  }
-  get nominees(): Nominee[] {
-    return [...this.#nominees.values()];
-  }
-  get songs(): Song[] {
-    return [...this.#songs.values()];
-  }
-  get entries(): AwardEntry[] {
-    return [...this.#entries.values()];
+  #kept<T extends object>(list: T[], key: string, create: () => T): T {
+    const known = this.#byKey.get(key) as T | undefined;
+    if (known !== undefined) return known;
+    const created = create();
+    this.#byKey.set(key, created);
+    list.push(created);
+    return created;
   }
 }
 
-/** What tells films or nominees apart. No name can be mistaken for an id: names carry a mark that no id has. */
+/** The identity of a film or nominee. The prefix keeps names apart from ids. */
 export const identityKey = (filmindexId: string | null, name: string) => filmindexId ?? `named ${name}`;
 export const filmKey = (film: Film) => identityKey(film.filmindexId, film.title);
 export const nomineeKey = (nominee: Nominee) => identityKey(nominee.filmindexId, nominee.name);
-
-function kept<T>(map: Map<string, T>, key: string, create: () => T): T {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const created = create();
-  map.set(key, created);
-  return created;
-}

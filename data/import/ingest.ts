@@ -1,25 +1,43 @@
 /**
- * A dataset → the database, in one transaction: its things are matched with the records that are there (matching.ts), what
- * follows from them is derived, and only what is new is written (record-merge.ts). The import and the sample both end here.
+ * Writes a dataset to the database in one transaction. Its things are matched with existing records (matching.ts), fields are
+ * derived (derived.ts), and only what changed is written (record-merge.ts). The import and the sample both end here.
  */
-import { refuseBrokenReferences } from '../integrity.ts';
+import { referencedResources, type ResourceName, resourceNames } from '../../api/contract/names.ts';
 import type { Connection } from '../open.ts';
+import { refuseBrokenReferences } from '../records.ts';
 import { type CeremonyFacts, type Reference, readReference } from '../reference/reference.ts';
 import { writeTransaction } from '../transaction.ts';
-import type { AwardEntry, Dataset, Film, Song } from './dataset.ts';
-import { deriveDepartments, deriveEras } from './derived.ts';
+import type { AwardEntry, Dataset, Film, Nominee, Song } from './dataset.ts';
+import { deriveDepartments, deriveEras, overviewOf } from './derived.ts';
 import { type Merges, matchFilms, matchNominees, matchSongs } from './matching.ts';
 import { NominationMatching } from './nomination-matching.ts';
-import { overviewOf } from './overview.ts';
-import { RecordMerge, sourceValue, type Values } from './record-merge.ts';
+import { RecordMerge, sourceValue, type Tally, type Values } from './record-merge.ts';
 import type { ImportReport } from './report.ts';
 
-/** Everything a report tells but what the reader of the source left out. */
 type Ingested = Omit<ImportReport, 'leftOut'>;
+
+const unset = (...fields: string[]): Values => Object.fromEntries(fields.map((field) => [field, null]));
+
+/** The fields that a source can give, each with the value that means unknown. */
+const defaults: Record<ResourceName, Values> = {
+  ceremonies: unset('ceremony_year', 'date', 'show_title', 'venue', 'overview', 'movies_eligible', 'wikiurl'),
+  categories: unset('category_name', 'category_group', 'definition', 'era', 'history'),
+  movies: {
+    ...unset('title', 'release_date', 'runtime', 'filmindex_id'),
+    genres: '[]',
+    origin_country: '[]',
+  },
+  nominees: unset('name', 'known_for_department', 'filmindex_id'),
+  songs: unset('original_title', 'artist_names'),
+  nominations: {
+    ...unset('ceremony_id', 'category_id', 'movie_id', 'nominee_id', 'song_id'),
+    winner: 0,
+  },
+};
 
 /**
  * Writes a dataset to a database, in one transaction.
- * @param check runs first, inside the transaction; throws where the database is not fit
+ * @param check runs first, inside the transaction; may throw to refuse the database
  * @throws UserError if another program keeps the database locked, or a reference in it is broken
  */
 export function ingest(connection: Connection, dataset: Dataset, check: () => void = () => {}): Ingested {
@@ -27,32 +45,9 @@ export function ingest(connection: Connection, dataset: Dataset, check: () => vo
   return writeTransaction(connection, () => {
     check();
     refuseBrokenReferences(connection);
-    return merge(dataset, openMerges(connection), reference);
+    const merges = resourceNames.map((name) => [name, new RecordMerge(connection, name, defaults[name])]);
+    return merge(dataset, Object.fromEntries(merges) as Merges, reference);
   });
-}
-
-function openMerges(connection: Connection): Merges {
-  const unset = (...fields: string[]): Values => Object.fromEntries(fields.map((field) => [field, null]));
-  const ceremony = unset(
-    'ceremony_year',
-    'date',
-    'show_title',
-    'venue',
-    'overview',
-    'movies_eligible',
-    'wikiurl',
-  );
-  const category = unset('category_name', 'category_group', 'definition', 'era', 'history');
-  const movie = unset('title', 'release_date', 'runtime', 'filmindex_id');
-  const nomination = unset('ceremony_id', 'category_id', 'movie_id', 'nominee_id', 'song_id');
-  return {
-    ceremonies: new RecordMerge(connection, 'ceremonies', ceremony),
-    categories: new RecordMerge(connection, 'categories', category),
-    movies: new RecordMerge(connection, 'movies', { ...movie, genres: '[]', origin_country: '[]' }),
-    nominees: new RecordMerge(connection, 'nominees', unset('name', 'known_for_department', 'filmindex_id')),
-    songs: new RecordMerge(connection, 'songs', unset('original_title', 'artist_names')),
-    nominations: new RecordMerge(connection, 'nominations', { ...nomination, winner: 0 }),
-  };
 }
 
 function merge(dataset: Dataset, merges: Merges, reference: Reference): Ingested {
@@ -60,10 +55,7 @@ function merge(dataset: Dataset, merges: Merges, reference: Reference): Ingested
   const categoryOf = mergeCategories(merges.categories, reference);
   const nominations = new NominationMatching(merges);
   const movieOf = matchFilms(dataset, merges, categoryOf, filmValues);
-  const nomineeOf = matchNominees(dataset, merges, categoryOf, movieOf, ({ name, filmindexId }) => ({
-    name,
-    filmindex_id: filmindexId,
-  }));
+  const nomineeOf = matchNominees(dataset, merges, categoryOf, movieOf, nomineeValues);
   const songOf = matchSongs(dataset, merges, movieOf, songValues);
   const entries = nominations.addOrUpdate(dataset.entries, (entry) => ({
     ceremony_id: entry.ceremony,
@@ -74,23 +66,21 @@ function merge(dataset: Dataset, merges: Merges, reference: Reference): Ingested
     winner: entry.winner ? 1 : 0,
   }));
   deriveEras(merges);
-  const people = dataset.nominees
-    .filter((nominee) => nominee.isPerson)
-    .map((nominee) => nomineeOf.get(nominee)!);
-  deriveDepartments(merges, entries, new Set(people), reference, categoryOf);
-  // A nomination refers to the other five, so it is written last.
-  const resources = {
-    ceremonies: merges.ceremonies.write(),
-    categories: merges.categories.write(),
-    movies: merges.movies.write(),
-    nominees: merges.nominees.write(),
-    songs: merges.songs.write(),
-    nominations: merges.nominations.write(),
+  const people = dataset.nominees.filter((nominee) => nominee.isPerson);
+  const ids = new Set(people.map((nominee) => nomineeOf.get(nominee)!));
+  deriveDepartments(merges, entries, ids, reference, categoryOf);
+  // Nominations refer to the other records, so they are written last.
+  const tallies = [...referencedResources, 'nominations' as const].map((name) => [
+    name,
+    merges[name].write(),
+  ]);
+  return {
+    resources: Object.fromEntries(tallies) as Record<ResourceName, Tally>,
+    missing: missingFrom(dataset, merges.nominations, entries),
   };
-  return { resources, missing: missingFrom(dataset, merges.nominations, entries) };
 }
 
-/** Ceremonies and categories keep the ids they have in the reference where those are free. */
+/** Updates or adds the ceremonies of the dataset. The number of a ceremony is its id. */
 function mergeCeremonies(dataset: Dataset, ceremonies: RecordMerge): void {
   const entries = new Map<number, AwardEntry[]>(dataset.ceremonies.map(({ number }) => [number, []]));
   for (const entry of dataset.entries) entries.get(entry.ceremony)!.push(entry);
@@ -99,11 +89,11 @@ function mergeCeremonies(dataset: Dataset, ceremonies: RecordMerge): void {
     const { number } = ceremony;
     if (ceremonies.get(number)) ceremonies.update(number, values);
     else ceremonies.add(values, number);
-    ceremonies.derive(number, 'overview', overviewOf(ceremony, entries.get(number)!, dataset.whole));
+    ceremonies.derive(number, 'overview', overviewOf(ceremony, entries.get(number)!, dataset.isComplete));
   }
 }
 
-/** Our category id → the database's; all categories are there from the first import on, in use or not. */
+/** Updates or adds all categories. A new one gets its id of the reference if that id is free. @returns category id of the reference → id in the database */
 function mergeCategories(categories: RecordMerge, reference: Reference): Map<number, number> {
   const idOfName = new Map(
     [...categories.records()].map((record) => [sourceValue(record, 'category_name'), record.id]),
@@ -132,10 +122,10 @@ function ceremonyValues(ceremony: CeremonyFacts): Values {
 }
 
 function filmValues({ title, filmindexId, details }: Film): Values {
-  if (!details) return { title, filmindex_id: filmindexId };
+  const identity = { title, filmindex_id: filmindexId };
+  if (!details) return identity;
   return {
-    title,
-    filmindex_id: filmindexId,
+    ...identity,
     release_date: details.releaseDate,
     runtime: details.runtime,
     genres: JSON.stringify(details.genres),
@@ -143,9 +133,11 @@ function filmValues({ title, filmindexId, details }: Film): Values {
   };
 }
 
+const nomineeValues = ({ name, filmindexId }: Nominee): Values => ({ name, filmindex_id: filmindexId });
+
 const songValues = ({ title, artists }: Song): Values => ({ original_title: title, artist_names: artists });
 
-/** Only of ceremonies the source covers: a file of one ceremony says nothing of the others. */
+/** Ids of the nominations that the source no longer has, in the ceremonies that it covers. */
 function missingFrom(
   dataset: Dataset,
   nominations: RecordMerge,

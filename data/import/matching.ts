@@ -1,10 +1,10 @@
 /**
- * Which record of the database each thing in a dataset is. Identity comes first: the id, or the name where no id is known,
- * as sources gave it and, where that finds nothing, as an editor has it. Then *adoption*: a record without an id (of the
- * sample, an editor or an older source) that stands where the source names a thing with an id, under the same name, is
- * that thing. Whole datasets are matched before anything is added, because what decides an adoption may stand far below
- * the first mention.
+ * Finds the record of each thing in a dataset. First by identity: the id, or the name if there is no id, compared with the
+ * values that sources gave last and then with the current values. Then by *adoption*: a record without an id, in the same
+ * nomination and under the same name, is the thing, which brings its id. Whole datasets are matched before records are added,
+ * because the last entry of a dataset may decide an adoption.
  */
+import type { ResourceName } from '../../api/contract/names.ts';
 import {
   type Dataset,
   type Film,
@@ -16,17 +16,9 @@ import {
 } from './dataset.ts';
 import { type RecordMerge, sourceValue, type Values } from './record-merge.ts';
 
-/** The six resources while an import runs. */
-export interface Merges {
-  ceremonies: RecordMerge;
-  categories: RecordMerge;
-  movies: RecordMerge;
-  nominees: RecordMerge;
-  songs: RecordMerge;
-  nominations: RecordMerge;
-}
+export type Merges = Record<ResourceName, RecordMerge>;
 
-/** Key → ids of the records that have it, ascending: of records that cannot be told apart the oldest is meant. */
+/** Key → ids of its records, ascending. The first that is free matches. */
 export type Index = Map<string, number[]>;
 
 export function addToIndex(index: Index, key: string, id: number): void {
@@ -40,7 +32,7 @@ export class Matching<Thing> {
   readonly #matched = new Map<Thing, number>();
   readonly #taken = new Set<number>();
 
-  /** Gives a thing that has no record yet the first of these that no other thing has; answers with it. */
+  /** Matches a thing that has no record yet with the first free id. @returns that id, if both exist */
   offer(thing: Thing, ids: readonly number[] = []): number | undefined {
     if (this.#matched.has(thing)) return undefined;
     const id = ids.find((candidate) => !this.#taken.has(candidate));
@@ -50,7 +42,7 @@ export class Matching<Thing> {
     return id;
   }
 
-  /** Things → ids; for those that have no record one is added. */
+  /** Updates the matched records and adds the missing ones. @returns thing → id */
   addOrUpdate(
     merge: RecordMerge,
     things: readonly Thing[],
@@ -62,7 +54,7 @@ export class Matching<Thing> {
   }
 }
 
-/** Films → ids of movies; those the database lacks are added. */
+/** Matches all films and merges their values. @returns film → id */
 export function matchFilms(
   dataset: Dataset,
   merges: Merges,
@@ -70,27 +62,26 @@ export function matchFilms(
   valuesOf: (film: Film) => Values,
 ): Map<Film, number> {
   const matching = identified(dataset.films, filmKey, merges.movies, 'title');
-  // Two films of one title at one ceremony do occur; where a nominee decides which is meant, it goes first.
-  const precise = (ceremony: unknown, title: unknown, category: unknown, nominee: unknown) =>
-    [ceremony, title, category, nominee].join('\t');
+  // A ceremony can have two films with one title, so the precise match comes first.
+  const precise = (...place: unknown[]) => place.join('\t');
   const loose = (ceremony: unknown, title: unknown) => [ceremony, title].join('\t');
-  for (const clue of [precise, loose]) {
+  for (const keyOf of [precise, loose]) {
     const places: Index = new Map();
     for (const { current } of merges.nominations.records()) {
       const movie = merges.movies.get(current.movie_id as number)!;
       if (sourceValue(movie, 'filmindex_id') !== null) continue;
       const title = sourceValue(movie, 'title');
       const name = sourceValue(merges.nominees.get(current.nominee_id as number)!, 'name');
-      addToIndex(places, clue(current.ceremony_id, title, current.category_id, name), movie.id);
+      addToIndex(places, keyOf(current.ceremony_id, title, current.category_id, name), movie.id);
     }
     for (const { ceremony, category, film, titledAs, creditedAs } of dataset.entries)
       if (film.filmindexId !== null)
-        matching.offer(film, places.get(clue(ceremony, titledAs, categoryOf.get(category), creditedAs)));
+        matching.offer(film, places.get(keyOf(ceremony, titledAs, categoryOf.get(category), creditedAs)));
   }
   return matching.addOrUpdate(merges.movies, dataset.films, valuesOf);
 }
 
-/** Nominees → ids; those the database lacks are added. */
+/** Matches all nominees and merges their values. @returns nominee → id */
 export function matchNominees(
   dataset: Dataset,
   merges: Merges,
@@ -99,27 +90,23 @@ export function matchNominees(
   valuesOf: (nominee: Nominee) => Values,
 ): Map<Nominee, number> {
   const matching = identified(dataset.nominees, nomineeKey, merges.nominees, 'name');
+  const keyOf = (...place: unknown[]) => place.join('\t');
   const places: Index = new Map();
   for (const { current } of merges.nominations.records()) {
     const nominee = merges.nominees.get(current.nominee_id as number)!;
     if (sourceValue(nominee, 'filmindex_id') !== null) continue;
     const { ceremony_id, category_id, movie_id } = current;
-    addToIndex(
-      places,
-      [ceremony_id, category_id, movie_id, sourceValue(nominee, 'name')].join('\t'),
-      nominee.id,
-    );
+    addToIndex(places, keyOf(ceremony_id, category_id, movie_id, sourceValue(nominee, 'name')), nominee.id);
   }
-  for (const { ceremony, category, film, nominee, creditedAs } of dataset.entries)
-    if (nominee.filmindexId !== null)
-      matching.offer(
-        nominee,
-        places.get([ceremony, categoryOf.get(category), movieOf.get(film), creditedAs].join('\t')),
-      );
+  for (const { ceremony, category, film, nominee, creditedAs } of dataset.entries) {
+    if (nominee.filmindexId === null) continue;
+    const place = keyOf(ceremony, categoryOf.get(category), movieOf.get(film), creditedAs);
+    matching.offer(nominee, places.get(place));
+  }
   return matching.addOrUpdate(merges.nominees, dataset.nominees, valuesOf);
 }
 
-/** Songs → ids, told apart by film and title; those the database lacks are added. */
+/** Matches all songs by film and title, and merges their values. @returns song → id */
 export function matchSongs(
   dataset: Dataset,
   merges: Merges,
@@ -146,7 +133,7 @@ export function matchSongs(
   return matching.addOrUpdate(merges.songs, dataset.songs, valuesOf);
 }
 
-/** Things that are told by their id, or by their name where no id is known. */
+/** Matches things by their id, or by their name if there is no id. */
 function identified<Thing>(
   things: readonly Thing[],
   keyOf: (thing: Thing) => string,

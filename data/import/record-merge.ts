@@ -1,42 +1,38 @@
 /**
- * One resource while an import runs: what the database holds, what sources have given for it so far (table `imported`),
- * and what is to be written. Everything is worked out in memory first and written once at the end, so that a record for
- * which the source has nothing new is not touched at all.
+ * The records of one resource during an import: their values in the database, the values that sources gave last (table
+ * `imported`), and the changes to write. All changes are made in memory first, so that an unchanged record is not written.
  *
- * What makes an editor's work survive: a field changes only when the source gives something other than it gave last time.
- * For a deleted record nothing is remembered: if the source still names it, the next import adds it under a new id.
+ * To keep the changes of editors, a field changes only if the source gives another value than last time. A deleted record is
+ * forgotten: if the source still names it, the next import adds it under a new id.
  */
 import type { ResourceName } from '../../api/contract/names.ts';
+import { highestId } from '../edits.ts';
 import type { Connection } from '../open.ts';
+import { prepareInsert } from '../records.ts';
 
 type Value = string | number | null;
 export type Values = Readonly<Record<string, Value>>;
 
-interface MergedRecord {
-  readonly id: number;
-  /** Whether this import adds it. */
-  readonly isNew: boolean;
-  /** What the database holds, this import's changes included. */
-  readonly current: Values;
-  /** What sources last gave: null where they name the record without a value, absent where none spoke of the field. */
-  readonly fromSource: Values;
-}
-
-/** How the records that a source names came out. */
+/** Counts of the records that a source names. */
 export interface Tally {
   added: number;
   changed: number;
   unchanged: number;
 }
 
-interface WorkingRecord extends MergedRecord {
+interface MergedRecord {
+  readonly id: number;
+  /** Whether this import adds it. */
+  readonly isNew: boolean;
+  /** The values in the database, with the changes of this import. */
   readonly current: Record<string, Value>;
+  /** The values that sources gave last. A field is absent if no source has it. */
   readonly fromSource: Record<string, Value>;
-  /** Fields in which `current` is no longer what the database holds. */
+  /** Fields in which `current` differs from the database. */
   readonly changed: Set<string>;
-  /** Whether `fromSource` is no longer what the database remembers. */
-  sourceChanged: boolean;
-  /** Whether this import's source names it. */
+  /** Whether `fromSource` differs from the database. */
+  isSourceChanged: boolean;
+  /** Whether the source of this import names it. */
   isNamed: boolean;
 }
 
@@ -44,21 +40,17 @@ export class RecordMerge {
   readonly #connection: Connection;
   readonly #resource: ResourceName;
   readonly #defaults: Values;
-  readonly #records = new Map<number, WorkingRecord>();
-  /** The highest id ever given to a record, deleted ones included. */
+  readonly #records = new Map<number, MergedRecord>();
+  /** The highest id ever given, also to deleted records. */
   #lastId: number;
   #nextBelow = Number.MAX_SAFE_INTEGER;
 
-  /** @param defaults the fields an import may speak of, each with the value that says nothing */
+  /** @param defaults the fields that a source can give, each with the value that means unknown */
   constructor(connection: Connection, resource: ResourceName, defaults: Values) {
     this.#connection = connection;
     this.#resource = resource;
     this.#defaults = defaults;
-    this.#lastId =
-      connection
-        .prepare<[string], number>('SELECT seq FROM sqlite_sequence WHERE name = ?')
-        .pluck()
-        .get(resource) ?? 0;
+    this.#lastId = highestId(connection, resource);
     const rows = connection
       .prepare<[string], Record<string, Value>>(
         `SELECT id, ${Object.keys(defaults).join(', ')}, fields AS remembered
@@ -71,12 +63,20 @@ export class RecordMerge {
 
   #keep(id: number, isNew: boolean, current: Record<string, Value>, fromSource: Record<string, Value>): void {
     const changed = new Set<string>();
-    this.#records.set(id, { id, isNew, current, fromSource, changed, sourceChanged: isNew, isNamed: isNew });
+    this.#records.set(id, {
+      id,
+      isNew,
+      current,
+      fromSource,
+      changed,
+      isSourceChanged: isNew,
+      isNamed: isNew,
+    });
     this.#lastId = Math.max(this.#lastId, id);
   }
 
-  /** All records, those added so far included, ascending by id where they were in the database before. */
-  records(): IterableIterator<MergedRecord> {
+  /** All records: those of the database by id, then the added ones. */
+  records(): IterableIterator<Readonly<MergedRecord>> {
     return this.#records.values();
   }
 
@@ -84,7 +84,7 @@ export class RecordMerge {
     return this.#records.get(id);
   }
 
-  /** Adds a record that the source names, under the next id unless one is given. */
+  /** Adds a record that the source names. */
   add(values: Values, id = this.#nextId()): number {
     const given = Object.entries(values).filter(([, value]) => value !== null);
     this.#keep(id, true, { ...this.#defaults, ...Object.fromEntries(given) }, { ...values });
@@ -93,36 +93,33 @@ export class RecordMerge {
 
   #nextId(): number {
     if (this.#lastId < Number.MAX_SAFE_INTEGER) return this.#lastId + 1;
-    // The very last id there is has been given: those next to it are the least likely to have been.
+    // The highest possible id is taken. The ids below it are the least likely to have been given.
     do this.#nextBelow -= 1;
     while (this.#records.has(this.#nextBelow));
     return this.#nextBelow;
   }
 
-  /** Takes over what the source gives for a record; null is silence. */
+  /** Updates a record with the values of the source; null means that the source has none. */
   update(id: number, values: Values): void {
     const record = this.#records.get(id)!;
     record.isNamed = true;
     for (const [field, value] of Object.entries(values)) {
       const last = record.fromSource[field];
       if (value === last || (value === null && last !== undefined)) continue;
-      // Where no source gave a value before, an editor's stays: only what the editor left open is filled in.
+      // If no source gave a value before, an editor's value stays.
       const mayChange = (last ?? null) !== null || record.current[field] === this.#defaults[field];
       this.#take(record, field, value, value !== null && mayChange);
     }
   }
 
-  /** Does either of these; answers with the id. */
+  /** @returns the id of the record */
   addOrUpdate(id: number | undefined, values: Values): number {
     if (id === undefined) return this.add(values);
     this.update(id, values);
     return id;
   }
 
-  /**
-   * Sets a field that the project itself derives from the record. It gives way to any edit: what an editor wrote is worth
-   * more than a sentence composed anew because some figure in it changed.
-   */
+  /** Sets a field that the project derives, unless an editor changed it. */
   derive(id: number, field: string, value: Value): void {
     const record = this.#records.get(id)!;
     const last = record.fromSource[field];
@@ -130,31 +127,32 @@ export class RecordMerge {
     this.#take(record, field, value, record.current[field] === (last ?? this.#defaults[field]));
   }
 
-  /** Holds values for what the source gave before, so that they are no news when it gives them now; changes no field. */
+  /** Treats values as given before by the source, so that giving them again changes nothing. */
   remember(id: number, values: Values): void {
     for (const [field, value] of Object.entries(values))
       this.#take(this.#records.get(id)!, field, value, false);
   }
 
-  #take(record: WorkingRecord, field: string, value: Value, mayChange: boolean): void {
+  #take(record: MergedRecord, field: string, value: Value, mayChange: boolean): void {
     record.fromSource[field] = value;
-    record.sourceChanged = true;
+    record.isSourceChanged = true;
     if (!mayChange || record.current[field] === value) return;
     record.current[field] = value;
     record.changed.add(field);
   }
 
-  /** Writes what is new and nothing else. */
+  /** Writes the new and changed records. */
   write(): Tally {
     const tally: Tally = { added: 0, changed: 0, unchanged: 0 };
-    const insert = this.#insertion();
+    const fields = Object.keys(this.#defaults);
+    const insert = prepareInsert(this.#connection, this.#resource, ['id', ...fields]);
     const remember = this.#connection.prepare<[string, number, string]>(
       'INSERT OR REPLACE INTO imported (resource, record_id, fields) VALUES (?, ?, ?)',
     );
     for (const record of this.#records.values()) {
-      if (record.isNew) insert(record);
+      if (record.isNew) insert.run(record.id, ...fields.map((field) => record.current[field]));
       else if (record.changed.size > 0) this.#writeChanges(record);
-      if (record.sourceChanged) remember.run(this.#resource, record.id, JSON.stringify(record.fromSource));
+      if (record.isSourceChanged) remember.run(this.#resource, record.id, JSON.stringify(record.fromSource));
       if (record.isNew) tally.added += 1;
       else if (record.changed.size > 0) tally.changed += 1;
       else if (record.isNamed) tally.unchanged += 1;
@@ -162,15 +160,7 @@ export class RecordMerge {
     return tally;
   }
 
-  #insertion(): (record: MergedRecord) => void {
-    const fields = Object.keys(this.#defaults);
-    const statement = this.#connection.prepare<Value[]>(
-      `INSERT INTO ${this.#resource} (id, ${fields.join(', ')}) VALUES (?${', ?'.repeat(fields.length)})`,
-    );
-    return ({ id, current }) => statement.run(id, ...fields.map((field) => current[field]!));
-  }
-
-  #writeChanges({ id, current, changed }: WorkingRecord): void {
+  #writeChanges({ id, current, changed }: MergedRecord): void {
     const fields = [...changed];
     this.#connection
       .prepare<Value[]>(
@@ -180,7 +170,7 @@ export class RecordMerge {
   }
 }
 
-/** A field as sources know the record: what one last gave, null included, whatever an editor has made of it since. */
+/** A field as sources know it: the value they gave last, or else the current one. */
 export function sourceValue({ fromSource, current }: MergedRecord, field: string): Value {
   const given = fromSource[field];
   return given === undefined ? current[field]! : given;

@@ -1,35 +1,36 @@
-/** What an import did, as data for programs and as a few lines for people. */
+/** The report of an import, as data and as text. */
 import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
-import type { LeftOut } from './nominations.ts';
 import type { Tally } from './record-merge.ts';
 
+/** Rows of the source that became no nomination, and why. */
+export interface LeftOut {
+  reason: string;
+  rows: number;
+}
+
 export interface ImportReport {
-  /** Of the records the source names. */
+  /** Counts of the records that the source names. */
   resources: Record<ResourceName, Tally>;
-  /** Rows of the source that became no nomination, by reason; always in the same order. */
   leftOut: LeftOut[];
-  /** Nominations an earlier import brought that this source no longer has; they stay. Ascending ids. */
+  /** Ids of nominations that an earlier import added and the source no longer has, ascending. They stay. */
   missing: number[];
 }
 
-/** The report for a person to read: lines without a line break at the end. */
-export function renderReport(report: ImportReport): string {
-  const lines = resourceNames.map((resource) => `${resource}: ${tallied(report.resources[resource])}`);
-  for (const { reason, rows } of report.leftOut) lines.push(`left out: ${counted(rows, 'row')} (${reason})`);
-  if (report.missing.length > 0)
-    lines.push(`kept although the source no longer has them: ${missing(report.missing)}`);
+/** The report as lines of text, without a line break at the end. */
+export function renderReport({ resources, leftOut, missing }: ImportReport): string {
+  const lines = resourceNames.map((resource) => {
+    const { added, changed, unchanged } = resources[resource];
+    return `${resource}: ${shown(added)} added, ${shown(changed)} changed, ${shown(unchanged)} unchanged`;
+  });
+  for (const { reason, rows } of leftOut) lines.push(`left out: ${counted(rows, 'row')} (${reason})`);
+  const ids =
+    missing.slice(0, 5).join(', ') + (missing.length > 5 ? `, … ${shown(missing.length - 5)} more` : '');
+  if (missing.length > 0)
+    lines.push(
+      `kept although the source no longer has them: ${counted(missing.length, 'nomination')} (id ${ids})`,
+    );
   return lines.join('\n');
 }
 
-function tallied({ added, changed, unchanged }: Tally): string {
-  return `${added.toLocaleString('en')} added, ${changed.toLocaleString('en')} changed, ${unchanged.toLocaleString('en')} unchanged`;
-}
-
-function missing(ids: readonly number[]): string {
-  const shown = ids.slice(0, 5).join(', ');
-  const rest = ids.length > 5 ? `, … ${(ids.length - 5).toLocaleString('en')} more` : '';
-  return `${counted(ids.length, 'nomination')} (id ${shown}${rest})`;
-}
-
-const counted = (number: number, what: string) =>
-  `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`;
+const shown = (number: number) => number.toLocaleString('en');
+const counted = (number: number, what: string) => `${shown(number)} ${what}${number === 1 ? '' : 's'}`;

@@ -1,47 +1,19 @@
 /**
- * The sample that ships with the project: all ceremonies with the winners of six categories, and all nominees of the
- * latest ten. It is written by hand and goes the way of an import, so that importing the whole record later takes its
- * records over instead of doubling them.
+ * The sample of the project: all ceremonies with the winners of six categories, and all nominees of the latest ten. It is
+ * written by ingest(), so that a later import of the whole record updates its records instead of doubling them.
  */
 import { readFileSync } from 'node:fs';
-import { Dataset, type Film, type FilmDetails } from '../import/dataset.ts';
+import { Dataset } from '../import/dataset.ts';
 import { ingest } from '../import/ingest.ts';
 import type { ImportReport } from '../import/report.ts';
 import type { Connection } from '../open.ts';
 import { countRecords } from '../records.ts';
-import { type Reference, readReference } from '../reference/reference.ts';
-import { readTable } from '../reference/table.ts';
+import { type Reference, readReference, readTable } from '../reference/reference.ts';
 import { UserError } from '../user-error.ts';
-
-/** A nomination of the sample: one film, with all its nominees in a category. */
-interface SampleNomination {
-  ceremony: number;
-  category: string;
-  /** Key of the film, "Title (Year)". */
-  film: string;
-  nominees: string[];
-  winner: boolean;
-}
-
-interface SampleFilm extends FilmDetails {
-  /** "Title (Year)"; titles alone do not tell films apart. */
-  key: string;
-  title: string;
-  filmindexId: string | null;
-}
-
-interface Sample {
-  nominations: SampleNomination[];
-  films: Map<string, SampleFilm>;
-  /** Nominees that are no people. */
-  companies: Set<string>;
-  /** Who was once credited otherwise: the name then → the name the record goes by. */
-  nameOfCredit: Map<string, string>;
-}
 
 /**
  * Fills an empty database with the sample.
- * @throws UserError if it has records already, or another program keeps it locked
+ * @throws UserError if the database is not empty, or another program keeps it locked
  */
 export function fillWithSample(connection: Connection): ImportReport {
   const { resources, missing } = ingest(connection, datasetOf(readSample(), readReference()), () => {
@@ -51,8 +23,8 @@ export function fillWithSample(connection: Connection): ImportReport {
   return { resources, missing, leftOut: [] };
 }
 
-/** Reads the sample's files. */
-export function readSample(): Sample {
+/** Reads the files of the sample. The key of a film is "Title (Year)", because two films can have one title. */
+export function readSample() {
   const address = (name: string) => new URL(name, import.meta.url);
   const films = readTable(address('films.tsv')).map((row) => ({
     key: row.film!,
@@ -63,25 +35,30 @@ export function readSample(): Sample {
     runtime: row.runtime ? Number(row.runtime) : null,
     filmindexId: row.filmindex_id || null,
   }));
+  /** A film with all its nominees in a category. */
+  const nominations = readTable(address('nominations.tsv')).map((row) => ({
+    ceremony: Number(row.ceremony),
+    category: row.category!,
+    film: row.film!,
+    nominees: row.nominees!.split('|'),
+    winner: row.winner === 'yes',
+  }));
   return {
-    nominations: readTable(address('nominations.tsv')).map((row) => ({
-      ceremony: Number(row.ceremony),
-      category: row.category!,
-      film: row.film!,
-      nominees: row.nominees!.split('|'),
-      winner: row.winner === 'yes',
-    })),
+    nominations,
     films: new Map(films.map((film) => [film.key, film])),
+    /** Nominees that are not persons. */
     companies: new Set(readFileSync(address('companies.txt'), 'utf8').trimEnd().split('\n')),
+    /** Credited name → name in the record, where they differ. */
     nameOfCredit: new Map(readTable(address('credits.tsv')).map((row) => [row.credited!, row.name!])),
   };
 }
 
-function datasetOf(sample: Sample, reference: Reference): Dataset {
+function datasetOf(sample: ReturnType<typeof readSample>, reference: Reference): Dataset {
   const dataset = new Dataset([...reference.ceremonies.values()], false);
   const categoryOfName = new Map([...reference.categories.values()].map(({ id, name }) => [name, id]));
   for (const { ceremony, category, film: key, nominees, winner } of sample.nominations) {
-    const film = filmOf(dataset, sample.films.get(key)!);
+    const { title, filmindexId, ...details } = sample.films.get(key)!;
+    const film = dataset.film(filmindexId, title, details);
     for (const creditedAs of nominees) {
       const name = sample.nameOfCredit.get(creditedAs) ?? creditedAs;
       const nominee = dataset.nominee(null, name, !sample.companies.has(name));
@@ -98,8 +75,4 @@ function datasetOf(sample: Sample, reference: Reference): Dataset {
     }
   }
   return dataset;
-}
-
-function filmOf(dataset: Dataset, { title, filmindexId, ...details }: SampleFilm): Film {
-  return dataset.film(filmindexId, title, details);
 }

@@ -1,7 +1,7 @@
-/** Requests at the edge of what is allowed get whole, bounded answers. */
+/** Requests at the limits get complete and bounded answers. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { descending, highest } from '../../api/read/top-k.ts';
+import { descending, highest } from '../../api/read/selection.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { openDatabase } from '../../data/open.ts';
@@ -31,7 +31,7 @@ describe('ordering', () => {
   const expected = (all: readonly number[]) =>
     all.map((_, position) => position).sort((a, b) => all[b]! - all[a]! || a - b);
 
-  it('is by key and then by position, however high the keys', () => {
+  it('is by key and then by position, for keys of any size', () => {
     fc.assert(
       fc.property(keys, (all) => {
         expect(descending(all)).toEqual(expected(all));
@@ -40,7 +40,7 @@ describe('ordering', () => {
     );
   });
 
-  it('picks the same first ones that sorting everything would', () => {
+  it('picks the same first positions as sorting', () => {
     fc.assert(
       fc.property(keys, fc.integer({ min: 1, max: 70 }), (all, count) => {
         const positive = expected(all).filter((position) => all[position]! > 0);
@@ -52,7 +52,7 @@ describe('ordering', () => {
 });
 
 describe('extreme requests', () => {
-  it('find, with every word many times over, what the words find once, on every page', async () => {
+  it('with repeated words find the right matches on every page', async () => {
     const q = encodeURIComponent('ac in le ro actor a leading role '.repeat(15).trim());
     for (const page of [1, 2, 3, 4, 5])
       await expectSameAnswer(resolver, record, {
@@ -61,10 +61,10 @@ describe('extreme requests', () => {
       });
   });
 
-  it('load no more search shards for a long query than its first words need', async () => {
+  it('with many words load only the search shards of the first words if these match nothing', async () => {
     let read = 0;
     const counting = new Resolver({
-      manifest: () => files.manifest(),
+      file: (path) => files.file(path),
       shard: (path) => {
         if (path.startsWith('shards/terms/')) read += 1;
         return files.shard(path);
@@ -77,7 +77,7 @@ describe('extreme requests', () => {
     expect(read).toBeLessThan(30);
   });
 
-  it('have no Link header rather than one too long for clients to read', async () => {
+  it('have no Link header if it would be too long', async () => {
     const ids = Array.from({ length: 1000 }, (_, i) => 10_000 + i).join(',');
     const long = await get('/api/nominations', `ids=${ids}`);
     expect(long.status).toBe(200);
@@ -85,7 +85,7 @@ describe('extreme requests', () => {
     expect((await get('/api/nominations', 'ids=1,2,3')).headers.Link).toContain('rel="first"');
   });
 
-  it('with thousands of faults are answered with the first fifty', async () => {
+  it('with thousands of faults get an answer with the first fifty', async () => {
     const unknown = Array.from({ length: 4000 }, (_, i) => `x${i}=1`).join('&');
     const { status, body } = await get('/api/movies', unknown);
     expect(status).toBe(400);

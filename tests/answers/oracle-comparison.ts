@@ -1,4 +1,4 @@
-/** Holds the resolver against the oracle, request by request. */
+/** Compares the resolver with the oracle. */
 import { expect } from 'vitest';
 import type { Resolver } from '../../api/read/resolve.ts';
 import { expectedAnswer } from '../oracle/oracle.ts';
@@ -9,7 +9,7 @@ export interface GetRequest {
   queryString: string;
 }
 
-/** Fails unless the resolver answers with the status and, to the byte, the document the oracle expects. */
+/** Fails unless the resolver answers with the expected status and bytes. */
 export async function expectSameAnswer(
   resolver: Resolver,
   record: PlainRecord,

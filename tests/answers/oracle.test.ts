@@ -1,4 +1,4 @@
-/** The resolver gives the right answer to any GET: held against the independent oracle with random requests. */
+/** The resolver gives the same answers as the oracle to random requests. */
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, it } from 'vitest';
@@ -14,12 +14,12 @@ import { runs } from '../settings.ts';
 import { compileInMemory } from './memory-source.ts';
 import { expectSameAnswer } from './oracle-comparison.ts';
 
-/** A failure shows as itself, not as the 500 a client would see. */
+/** Shows the error itself instead of a 500. */
 const fail = (error: unknown) => {
   throw error;
 };
 
-function promiseRightAnswers(fill: (connection: Connection) => unknown, count: number): void {
+function testAnswers(fill: (connection: Connection) => unknown, count: number): void {
   let connection: Connection;
   let record: PlainRecord;
   let resolver: Resolver;
@@ -31,14 +31,14 @@ function promiseRightAnswers(fill: (connection: Connection) => unknown, count: n
   });
   afterAll(() => connection.close());
 
-  it('for requests that can be answered', async () => {
+  it('to valid requests', async () => {
     await fc.assert(
       fc.asyncProperty(anyGoodRequest(record), (request) => expectSameAnswer(resolver, record, request)),
       { numRuns: runs(count) },
     );
   });
 
-  it('for requests of any kind, naming every faulty parameter', async () => {
+  it('to any requests, with every faulty parameter', async () => {
     await fc.assert(
       fc.asyncProperty(anyRequest(record), (request) => expectSameAnswer(resolver, record, request)),
       { numRuns: runs(count) },
@@ -46,14 +46,14 @@ function promiseRightAnswers(fill: (connection: Connection) => unknown, count: n
   });
 }
 
-describe('every GET on the nasty record is answered as the interface says', () => {
-  promiseRightAnswers(fillWithNastyRecord, 3000);
+describe('the resolver answers like the oracle over the nasty record', () => {
+  testAnswers(fillWithNastyRecord, 3000);
 });
 
-describe('every GET on a generated record is answered as the interface says', () => {
-  promiseRightAnswers((connection) => generateRecord(connection, { scale: 0.3, seed: 11 }), 1500);
+describe('the resolver answers like the oracle over a generated record', () => {
+  testAnswers((connection) => generateRecord(connection, { scale: 0.3, seed: 11 }), 1500);
 });
 
-describeWithRealRecord('every GET on the real record is answered as the interface says', () => {
-  promiseRightAnswers((connection) => importText(connection, readFileSync(realRecordPath, 'utf8')), 1000);
+describeWithRealRecord('the resolver answers like the oracle over the real record', () => {
+  testAnswers((connection) => importText(connection, readFileSync(realRecordPath, 'utf8')), 1000);
 });

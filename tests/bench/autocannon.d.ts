@@ -1,8 +1,5 @@
-/** The little of autocannon that the bench uses; the package brings no types. */
+/** The part of autocannon that the bench uses; the package has no types. */
 declare module 'autocannon' {
-  interface Client {
-    setRequests(requests: { path: string }[]): void;
-  }
   interface Options {
     url: string;
     connections: number;
@@ -10,7 +7,7 @@ declare module 'autocannon' {
     duration: number;
     /** Milliseconds of a sample. */
     sampleInt: number;
-    setupClient(client: Client): void;
+    setupClient(client: { setRequests(requests: { path: string }[]): void }): void;
   }
   interface Result {
     requests: { total: number };
@@ -18,11 +15,8 @@ declare module 'autocannon' {
     timeouts: number;
     non2xx: number;
   }
-  interface Instance {
-    on(event: 'start', listener: () => void): void;
-  }
   export default function autocannon(
     options: Options,
     callback: (error: Error | null, result: Result) => void,
-  ): Instance;
+  ): { on(event: 'start', listener: () => void): void };
 }

@@ -1,94 +1,80 @@
 /** What building costs: against writing the same files plainly, ten times the record against one, and when nothing changed. */
-import { writeFileSync } from 'node:fs';
-import type { BuildResult } from './child-build.ts';
-import type { WriteResult } from './child-write.ts';
-import { runAwards, runNode, runScript } from './children.ts';
-import { fastest, figure, median, milliseconds, seconds } from './figures.ts';
-import type { Row } from './table.ts';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { project } from './checkout.ts';
+import { runNode, runTask } from './children.ts';
+import { fastest, figure, median } from './figures.ts';
+import { comparedWith, type Goal, type Row } from './table.ts';
 import type { Workplace } from './workplace.ts';
 
-/** A full build of a database into a new folder, in a process of its own. */
-export const buildOnce = (database: string, out: string) =>
-  runScript<BuildResult>('child-build.ts', { database, out });
-/** The same into memory. */
-export const compileOnce = (database: string) => runScript<WriteResult>('child-write.ts', { database });
-const writeOnce = (workplace: Workplace, database: string) =>
-  runScript<WriteResult>('child-write.ts', { database, out: workplace.newPath('written') });
+/** Bytes of resident memory. */
+const maxMemory = 400 * 1024 * 1024;
 
 /**
- * Full builds and plain writes in turn, each in a fresh process into a new folder. The fastest round of each counts: whatever
- * else the machine and its disk have to do only ever adds time.
+ * Full builds, in process and as a command, and plain writing of the files of each, in turns: each in a new process into a
+ * new folder. The fastest round of each counts: other load on the machine and its disk only ever adds time.
  */
-export async function fullBuildRows(workplace: Workplace, rounds: number): Promise<Row[]> {
+export async function fullBuildRows(workplace: Workplace, quick: boolean): Promise<Row[]> {
   const { database } = await workplace.main();
-  const builds: BuildResult[] = [];
-  const writes: WriteResult[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    builds.push(await buildOnce(database, workplace.newPath('built')));
-    writes.push(await writeOnce(workplace, database));
+  const once = await project.build(database, workplace.newPath('built'));
+  const inProcess: Round[] = [];
+  const command: Round[] = [];
+  const compiling: number[] = [];
+  for (let round = 0; round < (quick ? 1 : 3); round += 1) {
+    inProcess.push(await measure(workplace, (out) => runTask('build', { database, out })));
+    compiling.push(await runTask('compile', { database }));
+    const build = (out: string) => project.build(database, out, '--no-downloads');
+    command.push(await measure(workplace, async (out) => (await build(out)).elapsed));
   }
-  // Once is enough to see its memory, and every tree takes its time to remove.
-  const command = await runAwards(['build', '--db', database, '--out', workplace.newPath('built')]);
-  const build = fastest(builds.map((it) => it.elapsed));
-  const write = fastest(writes.map((it) => it.writing));
-  const compile = fastest(writes.map((it) => it.compiling));
-  const peak = command.peakBytes / 1024 / 1024;
-  const plainly = `plain writing of its ${figure(writes[0]!.files)} files`;
-  const against = (what: string, ours: number, limit?: number): Row => ({
-    what,
-    ours: seconds(ours),
-    rival: plainly,
-    figure: seconds(write),
-    ratio: ours / write,
-    goal: limit === undefined ? '' : `≤ ${limit} ×`,
-    met: limit === undefined ? undefined : ours / write <= limit,
-  });
+  const compared = (what: string, rounds: readonly Round[], taken: readonly number[], goal?: Goal) => {
+    const plainly = `plain writing of its ${figure(rounds[0]!.files)} files`;
+    const writing = fastest(rounds.map((round) => round.writing));
+    return comparedWith(plainly, 's')(what, fastest(taken), writing, goal);
+  };
+  const building = (rounds: readonly Round[]) => rounds.map((round) => round.building);
+  const goal = { maxRatio: 1.5 };
   return [
-    against('full build, in process', build, 1.5),
-    against('full build, the whole command (once)', command.elapsed),
-    against('full build into memory, nothing written', compile),
-    {
-      what: 'full build, peak resident memory',
-      ours: `${figure(peak)} MB`,
-      rival: 'limit',
-      figure: '400 MB',
-      ratio: peak / 400,
-      goal: '≤ 400 MB',
-      met: peak <= 400,
-    },
+    compared('full build, in process', inProcess, building(inProcess), goal),
+    compared('full build without downloads, the whole command', command, building(command), goal),
+    compared('full build, the whole command (once)', command, [once.elapsed]),
+    compared('full build into memory, nothing written', inProcess, compiling),
+    comparedWith('limit', 'MB')('full build, peak resident memory', once.peakBytes, maxMemory, { max: 400 }),
   ];
 }
 
-/** The generated record at scale 10 against scale 1. */
+/** Milliseconds. */
+interface Round {
+  building: number;
+  writing: number;
+  files: number;
+}
+
+/** Builds into a new folder, and then writes the very same files plainly into another one. */
+async function measure(workplace: Workplace, build: (out: string) => Promise<number>): Promise<Round> {
+  const out = workplace.newPath('built');
+  const building = await build(out);
+  const writing = await runTask('write', { from: out, to: workplace.newPath('written') });
+  const entries = readdirSync(out, { recursive: true, withFileTypes: true });
+  return { building, writing, files: entries.filter((entry) => entry.isFile()).length };
+}
+
+/** The generated record at scale 10 against the faster of two rounds at scale 1. */
 export async function scaleRows(workplace: Workplace): Promise<Row[]> {
   const [one, ten] = [await workplace.generated(1), await workplace.generated(10)];
-  const small = [await buildOnce(one.database, workplace.newPath('built'))];
-  const large = await buildOnce(ten.database, workplace.newPath('built'));
-  small.push(await buildOnce(one.database, workplace.newPath('built')));
-  const smallMemory = [await compileOnce(one.database)];
-  const largeMemory = await compileOnce(ten.database);
-  smallMemory.push(await compileOnce(one.database));
-  const row = (what: string, own: number, other: number, limit?: number): Row => ({
-    what,
-    ours: seconds(own),
-    rival: 'the same at scale 1',
-    figure: seconds(other),
-    ratio: own / other,
-    goal: limit === undefined ? '' : `≤ ${limit} ×`,
-    met: limit === undefined ? undefined : own / other <= limit,
-  });
+  const compared = async (what: string, run: (database: string) => Promise<number>, goal?: Goal) => {
+    const before = await run(one.database);
+    const large = await run(ten.database);
+    const small = Math.min(before, await run(one.database));
+    return comparedWith('the same at scale 1', 's')(what, large, small, goal);
+  };
+  const build = (database: string) => runTask('build', { database, out: workplace.newPath('built') });
   return [
-    row('full build at scale 10', large.elapsed, fastest(small.map((it) => it.elapsed)), 12),
-    row(
-      '… into memory, nothing written',
-      largeMemory.compiling,
-      fastest(smallMemory.map((it) => it.compiling)),
-    ),
+    await compared('full build at scale 10', build, { maxRatio: 12 }),
+    await compared('… into memory, nothing written', (database) => runTask('compile', { database })),
   ];
 }
 
 /** The whole command when nothing changed, against Node doing nothing. */
-export async function noChangeRows(workplace: Workplace, rounds: number): Promise<Row[]> {
+export async function noChangeRows(workplace: Workplace, quick: boolean): Promise<Row[]> {
   const { database, tree } = await workplace.main();
   const out = await tree();
   const empty = workplace.newPath('empty.ts');
@@ -96,22 +82,16 @@ export async function noChangeRows(workplace: Workplace, rounds: number): Promis
   const command: number[] = [];
   const node: number[] = [];
   const loader: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const finished = await runAwards(['build', '--json', '--db', database, '--out', out]);
-    if (!finished.stdout.includes('"scope":"nothing"')) throw new Error(`not up to date: ${finished.stdout}`);
-    command.push(finished.elapsed);
+  for (let round = 0; round < (quick ? 3 : 9); round += 1) {
+    const { elapsed, report } = await project.build(database, out);
+    if (report.scope !== 'nothing') throw new Error(`not up to date: ${JSON.stringify(report)}`);
+    command.push(elapsed);
     node.push((await runNode(['-e', '0'])).elapsed);
     loader.push((await runNode(['--import', 'tsx', empty])).elapsed);
   }
-  const own = median(command);
-  const row = (rival: string, other: number): Row => ({
-    what: 'build with nothing changed, whole process',
-    ours: milliseconds(own),
-    rival,
-    figure: milliseconds(other),
-    ratio: own / other,
-    goal: '≤ 300 ms',
-    met: own <= 300,
-  });
-  return [row('node -e 0', median(node)), row('node --import tsx, an empty file', median(loader))];
+  const compared = (rival: string, theirs: readonly number[]) =>
+    comparedWith(rival, 'ms')('build with nothing changed, whole process', median(command), median(theirs), {
+      max: 300,
+    });
+  return [compared('node -e 0', node), compared('node --import tsx, an empty file', loader)];
 }

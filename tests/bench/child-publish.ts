@@ -1,4 +1,4 @@
-/** One publish in a process of its own; its time without Node's start and the loading of modules. */
+/** One publish in a process: its time without the start of Node and the loading of modules. */
 import { type PublishOptions, type PublishReport, publish } from '../../build/publish/publish.ts';
 import { openDatabase } from '../../data/open.ts';
 import { childInput, report } from './child.ts';

@@ -1,6 +1,4 @@
-/** What the bench's server processes have in common: they print their port, and end with their standard input. */
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+/** The child's side of the bench's processes: input, result, and their end. */
 
 /** The input given by the bench. */
 export const childInput = <T>(): T => JSON.parse(process.argv[2]!) as T;
@@ -10,17 +8,8 @@ export function report(result: unknown): void {
   process.stdout.write(`${JSON.stringify(result)}\n`);
 }
 
-/** Listens on any free port of this machine alone. @param finish what is to be done before the process ends */
-export function serveUntilInputEnds(server: Server, finish?: () => Promise<void>): void {
-  server.listen(0, '127.0.0.1', () => report((server.address() as AddressInfo).port));
-  endWithInput(finish);
-}
-
-/** Ends the process when whoever started it closes its standard input, or is gone. @param finish what is to be done before */
-export function endWithInput(finish?: () => Promise<void>): void {
+/** Ends the process when its standard input ends: the parent closed it, or is gone. */
+export function endWithInput(): void {
   process.stdin.resume();
-  process.stdin.on('end', async () => {
-    await finish?.();
-    process.exit();
-  });
+  process.stdin.on('end', () => process.exit());
 }

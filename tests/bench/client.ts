@@ -1,4 +1,4 @@
-/** A client over HTTP that keeps its connections open, and knows when the last byte of an answer came. */
+/** An HTTP client that keeps its connections open and reads answers to the last byte. */
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import type { Edit } from './edits.ts';
 
@@ -8,50 +8,40 @@ export interface Reply {
   body: Buffer;
 }
 
-/** Milliseconds a connection may idle: less than the server lets it, so that no request goes into one that is closing. */
-const idle = 3000;
-
-const withKey = (key: string | undefined): Record<string, string> =>
-  key === undefined ? {} : { 'x-api-key': key };
-
 export class Client {
-  readonly #origin: URL;
-  readonly #agent = new Agent({ keepAlive: true, timeout: idle });
+  readonly #origin: string;
+  readonly #headers: Record<string, string>;
+  /** Connections end before the server ends them, so that no request meets a closing one. */
+  readonly #agent = new Agent({ keepAlive: true, timeout: 3000 });
 
-  constructor(origin: string) {
-    this.#origin = new URL(origin);
+  /** @param key sent with every request */
+  constructor(origin: string, key?: string) {
+    this.#origin = origin;
+    this.#headers = { 'Content-Type': 'application/json', ...(key !== undefined && { 'x-api-key': key }) };
   }
 
-  get(path: string, key?: string): Promise<Reply> {
-    return this.#send('GET', path, withKey(key));
+  get(path: string): Promise<Reply> {
+    return this.#send('GET', path);
   }
 
-  /** Sends a POST or a PATCH. */
-  write({ method, path, body }: Edit, key?: string): Promise<Reply> {
-    const text = JSON.stringify(body);
-    const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) };
-    return this.#send(method, path, { ...headers, ...withKey(key) }, text);
+  write({ method, path, body }: Edit): Promise<Reply> {
+    return this.#send(method, path, JSON.stringify(body));
   }
 
   close(): void {
     this.#agent.destroy();
   }
 
-  #send(
-    method: string,
-    path: string,
-    headers: Record<string, string | number>,
-    text?: string,
-  ): Promise<Reply> {
-    const { hostname, port } = this.#origin;
+  #send(method: string, path: string, text?: string): Promise<Reply> {
+    const options = { method, headers: this.#headers, agent: this.#agent };
     return new Promise((resolve, reject) => {
-      const sending = request({ hostname, port, method, path, headers, agent: this.#agent }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('error', reject);
-        response.on('end', () =>
-          resolve({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(chunks) }),
-        );
+      const sending = request(this.#origin + path, options, async (response) => {
+        try {
+          const body = Buffer.concat(await response.toArray());
+          resolve({ status: response.statusCode!, headers: response.headers, body });
+        } catch (error) {
+          reject(error);
+        }
       });
       sending.on('error', reject);
       sending.end(text);

@@ -1,6 +1,6 @@
-/** Medians and percentiles, and how figures are written. */
+/** Statistics of measurements, and how figures are written. */
 
-/** The value at a share of the ascending values, by nearest rank; the median of an even number is the mean of the middle two. */
+/** The value at a share (0 to 1) by nearest rank; at 0.5 of an even number of values, the mean of the middle two. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = Float64Array.from(values).sort();
   if (share === 0.5 && sorted.length % 2 === 0 && sorted.length > 0)
@@ -12,27 +12,28 @@ export const median = (values: readonly number[]): number => percentile(values, 
 
 export const fastest = (values: readonly number[]): number => Math.min(...values);
 
-/** Three significant digits, thousands parted by commas. */
+/** Durations are measured in milliseconds and sizes in bytes; this is the size of each displayed unit in those. */
+const unitSizes = { ms: 1, s: 1000, KB: 1024, MB: 1024 * 1024, '/s': 1, '': 1 };
+export type Unit = keyof typeof unitSizes;
+
+export const inUnit = (value: number, unit: Unit): number => value / unitSizes[unit];
+
+export const withUnit = (text: string, unit: Unit): string =>
+  unit === '' || unit === '/s' ? text + unit : `${text} ${unit}`;
+
+/** Whole numbers in full, others with three significant digits; commas between thousands. */
 export function figure(value: number): string {
   if (Number.isNaN(value)) return '–';
-  if (value >= 100) return Math.round(value).toLocaleString('en-US');
+  if (value >= 100 || Number.isInteger(value)) return Math.round(value).toLocaleString('en-US');
   return value.toFixed(value >= 10 ? 1 : value >= 1 ? 2 : 3);
 }
 
-/** A number of things, thousands parted by commas. */
-export const count = (things: number): string => things.toLocaleString('en-US');
+/** Milliseconds, written as seconds. */
+export const seconds = (value: number): string => withUnit(figure(inUnit(value, 's')), 's');
 
-export const milliseconds = (value: number): string => `${figure(value)} ms`;
-export const seconds = (value: number): string => `${figure(value / 1000)} s`;
-export const kilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(2)} KB`;
-
-/** The median, and the value at a share of them. */
-export const latencies = (taken: readonly number[], share: number): string =>
-  `${figure(median(taken))} / ${milliseconds(percentile(taken, share))}`;
-
-/** Runs a piece of work and tells how long it took, in milliseconds. */
+/** Does some work. @returns its value and its duration in milliseconds */
 export async function timed<T>(work: () => T | Promise<T>): Promise<{ value: T; elapsed: number }> {
-  const began = performance.now();
+  const start = performance.now();
   const value = await work();
-  return { value, elapsed: performance.now() - began };
+  return { value, elapsed: performance.now() - start };
 }

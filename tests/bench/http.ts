@@ -1,93 +1,77 @@
 /**
- * The whole service over HTTP: requests a second against the SQL alternative, and against a server that does nothing. Our
- * service keeps the answers it gave lately, so each kind is measured twice: as it serves, and with no answer kept.
+ * The service over HTTP: requests a second against the SQL alternative, and against a server that does nothing. Our service
+ * keeps its latest answers, so each kind is measured twice: as it serves, and with no answer kept.
  */
+import autocannon from 'autocannon';
 import { defaultLimit } from '../../api/contract/parameters.ts';
+import type { PlainRecord } from '../oracle/record.ts';
 import { type ServerChild, startServer } from './children.ts';
 import { figure, median } from './figures.ts';
-import { requestsPerSecond } from './load.ts';
-import { requestKinds } from './request-kinds.ts';
-import { addressOf, type BenchRequest, drawRequests, request } from './requests.ts';
+import { addressOf, type BenchRequest, drawRequests, request, requestKinds } from './requests.ts';
 import { expectSameAnswers } from './sameness.ts';
-import type { Row } from './table.ts';
-import type { Workplace, World } from './workplace.ts';
+import { comparedWith, type Row } from './table.ts';
+import type { Workplace } from './workplace.ts';
 
-export interface HttpEffort {
-  rounds: number;
-  /** Seconds of each measurement. */
-  duration: number;
-}
-
-/** Different addresses of a kind, at the most. */
+const connections = 32;
+/** Different addresses of a kind. */
 const maxAddresses = 20_000;
 
 interface Comparison {
   what: string;
   kinds: readonly string[];
-  /** The requests, where they are not drawn from those kinds. */
-  requests?: (world: World) => BenchRequest[];
+  /** Replaces the requests of those kinds. */
+  requests?: (record: PlainRecord) => BenchRequest[];
   rival: 'bare' | 'sql';
-  /** How many times as fast ours should be. */
-  least: number | undefined;
+  /** The ratio to reach. */
+  minRatio?: number;
 }
 
+const partialMatches = [
+  'nominations by nominee part',
+  'nominations by movie part',
+  'movies by title part',
+  'nominees by name part',
+];
+const rankings = ['top-movies over years', 'top-nominees over years'];
+const unfiltered = ['unfiltered list pages'];
+
 const comparisons: readonly Comparison[] = [
-  { what: 'record page', kinds: ['record pages'], rival: 'bare', least: 0.6 },
-  { what: 'record page', kinds: ['record pages'], rival: 'sql', least: undefined },
-  {
-    what: 'page of an unfiltered list',
-    kinds: ['unfiltered list pages'],
-    requests: everyDefaultPage,
-    rival: 'sql',
-    least: 6,
-  },
-  { what: 'the same at any limit', kinds: ['unfiltered list pages'], rival: 'sql', least: undefined },
-  {
-    what: 'partial-match list with total',
-    kinds: [
-      'nominations by nominee part',
-      'nominations by movie part',
-      'movies by title part',
-      'nominees by name part',
-    ],
-    rival: 'sql',
-    least: 8,
-  },
-  { what: 'search', kinds: ['search'], rival: 'sql', least: 3 },
-  {
-    what: 'ranking over years',
-    kinds: ['top-movies over years', 'top-nominees over years'],
-    rival: 'sql',
-    least: 10,
-  },
+  { what: 'record page', kinds: ['record pages'], rival: 'bare', minRatio: 0.6 },
+  { what: 'record page', kinds: ['record pages'], rival: 'sql' },
+  { what: 'page of an unfiltered list', kinds: [], requests: everyDefaultPage, rival: 'sql', minRatio: 6 },
+  { what: 'the same at any limit', kinds: unfiltered, rival: 'sql' },
+  { what: 'partial-match list with total', kinds: partialMatches, rival: 'sql', minRatio: 8 },
+  { what: 'search', kinds: ['search'], rival: 'sql', minRatio: 3 },
+  { what: 'ranking over years', kinds: rankings, rival: 'sql', minRatio: 10 },
 ];
 
 const rivalNames = { bare: 'bare node:http, a prebuilt buffer', sql: 'Fastify + better-sqlite3' };
 
-export async function httpRows(workplace: Workplace, effort: HttpEffort): Promise<Row[]> {
+export async function httpRows(workplace: Workplace, quick: boolean): Promise<Row[]> {
   const main = await workplace.main();
-  const ours = await startServer('child-serve-snapshot.ts', { tree: await main.tree() });
-  const forgetful = await startServer('child-serve-snapshot.ts', { tree: await main.tree(), answerBytes: 0 });
+  const tree = await main.tree();
+  const record = main.record();
+  const ours = await startServer('child-serve.ts', { tree });
+  const uncached = await startServer('child-serve.ts', { tree, answerBytes: 0 });
   const sql = await startServer('sql-service.ts', { file: main.sqlDatabase() });
-  const bytes = await meanSize(ours, requestsOf(main, ['record pages'], 200));
-  const bare = await startServer('child-serve-bare.ts', { bytes });
+  const bytes = await meanSize(ours, requestsOf(record, ['record pages'], 200));
+  const bare = await startServer('child-serve.ts', { bytes });
   try {
     const rows: Row[] = [];
     for (const comparison of comparisons) {
-      const requests = comparison.requests?.(main) ?? requestsOf(main, comparison.kinds, maxAddresses);
-      const rival = comparison.rival === 'sql' ? sql : bare;
-      if (rival === sql) await expectSameAnswers(requests.slice(0, 60), answersOf(ours), answersOf(rival));
-      rows.push(...(await compare(comparison, requests, { ours, forgetful, rival }, effort)));
+      const requests = comparison.requests?.(record) ?? requestsOf(record, comparison.kinds, maxAddresses);
+      const rival = { sql, bare }[comparison.rival];
+      if (rival === sql) await expectSameAnswers(requests.slice(0, 60), answersOf(ours), answersOf(sql));
+      rows.push(...(await compare(comparison, requests, { ours, rival, uncached }, quick)));
     }
     return rows;
   } finally {
-    for (const server of [ours, forgetful, sql, bare]) await server.stop();
+    for (const server of [ours, uncached, sql, bare]) await server.stop();
   }
 }
 
 /** Every page of the paginated lists at the default limit. */
-function everyDefaultPage(world: World): BenchRequest[] {
-  const record = world.record();
+function everyDefaultPage(record: PlainRecord): BenchRequest[] {
   return (['nominations', 'movies', 'nominees', 'songs'] as const).flatMap((resource) =>
     Array.from({ length: Math.ceil(record[resource].length / defaultLimit) }, (_, i) =>
       request(`/api/${resource}`, { page: i + 1 }),
@@ -95,39 +79,73 @@ function everyDefaultPage(world: World): BenchRequest[] {
   );
 }
 
-/** Different requests of some kinds in turn. */
-function requestsOf(world: World, names: readonly string[], count: number): BenchRequest[] {
-  const kinds = requestKinds(world.record()).filter((kind) => names.includes(kind.name));
+/** Up to `count` different requests of some kinds in turn. */
+export function requestsOf(record: PlainRecord, names: readonly string[], count: number): BenchRequest[] {
+  const kinds = requestKinds(record).filter((kind) => names.includes(kind.name));
   const drawn = kinds.map((kind) => drawRequests(kind, Math.ceil(count / kinds.length)));
-  const longest = Math.max(...drawn.map((requests) => requests.length));
-  return Array.from({ length: longest }, (_, i) => drawn.flatMap((requests) => requests[i] ?? [])).flat();
+  const length = Math.max(...drawn.map((requests) => requests.length));
+  return Array.from({ length }, (_, i) => drawn.flatMap((requests) => requests[i] ?? [])).flat();
 }
 
 async function compare(
-  { what, rival, least }: Comparison,
+  { what, rival, minRatio }: Comparison,
   requests: readonly BenchRequest[],
-  servers: Record<'ours' | 'forgetful' | 'rival', ServerChild>,
-  { rounds, duration }: HttpEffort,
+  servers: Record<'ours' | 'rival' | 'uncached', ServerChild>,
+  quick: boolean,
 ): Promise<Row[]> {
-  const taken = { ours: [] as number[], forgetful: [] as number[], rival: [] as number[] };
-  const names = ['ours', 'rival', 'forgetful'] as const;
-  for (const name of names) await requestsPerSecond(servers[name].origin, requests, duration);
-  for (let round = 0; round < rounds; round += 1)
-    for (const name of names)
-      taken[name].push(await requestsPerSecond(servers[name].origin, requests, duration));
-  const row = (name: string, rate: number, goal: number | undefined): Row => ({
-    what: name,
-    ours: `${figure(rate)}/s`,
-    rival: rivalNames[rival],
-    figure: `${figure(median(taken.rival))}/s`,
-    ratio: rate / median(taken.rival),
-    goal: goal === undefined ? '' : `≥ ${goal} ×`,
-    met: goal === undefined ? undefined : rate / median(taken.rival) >= goal,
-  });
+  const [rounds, duration] = quick ? [1, 0.5] : [3, 2];
+  const names = ['ours', 'rival', 'uncached'] as const;
+  const rates = { ours: [] as number[], rival: [] as number[], uncached: [] as number[] };
+  // The first round only warms up.
+  for (let round = 0; round <= rounds; round += 1)
+    for (const name of names) {
+      const rate = await requestsPerSecond(servers[name].origin, requests, duration);
+      if (round > 0) rates[name].push(rate);
+    }
+  const compared = comparedWith(rivalNames[rival], '/s');
+  const label = `${what}, ${figure(requests.length)} addresses`;
+  const theirs = median(rates.rival);
   return [
-    row(`${what}, ${figure(requests.length)} addresses`, median(taken.ours), least),
-    row('… no answer kept', median(taken.forgetful), undefined),
+    compared(label, median(rates.ours), theirs, minRatio === undefined ? undefined : { minRatio }),
+    compared('… no answer kept', median(rates.uncached), theirs),
   ];
+}
+
+/**
+ * Load by autocannon from this process: all connections busy, each with addresses of its own in turn.
+ * @param duration seconds
+ * @throws Error unless everything is answered with 2xx
+ */
+export function requestsPerSecond(
+  origin: string,
+  requests: readonly BenchRequest[],
+  duration: number,
+): Promise<number> {
+  const shares: { path: string }[][] = Array.from({ length: connections }, () => []);
+  for (const [i, asked] of requests.entries()) shares[i % connections]!.push({ path: addressOf(asked) });
+  return new Promise((resolve, reject) => {
+    let start = performance.now();
+    const instance = autocannon(
+      {
+        url: origin,
+        connections,
+        duration,
+        // It reads the clock only at the end of a sample.
+        sampleInt: 50,
+        setupClient: (client) => client.setRequests(shares.pop()!),
+      },
+      (error, { requests: answered, errors, timeouts, non2xx }) => {
+        if (error) reject(error);
+        else if (errors + timeouts + non2xx > 0)
+          reject(new Error(`${origin}: ${errors} errors, ${timeouts} timeouts, ${non2xx} not 2xx`));
+        else resolve((answered.total / (performance.now() - start)) * 1000);
+      },
+    );
+    // It prepares the requests before it starts.
+    instance.on('start', () => {
+      start = performance.now();
+    });
+  });
 }
 
 const answersOf = (server: ServerChild) => async (asked: BenchRequest) => {

@@ -1,11 +1,10 @@
 /** The obvious alternative to search shards: one MiniSearch index over all nominations. */
-import { writeFileSync } from 'node:fs';
 import MiniSearch, { type Options } from 'minisearch';
 import type { Nomination } from '../../api/contract/resources.ts';
 import { tokens } from '../../api/contract/text.ts';
 import type { PlainRecord } from '../oracle/record.ts';
 
-export const miniSearchOptions: Options<Nomination> = {
+const options: Options<Nomination> = {
   fields: ['nominee', 'movie', 'category'],
   tokenize: tokens,
   processTerm: (term) => term,
@@ -13,12 +12,12 @@ export const miniSearchOptions: Options<Nomination> = {
 };
 
 /** The index as JSON. */
-export function miniSearchText(record: PlainRecord): string {
-  const index = new MiniSearch(miniSearchOptions);
-  index.addAll(record.nominations);
+export function searchIndex({ nominations }: PlainRecord): string {
+  const index = new MiniSearch(options);
+  index.addAll(nominations);
   return JSON.stringify(index);
 }
 
-export function miniSearchFile(record: PlainRecord, file: string): void {
-  writeFileSync(file, miniSearchText(record));
-}
+/** Loads the index and searches it. @returns the number of results */
+export const countFound = (index: string, q: string): number =>
+  MiniSearch.loadJSON(index, options).search(q).length;

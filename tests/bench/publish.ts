@@ -1,20 +1,20 @@
-/** What publishing costs beyond what the host takes for its answers: everything once, and then one changed title at a time. */
-import { build } from '../../build/snapshot/builder.ts';
+/** The cost of publishing without the time of the host's answers: everything once, then one changed title at a time. */
+import { buildFolder } from '../../build/build.ts';
 import { openDatabase } from '../../data/open.ts';
-import type { Asked, DeployApiChild } from './child-deploy-api.ts';
+import type { DeployApiChild, DeployApiCounts } from './child-deploy-api.ts';
 import type { PublishInput, PublishResult } from './child-publish.ts';
 import { runScript, startChild } from './children.ts';
 import { median, seconds, timed } from './figures.ts';
 import type { Row } from './table.ts';
 import type { Workplace } from './workplace.ts';
 
-/** Milliseconds of the whole process, and those of them in which the host was at work on an answer. */
+/** Milliseconds of the whole process, and of the host's answers in that time. */
 interface Published extends PublishResult {
   elapsed: number;
   answering: number;
 }
 
-/** @param edits titles changed, one after another */
+/** @param edits number of titles changed, one after another */
 export async function publishRows(workplace: Workplace, edits: number): Promise<Row[]> {
   const { database: original } = await workplace.main();
   const database = workplace.newPath('published.db');
@@ -23,7 +23,8 @@ export async function publishRows(workplace: Workplace, edits: number): Promise<
   source.close();
   const out = workplace.newPath('published');
   const connection = openDatabase(database);
-  await build(connection, out);
+  const build = () => buildFolder(connection, out, { layers: ['site', 'pages'] });
+  await build();
   const { said, stop } = await startChild<DeployApiChild>('child-deploy-api.ts', {});
   const publish = () =>
     publishOnce(said, { ...said.account, out, database, project: workplace.root, interval: 0 });
@@ -36,7 +37,7 @@ export async function publishRows(workplace: Workplace, edits: number): Promise<
           'UPDATE movies SET title = ? WHERE id = (SELECT id FROM movies ORDER BY id LIMIT 1 OFFSET ?)',
         )
         .run(`Changed ${edit}`, 1000 * edit);
-      await build(connection, out);
+      await build();
       later.push(await publish());
     }
     return [
@@ -51,16 +52,16 @@ export async function publishRows(workplace: Workplace, edits: number): Promise<
 }
 
 async function publishOnce(api: DeployApiChild, input: PublishInput): Promise<Published> {
-  const ask = async () => (await (await fetch(api.asked)).json()) as Asked;
-  const before = await ask();
+  const counts = async () => (await (await fetch(api.counts)).json()) as DeployApiCounts;
+  const before = await counts();
   const { value: report, elapsed } = await timed(() => runScript<PublishResult>('child-publish.ts', input));
-  const after = await ask();
+  const after = await counts();
   if (
     report.scope !== 'deploy' ||
     after.uploads - before.uploads !== report.uploaded ||
     after.offences.length > 0
   )
-    throw new Error(`not published as it should be: ${JSON.stringify({ report, after })}`);
+    throw new Error(`unexpected publish: ${JSON.stringify({ report, after })}`);
   return { ...report, elapsed, answering: after.busy - before.busy };
 }
 

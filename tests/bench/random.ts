@@ -15,9 +15,9 @@ export class Choices {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from `least` to `most`. */
-  between(least: number, most: number): number {
-    return least + Math.floor(this.fraction() * (most - least + 1));
+  /** A whole number from `min` to `max`. */
+  between(min: number, max: number): number {
+    return min + Math.floor(this.fraction() * (max - min + 1));
   }
 
   chance(share: number): boolean {
@@ -28,13 +28,13 @@ export class Choices {
     return values[this.between(0, values.length - 1)]!;
   }
 
-  /** `count` values, some perhaps the same. */
+  /** `count` values, possibly with repeats. */
   picks<T>(values: readonly T[], count: number): T[] {
     return Array.from({ length: count }, () => this.pick(values));
   }
 }
 
-/** Up to `count` different values; fewer where drawing brings nothing new any more. */
+/** Up to `count` different values; fewer where 200 draws in a row bring nothing new. */
 export function distinct<T>(count: number, draw: () => T, name: (value: T) => string): T[] {
   const drawn = new Map<string, T>();
   for (let misses = 0; drawn.size < count && misses < 200; ) {

@@ -1,101 +1,17 @@
 /** What a search reads when nothing is loaded, compressed as a CDN would send it; and that it finds what brute force finds. */
+import { isDeepStrictEqual } from 'node:util';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { manifestPath } from '../../api/contract/snapshot.ts';
-import { nodeDigest } from '../../api/hosts/node-digest.ts';
-import { fileSource } from '../../api/hosts/file-source.ts';
-import { Resolver } from '../../api/read/resolve.ts';
 import type { Source } from '../../api/read/source.ts';
 import { bruteForceMatches } from '../oracle/brute-force.ts';
-import { kilobytes, median, percentile } from './figures.ts';
-import { miniSearchText } from './minisearch-index.ts';
+import { folderSource, resolverOf } from './internals.ts';
+import { searchIndex } from './minisearch-index.ts';
 import { Choices } from './random.ts';
 import { searchQueries } from './search-queries.ts';
-import type { Row } from './table.ts';
+import { comparedWith, p95, type Row } from './table.ts';
 import type { Workplace } from './workplace.ts';
 
-const limits = { median: 3 * 1024, worst: 8.5 * 1024 };
-
-export async function searchBytesRows(workplace: Workplace, count: number): Promise<Row[]> {
-  const main = await workplace.main();
-  const record = main.record();
-  const kinds = searchQueries(record);
-  const choices = new Choices(4);
-  const source = new CountingSource(fileSource(await main.tree()));
-  const reads: Read[] = [];
-  for (const [kind, draw] of kinds)
-    for (let i = 0; i * kinds.size < count; i += 1) {
-      const q = draw(choices);
-      source.paths = new Set();
-      const found = await foundBy(source, q);
-      reads.push({ kind, ...source.sizes(), right: sameIds(found, bruteForceMatches(record, q)) });
-    }
-  return rowsOf(reads, [...kinds.keys()], compressedSize(Buffer.from(miniSearchText(record))));
-}
-
-function rowsOf(reads: readonly Read[], kinds: readonly string[], monolith: number): Row[] {
-  const row = (what: string, sizes: number[], goal = '', met?: boolean): Row => ({
-    what: `${what}, median / p95`,
-    ours: `${kilobytes(median(sizes))} / ${kilobytes(percentile(sizes, 0.95))}`,
-    rival: 'the whole MiniSearch index',
-    figure: kilobytes(monolith),
-    ratio: median(sizes) / monolith,
-    goal,
-    met,
-  });
-  const search = reads.map((read) => read.search);
-  const inLimits = median(search) <= limits.median && percentile(search, 0.95) <= limits.worst;
-  const wrong = reads.filter((read) => !read.right).length;
-  return [
-    row('search shards and their head', search, '≤ 3 / 8.5 KB', inLimits),
-    ...kinds.map((kind) =>
-      row(
-        `… ${kind}`,
-        reads.filter((read) => read.kind === kind).map((read) => read.search),
-      ),
-    ),
-    row(
-      'search shards, their head and the manifest',
-      reads.map((read) => read.search + read.manifest),
-    ),
-    row(
-      'the display text, read once',
-      reads.map((read) => read.display),
-    ),
-    {
-      what: 'queries with another result than brute force',
-      ours: String(wrong),
-      rival: 'all queries',
-      figure: String(reads.length),
-      ratio: wrong / reads.length,
-      goal: '0',
-      met: wrong === 0,
-    },
-  ];
-}
-
-/** Ids of everything found, by a fresh resolver, page by page. */
-async function foundBy(source: Source, q: string): Promise<number[]> {
-  const resolver = new Resolver(source, { digest: nodeDigest });
-  const ids: number[] = [];
-  for (let page = 1, more = true; more; page += 1) {
-    const queryString = `q=${encodeURIComponent(q)}&limit=100&page=${page}`;
-    const { body } = await resolver.answer({ method: 'GET', path: '/api/search', queryString });
-    const { data, pagination } = JSON.parse(new TextDecoder().decode(body!)) as {
-      data: { id: number }[];
-      pagination: { hasNextPage: boolean };
-    };
-    ids.push(...data.map((nomination) => nomination.id));
-    more = pagination.hasNextPage;
-  }
-  return ids;
-}
-
-function sameIds(found: number[], expected: readonly number[]): boolean {
-  found.sort((a, b) => a - b);
-  return found.length === expected.length && found.every((id, i) => id === expected[i]);
-}
-
-/** Compressed bytes read for one query. */
+/** Compressed bytes of the files that one query reads. */
 interface Sizes {
   search: number;
   manifest: number;
@@ -104,43 +20,87 @@ interface Sizes {
 
 interface Read extends Sizes {
   kind: string;
-  /** Whether it found what brute force finds. */
-  right: boolean;
+  isRight: boolean;
 }
 
-/** Notes which files are read; the compressed size of each is worked out once. */
-class CountingSource implements Source {
-  paths = new Set<string>();
-  readonly #source: Source;
-  readonly #sizes = new Map<string, number>();
-
-  constructor(source: Source) {
-    this.#source = source;
-  }
-
-  async manifest(): Promise<Uint8Array | undefined> {
-    return this.#note(manifestPath, await this.#source.manifest());
-  }
-
-  async shard(path: string): Promise<Uint8Array | undefined> {
-    return this.#note(path, await this.#source.shard(path));
-  }
-
-  sizes(): Sizes {
-    const read: Sizes = { search: 0, manifest: 0, display: 0 };
-    for (const path of this.paths) {
-      const family =
-        path === manifestPath ? 'manifest' : /^shards\/(search|terms)\//.test(path) ? 'search' : 'display';
-      read[family] += this.#sizes.get(path)!;
+export async function searchBytesRows(workplace: Workplace, quick: boolean): Promise<Row[]> {
+  const main = await workplace.main();
+  const record = main.record();
+  const kinds = searchQueries(record);
+  const perKind = (quick ? 120 : 480) / kinds.size;
+  const choices = new Choices(4);
+  const source = counting(folderSource(await main.tree()));
+  const reads: Read[] = [];
+  for (const [kind, draw] of kinds)
+    for (let i = 0; i < perKind; i += 1) {
+      const q = draw(choices);
+      const found = (await foundBy(source, q)).sort((a, b) => a - b);
+      const isRight = isDeepStrictEqual(found, bruteForceMatches(record, q));
+      reads.push({ kind, ...source.takeSizes(), isRight });
     }
-    return read;
-  }
+  return rowsOf(reads, [...kinds.keys()], compressedSize(Buffer.from(searchIndex(record))));
+}
 
-  #note(path: string, bytes: Uint8Array | undefined): Uint8Array | undefined {
-    this.paths.add(path);
-    if (bytes && !this.#sizes.has(path)) this.#sizes.set(path, compressedSize(bytes));
-    return bytes;
+function rowsOf(reads: readonly Read[], kinds: readonly string[], wholeIndex: number): Row[] {
+  const compared = comparedWith('the whole MiniSearch index', 'KB');
+  const search = p95(reads.map((read) => read.search));
+  const ofKind = (kind: string) => p95(reads.filter((read) => read.kind === kind).map((read) => read.search));
+  const withManifest = p95(reads.map((read) => read.search + read.manifest));
+  const display = p95(reads.map((read) => read.display));
+  const wrong = reads.filter((read) => !read.isRight).length;
+  return [
+    compared('search shards and their head, median / p95', search, wholeIndex, {
+      max: { median: 3, tail: 8.5 },
+    }),
+    ...kinds.map((kind) => compared(`… ${kind}, median / p95`, ofKind(kind), wholeIndex)),
+    compared('search shards, their head and the manifest, median / p95', withManifest, wholeIndex),
+    compared('the display text, read once, median / p95', display, wholeIndex),
+    comparedWith('all queries', '')('queries with another result than brute force', wrong, reads.length, {
+      max: 0,
+    }),
+  ];
+}
+
+/** Ids of everything that a new resolver finds, page by page. */
+async function foundBy(source: Source, q: string): Promise<number[]> {
+  const resolver = resolverOf(source);
+  const ids: number[] = [];
+  for (let page = 1, more = true; more; page += 1) {
+    const queryString = `q=${encodeURIComponent(q)}&limit=100&page=${page}`;
+    const { body } = await resolver.answer({ method: 'GET', path: '/api/search', queryString });
+    const { data, pagination } = JSON.parse(new TextDecoder().decode(body!)) as {
+      data: { id: number }[];
+      pagination: { hasNextPage: boolean };
+    };
+    ids.push(...data.map(({ id }) => id));
+    more = pagination.hasNextPage;
   }
+  return ids;
+}
+
+/** A source that notes the path of each file it reads, and its compressed size. */
+function counting(source: Source) {
+  const read = new Set<string>();
+  const sizes = new Map<string, number>();
+  const note = (path: string, bytes: Uint8Array | undefined) => {
+    read.add(path);
+    if (bytes && !sizes.has(path)) sizes.set(path, compressedSize(bytes));
+    return bytes;
+  };
+  return {
+    file: async (path: string) => note(path, await source.file(path)),
+    shard: async (path: string) => note(path, await source.shard(path)),
+    /** The sizes of the files read since the last call. */
+    takeSizes(): Sizes {
+      const sums: Sizes = { search: 0, manifest: 0, display: 0 };
+      for (const path of read) {
+        const isSearch = /^shards\/(search|terms)\//.test(path);
+        sums[path === manifestPath ? 'manifest' : isSearch ? 'search' : 'display'] += sizes.get(path)!;
+      }
+      read.clear();
+      return sums;
+    },
+  };
 }
 
 const compressedSize = (bytes: Uint8Array): number =>

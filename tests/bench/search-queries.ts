@@ -1,50 +1,40 @@
-/** What people type into a search box, drawn from a record: whole names and titles, single words, beginnings, common words. */
+/** What people type into a search box, drawn from a record. */
 import { tokens } from '../../api/contract/text.ts';
 import type { PlainRecord } from '../oracle/record.ts';
 import type { Choices } from './random.ts';
 
-const commonWords = [
-  'film',
-  'music',
-  'best',
-  'the',
-  'song',
-  'actor',
-  'original',
-  'writing',
-  'love',
-  'picture',
-  'feature',
-  'short',
-];
+const commonWords = 'film music best the song actor original writing love picture feature short'.split(' ');
 
-export type Draw = (choices: Choices) => string;
+type Draw = (choices: Choices) => string;
 
-/** Functions that draw one query each, by what they draw. A mix has as many of each. */
-export function searchQueries(record: PlainRecord): ReadonlyMap<string, Draw> {
-  const { nominations } = record;
-  const nomination = (choices: Choices) => choices.pick(nominations);
-  const wordOf = (choices: Choices, text: string): string | undefined => {
+/** Kind of query → a function that draws one. */
+export function searchQueries({ nominations }: PlainRecord): ReadonlyMap<string, Draw> {
+  // A text without a word, or of one character, cannot be searched for.
+  const searchable = (texts: readonly string[]) =>
+    texts.filter((text) => text.length > 1 && tokens(text).length > 0);
+  const names = searchable(nominations.map(({ nominee }) => nominee));
+  const titles = searchable(nominations.map(({ movie }) => movie));
+  const wordOf = (choices: Choices, text: string, otherwise: string): string => {
     const words = tokens(text).filter((word) => word.length > 2);
-    return words.length === 0 ? undefined : choices.pick(words);
+    return words.length === 0 ? otherwise : choices.pick(words);
   };
   const word: Draw = (choices) => {
-    const { nominee, movie } = nomination(choices);
-    return wordOf(choices, choices.chance(0.5) ? nominee : movie) ?? 'music';
+    const { nominee, movie } = choices.pick(nominations);
+    return wordOf(choices, choices.chance(0.5) ? nominee : movie, 'music');
   };
   const combined: Draw = (choices) => {
-    const { nominee, movie, category } = nomination(choices);
+    const { nominee, movie, category } = choices.pick(nominations);
     const surname = tokens(nominee).at(-1) ?? nominee;
     return choices.pick([
-      () => `${wordOf(choices, category) ?? 'music'} ${nominee}`,
+      () => `${wordOf(choices, category, 'music')} ${nominee}`,
       () => `${surname} ${movie}`,
-      () => `${surname} ${wordOf(choices, movie) ?? 'the'}`,
-      () => `${wordOf(choices, category) ?? 'music'} ${movie}`,
+      () => `${surname} ${wordOf(choices, movie, 'the')}`,
+      () => `${wordOf(choices, category, 'music')} ${movie}`,
     ])();
   };
   return new Map<string, Draw>([
-    ['full names', (choices) => nomination(choices).nominee],
-    ['titles', titleOf(nominations.map(({ movie }) => movie))],
+    ['full names', (choices) => choices.pick(names)],
+    ['titles', (choices) => choices.pick(titles)],
     ['single words', word],
     ['prefixes of 2 to 4 letters', (choices) => word(choices).slice(0, choices.between(2, 4))],
     ['common words', (choices) => choices.pick(commonWords)],
@@ -52,13 +42,7 @@ export function searchQueries(record: PlainRecord): ReadonlyMap<string, Draw> {
   ]);
 }
 
-/** Titles that can be searched for: not one of a single character, nor of none. */
-function titleOf(titles: readonly string[]): Draw {
-  const searchable = titles.filter((title) => title.length > 1 && tokens(title).length > 0);
-  return (choices) => choices.pick(searchable);
-}
-
-/** Draws one query of the mix. */
+/** Draws one query of a mix with as many of each kind. */
 export function mixedQueries(record: PlainRecord): Draw {
   const draws = [...searchQueries(record).values()];
   return (choices) => choices.pick(draws)(choices);

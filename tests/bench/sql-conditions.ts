@@ -1,138 +1,76 @@
-/** The WHERE clauses of the SQL alternative: which records a query asks for. */
-import type { ReferencedResource } from '../../api/contract/names.ts';
+/** The WHERE clauses of the SQL alternative, for the parameters that the bench sends. */
 import type { Query } from '../../api/contract/parameters.ts';
 import { fold } from '../../api/contract/text.ts';
 
 type Value = string | number;
 
-/** Conditions joined by AND, with the values of their placeholders. */
-export class Conditions {
-  readonly #clauses: string[] = [];
-  readonly values: Value[] = [];
-
-  add(clause: string, ...values: Value[]): void {
-    this.#clauses.push(clause);
-    this.values.push(...values);
-  }
-
-  /** A partial match of a folded column; nothing where the parameter was not sent. */
-  contains(expression: (test: string) => string, column: string, part: string | undefined): void {
-    if (part !== undefined) this.add(expression(`instr(${column}, ?) > 0`), fold(part));
-  }
-
-  equals(column: string, value: Value | undefined): void {
-    if (value !== undefined) this.add(`${column} = ?`, value);
-  }
-
-  among(column: string, ids: readonly number[] | undefined): void {
-    if (ids) this.add(`${column} IN (SELECT value FROM json_each(?))`, JSON.stringify(ids));
-  }
-
-  /** The three year parameters against a column. @param wrap puts the tests into a sub-query where the year is elsewhere */
-  years(column: string, query: Query, wrap = (tests: string) => tests): void {
-    const { year, yearStart, yearEnd } = query;
-    const tests: [string, number][] = [];
-    if (year !== undefined) tests.push([`${column} = ?`, year]);
-    if (yearStart !== undefined) tests.push([`${column} >= ?`, yearStart]);
-    if (yearEnd !== undefined) tests.push([`${column} <= ?`, yearEnd]);
-    if (tests.length === 0) return;
-    this.add(wrap(tests.map(([test]) => test).join(' AND ')), ...tests.map(([, value]) => value));
-  }
-
-  get sql(): string {
-    return this.#clauses.length === 0 ? '' : `WHERE ${this.#clauses.join(' AND ')}`;
-  }
-}
-
-const itself = (test: string) => test;
-const idIn = (column: string, table: string) => (test: string) =>
+const isAmong = (column: string): string => `${column} IN (SELECT value FROM json_each(?))`;
+const hasPart = (column: string): string => `instr(${column}, ?) > 0`;
+const isIn = (column: string, table: string, test: string): string =>
   `${column} IN (SELECT id FROM ${table} WHERE ${test})`;
-const inCeremonies = idIn('n.ceremony_id', 'ceremonies');
+const hasGenre = (column: string): string =>
+  `${column} IN (SELECT movie_id FROM movie_genres WHERE genre = ?)`;
 
-/** What nominations (as n) a list asks for. */
-export function nominationConditions(query: Query): Conditions {
-  const conditions = new Conditions();
-  conditions.among('n.id', query.ids);
-  conditions.years('ceremony_year', query, inCeremonies);
-  conditions.contains(idIn('n.nominee_id', 'nominees'), 'name_folded', query.nominee);
-  conditions.contains(idIn('n.movie_id', 'movies'), 'title_folded', query.movie);
-  conditions.contains(idIn('n.category_id', 'categories'), 'name_folded', query.category);
-  if (query.winner !== undefined) conditions.equals('n.winner', query.winner ? 1 : 0);
-  if (query.is_song !== undefined) conditions.add(`n.song_id IS ${query.is_song ? 'NOT NULL' : 'NULL'}`);
-  conditions.among('n.ceremony_id', query.ceremony_ids);
-  conditions.among('n.category_id', query.category_ids);
-  conditions.among('n.movie_id', query.movie_ids);
-  conditions.among('n.nominee_id', query.nominee_ids);
-  return conditions;
+/** Parameter → test with one placeholder. The columns of nominations start with "n.". */
+const tests = {
+  nominations: {
+    ids: isAmong('n.id'),
+    nominee: isIn('n.nominee_id', 'nominees', hasPart('name_folded')),
+    movie: isIn('n.movie_id', 'movies', hasPart('title_folded')),
+    category: isIn('n.category_id', 'categories', hasPart('name_folded')),
+    winner: 'n.winner = ?',
+    is_song: '(n.song_id IS NOT NULL) = ?',
+    ceremony_ids: isAmong('n.ceremony_id'),
+    category_ids: isAmong('n.category_id'),
+    movie_ids: isAmong('n.movie_id'),
+    nominee_ids: isAmong('n.nominee_id'),
+  },
+  search: { winner: 'n.winner = ?' },
+  rankings: { genre: hasGenre('n.movie_id') },
+  movies: { title: hasPart('title_folded'), genre: hasGenre('id') },
+  nominees: { name: hasPart('name_folded'), known_for_department: hasPart('department_folded') },
+  songs: { title: hasPart('title_folded'), artist: hasPart('artist_folded') },
+} as const satisfies Record<string, Partial<Record<keyof Query, string>>>;
+
+type Filtered = keyof typeof tests;
+
+const operators = { year: '=', yearStart: '>=', yearEnd: '<=' } as const;
+
+/** The tests of all year parameters in one subquery. */
+function yearTest(filtered: Filtered, test: string): string {
+  if (filtered !== 'movies' && filtered !== 'nominees') return isIn('n.ceremony_id', 'ceremonies', test);
+  const reference = filtered === 'movies' ? 'movie_id' : 'nominee_id';
+  return `id IN (SELECT n.${reference} FROM nominations n JOIN ceremonies c ON c.id = n.ceremony_id WHERE ${test})`;
 }
 
-/** What nominations (as n) a search keeps, besides matching. */
-export function searchConditions(query: Query): Conditions {
-  const conditions = new Conditions();
-  if (query.winner !== undefined) conditions.equals('n.winner', query.winner ? 1 : 0);
-  conditions.years('ceremony_year', query, inCeremonies);
-  return conditions;
+/** Texts are compared folded; lists travel as JSON. */
+function placeholderValue(sent: unknown): Value {
+  if (typeof sent === 'string') return fold(sent);
+  if (typeof sent === 'boolean') return sent ? 1 : 0;
+  return typeof sent === 'number' ? sent : JSON.stringify(sent);
 }
 
-/** What nominations (as n) a ranking counts. */
-export function rankingConditions(query: Query): Conditions {
-  const conditions = new Conditions();
-  conditions.years('ceremony_year', query, inCeremonies);
-  if (query.genre !== undefined)
-    conditions.add('n.movie_id IN (SELECT movie_id FROM movie_genres WHERE genre = ?)', fold(query.genre));
-  conditions.contains(idIn('n.nominee_id', 'nominees'), 'department_folded', query.known_for_department);
-  conditions.contains(idIn('n.category_id', 'categories'), 'name_folded', query.category);
-  conditions.contains(idIn('n.category_id', 'categories'), 'group_folded', query.category_group);
-  return conditions;
+export interface Conditions {
+  /** The whole WHERE clause; empty without conditions. */
+  where: string;
+  /** Of its placeholders. */
+  values: Value[];
 }
 
-const nominatedIn = (reference: string) => (tests: string) =>
-  `id IN (SELECT n.${reference} FROM nominations n JOIN ceremonies c ON c.id = n.ceremony_id WHERE ${tests})`;
-
-/** What records of the other tables a list asks for. */
-export const recordConditions: Record<ReferencedResource, (query: Query) => Conditions> = {
-  ceremonies(query) {
-    const conditions = withIds(query);
-    conditions.years('ceremony_year', query);
-    return conditions;
-  },
-  categories(query) {
-    const conditions = withIds(query);
-    conditions.contains(itself, 'name_folded', query.category_name);
-    conditions.contains(itself, 'group_folded', query.category_group);
-    conditions.years('c.ceremony_year', query, nominatedIn('category_id'));
-    return conditions;
-  },
-  movies(query) {
-    const conditions = withIds(query);
-    conditions.contains(itself, 'title_folded', query.title);
-    conditions.equals('moviedb_id', query.moviedb_id);
-    conditions.equals('filmindex_id', query.filmindex_id);
-    if (query.genre !== undefined)
-      conditions.add('id IN (SELECT movie_id FROM movie_genres WHERE genre = ?)', fold(query.genre));
-    conditions.years('c.ceremony_year', query, nominatedIn('movie_id'));
-    return conditions;
-  },
-  nominees(query) {
-    const conditions = withIds(query);
-    conditions.contains(itself, 'name_folded', query.name);
-    conditions.equals('moviedb_person_id', query.moviedb_person_id);
-    conditions.equals('filmindex_id', query.filmindex_id);
-    conditions.contains(itself, 'department_folded', query.known_for_department);
-    conditions.years('c.ceremony_year', query, nominatedIn('nominee_id'));
-    return conditions;
-  },
-  songs(query) {
-    const conditions = withIds(query);
-    conditions.contains(itself, 'title_folded', query.title);
-    conditions.contains(itself, 'artist_folded', query.artist);
-    conditions.years('streaming_year', query);
-    return conditions;
-  },
-};
-
-function withIds(query: Query): Conditions {
-  const conditions = new Conditions();
-  conditions.among('id', query.ids);
-  return conditions;
+/** @param always a condition besides those of the query */
+export function conditionsOf(filtered: Filtered, query: Query, always?: string): Conditions {
+  const sent = <Name extends string>(byName: Partial<Record<Name, string>>) =>
+    (Object.entries(byName) as [Name & keyof Query, string][]).filter(([name]) => query[name] !== undefined);
+  const years = sent(operators);
+  const others = sent<keyof Query>(tests[filtered]);
+  const clauses = others.map(([, test]) => test);
+  if (years.length > 0) {
+    const test = years.map(([, operator]) => `ceremony_year ${operator} ?`).join(' AND ');
+    clauses.unshift(yearTest(filtered, test));
+  }
+  if (always) clauses.push(always);
+  return {
+    where: clauses.length === 0 ? '' : `WHERE ${clauses.join(' AND ')}`,
+    values: [...years, ...others].map(([name]) => placeholderValue(query[name])),
+  };
 }

@@ -1,12 +1,12 @@
 /**
  * The database of the SQL alternative: the project's own, with what a good engineer would add to answer reads by SQL: folded
- * shadow columns for partial matches, indexes for every filter, covering ones for the rankings, and an FTS5 table.
+ * shadow columns for partial matches, an index for each filter of the bench, covering ones for the rankings, and FTS5.
  */
 import Database from 'better-sqlite3';
 import { fold, tokens } from '../../api/contract/text.ts';
 
-/** Copies a database and prepares the copy. */
-export function makeSqlDatabase(from: string, to: string): void {
+/** Copies a database and prepares the copy. @returns its path */
+export function makeSqlDatabase(from: string, to: string): string {
   const original = new Database(from, { readonly: true });
   original.prepare('VACUUM INTO ?').run(to);
   original.close();
@@ -18,12 +18,11 @@ export function makeSqlDatabase(from: string, to: string): void {
       .prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'trigger'")
       .pluck();
     for (const name of triggers.all()) connection.exec(`DROP TRIGGER ${name}`);
-    connection.exec(shadowColumns);
-    connection.exec(indexes);
-    connection.exec(fullText);
+    for (const statements of [shadowColumns, indexes, fullText]) connection.exec(statements);
   })();
   connection.exec('ANALYZE');
   connection.close();
+  return to;
 }
 
 const shadowColumns = `
@@ -35,8 +34,7 @@ ALTER TABLE nominees ADD COLUMN is_person INTEGER;
 UPDATE nominees SET name_folded = fold(name), department_folded = fold(known_for_department),
   is_person = CASE WHEN filmindex_id IS NULL THEN known_for_department IS NOT NULL ELSE filmindex_id NOT GLOB 'co*' END;
 ALTER TABLE categories ADD COLUMN name_folded TEXT;
-ALTER TABLE categories ADD COLUMN group_folded TEXT;
-UPDATE categories SET name_folded = fold(category_name), group_folded = fold(category_group);
+UPDATE categories SET name_folded = fold(category_name);
 ALTER TABLE songs ADD COLUMN title_folded TEXT;
 ALTER TABLE songs ADD COLUMN artist_folded TEXT;
 UPDATE songs SET title_folded = fold(original_title), artist_folded = fold(artist_names);
@@ -46,11 +44,8 @@ INSERT INTO movie_genres SELECT DISTINCT fold(value), movies.id FROM movies, jso
 
 const indexes = `
 CREATE INDEX movies_by_folded_title ON movies (title_folded);
-CREATE INDEX movies_by_moviedb_id ON movies (moviedb_id);
 CREATE INDEX nominees_by_folded_name ON nominees (name_folded);
 CREATE INDEX nominees_by_department ON nominees (department_folded, is_person);
-CREATE INDEX nominees_by_moviedb_id ON nominees (moviedb_person_id);
-CREATE INDEX songs_by_year ON songs (streaming_year);
 CREATE INDEX ceremonies_by_year ON ceremonies (ceremony_year);
 CREATE INDEX nominations_by_winner ON nominations (winner, ceremony_id);
 CREATE INDEX nominations_for_films ON nominations (movie_id, category_id, ceremony_id, winner);

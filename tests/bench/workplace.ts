@@ -1,52 +1,57 @@
-/** Where the bench works: one folder for everything, made at the start and removed at the very end; and the records in it. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+/** The temporary folder of the bench, and the records in it. */
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from '../../build/snapshot/builder.ts';
 import { openDatabase } from '../../data/open.ts';
 import { loadPlainRecord, type PlainRecord } from '../oracle/record.ts';
 import { realRecordPath } from '../real-record.ts';
-import { runAwards } from './children.ts';
+import { project } from './checkout.ts';
 import { makeSqlDatabase } from './sql-database.ts';
 
-/** A record, with everything made from it; each is made when first asked for. */
+/** A record, with everything made from it; each is made at its first use. */
 export interface World {
   name: string;
   database: string;
   record(): PlainRecord;
-  /** Folder of its snapshot. */
+  /** The folder that "build" made. */
   tree(): Promise<string>;
   /** The database of the SQL alternative. */
   sqlDatabase(): string;
 }
 
+/** The command that fills the database: the public record, or a generated one of its size. */
+export const mainRecord = existsSync(realRecordPath) ? ['import', realRecordPath] : generate(1);
+export const isReal = mainRecord[0] === 'import';
+
+function generate(scale: number): string[] {
+  return ['generate', '--scale', String(scale), '--seed', '1'];
+}
+
 export class Workplace {
   readonly root = mkdtempSync(join(tmpdir(), 'awards-bench-'));
   readonly #worlds = new Map<string, Promise<World>>();
-  #folders = 0;
+  #paths = 0;
 
-  /** A path in the workplace that does not exist yet: nothing is deleted in between, which would slow the next writes. */
+  /** A path that does not exist yet. Nothing is deleted before the end: deleting slows the next writes down. */
   newPath(name: string): string {
-    this.#folders += 1;
-    return join(this.root, `${this.#folders}-${name}`);
+    this.#paths += 1;
+    return join(this.root, `${this.#paths}-${name}`);
   }
 
-  /** The public record where it lies beside the project, else an invented one of its size. */
+  /** A copy of a database that is not open. */
+  copy(database: string): string {
+    const copy = this.newPath('awards.db');
+    copyFileSync(database, copy);
+    return copy;
+  }
+
   main(): Promise<World> {
-    return existsSync(realRecordPath)
-      ? this.#world('the public record', () => ['import', realRecordPath])
-      : this.generated(1);
+    return isReal ? this.#world('the public record', mainRecord) : this.generated(1);
   }
 
   /** An invented record, every field set. */
   generated(scale: number): Promise<World> {
-    return this.#world(`a generated record, scale ${scale}`, () => [
-      'generate',
-      '--scale',
-      String(scale),
-      '--seed',
-      '1',
-    ]);
+    return this.#world(`a generated record, scale ${scale}`, generate(scale));
   }
 
   /** Removes everything. */
@@ -54,29 +59,25 @@ export class Workplace {
     rmSync(this.root, { recursive: true, force: true });
   }
 
-  #world(name: string, command: () => string[]): Promise<World> {
-    const world = this.#worlds.get(name) ?? this.#make(name, command());
+  #world(name: string, command: readonly string[]): Promise<World> {
+    const world = this.#worlds.get(name) ?? this.#make(name, command);
     this.#worlds.set(name, world);
     return world;
   }
 
-  async #make(name: string, command: string[]): Promise<World> {
+  async #make(name: string, command: readonly string[]): Promise<World> {
     const database = this.newPath('awards.db');
-    await runAwards([...command, '--db', database]);
+    await project.run([...command, '--db', database]);
     return {
       name,
       database,
-      record: once(() => withDatabase(database, loadPlainRecord)),
+      record: once(() => recordOf(database)),
       tree: once(async () => {
         const out = this.newPath('snapshot');
-        await withDatabase(database, (connection) => build(connection, out));
+        await project.build(database, out);
         return out;
       }),
-      sqlDatabase: once(() => {
-        const file = this.newPath('alternative.db');
-        makeSqlDatabase(database, file);
-        return file;
-      }),
+      sqlDatabase: once(() => makeSqlDatabase(database, this.newPath('alternative.db'))),
     };
   }
 }
@@ -89,10 +90,9 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-function withDatabase<T>(file: string, work: (connection: ReturnType<typeof openDatabase>) => T): T {
-  const connection = openDatabase(file, { mustExist: true });
-  const result = work(connection);
-  if (result instanceof Promise) return result.finally(() => connection.close()) as T;
+function recordOf(database: string): PlainRecord {
+  const connection = openDatabase(database, { mustExist: true });
+  const record = loadPlainRecord(connection);
   connection.close();
-  return result;
+  return record;
 }

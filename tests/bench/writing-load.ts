@@ -1,10 +1,15 @@
-/** Editors and readers at once: how long a write takes when many come, and what reading loses by it. */
-import type { EditorsInput, EditorsResult } from './child-editors.ts';
-import { runScript } from './children.ts';
-import { count, latencies, milliseconds, percentile } from './figures.ts';
-import type { Row } from './table.ts';
-import type { World } from './workplace.ts';
-import type { WritingService } from './writing-service.ts';
+/**
+ * Editors and readers at once: how long a write takes when many come, and what reading loses by it. Open-loop load: every
+ * request is due at a time of its own, whether or not the ones before are done, so that a queue shows as a wait.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { PlainRecord } from '../oracle/record.ts';
+import { Client } from './client.ts';
+import { editDraws } from './edits.ts';
+import { Choices } from './random.ts';
+import { addressOf, drawRequests, requestKinds } from './requests.ts';
+import { comparedWith, type Row, spread } from './table.ts';
+import type { WritingService } from './writing.ts';
 
 const writesPerSecond = 50;
 const readsPerSecond = 200;
@@ -12,59 +17,93 @@ const readsPerSecond = 200;
 const maxWriteMs = 500;
 /** How many times as long a read may take while others write. */
 const maxSlowdown = 3;
+/** Seconds of reading before anything counts. */
+const warmUp = 3;
 
-/** @param world the record the service began with */
-export async function loadRows(service: WritingService, world: World, seconds: number): Promise<Row[]> {
-  const { writes, refusals, snapshots, readsAlone, readsMeanwhile } = await runScript<EditorsResult>(
-    'child-editors.ts',
-    {
-      origin: service.origin,
-      database: world.database,
-      keys: service.keys,
-      seconds,
-      readsPerSecond,
-      writesPerSecond,
-    } satisfies EditorsInput,
-  );
-  for (const refusal of refusals.slice(0, 5)) process.stderr.write(`\nrefused: ${refusal}`);
-  const worst = percentile(writes, 0.99);
-  const load = `${writesPerSecond} writes a second by ${service.keys.length} editors for ${seconds} s`;
-  const slowing = percentile(readsMeanwhile, 0.99) / percentile(readsAlone, 0.99);
+/** @param record the one that the service started with */
+export async function loadRows(
+  service: WritingService,
+  record: PlainRecord,
+  seconds: number,
+): Promise<Row[]> {
+  const { origin, keys } = service;
+  await read(origin, record, warmUp, 101);
+  const readsAlone = spread(await read(origin, record, seconds, 102), 0.99);
+  const [reads, { writes, failures, snapshots }] = await Promise.all([
+    read(origin, record, seconds, 103),
+    write(service, record, seconds),
+  ]);
+  for (const failure of failures.slice(0, 5)) process.stderr.write(`\nfailed: ${failure}`);
+  const load = `${writesPerSecond} writes a second by ${keys.length} editors for ${seconds} s, median / p99`;
+  const withLimit = comparedWith('limit of the p99', 'ms', 'tail');
+  const withWrites = comparedWith('writes', '');
+  const withReads = comparedWith('the same without writing (ratio of p99)', 'ms', 'tail');
+  const noSnapshot = '… refused, or answered without a snapshot that holds them';
+  const meanwhile = `… ${readsPerSecond} reads a second meanwhile, median / p99`;
   return [
-    {
-      what: `${load}, median / p99`,
-      ours: latencies(writes, 0.99),
-      rival: 'limit of the p99',
-      figure: milliseconds(maxWriteMs),
-      ratio: worst / maxWriteMs,
-      goal: `≤ ${maxWriteMs} ms`,
-      met: worst <= maxWriteMs,
-    },
-    {
-      what: '… refused, or answered without a snapshot that holds them',
-      ours: count(refusals.length),
-      rival: 'writes',
-      figure: count(writes.length),
-      ratio: refusals.length / writes.length,
-      goal: '0',
-      met: refusals.length === 0,
-    },
-    {
-      what: '… rebuilds they shared',
-      ours: count(snapshots),
-      rival: 'writes',
-      figure: count(writes.length),
-      ratio: snapshots / writes.length,
-      goal: '',
-    },
-    {
-      what: `… ${readsPerSecond} reads a second meanwhile, median / p99`,
-      ours: latencies(readsMeanwhile, 0.99),
-      rival: 'the same without writing (ratio of p99)',
-      figure: latencies(readsAlone, 0.99),
-      ratio: slowing,
-      goal: `≤ ${maxSlowdown} ×`,
-      met: slowing <= maxSlowdown,
-    },
+    withLimit(load, spread(writes, 0.99), maxWriteMs, { max: maxWriteMs }),
+    withWrites(noSnapshot, failures.length, writes.length, { max: 0 }),
+    withWrites('… rebuilds they shared', snapshots, writes.length),
+    withReads(meanwhile, spread(reads, 0.99), readsAlone, { maxRatio: maxSlowdown }),
   ];
+}
+
+/** Different requests of all kinds in turn. @returns milliseconds. @throws Error unless every answer is a document */
+async function read(origin: string, record: PlainRecord, seconds: number, seed: number): Promise<number[]> {
+  const kinds = requestKinds(record);
+  const each = Math.ceil((readsPerSecond * seconds) / kinds.length);
+  const drawn = kinds.map((kind) => drawRequests(kind, each, seed));
+  const addresses = Array.from({ length: each }, (_, i) =>
+    drawn.map((requests) => addressOf(requests[i % requests.length]!)),
+  ).flat();
+  const client = new Client(origin);
+  const taken = await onSchedule(moments(new Choices(seed), readsPerSecond, seconds), async (i) => {
+    const { status } = await client.get(addresses[i]!);
+    if (status !== 200) throw new Error(`${addresses[i]}: status ${status}`);
+  });
+  client.close();
+  return taken;
+}
+
+/** Each editor writes at random times of its own. @returns milliseconds, failures, and how many snapshots were named */
+async function write({ origin, keys }: WritingService, record: PlainRecord, seconds: number) {
+  const draws = editDraws(record, 7);
+  const choices = new Choices(7);
+  const clients = keys.map((key) => new Client(origin, key));
+  const due = clients
+    .flatMap((client) =>
+      moments(choices, writesPerSecond / clients.length, seconds).map((at) => ({ at, client })),
+    )
+    .sort((a, b) => a.at - b.at)
+    .map((write) => ({ ...write, edit: draws.mixed() }));
+  const failures: string[] = [];
+  const snapshots = new Set<string>();
+  const times = due.map(({ at }) => at);
+  const writes = await onSchedule(times, async (i) => {
+    const { client, edit } = due[i]!;
+    const { status, headers, body } = await client.write(edit);
+    if (status === (edit.method === 'POST' ? 201 : 200) && typeof headers.snapshot === 'string')
+      snapshots.add(headers.snapshot);
+    else failures.push(`${edit.method} ${edit.path}: ${status} ${body}`);
+  });
+  for (const client of clients) client.close();
+  return { writes, failures, snapshots: snapshots.size };
+}
+
+/** Ascending times in milliseconds, one at random in each period. */
+function moments(choices: Choices, perSecond: number, seconds: number): number[] {
+  const period = 1000 / perSecond;
+  return Array.from({ length: Math.round(perSecond * seconds) }, (_, i) => (i + choices.fraction()) * period);
+}
+
+/** Starts work at each of the ascending times. @returns milliseconds from the time each was due to its end */
+async function onSchedule(times: readonly number[], work: (i: number) => Promise<void>): Promise<number[]> {
+  const start = performance.now();
+  const done: Promise<number>[] = [];
+  for (const [i, due] of times.entries()) {
+    const wait = start + due - performance.now();
+    if (wait > 0) await pause(wait);
+    done.push(work(i).then(() => performance.now() - start - due));
+  }
+  return Promise.all(done);
 }

@@ -1,4 +1,4 @@
-/** The client: one set of calls over HTTP and over a snapshot, the same answers, and what goes wrong in one kind of error. */
+/** The client gives the same answers and errors over HTTP and over a snapshot. */
 import { beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import {
   ApiProblem,
@@ -10,7 +10,7 @@ import {
   type NewRecord,
   snapshotTransport,
 } from '../../api/client/index.ts';
-import type { RequiredFieldOf } from '../../api/client/writing.ts';
+import type { RequiredFieldOf } from '../../api/client/index.ts';
 import { requiredFields, type WritableResource } from '../../api/contract/bodies.ts';
 import { defaultLimit } from '../../api/contract/parameters.ts';
 import { fileSource } from '../../api/hosts/file-source.ts';
@@ -18,25 +18,22 @@ import { useWritingService } from '../writing/writing-service.ts';
 
 const running = useWritingService();
 let overHttp: Client;
-let onTheSpot: Client;
+let overSnapshot: Client;
 beforeAll(() => {
   const { port, out, key } = running.service;
   overHttp = createClient(httpTransport(`http://127.0.0.1:${port}/`, { key }));
-  onTheSpot = createClient(snapshotTransport(fileSource(out)));
+  overSnapshot = createClient(snapshotTransport(fileSource(out)));
 });
 
 const problemOf = async (asked: Promise<unknown>): Promise<ApiProblem> => {
-  const error = await asked.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
+  const error: unknown = await asked.catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(ApiProblem);
   return error as ApiProblem;
 };
 
 describe.each([
   ['over HTTP', () => overHttp],
-  ['over a snapshot', () => onTheSpot],
+  ['over a snapshot', () => overSnapshot],
 ])('%s', (_name, clientNow) => {
   it('lists, reads, searches and ranks', async () => {
     const client = clientNow();
@@ -52,7 +49,7 @@ describe.each([
     expectTypeOf(movies.data).toEqualTypeOf<Movie[]>();
   });
 
-  it('goes through all pages of a list and of a search, and through a list that has none', async () => {
+  it('iterates over all pages of a list and of a search, and over a list without pages', async () => {
     const client = clientNow();
     const { pagination } = await client.list('nominations');
     expect(pagination.total).toBeGreaterThan(defaultLimit);
@@ -69,7 +66,7 @@ describe.each([
     expect(categories).toBe((await client.list('categories')).count);
   });
 
-  it('gives back what is known already where it is the same still', async () => {
+  it('returns the known document if it is still current', async () => {
     const client = clientNow();
     const movie = await client.read('movies', 3);
     expect(etagOf(movie)).toMatch(/^"[0-9a-f]{20}"$/);
@@ -79,19 +76,17 @@ describe.each([
     expect(other.id).toBe(1);
   });
 
-  it('throws what is wrong with a question, fault by fault', async () => {
+  it('throws an ApiProblem with every fault of a query', async () => {
     const wrong = { page: 0, catagory: 'x' } as { page: number };
     const problem = await problemOf(clientNow().list('nominations', wrong));
     expect(problem).toMatchObject({ status: 400, code: 'invalid-parameters' });
-    expect(problem.errors.map((fault) => 'parameter' in fault && fault.parameter)).toEqual([
-      'page',
-      'catagory',
-    ]);
+    const names = problem.errors.map((fault) => 'parameter' in fault && fault.parameter);
+    expect(names).toEqual(['page', 'catagory']);
     expect(problem.message).toContain('page');
     expect(await problemOf(clientNow().read('songs', 999_999))).toMatchObject({ code: 'no-such-record' });
   });
 
-  it('stops where it is told to', async () => {
+  it('stops when its signal is aborted', async () => {
     const stop = new AbortController();
     stop.abort();
     await expect(clientNow().list('movies', {}, { signal: stop.signal })).rejects.toMatchObject({
@@ -100,7 +95,7 @@ describe.each([
   });
 });
 
-it('both ways answer the same', async () => {
+it('answers the same with the same ETag over HTTP and over a snapshot', async () => {
   const questions: ((client: Client) => Promise<object>)[] = [
     (client) => client.list('nominations', { winner: true, category: 'é', yearStart: 1900 }),
     (client) => client.list('movies', { title: 'a&b=c+d%' }),
@@ -108,13 +103,13 @@ it('both ways answer the same', async () => {
     (client) => client.ranking('top-nominees', { category_group: 'acting' }),
   ];
   for (const ask of questions) {
-    const [there, here] = [await ask(overHttp), await ask(onTheSpot)];
+    const [there, here] = [await ask(overHttp), await ask(overSnapshot)];
     expect(here).toEqual(there);
     expect(etagOf(here)).toBe(etagOf(there));
   }
 });
 
-it('adds a record, changes it, and finds both in the receipts', async () => {
+it('adds and changes a record, and reads both receipts', async () => {
   const created = await overHttp.create('songs', { original_title: 'Fourth Song' });
   const { id } = created.record;
   expect(created.snapshot).toBe(running.service.snapshot());
@@ -133,19 +128,18 @@ it('adds a record, changes it, and finds both in the receipts', async () => {
   expect((await overHttp.update('songs', id, {})).receipt).toBeUndefined();
 });
 
-it('throws every fault of a body, and what stands in the way of writing', async () => {
+it('throws an ApiProblem with every fault of a body, and for a write that is not possible', async () => {
   const problem = await problemOf(
     overHttp.create('movies', { title: '', runtime: -1 } satisfies NewRecord<'movies'>),
   );
   expect(problem.errors.map((fault) => 'pointer' in fault && fault.pointer)).toEqual(['/title', '/runtime']);
-  const stranger = createClient(httpTransport(`http://127.0.0.1:${running.service.port}`));
-  expect(await problemOf(stranger.create('movies', { title: 'x' }))).toMatchObject({ code: 'unauthorized' });
-  expect(await problemOf(onTheSpot.create('movies', { title: 'x' }))).toMatchObject({
-    code: 'method-not-allowed',
-  });
+  const withoutKey = createClient(httpTransport(`http://127.0.0.1:${running.service.port}`));
+  const codeOf = async (client: Client) => (await problemOf(client.create('movies', { title: 'x' }))).code;
+  expect(await codeOf(withoutKey)).toBe('unauthorized');
+  expect(await codeOf(overSnapshot)).toBe('method-not-allowed');
 });
 
-it('knows an answer that is no problem document for what it is', async () => {
+it('throws an ApiProblem without a code for an answer that is not a problem document', async () => {
   const away: typeof fetch = async () =>
     new Response('<h1>Bad gateway</h1>', { status: 502, headers: { 'Retry-After': '7' } });
   const client = createClient(httpTransport('http://proxy.invalid', { fetch: away }));
@@ -157,7 +151,7 @@ it('knows an answer that is no problem document for what it is', async () => {
   });
 });
 
-it('shows the key only where it is asked for', async () => {
+it('sends the key only with requests that need it', async () => {
   const shown: [string, boolean][] = [];
   const watch: typeof fetch = async (input, init) => {
     shown.push([new URL(String(input)).pathname, new Headers(init?.headers).has('x-api-key')]);
@@ -176,7 +170,7 @@ it('shows the key only where it is asked for', async () => {
   ]);
 });
 
-it('asks for the very fields of a new record that the service asks for', () => {
+it('requires the same fields of a new record as the service', () => {
   const fields: { [R in WritableResource]: Record<RequiredFieldOf[R], true> } = {
     nominations: { id: true, ceremony_id: true, category_id: true, movie_id: true, nominee_id: true },
     ceremonies: { ceremony_year: true },

@@ -1,4 +1,4 @@
-/** The client as others get it: bundled, only what is used; in another TypeScript project, with its types. */
+/** The package in other projects: a bundle contains only the used parts, and TypeScript finds the types. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-fo
 
 removeTemporaryFolders();
 
-/** A project that has this package among its own. */
+/** A project with this package in its node_modules. */
 function otherProject(): string {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'node_modules'));
@@ -46,14 +46,14 @@ it.each([
     `import { createClient, httpTransport } from 'film-awards/client'; console.log(createClient(httpTransport('')));`,
     2500,
   ],
-])('%s is small once bundled, without the resolver or any package', async (_name, program, most) => {
+])('the bundle of %s is small, without the resolver and packages', async (_name, program, most) => {
   const { text, size } = await bundled(program);
   process.stdout.write(`${_name}: ${text.length} bytes, ${size} gzipped\n`);
   expect(size).toBeLessThan(most);
   expect(text).not.toMatch(/manifest\.json|typebox|SnapshotUnavailable/);
 });
 
-it('over a snapshot it bundles for a browser, too, without the schemas', async () => {
+it('the bundle for a snapshot runs in a browser and contains no schemas', async () => {
   const program = `import { createClient, fetchSource, snapshotTransport } from 'film-awards/client'; console.log(createClient(snapshotTransport(fetchSource('/'))));`;
   const { text, size } = await bundled(program);
   expect(text).not.toMatch(/typebox|node:/);
@@ -89,7 +89,7 @@ client.create('categories', { category_name: 'x' });
 client.search({});
 `;
 
-it('another TypeScript project finds its types, and its mistakes', async () => {
+it('TypeScript checks the calls in another project', async () => {
   const folder = otherProject();
   writeFileSync(join(folder, 'consumer.ts'), consumer);
   writeFileSync(

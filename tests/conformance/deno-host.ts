@@ -1,10 +1,9 @@
 /**
- * Runs in Deno: Netlify's edge functions as they are, with what they need of Netlify, beside the files of the snapshot on one
- * loopback port. Arguments: the folder of the snapshot, and where writes go, if
- * they go anywhere. Prints the port; ends with its standard input.
+ * Runs in Deno: Netlify's edge functions and the files of the snapshot on one loopback port. Arguments: the folder of the
+ * snapshot, and optionally the origin of the write service. Prints the port; ends with its standard input.
  */
 import type { default as Answer } from '../../api/edge/read.ts';
-import { secret } from './writes-through.ts';
+import { secret } from './write-echo.ts';
 
 interface DenoGlobal {
   args: string[];
@@ -23,7 +22,7 @@ const variables: Record<string, string | undefined> = { WRITE_ORIGIN: writeOrigi
 Object.assign(globalThis, { Netlify: { env: { get: (name: string) => variables[name] } } });
 
 type Entry = { default: typeof Answer; config: { path: readonly string[]; method?: readonly string[] } };
-// Imported once there is the global they read.
+// Imported after the global that they read is set.
 const entries: Entry[] = [await import('../../api/edge/write.ts'), await import('../../api/edge/read.ts')];
 
 const covers = ({ config }: Entry, method: string, pathname: string) =>

@@ -1,11 +1,10 @@
-/** In Deno, which Netlify's edge functions run in: they answer as the resolver in Node does. */
+/** The promise: in Deno, where Netlify runs them, the edge functions answer as the resolver in Node. */
 import { expect, it } from 'vitest';
 import { deno, noDeno, startDeno } from './deno.ts';
 import { differences, expectations } from './expectation.ts';
 import { overHttp } from './http-client.ts';
 import { useSnapshot } from './use-snapshot.ts';
-import { startWriteEcho } from './write-echo.ts';
-import { expectWritesThrough } from './writes-through.ts';
+import { expectForwardsWrites, startWriteEcho } from './write-echo.ts';
 
 const snapshot = useSnapshot();
 
@@ -18,11 +17,11 @@ it('the edge functions answer every request of the table', async (context) => {
   await host.stop();
 });
 
-it('writes go through to the write service', async (context) => {
+it('writes are forwarded to the write service', async (context) => {
   if (!deno) return context.skip(noDeno);
   const echo = await startWriteEcho();
   const host = await startDeno('tests/conformance/deno-host.ts', [snapshot.out, echo.origin]);
-  await expectWritesThrough(`http://127.0.0.1:${host.line}`);
+  await expectForwardsWrites(`http://127.0.0.1:${host.line}`);
   await host.stop();
   await echo.stop();
 });

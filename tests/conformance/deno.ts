@@ -1,4 +1,4 @@
-/** Runs modules in Deno: the npm package's own binary, so that there is one process to end, or the reason why there is none. */
+/** Runs modules in Deno. It starts the binary of the npm package itself, so there is one process to end. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -7,21 +7,12 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { project } from '../layers/source-files.ts';
 
-/** Package of the binary for each platform. */
-const packages: Record<string, string> = {
-  'linux x64': '@deno/linux-x64-glibc',
-  'linux arm64': '@deno/linux-arm64-glibc',
-  'darwin x64': '@deno/darwin-x64',
-  'darwin arm64': '@deno/darwin-arm64',
-  'win32 x64': '@deno/win32-x64',
-  'win32 arm64': '@deno/win32-arm64',
-};
+/** The package with the binary for this platform, such as @deno/linux-x64-glibc. */
+const binaryPackage = `@deno/${process.platform}-${process.arch}${process.platform === 'linux' ? '-glibc' : ''}`;
 
 function findDeno(): string | undefined {
-  const name = packages[`${process.platform} ${process.arch}`];
-  if (name === undefined) return undefined;
   try {
-    const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+    const folder = dirname(createRequire(import.meta.url).resolve(`${binaryPackage}/package.json`));
     const binary = join(folder, process.platform === 'win32' ? 'deno.exe' : 'deno');
     return existsSync(binary) ? binary : undefined;
   } catch {
@@ -29,42 +20,41 @@ function findDeno(): string | undefined {
   }
 }
 
-/** The binary; undefined where npm has installed none for this platform. */
+/** Path of the binary; undefined where npm has installed none for this platform. */
 export const deno = findDeno();
 export const noDeno = `npm has installed no Deno for ${process.platform} ${process.arch}`;
 
 const flags = ['run', '--no-prompt', '--no-remote', '--no-lock'];
-/** Loopback alone, and files to read. */
-const careful = ['--allow-net=127.0.0.1', '--allow-read', '--allow-env', '--allow-sys'];
+const minimalPermissions = ['--allow-net=127.0.0.1', '--allow-read', '--allow-env', '--allow-sys'];
 
-/** A module in Deno that ends with its standard input. */
+/** A module in Deno that ends when its standard input ends. */
 export interface DenoProcess {
-  /** The first line it printed. */
+  /** The first line of its output. */
   line: string;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a module and waits for its first line.
- * @param permissions what it may do; by default it can use loopback and read files
- * @throws Error with what it said instead
+ * Starts a module and waits for its first line of output.
+ * @param permissions by default loopback and reading files
+ * @throws Error with its stderr if it ends before
  */
 export async function startDeno(
   module: string,
   args: readonly string[],
-  permissions: readonly string[] = careful,
+  permissions: readonly string[] = minimalPermissions,
 ): Promise<DenoProcess> {
   const child = spawn(deno!, [...flags, ...permissions, module, ...args], {
     cwd: project,
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, NO_COLOR: '1', DENO_NO_UPDATE_CHECK: '1' },
   });
-  let complaints = '';
+  let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    complaints += chunk;
+    stderr += chunk;
   });
   const line = await firstLine(child);
-  if (line === undefined) throw new Error(`${module} in Deno: ${complaints}`);
+  if (line === undefined) throw new Error(`${module} in Deno: ${stderr}`);
   return {
     line,
     async stop() {

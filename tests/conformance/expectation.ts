@@ -1,11 +1,11 @@
-/** What the resolver in Node answers from the files, and how another runtime's answers differ from it. */
+/** The answers of the resolver in Node, and their differences from those of another runtime. */
 import { fileSource } from '../../api/hosts/file-source.ts';
 import type { Answer } from '../../api/read/answer.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { type ConformanceRequest, conformanceRequests, seed } from './requests.ts';
 
-/** A request as it is sent: If-None-Match in its final wording. */
-export interface AskedRequest {
+/** A request as it is sent, with the final If-None-Match. */
+export interface SentRequest {
   method: string;
   target: string;
   ifNoneMatch?: string;
@@ -17,21 +17,20 @@ export interface Reply {
   body: Uint8Array;
 }
 
-/** A place that answers requests. */
-export type Runtime = (request: AskedRequest) => Promise<Reply>;
+export type Runtime = (request: SentRequest) => Promise<Reply>;
 
 export interface Expectation {
-  request: AskedRequest;
+  request: SentRequest;
   answer: Answer;
 }
 
-/** Every request of the table with its answer. @param writable whether the runtime takes writes, and says so */
+/** Every request of the table with its answer. @param writable whether the runtime takes writes, which OPTIONS shows */
 export async function expectations(out: string, writable: boolean): Promise<Expectation[]> {
   const resolver = new Resolver(fileSource(out), { writable, onError: fail });
   return Promise.all(
     conformanceRequests.map(async (request) => {
-      const asked = await wording(resolver, request);
-      return { request: asked, answer: await answerTo(resolver, asked) };
+      const sent = await withTag(resolver, request);
+      return { request: sent, answer: await answerTo(resolver, sent) };
     }),
   );
 }
@@ -40,20 +39,21 @@ const fail = (error: unknown) => {
   throw error;
 };
 
-function answerTo(resolver: Resolver, { method, target, ifNoneMatch }: AskedRequest): Promise<Answer> {
+function answerTo(resolver: Resolver, { method, target, ifNoneMatch }: SentRequest): Promise<Answer> {
   const { pathname: path, search } = new URL(target, 'http://a');
   return resolver.answer({ method, path, queryString: search.slice(1), ifNoneMatch });
 }
 
-async function wording(resolver: Resolver, request: ConformanceRequest): Promise<AskedRequest> {
+/** Replaces ETAG by the tag of the answer. */
+async function withTag(resolver: Resolver, request: ConformanceRequest): Promise<SentRequest> {
   const { ifNoneMatch, ...plain } = request;
   if (ifNoneMatch === undefined) return plain;
   const { headers } = await answerTo(resolver, { method: 'GET', target: request.target });
   return { ...plain, ifNoneMatch: ifNoneMatch.replace('ETAG', headers.ETag ?? '"none"') };
 }
 
-/** Headers that must be the same, and absent where they are. */
-const headersThatMatter = [
+/** Headers that must be equal, or absent in both. */
+const comparedHeaders = [
   'content-type',
   'etag',
   'link',
@@ -68,10 +68,10 @@ const headersThatMatter = [
   'access-control-max-age',
 ];
 
-/** Requests under way at once: a runtime that has nothing loaded yet must cope with them, too. */
-const atOnce = 8;
+/** Requests sent at once, also to a runtime that has nothing loaded yet. */
+const concurrency = 8;
 
-/** Asks a runtime everything and tells what it got wrong, in one line each. */
+/** Sends every request to a runtime. @returns the differences, a line each */
 export async function differences(
   runtime: Runtime,
   expected: readonly Expectation[],
@@ -82,16 +82,16 @@ export async function differences(
   const worker = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const { request, answer } = next;
-      const told = `${request.method} ${request.target} ${request.ifNoneMatch ?? ''} (seed ${seed})`;
+      const label = `${request.method} ${request.target} ${request.ifNoneMatch ?? ''} (seed ${seed})`;
       try {
         for (const difference of differencesOf(await runtime(request), answer, ignoredHeaders))
-          found.push(`${told}: ${difference}`);
+          found.push(`${label}: ${difference}`);
       } catch (error) {
-        found.push(`${told}: ${(error as Error).stack ?? String(error)}`);
+        found.push(`${label}: ${(error as Error).stack ?? String(error)}`);
       }
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   return found;
 }
 
@@ -105,12 +105,12 @@ function* differencesOf(
   if (!Buffer.from(reply.body).equals(body))
     yield `body ${shown(reply.body)}, not ${shown(body)} (${reply.body.length} and ${body.length} bytes)`;
   const headers = new Headers(expected.headers);
-  for (const name of headersThatMatter) {
+  for (const name of comparedHeaders) {
     if (ignoredHeaders.includes(name)) continue;
     const [got, wanted] = [reply.headers.get(name), headers.get(name)];
     if (got !== wanted) yield `${name}: ${got}, not ${wanted}`;
   }
-  // Which may be left out, but must not be wrong.
+  // Optional, but never wrong.
   const length = reply.headers.get('content-length');
   if (length !== null && expected.body && Number(length) !== body.length) yield `content-length: ${length}`;
 }

@@ -1,12 +1,12 @@
-/** A runtime behind an address: requests go onto the wire as they are written. */
+/** A runtime behind an address. Targets are sent unchanged. */
 import { Agent, request } from 'node:http';
-import type { AskedRequest, Reply, Runtime } from './expectation.ts';
+import type { SentRequest, Reply, Runtime } from './expectation.ts';
 
 /** @returns the runtime, and what closes its connections */
 export function overHttp(origin: string): { runtime: Runtime; close: () => void } {
   const agent = new Agent({ keepAlive: true });
   const { hostname, port } = new URL(origin);
-  const runtime = ({ method, target, ifNoneMatch }: AskedRequest): Promise<Reply> =>
+  const runtime = ({ method, target, ifNoneMatch }: SentRequest): Promise<Reply> =>
     new Promise((resolve, reject) => {
       const headers = ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch };
       const sent = request({ agent, hostname, port, path: target, method, headers }, (response) => {

@@ -1,7 +1,7 @@
 /**
- * `npm run test:netlify`: the conformance table against the real `netlify dev`, with the edge functions that the real `netlify
- * build` bundles. Installs both outside the project. On Linux it all runs in a network of its own, since `netlify dev` listens
- * on every interface; where that cannot be had, on the usual one.
+ * `npm run test:netlify`: the conformance table against `netlify dev`, with the edge functions that `netlify build` bundles.
+ * Installs both outside the project. On Linux it runs in a network namespace where possible, because `netlify dev` listens on
+ * every interface.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -11,13 +11,11 @@ import { fileSource } from '../../api/hosts/file-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { differences, type Expectation, expectations } from './expectation.ts';
 import { overHttp } from './http-client.ts';
-import { NetlifySite } from './netlify-site.ts';
-import { installTools } from './netlify-tools.ts';
-import { pageDifferences } from './pages-of-site.ts';
-import { startWriteEcho, type WriteEcho } from './write-echo.ts';
-import { expectWritesThrough, secret } from './writes-through.ts';
+import { installTools, NetlifySite } from './netlify-site.ts';
+import { pageDifferences } from './site-pages.ts';
+import { expectForwardsWrites, secret, startWriteEcho } from './write-echo.ts';
 
-const inside = '--in-a-network-of-its-own';
+const inside = '--in-namespace';
 
 async function main(): Promise<number> {
   const missing = await installTools();
@@ -32,9 +30,7 @@ async function main(): Promise<number> {
       const command = ['ip link set lo up && exec "$@"', 'sh', ...again];
       return spawnSync('unshare', [...unshare, ...command], { stdio: 'inherit' }).status ?? 1;
     }
-    process.stdout.write(
-      'there is no network of its own to be had: netlify dev listens on every interface\n',
-    );
+    process.stdout.write('no network namespace: netlify dev listens on every interface\n');
   }
   const site = new NetlifySite();
   const echo = await startWriteEcho();
@@ -42,35 +38,40 @@ async function main(): Promise<number> {
   process.once('SIGTERM', () => process.exit(1));
   process.once('exit', () => site.remove());
   await site.prepare({ WRITE_ORIGIN: echo.origin, WRITE_SECRET: secret });
-  return promiseSameAnswers(site, echo);
+  const code = await compareAnswers(site);
+  await echo.stop();
+  return code;
 }
 
-async function promiseSameAnswers(site: NetlifySite, echo: WriteEcho): Promise<number> {
+async function compareAnswers(site: NetlifySite): Promise<number> {
   const { bytes, manifest } = await site.bundle();
-  const { routes, post_cache_routes: kept, function_config: limits } = JSON.parse(manifest) as BundleManifest;
+  const {
+    routes,
+    post_cache_routes: cached,
+    function_config: limits,
+  } = JSON.parse(manifest) as BundleManifest;
   assert.deepEqual([...new Set(routes.map((route) => route.function))], ['write']);
-  assert.deepEqual([...new Set(kept.map((route) => route.function))], ['read']);
+  assert.deepEqual([...new Set(cached.map((route) => route.function))], ['read']);
   assert.match(JSON.stringify(limits), /"window_limit":100,"window_size":60.*"type":"ip"/);
   process.stdout.write(`the bundle: ${bytes.length} bytes, ${brotliCompressSync(bytes).length} in brotli\n`);
   const origin = await site.dev();
   const { runtime, close } = overHttp(origin);
   const expected = await expectations(site.out, true);
   const found = await differences(runtime, await Promise.all(expected.map((one) => asInDev(one, site.out))));
-  await expectWritesThrough(origin);
-  found.push(...(await pageDifferences(runtime, site.out)).filter((line) => !isOfDevAlone.test(line)));
+  await expectForwardsWrites(origin);
+  found.push(...(await pageDifferences(runtime, site.out)).filter((line) => !isOnlyInDev.test(line)));
   for (const path of ['/foo', '/manifest.json5'])
     assert.equal((await runtime({ method: 'GET', target: path })).status, 404);
   const shard = await runtime({ method: 'GET', target: '/manifest.json' });
   assert.equal(shard.headers.get('access-control-allow-origin'), '*');
   close();
-  await echo.stop();
   for (const difference of found) process.stdout.write(`${difference}\n`);
   process.stdout.write(`netlify dev: ${expected.length - found.length} of ${expected.length} as expected\n`);
   return found.length === 0 ? 0 : 1;
 }
 
-/** `netlify dev` gives files a Cache-Control of its own in place of that in the rules, and JavaScript the older name of its type. */
-const isOfDevAlone = /: Cache-Control is public, max-age=0, not |: of type application\/javascript$/;
+/** `netlify dev` replaces the Cache-Control of the rules, and gives JavaScript the older name of its type. */
+const isOnlyInDev = /: Cache-Control is public, max-age=0, not |: of type application\/javascript$/;
 
 interface BundleManifest {
   routes: { function: string }[];
@@ -78,10 +79,7 @@ interface BundleManifest {
   function_config: unknown;
 }
 
-/**
- * Where something answers 404, `netlify dev` (not the CDN) asks for four more spellings of the path, and the last answer
- * stands: what is expected is the resolver's answer to that one.
- */
+/** After a 404 `netlify dev`, unlike the CDN, asks for four more spellings of the path, and returns the last answer. */
 async function asInDev(expectation: Expectation, out: string): Promise<Expectation> {
   const { request, answer } = expectation;
   if (answer.status !== 404) return expectation;
@@ -93,5 +91,5 @@ async function asInDev(expectation: Expectation, out: string): Promise<Expectati
 }
 
 process.exitCode = await main();
-// What was started may still hold on to something.
+// Child processes may keep the event loop alive.
 process.exit();

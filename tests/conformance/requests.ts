@@ -1,4 +1,4 @@
-/** The requests every runtime is asked: made from the route and parameter tables, drawn at random, and picked by hand. */
+/** The conformance table: requests made from the routes and parameters, drawn at random, and picked by hand. */
 import fc from 'fast-check';
 import { type ParameterName, parameters } from '../../api/contract/parameters.ts';
 import { routes } from '../../api/contract/routes.ts';
@@ -7,13 +7,13 @@ import { nasty } from '../oracle/questions.ts';
 
 export interface ConformanceRequest {
   method: string;
-  /** Path and query string, spelled so that no URL parser changes it. */
+  /** Path and query string that no URL parser changes. */
   target: string;
   /** If-None-Match, with ETAG for the tag of the answer to a plain GET. */
   ifNoneMatch?: string;
 }
 
-/** The seed of the random part, shown with every failure. */
+/** The seed of the random part is fixed: runtimes are compared on the same table. */
 export const seed = 20_260_401;
 const randomRequests = 60;
 
@@ -29,7 +29,7 @@ const values: Record<(typeof parameters)[ParameterName]['kind'], readonly [good:
   choice: ['wins', 'losses'],
 };
 
-/** Each address bare and with each of its parameters, well and badly. */
+/** Each address without parameters, and with a good and a bad value of each parameter. */
 function fromTheTables(): ConformanceRequest[] {
   return [...routes].flatMap(([address, route]) => {
     if (!('parameters' in route))
@@ -135,13 +135,13 @@ function byHand(): ConformanceRequest[] {
   ];
 }
 
-/** Whether a URL parser leaves a target as it is: what some runtimes parse before they ask. */
+/** Whether a URL parser leaves a target unchanged: some runtimes parse it before they answer. */
 const isPlain = (target: string): boolean => {
   const { pathname, search } = new URL(target, 'http://a');
   return pathname + search === target;
 };
 
-/** All of them, each once. */
+/** Every request once. */
 export const conformanceRequests: readonly ConformanceRequest[] = [
   ...new Map(
     [...fromTheTables(), ...byHand(), ...drawn()]

@@ -1,17 +1,15 @@
 /** A host of plain files on loopback, with the rules of netlify.toml: other origins may read, and pages have a second address. */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { type Loopback, listen } from '../support/loopback.ts';
 
-export interface StaticHost {
-  origin: string;
-  /** Paths that were asked for. */
+export interface StaticHost extends Loopback {
+  /** Paths that were requested. */
   asked: string[];
-  stop(): Promise<void>;
 }
 
-/** The file below a snapshot's root that a host has at an address; undefined where it has none. */
+/** The file of a snapshot at an address of the host; undefined where there is none. */
 export function fileAt(pathname: string): string | undefined {
   const path = pathname.replace(/^\/pages\/api\//, '/api/');
   return path.includes('..') || path.endsWith('/') ? undefined : path.slice(1);
@@ -31,13 +29,5 @@ export async function startStaticHost(folder: string): Promise<StaticHost> {
     });
     response.end(bytes ?? 'none');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
-    async stop() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { ...(await listen(server)), asked };
 }

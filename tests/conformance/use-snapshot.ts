@@ -1,16 +1,15 @@
-/** The snapshot that every runtime is asked about, built once for a test file. */
+/** The snapshot that every runtime serves, built once for a test file. */
 import { beforeAll } from 'vitest';
-import { siteDocuments } from '../../build/snapshot/site-documents.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { builtFolder } from '../service/running-service.ts';
 import { removeTemporaryFolders } from '../service/temporary-folder.ts';
 
-/** A folder with the snapshot of the nasty record and the description of the service, there before the first test and gone after the last. */
+/** A folder with the snapshot of the nasty record and the site, from before the first test to after the last. */
 export function useSnapshot(): { out: string } {
   removeTemporaryFolders();
   const snapshot = { out: '' };
   beforeAll(async () => {
-    const { connection, out } = await builtFolder(fillWithNastyRecord, siteDocuments);
+    const { connection, out } = await builtFolder(fillWithNastyRecord, ['site', 'pages']);
     connection.close();
     snapshot.out = out;
   });

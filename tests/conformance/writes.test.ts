@@ -1,15 +1,15 @@
-/** The promise: a write sent to the edge reaches the write service as it was sent, with word of whom it came from, or it is refused in so many words. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+/** The promise: the edge forwards a write unchanged, with the client's address, or refuses it with a problem document. */
+import { createServer } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { EdgeService } from '../../api/hosts/edge-service.ts';
 import { forwardWrite } from '../../api/hosts/write-forwarding.ts';
 import { clientHeader, secretHeader } from '../../api/contract/forwarding.ts';
 import { runs } from '../settings.ts';
-import { type Arrived, startWriteEcho, type WriteEcho } from './write-echo.ts';
+import { type Loopback, listen } from '../support/loopback.ts';
+import { type Arrived, startWriteEcho } from './write-echo.ts';
 
-const noSnapshot = { manifest: async () => undefined, shard: async () => undefined };
+const noSnapshot = { file: async () => undefined, shard: async () => undefined };
 const writable = ['nominations', 'ceremonies', 'movies', 'nominees', 'songs'].flatMap((name) => [
   ['POST', `/api/${name}`],
   ['PATCH', `/api/${name}/1`],
@@ -17,17 +17,14 @@ const writable = ['nominations', 'ceremonies', 'movies', 'nominees', 'songs'].fl
 ]) as [string, string][];
 const edgeAddress = 'https://awards.example';
 
-let echo: WriteEcho;
+let echo: Loopback;
 beforeAll(async () => {
   echo = await startWriteEcho();
 });
 afterAll(() => echo.stop());
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
+const servers: Loopback[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop();
 });
 
 const edgeWith = (origin: string | undefined, secret = 'a secret', timeoutMs = 500) =>
@@ -47,16 +44,15 @@ async function expectUnavailable(response: Response): Promise<void> {
   });
 }
 
-/** A server that does something odd with every connection. */
-async function oddServer(odd: Parameters<typeof createServer>[1]): Promise<string> {
-  const server = createServer(odd!);
+/** @returns the origin of a server that handles requests in this way */
+async function serverThat(handle: Parameters<typeof createServer>[1]): Promise<string> {
+  const server = await listen(createServer(handle!));
   servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return server.origin;
 }
 
 it.each(writable)(
-  '%s %s goes through to the write service, and its answer comes back',
+  '%s %s is forwarded to the write service, and its answer comes back',
   async (method, path) => {
     const response = await write(edgeWith(`${echo.origin}/`), method, `${path}?a=%20b`);
     expect([response.status, response.headers.get('ETag'), response.headers.get('Location')]).toEqual([
@@ -71,7 +67,7 @@ it.each(writable)(
   },
 );
 
-it('any body arrives byte for byte, any other header as it was, and none that is the connection’s', async () => {
+it('any body arrives byte for byte, and any end-to-end header unchanged', async () => {
   const names = fc.stringMatching(/^x-[a-z]{1,8}$/);
   const values = fc.stringMatching(/^[!-~]([ -~]{0,20}[!-~])?$/);
   const edge = edgeWith(echo.origin);
@@ -97,7 +93,7 @@ it('any body arrives byte for byte, any other header as it was, and none that is
   );
 });
 
-it('nobody can pass for the edge, or for another client, by sending its headers; nor send what is the connection’s', async () => {
+it('a client cannot forge the headers of the edge; hop-by-hop headers are dropped both ways', async () => {
   const forged = {
     [secretHeader]: 'guess',
     [clientHeader]: '198.51.100.1',
@@ -108,7 +104,7 @@ it('nobody can pass for the edge, or for another client, by sending its headers;
     'X-Hop': '1',
     'X-Stays': '1',
   };
-  // Node's Request leaves out what a browser may not send: handed over as some runtimes do.
+  // Node's Request drops forbidden headers; some runtimes keep them.
   const request = new Request(`${edgeAddress}/api/movies`, { method: 'POST', body: '{}' });
   Object.defineProperty(request, 'headers', { value: new Headers(forged) });
   const sent: RequestInit[] = [];
@@ -128,12 +124,12 @@ it('nobody can pass for the edge, or for another client, by sending its headers;
   expect([...response.headers.keys()].filter((name) => name !== 'content-type')).toEqual(['x-stays']);
 });
 
-it('a body is sent on as it arrives', async () => {
+it('a body is forwarded while it arrives', async () => {
   let firstBytes: (text: string) => void = () => {};
   const first = new Promise<string>((resolve) => {
     firstBytes = resolve;
   });
-  const origin = await oddServer((request, response) => {
+  const origin = await serverThat((request, response) => {
     request.once('data', (chunk: Buffer) => firstBytes(chunk.toString()));
     request.once('end', () => response.end('{}'));
   });
@@ -149,29 +145,29 @@ it('a body is sent on as it arrives', async () => {
 });
 
 it.each([
-  ['is not there', async () => 'http://127.0.0.1:1'],
-  ['has no name', async () => 'https://nothing.invalid'],
-  ['is no address', async () => 'write service'],
-  ['hangs up', () => oddServer((request) => request.socket.destroy())],
-  ['says nothing in time', () => oddServer(() => {})],
-  ['speaks no HTTP', () => oddServer((request) => request.socket.end('hello\r\n\r\n'))],
+  ['refuses connections', async () => 'http://127.0.0.1:1'],
+  ['has an unknown host name', async () => 'https://nothing.invalid'],
+  ['has a bad address', async () => 'write service'],
+  ['hangs up', () => serverThat((request) => request.socket.destroy())],
+  ['does not answer in time', () => serverThat(() => {})],
+  ['does not speak HTTP', () => serverThat((request) => request.socket.end('hello\r\n\r\n'))],
 ])('a write service that %s: 503', async (_name, origin) => {
   await expectUnavailable(await write(edgeWith(await origin()), 'POST', '/api/movies'));
 });
 
-it('with no secret to show, nothing is sent: 503', async () => {
+it('without a secret nothing is sent: 503', async () => {
   await expectUnavailable(await write(edgeWith(echo.origin, ''), 'POST', '/api/movies'));
 });
 
-it('a redirect of the write service is handed back and not followed with the secret', async () => {
-  const origin = await oddServer((_request, response) =>
+it('a redirect of the write service is returned, and not followed with the secret', async () => {
+  const origin = await serverThat((_request, response) =>
     response.writeHead(307, { Location: echo.origin }).end(),
   );
   const response = await write(edgeWith(origin), 'POST', '/api/movies');
   expect([response.status, response.headers.get('Location')]).toEqual([307, echo.origin]);
 });
 
-it('what cannot be written is refused here: 404 and 405, and without a write service 405 everywhere', async () => {
+it('the edge itself answers 404 and 405, and 405 for every write without a write service', async () => {
   const nowhere = edgeWith('http://127.0.0.1:1');
   for (const [method, path, status, allow] of [
     ['POST', '/api/categories', 405, 'GET, HEAD, OPTIONS'],

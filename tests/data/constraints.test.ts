@@ -1,11 +1,14 @@
-/** The schema holds every writer, the sqlite3 shell included, to the rules of the interface: column by column. */
+/** The schema enforces the rules of the interface on every writer, such as the sqlite3 shell. */
+import { tmpdir } from 'node:os';
 import type { TSchema } from 'typebox';
 import { Check } from 'typebox/value';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ResourceName } from '../../api/contract/names.ts';
 import { resourceSchemas } from '../../api/contract/resources.ts';
-import { refuseBrokenReferences } from '../../data/integrity.ts';
+import { verify } from '../../build/verify.ts';
+import { refuseBrokenReferences } from '../../data/records.ts';
 import { openDatabase } from '../../data/open.ts';
+import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 
 interface Values {
   good: unknown[];
@@ -13,7 +16,7 @@ interface Values {
 }
 
 const largest = Number.MAX_SAFE_INTEGER;
-/** What no column takes. */
+/** Forbidden in every column. */
 const blob = Buffer.from('text');
 
 const id: Values = { good: [1, largest], bad: [0, -1, BigInt(largest) + 1n, 1.5, 'one', blob] };
@@ -32,25 +35,9 @@ const whole: Values = { good: [null, 0, 139, largest], bad: [-1, BigInt(largest)
 const date: Values = {
   good: [null, '2024-02-29', '1929-05-16', '9999-12-31'],
   bad: [
-    'garbage',
-    '',
-    '2024-1-1',
-    '2024-02-30',
-    '2023-02-29',
-    '2024-13-01',
-    '2024-01-01 ',
-    ' 2024-01-01',
-    '2024-01-01 00:00:00',
-    '2024-01-01T00:00:00Z',
-    '-2024-01-01',
-    '10000-01-01',
-    '20240101',
-    '2460311.5',
-    '2024-01-01\0',
-    'now',
-    '12:00',
-    2024,
-    blob,
+    ...['garbage', '', 'now', '12:00', 2024, '20240101', '2460311.5', blob],
+    ...['2024-1-1', '2024-02-30', '2023-02-29', '2024-13-01', '-2024-01-01', '10000-01-01'],
+    ...['2024-01-01 ', ' 2024-01-01', '2024-01-01\0', '2024-01-01 00:00:00', '2024-01-01T00:00:00Z'],
   ],
 };
 const https: Values = {
@@ -60,23 +47,8 @@ const https: Values = {
 const names: Values = {
   good: ['[]', '["Drama"]', ' [ "Drama" , "War" ] ', '["\\u00e9"]'],
   bad: [
-    null,
-    '',
-    'Drama',
-    '"Drama"',
-    '{}',
-    'null',
-    '["Drama"',
-    "['Drama']",
-    '[""]',
-    '["Drama", null]',
-    '[1]',
-    '[["Drama"]]',
-    '[{"a": "b"}]',
-    '["Dr\\u0000ama"]',
-    '["Dr\0ama"]',
-    '["Drama"]\0',
-    blob,
+    ...[null, '', 'Drama', '"Drama"', '{}', 'null', '["Drama"', "['Drama']", '[""]', '["Drama", null]'],
+    ...['[1]', '[["Drama"]]', '[{"a": "b"}]', '["Dr\\u0000ama"]', '["Dr\0ama"]', '["Drama"]\0', blob],
   ],
 };
 const filmIds: Values = {
@@ -88,81 +60,41 @@ const personIds: Values = {
   bad: ['', 'nm', 'co', 'tt1', 'NM1', 'nm1a', 'coa1', 'nm1,nm2', 'nm1\0', 'co1\0a', blob],
 };
 
+/** The same values for several columns. */
+const all = (values: Values, columns: string): Record<string, Values> =>
+  Object.fromEntries(columns.split(' ').map((column) => [column, values]));
+
 const constraints: Record<ResourceName, Record<string, Values>> = {
   ceremonies: {
-    id,
-    ceremony_year: year,
-    date,
-    show_title: optionalText,
-    venue: optionalText,
-    overview: optionalText,
-    movies_eligible: optionalText,
-    wikiurl: optionalText,
-    moment_1_caption: optionalText,
-    moment_2_caption: optionalText,
-    moment_3_caption: optionalText,
-    moment_1_img_url: optionalText,
-    moment_2_img_url: optionalText,
-    moment_3_img_url: optionalText,
+    ...{ id, ceremony_year: year, date },
+    ...all(optionalText, 'show_title venue overview movies_eligible wikiurl'),
+    ...all(optionalText, 'moment_1_caption moment_2_caption moment_3_caption'),
+    ...all(optionalText, 'moment_1_img_url moment_2_img_url moment_3_img_url'),
   },
-  categories: {
-    id,
-    category_name: text,
-    category_group: optionalText,
-    definition: optionalText,
-    era: optionalText,
-    history: optionalText,
-  },
+  categories: { id, category_name: text, ...all(optionalText, 'category_group definition era history') },
   movies: {
-    id,
-    title: text,
-    tagline: optionalText,
-    overview: optionalText,
-    release_date: date,
-    runtime: whole,
-    genres: names,
-    origin_country: names,
-    moviedb_id: whole,
-    filmindex_id: filmIds,
-    poster_path: https,
-    backdrop_path: https,
+    ...{ id, title: text, ...all(optionalText, 'tagline overview') },
+    ...{ release_date: date, runtime: whole, genres: names, origin_country: names },
+    ...{ moviedb_id: whole, filmindex_id: filmIds, ...all(https, 'poster_path backdrop_path') },
   },
   nominees: {
-    id,
-    name: text,
-    biography: optionalText,
-    birthday: date,
-    deathday: date,
-    place_of_birth: optionalText,
-    known_for_department: optionalText,
-    homepage: optionalText,
-    moviedb_person_id: whole,
-    filmindex_id: personIds,
-    profile_path: https,
+    ...{ id, name: text, biography: optionalText, ...all(date, 'birthday deathday') },
+    ...all(optionalText, 'place_of_birth known_for_department homepage'),
+    ...{ moviedb_person_id: whole, filmindex_id: personIds, profile_path: https },
   },
   songs: {
-    id,
-    original_title: text,
-    artist_names: optionalText,
-    streaming_id: optionalText,
-    streaming_url: optionalText,
-    streaming_track_name: optionalText,
-    streaming_album_name: optionalText,
+    ...{ id, original_title: text },
+    ...all(optionalText, 'artist_names streaming_id streaming_url streaming_track_name streaming_album_name'),
     streaming_year: optional(year),
   },
   nominations: {
-    id,
-    ceremony_id: reference,
-    category_id: reference,
-    movie_id: reference,
-    nominee_id: reference,
-    song_id: optional(reference),
+    ...{ id, ...all(reference, 'ceremony_id category_id movie_id nominee_id'), song_id: optional(reference) },
     winner: { good: [0, 1], bad: [null, 2, -1, 'yes', blob] },
   },
 };
 
 const connection = openDatabase(':memory:');
-// Off, so that a row can be replaced; where a reference matters it is checked afterwards.
+// Off, so that rows can be replaced. Broken references are checked afterwards.
 connection.pragma('foreign_keys = OFF');
 connection.exec(`
   INSERT INTO ceremonies (id, ceremony_year) VALUES (1, 2025);
@@ -174,15 +106,15 @@ connection.exec(`
 `);
 afterAll(() => connection.close());
 
-/** Tries a value in the row there is, and undoes that; throws if it is not taken. */
+/** Tries a value in the row, and rolls back. */
 function update(table: ResourceName, column: string, value: unknown): void {
-  undone(table, () => connection.prepare(`UPDATE ${table} SET ${column} = ?`).run(value));
+  rolledBack(table, () => connection.prepare(`UPDATE ${table} SET ${column} = ?`).run(value));
 }
 
-/** Tries it in a new row that is like that one in all other columns. */
+/** Tries a value in a new row that replaces the row, and rolls back. */
 function insert(table: ResourceName, column: string, value: unknown): void {
   const row = connection.prepare<[], Record<string, unknown>>(`SELECT * FROM ${table}`).get()!;
-  undone(table, () => {
+  rolledBack(table, () => {
     connection.exec(`DELETE FROM ${table}`);
     connection
       .prepare(`INSERT INTO ${table} VALUES (${Object.keys(row).map(() => '?')})`)
@@ -190,7 +122,7 @@ function insert(table: ResourceName, column: string, value: unknown): void {
   });
 }
 
-function undone(table: ResourceName, work: () => void): void {
+function rolledBack(table: ResourceName, work: () => void): void {
   connection.exec('BEGIN');
   try {
     work();
@@ -203,11 +135,11 @@ function undone(table: ResourceName, work: () => void): void {
 const shown = (value: unknown) =>
   Buffer.isBuffer(value) ? 'a blob' : typeof value === 'bigint' ? String(value) : JSON.stringify(value);
 
-/** Whether the interface allows a stored value; undefined where its schemas do not say. */
+/** Whether the schemas of the interface allow a stored value; undefined if they do not tell. */
 function allowedByContract(table: ResourceName, column: string, value: unknown): boolean | undefined {
   const schemas: Record<string, TSchema> = { ...resourceSchemas[table].properties };
   if (column === 'winner' || typeof value === 'bigint') return undefined;
-  // They do not spell out that text has no NUL, and cannot know which records there are.
+  // The schemas do not tell about NUL characters and missing records.
   if (String(value).includes('\0') || String(value).includes('\\u0000')) return undefined;
   if (table === 'nominations' && value === 2) return undefined;
   const isArray = column === 'genres' || column === 'origin_country';
@@ -246,9 +178,19 @@ describe.each(Object.entries(constraints) as [ResourceName, Record<string, Value
   },
 );
 
-it('what an import remembers of a record is JSON', () => {
+it('the memory of imports is JSON', () => {
   const remember = (fields: unknown) => () =>
     connection.prepare("INSERT INTO imported VALUES ('movies', 1, ?)").run(fields);
   for (const bad of [null, '', 'x', '{', blob]) expect(remember(bad)).toThrow();
   expect(remember('{}')).not.toThrow();
+});
+
+it('verify refuses a reference to a record that is not there', async () => {
+  const broken = openDatabase(':memory:');
+  fillWithTinyRecord(broken);
+  broken.pragma('foreign_keys = OFF');
+  broken.exec('DELETE FROM songs; DELETE FROM movies WHERE id = 1');
+  await expect(verify(broken, tmpdir(), [])).rejects.toThrow(
+    /^the database is inconsistent: nominations [0-9]+ refers to a record of movies that is not there$/,
+  );
 });

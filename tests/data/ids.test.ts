@@ -1,44 +1,58 @@
-/** An id means one record for ever: it is never handed out again, and what imports remember goes with its record. */
-import { beforeEach, describe, expect, it } from 'vitest';
+/** An id means one record for ever: new records get new ids, and the memory of imports follows its record. */
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
+import { insertRecord, nextId, recordExists } from '../../data/edits.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
+import { runs } from '../settings.ts';
 
-/** A row of each resource, but for its id. */
-const rows: Record<ResourceName, string> = {
-  ceremonies: '(ceremony_year) VALUES (2025)',
-  categories: "(category_name) VALUES ('Directing')",
-  movies: "(title) VALUES ('Anora')",
-  nominees: "(name) VALUES ('Sean Baker')",
-  songs: "(original_title) VALUES ('Golden')",
-  nominations: '(ceremony_id, category_id, movie_id, nominee_id) VALUES (1, 1, 1, 1)',
-};
+const largest = Number.MAX_SAFE_INTEGER;
 
 let connection: Connection;
 beforeEach(() => {
   connection = openDatabase(':memory:');
   connection.pragma('foreign_keys = OFF');
 });
+afterEach(() => connection.close());
+
+const required: Record<ResourceName, Readonly<Record<string, unknown>>> = {
+  ceremonies: { ceremony_year: 2025 },
+  categories: { category_name: 'Directing' },
+  movies: { title: 'Anora' },
+  nominees: { name: 'Sean Baker' },
+  songs: { original_title: 'Golden' },
+  nominations: { ceremony_id: 1, category_id: 1, movie_id: 1, nominee_id: 1 },
+};
+/** Adds a record under the next id, or a given one. */
+const add = (resource: ResourceName, id = nextId(connection, resource)) => {
+  insertRecord(connection, resource, { id, ...required[resource] });
+  return id;
+};
 
 describe.each(resourceNames)('%s', (table) => {
-  const insert = () => connection.prepare(`INSERT INTO ${table} ${rows[table]}`).run().lastInsertRowid;
+  /** Adds a record without an id. @returns the id that SQLite gives it */
+  const insert = () => {
+    insertRecord(connection, table, required[table]);
+    return connection.prepare<[], number>('SELECT last_insert_rowid()').pluck().get();
+  };
   const remembered = () => connection.prepare('SELECT record_id FROM imported').pluck().all();
   const remember = (...ids: number[]) => {
     for (const id of ids) connection.prepare("INSERT INTO imported VALUES (?, ?, '{}')").run(table, id);
   };
 
-  it('do not get the id of a deleted record', () => {
+  it('never get the id of a deleted record', () => {
     insert();
     connection.exec(`DELETE FROM ${table}`);
     expect(insert()).toBe(2);
   });
 
-  it('do not get an id that was given and taken away by hand', () => {
+  it('never get an id that was set and changed by UPDATE', () => {
     insert();
     connection.exec(`UPDATE ${table} SET id = 7; UPDATE ${table} SET id = 3`);
     expect(insert()).toBe(8);
   });
 
-  it('are forgotten by imports when they are deleted', () => {
+  it('are deleted from the memory of imports with the record', () => {
     insert();
     insert();
     remember(1, 2);
@@ -46,7 +60,7 @@ describe.each(resourceNames)('%s', (table) => {
     expect(remembered()).toEqual([1]);
   });
 
-  it('are remembered by imports under the id they have, and replace what was there', () => {
+  it('are renumbered in the memory of imports with the record', () => {
     insert();
     insert();
     remember(1, 2);
@@ -55,4 +69,40 @@ describe.each(resourceNames)('%s', (table) => {
     connection.exec(`UPDATE OR REPLACE ${table} SET id = 9 WHERE id = 2`);
     expect(remembered()).toEqual([9]);
   });
+
+  it('have as next id one above the highest ever given', () => {
+    expect([add(table), add(table), add(table)]).toEqual([1, 2, 3]);
+    connection.exec(`DELETE FROM ${table} WHERE id > 1`);
+    expect(add(table)).toBe(4);
+    connection.exec(`UPDATE ${table} SET id = 40 WHERE id = 4; UPDATE ${table} SET id = 7 WHERE id = 40`);
+    expect(add(table)).toBe(41);
+    connection.exec(`DELETE FROM sqlite_sequence WHERE name = '${table}'`);
+    expect(nextId(connection, table)).toBe(42);
+  });
+
+  it('have as next id the lowest free one after the highest possible id', () => {
+    add(table, largest);
+    expect([add(table), add(table)]).toEqual([1, 2]);
+    add(table, 4);
+    expect([add(table), add(table)]).toEqual([3, 5]);
+    connection.exec(`DELETE FROM ${table} WHERE id IN (1, ${largest})`);
+    expect([add(table), add(table)]).toEqual([1, 6]);
+  });
+});
+
+it('the next id is never that of a record', () => {
+  const id = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.constantFrom(largest, largest - 1));
+  fc.assert(
+    fc.property(fc.uniqueArray(id), fc.array(id), (added, removed) => {
+      connection.exec("DELETE FROM songs; DELETE FROM sqlite_sequence WHERE name = 'songs'");
+      for (const each of added) add('songs', each);
+      for (const each of removed) connection.exec(`DELETE FROM songs WHERE id = ${each}`);
+      for (let more = 0; more < 3; more += 1) {
+        const next = nextId(connection, 'songs');
+        expect(recordExists(connection, 'songs', next)).toBe(false);
+        add('songs', next);
+      }
+    }),
+    { numRuns: runs(200) },
+  );
 });

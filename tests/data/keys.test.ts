@@ -1,4 +1,4 @@
-/** Keys for writing: shown once, kept as digests, and ended for good when they are revoked. */
+/** Keys for writing: their form, their storage as digests, and their revocation. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import {
   findKey,
   generateKey,
   hasKeys,
+  isWellFormedKey,
   type KeyEntry,
   listKeys,
   revokeKey,
@@ -23,14 +24,61 @@ removeTemporaryFolders();
 const noon = new Date('2025-03-02T12:00:00.000Z');
 const later = (milliseconds: number) => new Date(noon.getTime() + milliseconds);
 
+describe('a generated key', () => {
+  const alphabet = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
+
+  it('has a prefix, 30 random characters and a checksum of 6, and is unique', () => {
+    const keys = Array.from({ length: runs(2000) }, generateKey);
+    for (const key of keys) {
+      expect(key).toMatch(/^fa_[0-9A-Za-z]{36}$/);
+      expect(isWellFormedKey(key)).toBe(true);
+    }
+    expect(new Set(keys).size).toBe(keys.length);
+    const random = new Set(keys.flatMap((key) => [...key.slice(3, 33)]));
+    expect([...random].sort()).toEqual(alphabet);
+  });
+
+  it.each([
+    'fa_00000000000000000000000000000002nyus',
+    'fa_abcdefghijklmnopqrstuvwxyz01234VF9Z2',
+    // A checksum with leading zeros.
+    'fa_000000000000000000000000025629000Ss4',
+  ])('has a CRC-32 as checksum: %s', (key) => {
+    expect(isWellFormedKey(key)).toBe(true);
+  });
+
+  it('is not well formed after a typo in any one character', () => {
+    for (let keys = 0; keys < runs(20); keys += 1) {
+      const key = generateKey();
+      for (let at = 0; at < key.length; at += 1)
+        for (const typo of [...alphabet, '_', '-', ' ', '', 'é', '\n'])
+          if (typo !== key[at])
+            expect(isWellFormedKey(key.slice(0, at) + typo + key.slice(at + 1))).toBe(false);
+    }
+  });
+
+  it('is not well formed with two neighbours exchanged, or with anything before or after it', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 31 }), fc.string({ minLength: 1 }), (at, more) => {
+        const key = generateKey();
+        const exchanged = key.slice(0, at) + key[at + 1] + key[at] + key.slice(at + 2);
+        expect(isWellFormedKey(exchanged)).toBe(exchanged === key);
+        expect(isWellFormedKey(key + more)).toBe(false);
+        expect(isWellFormedKey(more + key)).toBe(false);
+      }),
+      { numRuns: runs(300) },
+    );
+  });
+});
+
 let connection: Connection;
 beforeEach(() => {
   connection = openDatabase(':memory:');
 });
 afterEach(() => connection.close());
 
-describe('making a key', () => {
-  it('leaves its digest in the files of the database, and nothing of the key itself', () => {
+describe('creating a key', () => {
+  it('stores its digest in the files of the database, and no part of the key', () => {
     const file = join(temporaryFolder(), 'a.db');
     const database = openDatabase(file);
     const key = createKey(database, 'editor', noon);
@@ -50,7 +98,7 @@ describe('making a key', () => {
   });
 
   it.each(['a', '7', 'Editor.of-the_Year', '-', 'x'.repeat(100), 'Environment'])(
-    'takes the name %j',
+    'accepts the name %j',
     (name) => {
       const key = createKey(connection, name, noon);
       expect(findKey(connection, key)).toBe(name);
@@ -66,7 +114,7 @@ describe('making a key', () => {
     },
   );
 
-  it('refuses a name that is taken, also by a revoked key, and the one that stands for the environment', () => {
+  it('refuses a name that is taken, also by a revoked key, and the name of the key from the environment', () => {
     const key = createKey(connection, 'editor', noon);
     const again = () => createKey(connection, 'editor', later(1));
     expect(again).toThrow(new UserError('there is a key named "editor" already; choose another name'));
@@ -79,7 +127,7 @@ describe('making a key', () => {
     expect(findKey(connection, key)).toBeUndefined();
   });
 
-  it('is held to by the database itself: a digest is one, and belongs to one key', () => {
+  it('is checked by the schema: digests are well formed and unique', () => {
     const insert = (name: string, digest: unknown) => () =>
       connection
         .prepare("INSERT INTO api_keys (name, digest, created_at) VALUES (?, ?, '')")
@@ -92,7 +140,7 @@ describe('making a key', () => {
 });
 
 describe('the list', () => {
-  it('ascends by name, capitals first, and tells when each was made, used and revoked', () => {
+  it('is sorted by name, capitals first, with the times of creation, use and revocation', () => {
     for (const name of ['b', 'a', 'B', '_', 'a.b', '1']) createKey(connection, name, noon);
     touchKey(connection, 'a', later(5));
     revokeKey(connection, 'b', later(7));
@@ -104,7 +152,7 @@ describe('the list', () => {
   });
 });
 
-describe('a key that is presented', () => {
+describe('a presented key', () => {
   it.each(['', 'fa_', 'editor', generateKey(), 'x'.repeat(100_000), '\ud800'])('is none: %.50j', (key) => {
     expect(findKey(connection, key)).toBeUndefined();
     createKey(connection, 'editor', noon);
@@ -118,7 +166,7 @@ describe('a key that is presented', () => {
     expect(findKey(connection, ` ${key}`)).toBeUndefined();
   });
 
-  it('is found as long as it is not revoked, whatever happens to others', () => {
+  it('is found until it is revoked, whatever happens to other keys', () => {
     const action = fc.record({
       name: fc.constantFrom('a', 'b', 'c', 'd'),
       verb: fc.constantFrom('create', 'revoke', 'use'),
@@ -158,7 +206,7 @@ describe('a key that is presented', () => {
 describe('the use of a key', () => {
   const lastUse = () => listKeys(connection)[0]!.lastUsedAt;
 
-  it('is noted once a minute', () => {
+  it('is recorded once a minute', () => {
     createKey(connection, 'editor', noon);
     const writes = () => connection.prepare<[], number>('SELECT total_changes()').pluck().get()!;
     const before = writes();
@@ -170,12 +218,12 @@ describe('the use of a key', () => {
     expect(lastUse()).toBe(later(60_001).toISOString());
   });
 
-  it('is not noted of a key that is not in the database', () => {
+  it('is not recorded for a key that is not in the database', () => {
     touchKey(connection, 'environment', noon);
     expect(listKeys(connection)).toEqual([]);
   });
 
-  it('waits for no other writer when there is nothing to note', () => {
+  it('waits for another writer only if there is something to record', () => {
     const file = join(temporaryFolder(), 'busy.db');
     const [writer, reader] = [openDatabase(file), openDatabase(file, { timeoutMs: 0 })];
     createKey(writer, 'editor', noon);
@@ -188,7 +236,7 @@ describe('the use of a key', () => {
   });
 });
 
-it('revoking a key that is revoked, or that there is not, is refused', () => {
+it('revoking a revoked or unknown key is refused', () => {
   createKey(connection, 'editor', noon);
   revokeKey(connection, 'editor', noon);
   expect(() => revokeKey(connection, 'editor', later(1))).toThrow(

@@ -1,4 +1,4 @@
-/** Every write leaves a receipt, and the first build that holds the write completes it. */
+/** Every write leaves a receipt, and the first build that includes the write completes it. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recordBuild } from '../../data/builds.ts';
@@ -39,24 +39,23 @@ const receiptOf = (changes: Partial<NewReceipt> = {}): NewReceipt => ({
   ...changes,
 });
 
-/** Adds a film, or renames it, as the writer does. @returns the receipt's id */
-function write(id: number, title: string): number {
-  return writeTransaction(connection, () => {
-    const before = readRecord(connection, 'movies', id) ?? null;
-    if (before) updateRecord(connection, 'movies', id, { title });
-    else insertRecord(connection, 'movies', { id, title });
-    const after = readRecord(connection, 'movies', id)!;
-    const action = before ? 'update' : 'create';
-    return addReceipt(connection, receiptOf({ action, recordId: id, before, after }));
-  });
+/** Adds or renames a film. Inside a transaction. @returns the receipt's id */
+function saveTitle(id: number, title: string): number {
+  const before = readRecord(connection, 'movies', id) ?? null;
+  if (before) updateRecord(connection, 'movies', id, { title });
+  else insertRecord(connection, 'movies', { id, title });
+  const after = readRecord(connection, 'movies', id)!;
+  const action = before ? 'update' : 'create';
+  return addReceipt(connection, receiptOf({ action, recordId: id, before, after }));
 }
+const write = (id: number, title: string) => writeTransaction(connection, () => saveTitle(id, title));
 
 const buildAt = (upTo: number, snapshot: string, out = '/dist') =>
   recordBuild(connection, out, { revision: upTo, snapshot, fingerprint: 'f' }, files);
 const countRebuilds = () => connection.prepare('SELECT count(*) FROM rebuilds').pluck().get();
 
 describe('a receipt', () => {
-  it('tells who wrote what and when, and nothing of files until a build holds the write', () => {
+  it('has key, time and record, and no files until a build includes the write', () => {
     write(1, 'Anora');
     const id = write(1, 'Anora!');
     expect(readReceipt(connection, id)).toEqual({
@@ -75,7 +74,7 @@ describe('a receipt', () => {
     expect(readReceipt(connection, id + 1)).toBeUndefined();
   });
 
-  it('gives back before and after as they were, to the byte', () => {
+  it('returns before and after unchanged, to the byte', () => {
     const object = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ stringUnit: 'binary' }));
     fc.assert(
       fc.property(object, object, (before, after) => {
@@ -87,10 +86,10 @@ describe('a receipt', () => {
     );
   });
 
-  it('goes when its write is undone', () => {
+  it('is rolled back with its write', () => {
     const undone = () =>
       writeTransaction(connection, () => {
-        write(1, 'Anora');
+        saveTitle(1, 'Anora');
         throw new RangeError('halfway');
       });
     expect(undone).toThrow(RangeError);
@@ -98,18 +97,12 @@ describe('a receipt', () => {
     expect(revision(connection)).toBe(0);
   });
 
-  it('is held by the database itself to what a receipt is', () => {
+  it('is checked by the schema', () => {
     const update = (assignment: string) => () => connection.exec(`UPDATE receipts SET ${assignment}`);
     write(1, 'Anora');
-    for (const bad of [
-      "action = 'delete'",
-      "action = 'update'",
-      "before = '{}'",
-      'after = NULL',
-      "after = '{'",
-      'rebuild_id = 7',
-    ])
+    for (const bad of ["action = 'delete'", "action = 'update'", "before = '{}'", 'after = NULL'])
       expect(update(bad), bad).toThrow(/constraint/);
+    for (const bad of ["after = '{'", 'rebuild_id = 7']) expect(update(bad), bad).toThrow(/constraint/);
     expect(update("action = 'update', before = '{}'")).not.toThrow();
     expect(() => connection.exec("INSERT INTO rebuilds (snapshot, files) VALUES ('s', '[')")).toThrow(
       /constraint/,
@@ -118,7 +111,7 @@ describe('a receipt', () => {
 });
 
 describe('a build', () => {
-  it('completes the receipts of the writes it holds, all with the same files, and no later one', () => {
+  it('completes the receipts of its writes with its files, and no later receipt', () => {
     const ids = [write(1, 'Anora'), write(1, 'Anora!')];
     const held = revision(connection);
     const later = write(2, 'M');
@@ -131,7 +124,7 @@ describe('a build', () => {
     expect(readReceipt(connection, ids[0]!)).toMatchObject({ snapshot: 'first' });
   });
 
-  it('does not complete the receipt of a write that it is one entry short of', () => {
+  it('does not complete the receipt of a write whose last change it lacks', () => {
     const id = writeTransaction(connection, () => {
       insertRecord(connection, 'movies', { id: 1, title: 'Anora' });
       updateRecord(connection, 'movies', 1, { title: 'Anora!' });
@@ -143,7 +136,7 @@ describe('a build', () => {
     expect(readReceipt(connection, id)!.snapshot).toBe('right');
   });
 
-  it('that holds no write leaves nothing behind, and a second one of the same changes nothing', () => {
+  it('without a write adds no row, and a second build of a write changes nothing', () => {
     buildAt(0, 'empty');
     expect(countRebuilds()).toBe(0);
     const id = write(1, 'Anora');
@@ -154,14 +147,14 @@ describe('a build', () => {
     expect(countRebuilds()).toBe(1);
   });
 
-  it('that touched no file says so', () => {
+  it('without changed files completes receipts with no files', () => {
     const id = write(1, 'Anora');
     completeReceipts(connection, revision(connection), 'same', []);
     expect(readReceipt(connection, id)).toMatchObject({ snapshot: 'same', files: [] });
   });
 
-  it('is the first one that holds the write, in whatever order writes and builds come', () => {
-    // A number is a write; a letter a build, of all writes so far but for some of the latest entries of the log.
+  it('completes each receipt once, in any order of writes and builds', () => {
+    // A number is a write. A text is a build without as many of the latest changes as it has characters.
     const step = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.constantFrom('', '-', '--'));
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
@@ -189,7 +182,7 @@ describe('a build', () => {
 });
 
 describe('the list of receipts', () => {
-  it('is newest first, a page at a time, without the files', () => {
+  it('is newest first, in pages, without the files', () => {
     const ids = Array.from({ length: 7 }, (_, at) => write(1 + (at % 3), `title ${at}`));
     buildAt(revision(connection) - 2, 'built');
     const page = (limit: number, before?: number) => listReceipts(connection, { limit, before });

@@ -1,22 +1,22 @@
-/** "doctor" finds each thing that can be wrong, says so in one line with what to do next, and changes nothing. */
+/** The promise: the doctor finds each fault, says in one line what to do, and changes nothing. */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createWebServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { layerNames } from '../../api/contract/layers.ts';
 import { createService } from '../../api/serve/server.ts';
-import { build } from '../../build/snapshot/builder.ts';
-import { examine } from '../../build/cli/doctor/doctor.ts';
-import type { Finding } from '../../build/cli/doctor/finding.ts';
-import { checkNode, judgeSpace } from '../../build/cli/doctor/machine.ts';
-import { makeDownloads } from '../../build/layers/downloads/downloads.ts';
+import { checkNode, judgeSpace } from '../../build/cli/doctor/checks.ts';
+import { examine } from '../../build/cli/doctor/command.ts';
+import type { Finding, State } from '../../build/cli/doctor/finding.ts';
 import { createKey } from '../../data/keys.ts';
 import { openDatabase } from '../../data/open.ts';
-import { awards } from '../command-line/awards.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 import { expectSameTree, readTree } from '../snapshot/tree.ts';
+import { build } from '../support/build.ts';
+import { awards } from '../support/processes.ts';
 
 removeTemporaryFolders();
 let sound: string;
@@ -30,14 +30,13 @@ beforeAll(async () => {
   await new Promise((resolve) => free.once('listening', resolve));
   port = (free.address() as AddressInfo).port;
   await new Promise((resolve) => free.close(resolve));
-  // The database knows the folder by its path, so it is laid out anew for each test in one place.
-  folder = join(temporaryFolder(), 'place');
+  // The database knows the snapshot by its path, so every test gets its copy at the same path.
+  folder = join(temporaryFolder(), 'case');
   sound = join(temporaryFolder(), 'sound');
   const connection = openDatabase(db());
   fillWithTinyRecord(connection);
   createKey(connection, 'editor', new Date(0));
-  await build(connection, out());
-  await makeDownloads(out());
+  await build(connection, out(), { layers: layerNames });
   connection.close();
   cpSync(folder, sound, { recursive: true });
 });
@@ -46,17 +45,16 @@ beforeEach(() => {
   cpSync(sound, folder, { recursive: true });
 });
 
-const examined = (more: object = {}) =>
-  examine({ db: db(), out: out(), port, host: '127.0.0.1', environmentKey: undefined, ...more });
+const examined = (host = '127.0.0.1', environmentKey?: string) =>
+  examine({ db: db(), out: out(), port, host }, environmentKey);
 
-/** All that lies there, but what connections tell each other by while they are open. */
+/** The files, without the shared memory of open connections. */
 const contents = () => new Map([...readTree(folder)].filter(([path]) => !path.endsWith('-shm')));
 
-/** The finding about one subject, after some harm, which must leave the folder as it was. */
-async function found(subject: string, harm: () => void = () => {}, more?: object): Promise<Finding> {
-  harm();
+/** The finding about a subject. The examination must leave the folder as it was. */
+async function found(subject: string, host?: string, environmentKey?: string): Promise<Finding> {
   const before = contents();
-  const findings = await examined(more);
+  const findings = await examined(host, environmentKey);
   expectSameTree(contents(), before);
   for (const finding of findings) {
     expect(finding.found).not.toContain('\n');
@@ -81,6 +79,8 @@ it('finds nothing wrong where nothing is, and writes nothing', async () => {
     'native module fine',
     'database fine',
     'snapshot fine',
+    'pages fine',
+    'site fine',
     'downloads fine',
     'disk fine',
     'port fine',
@@ -89,160 +89,140 @@ it('finds nothing wrong where nothing is, and writes nothing', async () => {
   expectSameTree(readTree(folder), before);
 });
 
-describe('the database', () => {
-  it.each<[string, () => void, object]>([
-    [
-      'is missing',
-      () => rmSync(db()),
-      {
-        state: 'wrong',
-        found: expect.stringMatching(/there is none at .*awards\.db/),
-        advice: expect.stringContaining('awards sample'),
-      },
-    ],
-    [
-      'is no database',
-      () => writeFileSync(db(), 'no database, but long enough to be looked at'.repeat(99)),
-      {
-        state: 'wrong',
-        found: expect.stringMatching(/cannot be read: file is not a database/),
-        advice: expect.stringContaining('--db'),
-      },
-    ],
-    [
-      'is a folder',
-      () => {
-        rmSync(db());
-        mkdirSync(db());
-      },
-      { state: 'wrong', found: expect.stringMatching(/cannot be read/) },
-    ],
-    [
-      'is another program’s',
-      () => {
-        rmSync(db());
-        change('CREATE TABLE bookmarks (url TEXT)');
-      },
-      { state: 'wrong', found: expect.stringMatching(/another program/) },
-    ],
-    [
-      'is of a newer version',
-      () => change('PRAGMA user_version = 99'),
-      {
-        state: 'wrong',
-        found: expect.stringMatching(/newer version .*schema 99/),
-        advice: 'update the program',
-      },
-    ],
-    [
-      'is of an older version',
-      () => change('PRAGMA user_version = 1'),
-      { state: 'note', found: expect.stringMatching(/older version .*schema 1 of/) },
-    ],
-    [
-      'has no records',
-      () =>
-        change(
-          'DELETE FROM nominations; DELETE FROM movies; DELETE FROM nominees; DELETE FROM songs; DELETE FROM categories; DELETE FROM ceremonies',
-        ),
-      { state: 'wrong', found: expect.stringMatching(/has no records/) },
-    ],
-    [
-      'has a broken reference',
-      () => change('DELETE FROM movies WHERE id = 1'),
-      {
-        state: 'wrong',
-        found: expect.stringMatching(/nominations 1 refers to a record of movies that is not there/),
-      },
-    ],
-    [
-      'is damaged',
-      () => {
-        const bytes = readFileSync(db());
-        // The pages in the middle; the first one says what the others are.
-        bytes.fill(0x5a, 8192, bytes.length - 4096);
-        writeFileSync(db(), bytes);
-      },
-      { state: 'wrong', found: expect.stringMatching(/is damaged|cannot be read/) },
-    ],
-  ])('%s', async (_name, harm, expected) => {
-    expect(await found('database', harm)).toMatchObject(expected);
-  });
+const revokeKeys = "UPDATE api_keys SET revoked_at = '2020-01-01T00:00:00.000Z'";
+const tables = ['nominations', 'movies', 'nominees', 'songs', 'categories', 'ceremonies'];
+const remove = (path: string) => () => rmSync(join(folder, path), { recursive: true });
 
-  it('is in use by a service: looked at all the same', async () => {
-    const connection = openDatabase(db());
-    connection.exec("UPDATE movies SET tagline = 'x' WHERE id = 1");
-    expect(await found('database')).toMatchObject({ state: 'fine' });
-    connection.close();
-  });
+it.each<[subject: string, what: string, harm: () => void, state: State, found: RegExp, advice?: RegExp]>([
+  ['database', 'missing', remove('awards.db'), 'wrong', /there is none at .*awards\.db/, /awards sample/],
+  [
+    'database',
+    'not a database',
+    () => writeFileSync(db(), 'no database, but long enough to be looked at'.repeat(99)),
+    'wrong',
+    /cannot be read: file is not a database/,
+    /--db/,
+  ],
+  [
+    'database',
+    'a folder',
+    () => {
+      rmSync(db());
+      mkdirSync(db());
+    },
+    'wrong',
+    /cannot be read/,
+  ],
+  [
+    'database',
+    'of another program',
+    () => {
+      rmSync(db());
+      change('CREATE TABLE bookmarks (url TEXT)');
+    },
+    'wrong',
+    /another program/,
+  ],
+  [
+    'database',
+    'of a newer version',
+    () => change('PRAGMA user_version = 99'),
+    'wrong',
+    /newer version .*schema 99/,
+    /^update the program$/,
+  ],
+  [
+    'database',
+    'of an older version',
+    () => change('PRAGMA user_version = 1'),
+    'note',
+    /older version .*schema 1 of/,
+  ],
+  [
+    'database',
+    'without records',
+    () => change(tables.map((table) => `DELETE FROM ${table};`).join('')),
+    'wrong',
+    /has no records/,
+  ],
+  [
+    'database',
+    'with a broken reference',
+    () => change('DELETE FROM movies WHERE id = 1'),
+    'wrong',
+    /nominations 1 refers to a missing record of movies/,
+  ],
+  [
+    'database',
+    'damaged',
+    () => {
+      const bytes = readFileSync(db());
+      // The first page describes the others, and stays.
+      bytes.fill(0x5a, 8192, bytes.length - 4096);
+      writeFileSync(db(), bytes);
+    },
+    'wrong',
+    /is damaged|cannot be read/,
+  ],
+  ['snapshot', 'missing', remove('dist'), 'wrong', /there is none in/, /awards build/],
+  [
+    'snapshot',
+    'damaged',
+    () => writeFileSync(join(out(), 'manifest.json'), '{}'),
+    'wrong',
+    /damaged/,
+    /--full/,
+  ],
+  [
+    'snapshot',
+    'of another database',
+    () => change('DELETE FROM builds'),
+    'wrong',
+    /not built from this database/,
+  ],
+  [
+    'snapshot',
+    'behind',
+    () => change("UPDATE movies SET tagline = 'x' WHERE id < 3"),
+    'note',
+    /2 changes behind/,
+  ],
+  ['snapshot', 'without a database', remove('awards.db'), 'skipped', /its database is unknown/],
+  ['downloads', 'missing', remove('dist/layers/downloads.json'), 'note', /^there are none$/, /awards build/],
+  ['downloads', 'incomplete', remove('dist/downloads/movies.csv'), 'note', /movies.csv is missing/, /--full/],
+  ['pages', 'incomplete', remove('dist/api/movies/1.json'), 'note', /is missing/, /--full/],
+  ['downloads', 'without a snapshot', remove('dist/manifest.json'), 'skipped', /made from a snapshot/],
+  ['keys', 'all revoked', () => change(revokeKeys), 'note', /no key/, /keys create/],
+])('%s: %s', async (subject, _what, harm, state, text, advice = /^/) => {
+  harm();
+  const finding = await found(subject);
+  expect(finding).toMatchObject({ state, found: expect.stringMatching(text) });
+  expect(finding.advice ?? '').toMatch(advice);
 });
 
-describe('the snapshot', () => {
-  it.each<[string, () => void, object]>([
-    [
-      'is missing',
-      () => rmSync(out(), { recursive: true }),
-      {
-        state: 'wrong',
-        found: expect.stringMatching(/there is none in/),
-        advice: expect.stringContaining('awards build'),
-      },
-    ],
-    [
-      'is damaged',
-      () => writeFileSync(join(out(), 'manifest.json'), '{}'),
-      { state: 'wrong', found: expect.stringMatching(/damaged/), advice: expect.stringContaining('--full') },
-    ],
-    [
-      'was cut short',
-      () => writeFileSync(join(out(), '.building'), ''),
-      { state: 'wrong', found: expect.stringMatching(/cut short/) },
-    ],
-    [
-      'is of another database',
-      () => change('DELETE FROM builds'),
-      { state: 'wrong', found: expect.stringMatching(/not built from this database/) },
-    ],
-    [
-      'is behind',
-      () => change("UPDATE movies SET tagline = 'x' WHERE id < 3"),
-      { state: 'note', found: expect.stringMatching(/2 changes behind/) },
-    ],
-    ['cannot be told of without a database', () => rmSync(db()), { state: 'skipped' }],
-  ])('%s', async (_name, harm, expected) => {
-    expect(await found('snapshot', harm)).toMatchObject(expected);
-  });
+it('the key of the environment counts', async () => {
+  change(revokeKeys);
+  expect(await found('keys', undefined, 'secret')).toMatchObject({ state: 'fine' });
 });
 
-describe('the downloads', () => {
-  it.each<[string, () => void, object]>([
-    [
-      'are missing',
-      () => rmSync(join(out(), 'downloads'), { recursive: true }),
-      { state: 'note', found: 'there are none', advice: expect.stringContaining('awards build') },
-    ],
-    [
-      'are not whole',
-      () => rmSync(join(out(), 'downloads/movies.csv')),
-      { state: 'note', found: expect.stringMatching(/earlier snapshot, or not whole/) },
-    ],
-    ['have no snapshot', () => rmSync(join(out(), 'manifest.json')), { state: 'skipped' }],
-  ])('%s', async (_name, harm, expected) => {
-    expect(await found('downloads', harm)).toMatchObject(expected);
-  });
+it('checks a database that a service has open', async () => {
+  const connection = openDatabase(db());
+  connection.exec("UPDATE movies SET tagline = 'x' WHERE id = 1");
+  expect(await found('database')).toMatchObject({ state: 'fine' });
+  connection.close();
 });
 
 describe('the port', () => {
-  it('is in use by another program, or none that can be had', async () => {
+  it('is in use by another program, or its address is not of this machine', async () => {
     const other = createWebServer((_request, response) => response.end('{}'));
     await new Promise((resolve) => other.listen(port, '127.0.0.1', () => resolve(undefined)));
     expect(await found('port')).toMatchObject({ state: 'wrong', advice: expect.stringContaining('--port') });
     other.closeAllConnections();
     await new Promise((resolve) => other.close(resolve));
-    expect(await found('port', undefined, { host: '192.0.2.1' })).toMatchObject({ state: 'wrong' });
+    expect(await found('port', '192.0.2.1')).toMatchObject({ state: 'wrong' });
   });
 
-  it('is where the service runs', async () => {
+  it('is the one of a running service', async () => {
     const service = createService({ out: out(), readLimit: 0, proxies: [], onError: () => {} });
     await new Promise((resolve) => service.listen(port, '127.0.0.1', () => resolve(undefined)));
     expect(await found('port')).toMatchObject({
@@ -252,15 +232,6 @@ describe('the port', () => {
     service.closeAllConnections();
     await new Promise((resolve) => service.close(resolve));
   });
-});
-
-it('keys: none that is good, unless the environment has one', async () => {
-  const revoke = () => change("UPDATE api_keys SET revoked_at = '2020-01-01T00:00:00.000Z'");
-  expect(await found('keys', revoke)).toMatchObject({
-    state: 'note',
-    advice: expect.stringContaining('keys create'),
-  });
-  expect(await found('keys', revoke, { environmentKey: 'secret' })).toMatchObject({ state: 'fine' });
 });
 
 it('a Node that is too old, a disk that is nearly full', () => {
@@ -276,18 +247,16 @@ describe('at the command line', () => {
   const run = (words: string[] = [], environment: Record<string, string> = {}) =>
     awards(['doctor', '--db', db(), '--out', out(), '--port', String(port), ...words], environment);
 
-  it('a line each and a summary; exit code 1 if something is wrong; --json for machines', async () => {
+  it('prints a line each and a summary; exit code 1 if something is wrong; --json for machines', async () => {
     const [plain, machine] = await Promise.all([run(), run(['--json'])]);
     expect(plain).toMatchObject({ code: 0, stderr: '' });
-    expect(plain.stdout.split('\n')).toHaveLength(10);
-    expect(plain.stdout).toMatch(/^✓ Node .*\n[\s\S]*\neverything is as it should be\n$/);
+    expect(plain.stdout.split('\n')).toHaveLength(12);
+    expect(plain.stdout).toMatch(/^✓ Node .*\n[\s\S]*\nno problems\n$/);
     expect(JSON.parse(machine.stdout)).toMatchObject({ healthy: true, findings: expect.any(Array) });
     rmSync(out(), { recursive: true });
     const broken = await run();
     expect(broken).toMatchObject({ code: 1, stderr: '' });
-    expect(broken.stdout).toMatch(
-      /\n✗ snapshot .*; "awards build" makes it\n[\s\S]*\n1 thing to put right\n$/,
-    );
+    expect(broken.stdout).toMatch(/\n✗ snapshot .*; "awards build" makes it\n[\s\S]*\n1 problem to fix\n$/);
   });
 
   it.each<[string, string]>([
@@ -299,7 +268,7 @@ describe('at the command line', () => {
       'is not installed',
       "import m from 'node:module'; m.register('data:text/javascript,' + encodeURIComponent(\"export const resolve = (name, context, next) => { if (name === 'better-sqlite3') throw new Error('Cannot find package'); return next(name, context) }\"))",
     ],
-  ])('a native module that %s: the rest is looked at all the same', async (_name, code) => {
+  ])('checks the rest where the native module %s', async (_name, code) => {
     const preload = `--import=data:text/javascript,${encodeURIComponent(code)}`;
     const { code: exit, stdout, stderr } = await run([], { NODE_OPTIONS: preload });
     expect(stderr).toBe('');

@@ -1,53 +1,52 @@
-/** What is downloaded is the whole record, as the service shows it, in every format; and nothing besides. */
+/** The downloads are the whole record, as the service shows it, in every format, and nothing else. */
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Value } from 'typebox/value';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Download, type DownloadIndex, DownloadIndexSchema } from '../../api/contract/download-index.ts';
 import { resourceNames } from '../../api/contract/names.ts';
 import { resourceSchemas } from '../../api/contract/resources.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { fileSource } from '../../api/hosts/file-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
-import { build } from '../../build/snapshot/builder.ts';
-import { makeDownloads } from '../../build/layers/downloads/downloads.ts';
 import { createKey } from '../../data/keys.ts';
-import { openDatabase } from '../../data/open.ts';
+import { type Connection, openDatabase } from '../../data/open.ts';
 import { faultsBySchema } from '../openapi/described.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { loadPlainRecord, type PlainRecord } from '../oracle/record.ts';
-import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+import { useWorkspace } from '../snapshot/workspace.ts';
+import { build } from '../support/build.ts';
 import { readCsv } from './csv-reader.ts';
 
-removeTemporaryFolders();
+const at = useWorkspace();
 let out: string;
 let record: PlainRecord;
 let index: DownloadIndex;
+let original: Connection;
 beforeAll(async () => {
-  const folder = temporaryFolder();
-  out = join(folder, 'dist');
-  const connection = openDatabase(join(folder, 'awards.db'));
+  out = at('dist');
+  const connection = openDatabase(':memory:');
   fillWithNastyRecord(connection);
-  // What a program that reads CSV may trip over.
+  // Values that are difficult for programs that read CSV.
   const spell = connection.prepare('UPDATE movies SET tagline = ? WHERE id = ?');
   const taglines = ['=1+1', '-30-', ' spaces ', 'a,b', 'line\r\nbreak', '"', '\ttab', '+@', 'NULL'];
   const ids = connection.prepare<[number], number>('SELECT id FROM movies LIMIT ?').pluck();
   for (const [i, id] of ids.all(taglines.length).entries()) spell.run(taglines[i], id);
   createKey(connection, 'editor', new Date(0));
-  await build(connection, out);
-  await makeDownloads(out);
+  await build(connection, out, { layers: ['downloads'] });
   record = loadPlainRecord(connection);
   index = JSON.parse(read('index.json').toString()) as DownloadIndex;
-  connection.close();
+  original = connection;
 });
+afterAll(() => original.close());
 
 const read = (name: string): Buffer => readFileSync(join(out, 'downloads', name));
 const file = (name: string): Download => index.files.find((entry) => entry.name === name)!;
 
 describe.each(resourceNames)('%s', (resource) => {
-  it('as NDJSON: a line for each record, the very text that the service sends', async () => {
+  it('as NDJSON: a line for each record, with the text that the service sends', async () => {
     const lines = read(`${resource}.ndjson`).toString().split('\n');
     expect(lines.pop()).toBe('');
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(record[resource]);
@@ -58,7 +57,7 @@ describe.each(resourceNames)('%s', (resource) => {
     for (const line of lines.slice(0, 100)) expect(answer).toContain(line);
   });
 
-  it('as CSV: a heading and a row for each record, every value as it is', () => {
+  it('as CSV: a heading and a row for each record, with unchanged values', () => {
     const [heading, ...rows] = readCsv(read(`${resource}.csv`).toString());
     const fields = Object.keys(resourceSchemas[resource].properties);
     expect(heading).toEqual(fields);
@@ -117,7 +116,7 @@ describe('as SQLite', () => {
     });
   });
 
-  it('is sound, its references hold, and a film’s nominations are found by an index', () => {
+  it('passes the integrity checks, and an index finds the nominations of a film', () => {
     withDatabase((database) => {
       expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
       expect(database.pragma('foreign_key_check')).toEqual([]);
@@ -131,7 +130,7 @@ describe('as SQLite', () => {
 });
 
 describe('the index', () => {
-  it('keeps to its schema, and tells the snapshot it belongs to', () => {
+  it('matches its schema, and names its snapshot', () => {
     expect([...Value.Errors(DownloadIndexSchema, index)]).toEqual([]);
     expect(faultsBySchema('/components/schemas/DownloadIndex', index)).toEqual([]);
     const { snapshot } = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')) as { snapshot: string };
@@ -143,7 +142,7 @@ describe('the index', () => {
     ]);
   });
 
-  it('tells size and hash of every file, which has two names', () => {
+  it('has the size and the hash of every file under both names', () => {
     for (const { name, immutable_name, bytes, sha256 } of index.files) {
       for (const content of [read(name), read(immutable_name)]) {
         expect(content.length, name).toBe(bytes);
@@ -154,22 +153,17 @@ describe('the index', () => {
   });
 });
 
-it('the same record gives the same files, whatever became of the database before', async () => {
-  const folder = mkdtempSync(join(out, '..', 'again-'));
-  const connection = openDatabase(join(folder, 'awards.db'));
+it('the same record gives the same files, whatever changes the database had before', async () => {
+  const connection = openDatabase(':memory:');
   fillWithNastyRecord(connection);
+  const update = () => build(connection, at('again'), { layers: ['downloads'] });
   connection.exec("UPDATE movies SET title = title || '!'; UPDATE movies SET tagline = 'x'");
-  await build(connection, join(folder, 'dist'));
+  await update();
   connection.exec('UPDATE movies SET title = substr(title, 1, length(title) - 1)');
-  const original = openDatabase(join(out, '..', 'awards.db'));
-  const taglines = original.prepare<[], { id: number; tagline: string | null }>(
-    'SELECT id, tagline FROM movies',
-  );
   const spell = connection.prepare('UPDATE movies SET tagline = ? WHERE id = ?');
-  for (const { id, tagline } of taglines.all()) spell.run(tagline, id);
-  original.close();
-  await build(connection, join(folder, 'dist'));
-  await makeDownloads(join(folder, 'dist'));
+  const taglines = original.prepare<[], [string | null, number]>('SELECT tagline, id FROM movies').raw();
+  for (const row of taglines.all()) spell.run(...row);
+  await update();
   connection.close();
-  expect(readFileSync(join(folder, 'dist/downloads/index.json')).equals(read('index.json'))).toBe(true);
+  expect(readFileSync(join(at('again'), 'downloads/index.json')).equals(read('index.json'))).toBe(true);
 });

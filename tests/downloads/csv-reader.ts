@@ -1,6 +1,6 @@
-/** Reads CSV as RFC 4180 defines it, and nothing more lenient than that: written from its grammar, not from what writes it. */
+/** A strict reader of CSV, written from the grammar of RFC 4180. */
 
-/** @throws Error where the text is not what the grammar allows */
+/** @throws Error if the text does not match the grammar */
 export function readCsv(text: string): string[][] {
   const rows: string[][] = [];
   let at = 0;

@@ -1,7 +1,8 @@
-/** The service gives out what the index lists, under both names, as the index says it is. */
+/** The service serves every file of the index under both names, with the listed size, type and hash. */
 import { expect, it } from 'vitest';
 import type { DownloadIndex } from '../../api/contract/download-index.ts';
-import { makeDownloads } from '../../build/layers/downloads/downloads.ts';
+import { layersOf } from '../../build/layers/all.ts';
+import { updateLayers } from '../../build/layers/layer.ts';
 import { useService } from '../service/running-service.ts';
 import { hashOf } from '../snapshot/named-files.ts';
 
@@ -9,8 +10,9 @@ const running = useService({ readLimit: 0 });
 const ask = (name: string, method = 'GET', headers: Record<string, string> = {}) =>
   running.service.ask(`/downloads/${name}`, { method, headers });
 
-it('every file, with its size, type and bytes, whole or in part', async () => {
-  await makeDownloads(running.built.out);
+it('serves every file, whole or in part', async () => {
+  const { out } = running.built;
+  await updateLayers(out, layersOf(out, ['downloads']));
   const { files } = JSON.parse((await ask('index.json')).body.toString()) as DownloadIndex;
   expect(files).toHaveLength(13);
   for (const { name, immutable_name, bytes, sha256, media_type } of files) {
@@ -27,7 +29,7 @@ it('every file, with its size, type and bytes, whole or in part', async () => {
   expect([part.status, part.body.toString()]).toEqual([206, 'SQLite format 3']);
 });
 
-it('nothing of what lies there for the work alone', async () => {
-  for (const name of ['.lock', '.making/files/movies.csv', '%2elock'])
-    expect((await ask(name)).status, name).toBe(404);
+it('serves no lock and no unfinished file', async () => {
+  for (const target of ['.awards.layers.lock', '%2eawards.layers.lock', 'downloads/.index.json.unfinished'])
+    expect((await running.service.ask(`/${target}`)).status, target).toBe(404);
 });

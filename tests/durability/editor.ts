@@ -1,41 +1,61 @@
 /**
- * An editor who writes over HTTP and remembers what was acknowledged. Records that are one editor's are nobody else's, and
- * every text says which version it is, so that after anything there is only one thing that can rightly be there, or two where
- * an answer was still awaited.
+ * An editor that writes over HTTP and remembers what was acknowledged. Each editor has records of its own, and every text
+ * names its version, so each record has one right state, or two while an answer is awaited.
  */
 import type { Choices } from '../bench/random.ts';
 import { type Client, isGone } from './client.ts';
-import type { Tally } from './tally.ts';
+
+/** Outcomes of the requests of editors and readers. */
+export interface Tally {
+  /** Writes answered as done. */
+  acknowledged: number;
+  /** Acknowledged writes whose answer said that the snapshot does not show them yet. */
+  pending: number;
+  refused: number;
+  /** Answers to readers. */
+  answers: number;
+  /** Acknowledged writes that are not there. */
+  lost: string[];
+  /** Wrong answers. */
+  wrong: string[];
+}
+
+export const emptyTally = (): Tally => ({
+  acknowledged: 0,
+  pending: 0,
+  refused: 0,
+  answers: 0,
+  lost: [],
+  wrong: [],
+});
 
 type Fields = Record<string, string | number | boolean>;
 
 interface Known {
   acknowledged: Fields;
-  /** Sent, and not heard of. */
+  /** Sent, and not answered yet. */
   inFlight: Fields | undefined;
 }
 
-/** The record that each editor, counted from 1, finds: a film, a person and two nominations of the tiny record. */
-export const maxEditors = 3;
-
+/** Editors are numbered from 1 to 3: the tiny record has a film, a person and two nominations for each. */
 export class Editor {
   readonly #number: number;
-  readonly #chance: Choices;
+  readonly #choices: Choices;
   readonly #tally: Tally;
-  /** By address. */
+  /** By path. */
   readonly #records = new Map<string, Known>();
   #version = 0;
 
-  constructor(number: number, chance: Choices, tally: Tally) {
+  constructor(number: number, choices: Choices, tally: Tally) {
     this.#number = number;
-    this.#chance = chance;
+    this.#choices = choices;
     this.#tally = tally;
   }
 
-  /** Writes until the service is gone. @param stopped whether to go on */
-  async work(client: Client, stopped: () => boolean): Promise<void> {
+  /** Writes until the service is gone or `isStopped`. */
+  async work(client: Client, isStopped: () => boolean): Promise<void> {
     try {
-      while (!stopped()) await this.#write(client);
+      while (!isStopped()) await this.#write(client);
     } catch (error) {
       if (!isGone(error)) throw error;
     }
@@ -47,7 +67,7 @@ export class Editor {
       const there = await this.#look(client, path);
       const { acknowledged, inFlight } = known;
       const candidates = inFlight ? [acknowledged, { ...acknowledged, ...inFlight }] : [acknowledged];
-      // A new record that was not acknowledged may not be there, or be there as a whole.
+      // A new record without an acknowledgement may be missing, but not incomplete.
       const found = candidates.find((fields) => isIn(fields, there));
       if (there === undefined ? Object.keys(acknowledged).length > 0 : found === undefined)
         this.#tally.lost.push(`${path} is ${JSON.stringify(there)}, known is ${JSON.stringify(known)}`);
@@ -56,6 +76,7 @@ export class Editor {
     }
   }
 
+  /** A record as GET shows it; undefined for 404. */
   async #look(client: Client, path: string): Promise<Fields | undefined> {
     const { status, body } = await client.get(path);
     if (status === 200) return JSON.parse(body.toString()) as Fields;
@@ -67,73 +88,54 @@ export class Editor {
     this.#version += 1;
     const number = this.#number;
     const label = `${number} v${this.#version}`;
-    const kind = this.#chance.fraction();
-    if (kind < 0.4) await this.#patch(client, `/api/movies/${number}`, { title: `Film ${label}` });
-    else if (kind < 0.7) await this.#patch(client, `/api/nominees/${number}`, { name: `Person ${label}` });
-    else if (kind < 0.9) {
-      const winner = this.#version % 2 === 0;
-      await this.#patch(client, `/api/nominations/${number * 2}`, { winner });
-    } else if (kind < 0.95) await this.#post(client, '/api/movies', { title: `Another film ${label}` });
-    else {
-      // Downwards: what others add comes above the highest.
-      const references = { ceremony_id: 1, category_id: 1, movie_id: number, nominee_id: number };
-      await this.#post(client, '/api/nominations', { id: number * 1_000_000 - this.#version, ...references });
+    const kind = this.#choices.fraction();
+    const patch = (path: string, fields: Fields) => this.#send(client, path, fields, path, fields);
+    if (kind < 0.4) await patch(`/api/movies/${number}`, { title: `Film ${label}` });
+    else if (kind < 0.7) await patch(`/api/nominees/${number}`, { name: `Person ${label}` });
+    else if (kind < 0.9) await patch(`/api/nominations/${number * 2}`, { winner: this.#version % 2 === 0 });
+    else if (kind < 0.95) {
+      const movie = { title: `Another film ${label}` };
+      await this.#send(client, '/api/movies', movie, undefined, movie);
+    } else {
+      // Downwards: new nominations of other editors get the next id above the highest.
+      const id = number * 1_000_000 - this.#version;
+      const nomination = { id, ceremony_id: 1, category_id: 1, movie_id: number, nominee_id: number };
+      // The page of a nomination shows records in place of the ids sent.
+      await this.#send(client, '/api/nominations', nomination, `/api/nominations/${id}`, { id });
     }
   }
 
-  async #patch(client: Client, path: string, fields: Fields): Promise<void> {
-    const known = this.#records.get(path) ?? { acknowledged: {}, inFlight: undefined };
-    this.#records.set(path, known);
-    known.inFlight = fields;
-    const { status, headers, body } = await client.write(path, fields);
-    if (this.#isRefused(`PATCH ${path}`, status, headers['retry-after'], body)) return;
-    known.acknowledged = { ...known.acknowledged, ...fields };
+  /**
+   * @param record path of the record, where it is known before the answer
+   * @param shown the fields that the answer and the record's page show
+   */
+  async #send(client: Client, path: string, sent: Fields, record: string | undefined, shown: Fields) {
+    const known: Known = this.#records.get(record ?? '') ?? { acknowledged: {}, inFlight: undefined };
+    known.inFlight = shown;
+    if (record !== undefined) this.#records.set(record, known);
+    const { status, headers, body } = await client.write(path, sent);
+    if (status !== 200 && status !== 201) {
+      this.#tally.refused += 1;
+      if (status !== 507 && !(status === 503 && headers['retry-after'] !== undefined))
+        this.#tally.wrong.push(`write of ${path}: ${status} ${body}`);
+      return;
+    }
+    const written = status === 201 ? headers.location! : path;
+    if (record !== undefined && written !== record) this.#tally.wrong.push(`${record} became ${written}`);
+    known.acknowledged = { ...known.acknowledged, ...shown };
     known.inFlight = undefined;
-    await this.#heard(client, path, fields, headers, body);
-  }
-
-  async #post(client: Client, path: string, fields: Fields): Promise<void> {
-    const foreseen = fields.id === undefined ? undefined : `${path}/${fields.id}`;
-    // The fields of a nomination that its page shows.
-    const shown: Fields = foreseen ? { id: fields.id! } : fields;
-    if (foreseen) this.#records.set(foreseen, { acknowledged: {}, inFlight: shown });
-    const { status, headers, body } = await client.write(path, fields);
-    if (this.#isRefused(`POST ${path}`, status, headers['retry-after'], body)) return;
-    const { location = '' } = headers;
-    if (foreseen !== undefined && location !== foreseen)
-      this.#tally.wrong.push(`${foreseen} became ${location}`);
-    this.#records.set(location, { acknowledged: shown, inFlight: undefined });
-    await this.#heard(client, location, shown, headers, body);
-  }
-
-  /** Takes note of a write that was acknowledged: it says what was written, and GET shows it at once. */
-  async #heard(
-    client: Client,
-    path: string,
-    fields: Fields,
-    headers: Record<string, unknown>,
-    body: Buffer,
-  ): Promise<void> {
+    this.#records.set(written, known);
     this.#tally.acknowledged += 1;
-    if (!isIn(fields, JSON.parse(body.toString()) as Fields))
-      this.#tally.wrong.push(`${path} was acknowledged as ${body}, sent was ${JSON.stringify(fields)}`);
+    if (!isIn(shown, JSON.parse(body.toString()) as Fields))
+      this.#tally.wrong.push(`${written} was acknowledged as ${body}, sent was ${JSON.stringify(sent)}`);
     if (headers['snapshot-pending'] !== undefined) this.#tally.pending += 1;
-    else if (this.#chance.chance(0.5)) await this.#expectShown(client, path, fields);
+    else if (this.#choices.chance(0.5)) await this.#expectShown(client, written, shown);
   }
 
   async #expectShown(client: Client, path: string, fields: Fields): Promise<void> {
     const there = await this.#look(client, path);
     if (!isIn(fields, there))
       this.#tally.wrong.push(`${path} shows ${JSON.stringify(there)} right after ${JSON.stringify(fields)}`);
-  }
-
-  /** Whether a write was refused; that should only be for want of space, or with word when to come again. */
-  #isRefused(what: string, status: number, retryAfter: string | undefined, body: Buffer): boolean {
-    if (status === 200 || status === 201) return false;
-    this.#tally.refused += 1;
-    if (status !== 507 && !(status === 503 && retryAfter !== undefined))
-      this.#tally.wrong.push(`${what}: ${status} ${body}`);
-    return true;
   }
 }
 

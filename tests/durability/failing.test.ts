@@ -1,34 +1,33 @@
 /**
- * The promise: any call to the file system or to SQLite may fail, once or for a while. Then a write is refused and not made,
- * or it is made and acknowledged, if need be with word that the snapshot does not show it yet; and once the trouble is over
- * the snapshot comes right by itself.
+ * The promise: any call to the file system or to SQLite may fail, once or for a while. A write is then refused and not made, or
+ * made and acknowledged, perhaps as pending. Once the calls succeed again the snapshot comes right by itself.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import type { Answer } from '../../api/read/answer.ts';
-import type { WriteOrder, WriteOutcome } from '../../api/write/writer.ts';
+import type { WriteRequest, WriteOutcome } from '../../api/write/writer.ts';
 import { UserError } from '../../data/user-error.ts';
 import { exhaustive, runs } from '../settings.ts';
 import { openFolder } from '../snapshot/questions.ts';
-import { Desk } from './desk.ts';
-import { databaseTroubles, fileTroubles, makeTrouble, type TransientError } from './failing-calls.ts';
-import { type Place, withDatabase } from './place.ts';
-import { faultsOfAcknowledged } from './retelling.ts';
-import { faultsAtRest, faultsBetween, Stage } from './stage.ts';
-import { traceCalls } from './trace.ts';
-import { useMemoryFolder } from './workspace.ts';
+import { useMemoryFolder } from '../support/memory-folder.ts';
+import { Fixture, faultsAtRest, faultsBetween } from './fixture.ts';
+import { faultsOfAcknowledged } from './history-replay.ts';
+import { databaseErrors, failCalls, fileErrors, type TransientError } from './intercepted-calls.ts';
+import { type Workspace, withDatabase } from './workspace.ts';
+import { WriterHarness } from './writer-harness.ts';
 import { type Acknowledgement, sendAll } from './writes.ts';
+import { traceCalls } from './writing-process.ts';
 
 const at = useMemoryFolder();
-let stage: Stage;
+let fixture: Fixture;
 let calls: number;
 beforeAll(async () => {
-  stage = await Stage.prepare(at('original'));
-  calls = (await traceCalls(stage.copyTo(at('trace')))).length;
+  fixture = await Fixture.prepare(at('original'));
+  calls = (await traceCalls(fixture.copyTo(at('trace')))).length;
 });
 
-/** What clients may be told when a write is not made. */
+/** The problems that may answer a write that is not made. */
 const refusals = [
   'writing-unavailable',
   'storage-full',
@@ -37,29 +36,29 @@ const refusals = [
   'no-such-record',
 ];
 
-/** Opens until it can be opened, as the service starts its writing thread anew for every write. */
-function openInTheEnd({ db, out }: Place): Desk {
+/** Tries until it opens: the service starts its writer thread anew for every write. */
+function openEventually({ db, out }: Workspace): WriterHarness {
   for (;;) {
     try {
-      return new Desk(db, out);
+      return new WriterHarness(db, out);
     } catch (error) {
       expect(error).toBeInstanceOf(UserError);
     }
   }
 }
 
-/** A GET may meet the trouble, too: it is told to come again, and each time the trouble is one call nearer to its end. */
-async function answerInTheEnd(out: string, path: string): Promise<Answer> {
+/** A GET may meet failing calls too and answer 503. Each attempt uses up one of them. */
+async function getEventually(out: string, path: string): Promise<Answer> {
   for (let attempts = 1; ; attempts += 1) {
     const answer = await openFolder(out).answer({ method: 'GET', path, queryString: '' });
     if (answer.status !== 503 || attempts > calls) return answer;
   }
 }
 
-/** What GET does not answer of a write that is said to be shown. */
-async function faultsOfShown({ out }: Place, { order, done }: Acknowledgement): Promise<string[]> {
+/** Fields of a shown write that a GET does not answer. */
+async function faultsOfShown({ out }: Workspace, { order, done }: Acknowledgement): Promise<string[]> {
   const path = `/api/${order.resource}/${done.id}`;
-  const { status, body } = await answerInTheEnd(out, path);
+  const { status, body } = await getEventually(out, path);
   const page = status === 200 ? (JSON.parse(new TextDecoder().decode(body!)) as Record<string, unknown>) : {};
   return (
     Object.entries(order.body as object)
@@ -70,62 +69,63 @@ async function faultsOfShown({ out }: Place, { order, done }: Acknowledgement): 
   );
 }
 
-/** What goes wrong where calls fail, a line each. */
-async function faultsWith(trouble: TransientError): Promise<string[]> {
-  const place = stage.copyTo(at('case'));
-  const retelling = await stage.retelling();
-  const interception = makeTrouble(place.folder, trouble);
+/** Faults of a run in which calls fail, a line each. */
+async function faultsWith(error: TransientError): Promise<string[]> {
+  const workspace = fixture.copyTo(at('case'));
+  const replay = await fixture.replay();
+  const interception = failCalls(workspace.folder, error);
   const faults: string[] = [];
   const acknowledged: Acknowledgement[] = [];
-  const hear = async (order: WriteOrder, outcome: WriteOutcome) => {
+  const onOutcome = async (order: WriteRequest, outcome: WriteOutcome) => {
     if ('problem' in outcome) {
       if (!refusals.includes(outcome.problem)) faults.push(`refused as ${outcome.problem}`);
       return;
     }
     acknowledged.push({ order, done: outcome });
-    if (outcome.shown) faults.push(...(await faultsOfShown(place, { order, done: outcome })));
+    if (outcome.published) faults.push(...(await faultsOfShown(workspace, { order, done: outcome })));
   };
-  let desk: Desk | undefined;
+  let harness: WriterHarness | undefined;
   try {
-    desk = openInTheEnd(place);
-    await sendAll(desk.write, hear);
-  } catch (error) {
-    faults.push(`a write failed altogether: ${(error as Error).stack}`);
+    harness = openEventually(workspace);
+    await sendAll(harness.write, onOutcome);
+  } catch (thrown) {
+    faults.push(`a write threw: ${(thrown as Error).stack}`);
   } finally {
     interception.end();
   }
-  faults.push(...faultsBetween(place.out));
-  if (!(await settledSoon(desk))) faults.push(`not built when all is well: ${String(desk?.troubles.at(-1))}`);
-  await desk?.close();
-  await withDatabase(place, async (connection) => {
-    faults.push(...retelling.follow(connection), ...faultsOfAcknowledged(connection, acknowledged));
-    faults.push(...(await faultsAtRest(connection, place.out)));
+  faults.push(...faultsBetween(workspace.out));
+  if (!(await settlesSoon(harness))) faults.push(`never built: ${String(harness?.errors.at(-1))}`);
+  await harness?.close();
+  await withDatabase(workspace, async (connection) => {
+    faults.push(...replay.follow(connection), ...faultsOfAcknowledged(connection, acknowledged));
+    faults.push(...(await faultsAtRest(connection, workspace.out)));
   });
   return faults;
 }
 
-/** A transaction that could not even be undone is undone before long, and a build that met it comes again by itself. */
-async function settledSoon(desk: Desk | undefined): Promise<boolean> {
+/** A transaction that could not be rolled back is rolled back soon, and its build is tried again. */
+async function settlesSoon(harness: WriterHarness | undefined): Promise<boolean> {
   for (let attempts = 0; attempts < 5; attempts += 1) {
-    if (await desk?.settled()) return true;
+    if (await harness?.settled()) return true;
     await pause(200);
   }
   return false;
 }
 
-const inTime = (work: Promise<string[]>): Promise<string[]> =>
-  Promise.race([work, pause(20_000, ['it hangs'], { ref: false })]);
+/** Fails with "hangs" instead of the time limit of the test, which would hide the case. */
+async function expectNoFaults(error: TransientError): Promise<void> {
+  const hangs = pause(20_000, ['hangs'], { ref: false });
+  expect({ error, faults: await Promise.race([faultsWith(error), hangs]) }).toEqual({ error, faults: [] });
+}
 
-const anyTrouble = (length: fc.Arbitrary<number>) =>
-  fc.integer({ min: 1, max: calls }).chain((from) =>
-    fc.record<TransientError>({
-      from: fc.constant(from),
-      calls: length,
-      file: fc.constantFrom(...fileTroubles),
-      database: fc.constantFrom(...databaseTroubles),
-      undone: fc.boolean(),
-    }),
-  );
+const anyError = (length: fc.Arbitrary<number>) =>
+  fc.record<TransientError>({
+    from: fc.integer({ min: 1, max: calls }),
+    calls: length,
+    file: fc.constantFrom(...fileErrors),
+    database: fc.constantFrom(...databaseErrors),
+    undone: fc.boolean(),
+  });
 
 test.each<[string, () => fc.Arbitrary<number>, number]>([
   ['one call', () => fc.constant(1), 12],
@@ -134,12 +134,10 @@ test.each<[string, () => fc.Arbitrary<number>, number]>([
 ])(
   'where %s fails, nothing acknowledged is lost, and the snapshot comes right',
   async (_, length, times) => {
-    await fc.assert(
-      fc.asyncProperty(anyTrouble(length()), async (trouble) => {
-        expect({ trouble, faults: await inTime(faultsWith(trouble)) }).toEqual({ trouble, faults: [] });
-      }),
-      { numRuns: runs(times), endOnFailure: true },
-    );
+    await fc.assert(fc.asyncProperty(anyError(length()), expectNoFaults), {
+      numRuns: runs(times),
+      endOnFailure: true,
+    });
   },
   3_600_000,
 );
@@ -149,10 +147,9 @@ test.runIf(exhaustive)(
   async () => {
     for (let from = 1; from <= calls; from += 1)
       for (const undone of [false, true]) {
-        const file = fileTroubles[from % fileTroubles.length]!;
-        const database = databaseTroubles[from % databaseTroubles.length]!;
-        const trouble: TransientError = { from, calls: 1, file, database, undone };
-        expect({ trouble, faults: await inTime(faultsWith(trouble)) }).toEqual({ trouble, faults: [] });
+        const file = fileErrors[from % fileErrors.length]!;
+        const database = databaseErrors[from % databaseErrors.length]!;
+        await expectNoFaults({ from, calls: 1, file, database, undone });
       }
   },
   3_600_000,

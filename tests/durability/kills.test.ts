@@ -1,27 +1,101 @@
 /**
- * The promise: the service may be killed at any moment while editors write and others read. What was acknowledged is there
- * after the next start, what is read is always whole, and the snapshot is that of a clean build. `npm run kills` does the same
- * a thousand times.
+ * The promise: the service may be killed at any moment while clients write and read. Acknowledged writes are there after the
+ * next start, every answer is whole, and the snapshot is that of a clean build. `npm run kills` kills it 1,000 times, which
+ * takes about 15 minutes on two cores; AWARDS_KILLS sets another number.
  */
-import { expect, test } from 'vitest';
-import { siteDocuments } from '../../build/snapshot/site-documents.ts';
+import { rmSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
 import { runs } from '../settings.ts';
-import { KillRounds, nothingFound } from './kill-rounds.ts';
-import { Stage } from './stage.ts';
-import { useMemoryFolder } from './workspace.ts';
+import { useMemoryFolder } from '../support/memory-folder.ts';
+import { seeded } from '../support/seed.ts';
+import { Client } from './client.ts';
+import { Crew } from './crew.ts';
+import { Fixture, faultsAtRest, faultsBetween } from './fixture.ts';
+import { ServiceProcess } from './service-process.ts';
+import { withDatabase } from './workspace.ts';
 
 const at = useMemoryFolder();
 
+const kills = Number(process.env.AWARDS_KILLS ?? runs(3));
+/** A new record begins after so many kills, because a long one slows every check. */
+const killsPerRecord = 25;
+/** The kill comes after this many acknowledged writes at most, and this much later at most. */
+const maxWrites = 12;
+const maxDelayMs = 50;
+/** The share of services killed during their start, and how long after the start at most. */
+const killedAtStart = 0.1;
+const maxStartMs = 400;
+
+/** The running ones. A failed test leaves them. */
+const services = new Set<ServiceProcess>();
+afterAll(async () => {
+  for (const service of services) await service.kill();
+});
+
+/** Uses one record, kills the service in every round, and starts it over what the kill left. */
+async function killRepeatedly(fixture: Fixture, name: string, count: number): Promise<void> {
+  const choices = seeded(name);
+  const crew = new Crew(`${name}, crew`, 3, 2);
+  const workspace = fixture.copyTo(at(name));
+  const replay = await fixture.replay();
+  const expectNoFaults = async () =>
+    expect(
+      await withDatabase(workspace, async (connection) => [
+        ...replay.follow(connection),
+        ...(await faultsAtRest(connection, workspace.out, ['site', 'pages'])),
+      ]),
+    ).toEqual([]);
+  const start = async (service: ServiceProcess) => {
+    const client = new Client(await service.address);
+    await crew.expectNothingLost([client]);
+    await expectNoFaults();
+    return client;
+  };
+  const useAndKill = async (service: ServiceProcess) => {
+    const client = await start(service);
+    const target = crew.tally.acknowledged + choices.between(1, maxWrites);
+    await crew.during([client], async () => {
+      await expect
+        .poll(() => crew.tally.acknowledged, { timeout: 30_000, interval: 5 })
+        .toBeGreaterThanOrEqual(target);
+      await pause(choices.between(0, maxDelayMs));
+      await service.kill();
+    });
+  };
+  const startProcess = () => {
+    const service = new ServiceProcess(workspace);
+    services.add(service);
+    return service;
+  };
+  for (let kill = 0; kill < count; kill += 1) {
+    const service = startProcess();
+    if (choices.chance(killedAtStart)) await pause(choices.between(0, maxStartMs));
+    else await useAndKill(service);
+    await service.kill();
+    services.delete(service);
+    expect(service.stderr).toBe('');
+    expect(faultsBetween(workspace.out)).toEqual([]);
+  }
+  const last = startProcess();
+  await start(last);
+  expect(await last.stop(), last.stderr).toBe(0);
+  await expectNoFaults();
+  expect(crew.tally).toMatchObject({ pending: 0, refused: 0, lost: [], wrong: [] });
+  rmSync(at(name), { recursive: true });
+}
+
 test('a service that is killed again and again loses nothing that it acknowledged', async () => {
-  const seed = Math.floor(Math.random() * 2 ** 32);
-  const findings = nothingFound();
-  const stage = await Stage.prepare(at('original'), siteDocuments);
-  const rounds = await KillRounds.begin(stage, at('rounds'), seed, findings);
-  for (let round = 0; round < runs(3); round += 1) await rounds.round();
-  await rounds.end();
-  const { acknowledged, answers, ...found } = findings;
-  const nothing = { kills: runs(3), pending: 0, refused: 0, lost: [], wrong: [], differences: [] };
-  expect({ seed, ...found }).toEqual({ seed, ...nothing });
-  expect(acknowledged).toBeGreaterThan(0);
-  expect(answers).toBeGreaterThan(0);
+  const fixture = await Fixture.prepare(at('original'), ['site', 'pages']);
+  let left = kills;
+  const job = async () => {
+    while (left > 0) {
+      const count = Math.min(left, killsPerRecord);
+      left -= count;
+      await killRepeatedly(fixture, `kills ${left}`, count);
+      if (kills > killsPerRecord) process.stdout.write(`${left} of ${kills} kills left\n`);
+    }
+  };
+  // Two services at a time: one works while the other starts.
+  await Promise.all([job(), job()]);
 }, 3_600_000);

@@ -1,4 +1,4 @@
-/** Folders that are small disks, or cannot be written to, where the process may mount. */
+/** Small disks and read-only folders, where the process may mount. */
 import { spawnSync } from 'node:child_process';
 import {
   closeSync,
@@ -20,7 +20,7 @@ function run(command: string, ...words: string[]): void {
 }
 
 /** Why nothing can be mounted here; undefined where it can. */
-export function whyNoMounts(): string | undefined {
+export function mountObstacle(): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'awards-mount-'));
   try {
     mountSmallDisk(folder, '64k')();
@@ -32,14 +32,14 @@ export function whyNoMounts(): string | undefined {
   }
 }
 
-/** Makes a folder a disk of its own. @returns what takes it away again, and all that is on it */
+/** Mounts an empty disk at a folder. @returns unmounts it */
 export function mountSmallDisk(folder: string, size: string): () => void {
   mkdirSync(folder, { recursive: true });
   run('mount', '-t', 'tmpfs', '-o', `size=${size}`, 'awards-test', folder);
   return () => unmount(folder);
 }
 
-/** Makes a folder one that nobody can write to, not even the system's administrator. @returns what undoes that */
+/** Makes a folder read-only, for root too. @returns undoes it */
 export function mountReadOnly(folder: string): () => void {
   run('mount', '--bind', folder, folder);
   try {
@@ -51,11 +51,11 @@ export function mountReadOnly(folder: string): () => void {
   return () => unmount(folder);
 }
 
-/** Now or, where a file on it is still open, as soon as that is closed. */
+/** Lazy: a file that is still open does not fail it. */
 const unmount = (folder: string) => run('umount', '--lazy', folder);
 
-/** Leaves about so many bytes on a folder's disk. @returns what gives the rest back */
-export function fillUp(folder: string, left: number): () => void {
+/** Leaves about this many bytes on the disk of a folder. @returns frees the rest again */
+export function fillUp(folder: string, freeBytes: number): () => void {
   const file = join(folder, 'filler');
   const descriptor = openSync(file, 'w');
   let position = 0;
@@ -68,6 +68,6 @@ export function fillUp(folder: string, left: number): () => void {
     }
   }
   closeSync(descriptor);
-  truncateSync(file, Math.max(0, position - left));
+  truncateSync(file, Math.max(0, position - freeBytes));
   return () => rmSync(file, { force: true });
 }

@@ -1,94 +1,81 @@
 /**
- * The promise: what holds of every call of ours holds of every system call that SQLite makes on our behalf. Each may fail, be
- * the last, or be followed by others that fail as well. Where the process may not be traced, this is not tried.
+ * The promise: each system call of SQLite may fail, be the last, or be followed by others that fail too, and the promises about
+ * killed processes and failing calls still hold. Skipped where strace cannot trace.
  */
 import { spawnSync } from 'node:child_process';
-import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { runs } from '../settings.ts';
-import { bundled } from './bundle.ts';
-import { placeIn } from './place.ts';
-import { Stage } from './stage.ts';
-import { useMemoryFolder } from './workspace.ts';
-import { acknowledgedOf, undisturbed } from './writes.ts';
-import { type End, faultsAfter, runWrites } from './writing-process.ts';
+import { bundleScript } from '../support/bundle.ts';
+import { seeded } from '../support/seed.ts';
+import { Fixture } from './fixture.ts';
+import { useMemoryFolder } from '../support/memory-folder.ts';
+import { workspaceIn } from './workspace.ts';
+import { acknowledgedUndisturbed } from './writes.ts';
+import { type End, expectNoFaults, faultsAfter, runWrites } from './writing-process.ts';
 
 const at = useMemoryFolder();
 const tracer = ['strace', '--follow-forks', '--output', '/dev/null'] as const;
-const { status } = spawnSync(tracer[0], [...tracer.slice(1), 'true']);
-const obstacle = status === 0 ? undefined : 'strace is not there, or may not trace';
+const canTrace = spawnSync(tracer[0], [...tracer.slice(1), 'true']).status === 0;
 
-let stage: Stage;
+let fixture: Fixture;
 let script: string;
 beforeAll(async () => {
-  stage = await Stage.prepare(at('original'));
-  script = await bundled('./killed-writes.ts', at('.'));
+  fixture = await Fixture.prepare(at('original'));
+  script = await bundleScript('tests/durability/write-script.ts', at('.'));
 });
 
-interface Fate {
-  /** What of the system's services is concerned. */
-  calls: 'pwrite64' | 'fsync,fdatasync' | 'openat' | 'ftruncate,fallocate';
-  outcome: 'signal=KILL' | 'error=ENOSPC' | 'error=EIO' | 'error=EROFS' | 'error=EINTR';
+interface Injection {
+  calls: string;
+  outcome: string;
+  /** Number of the first affected call, and how many follow. */
   first: number;
-  /** How many after that. */
   further: number;
 }
 
-function traced(fate: Fate): (folder: string) => string[] {
-  const { calls, outcome, first, further } = fate;
+function traced({ calls, outcome, first, further }: Injection): (folder: string) => string[] {
   return (folder) => {
-    const { db } = placeIn(folder);
+    const { db } = workspaceIn(folder);
     const files = [db, `${db}-wal`, `${db}-shm`].flatMap((file) => ['--trace-path', file]);
     const inject = ['--inject', `${calls}:${outcome}:when=${first}..${first + further}`];
     return [...tracer, ...files, '--trace', calls, ...inject, process.execPath, script, folder];
   };
 }
 
-/** Killed, or through with it; a database that cannot be opened ends the process, which is all it can do. */
+/** A process ends by the kill, or by itself; one that cannot open its database may only end with that error. */
 function faultsOfEnd({ signal, code, stderr, acknowledged }: End): string[] {
   const isRefused = acknowledged.length === 0 && /UserError: cannot open the database/.test(stderr);
   return signal === 'SIGKILL' || code === 0 || isRefused ? [] : [`ended by ${signal ?? code}: ${stderr}`];
 }
 
-const anyFate: fc.Arbitrary<Fate> = fc.record({
-  calls: fc.constantFrom(
-    'pwrite64',
-    'pwrite64',
-    'pwrite64',
-    'fsync,fdatasync',
-    'openat',
-    'ftruncate,fallocate',
-  ),
-  outcome: fc.constantFrom('signal=KILL', 'error=ENOSPC', 'error=EIO', 'error=EROFS', 'error=EINTR'),
-  first: fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 330 })),
-  further: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 60 })),
-});
-
-/** Two at a time: one of them waits for its process to begin. */
-async function expectNoFaults(fates: readonly Fate[]): Promise<void> {
-  const found = await Promise.all(
-    fates.map((fate, i) => faultsAfter(stage, at(`case-${i}`), traced(fate), faultsOfEnd)),
-  );
-  expect({ fates, found }).toEqual({ fates, found: fates.map(() => []) });
-}
-
-test.skipIf(obstacle)('once none of its writes succeeds any more, nothing more is acknowledged', async () => {
-  const fate: Fate = { calls: 'pwrite64', outcome: 'error=ENOSPC', first: 60, further: 60_000 };
-  const place = stage.copyTo(at('full'));
-  const { code, stderr, acknowledged } = await runWrites(traced(fate)(place.folder));
+test.skipIf(!canTrace)('once all of its writes fail, nothing more is acknowledged', async () => {
+  const injection = { calls: 'pwrite64', outcome: 'error=ENOSPC', first: 60, further: 60_000 };
+  const { folder } = fixture.copyTo(at('full'));
+  const { code, stderr, acknowledged } = await runWrites(traced(injection)(folder));
   expect(code, stderr).toBe(0);
   const written = acknowledged.filter(({ done }) => done.receipt !== undefined);
   expect(written.length).toBeGreaterThan(0);
-  expect(written.length).toBeLessThan(acknowledgedOf(undisturbed) - 3);
+  expect(written.length).toBeLessThan(acknowledgedUndisturbed - 3);
 });
 
-test.skipIf(obstacle)(
-  `any system call of SQLite may fail or be the last${obstacle ? ` (not tried: ${obstacle})` : ''}`,
-  async () => {
-    await fc.assert(fc.asyncProperty(fc.tuple(anyFate, anyFate), expectNoFaults), {
-      numRuns: runs(4),
-      endOnFailure: true,
-    });
+test.skipIf(!canTrace).each([
+  ['pwrite64', 330],
+  ['fsync,fdatasync', 40],
+  ['openat', 40],
+  ['ftruncate,fallocate', 12],
+] as const)(
+  'any %s may fail in every way, or be the last call',
+  async (calls, most) => {
+    const choices = seeded(`system calls ${calls}`);
+    const injections = ['signal=KILL', 'error=ENOSPC', 'error=EIO', 'error=EROFS', 'error=EINTR'].map(
+      (outcome): Injection => ({
+        calls,
+        outcome,
+        first: choices.between(1, choices.chance(0.5) ? 12 : most),
+        further: choices.chance(0.5) ? 0 : choices.between(1, 60),
+      }),
+    );
+    await expectNoFaults(injections, (injection, lane) =>
+      faultsAfter(fixture, at(`case-${lane}`), traced(injection), faultsOfEnd),
+    );
   },
   3_600_000,
 );

@@ -1,6 +1,6 @@
 /**
- * The promise: the thread that writes may end at any moment. Whoever waits for it is told that nothing is known of the write,
- * never that it was made if it was not, and the next write has a new thread.
+ * The promise: the writer thread may end at any moment. A waiting write is answered as unknown, never as made if it was not, and
+ * the next write gets a new thread.
  */
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,14 +8,14 @@ import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { WriterClient } from '../../api/serve/writer-client.ts';
 import { openWriting } from '../../api/serve/writing.ts';
-import type { WriteOrder, WriteOutcome } from '../../api/write/writer.ts';
+import type { WriteRequest } from '../../api/write/writer.ts';
 import { startService } from '../service/running-service.ts';
-import { runs } from '../settings.ts';
+import { useMemoryFolder } from '../support/memory-folder.ts';
+import { seeded } from '../support/seed.ts';
 import { Client } from './client.ts';
-import { type Place, withDatabase } from './place.ts';
-import { faultsOfAcknowledged, type Retelling } from './retelling.ts';
-import { faultsAtRest, Stage } from './stage.ts';
-import { useMemoryFolder } from './workspace.ts';
+import { Fixture, faultsAtRest } from './fixture.ts';
+import { faultsOfAcknowledged, type HistoryReplay } from './history-replay.ts';
+import { type Workspace, withDatabase } from './workspace.ts';
 import type { Acknowledgement } from './writes.ts';
 
 /** Every thread that was started, the latest last. */
@@ -34,35 +34,34 @@ vi.mock('node:worker_threads', async (importOriginal) => {
 });
 
 const at = useMemoryFolder();
-let stage: Stage;
-let place: Place;
-let retelling: Retelling;
+let fixture: Fixture;
+let workspace: Workspace;
+let replay: HistoryReplay;
 let writer: WriterClient;
-const troubles: unknown[] = [];
+const errors: unknown[] = [];
 beforeAll(async () => {
-  stage = await Stage.prepare(at('original'));
-  place = stage.copyTo(at('case'));
-  retelling = await stage.retelling();
-  writer = await WriterClient.start(place, (error) => troubles.push(error));
+  fixture = await Fixture.prepare(at('original'));
+  workspace = fixture.copyTo(at('case'));
+  replay = await fixture.replay();
+  writer = await WriterClient.start(workspace, (error) => errors.push(error));
 });
 afterAll(async () => {
   await writer.close();
-  await expectAllWell();
+  await withDatabase(workspace, async (connection) => {
+    expect(replay.follow(connection)).toEqual([]);
+    expect(await faultsAtRest(connection, workspace.out)).toEqual([]);
+  });
 });
 
-const expectAllWell = () =>
-  withDatabase(place, async (connection) => {
-    expect(retelling.follow(connection)).toEqual([]);
-    expect(await faultsAtRest(connection, place.out)).toEqual([]);
-  });
-
-/** The writer builds on by itself until nothing is owed. */
+/** The writer builds by itself until everything is built. */
 const expectAtRestSoon = () =>
   expect
-    .poll(() => withDatabase(place, (connection) => faultsAtRest(connection, place.out)), { timeout: 10_000 })
+    .poll(() => withDatabase(workspace, (connection) => faultsAtRest(connection, workspace.out)), {
+      timeout: 10_000,
+    })
     .toEqual([]);
 
-const titled = (title: string, id = 1): WriteOrder => ({
+const titled = (title: string, id = 1): WriteRequest => ({
   resource: 'movies',
   id,
   body: { title },
@@ -77,89 +76,90 @@ const unknown = {
   detail: 'the writer ended while it was at work; read the record to see whether the write was made',
 };
 
-/** The ways a thread ends. */
-const ends: (() => Promise<unknown>)[] = [
-  () => threads.at(-1)!.terminate(),
-  () => {
-    const thread = threads.at(-1)!;
-    // It cannot make anything of this, and nobody in there catches that.
-    thread.postMessage(null);
-    return new Promise((resolve) => thread.once('exit', resolve));
-  },
-];
+const terminate = () => threads.at(-1)!.terminate();
+/** A message that the thread cannot handle: it ends with an uncaught error. */
+function crash(): Promise<unknown> {
+  const thread = threads.at(-1)!;
+  thread.postMessage(null);
+  return new Promise((resolve) => thread.once('exit', resolve));
+}
 
-test('it ends while writes are under way: each is made, or not known to be', async () => {
+test('a thread that is terminated or crashes, before or during the writes: each write is made, or answered as unknown', async () => {
+  const choices = seeded('threads');
   const acknowledged: Acknowledgement[] = [];
   let unanswered = 0;
-  const hear = (order: WriteOrder, outcome: WriteOutcome) => {
+  const write = async (order: WriteRequest) => {
+    const outcome = await writer.write(order);
     if (!('problem' in outcome)) acknowledged.push({ order, done: outcome });
     else {
       expect(outcome).toEqual(unknown);
       unanswered += 1;
     }
   };
-  for (let attempt = 0; attempt < runs(2); attempt += 1) {
-    const orders = Array.from({ length: 9 }, (_, i) => titled(`Attempt ${attempt}, write ${i}`, 1 + (i % 3)));
-    const writing = Promise.all(orders.map(async (order) => hear(order, await writer.write(order))));
-    // The first time before anything can be done.
-    if (attempt > 0) await pause(Math.random() * 15);
-    await ends[attempt % ends.length]!();
-    await writing;
-    expect(await writer.write(titled(`After attempt ${attempt}`))).toEqual(done(`After attempt ${attempt}`));
-  }
+  for (const end of [terminate, crash])
+    for (const moment of ['before', 'during']) {
+      const name = `${end.name} ${moment}`;
+      const orders = Array.from({ length: 9 }, (_, i) => titled(`${name}, write ${i}`, 1 + (i % 3)));
+      const writing = Promise.all(orders.map(write));
+      if (moment === 'during') await pause(choices.between(0, 15));
+      await end();
+      await writing;
+      expect(await writer.write(titled(`After ${name}`))).toEqual(done(`After ${name}`));
+    }
   expect(unanswered).toBeGreaterThan(0);
-  const faults = await withDatabase(place, (connection) => faultsOfAcknowledged(connection, acknowledged));
+  const faults = await withDatabase(workspace, (connection) =>
+    faultsOfAcknowledged(connection, acknowledged),
+  );
   expect(faults).toEqual([]);
 });
 
 test('what it acknowledged and could not show yet is shown without another write', async () => {
-  // The pages of the writes before may still be on their way.
+  // Pages of the writes before may still be written.
   await expectAtRestSoon();
-  rmSync(place.out, { recursive: true });
-  writeFileSync(place.out, 'not a folder');
-  expect(await writer.write(titled('Pending'))).toMatchObject({ shown: undefined });
-  await threads.at(-1)!.terminate();
-  rmSync(place.out);
+  rmSync(workspace.out, { recursive: true });
+  writeFileSync(workspace.out, 'not a folder');
+  expect(await writer.write(titled('Pending'))).toMatchObject({ published: undefined });
+  await terminate();
+  rmSync(workspace.out);
   await expectAtRestSoon();
 });
 
 test('a database that is gone: the write is refused, and taken when the database is back', async () => {
-  const { db } = place;
+  const { db } = workspace;
   const files = ['', '-wal', '-shm'].map((suffix) => db + suffix);
   const move = (from: string, to: string) => {
     for (const file of files)
       try {
         renameSync(file + from, file + to);
       } catch {
-        // The last connection takes these two away with it.
+        // The last connection removes -wal and -shm.
       }
   };
   move('', '.gone');
-  await threads.at(-1)!.terminate();
+  await terminate();
   expect(await writer.write(titled('Nowhere'))).toEqual(unknown);
-  expect(String(troubles)).toContain('there is no database at');
+  expect(String(errors)).toContain('there is no database at');
   expect(await writer.write(titled('Nowhere'))).toEqual(unknown);
   move('.gone', '');
   expect(await writer.write(titled('Back'))).toEqual(done('Back'));
 });
 
-test('a service without a thread has one for the next write, and is not kept from ending', async () => {
-  const other = stage.copyTo(at('service'));
-  const errors: unknown[] = [];
-  const writing = await openWriting({ ...other, writeLimit: 0, onError: (error) => errors.push(error) });
+test('a service without a thread starts one for the next write, and can still stop', async () => {
+  const other = fixture.copyTo(at('service'));
+  const failures: unknown[] = [];
+  const writing = await openWriting({ ...other, writeLimit: 0, onError: (error) => failures.push(error) });
   const service = await startService(other.out, { writing });
   const client = new Client(`http://127.0.0.1:${service.port}`);
   const write = (title: string) => client.write('/api/movies/1', { title });
   const waiting = Array.from({ length: 5 }, (_, i) => write(`Waiting ${i}`));
   await pause(10);
-  await threads.at(-1)!.terminate();
+  await terminate();
   for (const { status, headers } of await Promise.all(waiting))
     expect(status === 200 || (status === 503 && headers['retry-after'] === '1')).toBe(true);
   expect((await write('Again')).status).toBe(200);
-  expect(JSON.parse((await client.get('/api/movies/1')).body.toString())).toMatchObject({ title: 'Again' });
-  await threads.at(-1)!.terminate();
-  client.close();
+  expect(await client.read('/api/movies/1')).toMatchObject({ title: 'Again' });
+  await terminate();
   await service.stop();
   await writing.close();
-  expect([...service.failures, ...errors]).toEqual([]);
+  expect([...service.failures, ...failures]).toEqual([]);
 });

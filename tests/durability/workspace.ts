@@ -1,29 +1,29 @@
-/**
- * A temporary folder for the tests of one file, in memory where the system has a file system there: what a process leaves
- * behind when it is killed is the same as on a disk, and nobody waits for one.
- */
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** A database and its snapshot in one folder. */
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { type Connection, openDatabase } from '../../data/open.ts';
 
-const inMemory = '/dev/shm';
-
-/**
- * Call it once, at the top of a test file.
- * @returns a function from a name to the path of that name in the temporary folder; nothing is there yet
- */
-export function useMemoryFolder(): (name: string) => string {
-  const root = mkdtempSync(join(isWritable(inMemory) ? inMemory : tmpdir(), 'awards-durability-'));
-  afterAll(() => rmSync(root, { recursive: true, force: true }));
-  return (name) => join(root, name);
+export interface Workspace {
+  /** Holds the database and the snapshot, and nothing else. */
+  folder: string;
+  db: string;
+  out: string;
 }
 
-function isWritable(folder: string): boolean {
+export const workspaceIn = (folder: string): Workspace => ({
+  folder,
+  db: join(folder, 'awards.db'),
+  out: join(folder, 'dist'),
+});
+
+/** Works on the database with a connection of its own. */
+export async function withDatabase<T>(
+  { db }: Workspace,
+  work: (connection: Connection) => T,
+): Promise<Awaited<T>> {
+  const connection = openDatabase(db, { mustExist: true });
   try {
-    accessSync(folder, constants.W_OK);
-    return true;
-  } catch {
-    return false;
+    return await work(connection);
+  } finally {
+    connection.close();
   }
 }

@@ -1,16 +1,21 @@
-/** A morning's work of an editor: writes of every kind, one after the other, the last few at once. */
-import type { WriteDone, WriteOrder, WriteOutcome } from '../../api/write/writer.ts';
+/** A sequence of writes of every kind: one after the other, the last few at once. */
+import type { WriteDone, WriteRequest, WriteOutcome } from '../../api/write/writer.ts';
 
 type Body = Record<string, string | number | boolean | null | string[]>;
 
-const patch = (resource: WriteOrder['resource'], id: number, body: Body, ifMatch?: string): WriteOrder => ({
+const patch = (
+  resource: WriteRequest['resource'],
+  id: number,
+  body: Body,
+  ifMatch?: string,
+): WriteRequest => ({
   resource,
   id,
   body,
   ifMatch,
   key: 'editor',
 });
-const post = (resource: WriteOrder['resource'], body: Body): WriteOrder => ({
+const post = (resource: WriteRequest['resource'], body: Body): WriteRequest => ({
   resource,
   id: undefined,
   body,
@@ -18,8 +23,8 @@ const post = (resource: WriteOrder['resource'], body: Body): WriteOrder => ({
   key: 'editor',
 });
 
-/** For the tiny record. Each step is sent when the one before is answered; the writes of one step arrive together. */
-export const steps: readonly (readonly WriteOrder[])[] = [
+/** For the tiny record. Each step is sent when the one before is answered; the writes of one step are sent together. */
+export const steps: readonly (readonly WriteRequest[])[] = [
   [patch('movies', 1, { title: 'Life of Amélie', genres: ['Drama'] })],
   [patch('nominees', 2, { name: 'Ann Żal' })],
   [patch('nominations', 2, { winner: true })],
@@ -28,20 +33,20 @@ export const steps: readonly (readonly WriteOrder[])[] = [
   [post('songs', { original_title: 'Life Song', streaming_year: 1930 })],
   // Changes nothing.
   [patch('movies', 2, { runtime: 130 })],
-  // Refused: there is no such film; and the film is not in that state.
+  // Refused: an unknown film, and an ETag that does not match.
   [patch('nominations', 1, { movie_id: 999 })],
   [patch('movies', 3, { title: 'Never' }, '"0123456789abcdef0123"')],
   [patch('movies', 3, { title: 'Eight and a Half' }, '*')],
   [
     patch('ceremonies', 1, { ceremony_year: 1928, venue: null }),
-    // Back to what it was.
+    // Back to the first title.
     patch('movies', 1, { title: 'Amélie', genres: ['Comedy', 'Comédie'] }),
     patch('nominations', 3, { song_id: null }),
     post('nominees', { name: 'Zoë' }),
   ],
 ];
 
-/** What the sequence comes to where nothing goes wrong: created or changed, left as it was, or refused. */
+/** The outcomes of the sequence where nothing goes wrong. */
 export const undisturbed = [
   'changed',
   'changed',
@@ -59,9 +64,10 @@ export const undisturbed = [
   'created',
 ];
 
-/** How many of them are acknowledged. */
-export const acknowledgedOf = (kinds: readonly string[]): number =>
-  kinds.filter((kind) => ['created', 'changed', 'unchanged'].includes(kind)).length;
+/** Number of acknowledged writes where nothing goes wrong. */
+export const acknowledgedUndisturbed = undisturbed.filter((kind) =>
+  ['created', 'changed', 'unchanged'].includes(kind),
+).length;
 
 export function kindOf(outcome: WriteOutcome): string {
   if ('problem' in outcome) return outcome.problem;
@@ -71,22 +77,22 @@ export function kindOf(outcome: WriteOutcome): string {
 
 /** A write that was answered as done. */
 export interface Acknowledgement {
-  order: WriteOrder;
+  order: WriteRequest;
   done: WriteDone;
 }
 
 /**
  * Sends the sequence.
- * @param hear told of each outcome the moment it is there
+ * @param onOutcome called as soon as an outcome is there
  */
 export async function sendAll(
-  write: (order: WriteOrder) => Promise<WriteOutcome>,
-  hear: (order: WriteOrder, outcome: WriteOutcome) => void | Promise<void>,
+  write: (order: WriteRequest) => Promise<WriteOutcome>,
+  onOutcome: (order: WriteRequest, outcome: WriteOutcome) => void | Promise<void>,
 ): Promise<void> {
   for (const step of steps)
     await Promise.all(
       step.map(async (order) => {
-        await hear(order, await write(order));
+        await onOutcome(order, await write(order));
       }),
     );
 }

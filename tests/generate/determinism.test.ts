@@ -1,4 +1,4 @@
-/** The promise: a seed and a scale give the same records everywhere, and nothing else has a say. */
+/** The generated records depend on the seed and the scale only. */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -31,8 +31,8 @@ describe('the same seed', () => {
     expect(fingerprintElsewhere({ TZ: 'America/St_Johns', LANG: 'C', LC_ALL: 'C' })).toBe(here);
   });
 
-  // Holds across machines and versions of Node. It changes when the invented world is changed on purpose, only then.
-  test('gives the records it always gave', () => {
+  // The same on all machines and versions of Node. Change it only if the generator changes on purpose.
+  test('gives the records of earlier versions', () => {
     expect(fingerprint(generated(0.01, 'pinned'))).toBe(
       'bfa70c07ed0c45c231e7fece13dba287de334e9fb39f334f35fdba24363793e4',
     );
@@ -52,7 +52,7 @@ test('the random numbers are those of sfc32', () => {
   for (let draw = 0; draw < 1000; draw += 1) expect(random.next()).toBe(reference());
 });
 
-/** The algorithm once more, in the exact arithmetic of 32-bit words as bigints. */
+/** The algorithm with exact arithmetic: 32-bit words as bigints. */
 function sfc32(...seed: [number, number, number, number]): () => number {
   let [a, b, c, counter] = seed.map(BigInt) as [bigint, bigint, bigint, bigint];
   const word = (value: bigint) => BigInt.asUintN(32, value);

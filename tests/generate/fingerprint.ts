@@ -1,4 +1,4 @@
-/** A generated database reduced to one hash; run as a script (scale, seed) it prints the hash of that record. */
+/** The hash of a generated database. As a script (scale, seed) it prints the hash. */
 import { createHash } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import { resourceNames } from '../../api/contract/names.ts';

@@ -1,4 +1,4 @@
-/** The promise: the text of a generated record of the real size has everything that software gets wrong. */
+/** The texts of a generated record of the real size have everything that programs often get wrong. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { tokens } from '../../api/contract/text.ts';
 import { generated } from './fingerprint.ts';
@@ -22,8 +22,8 @@ describe.each([
     ['é in one character', /\u00e9/],
     ['a letter and a combining mark', /[a-z]\p{M}/iu],
     ...[...'ñøÅłßŞİï'].map((letter): [string, RegExp] => [letter, new RegExp(letter.normalize('NFC'))]),
-    ['the apostrophe of typewriters', /'/],
-    ['the apostrophe of printers', /’/],
+    ['the typewriter apostrophe', /'/],
+    ['the typographic apostrophe', /’/],
     ['the letter apostrophe', /ʼ/],
     ['a hyphen', /\p{L}-\p{L}/u],
     ['%', /%/],
@@ -51,31 +51,20 @@ describe.each([
     expect(both.length).toBeGreaterThan(0);
   });
 
-  test('records share their text with others', () => {
+  test('some records share their text', () => {
     expect(new Set(list()).size).toBeLessThan(list().length);
     expect(new Set(list()).size).toBeGreaterThan(list().length * 0.8);
   });
 });
 
 test.each([
-  'Z',
-  '8½',
-  '$',
-  '1917',
-  '12',
-  'New York, New York',
-  '…',
-  '?',
-  '%',
-  '\\',
-  '__proto__',
-  'Constructor',
-  'null',
-])('a film is called %s', (title) => {
+  ...['Z', '8½', '$', '1917', '12', 'New York, New York', '…', '?', '%', '\\'],
+  ...['__proto__', 'Constructor', 'null'],
+])('a film has the title %s', (title) => {
   expect(titles).toContain(title);
 });
 
-test('some titles have nothing to search for, most names and titles do', () => {
+test('some titles have no search term, most texts have', () => {
   expect(titles.filter((title) => tokens(title).length === 0).length).toBeGreaterThan(3);
   expect(every.filter((text) => tokens(text).length > 0).length / every.length).toBeGreaterThan(0.99);
 });

@@ -3,24 +3,23 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { revision } from '../../data/changes.ts';
 import { importText } from '../../data/import/import.ts';
 import { decode } from '../../data/import/parse.ts';
-import { type Connection, openDatabase } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
-import { nominations, recordOf } from './record-text.ts';
+import { recordOf, useDatabase } from './record-text.ts';
 
-let connection: Connection;
+const { connection, imported, nominations } = useDatabase();
+const importedText = (text: string) => importText(connection(), text);
 beforeEach(() => {
-  connection = openDatabase(':memory:');
-  importText(connection, recordOf({}));
+  imported({});
 });
 
-/** The message of the refusal; fails if there is none, or if it changed anything. */
+/** The message of the refusal. Expects that nothing changed. */
 function refusalOf(text: string): string {
-  const before = revision(connection);
+  const before = revision(connection());
   try {
-    importText(connection, text);
+    importedText(text);
   } catch (error) {
     expect(error).toBeInstanceOf(UserError);
-    expect(revision(connection)).toBe(before);
+    expect(revision(connection())).toBe(before);
     return (error as UserError).message;
   }
   throw new Error('was not refused');
@@ -30,10 +29,10 @@ describe('a record is refused', () => {
   it.each([
     ['a ceremony that is no number', { Ceremony: 'x' }, /line 3: bad ceremony number "x"/],
     ['ceremony 0', { Ceremony: '0' }, /line 3: bad ceremony number "0"/],
-    ['a ceremony its year does not fit', { Ceremony: '999' }, /line 3: bad ceremony number "999"/],
+    ['a ceremony that does not match its year', { Ceremony: '999' }, /line 3: bad ceremony number "999"/],
     ['no ceremony', { Ceremony: '' }, /line 3: bad ceremony number ""/],
     ['an unknown category', { CanonicalCategory: 'BEST POPCORN' }, /line 3: unknown category "BEST POPCORN"/],
-    ['a winner that is neither', { Winner: 'maybe' }, /line 3: bad Winner "maybe"/],
+    ['a winner that is neither true nor false', { Winner: 'maybe' }, /line 3: bad Winner "maybe"/],
     ['more films than ids', { Film: 'A|B' }, /line 3: Film names 2, but FilmId has 1/],
     ['more ids than nominees', { NomineeIds: 'nm1|nm2' }, /line 3: Nominees names 1, but NomineeIds has 2/],
     ['an empty name in a list', { Nominees: 'A|', NomineeIds: '?|?' }, /line 3: Nominees has an empty name/],
@@ -49,7 +48,7 @@ describe('a record is refused', () => {
     );
   });
 
-  it('for a column that is there twice, in line 1', () => {
+  it('for a duplicate column, in line 1', () => {
     expect(refusalOf(recordOf({}).replace('Note', 'Film'))).toMatch(/line 1: the column Film appears twice/);
   });
 
@@ -64,11 +63,11 @@ describe('a record is refused', () => {
     ['', /empty/],
     ['\n\n', /empty/],
     [recordOf(), /no rows/],
-  ])('for nothing in it: %j', (text, message) => {
+  ])('for no content: %j', (text, message) => {
     expect(refusalOf(text)).toMatch(message);
   });
 
-  it('with all its faults at once, twenty shown and the others counted, in one line', () => {
+  it('with all its faults in one line: twenty shown, the others counted', () => {
     const message = refusalOf(
       recordOf(...Array.from({ length: 25 }, () => ({ Ceremony: '-1', Winner: '?' }))),
     );
@@ -78,16 +77,16 @@ describe('a record is refused', () => {
   });
 });
 
-describe('a record is taken', () => {
+describe('a record is imported', () => {
   it('without its trailing empty columns', () => {
-    importText(connection, recordOf({ Film: 'B', FilmId: 'tt2', Winner: '' }).replace(/\t+\n/g, '\n'));
-    expect(nominations(connection)).toHaveLength(2);
+    importedText(recordOf({ Film: 'B', FilmId: 'tt2', Winner: '' }).replace(/\t+\n/g, '\n'));
+    expect(nominations()).toHaveLength(2);
   });
 
-  it('with quotes as they stand, a byte order mark, Windows line ends and none at the end', () => {
+  it('with quotes, a byte order mark, Windows line ends and no last line end', () => {
     const text = recordOf({ Film: '"B"', FilmId: 'tt2' }).trimEnd().replaceAll('\n', '\r\n');
-    importText(connection, decode(Buffer.from(`\ufeff${text}`)));
-    expect(nominations(connection)[1]).toBe('97 Directing: "B" / Sean Baker*');
+    importedText(decode(Buffer.from(`\ufeff${text}`)));
+    expect(nominations()[1]).toBe('97 Directing: "B" / Sean Baker*');
   });
 
   it('with its columns in another order', () => {
@@ -95,7 +94,7 @@ describe('a record is taken', () => {
       .replace(/\n$/, '')
       .split('\n')
       .map((line) => line.split('\t').reverse().join('\t'));
-    importText(connection, swapped.join('\n'));
-    expect(nominations(connection)).toHaveLength(2);
+    importedText(swapped.join('\n'));
+    expect(nominations()).toHaveLength(2);
   });
 });

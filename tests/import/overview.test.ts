@@ -1,4 +1,4 @@
-/** The overview of a ceremony reads as English whatever the record holds of it. */
+/** The overview of a ceremony is correct English for every kind of result. */
 import { describe, expect, it } from 'vitest';
 import { importText } from '../../data/import/import.ts';
 import { openDatabase } from '../../data/open.ts';
@@ -39,7 +39,7 @@ describe('an overview', () => {
     );
   });
 
-  it('names both films where two are Best Picture, and a person who won for two films once', () => {
+  it('names both films if two are Best Picture, and a person who won for two films once', () => {
     const first = { Ceremony: '1', Year: '1927/28' };
     expect(
       overviewOf(
@@ -56,7 +56,7 @@ describe('an overview', () => {
     );
   });
 
-  it('tells ties, and counts the films where a list of them would be long', () => {
+  it('reports ties, and counts the films instead of a long list', () => {
     const crafts = ['FILM EDITING', 'CASTING'];
     const rows = ['A', 'B', 'C', 'D'].flatMap((title) => crafts.map((category) => film(title, category, '')));
     expect(overviewOf(...rows, film('E', 'VISUAL EFFECTS'))).toContain(
@@ -64,7 +64,7 @@ describe('an overview', () => {
     );
   });
 
-  it('claims no winner before there is one', () => {
+  it('names no winner if there is none', () => {
     expect(overviewOf(film('Anora', 'BEST PICTURE', ''))).toBe(
       'The date of the 97th Academy Awards is 2 March 2025. On record is 1 individual nomination for 1 film in 1 category.',
     );
@@ -78,7 +78,7 @@ describe('the reference', () => {
     );
   });
 
-  it('knows 98 ceremonies and 30 categories, none held in 1933 and two in 1930', () => {
+  it('has 98 ceremonies, none in 1933 and two in 1930, and 30 categories', () => {
     const { ceremonies, categories, categoryOfSource } = readReference();
     expect([...ceremonies.keys()]).toEqual(Array.from({ length: 98 }, (_, index) => index + 1));
     expect([...ceremonies.values()].slice(0, 6).map(({ year }) => year)).toEqual([

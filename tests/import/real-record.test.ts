@@ -1,4 +1,4 @@
-/** The whole public award record: the figures everybody can check, and what importing it again does. */
+/** The import of the whole public award record. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
 import { revision } from '../../data/changes.ts';
@@ -17,7 +17,7 @@ describeWithRealRecord('the real record', () => {
     report = await importRecord(connection, realRecordPath);
   });
 
-  it('comes to the expected number of records', () => {
+  it('gives the expected number of records', () => {
     expect(countRecords(connection)).toEqual({
       nominations: 16609,
       ceremonies: 98,
@@ -29,7 +29,7 @@ describeWithRealRecord('the real record', () => {
     expect(report.resources.nominations).toEqual({ added: 16609, changed: 0, unchanged: 0 });
   });
 
-  it('has the expected number of rows left out, and accounts for all others', () => {
+  it('leaves out the expected number of rows', () => {
     expect(report.leftOut.map(({ rows }) => rows)).toEqual([1303, 31, 7]);
     expect(readFileSync(realRecordPath, 'utf8').trimEnd().split('\n')).toHaveLength(1 + 12137);
   });
@@ -42,7 +42,7 @@ describeWithRealRecord('the real record', () => {
       ).toEqual({ least: 1, most: count });
   });
 
-  it('tells of each ceremony, song and person what follows from it', () => {
+  it('derives the overviews, departments, songs and eras', () => {
     const count = (sql: string) =>
       connection.prepare<[], number>(`SELECT count(*) FROM ${sql}`).pluck().get();
     expect(count("ceremonies WHERE overview NOT LIKE '% won Best Picture at the %'")).toBe(0);

@@ -1,26 +1,18 @@
-/** Tiny hand-made records in the format of the real one, and looks into what became of them. */
-import type { Connection } from '../../data/open.ts';
+/** Small records in the format of the real one, and a database to import them into. */
+import { beforeEach, expect } from 'vitest';
+import { revision } from '../../data/changes.ts';
+import { importText } from '../../data/import/import.ts';
+import { type Connection, openDatabase } from '../../data/open.ts';
+import { countRecords } from '../../data/records.ts';
 
 const columns = [
-  'Ceremony',
-  'Year',
-  'Class',
-  'CanonicalCategory',
-  'Category',
-  'Film',
-  'FilmId',
-  'Name',
-  'Nominees',
-  'NomineeIds',
-  'Winner',
-  'Detail',
-  'Note',
-  'Citation',
-] as const;
+  ...(['Ceremony', 'Year', 'Class', 'CanonicalCategory', 'Category', 'Film', 'FilmId', 'Name'] as const),
+  ...(['Nominees', 'NomineeIds', 'Winner', 'Detail', 'Note', 'Citation'] as const),
+];
 
 export type Row = Partial<Record<(typeof columns)[number], string>>;
 
-/** The rule-abiding row that a test changes in the columns it is about. */
+/** A valid row. Tests replace some of its columns. */
 const anora: Row = {
   Ceremony: '97',
   Year: '2024',
@@ -35,7 +27,7 @@ const anora: Row = {
   Winner: 'True',
 };
 
-/** A record of these rows, each `anora` but for what it says itself. */
+/** A record of these rows. Missing columns are those of `anora`. */
 export function recordOf(...rows: Row[]): string {
   const lines = rows.map((row) => columns.map((column) => ({ ...anora, ...row })[column] ?? '').join('\t'));
   return `${[columns.join('\t'), ...lines].join('\n')}\n`;
@@ -61,4 +53,31 @@ export function nominations(connection: Connection): string[] {
 /** One field of all records of a table, by ascending id. */
 export function column(connection: Connection, table: string, field: string): unknown[] {
   return connection.prepare(`SELECT ${field} FROM ${table} ORDER BY id`).pluck().all();
+}
+
+/** A new database in memory for each test, and what the tests do with it. */
+export function useDatabase() {
+  let connection: Connection;
+  beforeEach(() => {
+    connection = openDatabase(':memory:');
+  });
+  const imported = (...rows: Row[]) => importText(connection, recordOf(...rows));
+  const remembered = () => connection.prepare('SELECT * FROM imported').all();
+  return {
+    connection: () => connection,
+    imported,
+    edit: (sql: string) => connection.exec(sql),
+    nominations: () => nominations(connection),
+    column: (table: string, field: string) => column(connection, table, field),
+    counts: () => countRecords(connection),
+    /** Imports the rows twice, and expects no change of a record, and none of the memory by the second import. */
+    expectNoChange(...rows: Row[]): void {
+      const before = revision(connection);
+      imported(...rows);
+      const first = remembered();
+      imported(...rows);
+      expect(revision(connection)).toBe(before);
+      expect(remembered()).toEqual(first);
+    },
+  };
 }

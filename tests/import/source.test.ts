@@ -1,4 +1,4 @@
-/** Where a record can come from: a file or an http address, and what is said when neither will do. */
+/** The sources of a record, a file or an http address, and their errors. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,17 +9,12 @@ import { importRecord } from '../../data/import/import.ts';
 import { readSource } from '../../data/import/source.ts';
 import { openDatabase } from '../../data/open.ts';
 import { countRecords } from '../../data/records.ts';
-import { UserError } from '../../data/user-error.ts';
 import { recordOf } from './record-text.ts';
 
-async function refusalOf(work: Promise<unknown>): Promise<string> {
-  const error = await work.then(
-    () => undefined,
-    (reason: unknown) => reason,
+const expectRefusal = (work: Promise<unknown>, message: RegExp) =>
+  expect(work).rejects.toThrow(
+    expect.objectContaining({ name: 'UserError', message: expect.stringMatching(message) }),
   );
-  expect(error).toBeInstanceOf(UserError);
-  return (error as UserError).message;
-}
 
 describe('a file', () => {
   let folder: string;
@@ -40,12 +35,10 @@ describe('a file', () => {
   });
 
   it('is refused with the reason if it is missing, a directory, a web page or too large', async () => {
-    expect(await refusalOf(readSource(join(folder, 'none.tsv')))).toMatch(/none\.tsv: there is no such file/);
-    expect(await refusalOf(readSource(folder))).toMatch(/it is a directory/);
-    expect(await refusalOf(readSource(written('\n<!DOCTYPE html>')))).toMatch(/is a web page/);
-    expect(await refusalOf(readSource(written('12345'), { timeoutMilliseconds: 1, bytes: 4 }))).toMatch(
-      /larger than/,
-    );
+    await expectRefusal(readSource(join(folder, 'none.tsv')), /none\.tsv: there is no such file/);
+    await expectRefusal(readSource(folder), /it is a directory/);
+    await expectRefusal(readSource(written('\n<!DOCTYPE html>')), /is a web page/);
+    await expectRefusal(readSource(written('12345'), { timeoutMs: 1, maxBytes: 4 }), /larger than/);
   });
 });
 
@@ -55,7 +48,7 @@ describe('an address', () => {
     server.closeAllConnections();
     server.close();
   });
-  /** Starts a server on a loopback port of its own and answers with its address. */
+  /** Starts a server. @returns its address */
   const serving = (listener: RequestListener) =>
     new Promise<string>((resolve) => {
       server = createServer(listener).listen(0, '127.0.0.1', () =>
@@ -71,36 +64,33 @@ describe('an address', () => {
     expect(report.resources.movies.added).toBe(2);
   });
 
-  it('is refused with the status if the server does not answer with the record', async () => {
+  it('is refused with the status if the server answers with an error', async () => {
     const address = await serving((_, response) => response.writeHead(404).end('no'));
-    expect(await refusalOf(readSource(address))).toMatch(/the server answered 404 Not Found/);
+    await expectRefusal(readSource(address), /the server answered 404 Not Found/);
   });
 
   it('is refused with a hint if it is a web page', async () => {
     const address = await serving((_, response) =>
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<html>'),
     );
-    expect(await refusalOf(readSource(address))).toMatch(/is a web page.*"Raw"/);
+    await expectRefusal(readSource(address), /is a web page.*"Raw"/);
   });
 
-  it('is refused if it takes too long, sends too much or nobody listens there', async () => {
+  it('is refused if it takes too long, sends too much or has no server', async () => {
     let address = await serving((_, response) => void response.write('Ceremony\t'));
-    expect(await refusalOf(readSource(address, { timeoutMilliseconds: 50, bytes: 100 }))).toMatch(
+    await expectRefusal(
+      readSource(address, { timeoutMs: 50, maxBytes: 100 }),
       /no complete answer within 0\.05 seconds/,
     );
     server.closeAllConnections();
     server.close();
-    expect(await refusalOf(readSource(address))).toMatch(/ECONNREFUSED/);
+    await expectRefusal(readSource(address), /ECONNREFUSED/);
     address = await serving((_, response) => response.end('x'.repeat(200_000)));
-    expect(await refusalOf(readSource(address, { timeoutMilliseconds: 5000, bytes: 1000 }))).toMatch(
-      /larger than/,
-    );
+    await expectRefusal(readSource(address, { timeoutMs: 5000, maxBytes: 1000 }), /larger than/);
   });
 
-  it('of another kind is refused', async () => {
+  it('of another scheme is refused', async () => {
     server = createServer();
-    expect(await refusalOf(readSource('ftp://example.org/record'))).toMatch(
-      /only files and http\(s\) addresses/,
-    );
+    await expectRefusal(readSource('ftp://example.org/record'), /only files and http\(s\) addresses/);
   });
 });

@@ -1,4 +1,4 @@
-/** The resolver runs anywhere: bundled for a browser it is small, needs nothing of Node, and answers with the same bytes. */
+/** The resolver bundled for a browser is small, needs nothing of Node, and gives the same bytes. */
 import vm from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build } from 'esbuild';
@@ -7,14 +7,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { fetchSource } from '../../api/read/fetch-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
-import { compileInMemory, type MemoryOutput } from '../answers/memory-source.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { anyRequest } from '../oracle/queries.ts';
 import { loadPlainRecord } from '../oracle/record.ts';
 import { runs } from '../settings.ts';
+import { compileInMemory, type MemoryFolder } from '../support/build.ts';
 import { project } from './source-files.ts';
 
-/** What the bundle offers. */
+/** The exports of the bundle. */
 interface Bundle {
   Resolver: typeof Resolver;
   fetchSource: typeof fetchSource;
@@ -37,7 +37,7 @@ async function bundled(options: BuildOptions) {
 }
 
 let connection: Connection;
-let snapshot: MemoryOutput;
+let snapshot: MemoryFolder;
 beforeAll(async () => {
   connection = openDatabase(':memory:');
   fillWithNastyRecord(connection);
@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => connection.close());
 
-it('bundles for a browser, without a trace of Node, of the schemas or of the build', async () => {
+it('the bundle has nothing of Node, of the schemas or of the build', async () => {
   const { text, inputs } = await bundled({ format: 'esm' });
   expect(text).not.toMatch(/\b(import|require)\s*\(|\bfrom\s*["']|node:/);
   for (const input of inputs) expect(input).not.toMatch(/typebox|minisearch|^(build|data)\/|resources\.ts$/);
@@ -54,7 +54,7 @@ it('bundles for a browser, without a trace of Node, of the schemas or of the bui
   expect(size).toBeLessThan(30_000);
 });
 
-it('answers random requests with the same bytes where there are only web globals', async () => {
+it('random requests have the same answers with web globals only', async () => {
   const { text } = await bundled({ format: 'iife', globalName: 'bundle' });
   const asked: string[] = [];
   const web = { TextEncoder, TextDecoder, URL, URLSearchParams, Request, Response, Headers, AbortController };
@@ -88,7 +88,7 @@ it('answers random requests with the same bytes where there are only web globals
   expect(asked.every((path) => path === 'manifest.json' || path.startsWith('shards/'))).toBe(true);
 });
 
-it('answers a web Request with a web Response: status, headers and body as everywhere', async () => {
+it('answers a web Request with a web Response of the same status, headers and body', async () => {
   const resolver = new Resolver(snapshot);
   const ask = (target: string, init?: RequestInit) =>
     resolver.fetch(new Request(`https://awards.example${target}`, init));

@@ -1,4 +1,4 @@
-/** Imports run one way: contract ← read; contract ← data ← build; contract, data ← write; only serve and the command line wire layers together. */
+/** Imports run one way. Each layer may import itself and some of the layers above it in the table, so there are no cycles. */
 import { existsSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
@@ -7,25 +7,29 @@ import { project, type SourceFile, sourceFiles } from './source-files.ts';
 
 const files = sourceFiles('api', 'build', 'data');
 
-/** Folder → what its files may import of the project, by the beginning of the path. */
+/** Layer → the layers that it may import. A layer is a folder or a file; the longest match counts. */
 const allowed: Record<string, readonly string[]> = {
-  'api/contract/': ['api/contract/'],
-  'api/client/': ['api/contract/', 'api/read/', 'api/client/'],
-  'api/read/': ['api/contract/', 'api/read/'],
-  'data/': ['api/contract/', 'data/'],
+  'api/contract/': [],
+  'api/read/': ['api/contract/'],
+  'api/client/': ['api/contract/', 'api/read/'],
+  'data/': ['api/contract/'],
   'api/hosts/file-source.ts': ['api/contract/', 'api/read/'],
   'api/hosts/node-digest.ts': ['api/contract/'],
-  'api/hosts/': ['api/contract/', 'api/read/', 'api/hosts/'],
-  'build/site/': ['api/contract/', 'api/read/', 'build/site/'],
-  'build/cli/': ['api/', 'data/', 'build/'],
-  'build/': ['api/contract/', 'api/read/', 'api/hosts/', 'data/', 'build/'],
-  'api/write/': ['api/contract/', 'api/read/', 'data/', 'api/write/'],
-  'api/serve/': ['api/contract/', 'api/read/', 'api/hosts/', 'api/write/', 'data/', 'build/', 'api/serve/'],
+  'api/hosts/': ['api/contract/', 'api/read/'],
   'api/edge/': ['api/hosts/'],
   'api/cloudflare/': ['api/contract/', 'api/read/', 'api/hosts/'],
+  'build/site/': ['api/contract/', 'api/read/'],
+  'build/snapshot/': ['api/contract/', 'api/read/', 'api/hosts/', 'data/'],
+  'build/layers/': ['api/contract/', 'api/read/', 'api/hosts/', 'data/', 'build/snapshot/'],
+  'build/publish/': ['api/contract/', 'api/read/', 'api/hosts/', 'data/', 'build/snapshot/', 'build/layers/'],
+  'build/': ['api/contract/', 'api/read/', 'api/hosts/', 'data/', 'build/snapshot/', 'build/layers/'],
+  'api/write/': ['api/contract/', 'api/read/', 'data/'],
+  // These two wire the layers together.
+  'api/serve/': ['api/contract/', 'api/read/', 'api/hosts/', 'data/', 'build/snapshot/', 'api/write/'],
+  'build/cli/': ['api/contract/', 'api/read/', 'api/hosts/', 'data/', 'build/', 'api/serve/'],
 };
 /** Code that also runs at the edge or in a browser. */
-const anywhere = [
+const portable = [
   'api/contract/',
   'api/client/',
   'api/read/',
@@ -36,7 +40,10 @@ const anywhere = [
 ];
 
 const isOfProject = (target: string) => /^(api|build|data|tests)\//.test(target) || target.startsWith('..');
-const layerOf = (path: string) => Object.keys(allowed).find((folder) => path.startsWith(folder));
+const layerOf = (path: string) =>
+  Object.keys(allowed)
+    .filter((layer) => path.startsWith(layer))
+    .sort((a, b) => b.length - a.length)[0];
 const isBuiltin = (target: string) => target.startsWith('node:') || builtinModules.includes(target);
 
 it('every source file belongs to a layer', () => {
@@ -44,28 +51,32 @@ it('every source file belongs to a layer', () => {
   expect(files.filter(({ path }) => layerOf(path) === undefined).map(({ path }) => path)).toEqual([]);
 });
 
+it('each layer imports layers above it in the table only', () => {
+  const layers = Object.keys(allowed);
+  const wrong = layers.flatMap((layer, i) => allowed[layer]!.filter((target) => layers.indexOf(target) >= i));
+  expect(wrong).toEqual([]);
+});
+
 describe.each(Object.entries(allowed))('%s', (layer, targets) => {
   const own = files.filter(({ path }) => layerOf(path) === layer);
-
-  it(`imports of the project only ${targets.join(', ')}`, () => {
-    const wrong = own.flatMap(({ path, imports }) =>
-      imports
-        .filter(({ target }) => isOfProject(target) && !targets.some((folder) => target.startsWith(folder)))
-        .map(({ target }) => `${path} imports ${target}`),
+  const importsWhere = (isWrong: (target: string) => boolean) =>
+    own.flatMap(({ path, imports }) =>
+      imports.filter(({ target }) => isWrong(target)).map(({ target }) => `${path} imports ${target}`),
     );
-    expect(wrong).toEqual([]);
+
+  it(`imports itself and ${targets.join(', ') || 'nothing else'}`, () => {
+    const isAllowed = (target: string) => [layer, ...targets].some((start) => target.startsWith(start));
+    expect(own).not.toEqual([]);
+    expect(importsWhere((target) => isOfProject(target) && !isAllowed(target))).toEqual([]);
   });
 
-  if (anywhere.includes(layer))
-    it('imports nothing of Node, so that it runs anywhere', () => {
-      const wrong = own.flatMap(({ path, imports }) =>
-        imports.filter(({ target }) => isBuiltin(target)).map(({ target }) => `${path} imports ${target}`),
-      );
-      expect(wrong).toEqual([]);
+  if (portable.includes(layer))
+    it('imports nothing of Node', () => {
+      expect(importsWhere(isBuiltin)).toEqual([]);
     });
 });
 
-it('no file needs itself at run time, by whatever detour', () => {
+it('no file imports itself at run time, directly or through others', () => {
   const needed = new Map(
     files.map(({ path, imports }) => [
       path,
@@ -74,24 +85,24 @@ it('no file needs itself at run time, by whatever detour', () => {
   );
   const cycles = new Set<string>();
   const done = new Set<string>();
-  const visit = (path: string, way: readonly string[]): void => {
-    const at = way.indexOf(path);
-    if (at >= 0) cycles.add([...way.slice(at), path].join(' → '));
+  const visit = (path: string, chain: readonly string[]): void => {
+    const at = chain.indexOf(path);
+    if (at >= 0) cycles.add([...chain.slice(at), path].join(' → '));
     if (at >= 0 || done.has(path)) return;
-    for (const target of needed.get(path) ?? []) visit(target, [...way, path]);
+    for (const target of needed.get(path) ?? []) visit(target, [...chain, path]);
     done.add(path);
   };
   for (const path of needed.keys()) visit(path, []);
   expect([...cycles]).toEqual([]);
 });
 
-it('every relative import names a file that is there, with its extension', () => {
+it('every relative import names an existing file with its extension', () => {
   const paths = new Set(files.map(({ path }) => path));
-  const isThere = (target: string) =>
+  const exists = (target: string) =>
     paths.has(target) || (/\.(css|json)$/.test(target) && existsSync(join(project, target)));
   const missing = files.flatMap(({ path, imports }: SourceFile) =>
     imports
-      .filter(({ target }) => isOfProject(target) && !isThere(target))
+      .filter(({ target }) => isOfProject(target) && !exists(target))
       .map(({ target }) => `${path}: ${target}`),
   );
   expect(missing).toEqual([]);

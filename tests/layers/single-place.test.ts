@@ -1,4 +1,4 @@
-/** What has one place stays there: SQL in data/, parameter names and problems in their tables, types that are types. */
+/** What has one place stays there: SQL and transactions in data/, parameters, routes and problems in their tables. */
 import { describe, expect, it } from 'vitest';
 import { parameters } from '../../api/contract/parameters.ts';
 import { problems } from '../../api/contract/problems.ts';
@@ -7,13 +7,13 @@ import { codeOf, literalsOf, sourceFiles, withoutComments } from './source-files
 
 const files = sourceFiles('api', 'build', 'data');
 
-it('no file gives up on types with "any"', () => {
+it('no file uses the type "any"', () => {
   const pattern = /(?::|\bas|<|,|\||&|=>|\bextends)\s*any\b(?!\s*[:(])|\bany\[\]/;
   const wrong = [...files, ...sourceFiles('tests')].filter(({ text }) => pattern.test(codeOf(text)));
   expect(wrong.map(({ path }) => path)).toEqual([]);
 });
 
-it('SQL stands in data/ alone', () => {
+it('SQL is in data/ only', () => {
   const sql =
     /\bSELECT\b[\s\S]*\bFROM\b|\bINSERT\s+(OR\s+\w+\s+)?INTO\b|\bUPDATE\s+\w+\s+SET\b|\bDELETE\s+FROM\b|\b(CREATE|DROP|ALTER)\s+TABLE\b|\bPRAGMA\b/;
   const wrong = files
@@ -26,11 +26,22 @@ it('SQL stands in data/ alone', () => {
   expect(wrong).toEqual([]);
 });
 
+it('transactions are in data/ only', () => {
+  const wrong = files
+    .filter(({ path }) => !path.startsWith('data/'))
+    .filter(
+      ({ text }) =>
+        literalsOf(text).some((literal) => /^\s*(BEGIN|COMMIT|ROLLBACK|SAVEPOINT)\b/.test(literal)) ||
+        /\.transaction\(/.test(codeOf(text)),
+    );
+  expect(wrong.map(({ path }) => path)).toEqual([]);
+});
+
 describe('the parameter table', () => {
   const names = new Set(Object.keys(parameters));
 
-  it('is the only list of parameter names, besides the routes that pick from it', () => {
-    // A few words are a choice of their own; more are the list over again.
+  it('is the only list of parameter names, except for the routes', () => {
+    // A short list is a selection; a longer one is a copy.
     const list = /\[\s*((?:'[\w]+'\s*,\s*)+'[\w]+'\s*,?)\s*\]/g;
     const wrong = files
       .filter(({ path }) => !/^api\/contract\/(parameters|routes|resources|snapshot)\.ts$/.test(path))
@@ -43,7 +54,7 @@ describe('the parameter table', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('has no parameter that no route takes', () => {
+  it('has no parameter without a route', () => {
     const taken = new Set(
       [...routes.values()].flatMap((route) => ('parameters' in route ? route.parameters : [])),
     );
@@ -57,12 +68,9 @@ describe('the parameter table', () => {
 });
 
 describe('the route table', () => {
-  it('is the only place where an address is spelled out', () => {
+  it('is the only place with addresses', () => {
     const wrong = files
-      .filter(
-        ({ path }) =>
-          path.startsWith('api/') && !/^api\/contract\/(routes|openapi\/example-requests)\.ts$/.test(path),
-      )
+      .filter(({ path }) => path.startsWith('api/') && path !== 'api/contract/routes.ts')
       .flatMap(({ path, text }) =>
         literalsOf(text)
           .filter((literal) => /^\/?api\/[a-z]/.test(literal))
@@ -75,12 +83,12 @@ describe('the route table', () => {
 describe('the problem table', () => {
   const users = files.filter(({ path }) => path.startsWith('api/') && path !== 'api/contract/problems.ts');
 
-  it('has no problem that is never answered', () => {
+  it('has no unused problem', () => {
     const used = new Set(users.flatMap(({ text }) => literalsOf(text)));
     expect(Object.keys(problems).filter((code) => !used.has(code))).toEqual([]);
   });
 
-  it('alone says which problem has which status: nowhere else stands one of an error', () => {
+  it('is the only place with statuses of errors', () => {
     const wrong = users.flatMap(({ path, text }) =>
       [...codeOf(text).matchAll(/\bstatus(?:Code)?\s*[:=]\s*([45][0-9]{2})\b/g)].map(
         ([all]) => `${path}: ${all}`,
@@ -89,7 +97,7 @@ describe('the problem table', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('has a title for each that says something, and statuses of errors only', () => {
+  it('has a title and a status of an error for each problem', () => {
     for (const [code, { status, title }] of Object.entries(problems)) {
       expect(status, code).toBeGreaterThanOrEqual(400);
       expect(status, code).toBeLessThan(600);

@@ -7,16 +7,15 @@ import fastGlob from 'fast-glob';
 export const project = fileURLToPath(new URL('../../', import.meta.url));
 
 export interface Import {
-  /** Path below the project's root for a file of the project, else the name as written, such as `node:fs`. */
+  /** For a file of the project, its path below the root; otherwise the name, such as `node:fs`. */
   target: string;
-  /** Gone once the types are: no import at run time. */
+  /** Whether there is no import at run time. */
   isTypeOnly: boolean;
 }
 
 export interface SourceFile {
-  /** Below the project's root, with slashes. */
+  /** Below the root, with slashes. */
   path: string;
-  /** As written. */
   text: string;
   imports: Import[];
 }
@@ -49,7 +48,7 @@ function importsOf(path: string, text: string): Import[] {
   });
 }
 
-/** Strings, templates and regular expressions are taken over whole, so that what looks like a comment in them stays. */
+/** Comments, and literals, which may contain the text of a comment. */
 const commentPattern =
   /(\/\*[\s\S]*?\*\/|(?<![:\\])\/\/[^\n]*)|('(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)/g;
 

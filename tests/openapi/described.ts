@@ -1,11 +1,10 @@
-/** What the document says of an answer, and in which points an answer is not what it says. */
+/** Compares answers of the service with the OpenAPI document. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { openapiDocument } from '../../api/contract/openapi/document.ts';
-import type { JsonObject } from '../../api/contract/openapi/model.ts';
-import { matchReceipt, matchRoute, routes } from '../../api/contract/routes.ts';
+import type { JsonObject } from '../../api/contract/openapi/schemas.ts';
+import { addressPattern } from '../../api/contract/routes.ts';
 
-/** An answer as it came, whatever it came through. */
 export interface Answered {
   status: number;
   /** Names in any case. */
@@ -13,8 +12,8 @@ export interface Answered {
   body: Uint8Array;
 }
 
-/** Headers of the connection or of the server as such, and the one that OpenAPI describes by `content`. */
-const ofEveryServer = ['connection', 'keep-alive', 'date', 'transfer-encoding', 'content-type'];
+/** Headers that the document does not describe: of the connection and the server, and the one described by `content`. */
+const undescribedHeaders = ['connection', 'keep-alive', 'date', 'transfer-encoding', 'content-type'];
 
 const documentName = 'openapi';
 const document = openapiDocument();
@@ -23,7 +22,7 @@ addFormats.default(ajv);
 ajv.addSchema(document, documentName);
 const compiled = new Map<string, ValidateFunction>();
 
-/** The part of the document that a JSON pointer leads to, and the pointer, after all references. */
+/** The part of the document at a JSON pointer, and its pointer after following references. */
 function partAt(pointer: string): { pointer: string; part: JsonObject } | undefined {
   let part: unknown = document;
   for (const step of pointer.split('/').slice(1))
@@ -33,7 +32,7 @@ function partAt(pointer: string): { pointer: string; part: JsonObject } | undefi
   return $ref === undefined ? { pointer, part: part as JsonObject } : partAt($ref.slice(1));
 }
 
-/** What is wrong with a value by the schema at a pointer. */
+/** The faults of a value by the schema at a JSON pointer. */
 export function faultsBySchema(pointer: string, value: unknown): string[] {
   const validate =
     compiled.get(pointer) ?? ajv.compile({ $ref: `${documentName}#${pointer.replaceAll('%', '%25')}` });
@@ -41,29 +40,20 @@ export function faultsBySchema(pointer: string, value: unknown): string[] {
   return validate(value) ? [] : (validate.errors ?? []).map((error) => ajv.errorsText([error]));
 }
 
-const stepOf = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+const escapeStep = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** The pattern of the address that a target leads to; undefined for none. */
-function addressOf(target: string): string | undefined {
-  const [path = ''] = target.split('?', 1);
-  const receipt = matchReceipt(path);
-  if (receipt) return receipt.id === undefined ? path : path.replace(/\d+$/, '{id}');
-  const route = matchRoute(path)?.route;
-  return [...routes].find(([, own]) => own === route)?.[0];
-}
-
-/** Where the document describes an answer with this status to this request; undefined where it has nothing of the kind. */
+/** The response object for a request and a status; undefined if the document has none. */
 function responseAt(method: string, target: string, status: number) {
-  const address = addressOf(target);
+  const address = addressPattern(target.split('?', 1)[0]!);
   if (address === undefined)
     return status === 404 ? partAt('/components/responses/UnknownAddress') : undefined;
-  const operation = partAt(`/paths/${stepOf(address)}/${method.toLowerCase()}`);
+  const operation = partAt(`/paths/${escapeStep(address)}/${method.toLowerCase()}`);
   if (operation === undefined)
     return status === 405 ? partAt('/components/responses/MethodNotAllowed') : undefined;
   return partAt(`${operation.pointer}/responses/${status}`);
 }
 
-/** Everything about an answer that the document does not say, or says otherwise; one line each. */
+/** All differences between an answer and the document, one line each. */
 export function undescribed(method: string, target: string, answer: Answered): string[] {
   const response = responseAt(method, target, answer.status);
   const told = (what: string) => `${method} ${target} ${answer.status}: ${what}`;
@@ -79,7 +69,7 @@ function headerFaults(pointer: string, part: JsonObject, { headers }: Answered):
   const got = new Map([...headers].map(([name, value]) => [name.toLowerCase(), value]));
   const faults: string[] = [];
   for (const name of Object.keys(described)) {
-    const header = partAt(`${pointer}/headers/${stepOf(name)}`)!;
+    const header = partAt(`${pointer}/headers/${escapeStep(name)}`)!;
     const value = got.get(name.toLowerCase());
     got.delete(name.toLowerCase());
     const isWhole = (header.part.schema as JsonObject).type === 'integer';
@@ -92,7 +82,7 @@ function headerFaults(pointer: string, part: JsonObject, { headers }: Answered):
         ),
       );
   }
-  const more = [...got.keys()].filter((name) => !ofEveryServer.includes(name));
+  const more = [...got.keys()].filter((name) => !undescribedHeaders.includes(name));
   return [...faults, ...more.map((name) => `${name} is not described`)];
 }
 
@@ -104,5 +94,5 @@ function bodyFaults(method: string, pointer: string, part: JsonObject, answer: A
   const described = type?.split(';', 1)[0] ?? '';
   if (!Object.hasOwn(part.content as JsonObject, described)) return [`a ${type} is not described`];
   const value: unknown = JSON.parse(new TextDecoder().decode(body));
-  return faultsBySchema(`${pointer}/content/${stepOf(described)}/schema`, value);
+  return faultsBySchema(`${pointer}/content/${escapeStep(described)}/schema`, value);
 }

@@ -1,34 +1,85 @@
 /**
- * Every example of the document is what the service really answers over the sample. `AWARDS_WRITE_EXAMPLES=1` writes them
- * anew, for when an answer was changed on purpose.
+ * The examples of the OpenAPI document are the answers of the service to the example requests over the sample. To write
+ * them again after an intended change: `AWARDS_WRITE_EXAMPLES=1 npx vitest run tests/openapi/examples.test.ts`.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import answers from '../../api/contract/openapi/example-answers.json' with { type: 'json' };
-import { exampleRequests } from '../../api/contract/openapi/example-requests.ts';
-import { removeTemporaryFolders } from '../service/temporary-folder.ts';
-import { askExamples, type ExampleReply, shownOf } from './example-service.ts';
-
-const file = new URL('../../api/contract/openapi/example-answers.json', import.meta.url);
+import { type Example, examples, exampleTime } from '../../api/contract/openapi/examples.ts';
+import { openWriting } from '../../api/serve/writing.ts';
+import { build } from '../support/build.ts';
+import { createKey } from '../../data/keys.ts';
+import { openDatabase } from '../../data/open.ts';
+import { fillWithSample } from '../../data/sample/sample.ts';
+import { type Reply, startService } from '../service/running-service.ts';
+import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+import { undescribed } from './described.ts';
 
 const isWriting = process.env.AWARDS_WRITE_EXAMPLES === '1';
+const file = new URL('../../api/contract/openapi/examples.json', import.meta.url);
 
 removeTemporaryFolders();
-let replies: Map<string, ExampleReply>;
+let replies: Map<string, Reply>;
 beforeAll(async () => {
   replies = await askExamples();
   if (!isWriting) return;
-  const lines = [...replies].map(([name, { reply }]) => `  "${name}": ${JSON.stringify(shownOf(reply))}`);
+  const lines = [...replies].map(
+    ([name, reply]) => `  "${name}": ${JSON.stringify({ ...examples[name], ...shownOf(reply) })}`,
+  );
   writeFileSync(file, `{\n${lines.join(',\n')}\n}\n`);
 });
 
-it.skipIf(isWriting).each(Object.keys(exampleRequests))(
-  'the example %s is what the service answers over the sample (AWARDS_WRITE_EXAMPLES=1 writes it anew)',
-  (name) => {
-    expect((answers as Record<string, unknown>)[name]).toEqual(shownOf(replies.get(name)!.reply));
+/** Asks a service with writes over the sample for all examples, in order. */
+async function askExamples(): Promise<Map<string, Reply>> {
+  const folder = temporaryFolder();
+  const connection = openDatabase(join(folder, 'awards.db'));
+  fillWithSample(connection);
+  const out = join(folder, 'dist');
+  // Without the OpenAPI document, which contains the examples.
+  await build(connection, out);
+  const key = createKey(connection, 'editor', new Date());
+  const failures: unknown[] = [];
+  const onError = (error: unknown): void => void failures.push(error);
+  const writing = await openWriting({ db: connection.name, out, writeLimit: 0, onError });
+  const service = await startService(out, { writing, onError });
+  const asked = new Map<string, Reply>();
+  for (const [name, request] of Object.entries(examples))
+    asked.set(name, await service.ask(request.target, optionsOf(request, key)));
+  await service.stop();
+  await writing.close();
+  connection.close();
+  if (failures.length > 0) throw failures[0];
+  return asked;
+}
+
+function optionsOf({ method, body, headers = {}, withoutKey, target }: Example, key: string) {
+  const secured = !withoutKey && (method !== 'GET' || target.startsWith('/receipts'));
+  return {
+    method,
+    headers: {
+      ...(secured && { 'x-api-key': key }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  };
+}
+
+/** The reply as the document shows it: with a fixed time of receipts. */
+function shownOf({ status, body }: Reply): { status: number; answer: unknown } {
+  const text = body.toString().replace(/"at":"[^"]*"/g, `"at":"${exampleTime}"`);
+  return { status, answer: JSON.parse(text) };
+}
+
+it.skipIf(isWriting).each(Object.entries(examples))(
+  'the example %s is the answer of the service (AWARDS_WRITE_EXAMPLES=1 writes it again)',
+  (name, { status, answer }) => {
+    expect({ status, answer }).toEqual(shownOf(replies.get(name)!));
   },
 );
 
-it('there is an answer for every example, and none for anything else', () => {
-  expect(Object.keys(JSON.parse(readFileSync(file, 'utf8')))).toEqual(Object.keys(exampleRequests));
+it.each(Object.entries(examples))('the document describes the answer %s', (name, request) => {
+  const { status, headers, body } = replies.get(name)!;
+  const values = Object.entries(headers).map(([header, value]) => [header, String(value)] as const);
+  expect(undescribed(request.method, request.target, { status, headers: values, body })).toEqual([]);
 });

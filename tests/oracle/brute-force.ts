@@ -1,4 +1,4 @@
-/** The set of matches of a search by comparing plain tokens, without any index: what decisions.md says, word for word. */
+/** The matches of a search by comparing tokens, without an index. */
 import type { PlainRecord } from './record.ts';
 import { characterCount, tokens } from './text.ts';
 import { viewOf } from './view.ts';

@@ -1,4 +1,4 @@
-/** Random faults: pieces of query strings, already encoded, that make a request a bad one. */
+/** Random faulty pieces of query strings, already encoded. */
 import fc from 'fast-check';
 import { type Kind, type ParameterTable, parameterTables } from './parameters.ts';
 
@@ -9,7 +9,7 @@ const badIntegers = [
 
 const badIds = [',', '1,,2', '1,', ',1', '0', '-1', '1;2', 'a', '1.5', '1 2', ' ', '1,b', '+1', '1, ,2'];
 
-/** Values that are faulty for their kind; the empty value and broken encoding, faulty for all, are added below. */
+/** Faulty values by kind. The empty value and broken encodings are faulty for all kinds. */
 const faultyValues: Record<Kind, readonly string[]> = {
   page: [...badIntegers, '0', '-0', '1000001', '99999999999999999999'],
   limit: [...badIntegers, '0', '-0', '-25'],
@@ -22,32 +22,10 @@ const faultyValues: Record<Kind, readonly string[]> = {
   q: ['a', ' a ', '  ', '!!', "''", '\u{1F3AC}', '\u{1F3AC}\u{1F3AC}', '\u0301\u0301', 'q'.repeat(501), '__'],
 };
 
-const brokenEncodings = [
-  '%FF',
-  '%C3',
-  'a%E2%82',
-  '%ED%A0%80',
-  '%C0%80',
-  '%F5%80%80%80',
-  '%',
-  '%z1',
-  '100%',
-  '%2',
-];
+const brokenEncodings = '%FF %C3 a%E2%82 %ED%A0%80 %C0%80 %F5%80%80%80 % %z1 100% %2'.split(' ');
+const strangeNames = 'catagory Title PAGE id offset toString __proto__ constructor ids[]'.split(' ');
 
-const strangeNames = [
-  'catagory',
-  'Title',
-  'PAGE',
-  'id',
-  'offset',
-  'toString',
-  '__proto__',
-  'constructor',
-  'ids[]',
-];
-
-/** Some pieces that together are at least one fault; a name among them may stand elsewhere in the request as well. */
+/** Pieces with at least one fault. */
 export function faultyPieces(table: ParameterTable): fc.Arbitrary<string[]> {
   const names = [...table.keys()];
   const others = [...new Set([...parameterTables.values()].flatMap((other) => [...other.keys()]))].filter(

@@ -1,6 +1,6 @@
 /**
- * Searches, rankings and pages of the nasty record, computed by hand from the specification, to hold the oracle itself to. Every number
- * here comes from reading nasty-record.ts and decisions.md, never from running the oracle.
+ * Searches, rankings and record pages, computed by hand from the specification, to check the oracle itself. Every expected value
+ * comes from nasty-record.ts and decisions.md, never from the oracle.
  */
 import { expect, test } from 'vitest';
 import { document, huge, ids, listing, sortedIds } from './questions.ts';

@@ -1,6 +1,6 @@
 /**
- * Lists of the nasty record, computed by hand from the specification, to hold the oracle itself to. Every number
- * here comes from reading nasty-record.ts and decisions.md, never from running the oracle.
+ * Lists of the nasty record, computed by hand from the specification, to check the oracle itself. Every expected value
+ * comes from nasty-record.ts and decisions.md, never from the oracle.
  */
 import { expect, test } from 'vitest';
 import { document, huge, ids, listing } from './questions.ts';
@@ -8,33 +8,18 @@ import { document, huge, ids, listing } from './questions.ts';
 const encode = encodeURIComponent;
 
 test('pages are cut and counted', () => {
-  expect(listing('/api/nominations?page=2&limit=3').data.map((row) => row.id)).toEqual([4, 5, 6]);
-  const page = (address: string) => listing(address).pagination;
-  const of38 = { total: 38, limit: 3, totalPages: 13 };
-  expect(page('/api/nominations?page=2&limit=3')).toEqual({
-    ...of38,
-    page: 2,
-    hasNextPage: true,
-    hasPrevPage: true,
-  });
+  expect(ids('/api/nominations?page=2&limit=3')).toEqual([4, 5, 6]);
   expect(ids('/api/nominations?page=13&limit=3')).toEqual([65538, huge]);
-  expect(page('/api/nominations?page=13&limit=3')).toEqual({
-    ...of38,
-    page: 13,
-    hasNextPage: false,
-    hasPrevPage: true,
-  });
-  expect(listing('/api/nominations?page=14&limit=3').data).toEqual([]);
+  expect(ids('/api/nominations?page=14&limit=3')).toEqual([]);
+  const page = (address: string) => listing(address).pagination;
+  const of38 = { total: 38, limit: 3, totalPages: 13, hasPrevPage: true };
+  expect(page('/api/nominations?page=2&limit=3')).toEqual({ ...of38, page: 2, hasNextPage: true });
+  expect(page('/api/nominations?page=13&limit=3')).toEqual({ ...of38, page: 13, hasNextPage: false });
   expect(JSON.stringify(page('/api/nominations?limit=101&nominee=qqq'))).toBe(
     '{"total":0,"page":1,"limit":100,"totalPages":0,"hasNextPage":false,"hasPrevPage":false}',
   );
-  expect(page('/api/movies')).toMatchObject({
-    total: 32,
-    page: 1,
-    limit: 25,
-    totalPages: 2,
-    hasNextPage: true,
-  });
+  const movies = { total: 32, page: 1, limit: 25, totalPages: 2, hasNextPage: true };
+  expect(page('/api/movies')).toMatchObject(movies);
   expect(ids('/api/movies').at(-1)).toBe(46);
   expect(ids('/api/movies?page=2')).toEqual([47, 48, 2047, 2048, 4096, 65536, huge]);
 });
@@ -109,48 +94,40 @@ test('a parameter that folds to nothing is part of every text', () => {
   expect(ids('/api/nominees?known_for_department=%CC%81')).not.toContain(4);
 });
 
-test('filters of nominations combine', () => {
-  expect(ids('/api/nominations?winner=true&is_song=true')).toEqual([5, 6, huge]);
-  expect(ids('/api/nominations?ids=3%2C1,1+,+999,007')).toEqual([1, 3, 7]);
-  expect(ids('/api/nominations?ids=9007199254740993,9007199254740991')).toEqual([huge]);
-  expect(ids('/api/nominations?ceremony_ids=2,3&category_ids=3')).toEqual([5, 6, 7]);
-  expect(ids('/api/nominations?movie_ids=38&nominee_ids=2,2048')).toEqual([6, 34]);
-  expect(ids('/api/nominations?year=1930&yearStart=1930&yearEnd=2000')).toEqual([4, 5, 6, 7, 8, 9]);
-  expect(ids('/api/nominations?year=1930&yearStart=1931')).toEqual([]);
-  expect(ids('/api/nominations?category=ACTOR&winner=false&yearEnd=1930')).toEqual([2, 4]);
-});
-
-test('ceremonies come newest first, all of them', () => {
-  expect(ids('/api/ceremonies')).toEqual([huge, 97, 3, 2, 1, 4096]);
-  expect(ids('/api/ceremonies?page=5&limit=1')).toHaveLength(6);
-  expect(ids('/api/ceremonies?yearEnd=1930&ids=1,2,3,97')).toEqual([3, 2, 1]);
+test('a list without matches is empty', () => {
   expect(JSON.stringify(listing('/api/ceremonies?ids=5'))).toBe('{"data":[],"count":0}');
 });
 
 test.each<[string, unknown[]]>([
-  ['genre=wAr', [1, 2, 45]],
-  ['genre=comedie', [25, 26]],
-  ['genre=COM%C3%89DIE&title=%25', [25]],
-  ['genre=com', []],
-  ['genre=dil', [32]],
-  ['genre=__PROTO__', [33]],
-  ['genre=%25', [31]],
-  ['moviedb_id=0', [1]],
-  ['moviedb_id=-0', [1]],
-  ['moviedb_id=007', [2, 26]],
-  ['moviedb_id=9007199254740991', [25]],
-  ['filmindex_id=tt7', [2]],
-  ['filmindex_id=TT7', []],
-  ['filmindex_id=tt0211915&limit=1', [27]],
-  ['year=1929', [1]],
-  ['yearEnd=1930', [1, 24, 27, 28, 38, 39]],
-  ['yearEnd=1930&yearStart=1930&title=e', [27, 28, 38, 39]],
-  ['title=+padded', [48]],
-])('movies?%s', (queryString, expected) => {
-  expect(ids(`/api/movies?${queryString}`)).toEqual(expected);
-});
-
-test.each<[string, unknown[]]>([
+  ['nominations?winner=true&is_song=true', [5, 6, huge]],
+  ['nominations?ids=3%2C1,1+,+999,007', [1, 3, 7]],
+  ['nominations?ids=9007199254740993,9007199254740991', [huge]],
+  ['nominations?ceremony_ids=2,3&category_ids=3', [5, 6, 7]],
+  ['nominations?movie_ids=38&nominee_ids=2,2048', [6, 34]],
+  ['nominations?year=1930&yearStart=1930&yearEnd=2000', [4, 5, 6, 7, 8, 9]],
+  ['nominations?year=1930&yearStart=1931', []],
+  ['nominations?category=ACTOR&winner=false&yearEnd=1930', [2, 4]],
+  ['ceremonies', [huge, 97, 3, 2, 1, 4096]],
+  ['ceremonies?page=5&limit=1', [huge, 97, 3, 2, 1, 4096]],
+  ['ceremonies?yearEnd=1930&ids=1,2,3,97', [3, 2, 1]],
+  ['movies?genre=wAr', [1, 2, 45]],
+  ['movies?genre=comedie', [25, 26]],
+  ['movies?genre=COM%C3%89DIE&title=%25', [25]],
+  ['movies?genre=com', []],
+  ['movies?genre=dil', [32]],
+  ['movies?genre=__PROTO__', [33]],
+  ['movies?genre=%25', [31]],
+  ['movies?moviedb_id=0', [1]],
+  ['movies?moviedb_id=-0', [1]],
+  ['movies?moviedb_id=007', [2, 26]],
+  ['movies?moviedb_id=9007199254740991', [25]],
+  ['movies?filmindex_id=tt7', [2]],
+  ['movies?filmindex_id=TT7', []],
+  ['movies?filmindex_id=tt0211915&limit=1', [27]],
+  ['movies?year=1929', [1]],
+  ['movies?yearEnd=1930', [1, 24, 27, 28, 38, 39]],
+  ['movies?yearEnd=1930&yearStart=1930&title=e', [27, 28, 38, 39]],
+  ['movies?title=+padded', [48]],
   ['nominees?known_for_department=ACTING', [1, 2, 5, 77]],
   ['nominees?known_for_department=ing', [1, 2, 3, 5, 77]],
   ['nominees?known_for_department=ECRITURE', [25, 26]],
@@ -175,6 +152,6 @@ test.each<[string, unknown[]]>([
   ['songs?artist=BJ%C3%96RK', [2048, huge]],
   ['songs?title=the', [1, huge]],
   ['songs?title=%25', [25]],
-])('%s', (address, expected) => {
+])('the list %s', (address, expected) => {
   expect(ids(`/api/${address}`)).toEqual(expected);
 });

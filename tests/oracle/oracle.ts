@@ -1,19 +1,9 @@
 /**
- * The oracle: what every GET of the interface must answer, computed from the plain record by plain loops, from the
- * specification alone. The service is held against it; it shares no code with the service.
+ * The oracle: the expected answer to every GET, computed from the plain record by plain loops. It follows the specification
+ * alone, and shares no code with the service.
  */
-import {
-  categoriesList,
-  ceremoniesList,
-  moviesList,
-  nominationsList,
-  nomineesList,
-  searchAnswer,
-  songsList,
-} from './lists.ts';
-import { recordPage } from './pages.ts';
+import { listAnswer, searchAnswer, topMovies, topNominees } from './answers.ts';
 import { type Given, parameterTables, readQueryString } from './parameters.ts';
-import { topMovies, topNominees } from './rankings.ts';
 import type { PlainRecord } from './record.ts';
 import { type View, viewOf } from './view.ts';
 
@@ -21,21 +11,19 @@ export { bruteForceMatches } from './brute-force.ts';
 
 export interface ExpectedAnswer {
   status: number;
-  /** The document of a 200, whose text is JSON.stringify(body) + '\n'; null for errors, whose text is not foretold. */
+  /** The document of a 200, whose text is JSON.stringify(body) + '\n'; null for errors. */
   body: unknown;
-  /** Of a 400: each faulty parameter once, in the order of the query string. */
+  /** For 400: each faulty parameter once, in the order of the query string. */
   faultyParameters?: string[];
 }
 
-type Answer = (view: View, given: Given) => object;
+const resources = ['nominations', 'ceremonies', 'movies', 'nominees', 'categories', 'songs'] as const;
 
-const answers: ReadonlyMap<string, Answer> = new Map<string, Answer>([
-  ['/api/nominations', nominationsList],
-  ['/api/ceremonies', ceremoniesList],
-  ['/api/movies', moviesList],
-  ['/api/nominees', nomineesList],
-  ['/api/categories', categoriesList],
-  ['/api/songs', songsList],
+const answers: ReadonlyMap<string, (view: View, given: Given) => object> = new Map([
+  ...resources.map(
+    (resource) =>
+      [`/api/${resource}`, (view: View, given: Given) => listAnswer(resource, view, given)] as const,
+  ),
   ['/api/search', searchAnswer],
   ['/api/stats/top-movies', topMovies],
   ['/api/stats/top-nominees', topNominees],
@@ -51,7 +39,7 @@ export function expectedAnswer(record: PlainRecord, path: string, queryString: s
   return { status: 200, body: answer(view, given) };
 }
 
-/** Record pages ignore the query string; whatever is no record page is no page at all. */
+/** Record pages ignore the query string. Any other path is 404. */
 function recordAnswer(view: View, path: string): ExpectedAnswer {
   const [before, api, resource, spelling, ...more] = path.split('/');
   const hasShape = before === '' && api === 'api' && more.length === 0;
@@ -60,4 +48,51 @@ function recordAnswer(view: View, path: string): ExpectedAnswer {
       ? recordPage(view, resource, spelling)
       : undefined;
   return page === undefined ? { status: 404, body: null } : { status: 200, body: page };
+}
+
+/** The document of `/api/{resource}/{id}`; undefined if there is none. Ids count only in their canonical spelling. */
+function recordPage(view: View, resource: string, spelling: string): object | undefined {
+  const id = Number(spelling);
+  // 9007199254740993 and its like read as a neighbouring number.
+  if (!/^[1-9][0-9]*$/.test(spelling) || String(id) !== spelling) return undefined;
+  switch (resource) {
+    case 'nominations':
+      return nominationPage(view, id);
+    case 'ceremonies':
+      return view.find('ceremonies', id);
+    case 'movies':
+      return withNominations(view, view.find('movies', id), 'movie_id');
+    case 'nominees':
+      return withNominations(view, view.find('nominees', id), 'nominee_id');
+    case 'categories':
+      return withNominations(view, view.find('categories', id), 'category_id');
+    case 'songs':
+      return withNominations(view, view.find('songs', id), 'song_id');
+    default:
+      return undefined;
+  }
+}
+
+function withNominations(
+  view: View,
+  record: { id: number } | undefined,
+  reference: 'movie_id' | 'nominee_id' | 'category_id' | 'song_id',
+): object | undefined {
+  const nominations = view.record.nominations.filter((nomination) => nomination[reference] === record?.id);
+  return record && { ...record, nominations };
+}
+
+function nominationPage({ find, get }: View, id: number): object | undefined {
+  const nomination = find('nominations', id);
+  if (nomination === undefined) return undefined;
+  const { ceremony_id, category_id, movie_id, nominee_id, song_id } = nomination;
+  return {
+    // Replaced members keep their place.
+    ...nomination,
+    category: get('categories', category_id),
+    movie: get('movies', movie_id),
+    nominee: get('nominees', nominee_id),
+    ceremony: get('ceremonies', ceremony_id),
+    ...(song_id !== null && { song: get('songs', song_id) }),
+  };
 }

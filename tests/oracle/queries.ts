@@ -1,7 +1,4 @@
-/**
- * Random requests over a record: every route, random subsets of its parameters, in random order and encoding.
- * `anyGoodRequest` makes only requests that are answered 200, `anyRequest` mixes in paths and parameters that are not.
- */
+/** Random requests over a record: every route, random parameters in random order and encoding. */
 import fc from 'fast-check';
 import { faultyPieces } from './faults.ts';
 import { type ParameterTable, parameterTables } from './parameters.ts';
@@ -25,17 +22,16 @@ export interface PlainRequest {
   queryString: string;
 }
 
-type Values = Record<string, fc.Arbitrary<string>>;
-
 interface RouteValues {
   path: string;
   table: ParameterTable;
-  values: Values;
+  /** Parameter → its good values. */
+  values: Record<string, fc.Arbitrary<string>>;
 }
 
 const collections = ['nominations', 'ceremonies', 'movies', 'nominees', 'categories', 'songs'] as const;
 
-/** Requests with valid parameters and existing ids only: the answer is always 200. */
+/** Requests with valid parameters and existing ids. The answer is always 200. */
 export function anyGoodRequest(record: PlainRecord): fc.Arbitrary<PlainRequest> {
   const routes = routesOver(record).map((route) => goodRequest(route));
   return fc.oneof(...routes.map((arbitrary) => ({ weight: 4, arbitrary })), {
@@ -54,13 +50,12 @@ export function anyRequest(record: PlainRecord): fc.Arbitrary<PlainRequest> {
   );
 }
 
-/** For each route that reads its query string, an arbitrary of good values for each of its parameters. */
 function routesOver(record: PlainRecord): RouteValues[] {
-  return [...parameterTables].map(([path, table]) => {
-    const values: Values = {};
-    for (const name of table.keys()) values[name] = valuesOf(record, path, name);
-    return { path, table, values };
-  });
+  return [...parameterTables].map(([path, table]) => ({
+    path,
+    table,
+    values: Object.fromEntries([...table.keys()].map((name) => [name, valuesOf(record, path, name)])),
+  }));
 }
 
 function valuesOf(record: PlainRecord, path: string, name: string): fc.Arbitrary<string> {
@@ -70,6 +65,8 @@ function valuesOf(record: PlainRecord, path: string, name: string): fc.Arbitrary
   const isSongs = collection === 'songs';
   const titles = movies.map((movie) => movie.title);
   const filmindexIds = [...movies, ...nominees].map((it) => it.filmindex_id).filter((it) => it !== null);
+  const names = nominees.map((nominee) => nominee.name);
+  const categoryNames = categories.map((category) => category.category_name);
   const arbitraries: Record<string, () => fc.Arbitrary<string>> = {
     page: () => pageNumbers,
     limit: () => limits,
@@ -82,13 +79,13 @@ function valuesOf(record: PlainRecord, path: string, name: string): fc.Arbitrary
     is_song: () => booleans,
     sort: () => sorts,
     q: () => searchTerms(record),
-    nominee: () => pieces(nominees.map((nominee) => nominee.name)),
-    name: () => pieces(nominees.map((nominee) => nominee.name)),
+    nominee: () => pieces(names),
+    name: () => pieces(names),
     movie: () => pieces(titles),
     title: () => pieces(isSongs ? songs.map((song) => song.original_title) : titles),
     artist: () => pieces(songs.map((song) => song.artist_names)),
-    category: () => pieces(categories.map((category) => category.category_name)),
-    category_name: () => pieces(categories.map((category) => category.category_name)),
+    category: () => pieces(categoryNames),
+    category_name: () => pieces(categoryNames),
     category_group: () => pieces(categories.map((category) => category.category_group)),
     known_for_department: () => pieces(nominees.map((nominee) => nominee.known_for_department)),
     genre: () => pieces(movies.flatMap((movie) => movie.genres)),
@@ -117,7 +114,7 @@ function encode(text: string, how: Encoding): string {
     .join('');
 }
 
-/** The most parameters that a random request has besides `q`. */
+/** Maximum number of parameters of a random request, besides `q`. */
 const maxParameters = 4;
 
 /** Encoded `name=value` pieces, in random order, that are valid together. */
@@ -174,7 +171,7 @@ function badRequest(route: RouteValues): fc.Arbitrary<PlainRequest> {
 
 const ignoredQueryStrings = fc.constantFrom('', '', '', '', 'page=0', 'x=%FF', '%', 'ids=&ids=', '?', 'q=+a');
 
-/** The page of a record that exists; its query string is ignored, whatever it is. */
+/** The page of an existing record with any query string, which is ignored. */
 function recordRequest(record: PlainRecord): fc.Arbitrary<PlainRequest> {
   const pages = collections
     .filter((collection) => record[collection].length > 0)
@@ -186,18 +183,12 @@ function recordRequest(record: PlainRecord): fc.Arbitrary<PlainRequest> {
   return fc.oneof(...pages);
 }
 
-/** Paths of no page: unknown ids, ids not spelled as ids are, unknown routes. */
+/** Unknown paths: unknown ids, other spellings of ids, unknown routes. */
 function strangePath(record: PlainRecord): fc.Arbitrary<PlainRequest> {
-  const spellings = ['0', '01', '+1', '-1', '1.0', '1e0', 'abc', '', '%31', '1%20', '1/', '1/nominations'];
+  const spellings =
+    '0 01 +1 -1 1.0 1e0 abc %31 1%20 1/ 1/nominations 1.json %EF%BC%91 9007199254740992 9007199254740993';
   const id = fc.oneof(
-    fc.constantFrom(
-      ...spellings,
-      '1.json',
-      '%EF%BC%91',
-      '9007199254740992',
-      '9007199254740993',
-      '9'.repeat(40),
-    ),
+    fc.constantFrom('', ...spellings.split(' '), '9'.repeat(40)),
     fc.integer({ min: 1, max: 70_000 }).map(String),
     pick(
       record.nominations.map((nomination) => String(nomination.id)),
@@ -205,11 +196,10 @@ function strangePath(record: PlainRecord): fc.Arbitrary<PlainRequest> {
     ),
   );
   const withId = fc.tuple(fc.constantFrom(...collections), id).map(([name, it]) => `/api/${name}/${it}`);
-  const route = fc.constantFrom(
-    ...['/api', '/api/movie', '/api/Movies', '/API/movies', '/movies', '/api/search/', '/api/search/1'],
-    ...['/api/stats', '/api/stats/', '/api/stats/top-songs', '/api/stats/top-movies/1', '/api/%6Dovies'],
-    ...['/api/constructor', '/api/constructor/1', '/api/__proto__/1', '/api//movies'],
-  );
+  const routes = `/api /api/movie /api/Movies /API/movies /movies /api/search/ /api/search/1 /api/stats /api/stats/
+    /api/stats/top-songs /api/stats/top-movies/1 /api/%6Dovies /api/constructor /api/constructor/1 /api/__proto__/1
+    /api//movies`;
+  const route = fc.constantFrom(...routes.split(/\s+/));
   return fc
     .tuple(fc.oneof({ weight: 3, arbitrary: withId }, { weight: 1, arbitrary: route }), ignoredQueryStrings)
     .map(([path, queryString]) => ({ path, queryString }));

@@ -1,4 +1,4 @@
-/** Short ways to ask the oracle about the nasty record, for tests. */
+/** Shorthands for questions to the oracle about the nasty record. */
 import { expect } from 'vitest';
 import { openDatabase } from '../../data/open.ts';
 import { fillWithNastyRecord } from './nasty-record.ts';
@@ -24,7 +24,7 @@ function loadNastyRecord(): PlainRecord {
 
 export const nasty = loadNastyRecord();
 
-/** The answer to an address: everything after its first question mark is the query string. */
+/** The answer to an address with a query string. */
 export function answer(address: string): ExpectedAnswer {
   const [path = '', ...query] = address.split('?');
   return expectedAnswer(nasty, path, query.join('?'));
@@ -41,7 +41,7 @@ export function listing(address: string): Listing {
   return document(address) as unknown as Listing;
 }
 
-/** The ids of a list, or of the ranked. */
+/** The ids of a list or a ranking. */
 export function ids(address: string): unknown[] {
   return listing(address).data.map((row) => row.id ?? row.movie_id ?? row.nominee_id);
 }

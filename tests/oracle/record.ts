@@ -1,26 +1,11 @@
 /**
- * The whole record as plain arrays, read with SELECTs of its own. The oracle computes every expected answer from these
- * arrays; nothing here is shared with the code that is checked. Rows ascend by id, fields stand in interface order.
+ * The whole record as plain arrays, read with its own SELECTs and without code under test. The oracle computes every
+ * expected answer from these arrays. Rows ascend by id; fields are in interface order.
  */
-import type {
-  Category,
-  Ceremony,
-  Movie,
-  Nomination,
-  Nominee,
-  RecordOf,
-  Song,
-} from '../../api/contract/resources.ts';
+import type { Movie, Nomination, RecordOf } from '../../api/contract/resources.ts';
 import type { Connection } from '../../data/open.ts';
 
-export interface PlainRecord {
-  nominations: Nomination[];
-  ceremonies: Ceremony[];
-  movies: Movie[];
-  nominees: Nominee[];
-  categories: Category[];
-  songs: Song[];
-}
+export type PlainRecord = { [R in keyof RecordOf]: RecordOf[R][] };
 
 const ceremonyFields =
   'id ceremony_year date show_title venue overview movies_eligible wikiurl moment_1_caption moment_2_caption ' +
@@ -33,70 +18,45 @@ const nomineeFields =
 const categoryFields = 'id category_name category_group definition era history';
 const songFields =
   'id original_title artist_names streaming_id streaming_url streaming_track_name streaming_album_name streaming_year';
-const nominationFields = 'id ceremony_id category_id movie_id nominee_id song_id winner';
-
-interface StoredNomination {
-  id: number;
-  ceremony_id: number;
-  category_id: number;
-  movie_id: number;
-  nominee_id: number;
-  song_id: number | null;
-  winner: number;
-}
 
 /** Reads all six tables. */
 export function loadPlainRecord(connection: Connection): PlainRecord {
-  const ceremonies = rows<RecordOf['ceremonies']>(connection, 'ceremonies', ceremonyFields);
-  const categories = rows<RecordOf['categories']>(connection, 'categories', categoryFields);
-  const movies = rows<Omit<Movie, 'genres' | 'origin_country'> & { genres: string; origin_country: string }>(
-    connection,
-    'movies',
-    movieFields,
-  ).map(
-    // Both arrays keep their place among the fields: replacing a property does not move it.
-    (row): Movie => ({
+  const rows = <Row>(table: string, fields: string): Row[] =>
+    connection.prepare<[], Row>(`SELECT ${fields.split(' ').join(', ')} FROM ${table} ORDER BY id`).all();
+  return {
+    nominations: nominationRows(connection).map((row) => ({
+      ...row,
+      is_song: row.is_song === 1,
+      winner: row.winner === 1,
+    })),
+    ceremonies: rows('ceremonies', ceremonyFields),
+    movies: rows<StoredMovie>('movies', movieFields).map((row) => ({
       ...row,
       genres: JSON.parse(row.genres) as string[],
       origin_country: JSON.parse(row.origin_country) as string[],
-    }),
-  );
-  const nominees = rows<RecordOf['nominees']>(connection, 'nominees', nomineeFields);
-  const songs = rows<RecordOf['songs']>(connection, 'songs', songFields);
-  const stored = rows<StoredNomination>(connection, 'nominations', nominationFields);
-
-  const ceremonyById = byId(ceremonies);
-  const categoryById = byId(categories);
-  const movieById = byId(movies);
-  const nomineeById = byId(nominees);
-  const songById = byId(songs);
-  const nominations = stored.map(
-    (row): Nomination => ({
-      id: row.id,
-      ceremony_id: row.ceremony_id,
-      ceremony_year: ceremonyById.get(row.ceremony_id)!.ceremony_year,
-      category_id: row.category_id,
-      category: categoryById.get(row.category_id)!.category_name,
-      movie_id: row.movie_id,
-      movie: movieById.get(row.movie_id)!.title,
-      nominee_id: row.nominee_id,
-      nominee: nomineeById.get(row.nominee_id)!.name,
-      song_id: row.song_id,
-      song_title: row.song_id === null ? null : songById.get(row.song_id)!.original_title,
-      is_song: row.song_id !== null,
-      winner: row.winner === 1,
-    }),
-  );
-  return { nominations, ceremonies, movies, nominees, categories, songs };
+    })),
+    nominees: rows('nominees', nomineeFields),
+    categories: rows('categories', categoryFields),
+    songs: rows('songs', songFields),
+  };
 }
 
-function rows<Row>(connection: Connection, table: string, fields: string): Row[] {
+type StoredMovie = Omit<Movie, 'genres' | 'origin_country'> & { genres: string; origin_country: string };
+type StoredNomination = Omit<Nomination, 'is_song' | 'winner'> & { is_song: 0 | 1; winner: 0 | 1 };
+
+/** With the derived fields, in interface order. */
+function nominationRows(connection: Connection): StoredNomination[] {
   return connection
-    .prepare<[], Row>(`SELECT ${fields.split(' ').join(', ')} FROM ${table} ORDER BY id`)
+    .prepare<[], StoredNomination>(
+      `SELECT n.id, ceremony_id, ceremony_year, category_id, category_name AS category, movie_id, title AS movie,
+         nominee_id, name AS nominee, song_id, original_title AS song_title, song_id IS NOT NULL AS is_song, winner
+       FROM nominations n
+         JOIN ceremonies c ON c.id = ceremony_id
+         JOIN categories g ON g.id = category_id
+         JOIN movies m ON m.id = movie_id
+         JOIN nominees p ON p.id = nominee_id
+         LEFT JOIN songs s ON s.id = song_id
+       ORDER BY n.id`,
+    )
     .all();
-}
-
-/** Id → record. */
-export function byId<Row extends { id: number }>(records: readonly Row[]): Map<number, Row> {
-  return new Map(records.map((record) => [record.id, record]));
 }

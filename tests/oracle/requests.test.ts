@@ -1,7 +1,4 @@
-/**
- * What the random requests and the search index promise: good requests are answered, most of them find something, all
- * routes and answers occur, and the search index finds exactly what comparing tokens finds.
- */
+/** The random requests cover all routes and kinds of answers, and the search index of the oracle is right. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Nomination } from '../../api/contract/resources.ts';
@@ -29,7 +26,7 @@ function searchedIds(record: PlainRecord, q: string): number[] {
   }
 }
 
-test('good requests are answered 200', () => {
+test('good requests get 200', () => {
   fc.assert(
     fc.property(anyGoodRequest(nasty), ({ path, queryString }) => {
       expect(expectedAnswer(nasty, path, queryString)).toMatchObject({ status: 200 });
@@ -38,7 +35,7 @@ test('good requests are answered 200', () => {
   );
 });
 
-test('random requests reach every route and every kind of answer, and mostly find something', () => {
+test('random requests cover every route and status, and most find something', () => {
   const requests = fc.sample(anyRequest(nasty), { numRuns: 4000, seed });
   const answers = requests.map(({ path, queryString }) => expectedAnswer(nasty, path, queryString));
   const share = (status: number) => answers.filter((it) => it.status === status).length / answers.length;
@@ -51,7 +48,7 @@ test('random requests reach every route and every kind of answer, and mostly fin
   for (const path of parameterTables.keys()) expect(requests.map((request) => request.path)).toContain(path);
 });
 
-test('the requests can be sent as they are: no address changes on its way', () => {
+test('URL parsing does not change the requests', () => {
   fc.assert(
     fc.property(anyRequest(nasty), ({ path, queryString }) => {
       const address = new URL(`http://awards.test${path}${queryString === '' ? '' : `?${queryString}`}`);
@@ -62,7 +59,7 @@ test('the requests can be sent as they are: no address changes on its way', () =
   );
 });
 
-test('the index finds what comparing tokens finds, in the nasty record', () => {
+test('the index finds the same nominations as a comparison of tokens, in the nasty record', () => {
   fc.assert(
     fc.property(searchTerms(nasty), (q) => {
       expect(searchedIds(nasty, q).toSorted((left, right) => left - right)).toEqual(
@@ -73,7 +70,7 @@ test('the index finds what comparing tokens finds, in the nasty record', () => {
   );
 });
 
-/** Texts over so small an alphabet that words repeat, begin alike and straddle fields. */
+/** Texts over a small alphabet, so that words repeat and share prefixes. */
 const smallText = fc.string({
   unit: fc.constantFrom('a', 'b', 'A', '\u00e1', '1', ' ', ' ', "'", '-'),
   maxLength: 9,
@@ -102,7 +99,7 @@ const smallRecord = fc
     return { nominations, ceremonies: [], movies: [], nominees: [], categories: [], songs: [] };
   });
 
-test('the index finds what comparing tokens finds, in random records', () => {
+test('the index finds the same nominations as a comparison of tokens, in random records', () => {
   const question = smallText.filter((q) => isValid('q', q));
   fc.assert(
     fc.property(smallRecord, question, (record, q) => {

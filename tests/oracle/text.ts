@@ -1,4 +1,4 @@
-/** Folding and tokens, written from decisions.md alone; independent of api/contract/text. */
+/** Folding and tokens by decisions.md, independent of api/contract/text. */
 
 /** Canonical decomposition, combining marks removed, lower-cased. */
 export function fold(text: string): string {

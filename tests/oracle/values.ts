@@ -1,6 +1,6 @@
 /**
- * Random values for parameters, drawn mostly from the record, so that most questions find something: pieces of its texts
- * in disguises that folding must see through (and some it must not), its ids, years, genres and words.
+ * Random values for parameters, mostly from the record, so that most requests find something: parts of its texts in
+ * spellings that fold to the same text (and some that do not), ids, years, genres and words.
  */
 import fc from 'fast-check';
 import { isValid } from './parameters.ts';
@@ -8,7 +8,7 @@ import type { PlainRecord } from './record.ts';
 
 type Text = fc.Arbitrary<string>;
 
-/** One of many; the fallback stands in for an empty list. */
+/** One of many; the fallback for an empty list. */
 export function pick<Value>(values: readonly Value[], fallback: Value): fc.Arbitrary<Value> {
   if (values.length === 0) return fc.constant(fallback);
   return fc.nat({ max: values.length - 1 }).map((index) => values[index]!);
@@ -35,25 +35,25 @@ function mapCharacters(text: string, change: (character: string, at: number) => 
   return [...text].map(change).join('');
 }
 
-/** Mostly the harmless disguises, sometimes one that changes what is sought. */
+/** Mostly spellings that fold to the same text. */
 const disguise = fc.oneof(
   { weight: 4, arbitrary: fc.constant<keyof typeof disguises>('asIs') },
   { weight: 6, arbitrary: fc.constantFrom(...disguiseNames.slice(1, 9)) },
   { weight: 1, arbitrary: fc.constantFrom(...disguiseNames.slice(9)) },
 );
 
-/** At most this many characters, so that no disguise makes a text longer than a parameter may be. */
+/** Short enough that every spelling is a valid parameter. */
 const maxPieceLength = 100;
 
 function piece(text: string, from: number, length: number, as: keyof typeof disguises): string {
   const characters = [...text];
   const start = from % characters.length;
   const disguised = disguises[as](characters.slice(start, start + length).join(''));
-  // A lone combining mark, unaccented, is nothing, and nothing is no value.
+  // Without its combining mark a text can be empty, which is not a valid value.
   return disguised === '' ? characters[0]! : disguised;
 }
 
-/** Pieces of the given texts, sometimes a text as a whole, rarely something of no text. */
+/** Parts of the given texts, whole texts, and sometimes another text. */
 export function pieces(texts: readonly (string | null)[]): Text {
   const known = pick(
     [...new Set(texts)].filter((text) => text !== null),
@@ -81,7 +81,7 @@ const oddTexts = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 4 }),
 );
 
-/** The spelling of an id list: known ids, some unknown, some twice, spaces around commas. */
+/** Id lists with known, unknown and repeated ids, and spaces around commas. */
 export function idLists(ids: readonly number[]): Text {
   const id = fc.oneof(
     { weight: 12, arbitrary: pick(ids, 1).map(String) },
@@ -124,35 +124,28 @@ export const sorts = fc.constantFrom('nominations', 'wins');
 
 const apostrophes = ["'", '\u2019', '\u02bc', '`'];
 
-/** Words of one nomination, or of several: whole, as prefixes, as letters, repeated, with apostrophes moved about. */
+/** Words of one nomination or of several: whole, as prefixes, as letters, repeated, with other apostrophes. */
 export function searchTerms(record: PlainRecord): Text {
-  const words = pick(record.nominations, undefined).chain((nomination) => {
-    if (nomination === undefined) return fc.constant('ab');
-    const texts = [nomination.nominee, nomination.movie, nomination.category];
-    return pick(
-      texts.flatMap((text) => text.split(/[\s(),]+/).filter((word) => word !== '')),
-      'ab',
+  const wordsIn = (separator: RegExp) =>
+    pick(record.nominations, undefined).map((it) =>
+      it === undefined
+        ? ['ab']
+        : `${it.nominee} ${it.movie} ${it.category}`.split(separator).filter((word) => word !== ''),
     );
-  });
+  const length = fc.oneof(fc.constant(maxPieceLength), fc.integer({ min: 1, max: 6 }));
+  const word = wordsIn(/[\s(),]+/).chain((words) => pick(words, 'ab'));
   const term = fc
-    .tuple(
-      words,
-      fc.oneof(fc.constant(maxPieceLength), fc.integer({ min: 1, max: 6 })),
-      disguise,
-      fc.nat({ max: 11 }),
-    )
-    .map(([word, length, as, apostrophe]) => withApostrophe(piece(word, 0, length, as), apostrophe));
-  const ofOne = pick(record.nominations, undefined).chain((nomination) => {
-    const text = nomination ? `${nomination.nominee} ${nomination.movie} ${nomination.category}` : 'ab';
-    const several = text.split(/\s+/).filter((word) => word !== '');
-    return fc
-      .array(fc.tuple(pick(several, 'ab'), fc.integer({ min: 1, max: 12 }), disguise), {
+    .tuple(word, length, disguise, fc.nat({ max: 11 }))
+    .map(([text, end, as, apostrophe]) => withApostrophe(piece(text, 0, end, as), apostrophe));
+  const ofOne = wordsIn(/\s+/).chain((words) =>
+    fc
+      .array(fc.tuple(pick(words, 'ab'), fc.integer({ min: 1, max: 12 }), disguise), {
         minLength: 1,
         maxLength: 4,
       })
-      .map((chosen) => chosen.map(([word, length, as]) => piece(word, 0, length, as)).join(' '));
-  });
-  const repeated = fc.tuple(term, fc.constantFrom(' ', '-', '  ')).map(([word, gap]) => word + gap + word);
+      .map((chosen) => chosen.map(([text, end, as]) => piece(text, 0, end, as)).join(' ')),
+  );
+  const repeated = fc.tuple(term, fc.constantFrom(' ', '-', '  ')).map(([text, gap]) => text + gap + text);
   const mixed = fc.array(term, { minLength: 1, maxLength: 3 }).map((terms) => terms.join(' '));
   return fc
     .oneof(
@@ -164,7 +157,7 @@ export function searchTerms(record: PlainRecord): Text {
     .filter((q) => isValid('q', q));
 }
 
-/** Replaces an apostrophe by another, or puts one into the word, where it must not matter. */
+/** Replaces an apostrophe, or inserts one into a word. */
 function withApostrophe(word: string, choice: number): string {
   const mark = apostrophes[choice];
   if (mark === undefined) return word;

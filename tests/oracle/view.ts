@@ -1,61 +1,75 @@
-/** What the oracle prepares once for each record: lookups by id, folded texts, the search index on first use. */
-import type { Category, Ceremony, Movie, Nominee, Song } from '../../api/contract/resources.ts';
-import { byId, type PlainRecord } from './record.ts';
-import { RelevanceIndex } from './relevance.ts';
-import { fold, tokens } from './text.ts';
+/** What the oracle prepares once for each record: lookups by id, folded texts and tokens, the search index. */
+import MiniSearch from 'minisearch';
+import type { Nomination, RecordOf } from '../../api/contract/resources.ts';
+import type { PlainRecord } from './record.ts';
+import { characterCount, fold, tokens } from './text.ts';
+
+/** Caches the results of a function by its argument. */
+function cached<Result>(compute: (text: string) => Result): (text: string) => Result {
+  const known = new Map<string, Result>();
+  return (text) => {
+    if (!known.has(text)) known.set(text, compute(text));
+    return known.get(text)!;
+  };
+}
+
+const byId = <Row extends { id: number }>(rows: readonly Row[]): ReadonlyMap<number, Row> =>
+  new Map(rows.map((row) => [row.id, row]));
 
 export class View {
   readonly record: PlainRecord;
-  readonly ceremonyById: ReadonlyMap<number, Ceremony>;
-  readonly movieById: ReadonlyMap<number, Movie>;
-  readonly nomineeById: ReadonlyMap<number, Nominee>;
-  readonly categoryById: ReadonlyMap<number, Category>;
-  readonly songById: ReadonlyMap<number, Song>;
-  readonly #folded = new Map<string, string>();
-  readonly #tokens = new Map<string, string[]>();
-  #relevance: RelevanceIndex | undefined;
+  readonly #byId: { [R in keyof PlainRecord]: ReadonlyMap<number, RecordOf[R]> };
+  readonly folded = cached(fold);
+  readonly tokens = cached(tokens);
+  #index: MiniSearch<Nomination> | undefined;
 
   constructor(record: PlainRecord) {
     this.record = record;
-    this.ceremonyById = byId(record.ceremonies);
-    this.movieById = byId(record.movies);
-    this.nomineeById = byId(record.nominees);
-    this.categoryById = byId(record.categories);
-    this.songById = byId(record.songs);
+    this.#byId = {
+      nominations: byId(record.nominations),
+      ceremonies: byId(record.ceremonies),
+      movies: byId(record.movies),
+      nominees: byId(record.nominees),
+      categories: byId(record.categories),
+      songs: byId(record.songs),
+    };
   }
 
-  /** fold(), remembered: the same few thousand texts are folded for every query. */
-  folded(text: string): string {
-    const known = this.#folded.get(text);
-    if (known !== undefined) return known;
-    const folded = fold(text);
-    this.#folded.set(text, folded);
-    return folded;
-  }
+  readonly find = <R extends keyof PlainRecord>(resource: R, id: number): RecordOf[R] | undefined =>
+    this.#byId[resource].get(id);
 
-  /** tokens(), remembered likewise. */
-  tokens(text: string): readonly string[] {
-    const known = this.#tokens.get(text);
-    if (known !== undefined) return known;
-    const words = tokens(text);
-    this.#tokens.set(text, words);
-    return words;
-  }
+  /** A record that nominations refer to. */
+  readonly get = <R extends keyof PlainRecord>(resource: R, id: number): RecordOf[R] =>
+    this.find(resource, id)!;
 
-  get relevance(): RelevanceIndex {
-    this.#relevance ??= new RelevanceIndex(this.record.nominations);
-    return this.#relevance;
+  /** The nominations that match a search, most relevant first; equal scores (to 1e-6) by id. */
+  search(q: string): Nomination[] {
+    this.#index ??= indexOf(this.record.nominations);
+    return this.#index
+      .search(q)
+      .map((result) => ({ id: result.id as number, score: Math.round(result.score * 1e6) }))
+      .sort((left, right) => right.score - left.score || left.id - right.id)
+      .map(({ id }) => this.find('nominations', id)!);
   }
 }
 
-/** Correct because a PlainRecord is never changed after loading; it goes when its record goes. */
+/** MiniSearch with its defaults, and the tokens of the oracle. */
+function indexOf(nominations: readonly Nomination[]): MiniSearch<Nomination> {
+  const index = new MiniSearch<Nomination>({
+    fields: ['nominee', 'movie', 'category'],
+    tokenize: (text) => tokens(text),
+    processTerm: (term) => term,
+    searchOptions: { prefix: (term) => characterCount(term) > 1, combineWith: 'AND' },
+  });
+  index.addAll(nominations);
+  return index;
+}
+
+/** Correct because a PlainRecord never changes after loading. */
 const views = new WeakMap<PlainRecord, View>();
 
 export function viewOf(record: PlainRecord): View {
-  let view = views.get(record);
-  if (view === undefined) {
-    view = new View(record);
-    views.set(record, view);
-  }
+  const view = views.get(record) ?? new View(record);
+  views.set(record, view);
   return view;
 }

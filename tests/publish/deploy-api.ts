@@ -1,46 +1,61 @@
 /**
- * A stand-in for Netlify's API and CDN on loopback: one site, digest deploys that show whole or not at all, and, by a seed,
- * everything that goes wrong between two machines. It keeps a list of what no client may do.
+ * A fake of Netlify's API and CDN on loopback: one site, digest deploys that go live as a whole, and faults on demand. It records
+ * every request that a correct client never sends.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Faults, noFaults } from './faults.ts';
-import { bodyOf, type Deploy, failureOf, type Reply, refused, sha1, shown, site } from './replies.ts';
+import { sha1 } from '../../build/publish/publish-state.ts';
+import { bodyOf, type Faults, noFaults, type Reply, refused, replyOf } from './faults.ts';
 
 export const token = 'token-of-an-editor';
+const site = '8c5ad5e2-0000-4000-8000-film00awards';
 
-export interface Asked {
-  method: string;
-  path: string;
-  status: number;
+interface Deploy {
+  id: string;
+  title: string;
+  state: 'new' | 'preparing' | 'prepared' | 'uploading' | 'processing' | 'ready' | 'error';
+  /** Path → SHA-1. */
+  files: Map<string, string>;
+  /** SHA-1 of the contents to upload. */
+  required: Set<string>;
+  begunAt: number;
+  message: string;
 }
+
+const deployJson = ({ id, title, state, required, message }: Deploy) => ({
+  id,
+  site_id: site,
+  title,
+  state,
+  required: [...required],
+  error_message: message || null,
+});
 
 export class DeployApi {
   readonly deploys = new Map<string, Deploy>();
   readonly blobs = new Map<string, Buffer>();
-  /** What was uploaded, in order. */
+  /** In order. */
   readonly uploads: { deploy: string; path: string; digest: string }[] = [];
-  readonly asked: Asked[] = [];
-  /** What no client may do; must be empty. */
+  readonly requests: { method: string; path: string; status: number }[] = [];
+  /** Requests that no correct client sends; must be empty. */
   readonly offences: string[] = [];
   /** Ids of the deploys that went live, in order. */
   readonly published: string[] = [];
   faults: Faults = noFaults;
-  /** Milliseconds for comparing a proposal in the background, for making a deploy ready, and for the CDN to show it. */
+  /** Milliseconds to compare a list of files in the background, to make a deploy ready, and until the CDN shows it. */
   delays = { preparing: 0, processing: 0, showing: 0 };
-  /** Answers to every request of the API, in place of what was asked for. */
+  /** Status of the answers to all requests of the API. */
   refuseWith: number | undefined;
-  /** No deploy goes live by itself. */
+  /** No deploy goes live. */
   locked = false;
-  /** Called when an upload is there. */
   onUpload: (path: string) => void = () => {};
-  /** Milliseconds spent between the arrival of a request and the end of its answer, while any was under way. */
+  /** Milliseconds with at least one request in work. */
   busy = 0;
   readonly #server: Server;
   #live: Deploy | undefined;
   #shown: Deploy | undefined;
-  #underWay = 0;
+  #inWork = 0;
   #busySince = 0;
 
   private constructor() {
@@ -65,7 +80,6 @@ export class DeployApi {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** What the command line and publish() need to know. */
   get account(): { api: string; site: string; token: string } {
     return { api: `${this.origin}/api/v1`, site, token };
   }
@@ -78,14 +92,14 @@ export class DeployApi {
     };
   }
 
-  /** What readers see: path → bytes; undefined while nothing was ever published. */
+  /** The public files: path → bytes; undefined before the first deploy is live. */
   live(): Map<string, Buffer> | undefined {
     return (
       this.#shown && new Map([...this.#shown.files].map(([path, digest]) => [path, this.blobs.get(digest)!]))
     );
   }
 
-  /** Has something else made a deploy, such as another tool or a publisher elsewhere. */
+  /** Makes a deploy of another client live. */
   publishElsewhere(title: string, files: ReadonlyMap<string, Buffer>): void {
     const deploy = this.#newDeploy(title);
     for (const [path, bytes] of files) {
@@ -96,28 +110,18 @@ export class DeployApi {
     this.#publish(deploy);
   }
 
-  /** Number of requests of a method to paths that match. */
-  count(method: string, path: RegExp): number {
-    return this.asked.filter((it) => it.method === method && path.test(it.path)).length;
-  }
-
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url!.split('?')[0]!;
-    const trouble = this.faults.next(path);
-    const body = await bodyOf(request, trouble === 'half');
+    const fault = this.faults.next(path);
+    const body = await bodyOf(request, fault === 'drop within the request');
     if (body === undefined) return;
-    if (this.#underWay === 0) this.#busySince = performance.now();
-    this.#underWay += 1;
-    response.once('close', () => {
-      this.#underWay -= 1;
-      if (this.#underWay === 0) this.busy += performance.now() - this.#busySince;
-    });
-    if (trouble === 'drop' || trouble === 'half') return void request.socket.destroy();
-    if (trouble === 'silence') return;
-    const failure = trouble && failureOf(trouble);
+    this.#countTime(response);
+    if (fault === 'drop before the request is handled') return void request.socket.destroy();
+    if (fault === 'no answer') return;
+    const failure = replyOf(fault);
     const { status, json, bytes } = failure ?? this.#answer(request, path, body);
-    this.asked.push({ method: request.method!, path, status });
-    if (trouble === 'lost') return void request.socket.destroy();
+    this.requests.push({ method: request.method!, path, status });
+    if (fault === 'drop after the request is handled') return void request.socket.destroy();
     const content = bytes ?? Buffer.from(json === undefined ? '' : JSON.stringify(json));
     const type = bytes ? 'application/octet-stream' : 'application/json';
     response.writeHead(status, {
@@ -125,64 +129,72 @@ export class DeployApi {
       'content-length': content.length,
       ...failure?.headers,
     });
-    if (trouble === 'cut') {
+    if (fault === 'drop within the answer')
       response.write(content.subarray(0, content.length / 2), () => request.socket.destroy());
-      return;
-    }
-    response.end(content);
+    else response.end(content);
+  }
+
+  #countTime(response: ServerResponse): void {
+    if (this.#inWork === 0) this.#busySince = performance.now();
+    this.#inWork += 1;
+    response.once('close', () => {
+      this.#inWork -= 1;
+      if (this.#inWork === 0) this.busy += performance.now() - this.#busySince;
+    });
   }
 
   #answer(request: IncomingMessage, path: string, body: Buffer): Reply {
-    const way = /^\/api\/v1(\/.*)$/.exec(path)?.[1];
-    if (way === undefined) return this.#file(path);
+    const endpoint = /^\/api\/v1(\/.*)$/.exec(path)?.[1];
+    if (endpoint === undefined) return this.#file(path);
     if (this.refuseWith !== undefined) return refused(this.refuseWith, 'as the test has it');
     if (request.headers.authorization !== `Bearer ${token}`) return refused(401, 'Access Denied');
     const { method } = request;
-    if (way === `/sites/${site}` && method === 'GET') return { status: 200, json: this.#site() };
-    if (way === `/sites/${site}/deploys` && method === 'POST') {
+    if (endpoint === `/sites/${site}` && method === 'GET') return { status: 200, json: this.#site() };
+    if (endpoint === `/sites/${site}/deploys` && method === 'POST') {
       const title = new URL(request.url!, this.origin).searchParams.get('title') ?? '';
-      return { status: 200, json: shown(this.#newDeploy(title)) };
+      return { status: 200, json: deployJson(this.#newDeploy(title)) };
     }
-    const [, id, rest = ''] = new RegExp(`^(?:/sites/${site})?/deploys/([^/]+)(/.*)?$`).exec(way) ?? [];
+    const [, id, rest = ''] = new RegExp(`^(?:/sites/${site})?/deploys/([^/]+)(/.*)?$`).exec(endpoint) ?? [];
     const deploy = this.deploys.get(id ?? '');
     if (deploy === undefined) return refused(404, 'Not Found');
-    if (rest === '' && method === 'GET') return { status: 200, json: shown(deploy) };
-    if (rest === '' && method === 'PUT') return this.#propose(deploy, body);
+    if (rest === '' && method === 'GET') return { status: 200, json: deployJson(deploy) };
+    if (rest === '' && method === 'PUT') return this.#setFiles(deploy, body);
     if (rest === '/cancel' && method === 'POST') return this.#cancel(deploy);
     if (rest.startsWith('/files/') && method === 'PUT')
       return this.#upload(deploy, decodeURIComponent(rest.slice('/files/'.length)), body);
-    return this.#offend(405, `${method} ${way}`);
+    return this.#offend(405, `${method} ${endpoint}`);
   }
 
   #site() {
-    const live = this.#live && { ...shown(this.#live), locked: this.locked };
+    const address = `${this.origin}/live`;
+    const live = this.#live && { ...deployJson(this.#live), locked: this.locked };
     return {
       id: site,
       name: 'film-awards',
-      url: `${this.origin}/live`,
-      ssl_url: `${this.origin}/live`,
+      url: address,
+      ssl_url: address,
       published_deploy: live ?? null,
     };
   }
 
   #newDeploy(title: string): Deploy {
-    const id = randomUUID();
+    const [id, begunAt] = [randomUUID(), Date.now()];
     const deploy: Deploy = {
       id,
       title,
       state: 'new',
       files: new Map(),
       required: new Set(),
-      begunAt: Date.now(),
+      begunAt,
       message: '',
     };
     this.deploys.set(id, deploy);
     return deploy;
   }
 
-  #propose(deploy: Deploy, body: Buffer): Reply {
+  #setFiles(deploy: Deploy, body: Buffer): Reply {
     if (deploy.state === 'error' || deploy.state === 'ready')
-      return this.#offend(422, `proposal to a deploy that is ${deploy.state}`);
+      return this.#offend(422, `a list of files for a deploy in the state ${deploy.state}`);
     const { files, async: inBackground } = JSON.parse(body.toString()) as {
       files: Record<string, string>;
       async?: boolean;
@@ -200,11 +212,11 @@ export class DeployApi {
     if (deploy.state === 'new' && inBackground) {
       deploy.state = 'preparing';
       setTimeout(compare, this.delays.preparing);
-      // Known of the real one: in the background it may answer with nothing at all.
+      // Netlify may send an empty answer here.
       return { status: 200 };
     }
     compare();
-    return { status: 200, json: shown(deploy) };
+    return { status: 200, json: deployJson(deploy) };
   }
 
   #upload(deploy: Deploy, path: string, body: Buffer): Reply {
@@ -212,11 +224,11 @@ export class DeployApi {
     if (digest === undefined) return this.#offend(404, `upload of ${path}, which is not part of the deploy`);
     if (sha1(body) !== digest) return this.#offend(422, `upload of ${path} with other bytes than announced`);
     if (deploy.state === 'error') return refused(422, 'the deploy was cancelled');
-    // Sent again because the answer was lost: the real one takes it too.
-    const before = this.blobs.has(digest);
-    if (!before && !deploy.required.has(digest))
+    // After a lost answer the client sends a file again, and Netlify accepts it.
+    const isKnown = this.blobs.has(digest);
+    if (!isKnown && !deploy.required.has(digest))
       return this.#offend(422, `upload of ${path}, which was not required`);
-    if (before && !this.faults.any) this.offences.push(`upload of ${path}, which was there`);
+    if (isKnown && !this.faults.any) this.offences.push(`second upload of ${path}`);
     this.blobs.set(digest, body);
     this.uploads.push({ deploy: deploy.id, path, digest });
     deploy.required.delete(digest);
@@ -231,7 +243,7 @@ export class DeployApi {
       return this.#offend(422, 'cancelling a deploy that is ready');
     deploy.state = 'error';
     deploy.message = 'Canceled';
-    return { status: 200, json: shown(deploy) };
+    return { status: 200, json: deployJson(deploy) };
   }
 
   #finish(deploy: Deploy): void {
@@ -249,16 +261,13 @@ export class DeployApi {
     if (this.locked) return;
     this.#live = deploy;
     this.published.push(deploy.id);
-    setTimeout(() => {
-      this.#shown = deploy;
-    }, this.delays.showing);
     if (this.delays.showing === 0) this.#shown = deploy;
+    else setTimeout(() => (this.#shown = deploy), this.delays.showing);
   }
 
   #file(path: string): Reply {
-    const digest = path.startsWith('/live/')
-      ? this.#shown?.files.get(path.slice('/live/'.length))
-      : undefined;
+    const file = /^\/live\/(.*)$/.exec(path)?.[1];
+    const digest = this.#shown?.files.get(file ?? '');
     return digest === undefined ? refused(404, 'Not Found') : { status: 200, bytes: this.blobs.get(digest)! };
   }
 

@@ -1,84 +1,69 @@
 /**
- * The promise: whatever goes wrong on the way, the site shows the snapshot of the folder byte for byte, or the one before, and
- * never a mixture; and when things stop going wrong, it shows the one of the folder.
+ * Whatever fails, the site shows the new snapshot or the previous one, byte for byte, and never a mixture. When the failures
+ * end, it shows the new one.
  */
 import { expect, test } from 'vitest';
-import { RetryLaterError } from '../../build/publish/failure.ts';
+import { RetryLaterError } from '../../build/publish/retry-policy.ts';
 import { runs } from '../settings.ts';
-import { fixedFaults, noFaults, randomFaults } from './faults.ts';
+import { faultNames, fixedFault, noFaults, randomFaults } from './faults.ts';
 import { quick, useStage } from './stage.ts';
 
 const stage = useStage();
 
-/** Publishes until it succeeds. @returns how often it failed */
-async function publishStubbornly(check: () => void): Promise<number> {
-  for (let failures = 0; ; failures += 1) {
+async function publishUntilDone(check: () => void): Promise<void> {
+  for (;;)
     try {
-      await stage.publish({ pace: { ...quick.pace, requestLimit: 200 } });
-      return failures;
+      await stage.publish({ retry: { ...quick.retry, requestTimeoutMs: 200 } });
+      return;
     } catch (error) {
-      // Nothing that goes wrong here is there to stay, so nothing may be taken for it.
+      // All faults are temporary, so every error must say so.
       if (!(error instanceof RetryLaterError)) throw error;
       expect(error.message).toMatch(/^[^\n]+(still shows|may still go live|look again|publish again)[^\n]+$/);
       check();
     }
-  }
 }
 
 test('random failures, one edit after another', { timeout: 300_000 }, async () => {
   for (let run = 0; run < runs(9); run += 1) {
     const seed = Math.floor(Math.random() * 2 ** 32);
-    const said = `seed ${seed}`;
     try {
       const before = stage.liveTree();
       await stage.edit();
       const after = stage.tree();
-      const check = () => stage.expectLive(before, after);
       stage.api.faults = randomFaults(seed, [0.1, 0.3, 0.6][run % 3]!, 150);
-      await publishStubbornly(check);
+      await publishUntilDone(() => stage.expectLive(before, after));
       stage.expectLive(after);
-      // What was live is not sent again, and nothing else comes of it.
       stage.api.faults = noFaults;
-      expect(await stage.publish(), said).toMatchObject({ scope: 'nothing', uploaded: 0 });
+      expect(await stage.publish()).toMatchObject({ scope: 'nothing', uploaded: 0 });
       stage.expectLive(after);
     } catch (error) {
-      throw new Error(`${said}: ${(error as Error).message}`, { cause: error });
+      throw new Error(`seed ${seed}: ${(error as Error).message}`, { cause: error });
     }
   }
 });
 
-test.each([
-  'too many',
-  'too many, reset',
-  'broken',
-  'gateway',
-  'drop',
-  'half',
-  'lost',
-  'cut',
-  'silence',
-] as const)(
-  'a host that answers nothing but "%s": it ends, says so, and what is live stays',
-  async (trouble) => {
+test.each(faultNames)(
+  'uploads that always fail with "%s": an error, and the live deploy stays',
+  async (fault) => {
     await stage.publish();
     const before = stage.tree();
     const live = (await stage.build()).snapshot;
     await stage.edit();
-    stage.api.faults = fixedFaults(trouble, /\/files\//, Number.POSITIVE_INFINITY);
-    const pace = { attempts: 3, minPauseMs: 1, maxPauseMs: 2, requestLimit: 100, timeLimit: 2000 };
-    await expect(stage.publish({ pace })).rejects.toThrow(
+    stage.api.faults = fixedFault(fault, /\/files\//);
+    const retry = { attempts: 3, minPauseMs: 1, maxPauseMs: 2, requestTimeoutMs: 100, timeLimitMs: 2000 };
+    await expect(stage.publish({ retry })).rejects.toThrow(
       new RegExp(
         `^(uploading|beginning)[^\\n]*; (film-awards still shows snapshot ${live}|the deploy may still go live)`,
       ),
     );
-    if (trouble !== 'lost') stage.expectLive(before);
+    if (fault !== 'drop after the request is handled') stage.expectLive(before);
     stage.api.faults = noFaults;
     await stage.publish();
     stage.expectLive(stage.tree());
   },
 );
 
-test('a site that takes its time to show what is ready is waited for; one that never does is reported', async () => {
+test('publish waits until the site shows the deploy, and fails if it never does', async () => {
   stage.api.delays.showing = 300;
   await stage.publish();
   stage.expectLive(stage.tree());
@@ -89,7 +74,7 @@ test('a site that takes its time to show what is ready is waited for; one that n
   );
 });
 
-test('a deploy that the host gives up on is told of, and the next one is another', async () => {
+test('a deploy that Netlify ends with an error is reported, and the next publish makes another one', async () => {
   await stage.publish();
   const before = stage.tree();
   await stage.edit();
@@ -100,7 +85,7 @@ test('a deploy that the host gives up on is told of, and the next one is another
     setTimeout(() => Object.assign(deploy, { state: 'error', message: 'Canceled by a person' }), 50);
   };
   await expect(stage.publish()).rejects.toThrow(
-    /^Netlify could not make the deploy .*: Canceled by a person; film-awards still shows snapshot [0-9a-f]{20}; publish again to go on$/,
+    /^Netlify could not complete the deploy .*: Canceled by a person; publish again; film-awards still shows snapshot [0-9a-f]{20}$/,
   );
   stage.expectLive(before);
   stage.api.onUpload = () => {};

@@ -1,37 +1,41 @@
-/** The promise: killed at any point, the next publish goes on; and however many publish at once, there is one deploy at a time. */
-import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
-import { build } from '../../build/snapshot/builder.ts';
+/** A killed publish is resumed by the next one, and of several publishers of a folder one works at a time. */
+import { mkdirSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { runs } from '../settings.ts';
-import { awards, startScript } from '../snapshot/command-line.ts';
-import { quick, useStage } from './stage.ts';
+import { useWorkspace } from '../snapshot/workspace.ts';
+import { bundleScript } from '../support/bundle.ts';
+import { awards, outcomeOf, startScript } from '../support/processes.ts';
+import { useStage } from './stage.ts';
 
 const stage = useStage();
-const script = fileURLToPath(new URL('./child-publish.ts', import.meta.url));
+/** The stage removes its own folder before every test. */
+const at = useWorkspace();
+let script: string;
+beforeAll(async () => {
+  mkdirSync(at('bundle'));
+  script = await bundleScript('tests/publish/child-publish.ts', at('bundle'));
+});
 
-interface Said {
+interface Result {
   error?: string;
   scope?: string;
-  uploaded?: number;
-  resumed?: boolean;
 }
 
-/** Starts a publish in another process. */
-function startPublish(options: object = {}): { kill: () => void; said: Promise<Said | undefined> } {
-  const { api, out, database } = stage;
-  const all = { ...api.account, ...quick, out, database, project: stage.at('project'), ...options };
-  const { child, outcome } = startScript(script, [JSON.stringify(all)]);
+/** Starts a publish in another process. Its result is undefined if it was killed. */
+function startPublish(options: object = {}): { kill: () => void; result: Promise<Result | undefined> } {
+  const all = { ...stage.options, database: stage.database, ...options };
+  const child = startScript(script, [JSON.stringify(all)]);
   return {
     kill: () => void child.kill('SIGKILL'),
-    said: outcome.then(({ stdout, stderr }) => {
+    result: outcomeOf(child).then(({ stdout, stderr }) => {
       expect(stderr).toBe('');
-      return stdout === '' ? undefined : (JSON.parse(stdout) as Said);
+      return stdout === '' ? undefined : (JSON.parse(stdout) as Result);
     }),
   };
 }
 
 describe('killed', () => {
-  test('at some upload: what is live stays, the next run goes on with the same deploy, and sends the rest', async () => {
+  test('at some upload: the live deploy stays, and the next publish resumes with the missing files', async () => {
     await stage.publish();
     for (let run = 0; run < runs(3); run += 1) {
       const before = stage.tree();
@@ -43,7 +47,7 @@ describe('killed', () => {
         uploads += 1;
         if (uploads === at) child.kill();
       };
-      expect(await child.said, `killed at upload ${at}`).toBeUndefined();
+      expect(await child.result, `killed at upload ${at}`).toBeUndefined();
       stage.expectLive(before);
       const sent = new Set(stage.api.uploads.map(({ digest }) => digest));
       stage.api.onUpload = () => {};
@@ -55,61 +59,59 @@ describe('killed', () => {
     }
   });
 
-  test('and then edited and built: the deploy that was begun is taken back, and what it sent counts', async () => {
+  test('before an edit and a build: the unfinished deploy is cancelled, and its uploads are not repeated', async () => {
     await stage.publish();
     await stage.edit();
     const child = startPublish();
     stage.api.onUpload = () => child.kill();
-    await child.said;
+    await child.result;
     stage.api.onUpload = () => {};
     stage.connection.exec("UPDATE nominees SET name = 'Somebody Else' WHERE id = 2");
     await stage.build();
     expect(await stage.publish()).toMatchObject({ resumed: false });
-    expect([...stage.api.deploys.values()].map(({ state }) => state)).toEqual(['ready', 'error', 'ready']);
+    expect(stage.deployStates()).toEqual(['ready', 'error', 'ready']);
     stage.expectLive(stage.tree());
   });
 
-  test('while the host makes it live: the next run finds it done, or waits for it', async () => {
+  test('while Netlify makes the deploy live: the next publish waits for it', async () => {
     stage.api.delays.processing = 400;
     const child = startPublish();
-    let required = Number.POSITIVE_INFINITY;
     stage.api.onUpload = () => {
-      required = [...stage.api.deploys.values()][0]!.required.size;
-      if (required === 0) setTimeout(child.kill, 50);
+      const [deploy] = stage.api.deploys.values();
+      if (deploy!.required.size === 0) setTimeout(child.kill, 50);
     };
-    await child.said;
+    await child.result;
     await stage.publish();
     stage.expectLive(stage.tree());
     expect(stage.api.deploys.size).toBe(1);
   });
 });
 
-describe('at once', () => {
-  test('two publishers of one folder: one deploys, the other finds it done', async () => {
-    const said = await Promise.all([startPublish().said, startPublish().said, stage.publish()]);
-    expect(said.map((it) => it?.scope).sort()).toEqual(['deploy', 'nothing', 'nothing']);
+describe('at the same time', () => {
+  test('three publishers of one folder: one deploys, the others find it done', async () => {
+    const results = await Promise.all([startPublish().result, startPublish().result, stage.publish()]);
+    expect(results.map((it) => it?.scope).sort()).toEqual(['deploy', 'nothing', 'nothing']);
     expect([stage.api.deploys.size, stage.api.published.length]).toEqual([1, 1]);
     stage.expectLive(stage.tree());
   });
 
-  test('one that cannot wait any longer says so', async () => {
+  test('a publisher that waits too long for another one fails', async () => {
     stage.api.delays.processing = 3000;
     const first = startPublish();
-    const begun = new Promise<void>((resolve) => (stage.api.onUpload = () => resolve()));
-    await begun;
-    expect(await startPublish({ timeoutMs: 100 }).said).toEqual({
-      error: expect.stringMatching(/^another publish of .* is at work; try again when it is done$/),
+    await new Promise<void>((resolve) => (stage.api.onUpload = () => resolve()));
+    expect(await startPublish({ timeoutMs: 100 }).result).toEqual({
+      error: expect.stringMatching(/^another publish of .* is running; try again when it is done$/),
     });
-    expect(await first.said).toMatchObject({ scope: 'deploy' });
+    expect(await first.result).toMatchObject({ scope: 'deploy' });
   });
 
-  test('two deploys keep their distance, whichever process makes them', async () => {
+  test('deploys of several processes keep the interval', async () => {
     const interval = 1500;
-    await startPublish({ interval }).said;
+    await startPublish({ interval }).result;
     await stage.edit();
     await stage.publish({ interval });
     await stage.edit();
-    await startPublish({ interval }).said;
+    await startPublish({ interval }).result;
     const begun = [...stage.api.deploys.values()].map(({ begunAt }) => begunAt);
     expect(begun).toHaveLength(3);
     for (const [i, time] of begun.slice(1).entries())
@@ -117,7 +119,7 @@ describe('at once', () => {
     stage.expectLive(stage.tree());
   });
 
-  test('builds that replace what is being published: it begins again, and ends with what is built last', async () => {
+  test('builds that replace the snapshot: publish starts again and ends with a whole snapshot', async () => {
     await stage.publish();
     await stage.edit();
     let builds = 0;
@@ -125,12 +127,10 @@ describe('at once', () => {
     stage.api.onUpload = () => {
       if (builds === 3) return;
       builds += 1;
-      const now = builds;
-      building = building.then(async () => {
-        stage.connection.exec(
-          `UPDATE movies SET title = 'Meanwhile ${now}'; UPDATE nominees SET name = name || '!'`,
-        );
-        await build(stage.connection, stage.out);
+      const text = `Meanwhile ${builds}`;
+      building = building.then(() => {
+        stage.connection.exec(`UPDATE movies SET title = '${text}'; UPDATE nominees SET name = name || '!'`);
+        return stage.build();
       });
     };
     await stage.publish();
@@ -140,12 +140,12 @@ describe('at once', () => {
     stage.expectLive(stage.tree());
   });
 
-  test('a build at work is waited for', async () => {
+  test('publish waits for a running build', async () => {
     const place = ['--db', stage.database, '--out', stage.out, '--no-downloads'];
     await awards(['build', ...place]);
     const [built, published] = await Promise.all([
       awards(['build', '--full', ...place]),
-      startPublish().said,
+      startPublish().result,
     ]);
     expect([built.code, published?.scope]).toEqual([0, 'deploy']);
     stage.expectLive(stage.tree());

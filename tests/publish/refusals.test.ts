@@ -1,13 +1,13 @@
-/** What cannot be done is not tried twice, changes nothing, and is told in one line that says what to do. */
+/** A publish that cannot succeed sends no second request, changes nothing, and says in one line what to do. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { RetryLaterError } from '../../build/publish/failure.ts';
+import { RetryLaterError } from '../../build/publish/retry-policy.ts';
 import { useStage } from './stage.ts';
 
 const stage = useStage();
 
-describe('an answer that stays the same however often one asks is not asked for again:', () => {
+describe('a final answer is not retried:', () => {
   test.each<[number, RegExp]>([
     [400, /^Netlify refuses \(400\): as the test has it/],
     [401, /^Netlify does not accept the token in NETLIFY_AUTH_TOKEN \(401\); make a new one/],
@@ -17,10 +17,10 @@ describe('an answer that stays the same however often one asks is not asked for 
   ])('%d about the site', async (status, message) => {
     stage.api.refuseWith = status;
     await expect(stage.publish()).rejects.toThrow(message);
-    expect(stage.api.asked).toHaveLength(1);
+    expect(stage.api.requests).toHaveLength(1);
   });
 
-  test.each([400, 401, 403, 404, 422])('%d at an upload: and what is live stays', async (status) => {
+  test.each([400, 401, 403, 404, 422])('%d at an upload, and the live deploy stays', async (status) => {
     await stage.publish();
     const before = stage.tree();
     await stage.edit();
@@ -33,8 +33,8 @@ describe('an answer that stays the same however often one asks is not asked for 
     expect(failure).toMatchObject({
       message: expect.stringMatching(/^[^\n]+; film-awards still shows snapshot [0-9a-f]{20}$/),
     });
-    const refused = stage.api.asked.filter((it) => it.status === status && it.path.includes('/files/'));
-    // At most as many as were under way together, and no path twice.
+    // At most the five concurrent uploads are refused, and no path twice.
+    const refused = stage.api.requests.filter((it) => it.status === status && it.path.includes('/files/'));
     expect(refused.length).toBeLessThanOrEqual(5);
     expect(new Set(refused.map(({ path }) => path)).size).toBe(refused.length);
     stage.expectLive(before);
@@ -43,55 +43,92 @@ describe('an answer that stays the same however often one asks is not asked for 
     await stage.publish();
     stage.expectLive(stage.tree());
   });
-
-  test('another token', async () => {
-    await expect(stage.publish({ token: 'stolen' })).rejects.toThrow(/\(401\)/);
-    expect(stage.api.asked).toHaveLength(1);
-  });
 });
 
-describe('what is no whole snapshot is not published:', () => {
-  const never = async (message: RegExp) => {
+describe('an incomplete snapshot is not published:', () => {
+  const write = (path: string, content: string | Buffer) => writeFileSync(join(stage.out, path), content);
+  const remove = (path: string) => rmSync(join(stage.out, path), { recursive: true });
+  const group = () => [...stage.tree().keys()].find((name) => name.startsWith('layers/pages/'))!;
+  const index = 'layers/pages.json';
+  const page = 'api/movies/1.json';
+  const behind = /the pages layer of .* is not at the snapshot; "awards build" brings it up to date$/;
+
+  test.each<[string, () => unknown, RegExp]>([
+    ['no folder', () => remove('.'), /^there is no folder .*"awards build" makes it$/],
+    [
+      'an empty folder',
+      () => {
+        remove('.');
+        mkdirSync(stage.out);
+      },
+      /holds no snapshot/,
+    ],
+    ['no pages', () => remove(index), behind],
+    [
+      'an interrupted update of the pages',
+      () => {
+        const before = JSON.parse(stage.tree().get(index)!.toString());
+        write(index, JSON.stringify({ ...before, pending: { manifest: before.manifest, paths: [] } }));
+      },
+      behind,
+    ],
+    [
+      'pages of an earlier snapshot',
+      async () => {
+        const before = stage.tree().get(index)!;
+        await stage.edit();
+        write(index, before);
+      },
+      behind,
+    ],
+    [
+      'half a manifest',
+      () => write('manifest.json', stage.tree().get('manifest.json')!.subarray(0, 100)),
+      /holds no snapshot/,
+    ],
+    [
+      'a list of pages is missing',
+      () => remove(group()),
+      /layers\/pages.* is missing; "awards build --full" repairs it$/,
+    ],
+    [
+      'a list of pages is damaged',
+      () => write(group(), '[]\n'),
+      /layers\/pages.* is damaged; "awards build --full" repairs it$/,
+    ],
+    [
+      'a page is missing',
+      () => remove(page),
+      /api\/movies\/1\.json in .* is missing; "awards build --full" repairs it$/,
+    ],
+    [
+      'a page is damaged',
+      () => write(page, '{}'),
+      /api\/movies\/1\.json in .* is damaged; "awards build --full" repairs it$/,
+    ],
+    [
+      'a download is damaged under both names',
+      async () => {
+        await stage.build(['downloads']);
+        for (const path of stage.tree().keys())
+          if (/^downloads\/movies.*csv$/.test(path)) write(path, 'damaged');
+      },
+      /downloads\/movies.*csv in .* is damaged; "awards build --full" repairs it$/,
+    ],
+  ])('%s', async (_name, damage, message) => {
+    await damage();
     await expect(stage.publish()).rejects.toThrow(message);
-    expect(stage.api.asked.filter(({ method }) => method !== 'GET')).toEqual([]);
-  };
-
-  test('no folder', async () => {
-    rmSync(stage.out, { recursive: true });
-    await never(/^there is no folder .*"awards build" makes it$/);
-  });
-
-  test('an empty folder', async () => {
-    rmSync(stage.out, { recursive: true });
-    mkdirSync(stage.out);
-    await never(/holds no snapshot/);
-  });
-
-  test('a build that was cut short', async () => {
-    writeFileSync(join(stage.out, '.building'), '');
-    await never(/was cut short; "awards build" makes it whole$/);
-  });
-
-  test('a manifest that is not whole', async () => {
-    writeFileSync(join(stage.out, 'manifest.json'), stage.tree().get('manifest.json')!.subarray(0, 100));
-    await never(/holds no snapshot/);
-  });
-
-  test.each(['missing', 'damaged'])('a list of pages that is %s', async (what) => {
-    const path = [...stage.tree().keys()].find((name) => name.startsWith('shards/pages/'))!;
-    if (what === 'missing') rmSync(join(stage.out, path));
-    else writeFileSync(join(stage.out, path), '[]\n');
-    await never(new RegExp(`${path} is ${what}; "awards build --full" repairs it$`));
-  });
-
-  test.each(['missing', 'damaged'])('a page that is %s', async (what) => {
-    if (what === 'missing') rmSync(join(stage.out, 'api/movies/1.json'));
-    else writeFileSync(join(stage.out, 'api/movies/1.json'), '{}');
-    await never(new RegExp(`api/movies/1\\.json in .* is ${what}; "awards build --full" repairs it$`));
+    expect(stage.api.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 });
 
-test('a page that was published from here and then damaged is live as it was built', async () => {
+test('with updateLayers() a layer that is behind is brought up to date first', async () => {
+  rmSync(join(stage.out, 'layers/pages.json'));
+  await stage.publish({ updateLayers: async () => void (await stage.build()) });
+  stage.expectLive(stage.tree());
+});
+
+test('a page that was damaged after Netlify got it is live as it was built', async () => {
   await stage.publish();
   const tree = stage.tree();
   stage.api.publishElsewhere('', new Map());

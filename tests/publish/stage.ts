@@ -1,17 +1,26 @@
-/** A small record, its folder, and a host to publish it to, anew for every test of a file. */
+/** A small record, the folder of its snapshot, and a fake Netlify, new for every test of a file. */
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect } from 'vitest';
-import { build } from '../../build/snapshot/builder.ts';
 import { type PublishOptions, type PublishReport, publish } from '../../build/publish/publish.ts';
+import type { LayerName } from '../../api/contract/layers.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
+import { build as buildLayers } from '../support/build.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 import { differencesOf, readTree, type Tree } from '../snapshot/tree.ts';
 import { useWorkspace } from '../snapshot/workspace.ts';
 import { DeployApi } from './deploy-api.ts';
 
-/** Quick enough for a test: real pauses, but short ones. */
+/** Builds the snapshot, the pages and the site, and the downloads if they are wanted. */
+export async function build(connection: Connection, out: string, more: LayerName[] = []) {
+  const layers = ['site', 'pages', ...more] as const;
+  await buildLayers(connection, out, { layers });
+  // The second build removes the shards that the layers needed until they caught up.
+  return buildLayers(connection, out, { layers });
+}
+
+/** Short pauses. */
 export const quick = {
-  pace: { attempts: 6, minPauseMs: 2, maxPauseMs: 10, requestLimit: 2000, timeLimit: 30_000 },
+  retry: { attempts: 6, minPauseMs: 2, maxPauseMs: 10, requestTimeoutMs: 2000, timeLimitMs: 30_000 },
   interval: 0,
   liveTimeoutMs: 5000,
 } satisfies Partial<PublishOptions>;
@@ -45,41 +54,50 @@ export class Stage {
   get out(): string {
     return this.at('dist');
   }
-
-  build(): Promise<{ snapshot: string }> {
-    return build(this.connection, this.out);
+  /** What publish() needs besides `connection`. */
+  get options() {
+    return { ...this.api.account, ...quick, out: this.out, project: this.at('project') };
   }
 
-  /** Changes a title, which changes a handful of files, and builds. */
-  async edit(): Promise<{ snapshot: string }> {
-    this.#edits += 1;
-    this.connection.prepare('UPDATE movies SET title = ? WHERE id = 1').run(`Title ${this.#edits}`);
-    return this.build();
+  build(more: LayerName[] = []): Promise<{ snapshot: string }> {
+    return build(this.connection, this.out, more);
+  }
+
+  /** Changes the title of a film, which changes a handful of files, and builds. */
+  async edit(title = `Title ${++this.#edits}`, more: LayerName[] = []): Promise<{ snapshot: string }> {
+    this.connection.prepare('UPDATE movies SET title = ? WHERE id = 1').run(title);
+    return this.build(more);
   }
 
   publish(options: Partial<PublishOptions> = {}): Promise<PublishReport> {
-    const { api, out, connection } = this;
-    return publish({ ...api.account, ...quick, out, connection, project: this.at('project'), ...options });
+    return publish({ ...this.options, connection: this.connection, ...options });
   }
 
-  /** The folder as it is to be live. */
+  /** The public files of the folder: names that begin with a dot are not published. */
   tree(): Tree {
-    return readTree(this.out);
+    return publicFiles(this.out);
   }
 
-  /** What the site shows, besides rules. */
+  /** The files of the site without the host's configuration. */
   liveTree(): Tree {
     const live = this.api.live() ?? new Map<string, Buffer>();
     return new Map([...live].filter(([path]) => !/^netlify\.toml$|^\.netlify\//.test(path)));
   }
 
-  /** Fails unless the site shows one of some trees, whole. */
+  /** Fails unless the site shows exactly one of these trees. */
   expectLive(...trees: readonly Tree[]): void {
     const faults = trees.map((tree) => differencesOf(this.liveTree(), tree));
     expect(faults.find((lines) => lines.length === 0) ?? faults).toEqual([]);
     expect(this.api.offences).toEqual([]);
   }
+
+  deployStates(): string[] {
+    return [...this.api.deploys.values()].map(({ state }) => state);
+  }
 }
+
+export const publicFiles = (root: string): Tree =>
+  new Map([...readTree(root)].filter(([path]) => !/(^|\/)\./.test(path)));
 
 /** Call it once, at the top of a test file. */
 export function useStage(): Stage {

@@ -1,4 +1,4 @@
-/** The sample that ships: complete in what it promises, true to the record, and taken over by an import of it. */
+/** The sample is complete, agrees with the public record, and is updated by an import of it. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { revision } from '../../data/changes.ts';
@@ -16,12 +16,8 @@ const sample = readSample();
 const reference = readReference();
 const nominationValues = "concat_ws(' ', id, ceremony_id, category_id, movie_id, nominee_id, winner)";
 const sixCategories = [
-  'Best Picture',
-  'Actor in a Leading Role',
-  'Actress in a Leading Role',
-  'Actor in a Supporting Role',
-  'Actress in a Supporting Role',
-  'Directing',
+  ...['Best Picture', 'Directing', 'Actor in a Leading Role', 'Actress in a Leading Role'],
+  ...['Actor in a Supporting Role', 'Actress in a Supporting Role'],
 ];
 
 let connection: Connection;
@@ -31,14 +27,14 @@ beforeAll(() => {
 });
 
 describe('a database filled with the sample', () => {
-  it('has all ceremonies and categories, with words on each', () => {
+  it('has all ceremonies and categories, with texts', () => {
     expect(countRecords(connection)).toMatchObject({ ceremonies: 98, categories: 30 });
     expect(column(connection, 'ceremonies', 'overview')).not.toContain(null);
     expect(column(connection, 'categories', 'definition')).not.toContain(null);
     expect(column(connection, 'categories', 'history')).not.toContain(null);
   });
 
-  it('has genres and countries for every film, and values that the interface allows', () => {
+  it('has genres and countries for every film, and plausible values', () => {
     expect(column(connection, 'movies', 'json_array_length(genres)')).not.toContain(0);
     expect(column(connection, 'movies', 'json_array_length(origin_country)')).not.toContain(0);
     expect(sample.films.size).toBe(countRecords(connection).movies);
@@ -49,7 +45,7 @@ describe('a database filled with the sample', () => {
     }
   });
 
-  it('knows what people are known for, and that companies are none', () => {
+  it('has departments for persons, and none for companies', () => {
     const known = connection
       .prepare<[string], string>('SELECT known_for_department FROM nominees WHERE name = ?')
       .pluck();
@@ -60,7 +56,7 @@ describe('a database filled with the sample', () => {
     expect(departments.filter((department) => department === null)).toHaveLength(sample.companies.size);
   });
 
-  it('claims no totals, as it has only six categories', () => {
+  it('has overviews without totals, because it has only six categories', () => {
     expect(column(connection, 'ceremonies', 'overview')[97]).toBe(
       'One Battle after Another won Best Picture at the 98th Academy Awards, held on 15 March 2026. ' +
         'Paul Thomas Anderson won for directing, Michael B. Jordan and Jessie Buckley for leading roles, ' +
@@ -68,7 +64,7 @@ describe('a database filled with the sample', () => {
     );
   });
 
-  it('cannot be filled again, nor can one that has any record', () => {
+  it('is refused if the database has records', () => {
     const before = revision(connection);
     expect(() => fillWithSample(connection)).toThrow(UserError);
     expect(revision(connection)).toBe(before);
@@ -79,7 +75,7 @@ describe('a database filled with the sample', () => {
 });
 
 describe('the files of the sample', () => {
-  it('use every film and company they list, and list every film they use', () => {
+  it('list exactly the films and companies that they use', () => {
     expect(new Set(sample.nominations.map(({ film }) => film))).toEqual(new Set(sample.films.keys()));
     const named = sample.nominations.flatMap(({ nominees }) => nominees);
     const names = new Set(named.map((name) => sample.nameOfCredit.get(name) ?? name));
@@ -87,7 +83,7 @@ describe('the files of the sample', () => {
     expect([...sample.nameOfCredit.keys()].filter((credit) => !named.includes(credit))).toEqual([]);
   });
 
-  it('are in order: films by year and title; nominations by ceremony, category, winners first, film', () => {
+  it('are sorted: films by year and title; nominations by ceremony, category, winner and film', () => {
     const year = (key: string) => key.slice(-5, -1);
     const filmKeys = [...sample.films.values()].map(({ key, title }) => `${year(key)} ${title}`);
     expect(filmKeys).toEqual([...filmKeys].sort());
@@ -99,7 +95,7 @@ describe('the files of the sample', () => {
     expect(keys).toEqual([...keys].sort());
   });
 
-  it('name the winners of six categories at every ceremony, supporting roles from the ninth on', () => {
+  it('have the winners of six categories at every ceremony, supporting roles from the ninth on', () => {
     for (let ceremony = 1; ceremony <= 98; ceremony += 1)
       for (const category of sixCategories) {
         const wins = sample.nominations.filter(
@@ -112,8 +108,8 @@ describe('the files of the sample', () => {
   });
 });
 
-describeWithRealRecord('held against the real record', () => {
-  /** "ceremony, category, film, nominee, won" of every nomination the record has in the six categories, by ceremony. */
+describeWithRealRecord('compared with the real record', () => {
+  /** Every nomination of the record in the six categories, see rowOf() → its ceremony. */
   const recorded = new Map<string, number>();
   const filmIds = new Map<string, string | null>();
   const rowOf = (ceremony: number, category: string, film: string, nominee: string, winner: boolean) =>
@@ -134,24 +130,24 @@ describeWithRealRecord('held against the real record', () => {
     nominees.map((nominee) => rowOf(ceremony, category, film.slice(0, -7), nominee, winner)),
   );
 
-  it('every row of the sample is right: film, category, ceremony, nominees and winner', () => {
+  it('every nomination of the sample is correct', () => {
     expect(sampled.filter((row) => !recorded.has(row))).toEqual([]);
     expect(new Set(sampled).size).toBe(sampled.length);
   });
 
-  it('every filmindex_id is right', () => {
+  it('every filmindex_id is correct', () => {
     for (const { ceremony, film: key } of sample.nominations) {
       const { title, filmindexId } = sample.films.get(key)!;
       if (filmindexId !== null) expect(filmindexId, key).toBe(filmIds.get(`${ceremony} ${title}`));
     }
   });
 
-  it('no winner of the six categories is missing, nor any nominee of the latest ten ceremonies', () => {
+  it('all winners of the six categories are there, and all nominees of the latest ten ceremonies', () => {
     const promised = [...recorded].filter(([row, ceremony]) => ceremony > 88 || row.endsWith('| won'));
     expect(promised.filter(([row]) => !sampled.includes(row))).toEqual([]);
   });
 
-  it('an import on top doubles nothing: the same records as in an empty database, with the details of the sample', async () => {
+  it('an import into the sample gives the records of an import into an empty database, with the details of the sample', async () => {
     const [alone, connection] = [openDatabase(':memory:'), openDatabase(':memory:')];
     fillWithSample(connection);
     await importRecord(alone, realRecordPath);

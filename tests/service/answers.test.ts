@@ -1,4 +1,4 @@
-/** What a GET, HEAD or OPTIONS over HTTP brings: the resolver's bytes, and the headers around them. */
+/** GET, HEAD and OPTIONS over HTTP: the resolver's bytes, conditional requests, CORS, refusals. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { matchRoute } from '../../api/contract/routes.ts';
@@ -47,7 +47,7 @@ it('random requests are answered with the very bytes and headers of the resolver
   expect(running.service.failures).toEqual([]);
 });
 
-it('every address of a record, and no other, has a page for it', async () => {
+it('every address of a record, and no other, has a page', async () => {
   const record = loadPlainRecord(running.built.connection);
   for (const resource of ['nominations', 'movies', 'nominees', 'categories', 'songs', 'ceremonies'] as const)
     for (const { id } of record[resource])
@@ -56,21 +56,18 @@ it('every address of a record, and no other, has a page for it', async () => {
     expect((await running.service.ask(`/api/movies/${segment}`)).status, segment).toBe(404);
 });
 
-describe('HEAD', () => {
-  it('brings the headers of GET, Content-Length among them, and no body', async () => {
-    for (const path of [...answersOfEveryKind, ...refusals.map(([address]) => address)]) {
-      const get = await running.service.ask(path);
-      const head = await running.service.ask(path, { method: 'HEAD' });
-      expect(head.status, path).toBe(get.status);
-      expect(head.body.length).toBe(0);
-      expect({ ...head.headers, date: '' }).toEqual({ ...get.headers, date: '' });
-      expect(head.headers['content-length']).toBe(String(get.body.length));
-    }
-  });
+it('HEAD has the headers of GET, with Content-Length, and no body', async () => {
+  for (const path of [...answersOfEveryKind, ...refusals.map(([address]) => address)]) {
+    const get = await running.service.ask(path);
+    const head = await running.service.ask(path, { method: 'HEAD' });
+    expect([path, head.status, head.body.length]).toEqual([path, get.status, 0]);
+    expect({ ...head.headers, date: '' }).toEqual({ ...get.headers, date: '' });
+    expect(head.headers['content-length']).toBe(String(get.body.length));
+  }
 });
 
-describe('the ETag of an answer', () => {
-  it('is strong, the same each time, and another one for other bytes', async () => {
+describe('the ETag', () => {
+  it('is strong, stable, and different for different bytes', async () => {
     const tags = new Set<string>();
     for (const path of answersOfEveryKind) {
       const { headers } = await running.service.ask(path);
@@ -81,19 +78,14 @@ describe('the ETag of an answer', () => {
     expect(tags.size).toBe(answersOfEveryKind.length);
   });
 
-  it('spares the body with 304 when the client has it: alone, in a list, weak, or any', async () => {
+  it('gives 304 if the client sends it: alone, in a list, weak, or as *', async () => {
     for (const path of answersOfEveryKind)
       for (const method of ['GET', 'HEAD']) {
         const { etag, link } = (await running.service.ask(path)).headers;
-        for (const sent of [
-          etag!,
-          `"a", ${etag}`,
-          `${etag},"b"`,
-          `W/${etag}`,
-          ' * ',
-          `"a",W/${etag} `,
-          ['"x"', etag!],
-        ]) {
+        const lists = ['%', '"a", %', '%,"b"', 'W/%', ' * ', '"a",W/% '].map((list) =>
+          list.replace('%', etag!),
+        );
+        for (const sent of [...lists, ['"x"', etag!]]) {
           const reply = await running.service.ask(path, { method, headers: { 'If-None-Match': sent } });
           expect(reply.status, `${path} ${sent}`).toBe(304);
           expect(reply.body.length).toBe(0);
@@ -104,7 +96,7 @@ describe('the ETag of an answer', () => {
       }
   });
 
-  it('brings the body again when the client has another one', async () => {
+  it('gives the body if the client sends another one', async () => {
     for (const path of answersOfEveryKind) {
       const { etag } = (await running.service.ask(path)).headers;
       for (const sent of ['"x"', '""', etag!.slice(1, -1), `${etag!.slice(0, -1)}0"`, 'W/"x"', '**', '']) {
@@ -114,7 +106,7 @@ describe('the ETag of an answer', () => {
     }
   });
 
-  it('is no part of a refusal, which is never answered with 304', async () => {
+  it('is missing from a refusal, which is never 304', async () => {
     for (const [path, status] of refusals) {
       const reply = await running.service.ask(path, { headers: { 'If-None-Match': '*' } });
       expect(reply.status).toBe(status);
@@ -123,35 +115,66 @@ describe('the ETag of an answer', () => {
   });
 });
 
-describe('a refusal', () => {
-  it('is a problem document that names every fault and that nobody keeps', async () => {
-    for (const [path, status] of refusals) {
-      const { headers, body, ...reply } = await running.service.ask(path);
-      expect(reply.status, path).toBe(status);
-      expect(headers['content-type']).toBe('application/json; charset=utf-8');
-      expect(headers['cache-control']).toBe('no-store');
-      expectProblem(body, status);
-    }
-    const { body } = await running.service.ask('/api/movies?page=0&catagory=x&limit=&year=a&year=b');
-    const { errors } = JSON.parse(body.toString()) as { errors: { parameter: string; message: string }[] };
-    expect(errors.map((fault) => fault.parameter)).toEqual(['page', 'catagory', 'limit', 'year']);
-    for (const { parameter, message } of errors) expect(message).toContain(parameter);
-  });
+it('a refusal is a problem document that names every fault and is not cached', async () => {
+  for (const [path, status] of refusals) {
+    const { headers, body, ...reply } = await running.service.ask(path);
+    expect(reply.status, path).toBe(status);
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(headers['cache-control']).toBe('no-store');
+    expectProblem(body, status);
+  }
+  const { body } = await running.service.ask('/api/movies?page=0&catagory=x&limit=&year=a&year=b');
+  const { errors } = JSON.parse(body.toString()) as { errors: { parameter: string; message: string }[] };
+  expect(errors.map((fault) => fault.parameter)).toEqual(['page', 'catagory', 'limit', 'year']);
+  for (const { parameter, message } of errors) expect(message).toContain(parameter);
 });
 
-it('an address is what the route table says, however the path is spelled', async () => {
-  const spellings = [
-    '/api/movies/',
-    '//api/movies',
-    '/API/movies',
-    '/api/%6Dovies',
-    '/api/movies/%32%35',
-    '/',
-  ];
-  for (const path of [...spellings, '/api/../api/movies', '/api/./movies', '/api', '/*', '/api/movies;x']) {
+it('no other spelling of a path has an answer', async () => {
+  const spellings =
+    '/api/movies/ //api/movies /API/movies /api/%6Dovies /api/movies/%32%35 / /api /* /api/movies;x';
+  for (const path of [...spellings.split(' '), '/api/../api/movies', '/api/./movies']) {
     expect(matchRoute(path)?.id).toBeUndefined();
     const reply = await running.service.ask(path);
     expect(reply.status, path).toBe(404);
     expectProblem(reply.body, 404);
   }
+});
+
+describe('a page of another origin', () => {
+  const exposed = ['ETag', 'Link', 'RateLimit', 'RateLimit-Policy', 'Retry-After'];
+
+  it('may read every answer and its headers, also of 304 and refusals', async () => {
+    const { etag } = (await running.service.ask('/api/movies')).headers;
+    const replies = [
+      await running.service.ask('/api/movies', { headers: { Origin: 'https://example.org' } }),
+      await running.service.ask('/api/movies', { headers: { 'If-None-Match': etag! } }),
+      ...(await Promise.all(refusals.map(([path]) => running.service.ask(path)))),
+      await running.service.ask('/api/movies', { method: 'DELETE' }),
+    ];
+    for (const { headers, status } of replies) {
+      expect(headers['access-control-allow-origin'], String(status)).toBe('*');
+      expect(headers['access-control-expose-headers']!.split(', ')).toEqual(expect.arrayContaining(exposed));
+      expect(headers['x-content-type-options']).toBe('nosniff');
+    }
+  });
+
+  it('learns from OPTIONS what it may send', async () => {
+    const headers = {
+      Origin: 'https://example.org',
+      'Access-Control-Request-Method': 'GET',
+      'Access-Control-Request-Headers': 'if-none-match',
+    };
+    for (const path of ['/api/movies', '/api/movies/1', '/api/movies/none', '/api/stats/top-movies?sort=x']) {
+      const reply = await running.service.ask(path, { method: 'OPTIONS', headers });
+      expect([reply.status, reply.body.length]).toEqual([204, 0]);
+      expect(reply.headers).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+        'access-control-allow-headers': expect.stringMatching(/if-none-match/i),
+        'access-control-max-age': expect.stringMatching(/^[1-9]/),
+        allow: 'GET, HEAD, OPTIONS',
+      });
+    }
+    expect((await running.service.ask('/api/films', { method: 'OPTIONS' })).status).toBe(404);
+  });
 });

@@ -1,12 +1,12 @@
 /**
- * A snapshot that is not whole: whatever needs the file that is missing or damaged is answered with 503, everything else as
- * ever, and all is well again as soon as the file is, without a restart. Never half a record, never a wrong one.
+ * A snapshot with a missing or damaged file: requests that need the file get 503, all others their right answer. When the file
+ * is back, everything is answered again without a restart.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastGlob from 'fast-glob';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import { runs } from '../settings.ts';
 import { damages, questions } from './damages.ts';
 import { expectProblem } from './raw-connection.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterEach(() => service.stop());
 afterAll(() => built.connection.close());
 
-/** A copy of what the service reads of the snapshot, to be damaged. */
+/** A copy for damage. The service needs only the manifest and the shards. */
 function copyOfSnapshot(): string {
   const out = join(temporaryFolder(), 'dist');
   mkdirSync(out);
@@ -43,7 +43,10 @@ function copyOfSnapshot(): string {
   return out;
 }
 
-/** Asks everything; each answer is the right one or 503. @returns how many were 503 */
+/** Longer than the service waits between two looks at the manifest. */
+const nextLook = () => new Promise((resolve) => setTimeout(resolve, 120));
+
+/** Asks everything; each answer is the right one or 503. @returns the number of 503 */
 async function unavailableOf(): Promise<number> {
   let unavailable = 0;
   for (const question of questions) {
@@ -62,11 +65,16 @@ async function unavailableOf(): Promise<number> {
   return unavailable;
 }
 
+async function expectUnavailable(count: number): Promise<void> {
+  await nextLook();
+  expect(await unavailableOf()).toBe(count);
+}
+
 describe.each(damages)('a file that is %s', (name, damage) => {
-  it('among the shards: 503 for what needs it, the rest as ever, and all of it when it is back', async () => {
+  it('among the shards: 503 for what needs it, right answers for the rest, and for all when it is back', async () => {
     const out = copyOfSnapshot();
     const nth = damages.findIndex(([other]) => other === name);
-    // Each file is damaged in one way, with more effort in all of them.
+    // Each file is damaged in one way; with more effort, in all ways.
     const shards = fastGlob
       .sync('shards/**/*.json', { cwd: out })
       .sort()
@@ -96,64 +104,52 @@ describe.each(damages)('a file that is %s', (name, damage) => {
     service = await startService(out);
     expect(await unavailableOf()).toBe(0);
     damage(file, bytes);
-    await new Promise((resolve) => setTimeout(resolve, 120));
-    // White space behind the manifest takes nothing from it; "verify" is for that.
-    expect(await unavailableOf()).toBe(name === 'one byte longer' ? 0 : questions.length);
+    // White space after the manifest does not change its meaning; `verify` reports it.
+    await expectUnavailable(name === 'one byte longer' ? 0 : questions.length);
     rmSync(file, { recursive: true, force: true });
     writeFileSync(file, bytes);
-    await new Promise((resolve) => setTimeout(resolve, 120));
-    expect(await unavailableOf()).toBe(0);
+    await expectUnavailable(0);
   });
 });
 
-it('of the pages, which only a CDN reads, none is needed here', async () => {
-  service = await startService(copyOfSnapshot());
-  expect(await unavailableOf()).toBe(0);
-});
-
-it('refusals need no snapshot: a damaged one leaves 400, 404 and 405 what they are', async () => {
+it('refusals and preflights need no snapshot', async () => {
   service = await startService(join(temporaryFolder(), 'none'));
-  expect((await service.ask('/api/movies?page=0')).status).toBe(400);
-  expect((await service.ask('/api/films')).status).toBe(404);
-  expect((await service.ask('/api/movies/x')).status).toBe(404);
-  expect((await service.ask('/api/movies', { method: 'POST' })).status).toBe(405);
-  expect((await service.ask('/api/movies', { method: 'OPTIONS' })).status).toBe(204);
-  expect((await service.ask('/api/movies/1', { method: 'HEAD' })).status).toBe(503);
+  for (const [method, path, status] of [
+    ['GET', '/api/movies?page=0', 400],
+    ['GET', '/api/films', 404],
+    ['GET', '/api/movies/x', 404],
+    ['POST', '/api/movies', 405],
+    ['OPTIONS', '/api/movies', 204],
+    ['HEAD', '/api/movies/1', 503],
+  ] as const)
+    expect((await service.ask(path, { method })).status, path).toBe(status);
 });
 
-it('a service that starts before there is a snapshot answers from it as soon as it is built', async () => {
-  const out = join(temporaryFolder(), 'not', 'yet');
-  service = await startService(out);
-  expect(await unavailableOf()).toBe(questions.length);
-  await build(built.connection, out);
-  await new Promise((resolve) => setTimeout(resolve, 120));
-  expect(await unavailableOf()).toBe(0);
-});
-
-it('the whole folder may go and come back, or be another kind of thing', async () => {
-  const out = copyOfSnapshot();
-  service = await startService(out);
-  expect(await unavailableOf()).toBe(0);
-  renameSync(out, `${out}.away`);
-  await new Promise((resolve) => setTimeout(resolve, 120));
-  expect(await unavailableOf()).toBe(questions.length);
-  writeFileSync(out, 'a file');
-  await new Promise((resolve) => setTimeout(resolve, 120));
-  expect(await unavailableOf()).toBe(questions.length);
-  rmSync(out);
-  renameSync(`${out}.away`, out);
-  await new Promise((resolve) => setTimeout(resolve, 120));
-  expect(await unavailableOf()).toBe(0);
-});
-
-it('a service can be started on a folder that is a file, and waits for it to be mended', async () => {
+it('a service that starts without a snapshot, or on a file, answers as soon as there is one', async () => {
   const out = join(temporaryFolder(), 'dist');
   writeFileSync(out, 'a file');
   service = await startService(out);
   expect(await unavailableOf()).toBe(questions.length);
+  rmSync(out);
+  await expectUnavailable(questions.length);
+  await build(built.connection, out);
+  await expectUnavailable(0);
 });
 
-it('a full build mends a damaged snapshot under the service', async () => {
+it('the folder may be moved away and back, or replaced by a file', async () => {
+  const out = copyOfSnapshot();
+  service = await startService(out);
+  expect(await unavailableOf()).toBe(0);
+  renameSync(out, `${out}.away`);
+  await expectUnavailable(questions.length);
+  writeFileSync(out, 'a file');
+  await expectUnavailable(questions.length);
+  rmSync(out);
+  renameSync(`${out}.away`, out);
+  await expectUnavailable(0);
+});
+
+it('a full build repairs a damaged snapshot of a running service', async () => {
   const out = copyOfSnapshot();
   service = await startService(out);
   const shards = fastGlob.sync('shards/**/*.json', { cwd: out });
@@ -165,7 +161,6 @@ it('a full build mends a damaged snapshot under the service', async () => {
     });
     await unavailableOf();
     await build(built.connection, out, { full: true });
-    await new Promise((resolve) => setTimeout(resolve, 120));
-    expect(await unavailableOf()).toBe(0);
+    await expectUnavailable(0);
   }
 });

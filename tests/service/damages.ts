@@ -1,4 +1,4 @@
-/** Ways in which a file of a snapshot can be damaged, and questions that between them need every kind of file. */
+/** Kinds of damage to a file of a snapshot, and requests that together need every kind of file. */
 import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 
 export const questions = [
@@ -23,7 +23,7 @@ export const questions = [
   '/api/stats/top-nominees?known_for_department=a',
 ];
 
-/** What is done to a file, and what it is then. */
+/** The state of the file after the damage, and the damage. */
 export const damages: [string, (file: string, bytes: Buffer) => void][] = [
   ['missing', (file) => rmSync(file)],
   ['empty', (file) => truncateSync(file, 0)],

@@ -1,19 +1,23 @@
-/** The resolver while files come, go and fail under its hands: what it reads late or in vain does not spoil what it answers. */
+/** The resolver while snapshots are replaced and reads fail: late or failed reads do not spoil later answers. */
+import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Resolver } from '../../api/read/resolve.ts';
 import type { Source } from '../../api/read/source.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { compileInMemory, type MemoryOutput } from '../answers/memory-source.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
+import { runs } from '../settings.ts';
 
 let connection: Connection;
-/** Snapshots that differ in the title of one film alone. */
+/** In snapshot n the film 27 is titled "Generation n" and runs for n minutes. */
 const snapshots: MemoryOutput[] = [];
 beforeAll(async () => {
   connection = openDatabase(':memory:');
   fillWithNastyRecord(connection);
   for (let generation = 0; generation < 4; generation += 1) {
-    connection.exec(`UPDATE movies SET title = 'Generation${generation}' WHERE id = 27`);
+    connection.exec(
+      `UPDATE movies SET title = 'Generation${generation}', runtime = ${generation} WHERE id = 27`,
+    );
     snapshots.push(await compileInMemory(connection));
   }
 });
@@ -23,11 +27,11 @@ const ask = (resolver: Resolver, path: string, queryString = '') =>
   resolver.answer({ method: 'GET', path, queryString });
 const textOf = ({ body }: { body: Uint8Array | null }) => new TextDecoder().decode(body!);
 
-it('an answer for which one snapshot after the other comes too late is given from the last of them', async () => {
+it('an answer whose snapshot is replaced again and again comes from the last one', async () => {
   let current = 0;
   const source: Source = {
-    manifest: () => snapshots[current]!.manifest(),
-    // Each time something of the snapshot in force is read, a build replaces it, until the last.
+    file: (path) => snapshots[current]!.file(path),
+    // A build replaces the snapshot at each read, until the last.
     async shard(path) {
       if (current < 3) current += 1;
       return snapshots[current]!.shard(path);
@@ -41,11 +45,11 @@ it('an answer for which one snapshot after the other comes too late is given fro
   expect(failures).toEqual([]);
 });
 
-it('a load that fails while a new snapshot arrives is not taken over by it', async () => {
+it('a load that fails does not fail for the next snapshot', async () => {
   let current = 0;
   const fail: (() => void)[] = [];
   const source: Source = {
-    manifest: () => snapshots[current]!.manifest(),
+    file: (path) => snapshots[current]!.file(path),
     shard: (path) =>
       path.startsWith('shards/ceremonies/') && current === 0
         ? new Promise((resolve) => {
@@ -64,13 +68,13 @@ it('a load that fails while a new snapshot arrives is not taken over by it', asy
     expect((await ask(resolver, path)).status, path).toBe(200);
 });
 
-it('a source that throws is a snapshot that cannot be read: 503, and again right when it no longer does', async () => {
+it('a source that throws gives 503, and right answers when it works again', async () => {
   let works = false;
   const trouble = async () => {
     throw new TypeError('fetch failed');
   };
   const source: Source = {
-    manifest: () => (works ? snapshots[0]!.manifest() : trouble()),
+    file: (path) => (works ? snapshots[0]!.file(path) : trouble()),
     shard: (path) => (works ? snapshots[0]!.shard(path) : trouble()),
   };
   const failures: unknown[] = [];
@@ -87,13 +91,13 @@ it('a source that throws is a snapshot that cannot be read: 503, and again right
   expect((await ask(resolver, '/api/nominees', 'known_for_department=a')).status).toBe(200);
 });
 
-it('requests that arrive together read each file once', async () => {
+it('parallel requests read each file once', async () => {
   const read = new Map<string, number>();
   const count = (path: string) => read.set(path, (read.get(path) ?? 0) + 1);
   const source: Source = {
-    manifest: () => {
-      count('manifest.json');
-      return snapshots[0]!.manifest();
+    file: (path) => {
+      count(path);
+      return snapshots[0]!.file(path);
     },
     async shard(path) {
       count(path);
@@ -102,23 +106,19 @@ it('requests that arrive together read each file once', async () => {
     },
   };
   const resolver = new Resolver(source);
-  const paths = [
-    '/api/nominations',
-    '/api/movies/27',
-    '/api/stats/top-movies',
-    '/api/nominees',
-    '/api/ceremonies',
-  ];
+  const paths = '/api/nominations /api/movies/27 /api/stats/top-movies /api/nominees /api/ceremonies'.split(
+    ' ',
+  );
   const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => ask(resolver, paths[at % 5]!)));
   expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
   expect([...read].filter(([, times]) => times > 1)).toEqual([]);
 });
 
-it('what only an earlier snapshot names is forgotten, so that a thousand snapshots take no more memory than one', async () => {
+it('shards of earlier snapshots are evicted, shards of both are kept', async () => {
   let current = 0;
   const read: string[] = [];
   const source: Source = {
-    manifest: () => snapshots[current]!.manifest(),
+    file: (path) => snapshots[current]!.file(path),
     shard(path) {
       read.push(path);
       return snapshots[current]!.shard(path);
@@ -132,7 +132,7 @@ it('what only an earlier snapshot names is forgotten, so that a thousand snapsho
     for (const queryString of ['title=generation', 'genre=drama', 'year=1930'])
       expect((await ask(resolver, '/api/movies', queryString)).status).toBe(200);
     expect((await ask(resolver, '/api/search', 'q=generation')).status).toBe(200);
-    // What nobody waits for is done by then.
+    // Time for reads that no answer waits for.
     await new Promise((resolve) => setImmediate(resolve));
     return [...read];
   };
@@ -145,6 +145,58 @@ it('what only an earlier snapshot names is forgotten, so that a thousand snapsho
   expect(own).not.toEqual([]);
   const again = await readAt(0);
   expect(again).toEqual(expect.arrayContaining(own));
-  // And what all of them name was read once.
+  // Shards that both snapshots name were read once.
   expect(again.filter((path) => snapshots[1]!.files.has(path))).toEqual([]);
+});
+
+const film = { method: 'GET', path: '/api/movies/27', queryString: '' };
+
+it('after refresh() no answer is older than the snapshot waited for, or than an earlier answer', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), async (scheduler) => {
+      let current = 0;
+      let latest = 0;
+      const moment = () => scheduler.schedule(Promise.resolve());
+      const resolver = new Resolver({
+        async file(path) {
+          await moment();
+          const manifest = await snapshots[current]!.file(path);
+          await moment();
+          return manifest;
+        },
+        async shard(path) {
+          for (const snapshot of snapshots) {
+            const shard = await snapshot.shard(path);
+            if (shard) return shard;
+          }
+          return undefined;
+        },
+      });
+      const read = async () => {
+        const before = latest;
+        const answer = resolver.cached(film) ?? (await resolver.answer(film));
+        const { runtime: found } = JSON.parse(textOf(answer)) as { runtime: number };
+        expect(found).toBeGreaterThanOrEqual(before);
+        latest = Math.max(latest, found);
+        return found;
+      };
+      const editor = async () => {
+        await moment();
+        current += 1;
+        const due = current;
+        await resolver.refresh();
+        expect(await read()).toBeGreaterThanOrEqual(due);
+      };
+      const reader = async () => {
+        for (let times = 0; times < 3; times += 1) {
+          await moment();
+          await read();
+        }
+      };
+      await scheduler.waitFor(read());
+      await scheduler.waitFor(Promise.all([editor(), editor(), editor(), reader()]));
+      expect(latest).toBe(3);
+    }),
+    { numRuns: runs(300) },
+  );
 });

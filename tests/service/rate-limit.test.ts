@@ -1,5 +1,5 @@
-/** Nobody gets more than a share of the service: requests per client and minute, and what a client is told about it. */
-import { afterEach, describe, expect, it, vi } from 'vitest';
+/** Requests per client and minute, and the headers that tell a client about its limit. */
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { rateLimit } from '../../api/serve/rate-limit.ts';
 import type { ServeOptions } from '../../api/serve/server.ts';
 import { expectProblem } from './raw-connection.ts';
@@ -7,46 +7,42 @@ import { type BuiltFolder, builtFolder, type RunningService, startService } from
 import { removeTemporaryFolders } from './temporary-folder.ts';
 
 removeTemporaryFolders();
-let built: BuiltFolder | undefined;
+let built: BuiltFolder;
 let service: RunningService;
-async function start(options: Partial<ServeOptions>): Promise<RunningService> {
-  built ??= await builtFolder();
-  service = await startService(built.out, options);
-  return service;
-}
-afterEach(async () => {
-  vi.useRealTimers();
-  await service.stop();
+beforeAll(async () => {
+  built = await builtFolder();
 });
+const start = async (options: Partial<ServeOptions>) => {
+  service = await startService(built.out, options);
+};
+afterEach(() => service.stop());
 
 const remaining = (field: string | string[] | undefined) =>
   Number(/^"default";r=(\d+);t=\d+$/.exec(String(field))?.[1]);
 
-describe('every answer to GET and HEAD', () => {
-  it('tells the limit and what is left of it, whatever the answer is', async () => {
-    await start({ readLimit: 100 });
-    const { etag } = (await service.ask('/api/movies/27')).headers;
-    let left = 99;
-    for (const [path, status, asking] of [
-      ['/api/movies', 200, {}],
-      ['/api/movies', 200, { method: 'HEAD' }],
-      ['/api/movies/27', 304, { headers: { 'If-None-Match': etag! } }],
-      ['/api/movies?page=x', 400, {}],
-      ['/api/movies/x', 404, {}],
-      ['/api/films', 404, { method: 'HEAD' }],
-    ] as const) {
-      const reply = await service.ask(path, asking);
-      left -= 1;
-      expect(reply.status).toBe(status);
-      expect(reply.headers['ratelimit-policy']).toBe('"default";q=100;w=60');
-      expect(remaining(reply.headers.ratelimit)).toBe(left);
-      expect(reply.headers['retry-after']).toBeUndefined();
-    }
-  });
+it('every answer to GET and HEAD tells the limit and the rest of it', async () => {
+  await start({ readLimit: 100 });
+  const { etag } = (await service.ask('/api/movies/27')).headers;
+  let left = 99;
+  for (const [path, status, asking] of [
+    ['/api/movies', 200, {}],
+    ['/api/movies', 200, { method: 'HEAD' }],
+    ['/api/movies/27', 304, { headers: { 'If-None-Match': etag! } }],
+    ['/api/movies?page=x', 400, {}],
+    ['/api/movies/x', 404, {}],
+    ['/api/films', 404, { method: 'HEAD' }],
+  ] as const) {
+    const reply = await service.ask(path, asking);
+    left -= 1;
+    expect(reply.status).toBe(status);
+    expect(reply.headers['ratelimit-policy']).toBe('"default";q=100;w=60');
+    expect(remaining(reply.headers.ratelimit)).toBe(left);
+    expect(reply.headers['retry-after']).toBeUndefined();
+  }
 });
 
 describe('over the limit', () => {
-  it('GET and HEAD are answered with 429: when to come back, readable for a page of another origin', async () => {
+  it('GET and HEAD get 429 with Retry-After, readable for a page of another origin', async () => {
     await start({ readLimit: 3 });
     for (let request = 0; request < 3; request += 1)
       expect((await service.ask('/api/movies')).status).toBe(200);
@@ -68,7 +64,7 @@ describe('over the limit', () => {
     }
   });
 
-  it('preflights and methods that are refused anyway are neither counted nor limited', async () => {
+  it('preflights and refused methods are neither counted nor limited', async () => {
     await start({ readLimit: 1 });
     for (let request = 0; request < 5; request += 1) {
       expect((await service.ask('/api/movies', { method: 'OPTIONS' })).status).toBe(204);
@@ -79,7 +75,7 @@ describe('over the limit', () => {
     expect((await service.ask('/api/movies', { method: 'OPTIONS' })).status).toBe(204);
   });
 
-  it('exactly as many requests are answered as allowed, however many come at once', async () => {
+  it('exactly the allowed number of parallel requests is answered', async () => {
     await start({ readLimit: 50 });
     const replies = await Promise.all(Array.from({ length: 120 }, () => service.ask('/api/ceremonies/1')));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(50);
@@ -88,7 +84,7 @@ describe('over the limit', () => {
 });
 
 describe('each client', () => {
-  it('behind a listed proxy has a limit of its own, all of a /64 share one', async () => {
+  it('behind a listed proxy has its own limit; a /64 network shares one', async () => {
     await start({ readLimit: 1, proxies: ['127.0.0.1'] });
     const ask = async (forwarded: string) =>
       (await service.ask('/api/movies', { headers: { 'X-Forwarded-For': forwarded } })).status;
@@ -100,7 +96,7 @@ describe('each client', () => {
     expect(await ask('2001:db8:1:3::1')).toBe(200);
   });
 
-  it('cannot get another limit by claiming to be forwarded', async () => {
+  it('gets no other limit by forwarding headers of its own', async () => {
     await start({ readLimit: 1 });
     const ask = async (name: string, value: string) =>
       (await service.ask('/api/movies', { headers: { [name]: value } })).status;
@@ -111,33 +107,27 @@ describe('each client', () => {
   });
 });
 
-describe('a limit of 0', () => {
-  it('is none, and nothing is said about one', async () => {
-    await start({ readLimit: 0 });
-    const replies = await Promise.all(Array.from({ length: 300 }, () => service.ask('/api/ceremonies/1')));
-    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(replies[0]!.headers.ratelimit).toBeUndefined();
-    expect(replies[0]!.headers['ratelimit-policy']).toBeUndefined();
-  });
+it('a limit of 0 is no limit, and answers have no RateLimit headers', async () => {
+  await start({ readLimit: 0 });
+  const replies = await Promise.all(Array.from({ length: 300 }, () => service.ask('/api/ceremonies/1')));
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(replies[0]!.headers.ratelimit).toBeUndefined();
+  expect(replies[0]!.headers['ratelimit-policy']).toBeUndefined();
 });
 
-describe('the window', () => {
-  it('begins with a client’s first request and lasts a minute', async () => {
-    await start({});
-    vi.useFakeTimers();
-    const limit = rateLimit(2)!;
-    expect((await limit('a')).headers).toEqual({
-      'RateLimit-Policy': '"default";q=2;w=60',
-      RateLimit: '"default";r=1;t=60',
-    });
-    vi.advanceTimersByTime(20_500);
-    expect((await limit('a')).headers.RateLimit).toBe('"default";r=0;t=40');
-    vi.advanceTimersByTime(30_000);
-    const refused = await limit('a');
-    expect(refused.allowed).toBe(false);
-    expect(refused.headers).toMatchObject({ RateLimit: '"default";r=0;t=10', 'Retry-After': '10' });
-    expect((await limit('b')).allowed).toBe(true);
-    vi.advanceTimersByTime(10_000);
-    expect((await limit('a')).headers.RateLimit).toBe('"default";r=1;t=60');
-  });
+it('the window begins with the first request of a client and lasts a minute', async () => {
+  vi.useFakeTimers();
+  const limit = rateLimit(2)!;
+  const policy = { 'RateLimit-Policy': '"default";q=2;w=60' };
+  expect((await limit('a')).headers).toEqual({ ...policy, RateLimit: '"default";r=1;t=60' });
+  vi.advanceTimersByTime(20_500);
+  expect((await limit('a')).headers.RateLimit).toBe('"default";r=0;t=40');
+  vi.advanceTimersByTime(30_000);
+  const refused = await limit('a');
+  expect(refused.allowed).toBe(false);
+  expect(refused.headers).toMatchObject({ RateLimit: '"default";r=0;t=10', 'Retry-After': '10' });
+  expect((await limit('b')).allowed).toBe(true);
+  vi.advanceTimersByTime(10_000);
+  expect((await limit('a')).headers.RateLimit).toBe('"default";r=1;t=60');
+  vi.useRealTimers();
 });

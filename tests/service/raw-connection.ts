@@ -1,4 +1,4 @@
-/** Bytes straight onto a socket, and a strict reading of what comes back. */
+/** Raw bytes to and from a socket, and a strict parser of responses. */
 import { connect, type Socket } from 'node:net';
 import { expect } from 'vitest';
 
@@ -16,7 +16,7 @@ export function openSocket(port: number): Promise<Socket> {
   });
 }
 
-/** Everything the other side sends until it closes its half. @throws Error if that takes too long */
+/** Reads until the other side closes. @throws Error if that takes too long */
 export function readToEnd(socket: Socket, timeoutMs = 5000): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -28,7 +28,7 @@ export function readToEnd(socket: Socket, timeoutMs = 5000): Promise<Buffer> {
       );
     }, timeoutMs);
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-    // A reset after the answer is an end as well; that the answer is whole is for the reading to say.
+    // A reset also ends the reading; readReplies checks that the answer is complete.
     socket.on('error', () => {});
     for (const event of ['end', 'close'])
       socket.on(event, () => {
@@ -39,7 +39,7 @@ export function readToEnd(socket: Socket, timeoutMs = 5000): Promise<Buffer> {
   });
 }
 
-/** Sends bytes on a connection of its own and reads until the service closes it. */
+/** Sends bytes on a new connection and reads until the service closes it. */
 export async function exchange(port: number, sent: string | Uint8Array, timeoutMs?: number): Promise<Buffer> {
   const socket = await openSocket(port);
   const received = readToEnd(socket, timeoutMs);
@@ -49,7 +49,7 @@ export async function exchange(port: number, sent: string | Uint8Array, timeoutM
 
 /**
  * Reads a sequence of responses.
- * @param mayBeToHead whether some can be to HEAD requests, told by the next response beginning where the body should
+ * @param mayBeToHead whether responses to HEAD are possible: without a body, although they have a Content-Length
  * @throws Error if the bytes are not just that
  */
 export function readReplies(bytes: Buffer, mayBeToHead = false): RawReply[] {
@@ -95,11 +95,26 @@ export function expectProblem(body: string | Uint8Array, status: number): void {
   });
 }
 
-/** Fails unless a raw reply refuses its request as every refusal does: a problem document that nobody keeps. */
+/** Fails unless a reply is a refusal: a problem document that is not cached. */
 export function expectRefusal(reply: RawReply, status: number): void {
   expect(reply.status, reply.body).toBe(status);
   expect(reply.headers.get('content-type')).toMatch(/^application\/json\b/);
   expect(reply.headers.get('cache-control')).toBe('no-store');
   expect(reply.headers.get('access-control-allow-origin')).toBe('*');
   expectProblem(reply.body, status);
+}
+
+/** Fails unless a reply refuses and announces the end of the connection. */
+export function expectLastRefusal(reply: RawReply | undefined, status: number): void {
+  expectRefusal(reply!, status);
+  expect(reply!.headers.get('connection')).toBe('close');
+}
+
+/** Fails unless the bytes are responses as every client may see them: no 5xx, and a problem document for each refusal. */
+export function expectSoundReplies(bytes: Buffer): void {
+  for (const { status, body, headers } of readReplies(bytes, true)) {
+    expect(status, body).toBeLessThan(500);
+    if (status >= 400 && body !== '') expectProblem(body, status);
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+  }
 }

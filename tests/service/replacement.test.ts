@@ -1,9 +1,9 @@
-/** A new snapshot is picked up without restart, and no client ever sees a mixture of two, or a failure, because of it. */
+/** A new snapshot is used without restart. No answer mixes two snapshots or fails because of a replacement. */
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contentHash } from '../../api/contract/snapshot.ts';
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import { compileInMemory, type MemoryOutput } from '../answers/memory-source.ts';
 import { runs } from '../settings.ts';
 import { type BuiltFolder, builtFolder, type RunningService, startService } from './running-service.ts';
@@ -12,7 +12,7 @@ import { removeTemporaryFolders } from './temporary-folder.ts';
 removeTemporaryFolders();
 let built: BuiltFolder;
 let service: RunningService;
-/** Of the snapshot that was built last; it only ever grows. */
+/** Number of the last snapshot. */
 let generation = 0;
 beforeAll(async () => {
   built = await builtFolder();
@@ -24,7 +24,7 @@ afterAll(async () => {
   built.connection.close();
 });
 
-/** Gives films and nominees names that say which snapshot they are from. */
+/** Writes the number of the snapshot into names of films and nominees. */
 function rename(to: number): void {
   const { connection } = built;
   connection.transaction(() => {
@@ -40,7 +40,7 @@ async function publish(full = false): Promise<void> {
   await build(built.connection, built.out, { full });
 }
 
-/** The snapshots that an answer tells of. */
+/** The snapshot numbers in an answer. */
 const generationsIn = (body: Buffer) =>
   new Set([...body.toString().matchAll(/Generation(\d+)/g)].map(([, generation]) => Number(generation)));
 
@@ -58,7 +58,7 @@ const questions = [
   '/api/stats/top-nominees?category=a',
 ];
 
-/** A client that asks without a pause until it is told to stop, or an answer is not as it should be. */
+/** Sends requests without a pause until it is stopped or an answer is wrong. */
 class Client {
   readonly seen = new Set<number>();
   answered = 0;
@@ -74,7 +74,7 @@ class Client {
       expect(headers.etag).toBe(`"${contentHash(body)}"`);
       const generations = [...generationsIn(body)];
       expect(generations, question).toHaveLength(1);
-      // Once a client has seen the new snapshot, it does not see the old one again.
+      // After the new snapshot, a client never sees the old one again.
       if (ascending) expect(generations[0]).toBeGreaterThanOrEqual(latest);
       latest = generations[0]!;
       this.seen.add(latest);
@@ -82,7 +82,7 @@ class Client {
     }
   }
 
-  /** Resolves when a question asked from now on is answered. */
+  /** Resolves after the answer to a request that starts now. */
   async progress(): Promise<void> {
     const { answered } = this;
     while (!this.stopped && this.answered < answered + 2)
@@ -90,7 +90,7 @@ class Client {
   }
 }
 
-/** Lets clients ask while work is done; fails if any answer does. @returns the snapshots seen */
+/** Runs clients during some work; fails if an answer is wrong. @returns the snapshot numbers they saw */
 async function askWhile(
   work: (clients: readonly Client[]) => Promise<void>,
   ascending: boolean,
@@ -107,18 +107,18 @@ async function askWhile(
   return new Set(clients.flatMap(({ seen }) => [...seen]));
 }
 
-it('under a stream of requests the record is built again and again: each answer is wholly of one snapshot', async () => {
+it('each answer is from one snapshot while the record is built again and again', async () => {
   const seen = await askWhile(async (clients) => {
     for (let built = 1; built <= Math.max(4, runs(8)); built += 1) {
       await publish(built % 4 === 0);
-      // A build of a change does not wait for anything, so here, on the service's own thread, nobody is served meanwhile.
+      // A build on this thread blocks all answers.
       await Promise.all(clients.map((client) => client.progress()));
     }
   }, true);
   expect(seen.size).toBeGreaterThan(2);
 });
 
-it('hundreds of snapshots, one after the other as fast as each is looked at, are no cause for a failure or a mixture', async () => {
+it('each answer is from one snapshot while hundreds of snapshots replace each other', async () => {
   const snapshots: MemoryOutput[] = [];
   for (let nth = 0; nth < 4; nth += 1) {
     rename(generation + nth);
@@ -134,7 +134,7 @@ it('hundreds of snapshots, one after the other as fast as each is looked at, are
   generation += 3;
 });
 
-/** What a build does to the shards of a folder, with requests served between the steps: each time between other ones. */
+/** Replaces the shards as a build does, with requests between the steps, each time between others. */
 async function replace(before: MemoryOutput, after: MemoryOutput, swap: number): Promise<void> {
   const isShard = (path: string) => path.startsWith('shards/');
   let step = swap;
@@ -160,7 +160,7 @@ async function replace(before: MemoryOutput, after: MemoryOutput, swap: number):
   }
 }
 
-it('a new snapshot is what is answered from, a moment after its build', async () => {
+it('a new snapshot is used a moment after its build', async () => {
   for (let round = 1; round <= 3; round += 1) {
     await publish();
     await new Promise((resolve) => setTimeout(resolve, 120));
@@ -169,7 +169,7 @@ it('a new snapshot is what is answered from, a moment after its build', async ()
   }
 });
 
-it('what did not change keeps its ETag, what changed gets a new one', async () => {
+it('an unchanged answer keeps its ETag, a changed one gets a new one', async () => {
   const tagsOf = async () =>
     Promise.all(
       ['/api/ceremonies', '/api/movies/25'].map(async (path) => (await service.ask(path)).headers.etag),

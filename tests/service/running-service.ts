@@ -1,11 +1,11 @@
-/** The service on a loopback port of its own, over a snapshot in a temporary folder, and a plain client for it. */
+/** A running service over a snapshot in a temporary folder, and an HTTP client. */
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
+import type { LayerName } from '../../api/contract/layers.ts';
 import { createService, type ServeOptions } from '../../api/serve/server.ts';
-import { build } from '../../build/snapshot/builder.ts';
-import { bareDocuments } from '../../build/snapshot/documents.ts';
+import { build } from '../support/build.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { removeTemporaryFolders, temporaryFolder } from './temporary-folder.ts';
@@ -17,20 +17,20 @@ export interface BuiltFolder {
   out: string;
 }
 
-/** Fills a database of its own and builds it. @param documents what the snapshot has besides the record */
+/** Fills a new database and builds it. */
 export async function builtFolder(
   fill: (connection: Connection) => unknown = fillWithNastyRecord,
-  documents = bareDocuments,
+  layers: readonly LayerName[] = ['pages'],
 ): Promise<BuiltFolder> {
   const folder = temporaryFolder();
   const connection = openDatabase(join(folder, 'awards.db'));
   fill(connection);
   const out = join(folder, 'dist');
-  await build(connection, out, { documents });
+  await build(connection, out, { layers });
   return { connection, out };
 }
 
-/** What most tests need: a service over the nasty record for all tests of a file, gone after them. Filled before the first. */
+/** One service over the nasty record for all tests of a file. */
 export function useService(options: Partial<ServeOptions> = {}): {
   built: BuiltFolder;
   service: RunningService;
@@ -62,11 +62,11 @@ export interface Asking {
 
 export interface RunningService {
   port: number;
-  /** Everything the service reported as its own failure. */
+  /** Failures that the service reported. */
   failures: unknown[];
-  /** Sends one request; the target goes onto the wire as it is. */
+  /** Sends one request, with the target as it is. */
   ask(target: string, asking?: Asking): Promise<Reply>;
-  /** Number of connections that are open at this moment. */
+  /** Number of open connections. */
   connections(): Promise<number>;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The promise: the same sources make the same site wherever and whenever; its pages load nothing from elsewhere and run nothing inline. */
+/** Promise: the same sources give the same site everywhere; its pages have no inline code and load nothing from other hosts. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFileSync, cpSync, symlinkSync } from 'node:fs';
@@ -7,7 +7,8 @@ import { promisify } from 'node:util';
 import { brotliCompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pageAddresses, pageAt } from '../../api/contract/site.ts';
-import { makeSite, siteDocuments } from '../../build/snapshot/site-documents.ts';
+import { makeSite, siteLayer } from '../../build/layers/site/layer.ts';
+import { cachedSite } from '../../build/layers/site/site-cache.ts';
 import { project } from '../layers/source-files.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
 
@@ -20,13 +21,16 @@ beforeAll(async () => {
 });
 
 const textOf = (path: string): string => Buffer.from(files.get(path)!).toString();
+/** Addresses that a page loads or links. */
+const addressesIn = (page: string): string[] =>
+  [...textOf(page).matchAll(/\s(?:src|href)="([^"]*)"/g)].map(([, address]) => address!);
 const pages = () => [...files.keys()].filter((path) => path.endsWith('.html'));
 const hashesOf = (made: Files) =>
   Object.fromEntries(
     [...made].map(([path, bytes]) => [path, createHash('sha256').update(bytes).digest('hex')]),
   );
 
-/** What a process of its own makes of a copy of the sources, in a folder and a working directory of its own. */
+/** Bundles a copy of the sources in another folder, process, working directory and language. */
 async function madeElsewhere(): Promise<{ fingerprint: string; hashes: Record<string, string> }> {
   const folder = temporaryFolder();
   for (const name of ['api', 'build', 'data', 'package.json', 'package-lock.json'])
@@ -34,12 +38,12 @@ async function madeElsewhere(): Promise<{ fingerprint: string; hashes: Record<st
   symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
   appendFileSync(join(folder, 'build/site/public/app.webmanifest'), '\n');
   const script = `
-    const { makeSite, siteDocuments } = await import(${JSON.stringify(join(folder, 'build/snapshot/site-documents.ts'))});
+    const { makeSite, siteLayer } = await import(${JSON.stringify(join(folder, 'build/layers/site/layer.ts'))});
     const { createHash } = await import('node:crypto');
     const hashes = {};
     for (const [path, bytes] of await makeSite())
       hashes[path] = createHash('sha256').update(bytes).digest('hex');
-    console.log(JSON.stringify({ fingerprint: siteDocuments.fingerprint, hashes }));`;
+    console.log(JSON.stringify({ fingerprint: siteLayer.code(), hashes }));`;
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--import', import.meta.resolve('tsx'), '--input-type=module', '--eval', script],
@@ -49,25 +53,25 @@ async function madeElsewhere(): Promise<{ fingerprint: string; hashes: Record<st
 }
 
 describe('the same sources', () => {
-  it('make the same bytes once more, and so do those that were kept', async () => {
+  it('give the same bytes again, with and without the cache', async () => {
     expect(hashesOf(await makeSite())).toEqual(hashesOf(files));
-    expect(hashesOf(await siteDocuments.make())).toEqual(hashesOf(files));
-    expect(hashesOf(await siteDocuments.make())).toEqual(hashesOf(files));
+    const cached = () => cachedSite(siteLayer.code(), makeSite);
+    for (const site of [await cached(), await cached()]) expect(hashesOf(site)).toEqual(hashesOf(files));
   });
 
-  it('make the same bytes in another folder and language, but for the file that differs and the worker that lists it', async () => {
+  it('give the same bytes elsewhere, except for a changed file and the worker that lists it', async () => {
     const elsewhere = await madeElsewhere();
     const here = hashesOf(files);
     const differing = Object.keys({ ...here, ...elsewhere.hashes }).filter(
       (path) => here[path] !== elsewhere.hashes[path],
     );
     expect(differing.sort()).toEqual(['app.webmanifest', 'service-worker.js']);
-    expect(elsewhere.fingerprint).not.toBe(siteDocuments.fingerprint);
+    expect(elsewhere.fingerprint).not.toBe(siteLayer.code());
   });
 });
 
 describe('a page', () => {
-  it('has no script, style or handler of its own', () => {
+  it('has no inline script, style or handler', () => {
     for (const page of pages()) {
       const text = textOf(page);
       expect(text.match(/<script(?![^>]*\ssrc=)/g), page).toBeNull();
@@ -76,40 +80,38 @@ describe('a page', () => {
     }
   });
 
-  it('refers to files that are there, and to no other host', () => {
+  it('refers to existing files and to no other host', () => {
     for (const page of pages()) {
-      const addresses = [...textOf(page).matchAll(/\s(?:src|href)="([^"]*)"/g)].map(
-        ([, address]) => address!,
-      );
+      const addresses = addressesIn(page);
       expect(addresses.length, page).toBeGreaterThan(1);
       for (const address of addresses) {
         expect(address, page).toMatch(/^\/(?!\/)/);
-        expect(files.has(address.slice(1)) || pageAt(address) !== undefined, `${page}: ${address}`).toBe(
-          true,
-        );
+        const exists = files.has(address.slice(1)) || pageAt(address) !== undefined;
+        expect(exists, `${page}: ${address}`).toBe(true);
       }
     }
   });
 
-  it('begins with what fits in 150 KB', () => {
-    for (const page of pages()) {
-      const loaded = [...textOf(page).matchAll(/(?:src|href)="\/(assets\/[^"]*)"/g)].map(([, path]) => path!);
-      const size = [page, ...loaded].reduce(
-        (sum, path) => sum + brotliCompressSync(files.get(path)!).length,
-        0,
-      );
-      // The reference stands for itself: it carries a library that no other page has.
-      if (!page.startsWith('docs/')) expect(size, page).toBeLessThan(150_000);
+  it('loads at most 150 KB first', () => {
+    // The reference has a large library.
+    for (const page of pages().filter((path) => !path.startsWith('docs/'))) {
+      const assets = addressesIn(page).filter((address) => address.startsWith('/assets/'));
+      const loaded = [page, ...assets.map((address) => address.slice(1))];
+      const sizes = loaded.map((path) => brotliCompressSync(files.get(path)!).length);
+      expect(
+        sizes.reduce((sum, size) => sum + size),
+        page,
+      ).toBeLessThan(150_000);
     }
   });
 });
 
 describe('the table of page addresses', () => {
-  it('leads to pages that are made', () => {
+  it('names existing pages', () => {
     for (const [address, file] of pageAddresses) expect(files.has(file), address).toBe(true);
   });
 
-  it('takes a segment for each placeholder, and a slash at the end', () => {
+  it('accepts a segment for each placeholder, and a trailing slash', () => {
     expect(pageAt('/')).toBe('index.html');
     expect(pageAt('/movies/3481')).toBe('index.html');
     expect(pageAt('/movies/')).toBe('index.html');
@@ -118,7 +120,7 @@ describe('the table of page addresses', () => {
       expect(pageAt(address), address).toBeUndefined();
   });
 
-  it('is what rules for hosts of plain files consist of', () => {
+  it('gives the rules for hosts of static files', () => {
     const rules = textOf('_redirects').trimEnd().split('\n');
     expect(rules).toHaveLength(pageAddresses.size);
     expect(rules).toContain('/movies/:id /index.html 200');
@@ -130,7 +132,7 @@ describe('the table of page addresses', () => {
   });
 });
 
-it('the service worker keeps every file of the site, and knows the version by them', () => {
+it('the service worker lists every file of the site and has a version from their hashes', () => {
   const text = textOf('service-worker.js');
   for (const path of files.keys())
     if (!/^(_|service-worker\.js$|404\.json$|api\/)/.test(path)) expect(text, path).toContain(path);

@@ -1,10 +1,9 @@
-/** The promise: `serve` gives out the files of its folder as a good host of plain files does, and nothing that is not public. */
+/** Promise: `serve` is a good host of static files, and answers with public files only. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contentSecurityPolicy } from '../../api/contract/site.ts';
-import { siteDocuments } from '../../build/snapshot/site-documents.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { builtFolder, type RunningService, startService } from '../service/running-service.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
@@ -17,10 +16,10 @@ let out: string;
 let tree: Tree;
 let script: string;
 let shard: string;
-/** Larger than what is kept in memory. */
+/** Larger than the memory cache takes. */
 const large = Buffer.from(Array.from({ length: 3_000_000 }, (_, i) => i % 251));
 beforeAll(async () => {
-  const built = await builtFolder(fillWithNastyRecord, siteDocuments);
+  const built = await builtFolder(fillWithNastyRecord, ['pages', 'site']);
   built.connection.close();
   out = built.out;
   tree = readTree(out);
@@ -41,7 +40,7 @@ afterAll(async () => {
 const html = { accept: 'text/html,application/xhtml+xml' };
 
 describe('a file', () => {
-  it('has its type, an ETag and a length, may be kept as long as it stays, and is never sniffed', async () => {
+  it('has a type, an ETag, a length, cache headers and nosniff', async () => {
     for (const [target, type, cached] of [
       ['/', 'text/html; charset=utf-8', 'public, max-age=0, must-revalidate'],
       [`/${script}`, 'text/javascript; charset=utf-8', 'public, max-age=31536000, immutable'],
@@ -62,7 +61,7 @@ describe('a file', () => {
     }
   });
 
-  it('is not sent again to who has it, compressed or not', async () => {
+  it('is answered with 304 if the client has it, in every encoding', async () => {
     for (const encoding of ['identity', 'gzip', 'br'])
       for (const target of ['/', `/${script}`, `/${shard}`, '/downloads/large.zip']) {
         const first = await service.ask(target, { headers: { 'accept-encoding': encoding } });
@@ -78,7 +77,7 @@ describe('a file', () => {
     expect((await service.ask('/', { headers: long })).status).toBe(200);
   });
 
-  it('comes in the encoding that the client takes', async () => {
+  it('comes in an encoding that the client accepts', async () => {
     const expected = tree.get(shard)!;
     for (const [accepted, encoding] of [
       ['gzip, deflate, br', 'br'],
@@ -100,7 +99,7 @@ describe('a file', () => {
     expect(zip.body.equals(large)).toBe(true);
   });
 
-  it('answers HEAD as GET without the bytes, and other methods with what is allowed', async () => {
+  it('answers HEAD like GET without a body, and other methods with the allowed ones', async () => {
     for (const target of ['/', `/${script}`, '/downloads/large.zip']) {
       const [get, head] = [await service.ask(target), await service.ask(target, { method: 'HEAD' })];
       const { date: _then, ...expected } = get.headers;
@@ -113,7 +112,7 @@ describe('a file', () => {
     }
   });
 
-  it('comes in part, if it is still the same', async () => {
+  it('comes in ranges, if it has not changed', async () => {
     for (const target of ['/downloads/large.zip', '/downloads/small.csv']) {
       const { body: all, headers } = await service.ask(target);
       const partOf = (range: string, ifRange?: string) =>
@@ -147,7 +146,7 @@ describe('a file', () => {
     }
   });
 
-  it('that is replaced is shown as it is then', async () => {
+  it('that is replaced is answered with the new content', async () => {
     const file = join(out, 'downloads/changing.txt');
     writeFileSync(file, 'before');
     expect((await service.ask('/downloads/changing.txt')).body.toString()).toBe('before');
@@ -157,7 +156,7 @@ describe('a file', () => {
 });
 
 describe('a page', () => {
-  it('may load nothing from elsewhere, run nothing inline and be framed by nobody', async () => {
+  it('has a policy against other hosts, inline code and frames', async () => {
     for (const target of ['/', '/edit', '/movies/1', '/movies?genre=drama']) {
       const { status, headers } = await service.ask(target, { headers: html });
       expect([target, status]).toEqual([target, 200]);
@@ -170,7 +169,7 @@ describe('a page', () => {
     }
   });
 
-  it('that is not there is a page for people, and a problem document for programs', async () => {
+  it('that is missing is an HTML page for browsers and a problem document for programs', async () => {
     for (const target of ['/film', '/movies/1/2', '/assets/none.js', '/edit/a/b/c']) {
       const page = await service.ask(target, { headers: html });
       expect([target, page.status, page.headers['content-type']]).toEqual([
@@ -187,8 +186,8 @@ describe('a page', () => {
   });
 });
 
-describe('nothing is given out', () => {
-  it('of the build itself, of other folders, or by another spelling', async () => {
+describe('the service answers with no file', () => {
+  it('of the build, of other folders, or under another spelling', async () => {
     writeFileSync(join(out, '.secret'), 'secret');
     for (const target of [
       '/.awards.lock',
@@ -218,7 +217,7 @@ describe('nothing is given out', () => {
     }
   });
 
-  it('that a link leads to out of the folder', async () => {
+  it('outside of its folder through a symbolic link', async () => {
     const elsewhere = temporaryFolder();
     writeFileSync(join(elsewhere, 'private.txt'), 'private');
     symlinkSync(join(elsewhere, 'private.txt'), join(out, 'downloads/link.txt'));
@@ -230,7 +229,7 @@ describe('nothing is given out', () => {
   });
 });
 
-it('files are not counted, unlike what the API answers', async () => {
+it('files do not count against the rate limit of the API', async () => {
   for (let i = 0; i < 5; i += 1) {
     const { status, headers } = await service.ask(`/${shard}`);
     expect([status, headers.ratelimit]).toEqual([200, undefined]);

@@ -1,27 +1,27 @@
 /**
- * Figures of the explorer as a visitor has it, in headless Chromium on the real record where it is at hand, else on the
- * sample: what the first view takes, and how soon a search is on the screen. `npm run measure:site` prints them.
+ * Prints figures of the explorer in headless Chromium, on the real record if it is there, else on the sample: the cost of the
+ * first view and the latency of the search. Run it with `npm run measure:site`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Page } from 'playwright-core';
-import { build } from '../../build/snapshot/builder.ts';
-import { siteDocuments } from '../../build/snapshot/site-documents.ts';
+import type { Page } from 'playwright-core';
+import { build } from '../support/build.ts';
 import { importRecord } from '../../data/import/import.ts';
 import { openDatabase } from '../../data/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { hasRealRecord, realRecordPath } from '../real-record.ts';
 import { startService } from '../service/running-service.ts';
-import { findChromium } from './chromium.ts';
+import { executablePath, launchChromium } from './chromium.ts';
 
-/** What the page notes about itself from its first moment. */
-interface Noted {
+/** Figures that the page collects about itself. */
+interface Figures {
+  /** Cumulative layout shift. */
   shift: number;
-  longest: number;
-  paint: number;
+  longestTaskMs: number;
+  firstPaintMs: number;
 }
-declare const window: { noted: Noted; frames: number[] };
+declare const window: { figures: Figures; latencies: number[] };
 
 const visits = 5;
 const searches = ['meryl streep', 'the godfather', 'spielberg', 'forrest gump', 'best picture 1994'];
@@ -38,22 +38,20 @@ const paths = [
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
-const noteFromTheStart = () => {
-  window.noted = { shift: 0, longest: 0, paint: 0 };
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries())
-      window.noted.longest = Math.max(window.noted.longest, entry.duration);
-  }).observe({ type: 'longtask', buffered: true });
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries())
-      window.noted.shift += (entry as PerformanceEntry & { value: number }).value;
-  }).observe({ type: 'layout-shift', buffered: true });
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntriesByName('first-contentful-paint')) window.noted.paint = entry.startTime;
-  }).observe({ type: 'paint', buffered: true });
+/** Runs in the page. Its functions have no names: the transpiler would wrap them with a helper that the page lacks. */
+const observePage = () => {
+  window.figures = { shift: 0, longestTaskMs: 0, firstPaintMs: 0 };
+  for (const type of ['longtask', 'layout-shift', 'paint'])
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
+        if (type === 'layout-shift') window.figures.shift += entry.value;
+        else if (entry.name === 'first-contentful-paint') window.figures.firstPaintMs = entry.startTime;
+        else if (type === 'longtask')
+          window.figures.longestTaskMs = Math.max(window.figures.longestTaskMs, entry.duration);
+    }).observe({ type, buffered: true });
 };
 
-/** Visits an address anew, with nothing kept. */
+/** A visit with empty caches. */
 async function visit(open: () => Promise<Page>, address: string) {
   const page = await open();
   const session = await page.context().newCDPSession(page);
@@ -62,11 +60,11 @@ async function visit(open: () => Promise<Page>, address: string) {
   session.on('Network.loadingFinished', ({ encodedDataLength }) => {
     bytes += encodedDataLength;
   });
-  await page.addInitScript(noteFromTheStart);
+  await page.addInitScript(observePage);
   await page.goto(address, { waitUntil: 'networkidle' });
-  const noted = await page.evaluate(() => window.noted);
+  const figures = await page.evaluate(() => window.figures);
   await page.context().close();
-  return { ...noted, bytes };
+  return { ...figures, bytes };
 }
 
 async function measureView(open: () => Promise<Page>, origin: string, path: string): Promise<void> {
@@ -74,13 +72,13 @@ async function measureView(open: () => Promise<Page>, origin: string, path: stri
   for (let i = 0; i < visits; i += 1) all.push(await visit(open, origin + path));
   const of = (member: keyof (typeof all)[number]) => median(all.map((one) => one[member]));
   process.stdout.write(
-    `${path.padEnd(24)} ${(of('bytes') / 1000).toFixed(0).padStart(4)} KB over the network, first paint ${of('paint').toFixed(0).padStart(4)} ms, ` +
-      `layout shift ${of('shift').toFixed(3)}, longest task ${of('longest').toFixed(0)} ms\n`,
+    `${path.padEnd(24)} ${(of('bytes') / 1000).toFixed(0).padStart(4)} KB over the network, first paint ${of('firstPaintMs').toFixed(0).padStart(4)} ms, ` +
+      `layout shift ${of('shift').toFixed(3)}, longest task ${of('longestTaskMs').toFixed(0)} ms\n`,
   );
 }
 
-/** Has the page note the milliseconds from each letter typed to the results it changes; a letter may change none. */
-const noteFrames = () => {
+/** Measures the milliseconds from each typed letter to the change of the results. */
+const observeTyping = () => {
   const field = document.querySelector('[role=combobox]')!;
   const results = document.querySelector('.results')!;
   let since: number | undefined;
@@ -88,7 +86,7 @@ const noteFrames = () => {
     since = performance.now();
   });
   new MutationObserver(() => {
-    if (since !== undefined) window.frames.push(performance.now() - since);
+    if (since !== undefined) window.latencies.push(performance.now() - since);
     since = undefined;
   }).observe(results, { childList: true, subtree: true, characterData: true, attributes: true });
 };
@@ -97,11 +95,11 @@ async function typed(page: Page, text: string): Promise<number[]> {
   const field = page.locator('[role=combobox]');
   await field.fill('');
   await page.evaluate(() => {
-    window.frames = [];
+    window.latencies = [];
   });
   await field.pressSequentially(text, { delay: 80 });
   await page.waitForTimeout(200);
-  return page.evaluate(() => window.frames);
+  return page.evaluate(() => window.latencies);
 }
 
 async function measureSearch(open: () => Promise<Page>, origin: string): Promise<void> {
@@ -109,7 +107,7 @@ async function measureSearch(open: () => Promise<Page>, origin: string): Promise
   await page.goto(origin, { waitUntil: 'networkidle' });
   await page.locator('[role=combobox]').focus();
   await page.waitForLoadState('networkidle');
-  await page.evaluate(noteFrames);
+  await page.evaluate(observeTyping);
   const [cold, warm]: [number[], number[]] = [[], []];
   for (const text of searches) cold.push(...(await typed(page, text)));
   for (const text of searches) warm.push(...(await typed(page, text)));
@@ -122,17 +120,16 @@ async function measureSearch(open: () => Promise<Page>, origin: string): Promise
 }
 
 async function measure(): Promise<void> {
-  const executablePath = findChromium();
   if (!executablePath) throw new Error('there is no Chromium here; CHROMIUM names one');
   const folder = mkdtempSync(join(tmpdir(), 'awards-measure-'));
   const connection = openDatabase(join(folder, 'awards.db'));
   if (hasRealRecord) await importRecord(connection, realRecordPath);
   else fillWithSample(connection);
   const out = join(folder, 'dist');
-  await build(connection, out, { documents: siteDocuments });
+  await build(connection, out, { layers: ['pages', 'site'] });
   connection.close();
   const service = await startService(out);
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const browser = await launchChromium();
   const open = async () => (await browser.newContext({ serviceWorkers: 'block' })).newPage();
   const origin = `http://127.0.0.1:${service.port}`;
   process.stdout.write(

@@ -1,4 +1,4 @@
-/** The promise: a file that is replaced or removed while it is given out comes as one or the other, never as a mixture. */
+/** Promise: a file that is replaced or removed while it is sent arrives in one version. */
 import { existsSync, readdirSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ removeTemporaryFolders();
 const folder = temporaryFolder();
 const name = 'large.csv';
 const location = join(folder, name);
-/** Larger than what is kept in memory. */
+/** Larger than the memory cache takes. */
 const before = Buffer.alloc(3_000_000, 'a');
 const after = Buffer.alloc(2_500_000, 'b');
 
@@ -28,7 +28,7 @@ async function contentOf(file: PublicFile | undefined): Promise<Buffer> {
   return buffer;
 }
 
-it('a large file has the bytes that its length and ETag were told of, whatever takes its place', async () => {
+it('a large file has the bytes of its length and ETag, even if it is replaced', async () => {
   const files = new PublicFiles(folder, 1024 * 1024);
   replace(before);
   const first = await files.find(name);
@@ -41,7 +41,7 @@ it('a large file has the bytes that its length and ETag were told of, whatever t
   expect((await contentOf(second)).equals(after)).toBe(true);
 });
 
-it('a small file is compressed once, however many ask for it at the same time', async () => {
+it('a small file is compressed once for concurrent requests', async () => {
   writeFileSync(join(folder, 'small.csv'), before.subarray(0, 100_000));
   const files = new PublicFiles(folder, 1024 * 1024);
   const file = (await files.find('small.csv'))!;
@@ -62,7 +62,7 @@ const timesOpen = (): number =>
     }
   }).length;
 
-it.skipIf(!existsSync(descriptors))('no file stays open, however its request ends', async () => {
+it.skipIf(!existsSync(descriptors))('no file stays open after a request, however it ends', async () => {
   replace(before);
   const service = await startService(folder);
   const { headers } = await service.ask(`/${name}`, { method: 'HEAD' });

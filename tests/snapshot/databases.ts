@@ -1,4 +1,4 @@
-/** Databases for tests: made by a function, taken as bytes and brought back as often as needed, or rewritten in another order. */
+/** Databases for tests: filled by a function, restored from bytes, or copied in another order of rows. */
 import Database from 'better-sqlite3';
 import { referencedResources } from '../../api/contract/names.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
@@ -19,7 +19,7 @@ export function writeDatabase(file: string, fill: Fill): void {
   connection.close();
 }
 
-/** A database in memory as it was when `serialize` was called on a connection, with the settings of every connection. */
+/** A database in memory from the bytes of `serialize()`, with the settings of every connection. */
 export function revive(bytes: Buffer): Connection {
   const connection = new Database(bytes);
   connection.pragma('foreign_keys = ON');
@@ -27,7 +27,7 @@ export function revive(bytes: Buffer): Connection {
   return connection;
 }
 
-/** Tables in an order in which their rows can be inserted; deleting goes the other way. */
+/** Tables in an order in which their rows can be inserted. */
 export const tableNames = [...referencedResources, 'nominations'] as const;
 export type TableName = (typeof tableNames)[number];
 export type Row = Record<string, string | number | null> & { id: number };
@@ -48,7 +48,7 @@ export function insertRow(
     .run(Object.values(row));
 }
 
-/** A record with the same rows, that has never been built. */
+/** Copies all rows into a database that was never built. */
 export function copyRows(from: Connection, to: Connection, reorder = (rows: Row[]): Row[] => rows): void {
   to.transaction(() => {
     for (const table of tableNames) for (const row of reorder(rowsOf(from, table))) insertRow(to, table, row);

@@ -1,17 +1,13 @@
-/**
- * The promise: the same record gives the same snapshot, byte for byte, whoever builds it, where, when, in which language, and
- * however its rows came into the database.
- */
+/** The same record gives the same snapshot and layers, in every folder, time zone and language, from any order of the rows. */
 import { copyFileSync, rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { build } from '../../build/snapshot/builder.ts';
-import { bareDocuments } from '../../build/snapshot/documents.ts';
-import { siteDocuments } from '../../build/snapshot/site-documents.ts';
+import { type LayerName, layerNames } from '../../api/contract/layers.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { runs } from '../settings.ts';
-import { awards } from './command-line.ts';
+import { build } from '../support/build.ts';
+import { awards } from '../support/processes.ts';
 import { copyRows, memoryDatabase, type Row, tableNames, writeDatabase } from './databases.ts';
 import { expectSameTree, readTree, type Tree } from './tree.ts';
 import { useWorkspace } from './workspace.ts';
@@ -22,7 +18,7 @@ let expected: Tree;
 
 function fill(connection: Connection): void {
   generateRecord(connection, { scale: 0.01, seed: 5 });
-  // Letters that Turkish and Lithuanian lower-case in ways of their own, and texts that sort differently by language.
+  // Letters with special rules for lower case in Turkish and Lithuanian, and texts whose order depends on the language.
   const words = [
     'İSTANBUL ISI',
     'Iğdır',
@@ -41,8 +37,12 @@ function fill(connection: Connection): void {
   connection.exec("UPDATE categories SET category_name = 'ILIŞKI ' || id WHERE id % 5 = 0");
 }
 
-async function treeOf(connection: Connection, name: string, documents = bareDocuments): Promise<Tree> {
-  await build(connection, at(name), { documents });
+async function treeOf(
+  connection: Connection,
+  name: string,
+  layers: readonly LayerName[] = ['pages'],
+): Promise<Tree> {
+  await build(connection, at(name), { layers });
   return readTree(at(name));
 }
 
@@ -52,29 +52,19 @@ beforeAll(async () => {
   expected = await treeOf(original, 'expected');
 });
 
-describe('the same database gives the same snapshot', () => {
-  test('in another folder', async () => {
-    expectSameTree(await treeOf(original, 'another/folder "with" spaces, ümlauts'), expected);
-  });
-
-  test('when everything is built once more over it', async () => {
-    const report = await build(original, at('expected'), { full: true });
-    expect(report).toMatchObject({ scope: 'everything', files: [] });
-    expectSameTree(readTree(at('expected')), expected);
-  });
-
-  test('after the folder was deleted', async () => {
-    const folder = 'deleted';
-    await treeOf(original, folder);
-    rmSync(at(folder), { recursive: true });
-    expectSameTree(await treeOf(original, folder), expected);
-  });
+test('the same database gives the same snapshot in another folder, over itself, and after the folder was deleted', async () => {
+  const other = 'another/folder "with" spaces, ümlauts';
+  expectSameTree(await treeOf(original, other), expected);
+  expect(await build(original, at(other), { full: true })).toMatchObject({ scope: 'everything', files: [] });
+  expectSameTree(readTree(at(other)), expected);
+  rmSync(at(other), { recursive: true });
+  expectSameTree(await treeOf(original, other), expected);
 });
 
-describe('the same database gives the same snapshot, site and all, in another time zone and language', () => {
-  let withSite: Tree;
+describe('the same database gives the same snapshot and layers, in another time zone and language', () => {
+  let all: Tree;
   beforeAll(async () => {
-    withSite = await treeOf(original, 'with-site', siteDocuments);
+    all = await treeOf(original, 'all-layers', layerNames);
   });
 
   test.concurrent.each([
@@ -82,23 +72,23 @@ describe('the same database gives the same snapshot, site and all, in another ti
     { TZ: 'Pacific/Kiritimati', LANG: 'ar_EG.UTF-8', LC_ALL: 'ar_EG.UTF-8' },
     { TZ: 'America/St_Johns', LANG: 'C', LC_ALL: 'C' },
   ])('$TZ, $LC_ALL', async (environment) => {
-    const name = environment.LC_ALL;
-    copyFileSync(at('original.db'), at(`${name}.db`));
-    const parameters = ['build', '--db', at(`${name}.db`), '--out', at(name), '--no-downloads'];
+    const [name, database] = [environment.LC_ALL, at(`${environment.LC_ALL}.db`)];
+    copyFileSync(at('original.db'), database);
+    const parameters = ['build', '--db', database, '--out', at(name)];
     expect(await awards(parameters, environment)).toMatchObject({ code: 0, stderr: '' });
-    expectSameTree(readTree(at(name)), withSite);
+    expectSameTree(readTree(at(name)), all);
   });
 });
 
 describe('the same rows give the same snapshot', () => {
-  /** Inserts the rows in another order, with other rows coming and going in between. */
+  /** Inserts the rows in another order, and other rows that are deleted again. */
   function fillInDisorder(connection: Connection, seed: number): void {
     const order = (rows: Row[]) =>
       fc.sample(fc.shuffledSubarray(rows, { minLength: rows.length }), { numRuns: 1, seed })[0]!;
     connection.pragma('journal_mode = DELETE');
     connection.pragma(`page_size = ${[512, 4096, 65536][seed % 3]}`);
     connection.exec('VACUUM');
-    const movie = connection.prepare("INSERT INTO movies (id, title) VALUES (?, 'The gone')");
+    const movie = connection.prepare("INSERT INTO movies (id, title) VALUES (?, 'Deleted')");
     connection
       .transaction(() => {
         for (let id = 500_000; id < 502_000; id += 1) movie.run(id);
@@ -108,7 +98,7 @@ describe('the same rows give the same snapshot', () => {
       .immediate();
   }
 
-  test('inserted in any order, with others inserted and deleted in between', async () => {
+  test('inserted in any order, with other rows inserted and deleted', async () => {
     for (let seed = 1; seed <= runs(2); seed += 1) {
       const connection = openDatabase(at(`disorder-${seed}.db`));
       fillInDisorder(connection, seed);
@@ -120,7 +110,7 @@ describe('the same rows give the same snapshot', () => {
     }
   });
 
-  test('changed to something else and back, in every row', async () => {
+  test('after every row was changed and changed back', async () => {
     const connection = memoryDatabase(fill);
     for (const table of tableNames)
       connection.exec(`CREATE TEMP TABLE kept_${table} AS SELECT * FROM ${table}`);
@@ -134,8 +124,8 @@ describe('the same rows give the same snapshot', () => {
     await build(connection, at('changed'));
     for (const table of tableNames)
       connection.exec(`INSERT OR REPLACE INTO ${table} SELECT * FROM kept_${table}`);
-    const report = await build(connection, at('changed'));
-    expect(report.scope).toBe('changes');
+    expect(await build(connection, at('changed'))).toMatchObject({ scope: 'changes' });
+    await build(connection, at('changed'));
     expectSameTree(readTree(at('changed')), expected);
     connection.close();
   });

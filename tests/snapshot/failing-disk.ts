@@ -1,27 +1,79 @@
-/**
- * A disk that fails: the Nth change to a folder is not made, or half made if it writes a file. It stands below everything the
- * build does, in place of the functions of node:fs, so that it need not know how the build goes about its work.
- */
+/** Intercepts the functions of node:fs that change files: to fail, or to look at the folder between two changes. */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { basename } from 'node:path';
-import { lockName } from '../../build/snapshot/output.ts';
 
-/** The functions that change files and are in use; the first parameter is the path. */
-const changing = ['writeFileSync', 'renameSync', 'rmSync', 'mkdirSync'] as const;
+/** The functions in use. The first parameter is a path of the changed file. */
+const changing = [
+  'writeFileSync',
+  'renameSync',
+  'rmSync',
+  'unlinkSync',
+  'linkSync',
+  'utimesSync',
+  'mkdirSync',
+  'mkdtempSync',
+  'rmdirSync',
+  'copyFileSync',
+] as const;
 type Change = (path: string, ...rest: unknown[]) => unknown;
+
+/** A change that was not made yet. */
+interface Attempt {
+  /** Makes the change. */
+  proceed(): unknown;
+  /** Makes the change in part, if it writes a file. @returns whether it does */
+  half(): boolean;
+}
+
+/**
+ * Calls `act` in place of every change to a folder.
+ * @returns a function that ends the interception
+ */
+export function interceptChanges(folder: string, act: (attempt: Attempt) => unknown): () => void {
+  const functions = fs as unknown as Record<string, Change>;
+  const originals = new Map(changing.map((name) => [name, functions[name]!]));
+  /** A function of node:fs may call another one. */
+  let isWithin = false;
+  for (const [name, original] of originals)
+    functions[name] = (path, ...rest) => {
+      if (isWithin || !String(path).startsWith(folder)) return original(path, ...rest);
+      isWithin = true;
+      let isHalf = false;
+      const half = () => {
+        isHalf = name === 'writeFileSync';
+        if (isHalf) original(path, halfOf(rest[0] as string), ...rest.slice(1));
+        return isHalf;
+      };
+      const proceed = () => {
+        // The flag "wx" refuses a file that exists.
+        if (isHalf) originals.get('rmSync')!(path);
+        return original(path, ...rest);
+      };
+      try {
+        return act({ proceed, half });
+      } finally {
+        isWithin = false;
+      }
+    };
+  syncBuiltinESMExports();
+  return () => {
+    for (const [name, original] of originals) functions[name] = original;
+    syncBuiltinESMExports();
+  };
+}
 
 export interface FailingDisk {
   /** Changes attempted so far. */
   attempts: number;
-  /** Makes it a disk like any other again. */
+  /** Ends the failures. */
   repair(): void;
 }
 
 /**
+ * Lets the Nth change to a folder fail. If it writes a file, half of the file is written.
  * @param last number of changes that still succeed
- * @param fail what happens then, once; throws or ends the process
- * @param forGood no change succeeds any more then, as if whoever makes them were gone
+ * @param fail throws, or ends the process
+ * @param forGood whether all later changes fail too, as if the process had ended
  */
 export function installFailingDisk(
   folder: string,
@@ -29,32 +81,22 @@ export function installFailingDisk(
   fail: () => never,
   forGood = false,
 ): FailingDisk {
-  const functions = fs as unknown as Record<string, Change>;
-  const originals = new Map(changing.map((name) => [name, functions[name]!]));
   const disk: FailingDisk = {
     attempts: 0,
-    repair() {
-      for (const [name, original] of originals) functions[name] = original;
-      syncBuiltinESMExports();
-    },
-  };
-  for (const [name, original] of originals) {
-    functions[name] = (path, ...rest) => {
-      if (!String(path).startsWith(folder) || basename(path) === lockName) return original(path, ...rest);
+    repair: interceptChanges(folder, ({ proceed, half }) => {
       disk.attempts += 1;
-      if (disk.attempts <= last) return original(path, ...rest);
-      if (disk.attempts > last + 1) return forGood ? fail() : original(path, ...rest);
-      if (name === 'writeFileSync') original(path, halfOf(rest[0] as string | Uint8Array));
+      if (disk.attempts <= last) return proceed();
+      if (disk.attempts > last + 1) return forGood ? fail() : proceed();
+      half();
       return fail();
-    };
-  }
-  syncBuiltinESMExports();
+    }),
+  };
   return disk;
 }
 
 const halfOf = (bytes: string | Uint8Array) => bytes.slice(0, bytes.length >> 1);
 
-/** What a full disk says. */
+/** The error of a full disk. */
 export function noSpaceLeft(): never {
   throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
 }

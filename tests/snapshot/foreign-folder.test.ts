@@ -1,11 +1,10 @@
-/** The promise: a build never writes into, or removes from, a folder that holds something else than a snapshot. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+/** A build never changes a folder that holds something other than a snapshot. */
+import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { build } from '../../build/snapshot/builder.ts';
+import { build } from '../support/build.ts';
 import type { Connection } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
-import { awards } from './command-line.ts';
-import { memoryDatabase, writeDatabase } from './databases.ts';
+import { memoryDatabase } from './databases.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';
 import { expectSameTree, readTree, writeTree } from './tree.ts';
 import { useWorkspace } from './workspace.ts';
@@ -26,25 +25,22 @@ test.each<[string, Record<string, string>]>([
   ['a program with a folder named api', { 'api/server.ts': 'listen()', 'src/main.ts': 'start()' }],
   ['source files only, in folders of a snapshot', { 'api/server.ts': 'listen()' }],
   ['pages of a snapshot, and a letter', { 'api/movies.json': '{}', 'zebra/letter.txt': 'dear reader' }],
-  [
-    'a web application with a manifest.json of its own',
-    { 'manifest.json': '{"name":"App"}', 'app.js': 'run()' },
-  ],
-  ['a repository of its own', { '.git/HEAD': 'ref: main' }],
-  ['nothing but a manifest.json of its own', { 'manifest.json': '{"name":"App"}' }],
+  ['a web application and its manifest.json', { 'manifest.json': '{"name":"App"}', 'app.js': 'run()' }],
+  ['a git repository', { '.git/HEAD': 'ref: main' }],
+  ['only a manifest.json of another program', { 'manifest.json': '{"name":"App"}' }],
 ])('a folder with %s is refused and left as it is', async (_what, contents) => {
   for (const full of [false, true]) {
     writeTree(at('folder'), files(contents));
     const refused = await build(connection, at('folder'), { full }).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(UserError);
     expect((refused as UserError).message).toMatch(
-      /^[^\n]+ holds files that are no snapshot \(such as [^\n]+$/,
+      /^[^\n]+ holds files that are not a snapshot \(such as [^\n]+$/,
     );
     expectSameTree(readTree(at('folder')), files(contents));
   }
 });
 
-test('a snapshot that was copied here is taken over, and so is an empty folder', async () => {
+test('a copied snapshot is accepted, and an empty folder too', async () => {
   await build(connection, at('original'));
   writeTree(at('copy'), readTree(at('original')));
   mkdirSync(at('empty'));
@@ -52,16 +48,4 @@ test('a snapshot that was copied here is taken over, and so is an empty folder',
     expect(await build(connection, at(name))).toMatchObject({ scope: 'everything' });
     expectSameTree(readTree(at(name)), readTree(at('original')));
   }
-});
-
-test('the command line says so in one line, and a file in place of the folder as well', async () => {
-  writeDatabase(at('a.db'), fillWithTinyRecord);
-  writeTree(at('letters'), files({ 'letter.txt': 'dear reader' }));
-  writeFileSync(at('file'), 'I am a file');
-  for (const out of ['letters', 'file']) {
-    const { code, stdout, stderr } = await awards(['build', '--db', at('a.db'), '--out', at(out)]);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^awards: [^\n]+\n$/);
-  }
-  rmSync(at('file'));
 });

@@ -1,6 +1,6 @@
 /**
- * Walks a snapshot from its manifest down to the last page, as the format says and without the project's reader: every hash on
- * the way must be that of the bytes. Finds whatever is damaged, missing or named by nothing.
+ * Walks a folder from its manifest and the indexes of its layers down to the last file, as the format says and without the
+ * project's reader. Every named file must exist and have the named hash.
  */
 import { createHash } from 'node:crypto';
 import type { Tree } from './tree.ts';
@@ -15,14 +15,22 @@ interface Manifest {
   counts: Record<string, number>;
   families: Record<string, Directory | { head: string }>;
 }
+interface Index {
+  groups: Directory;
+  pending?: { paths: string[] };
+}
 
 export const hashOf = (bytes: Uint8Array | string): string =>
   createHash('sha256').update(bytes).digest('hex').slice(0, 20);
 
-/** @returns what is wrong, a line per file; nothing for a whole snapshot */
+/** What is wrong in a folder, a line per file. Intact immutable files of earlier snapshots are no fault. */
 export function faultsOf(tree: Tree): string[] {
   const walk = new Walk(tree);
   walk.manifest();
+  for (const path of tree.keys()) {
+    const [, layer] = /^layers\/(\w+)\.json$/.exec(path) ?? [];
+    if (layer !== undefined) walk.layer(layer);
+  }
   return walk.faults();
 }
 
@@ -37,20 +45,30 @@ class Walk {
 
   manifest(): void {
     const { snapshot, ...rest } = JSON.parse(this.#read('manifest.json', undefined)) as Manifest;
-    if (hashOf(JSON.stringify(rest)) !== snapshot) this.#faults.push('manifest.json is not its snapshot');
+    if (hashOf(JSON.stringify(rest)) !== snapshot) this.#faults.push('manifest.json has a wrong id');
     for (const [family, entry] of Object.entries(rest.families)) {
       const directory = 'head' in entry ? this.#shard<Directory>(family, entry.head) : entry;
       for (const hash of directory.hashes) {
-        const shard = this.#shard<[string, string][] & Directory>(family, hash);
-        if (family === 'pages') for (const [path, pageHash] of shard) this.#read(path, pageHash);
+        const shard = this.#shard<Directory>(family, hash);
         if (family === 'search') for (const terms of shard.hashes) this.#shard('terms', terms);
       }
     }
   }
 
+  layer(layer: string): void {
+    const { groups, pending } = JSON.parse(this.#read(`layers/${layer}.json`, undefined)) as Index;
+    if (pending) this.#faults.push(`layers/${layer}.json is pending`);
+    for (const hash of groups.hashes) {
+      const group = JSON.parse(this.#read(`layers/${layer}/${hash}.json`, hash)) as [string, string][];
+      for (const [path, own] of group) this.#read(path, own);
+    }
+  }
+
   faults(): string[] {
-    const strays = [...this.#tree.keys()].filter((path) => !this.#named.has(path));
-    return [...this.#faults, ...strays.map((path) => `${path} is named by nothing`)];
+    const strays = [...this.#tree].filter(
+      ([path, bytes]) => !this.#named.has(path) && !path.includes(hashOf(bytes)),
+    );
+    return [...this.#faults, ...strays.map(([path]) => `${path} is named by nothing`)];
   }
 
   #shard<T>(family: string, hash: string): T {

@@ -1,20 +1,15 @@
-/**
- * The promises: every page is, byte for byte, what the service answers at the address the page stands for; and the snapshot is
- * whole: its manifest names every file, directly or through others, with the right hash.
- */
+/** Every page is, byte for byte, the answer of the service at the page's address. The manifest and the index name every file. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { fileSource } from '../../api/hosts/file-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import type { Source } from '../../api/read/source.ts';
-import { build } from '../../build/snapshot/builder.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { importRecord } from '../../data/import/import.ts';
 import type { Connection } from '../../data/open.ts';
-import { compileInMemory } from '../answers/memory-source.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
+import { build, compileInMemory } from '../support/build.ts';
 import { describeWithRealRecord, realRecordPath } from '../real-record.ts';
-import { addressOf } from './addresses.ts';
 import { type Fill, memoryDatabase } from './databases.ts';
 import { faultsOf } from './named-files.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';
@@ -23,7 +18,32 @@ import { useWorkspace } from './workspace.ts';
 
 const at = useWorkspace();
 
-/** Names the files that are not what the service answers. */
+interface Address {
+  path: string;
+  queryString: string;
+}
+
+/** The address of a page, from its path alone and without the code of the build. @returns undefined for other files */
+function addressOf(file: string): Address | undefined {
+  const path = /^(api\/.+)\.json$/.exec(file)?.[1];
+  if (path === undefined) return undefined;
+  const [, resource, folder, ...rest] = path.split('/');
+  if (resource === 'stats') return rankingAddress(folder!, rest);
+  if (folder === 'pages') return { path: `/api/${resource}`, queryString: `page=${rest[0]}` };
+  return { path: `/${path}`, queryString: '' };
+}
+
+function rankingAddress(ranking: string, [sort, filter, value]: string[]): Address {
+  const filtered = filter === undefined ? '' : `&${filter}=${percentEncoded(value!)}`;
+  return { path: `/api/stats/${ranking}`, queryString: `sort=${sort}${filtered}` };
+}
+
+/** In file names a hyphen is a space, and `_` precedes the two hexadecimal digits of any other byte. */
+function percentEncoded(name: string): string {
+  return name.replaceAll('-', '%20').replaceAll('_', '%');
+}
+
+/** The pages that differ from the answer of the service, a line each. */
 async function wrongPages(tree: Tree, source: Source): Promise<string[]> {
   const resolver = new Resolver(source, { digest: nodeDigest, cacheBytes: 256 * 1024 * 1024 });
   const wrong: string[] = [];
@@ -37,13 +57,13 @@ async function wrongPages(tree: Tree, source: Source): Promise<string[]> {
   return wrong;
 }
 
-/** Files a snapshot must have at least, given its lists of 25. */
+/** The pages of records and lists. */
 function expectedPages(connection: Connection): string[] {
   const ids = (table: string) => connection.prepare<[], number>(`SELECT id FROM ${table}`).pluck().all();
   return ['nominations', 'movies', 'nominees', 'songs', 'ceremonies', 'categories'].flatMap((resource) => {
     const records = ids(resource);
-    const whole = resource === 'ceremonies' || resource === 'categories';
-    const pages = whole ? 1 : Math.ceil(records.length / 25);
+    const isUnpaginated = resource === 'ceremonies' || resource === 'categories';
+    const pages = isUnpaginated ? 1 : Math.ceil(records.length / 25);
     return [
       `api/${resource}.json`,
       ...records.map((id) => `api/${resource}/${id}.json`),
@@ -73,47 +93,21 @@ describe.each(records)('the snapshot of %s', (name, fill) => {
   });
   afterAll(() => connection.close());
 
-  test('has a page for every record and for every page of every list', () => {
+  test('has a page for every record and every page of every list', () => {
     expect(listsAndRecords(tree)).toEqual(expectedPages(connection).sort());
   });
 
-  test('shows on every page what the service answers there', async () => {
+  test('has the answer of the service on every page', async () => {
     expect(await wrongPages(tree, fileSource(folder()))).toEqual([]);
   });
 
-  test('is named by its manifest to the last file, with the right hashes', () => {
+  test('is named by the manifest and the index to the last file', () => {
     expect(faultsOf(tree)).toEqual([]);
   });
 });
 
-test('a ranking by a genre, department, category or group of the record has its page', async () => {
-  const rankings = [...readTree(at('the-tiny-record')).keys()].filter((path) => path.includes('/stats/'));
-  const named = (path: string) => `api/stats/${path}.json`;
-  const sorts = ['nominations', 'wins'];
-  expect(rankings).toEqual(
-    [
-      ...sorts.flatMap((sort) =>
-        ['', '/genre/comedie', '/genre/comedy', '/genre/drama'].map((of) => named(`top-movies/${sort}${of}`)),
-      ),
-      ...sorts.flatMap((sort) =>
-        [
-          '',
-          '/category/actress',
-          '/category/ecriture',
-          '/category/music-_28original-song_29',
-          '/category_group/acting',
-          '/category_group/writing',
-          '/known_for_department/acting',
-          '/known_for_department/camera',
-          '/known_for_department/writing',
-        ].map((of) => named(`top-nominees/${sort}${of}`)),
-      ),
-    ].sort(),
-  );
-});
-
 describeWithRealRecord('the snapshot of the real record', () => {
-  test('shows on every page what the service answers, and is named by its manifest to the last file', async () => {
+  test('has the answer of the service on every page, and is named to the last file', async () => {
     const connection = memoryDatabase(() => {});
     await importRecord(connection, realRecordPath);
     const output = await compileInMemory(connection);

@@ -1,4 +1,4 @@
-/** What readers see of a folder: the answers to a few questions that between them touch every part of a snapshot. */
+/** The answers of a folder to questions that together read every part of a snapshot. */
 import { expect } from 'vitest';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { fileSource } from '../../api/hosts/file-source.ts';
@@ -18,7 +18,7 @@ const addresses = [
   '/api/ceremonies?year=1930',
 ];
 
-/** Status and body of each answer, in order; "unavailable" where there is no whole snapshot. */
+/** Status and body of each answer, in order; "unavailable" if there is no whole snapshot. */
 export type Answers = readonly string[];
 export const unavailable = 'unavailable';
 
@@ -36,8 +36,9 @@ export async function ask(resolver: Resolver): Promise<Answers> {
 }
 
 /**
- * For a folder at rest: fails unless a reader who comes now sees one snapshot whole, or none; and one who read before, at each question, one of them.
- * @param snapshots the answers of the snapshots that there may be
+ * For a folder that does not change: a new reader must see one snapshot, or none; an earlier reader must see one of the
+ * snapshots in each answer.
+ * @param snapshots the answers of the possible snapshots
  */
 export async function expectOneOf(
   folder: string,
@@ -54,9 +55,8 @@ export async function expectOneOf(
 }
 
 /**
- * Fails unless every answer is of one snapshot, and a reader who goes over to a newer one does not come back: a build may
- * replace the snapshot between two questions, never within one.
- * @param snapshots the answers of the snapshots that there may be, the oldest first
+ * For a folder that changes: each answer must be of one snapshot, and of no older one than the answer before.
+ * @param snapshots the answers of the possible snapshots, the oldest first
  */
 export async function expectInTurn(
   folder: string,
@@ -68,7 +68,7 @@ export async function expectInTurn(
     for (const [i, answer] of (await ask(reader)).entries()) {
       if (answer === unavailable) continue;
       const found = snapshots.findIndex((snapshot, age) => age >= oldest && snapshot[i] === answer);
-      expect(found, `of no snapshot, or of one left behind: ${answer}`).toBeGreaterThanOrEqual(0);
+      expect(found, `of no snapshot, or of an older one: ${answer}`).toBeGreaterThanOrEqual(0);
       oldest = found;
     }
   }

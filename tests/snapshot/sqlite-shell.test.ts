@@ -1,10 +1,9 @@
-/** The promise: a change counts whoever makes it, also one made with the sqlite3 command line tool. */
+/** A change made with the sqlite3 command line tool counts like every other change. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { build } from '../../build/snapshot/builder.ts';
-import { verify } from '../../build/snapshot/verify.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
+import { build, verify } from '../support/build.ts';
 import { writeDatabase } from './databases.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';
 import { useWorkspace } from './workspace.ts';
@@ -18,7 +17,7 @@ async function buildAndVerify(connection: Connection): Promise<string> {
   return scope;
 }
 
-/** None of these statements finds triggers or foreign keys turned on as the program has them. */
+/** The tool does not turn on foreign keys or recursive triggers, as the program does. */
 const statements = [
   "UPDATE movies SET title = 'Renamed in the shell' WHERE id = 1",
   "INSERT OR REPLACE INTO nominees (id, name) VALUES (4, 'Replaced')",

@@ -1,4 +1,4 @@
-/** A record small enough to read its whole snapshot: what tests/snapshot/golden shows, and what most tests here edit. */
+/** A record small enough to read its whole snapshot, which is tests/snapshot/golden. */
 import type { Connection } from '../../data/open.ts';
 
 export function fillWithTinyRecord(connection: Connection): void {

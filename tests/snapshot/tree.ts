@@ -1,40 +1,42 @@
-/** Whole folders as values: what files there are, byte for byte, and how two of them differ. */
+/** Folders as values: paths and bytes of their files, and the differences between two of them. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect } from 'vitest';
-import { lockName, wantedName } from '../../build/snapshot/output.ts';
+import { layersLockName, snapshotLockName } from '../../build/snapshot/output-folder.ts';
+
+const locks: readonly string[] = [snapshotLockName, layersLockName];
 
 /** Path below the root → bytes. */
 export type Tree = ReadonlyMap<string, Buffer>;
 
-/** Every file below a folder but the lock and what belongs to it, which stay; leftovers of builds among them. A folder that is not there is empty. */
+/** Every file below a folder, locks excepted. A folder that does not exist is empty. */
 export function readTree(root: string): Map<string, Buffer> {
   if (!existsSync(root)) return new Map();
   const files = readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory() && entry.name !== lockName && entry.name !== wantedName)
+    .filter((entry) => !entry.isDirectory() && !locks.includes(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .sort();
   return new Map(files.map((path) => [path, readFileSync(join(root, path))]));
 }
 
-/** Makes a folder hold exactly a tree, besides the lock if it is there. What is right already is not written again. */
+/** Makes a folder contain exactly a tree. Locks stay. Files that have the right bytes are not written. */
 export function writeTree(root: string, tree: Tree): void {
   mkdirSync(root, { recursive: true });
-  const tops = new Set([lockName, ...[...tree.keys()].map((path) => path.split('/')[0]!)]);
+  const tops = new Set([...locks, ...[...tree.keys()].map((path) => path.split('/')[0]!)]);
   for (const name of readdirSync(root)) if (!tops.has(name)) rmSync(join(root, name), { recursive: true });
   const present = readTree(root);
   for (const path of present.keys()) if (!tree.has(path)) rmSync(join(root, path));
   for (const [path, bytes] of tree) if (!present.get(path)?.equals(bytes)) writeInto(root, path, bytes);
 }
 
-/** Writes one file of a tree, and the folders above it; a new file, which costs less than an old one written over. */
+/** Writes one file of a tree, and the folders above it. A new file is faster than overwriting an old one. */
 export function writeInto(root: string, path: string, bytes: string | Uint8Array): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   rmSync(join(root, path), { force: true });
   writeFileSync(join(root, path), bytes);
 }
 
-/** What is wrong with a tree, a line per file: `missing api/movies/1.json`. */
+/** The differences of a tree, a line per file, ascending: `missing api/movies/1.json`. */
 export function differencesOf(actual: Tree, expected: Tree): string[] {
   const lines: string[] = [];
   for (const path of new Set([...actual.keys(), ...expected.keys()])) {
@@ -46,7 +48,7 @@ export function differencesOf(actual: Tree, expected: Tree): string[] {
   return lines.sort();
 }
 
-/** Fails with the names of all files that are missing, unexpected or different. */
+/** Fails with the paths of all files that are missing, unexpected or different. */
 export function expectSameTree(actual: Tree, expected: Tree): void {
   expect(differencesOf(actual, expected)).toEqual([]);
 }

@@ -1,4 +1,4 @@
-/** A temporary folder for the tests of one file, made at first use and removed when they are done. */
+/** A temporary folder for the tests of one file, made at first use and removed after the last test. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { afterAll } from 'vitest';
 
 /**
  * Call it once, at the top of a test file.
- * @returns a function from a name to the path of that name in the temporary folder; nothing is there yet
+ * @returns a function from a name to its path in the temporary folder; nothing exists there yet
  */
 export function useWorkspace(): (name: string) => string {
   let root: string | undefined;

@@ -1,4 +1,4 @@
-/** If-Match lets a change through only where the record is still what its editor saw. */
+/** If-Match: a change is made only if the record is still as its editor saw it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Reply } from '../service/running-service.ts';
@@ -9,7 +9,7 @@ const running = useWritingService();
 
 const etagOf = async (target: string) => (await running.service.ask(target)).headers.etag!;
 let values = 0;
-/** A change that nobody made before, under a condition. */
+/** A new change, with a condition. */
 const change = (target: string, ifMatch?: string | string[], body: Record<string, string | number> = {}) => {
   values += 1;
   const field = target.includes('/movies/') ? { runtime: values } : { biography: `No. ${values}` };
@@ -29,10 +29,10 @@ async function expectNotMet(target: string, send: () => Promise<Reply>): Promise
   expect((await running.service.ask(target)).body.equals(before.body)).toBe(true);
 }
 
-describe('a change under a condition is made where the record is', () => {
+describe('a change is made if If-Match has', () => {
   const target = '/api/movies/27';
 
-  it('what its page shows, or the last write was answered with', async () => {
+  it('the ETag of the page, or of the last write', async () => {
     let etag = await etagOf(target);
     for (let step = 0; step < 5; step += 1) {
       const reply = await change(target, etag);
@@ -43,47 +43,47 @@ describe('a change under a condition is made where the record is', () => {
     }
   });
 
-  it('what a POST was answered with', async () => {
+  it('the ETag of a POST', async () => {
     const created = await running.service.write('POST', '/api/movies', { title: 'New' });
     expect((await change(created.headers.location!, created.headers.etag!)).status).toBe(200);
   });
 
-  it('one of a list, or anything at all', async () => {
+  it('it in a list, or *', async () => {
     for (const list of ['*', ' * ', '"a", %', '%, "b"', 'W/"a",,%', ',%,'])
       expect((await change(target, list.replace('%', await etagOf(target)))).status, list).toBe(200);
     expect((await change(target, ['"a"', await etagOf(target)])).status).toBe(200);
   });
 
-  it('as it is, though nothing is changed', async () => {
+  it('the ETag and nothing is changed', async () => {
     const etag = await etagOf(target);
     const reply = await running.service.write('PATCH', target, {}, { 'If-Match': etag });
     expect([reply.status, reply.headers.etag]).toEqual([200, etag]);
   });
 });
 
-describe('a change under a condition is refused with 412 and not made', () => {
+describe('a change is refused with 412 and not made', () => {
   const target = '/api/movies/28';
 
-  it('where the record was changed since, even back and forth', async () => {
+  it('if the record has changed, but not if it has changed back', async () => {
     const first = await etagOf(target);
     await change(target);
     await expectNotMet(target, () => change(target, first));
     const { etag } = (await running.service.write('PATCH', target, { runtime: 122 })).headers;
-    // What is the same again has the same name again.
+    // The same bytes have the same ETag.
     expect(etag).toBe(first);
     expect((await change(target, first)).status).toBe(200);
   });
 
-  it('where what the page shows of other records was changed since', async () => {
+  it('if another record on the page has changed', async () => {
     const before = await etagOf(target);
     await change('/api/nominees/5', undefined, { name: `Renamed ${values}` });
     await expectNotMet(target, () => change(target, before));
   });
 
-  it('where the condition is anything but a strong tag of the page', async () => {
+  it('if the condition is not a strong ETag of the page', async () => {
     const etag = await etagOf(target);
     const opaque = etag.slice(1, -1);
-    for (const other of [
+    const wrong = [
       `W/${etag}`,
       opaque,
       `"${opaque.toUpperCase()}x"`,
@@ -93,8 +93,8 @@ describe('a change under a condition is refused with 412 and not made', () => {
       ',',
       `*, ${etag}`,
       `${etag} x`,
-    ])
-      await expectNotMet(target, () => change(target, other));
+    ];
+    for (const other of wrong) await expectNotMet(target, () => change(target, other));
     const { data } = await running.service.read<{ data: unknown[] }>('/api/movies?ids=28');
     expect(data).toHaveLength(1);
     await expectNotMet(target, async () => change(target, await etagOf('/api/movies?ids=28')));
@@ -102,13 +102,13 @@ describe('a change under a condition is refused with 412 and not made', () => {
     await expectNotMet(target, () => change(target, `"${running.service.snapshot()}"`));
   });
 
-  it('only after everything else is right', async () => {
+  it('only if everything else is valid', async () => {
     expect((await change(target, '"x"', { nonsense: 1 })).status).toBe(422);
     expect((await change('/api/movies/424242', '*')).status).toBe(404);
     expect((await change('/api/movies/424242', '"x"')).status).toBe(404);
   });
 
-  it('where there is no record yet', async () => {
+  it('if there is no record yet', async () => {
     for (const condition of ['*', '"x"', '']) {
       const post = (id: number) =>
         running.service.write('POST', '/api/movies', { id, title: 'New' }, { 'If-Match': condition });
@@ -118,8 +118,8 @@ describe('a change under a condition is refused with 412 and not made', () => {
   });
 });
 
-describe('of several changes under the same condition at the same moment', () => {
-  it('exactly one is made, and it is the one that shows', async () => {
+describe('of parallel changes with the same condition', () => {
+  it('exactly one is made, and it is shown', async () => {
     const round = fc.record({
       target: fc.constantFrom('/api/movies/38', '/api/nominees/1', '/api/movies/24'),
       editors: fc.integer({ min: 2, max: 6 }),
@@ -143,8 +143,8 @@ describe('of several changes under the same condition at the same moment', () =>
   });
 });
 
-describe('of several changes without condition at the same moment', () => {
-  it('all are made, and no ETag lets an editor overwrite unseen what another wrote', async () => {
+describe('of parallel changes without condition', () => {
+  it('all are made, and no returned ETag allows an overwrite of an unseen change', async () => {
     const target = '/api/movies/26';
     for (let round = 0; round < runs(10); round += 1) {
       const replies = await Promise.all(Array.from({ length: 5 }, () => change(target)));

@@ -1,4 +1,4 @@
-/** Who asks is told which methods an address has: those that write where there is somebody to write, and nowhere else. */
+/** The methods of each address, in preflights and in 405: with the writing methods only where a write service is. */
 import { describe, expect, it } from 'vitest';
 import {
   matchReceipt,
@@ -12,21 +12,16 @@ import {
 import { Resolver } from '../../api/read/resolve.ts';
 import type { Source } from '../../api/read/source.ts';
 
-/** Methods are known without a look at the snapshot. */
-const nothing: Source = { manifest: async () => undefined, shard: async () => undefined };
+/** Methods need no snapshot. */
+const nothing: Source = { file: async () => undefined, shard: async () => undefined };
 
-const written: Record<string, 'POST' | 'PATCH'> = {
-  '/api/nominations': 'POST',
-  '/api/nominations/{id}': 'PATCH',
-  '/api/ceremonies': 'POST',
-  '/api/ceremonies/{id}': 'PATCH',
-  '/api/movies': 'POST',
-  '/api/movies/{id}': 'PATCH',
-  '/api/nominees': 'POST',
-  '/api/nominees/{id}': 'PATCH',
-  '/api/songs': 'POST',
-  '/api/songs/{id}': 'PATCH',
-};
+const writable = ['nominations', 'ceremonies', 'movies', 'nominees', 'songs'];
+const written: Record<string, string> = Object.fromEntries(
+  writable.flatMap((resource) => [
+    [`/api/${resource}`, 'POST'],
+    [`/api/${resource}/{id}`, 'PATCH'],
+  ]),
+);
 
 it('lists of five resources take POST, their records PATCH, and no other address is written', () => {
   const found = [...routes].flatMap(([path, route]) => {
@@ -46,10 +41,10 @@ describe.each([...routes.keys()].map((pattern) => [pattern]))('%s', (pattern) =>
   });
 
   it.each([
-    ['as a part of the service', {}, all],
-    ['as a part of the service, said outright', { writable: true }, all],
-    ['alone', { writable: false }, read],
-  ])('is told of by a resolver %s: preflight and refusal', async (_name, options, expected) => {
+    ['by default', {}, all],
+    ['of a writable service', { writable: true }, all],
+    ['of a read-only service', { writable: false }, read],
+  ])('has them in preflights and refusals of a resolver %s', async (_name, options, expected) => {
     const resolver = new Resolver(nothing, options);
     const preflight = await resolver.answer({ method: 'OPTIONS', path, queryString: '' });
     expect(preflight.status).toBe(204);
@@ -69,18 +64,10 @@ describe('the address of a receipt', () => {
     expect(matchReceipt(receiptsPath)).toEqual({});
   });
 
-  it.each([
-    '/receipts/',
-    '/receipts/0',
-    '/receipts/01',
-    '/receipts/a',
-    '/receipts/1/2',
-    '/receiptss',
-    '/api/movies',
-    '',
-  ])('is not %j', (path) => {
-    expect(matchReceipt(path)).toBeUndefined();
-  });
+  it.each('/receipts/ /receipts/0 /receipts/01 /receipts/a /receipts/1/2 /receiptss /api/movies'.split(' '))(
+    'is not %j',
+    (path) => expect(matchReceipt(path)).toBeUndefined(),
+  );
 
   it('is none of the snapshot', () => {
     for (const path of [receiptsPath, receiptPath(7)]) expect(matchRoute(path)).toBeUndefined();

@@ -1,17 +1,17 @@
-/** Writes put together byte by byte, and whether the service is still what it was after them. */
+/** Writes as bytes, and a check that the service still works after them. */
 import { expect } from 'vitest';
-import { exchange, expectRefusal, type RawReply, readReplies } from '../service/raw-connection.ts';
+import { exchange, type RawReply, readReplies } from '../service/raw-connection.ts';
 import type { WritingService } from './writing-service.ts';
 
 export interface RawWrite {
   /** Method and target. */
   start?: string;
-  /** Header lines besides Host, the key and the type, and in place of those of the same name; '' leaves one out. */
+  /** Replace or extend Host, the key and the type; '' removes a line. */
   lines?: Record<string, string | readonly string[]>;
   body?: string | Uint8Array;
 }
 
-/** The bytes of a write; with a Content-Length unless the lines tell the length otherwise. */
+/** The bytes of a write, with a Content-Length unless there is a Transfer-Encoding. */
 export function rawWrite(
   key: string,
   { start = 'PATCH /api/movies/27', lines = {}, body = '{}' }: RawWrite = {},
@@ -30,7 +30,7 @@ export function rawWrite(
   return Buffer.concat([Buffer.from(`${start} HTTP/1.1\r\n${head.join('')}\r\n`, 'latin1'), bytes]);
 }
 
-/** A body in chunks of some size, as Transfer-Encoding has it. */
+/** A chunked body. */
 export function chunked(body: string, size: number, end = '0\r\n\r\n'): string {
   const chunks: string[] = [];
   for (let at = 0; at < body.length; at += size) {
@@ -40,10 +40,9 @@ export function chunked(body: string, size: number, end = '0\r\n\r\n'): string {
   return chunks.join('') + end;
 }
 
-/** The last request of a connection: a read that asks for its end. */
+/** A read that closes the connection. */
 export const lastRead = Buffer.from('GET /api/ceremonies/1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
 
-/** Sends bytes and reads the answers until the service closes the connection. */
 export async function repliesTo(
   service: WritingService,
   ...sent: (string | Uint8Array)[]
@@ -52,12 +51,6 @@ export async function repliesTo(
     sent.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)),
   );
   return readReplies(await exchange(service.port, bytes));
-}
-
-/** Fails unless a reply refuses and announces the end of the connection. */
-export function expectLastRefusal(reply: RawReply | undefined, status: number): void {
-  expectRefusal(reply!, status);
-  expect(reply!.headers.get('connection')).toBe('close');
 }
 
 let changes = 0;

@@ -1,11 +1,15 @@
-/** A body is read as JSON.parse reads it, or refused for one reason, said in one sentence. */
+/** A body is read as JSON.parse reads it, or refused with one sentence about its first fault. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readStrictJson } from '../../api/write/strict-json.ts';
+import { type JsonValue, readStrictJson } from '../../api/write/strict-json.ts';
+import { runs } from '../settings.ts';
 
 const read = (text: string) => readStrictJson(new TextEncoder().encode(text));
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
-/** Refused for what it says, though it is JSON. */
+const tooDeep = 'lists and objects are nested more than 64 levels deep';
+
+/** JSON, but refused. */
 const refusedJson: [text: string, detail: string][] = [
   ['{"a":1,"a":1}', '/a is given more than once'],
   ['{"a":1,"\\u0061":2}', '/a is given more than once'],
@@ -22,11 +26,11 @@ const refusedJson: [text: string, detail: string][] = [
   ['{"runtime":1e400}', '/runtime is a number too large'],
   ['[-1e400]', '/0 is a number too large'],
   [`1${'0'.repeat(400)}`, 'the body is a number too large'],
-  [nested(65), 'lists and objects are nested more than 64 levels deep'],
-  [`${'{"a":'.repeat(65)}1${'}'.repeat(65)}`, 'lists and objects are nested more than 64 levels deep'],
+  [nested(65), tooDeep],
+  [`${'{"a":'.repeat(65)}1${'}'.repeat(65)}`, tooDeep],
 ];
 
-/** No JSON at all. */
+/** Not JSON. */
 const notJson: [text: string, detail: string][] = [
   ['{"a":1,}', 'line 1, column 8 has } instead of a name in double quotes'],
   ['[1,]', 'line 1, column 4 has ] instead of a value'],
@@ -63,38 +67,25 @@ describe('a body is refused', () => {
   });
 
   it.each([
-    ['nothing', []],
-    ['white space', [0x20, 0x0a, 0x0d, 0x09]],
-  ])('when it is %s', (_name, bytes) => {
-    expect(readStrictJson(Uint8Array.from(bytes))).toEqual({ ok: false, detail: 'the body is empty' });
+    ['nothing', [], 'the body is empty'],
+    ['white space', [0x20, 0x0a, 0x0d, 0x09], 'the body is empty'],
+    ['a byte that begins no character', [0x22, 0xff, 0x22], 'the body is not valid UTF-8'],
+    ['half a character', [0x22, 0xc3, 0x22], 'the body is not valid UTF-8'],
+    ['an overlong encoding', [0x22, 0xc0, 0xaf, 0x22], 'the body is not valid UTF-8'],
+    ['a surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22], 'the body is not valid UTF-8'],
+    ['UTF-16', [0xff, 0xfe, 0x31, 0x00], 'the body is not valid UTF-8'],
+    [
+      'a byte order mark',
+      [0xef, 0xbb, 0xbf, 0x7b, 0x7d],
+      'the body begins with a byte order mark, which is no part of JSON',
+    ],
+  ])('if it is %s', (_name, bytes, detail) => {
+    expect(readStrictJson(Uint8Array.from(bytes))).toEqual({ ok: false, detail });
   });
 
-  it.each([
-    ['a byte that begins no character', [0x22, 0xff, 0x22]],
-    ['half a character', [0x22, 0xc3, 0x22]],
-    ['a spelling too long', [0x22, 0xc0, 0xaf, 0x22]],
-    ['a surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22]],
-    ['UTF-16', [0xff, 0xfe, 0x31, 0x00]],
-  ])('when it is no UTF-8: %s', (_name, bytes) => {
-    expect(readStrictJson(Uint8Array.from(bytes))).toEqual({
-      ok: false,
-      detail: 'the body is not valid UTF-8',
-    });
-  });
-
-  it('when it begins with a byte order mark', () => {
-    expect(read('\ufeff{}')).toEqual({
-      ok: false,
-      detail: 'the body begins with a byte order mark, which is no part of JSON',
-    });
-  });
-
-  it('without running out of stack, however deep it goes', () => {
+  it('without running out of stack, at any depth', () => {
     for (const text of ['[', '{"a":', '[{"":'])
-      expect(read(text.repeat(1_000_000 / text.length))).toEqual({
-        ok: false,
-        detail: 'lists and objects are nested more than 64 levels deep',
-      });
+      expect(read(text.repeat(1_000_000 / text.length))).toEqual({ ok: false, detail: tooDeep });
   });
 });
 
@@ -117,3 +108,110 @@ describe('a body is read', () => {
     expect(found.ok && Object.is(found.value, -0)).toBe(true);
   });
 });
+
+/** Texts with NULs and lone surrogates among them. */
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: fc.constantFrom('a', '\0', '\ud83c', '\udfac', '"', '\\', '\n', '\u2028', '/') }),
+  fc.constantFrom('__proto__', 'constructor', ''),
+);
+const { anyJson } = fc.letrec<{ anyJson: JsonValue }>((tie) => ({
+  anyJson: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.constantFrom(null, true, false),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.maxSafeInteger(),
+    anyText,
+    fc.array(tie('anyJson'), { maxLength: 5 }),
+    fc
+      .array(fc.tuple(anyText, tie('anyJson')), { maxLength: 5 })
+      .map((members) => Object.fromEntries(members)),
+  ),
+}));
+
+const isSound = (text: string) => !text.includes('\0') && !/\p{Surrogate}/u.test(text);
+
+function isAllowed(value: JsonValue): boolean {
+  if (typeof value === 'string') return isSound(value);
+  if (Array.isArray(value)) return value.every(isAllowed);
+  if (value === null || typeof value !== 'object') return true;
+  return Object.entries(value).every(
+    ([name, inner]) => isSound(name) && name !== '__proto__' && isAllowed(inner),
+  );
+}
+
+/** The same JSON with every character of every text escaped. */
+const escaped = (json: string) =>
+  json.replace(/"(?:\\.|[^"\\])*"/g, (literal) => {
+    const text = JSON.parse(literal) as string;
+    const units = Array.from({ length: text.length }, (_, at) =>
+      text.charCodeAt(at).toString(16).padStart(4, '0'),
+    );
+    return `"${units.map((unit) => `\\u${unit}`).join('')}"`;
+  });
+
+describe('any body', () => {
+  it('of JSON is read as its value, in any spelling, or refused for its content', () => {
+    fc.assert(
+      fc.property(
+        anyJson,
+        fc.constantFrom(undefined, 1, '\t', '\r\n '),
+        fc.boolean(),
+        (value, space, mustEscape) => {
+          const plain = JSON.stringify(value, null, space);
+          const text = mustEscape ? escaped(plain) : plain;
+          const found = read(text);
+          expect(found.ok).toBe(isAllowed(value));
+          if (found.ok) expect(found.value).toEqual(JSON.parse(text));
+          else expect(found.detail).not.toContain('is not JSON');
+        },
+      ),
+      { numRuns: runs(2000) },
+    );
+  });
+
+  const piece = fc.oneof(
+    fc.constantFrom(...'{}[]":,.\\-+eE0123456789 \t\n/*', '\u00a0', '\ufeff', '\u2028', '\f'),
+    fc.constantFrom('null', 'true', '//', '/*', '*/', '\\u0061', '"a":', '1e999', ',}', ',]', 'NaN'),
+    fc.string({ unit: 'binary', maxLength: 3 }),
+  );
+  const edit = fc.record({ at: fc.nat(), removed: fc.nat({ max: 3 }), put: piece });
+
+  it('is accepted only with the value of JSON.parse, and "not JSON" only if JSON.parse refuses it', () => {
+    fc.assert(
+      fc.property(anyJson, fc.array(edit, { minLength: 1, maxLength: 4 }), (value, edits) => {
+        let text = JSON.stringify(value);
+        for (const { at, removed, put } of edits) {
+          const start = at % (text.length + 1);
+          text = text.slice(0, start) + put + text.slice(start + removed);
+        }
+        const sent = new TextEncoder().encode(text);
+        const found = readStrictJson(sent);
+        const parsed = parse(new TextDecoder('utf-8', { ignoreBOM: true }).decode(sent));
+        if (found.ok) expect(found.value).toEqual(parsed?.value);
+        else if (found.detail.includes('JSON') || found.detail.includes('empty'))
+          expect(parsed).toBeUndefined();
+      }),
+      { numRuns: runs(3000) },
+    );
+  });
+
+  it('never throws, and a refusal has a detail', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 60 }), fc.boolean(), (bytes, quoted) => {
+        const sent = quoted ? Uint8Array.from([0x22, ...bytes, 0x22]) : bytes;
+        const found = readStrictJson(sent);
+        if (!found.ok) expect(found.detail.length).toBeGreaterThan(10);
+      }),
+      { numRuns: runs(2000) },
+    );
+  });
+});
+
+function parse(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,25 +1,33 @@
-/** A body is checked against the schema alone: every fault is found, and named in words and by its pointer. */
-import { describe, expect, it } from 'vitest';
+/** Bodies against the schema: every fault has a message and a pointer; a new record gets its defaults. */
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   derivedFields,
   fieldSchemas,
+  requiredFields,
+  storedFields,
   type WritableResource,
   writableResources,
 } from '../../api/contract/bodies.ts';
 import type { JsonValue } from '../../api/write/strict-json.ts';
 import { checkBody } from '../../api/write/validation.ts';
-import { fieldValues, largest } from './any-bodies.ts';
+import { openDatabase } from '../../data/open.ts';
+import { runs } from '../settings.ts';
+import { anyBadField, anyBody, type Body, fieldValues, largest, required } from './random-bodies.ts';
 
 const nomination = { id: 9, ceremony_id: 1, category_id: 1, movie_id: 1, nominee_id: 1 };
 const whole = `must be a whole number from 1 to ${largest}`;
 
-/** The message about one field of a body that would be fine without it. */
+const date = 'must be a calendar date as YYYY-MM-DD or null';
+const songFields = Object.keys(fieldValues.songs).join(', ');
+
+/** Pointer → message of the faults of one field. */
 function messageAbout(resource: WritableResource, field: string, value: JsonValue): Record<string, string> {
   const { faults } = checkBody(resource, 'update', { [field]: value });
   return Object.fromEntries(faults.map(({ pointer, message }) => [pointer, message]));
 }
 
-describe('a fault is told in words, with the place it is at', () => {
+describe('a fault has a message and a pointer', () => {
   it.each<[WritableResource, string, JsonValue, string, string]>([
     ['nominations', 'id', 0, '/id', whole],
     ['nominations', 'id', '7', '/id', whole],
@@ -37,35 +45,18 @@ describe('a fault is told in words, with the place it is at', () => {
     ['movies', 'title', null, '/title', 'must not be null'],
     ['movies', 'id', null, '/id', 'must not be null'],
     ['movies', 'tagline', '', '/tagline', 'must be a text of at least one character or null'],
-    [
-      'movies',
-      'release_date',
-      '2023-02-29',
-      '/release_date',
-      'must be a calendar date as YYYY-MM-DD or null',
-    ],
-    [
-      'movies',
-      'release_date',
-      '0000-01-01',
-      '/release_date',
-      'must be a calendar date as YYYY-MM-DD or null',
-    ],
+    ['movies', 'release_date', '2023-02-29', '/release_date', date],
+    ['movies', 'release_date', '0000-01-01', '/release_date', date],
     ['movies', 'poster_path', 'http://a.example', '/poster_path', 'must be an https address or null'],
     ['movies', 'filmindex_id', 'nm1', '/filmindex_id', 'must be tt and digits or null'],
     ['nominees', 'filmindex_id', 'tt1', '/filmindex_id', 'must be nm or co and digits or null'],
     ['movies', 'genres', 'Drama', '/genres', 'must be a list of texts'],
     ['movies', 'genres', ['Drama', ''], '/genres/1', 'must be a text of at least one character'],
     ['movies', 'genres', ['Drama', 'War', null], '/genres/2', 'must not be null'],
+    ['movies', 'genres', { 0: 'Drama' }, '/genres', 'must be a list of texts'],
     ['movies', 'origin_country', [['US']], '/origin_country/0', 'must be a text of at least one character'],
     ['movies', 'titel', 'a', '/titel', 'unknown field "titel"; did you mean "title"?'],
-    [
-      'songs',
-      'a/b~c',
-      1,
-      '/a~1b~0c',
-      `unknown field "a/b~c"; the fields are ${Object.keys(fieldValues.songs).join(', ')}`,
-    ],
+    ['songs', 'a/b~c', 1, '/a~1b~0c', `unknown field "a/b~c"; the fields are ${songFields}`],
     ['songs', '', 1, '/', 'unknown field ""; did you mean "id"?'],
   ])('%s %s: %j', (resource, field, value, pointer, message) => {
     expect(messageAbout(resource, field, value)).toEqual({ [pointer]: message });
@@ -73,9 +64,7 @@ describe('a fault is told in words, with the place it is at', () => {
 
   it.each(['constructor', 'toString', 'hasOwnProperty', 'nominations', 'ID'])(
     'no field is called %s',
-    (name) => {
-      expect(messageAbout('movies', name, 1)[`/${name}`]).toMatch(/^unknown field/);
-    },
+    (name) => expect(messageAbout('movies', name, 1)[`/${name}`]).toMatch(/^unknown field/),
   );
 
   it.each([null, true, 1, 'text', [], [{}]].map((body) => [body]))(
@@ -90,21 +79,14 @@ describe('a fault is told in words, with the place it is at', () => {
     },
   );
 
-  it('all of them at once: those of the body in its order, then what is missing', () => {
+  it('all at once: those of the body in its order, then the missing fields', () => {
     const { faults } = checkBody('nominations', 'create', { winner: 1, id: 0, wining: true, song_id: null });
-    expect(faults.map(({ pointer }) => pointer)).toEqual([
-      '/winner',
-      '/id',
-      '/wining',
-      '/ceremony_id',
-      '/category_id',
-      '/movie_id',
-      '/nominee_id',
-    ]);
+    const due = 'winner id wining ceremony_id category_id movie_id nominee_id';
+    expect(faults.map(({ pointer }) => pointer)).toEqual(due.split(' ').map((field) => `/${field}`));
     expect(faults.at(-1)!.message).toBe('is required');
   });
 
-  it('but no more than anyone makes by mistake, and quickly', () => {
+  it('at most fifty, in a short time', () => {
     const names = Array.from({ length: 9000 }, (_, at) => [at.toString(36), 1]);
     const began = performance.now();
     expect(checkBody('movies', 'create', Object.fromEntries(names)).faults.length).toBe(50);
@@ -114,7 +96,7 @@ describe('a fault is told in words, with the place it is at', () => {
 });
 
 describe('a new record', () => {
-  it('has the defaults of all that was not sent', () => {
+  it('has the defaults of the fields that were not sent', () => {
     expect(checkBody('nominations', 'create', nomination).record).toEqual({
       ...nomination,
       song_id: null,
@@ -133,7 +115,7 @@ describe('a new record', () => {
     expect(faults).toContainEqual({ pointer: `/${field}`, message: 'must not be null' });
   });
 
-  it('does not share its lists with another', () => {
+  it('has its own lists', () => {
     const made = () => checkBody('movies', 'create', { title: 'Wings' }).record.genres as JsonValue[];
     made().push('War');
     expect(made()).toEqual([]);
@@ -141,13 +123,13 @@ describe('a new record', () => {
 });
 
 describe('an update', () => {
-  it('holds what was sent, and nothing else', () => {
+  it('has what was sent, and nothing else', () => {
     for (const resource of writableResources)
       expect(checkBody(resource, 'update', {})).toEqual({ record: {}, faults: [] });
     expect(checkBody('movies', 'update', { runtime: 1 })).toEqual({ record: { runtime: 1 }, faults: [] });
   });
 
-  it('removes with null, as a merge patch does: what is removed has its default', () => {
+  it('gives null its default, as a merge patch', () => {
     expect(checkBody('nominations', 'update', { winner: null, song_id: null, song_title: null })).toEqual({
       record: { winner: false, song_id: null, song_title: null },
       faults: [],
@@ -160,22 +142,16 @@ describe('an update', () => {
 });
 
 describe('the derived fields of a nomination', () => {
-  const derived = {
-    ceremony_year: 1929,
-    category: 'Directing',
-    movie: 'Wings',
-    nominee: 'A',
-    song_title: 'B',
-    is_song: true,
-  };
+  const song = { song_title: 'B', is_song: true };
+  const derived = { ceremony_year: 1929, category: 'Directing', movie: 'Wings', nominee: 'A', ...song };
 
-  it('are in the record as sent, to be compared', () => {
+  it('are in the record as sent, for the comparison', () => {
     expect(Object.keys(derived)).toEqual(derivedFields);
     expect(checkBody('nominations', 'update', derived)).toEqual({ record: derived, faults: [] });
     expect(checkBody('nominations', 'create', { ...derived, ...nomination }).record).toMatchObject(derived);
   });
 
-  it('are not, where what they follow from is faulty or missing itself', () => {
+  it('are removed if their reference is missing or has a fault', () => {
     const { record } = checkBody('nominations', 'update', { ...derived, movie_id: 0, song_id: 'x' });
     expect(record).toEqual({ ceremony_year: 1929, category: 'Directing', nominee: 'A' });
     const created = checkBody('nominations', 'create', { ...derived, ...nomination, category_id: 0 });
@@ -184,8 +160,7 @@ describe('the derived fields of a nomination', () => {
     expect(checkBody('nominations', 'create', derived).record).toEqual({
       song_id: null,
       winner: false,
-      song_title: 'B',
-      is_song: true,
+      ...song,
     });
   });
 });
@@ -201,11 +176,104 @@ it.each([
   expect(Object.is(record.runtime, stored)).toBe(true);
 });
 
-it('every pattern and every format of a field has words for what it demands', () => {
+it('every pattern and format of a field has a description for messages', () => {
   const leaves = writableResources
     .flatMap((resource) => Object.values(fieldSchemas(resource)))
     .flatMap((schema) => ('anyOf' in schema ? (schema.anyOf as (typeof schema)[]) : [schema]));
   const strict = leaves.filter((schema) => 'pattern' in schema || 'format' in schema);
   expect(strict.length).toBeGreaterThan(5);
   for (const schema of strict) expect(schema).toHaveProperty('says', expect.stringMatching(/^\S.*\w$/));
+});
+
+const connection = openDatabase(':memory:');
+for (const known of [1, 2, 3])
+  connection.exec(`
+    INSERT INTO ceremonies (id, ceremony_year) VALUES (${known}, 2025);
+    INSERT INTO categories (id, category_name) VALUES (${known}, 'Directing');
+    INSERT INTO movies (id, title) VALUES (${known}, 'Anora');
+    INSERT INTO nominees (id, name) VALUES (${known}, 'Sean Baker');
+    INSERT INTO songs (id, original_title) VALUES (${known}, 'Golden');
+  `);
+afterAll(() => connection.close());
+
+function stored(value: JsonValue): number | string | bigint | null {
+  if (typeof value === 'boolean') return Number(value);
+  // The database refuses \\u0000 as an escaped NUL, so a backslash before u0000 is escaped differently.
+  if (Array.isArray(value)) return JSON.stringify(value).replaceAll('\\\\', '\\u005c');
+  return typeof value === 'number' ? BigInt(value) : (value as string | null);
+}
+
+/** Stores a record and rolls back; throws if a constraint forbids it. */
+function tryToStore(resource: WritableResource, record: Body): void {
+  connection.exec('BEGIN; PRAGMA defer_foreign_keys = ON');
+  try {
+    const fields = Object.keys(record);
+    connection
+      .prepare(`REPLACE INTO ${resource} (${fields.join(', ')}) VALUES (${fields.map(() => '?').join(', ')})`)
+      .run(fields.map((field) => stored(record[field]!)));
+  } finally {
+    connection.exec('ROLLBACK');
+  }
+}
+
+const fieldOf = (pointer: string) => pointer.split('/')[1]!.replaceAll('~1', '/').replaceAll('~0', '~');
+
+describe.each(writableResources.map((resource) => [resource]))('%s', (resource) => {
+  it('have these stored and required fields', () => {
+    expect(storedFields(resource)).toEqual(Object.keys(fieldValues[resource]));
+    expect(requiredFields[resource]).toEqual(required[resource]);
+    const { faults } = checkBody(resource, 'create', {});
+    expect(faults.map(({ pointer }) => pointer)).toEqual(required[resource].map((field) => `/${field}`));
+  });
+
+  it('every valid body is accepted unchanged, and fulfils the constraints of the database', () => {
+    fc.assert(
+      fc.property(anyBody(resource), (body) => {
+        const created = checkBody(resource, 'create', body);
+        expect(created.faults).toEqual([]);
+        expect(created.record).toMatchObject(body);
+        tryToStore(resource, created.record);
+        expect(checkBody(resource, 'update', body)).toEqual({ record: body, faults: [] });
+      }),
+      { numRuns: runs(300) },
+    );
+  });
+
+  it('one bad value is one fault, at that field', () => {
+    fc.assert(
+      fc.property(anyBody(resource), anyBadField(resource), (body, [field, value]) => {
+        const { record, faults } = checkBody(resource, 'create', { ...body, [field]: value });
+        expect(faults.map(({ pointer }) => pointer)).toEqual([`/${field}`]);
+        expect(record).not.toHaveProperty(field);
+      }),
+      { numRuns: runs(500) },
+    );
+  });
+
+  it('any body without faults can be stored, and each fault names its field', () => {
+    const schemas = fieldSchemas(resource);
+    const anything = fc.dictionary(
+      fc.oneof(fc.constantFrom(...Object.keys(schemas)), fc.string()),
+      fc.jsonValue() as fc.Arbitrary<JsonValue>,
+      { noNullPrototype: true },
+    );
+    fc.assert(
+      fc.property(anyBody(resource), anything, (body, more) => {
+        fc.pre(!JSON.stringify(more).includes('\\u0000'));
+        const { record, faults } = checkBody(resource, 'create', { ...body, ...more });
+        const wrong = new Set(faults.map(({ pointer }) => fieldOf(pointer)));
+        const silent = Object.keys(more).filter(
+          (field) => !wrong.has(field) && !Object.hasOwn(record, field),
+        );
+        // Derived fields may be removed without a fault; see checkBody.
+        expect(
+          silent.filter((field) => storedFields(resource).includes(field) || !Object.hasOwn(schemas, field)),
+        ).toEqual([]);
+        const columns = storedFields(resource).filter((field) => Object.hasOwn(record, field));
+        if (faults.length === 0)
+          tryToStore(resource, Object.fromEntries(columns.map((field) => [field, record[field]!])));
+      }),
+      { numRuns: runs(500) },
+    );
+  });
 });

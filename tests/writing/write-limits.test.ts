@@ -1,4 +1,4 @@
-/** How many writes a key gets, how many wrong keys a client may try, and what both are told. */
+/** Limits of writes per key and of wrong keys per client, and the headers that tell them. */
 import { describe, expect, it } from 'vitest';
 import { createKey } from '../../data/keys.ts';
 import { expectProblem } from '../service/raw-connection.ts';
@@ -10,7 +10,6 @@ const remaining = ({ headers }: Reply) =>
   Number(/^"default";r=(\d+);t=\d+$/.exec(String(headers.ratelimit))?.[1]);
 
 let clients = 0;
-/** An address that nobody sent anything from. */
 const newClient = () => `198.51.100.${++clients}`;
 
 function expectTooMany(reply: Reply, policy: string): void {
@@ -24,7 +23,7 @@ function expectTooMany(reply: Reply, policy: string): void {
 }
 
 describe('a key', () => {
-  it('has a number of writes a minute, refused ones included, and every answer tells how many are left', async () => {
+  it('has a number of writes a minute, refused ones included, and every answer has the rest', async () => {
     const { service } = running;
     const key = createKey(service.connection, 'limited', new Date());
     const send = (headers: Record<string, string>, body = '{}') =>
@@ -44,12 +43,12 @@ describe('a key', () => {
       expect(headers['ratelimit-policy']).toBe('"default";q=6;w=60');
       expect(headers['retry-after']).toBeUndefined();
     }
-    // Before the type and the body are looked at.
+    // The limit is checked before the type and the body.
     for (const reply of [await send(json), await send({}), await send(json, ' '.repeat(70_000))])
       expectTooMany(reply, '"default";q=6;w=60');
   });
 
-  it('has them to itself, wherever it is used, and however many come at once', async () => {
+  it('has its own limit, from all clients together, also in parallel', async () => {
     const { service } = running;
     const [one, other] = ['one', 'other'].map((name) => createKey(service.connection, name, new Date()));
     const send = (key: string) =>
@@ -62,7 +61,7 @@ describe('a key', () => {
     expect((await send(other!)).status).toBe(200);
   });
 
-  it('may be used up, and receipts and everything else are read all the same', async () => {
+  it('without writes left can still read records and receipts', async () => {
     const { service } = running;
     const key = createKey(service.connection, 'reader', new Date());
     const headers = { 'x-api-key': key };
@@ -77,7 +76,7 @@ describe('a client', () => {
   const wrong = (client: string, key: string | string[] = 'wrong', target = '/api/movies/27') =>
     running.service.write('PATCH', target, {}, { 'x-api-key': key, 'X-Forwarded-For': client });
 
-  it('may try ten wrong keys a minute, on any address, and none of them writes after that', async () => {
+  it('may try ten wrong keys a minute, at all addresses together', async () => {
     const client = newClient();
     for (let tried = 0; tried < 10; tried += 1) {
       const reply = await wrong(
@@ -93,7 +92,7 @@ describe('a client', () => {
     expect((await running.service.ask('/receipts', { headers: onReceipts })).status).toBe(429);
   });
 
-  it('with many wrong keys can still write with a good one, read, and send no key; its neighbour notices nothing', async () => {
+  it('with many wrong keys can still use a valid one, read, and send no key; other clients are not affected', async () => {
     const { service } = running;
     const client = newClient();
     for (let tried = 0; tried < 15; tried += 1) await wrong(client);

@@ -1,79 +1,61 @@
-/** The examples of the document, and where each of them belongs: to an answer, to the body of a write, or to a problem. */
+/** The examples of the OpenAPI document. To add one, write its request into examples.json; a test fills in the answers. */
 import type { ProblemCode } from '../problems.ts';
-import { matchReceipt, matchRoute, routes } from '../routes.ts';
-import answers from './example-answers.json' with { type: 'json' };
-import { exampleRequests } from './example-requests.ts';
-import { type JsonObject, referencesTo } from './model.ts';
+import { addressPattern } from '../routes.ts';
+import examplesFile from './examples.json' with { type: 'json' };
+import { type JsonObject, referencesTo } from './schemas.ts';
 
-interface Example {
-  name: string;
-  method: string;
-  /** The pattern of the address. */
-  address: string | undefined;
+/** A request, and the answer of a service with the sample. */
+export interface Example {
+  summary: string;
+  method: 'GET' | 'POST' | 'PATCH';
+  target: string;
+  /** In addition to the key and the content type. */
+  headers?: Readonly<Record<string, string>>;
+  withoutKey?: boolean;
+  /** Text for a body that is not valid JSON. */
+  body?: JsonObject | string;
   status: number;
-  /** Of the body, where it is a problem. */
-  code: string | undefined;
+  answer: JsonObject;
 }
 
-const answerOf = (name: string) => (answers as Record<string, { status: number; body: JsonObject }>)[name];
+/** Name → example, in the order of the requests: later requests read what earlier ones wrote. */
+export const examples = examplesFile as unknown as Readonly<Record<string, Example>>;
 
-const examples: readonly Example[] = Object.entries(exampleRequests).flatMap(
-  ([name, { method, target }]): Example[] => {
-    const answer = answerOf(name);
-    if (answer === undefined) return [];
-    const { status, body } = answer;
-    const code = status < 400 ? undefined : String(body.type).split(':').at(-1);
-    return [{ name, method, address: addressOf(target), status, code }];
-  },
-);
+/** Replaces the time of receipts in the answers. */
+export const exampleTime = '2026-03-16T09:30:00.000Z';
 
-/** The pattern of an address, as the document names its paths. */
-function addressOf(target: string): string | undefined {
-  const [path = ''] = target.split('?', 1);
-  const receipt = matchReceipt(path);
-  if (receipt) return receipt.id === undefined ? path : path.replace(/\d+$/, '{id}');
-  const match = matchRoute(path);
-  return [...routes].find(([, route]) => route === match?.route)?.[0];
-}
+const namesWhere = (test: (example: Example) => boolean): string[] =>
+  Object.keys(examples).filter((name) => test(examples[name]!));
+const bodyName = (name: string): string => `${name}Body`;
+const succeedsAt = (method: string, address: string) => (example: Example) =>
+  example.method === method &&
+  example.status < 300 &&
+  addressPattern(example.target.split('?', 1)[0]!) === address;
 
-const referencesWhere = (belongs: (example: Example) => boolean): JsonObject =>
+/** References to the examples of successful answers to a method at an address. */
+export const examplesOfAnswers = (method: string, address: string): JsonObject =>
+  referencesTo('examples', namesWhere(succeedsAt(method, address)));
+
+/** References to the examples of a problem at any address. */
+export const examplesOfProblem = (code: ProblemCode): JsonObject =>
   referencesTo(
     'examples',
-    examples.filter(belongs).map(({ name }) => name),
+    namesWhere(({ status, answer }) => status >= 400 && String(answer.type).endsWith(`:${code}`)),
   );
-
-/** References to the examples of the answers to a method at an address that succeeded. */
-export const examplesOfAnswers = (method: string, address: string): JsonObject =>
-  referencesWhere(
-    (example) => example.method === method && example.address === address && example.status < 300,
-  );
-
-/** References to the examples of a problem, whatever the address. */
-export const examplesOfProblem = (code: ProblemCode): JsonObject =>
-  referencesWhere((example) => example.code === code);
-
-const bodyName = (name: string): string => `${name}Body`;
-const hasBody = ({ name, status }: Example) => status < 300 && exampleRequests[name]?.body !== undefined;
 
 /** References to the examples of bodies that a method takes at an address. */
 export const examplesOfBodies = (method: string, address: string): JsonObject =>
-  referencesTo(
-    'examples',
-    examples
-      .filter((example) => hasBody(example) && example.method === method && example.address === address)
-      .map(({ name }) => bodyName(name)),
-  );
+  referencesTo('examples', namesWhere(succeedsAt(method, address)).map(bodyName));
 
-/** Name → example, all of them. */
+/** Name → example in OpenAPI form; the body of a successful write is an example of its own. */
 export function exampleComponents(): JsonObject {
-  const all = examples.flatMap((example): [string, JsonObject][] => {
-    const { summary, method, target, body } = exampleRequests[example.name]!;
-    const answer: [string, JsonObject] = [
-      example.name,
-      { summary: `${summary}: ${method} ${target}`, value: answerOf(example.name)!.body },
-    ];
-    if (!hasBody(example)) return [answer];
-    return [answer, [bodyName(example.name), { summary, value: body as JsonObject }]];
-  });
+  const all = Object.entries(examples).flatMap(
+    ([name, { summary, method, target, body, status, answer }]): [string, JsonObject][] => [
+      [name, { summary: `${summary}: ${method} ${target}`, value: answer }],
+      ...(status < 300 && body !== undefined
+        ? [[bodyName(name), { summary, value: body }] satisfies [string, JsonObject]]
+        : []),
+    ],
+  );
   return Object.fromEntries(all);
 }

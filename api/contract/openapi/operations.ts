@@ -1,166 +1,152 @@
-/** The operations of the document: what every method does at every address. */
+/** The paths of the OpenAPI document: every operation of every address. */
 import { bodyTypes } from '../bodies.ts';
-import { isWritable, type WritableResource } from '../names.ts';
+import { isWritable } from '../names.ts';
 import { type Route, routes, writeMethod } from '../routes.ts';
-import { downloadPaths } from './downloads.ts';
 import { examplesOfAnswers, examplesOfBodies } from './examples.ts';
-import { headersOfNothingKept, headersOfPreflight } from './headers.ts';
-import { type JsonObject, referenceTo } from './model.ts';
-import { otherParameters } from './parameters.ts';
-import { problemResponses } from './problems.ts';
-import { type Reading, readingOf, receiptReadings, tagOf, wordsFor } from './readings.ts';
-import { schemaNames } from './schemas.ts';
+import type { AnyParameter } from './parameters.ts';
+import { downloadPaths, nouns, type Reading, readingOf, receiptReadings } from './readings.ts';
+import { preflightHeaders, problemResponses, uncachedHeaders } from './responses.ts';
+import { type JsonObject, pascalCase, referenceTo, schemaNames } from './schemas.ts';
 
 const security = [{ apiKey: [] }];
-const headersOfWrites = ['ETag.written', 'Receipt', 'Snapshot', 'Snapshot-Pending'] as const;
+const writeHeaders = ['ETag.written', 'Receipt', 'Snapshot', 'Snapshot-Pending'] as const;
 
-/** GET, HEAD and OPTIONS at an address. */
+const parametersOf = (names: readonly AnyParameter[]): JsonObject =>
+  names.length === 0 ? {} : { parameters: names.map((name) => referenceTo('parameters', name)) };
+
+/** A media type object. @param examples references; may be empty */
+const contentOf = (schema: JsonObject, examples: JsonObject): JsonObject => ({
+  schema,
+  ...(Object.keys(examples).length > 0 && { examples }),
+});
+
 function readOperations(address: string, reading: Reading): JsonObject {
-  const { kind, tag, name, summary, headers } = reading;
+  const { kind, tag, name, summary, description, parameters, schema, headers, secured } = reading;
+  const { 'Content-Length': _length, ...headersOf304 } = headers;
+  const shared: JsonObject = {
+    tags: [tag],
+    description,
+    ...parametersOf(parameters),
+    ...(secured && { security }),
+  };
   const responses = (found: JsonObject): JsonObject => ({
     '200': { headers, ...found },
-    ...unchanged(reading),
+    ...(!secured && {
+      '304': { description: 'The document has an ETag of If-None-Match.', headers: headersOf304 },
+    }),
     ...problemResponses(kind),
   });
+  const content = {
+    'application/json': contentOf(
+      schema === undefined ? { type: 'object' } : referenceTo('schemas', schema),
+      examplesOfAnswers('GET', address),
+    ),
+  };
   return {
     get: {
       operationId: `get${name}`,
       summary,
-      ...sharedParts(reading),
-      responses: responses({ description: 'The document.', content: contentOf(address, reading) }),
+      ...shared,
+      responses: responses({ description: 'The document.', content }),
     },
     head: {
       operationId: `head${name}`,
-      summary: `${summary}: only the headers`,
-      ...sharedParts(reading),
-      responses: responses({ description: 'What GET would answer, without the document.' }),
+      summary: `${summary}: headers only`,
+      ...shared,
+      responses: responses({ description: 'The headers of GET, without the document.' }),
     },
     options: {
       operationId: `options${name}`,
-      summary: `${summary}: the methods of this address`,
+      summary: `${summary}: methods of this address`,
       tags: [tag],
-      description: 'The answer to a browser that asks whether another site may send a request (CORS).',
+      description: 'Answers the CORS preflight request of a browser.',
       responses: {
-        '204': { description: 'Yes, with these methods and headers.', headers: headersOfPreflight },
+        '204': { description: 'The allowed methods and headers.', headers: preflightHeaders },
         ...problemResponses('preflight'),
       },
     },
   };
 }
 
-const sharedParts = ({ tag, description, parameters, conditional, secured }: Reading): JsonObject => ({
-  tags: [tag],
-  description,
-  ...parametersOf(conditional ? [...parameters, otherParameters.ifNoneMatch] : parameters),
-  ...(secured && { security }),
-});
-
-const contentOf = (address: string, { schema }: Reading): JsonObject => ({
-  'application/json': {
-    schema: schema === undefined ? { type: 'object' } : referenceTo('schemas', schema),
-    ...examplesIn(examplesOfAnswers('GET', address)),
+/** Method → the parts of its operation. */
+const writes = {
+  POST: {
+    verb: 'create',
+    summary: 'Add',
+    description: 'The answer is sent when the record is durable and every GET shows it.',
+    parameters: [],
+    body: schemaNames.creation,
+    status: '201',
+    answer: 'The new record, in the form of the list.',
+    headers: ['Location', ...writeHeaders],
+    kind: 'creation',
   },
-});
+  PATCH: {
+    verb: 'update',
+    summary: 'Change',
+    description:
+      'The answer is sent when the change is durable and every GET shows it. An empty object changes nothing.',
+    parameters: ['If-Match'],
+    body: schemaNames.change,
+    status: '200',
+    answer: 'The changed record, in the form of the list.',
+    headers: writeHeaders,
+    kind: 'change',
+  },
+} as const;
 
-function unchanged({ conditional, headers }: Reading): JsonObject {
-  if (!conditional) return {};
-  const { 'Content-Length': _length, ...rest } = headers;
-  return {
-    '304': { description: 'The document is still the one that If-None-Match names.', headers: rest },
-  };
-}
-
-const parametersOf = (names: readonly string[]): JsonObject =>
-  names.length === 0 ? {} : { parameters: names.map((name) => referenceTo('parameters', name)) };
-
-const examplesIn = (examples: JsonObject): JsonObject =>
-  Object.keys(examples).length === 0 ? {} : { examples };
-
-/** POST or PATCH at an address, if it takes either. */
+/** POST or PATCH; no operation for a read-only route. */
 function writeOperations(address: string, route: Route): JsonObject {
   const method = writeMethod(route);
   if (method === undefined || !('resource' in route) || !isWritable(route.resource)) return {};
   const { resource } = route;
-  return {
-    [method.toLowerCase()]: method === 'POST' ? creation(address, resource) : change(address, resource),
-  };
-}
-
-function creation(address: string, resource: WritableResource): JsonObject {
+  const { verb, summary, description, parameters, body, status, answer, headers, kind } = writes[method];
   const id =
-    resource === 'nominations' ? 'The id is yours to choose.' : 'Without an id it gets the next free one.';
-  return {
-    operationId: `create${schemaNames.record(resource)}`,
-    summary: `Add ${wordsFor[resource][0]}`,
-    tags: [tagOf(resource)],
-    description: `Answered when the record is on the disk and every GET shows it. ${id}`,
+    resource === 'nominations'
+      ? ' The client chooses the id.'
+      : ' A record without an id gets the next free id.';
+  const bodyContent = contentOf(referenceTo('schemas', body(resource)), examplesOfBodies(method, address));
+  const record = contentOf(
+    referenceTo('schemas', schemaNames.record(resource)),
+    examplesOfAnswers(method, address),
+  );
+  const operation = {
+    operationId: `${verb}${schemaNames.record(resource)}`,
+    summary: `${summary} ${nouns[resource][0]}`,
+    tags: [pascalCase(resource)],
+    description: method === 'POST' ? description + id : description,
+    ...parametersOf(parameters),
     security,
-    requestBody: bodyOf(address, 'POST', schemaNames.creation(resource)),
+    requestBody: {
+      required: true,
+      content: Object.fromEntries(bodyTypes[method].map((type) => [type, bodyContent])),
+    },
     responses: {
-      '201': {
-        description: 'The new record, as a list shows it.',
-        headers: headersOfNothingKept('Location', ...headersOfWrites),
-        content: recordContent(address, 'POST', resource),
+      [status]: {
+        description: answer,
+        headers: uncachedHeaders(...headers),
+        content: { 'application/json': record },
       },
-      ...problemResponses('creation'),
+      ...problemResponses(kind),
     },
   };
+  return { [method.toLowerCase()]: operation };
 }
 
-function change(address: string, resource: WritableResource): JsonObject {
-  return {
-    operationId: `update${schemaNames.record(resource)}`,
-    summary: `Change ${wordsFor[resource][0]}`,
-    tags: [tagOf(resource)],
-    description:
-      'Answered when the change is on the disk and every GET shows it. An empty object changes nothing.',
-    ...parametersOf([otherParameters.ifMatch]),
-    security,
-    requestBody: bodyOf(address, 'PATCH', schemaNames.change(resource)),
-    responses: {
-      '200': {
-        description: 'The record as it is now, as a list shows it.',
-        headers: headersOfNothingKept(...headersOfWrites),
-        content: recordContent(address, 'PATCH', resource),
-      },
-      ...problemResponses('change'),
-    },
-  };
-}
-
-const bodyOf = (address: string, method: keyof typeof bodyTypes, schema: string): JsonObject => ({
-  required: true,
-  content: Object.fromEntries(
-    bodyTypes[method].map((type) => [
-      type,
-      { schema: referenceTo('schemas', schema), ...examplesIn(examplesOfBodies(method, address)) },
-    ]),
-  ),
-});
-
-const recordContent = (address: string, method: string, resource: WritableResource): JsonObject => ({
-  'application/json': {
-    schema: referenceTo('schemas', schemaNames.record(resource)),
-    ...examplesIn(examplesOfAnswers(method, address)),
-  },
-});
-
-/** Address → its operations, all of them. */
+/** Address → operations. */
 export function paths(): JsonObject {
+  const id = (address: string) => (address.includes('{id}') ? parametersOf(['id']) : {});
   const ofRoutes = [...routes].map(([address, route]): [string, JsonObject] => [
     address,
     {
-      ...idOf(address),
+      ...id(address),
       ...readOperations(address, readingOf(route)),
       ...writeOperations(address, route),
     },
   ]);
   const ofReceipts = receiptReadings.map(([address, reading]): [string, JsonObject] => [
     address,
-    { ...idOf(address), ...readOperations(address, reading) },
+    { ...id(address), ...readOperations(address, reading) },
   ]);
   return { ...Object.fromEntries([...ofRoutes, ...ofReceipts]), ...downloadPaths };
 }
-
-const idOf = (address: string): JsonObject =>
-  address.includes('{id}') ? parametersOf([otherParameters.id]) : {};

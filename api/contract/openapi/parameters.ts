@@ -1,15 +1,16 @@
-/** The parameters of the document: every query parameter of the contract with its real limits, the id of a record, and conditions. */
-import { maximumIds, maximumTextLength, type ParameterName, parameters } from '../parameters.ts';
-import type { JsonObject } from './model.ts';
+/** The parameters of the OpenAPI document. */
+import { maxIds, maxTextLength, type ParameterName, parameters } from '../parameters.ts';
+import type { JsonObject } from './schemas.ts';
 
 const wholeNumber = { type: 'integer', format: 'int64' };
+const anyId = { ...wholeNumber, minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 
-/** What the value of a query parameter may be. */
+/** The JSON schema of a query parameter's value. */
 function valueSchema(name: ParameterName): JsonObject {
   const parameter = parameters[name];
   switch (parameter.kind) {
     case 'integer': {
-      // A number that is brought down to what is possible has no maximum that anybody must keep to.
+      // The service clamps larger values, so they are valid.
       const range =
         'clamp' in parameter
           ? { minimum: parameter.minimum }
@@ -18,18 +19,13 @@ function valueSchema(name: ParameterName): JsonObject {
       return { ...type, ...range, ...('default' in parameter && { default: parameter.default }) };
     }
     case 'ids':
-      return {
-        type: 'array',
-        items: { ...wholeNumber, minimum: 1 },
-        minItems: 1,
-        maxItems: maximumIds,
-      };
+      return { type: 'array', items: { ...wholeNumber, minimum: 1 }, minItems: 1, maxItems: maxIds };
     case 'boolean':
       return { type: 'boolean' };
     case 'text':
-      return { type: 'string', minLength: 1, maxLength: maximumTextLength };
+      return { type: 'string', minLength: 1, maxLength: maxTextLength };
     case 'search':
-      return { type: 'string', minLength: 2, maxLength: maximumTextLength };
+      return { type: 'string', minLength: 2, maxLength: maxTextLength };
     case 'choice':
       return { type: 'string', enum: [...parameter.values], default: parameter.default };
   }
@@ -47,46 +43,42 @@ function queryParameter(name: ParameterName): JsonObject {
   };
 }
 
-/** Names of the parameters that are none of a query string. */
-export const otherParameters = {
-  id: 'id',
-  before: 'before',
-  ifNoneMatch: 'If-None-Match',
-  ifMatch: 'If-Match',
-} as const;
-
-const others: JsonObject = {
-  [otherParameters.id]: {
+/** Name → parameter that is not in the table of query parameters. */
+const otherParameters = {
+  id: {
     name: 'id',
     in: 'path',
     required: true,
-    description: 'Id of the record, in its only spelling: no sign, no leading zero.',
-    schema: { ...wholeNumber, minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+    description: 'Id of the record, without sign and leading zeros.',
+    schema: anyId,
     example: 1,
   },
-  [otherParameters.before]: {
+  before: {
     name: 'before',
     in: 'query',
-    description: 'The id of the last receipt that was seen: only older ones.',
-    schema: { ...wholeNumber, minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+    description: 'Only receipts with a lower id. For the next page, send the id of the last receipt.',
+    schema: anyId,
   },
-  [otherParameters.ifNoneMatch]: {
+  'If-None-Match': {
     name: 'If-None-Match',
     in: 'header',
-    description: 'ETags that are known already, or *: if the document has one of them, the answer is 304.',
+    description: 'Known ETags, or *. If the document has one of them, the answer is 304.',
     schema: { type: 'string' },
   },
-  [otherParameters.ifMatch]: {
+  'If-Match': {
     name: 'If-Match',
     in: 'header',
     description:
-      'The ETag of the record’s page or of the last write to it: if the record is another by now, nothing is changed and the answer is 412.',
+      'The ETag of the record’s page or of the last write to it. If the record has changed since, the answer is 412 and the record stays as it is.',
     schema: { type: 'string' },
   },
-};
+} as const satisfies JsonObject;
 
-/** Name → parameter, all of them. */
+/** The name of any parameter of the document. */
+export type AnyParameter = ParameterName | keyof typeof otherParameters;
+
+/** Name → parameter. */
 export function parameterComponents(): JsonObject {
   const names = Object.keys(parameters) as ParameterName[];
-  return { ...Object.fromEntries(names.map((name) => [name, queryParameter(name)])), ...others };
+  return { ...Object.fromEntries(names.map((name) => [name, queryParameter(name)])), ...otherParameters };
 }

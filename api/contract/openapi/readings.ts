@@ -1,38 +1,28 @@
-/** What there is to read at each address: what GET, HEAD and OPTIONS have in common there. */
+/** What GET answers at each address: the parts of the read operations that differ between addresses. */
+import { downloadFormats, downloadIndexName, downloadIndexPath, downloadsFolder } from '../download-names.ts';
 import type { ResourceName } from '../names.ts';
-import {
-  type ListRoute,
-  type RankingRoute,
-  type RecordRoute,
-  type Route,
-  receiptPath,
-  receiptsPath,
-  type SearchRoute,
-} from '../routes.ts';
-import { headersOfNothingKept, headersOfReading } from './headers.ts';
-import type { JsonObject } from './model.ts';
-import { otherParameters } from './parameters.ts';
-import type { OperationKind } from './problems.ts';
-import { pascalCase, schemaNames } from './schemas.ts';
+import { type Route, receiptsPath } from '../routes.ts';
+import type { AnyParameter } from './parameters.ts';
+import { cachedHeaders, type OperationKind, uncachedHeaders } from './responses.ts';
+import { type JsonObject, pascalCase, referenceTo, schemaNames } from './schemas.ts';
 
 export interface Reading {
   kind: OperationKind;
   tag: string;
-  /** What follows the method in the operation's id. */
+  /** Part of the operation id after the method. */
   name: string;
   summary: string;
   description: string;
-  parameters: readonly string[];
-  /** Name of the schema of the document; without it, any JSON object. */
+  parameters: readonly AnyParameter[];
+  /** Name of the document's schema; undefined for any JSON object. */
   schema?: string;
   headers: JsonObject;
-  /** Whether 304 can be answered. */
-  conditional: boolean;
+  /** Receipts need a key and have no ETag; documents of the snapshot are the opposite. */
   secured: boolean;
 }
 
-/** What one record of a collection, and many of them, are called in summaries. */
-export const wordsFor: Record<ResourceName, readonly [one: string, many: string]> = {
+/** Resource → singular and plural in summaries. */
+export const nouns: Record<ResourceName, readonly [one: string, many: string]> = {
   nominations: ['a nomination', 'nominations'],
   ceremonies: ['a ceremony', 'ceremonies'],
   movies: ['a film', 'films'],
@@ -41,121 +31,141 @@ export const wordsFor: Record<ResourceName, readonly [one: string, many: string]
   songs: ['a song', 'songs'],
 };
 
-/** The group of operations that a collection belongs to. */
-export const tagOf = (resource: ResourceName): string => pascalCase(resource);
-
-const ofTheSnapshot = { conditional: true, secured: false };
-
-/** What a route reads. */
 export function readingOf(route: Route): Reading {
-  switch (route.kind) {
-    case 'list':
-      return listReading(route);
-    case 'record':
-      return recordReading(route);
-    case 'search':
-      return searchReading(route);
-    case 'ranking':
-      return rankingReading(route);
-    case 'document':
-      return documentReading;
-  }
-}
-
-function listReading({ resource, paginated, parameters }: ListRoute): Reading {
-  const order = resource === 'ceremonies' ? 'Newest first.' : 'Ascending by id.';
-  const extent = paginated ? 'One page.' : 'All at once; page and limit are checked and mean nothing.';
+  const parameters = 'parameters' in route ? route.parameters : [];
+  const isPaged = route.kind === 'search' || (route.kind === 'list' && route.paginated);
   return {
-    ...ofTheSnapshot,
-    kind: 'query',
-    tag: tagOf(resource),
-    name: pascalCase(resource),
-    summary: `List ${wordsFor[resource][1]}`,
-    description: `${extent} ${order} Filters combine with AND.`,
-    parameters,
-    schema: schemaNames.list(resource),
-    headers: paginated ? headersOfReading('Link') : headersOfReading(),
+    ...partsOf(route),
+    kind: route.kind === 'record' || route.kind === 'document' ? route.kind : 'query',
+    parameters: [...parameters, 'If-None-Match'],
+    headers: isPaged ? cachedHeaders('Link') : cachedHeaders(),
+    secured: false,
   };
 }
 
-const recordReading = ({ resource }: RecordRoute): Reading => ({
-  ...ofTheSnapshot,
-  kind: 'record',
-  tag: tagOf(resource),
-  name: schemaNames.record(resource),
-  summary: `Read ${wordsFor[resource][0]}`,
-  description: 'The record with what belongs to it. The query string is ignored.',
-  parameters: [],
-  schema: schemaNames.page(resource),
-  headers: headersOfReading(),
-});
+function partsOf(route: Route): Pick<Reading, 'tag' | 'name' | 'summary' | 'description' | 'schema'> {
+  switch (route.kind) {
+    case 'list': {
+      const { resource, paginated } = route;
+      const extent = paginated ? 'One page.' : 'The whole list; page and limit are validated and ignored.';
+      const order = resource === 'ceremonies' ? 'Newest first.' : 'Ascending by id.';
+      return {
+        tag: pascalCase(resource),
+        name: pascalCase(resource),
+        summary: `List ${nouns[resource][1]}`,
+        description: `${extent} ${order} A record must match all filters.`,
+        schema: schemaNames.list(resource),
+      };
+    }
+    case 'record':
+      return {
+        tag: pascalCase(route.resource),
+        name: schemaNames.record(route.resource),
+        summary: `Read ${nouns[route.resource][0]}`,
+        description: 'The record and its related records. The query string is ignored.',
+        schema: schemaNames.page(route.resource),
+      };
+    case 'search':
+      return {
+        tag: 'Search',
+        name: 'Search',
+        summary: 'Search nominations',
+        description:
+          'Each word of q must match the start of a word in the nominee, the film or the category. A word of one character must match a whole word. Best match first, then ascending by id.',
+        schema: schemaNames.search,
+      };
+    case 'ranking': {
+      const isFilms = route.ranking === 'top-movies';
+      return {
+        tag: 'Rankings',
+        name: schemaNames.ranking(route.ranking),
+        summary: isFilms ? 'Rank films' : 'Rank people',
+        description: isFilms
+          ? 'Films by number of categories with a nomination. Ties are ordered by the other total, then by id.'
+          : 'People by number of nominations. Ties are ordered by the other total, then by id. Companies and countries are not ranked.',
+        schema: schemaNames.ranking(route.ranking),
+      };
+    }
+    case 'document':
+      return {
+        tag: 'Description',
+        name: 'Description',
+        summary: 'Read this description',
+        description: 'The OpenAPI document of the service. The query string is ignored.',
+      };
+  }
+}
 
-const searchReading = ({ parameters }: SearchRoute): Reading => ({
-  ...ofTheSnapshot,
-  kind: 'query',
-  tag: 'Search',
-  name: 'Search',
-  summary: 'Search nominations',
-  description:
-    'Nominations in which every word of q begins a word of the nominee, the film or the category; a word of one character must be a whole word there. The best match first, then ascending by id.',
-  parameters,
-  schema: schemaNames.search,
-  headers: headersOfReading('Link'),
-});
+const ofReceipts = { tag: 'Receipts', secured: true, headers: uncachedHeaders() };
 
-const rankingReading = ({ ranking, parameters }: RankingRoute): Reading => ({
-  ...ofTheSnapshot,
-  kind: 'query',
-  tag: 'Rankings',
-  name: schemaNames.ranking(ranking),
-  summary: ranking === 'top-movies' ? 'Rank films' : 'Rank people',
-  description:
-    ranking === 'top-movies'
-      ? 'Films by the categories they were nominated in, each category once; then by the other total, then by id.'
-      : 'People by their nominations; then by the other total, then by id. Companies and countries are not ranked.',
-  parameters,
-  schema: schemaNames.ranking(ranking),
-  headers: headersOfReading(),
-});
-
-const documentReading: Reading = {
-  ...ofTheSnapshot,
-  kind: 'document',
-  tag: 'Description',
-  name: 'Description',
-  summary: 'Read this description',
-  description: 'The description of the service for programs. The query string is ignored.',
-  parameters: [],
-  headers: headersOfReading(),
-};
-
-const ofTheService = { conditional: false, secured: true, tag: 'Receipts', headers: headersOfNothingKept() };
-
-/** Address → what it reads, for the addresses that only a service that takes writes has. */
+/** Address → reading, for receipts. */
 export const receiptReadings: readonly (readonly [address: string, reading: Reading])[] = [
   [
     receiptsPath,
     {
-      ...ofTheService,
+      ...ofReceipts,
       kind: 'receipts',
       name: 'Receipts',
       summary: 'List receipts',
-      description: 'What was written, newest first. Only where writes are taken.',
-      parameters: [otherParameters.before],
+      description: 'All writes, newest first. Only on a service with writes.',
+      parameters: ['before'],
       schema: schemaNames.receipts,
     },
   ],
   [
-    receiptPath(1).replace('1', '{id}'),
+    `${receiptsPath}/{id}`,
     {
-      ...ofTheService,
+      ...ofReceipts,
       kind: 'receipt',
       name: 'Receipt',
       summary: 'Read a receipt',
-      description:
-        'What one write changed, and every file of the snapshot that came of it. Only where writes are taken.',
+      description: 'The fields and the snapshot files that one write changed. Only on a service with writes.',
       parameters: [],
       schema: schemaNames.receipt,
     },
   ],
 ];
+
+const tags = ['Downloads'];
+const notFound = { '404': referenceTo('responses', 'UnknownAddress') };
+const content: JsonObject = Object.fromEntries(
+  Object.values(downloadFormats).map((type) => [type.split(';')[0]!, {}]),
+);
+
+/** Address → operations of the downloads, which are plain files beside the API. */
+export const downloadPaths: JsonObject = {
+  [`/${downloadIndexPath}`]: {
+    get: {
+      operationId: 'getDownloads',
+      summary: 'List the downloads',
+      tags,
+      description:
+        'The files with the whole record, each with format, number of records, size and SHA-256. The index names the snapshot of the files, which can be older than the current one.',
+      responses: {
+        '200': {
+          description: 'The index.',
+          content: { 'application/json': { schema: referenceTo('schemas', schemaNames.downloads) } },
+        },
+        ...notFound,
+      },
+    },
+  },
+  [`/${downloadsFolder}/{name}`]: {
+    get: {
+      operationId: 'getDownload',
+      summary: 'Download a file',
+      tags,
+      description: `A file from ${downloadIndexName}, under either of its names. Supports range and conditional requests.`,
+      parameters: [
+        {
+          name: 'name',
+          in: 'path',
+          required: true,
+          description: 'The name or the immutable name of the file.',
+          schema: { type: 'string' },
+        },
+      ],
+      responses: { '200': { description: 'The file.', content }, ...notFound },
+    },
+  },
+};

@@ -1,4 +1,4 @@
-/** The schemas of the document: records, lists, pages, rankings, receipts, problems, and the bodies of writes. */
+/** The schemas of the OpenAPI document, and the types and references that all its parts use. */
 import Type, { type TSchema } from 'typebox';
 import {
   FaultSchema,
@@ -18,10 +18,26 @@ import { type ResourceName, resourceNames, type WritableResource, writableResour
 import { type ProblemCode, problems } from '../problems.ts';
 import { resourceSchemas } from '../resources.ts';
 import type { RankingName } from '../routes.ts';
-import type { JsonObject } from './model.ts';
-import { type NamedSchemas, schemaDocument } from './schema.ts';
 
-/** Collection → name of the schema of its records, as the contract calls it. */
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [member: string]: Json;
+}
+
+type ComponentKind = 'schemas' | 'parameters' | 'headers' | 'responses' | 'examples';
+
+export const referenceTo = (kind: ComponentKind, name: string): JsonObject => ({
+  $ref: `#/components/${kind}/${name}`,
+});
+
+/** Name → reference to the component of this name. */
+export const referencesTo = (kind: ComponentKind, names: readonly string[]): JsonObject =>
+  Object.fromEntries(names.map((name) => [name, referenceTo(kind, name)]));
+
+/** `no-such-record` becomes `NoSuchRecord`. */
+export const pascalCase = (code: string): string =>
+  code.replace(/(^|-)([a-z])/g, (_all, _dash: string, letter: string) => letter.toUpperCase());
+
 const recordNames: Record<ResourceName, string> = {
   nominations: 'Nomination',
   ceremonies: 'Ceremony',
@@ -30,33 +46,26 @@ const recordNames: Record<ResourceName, string> = {
   categories: 'Category',
   songs: 'Song',
 };
-const rankingNames: Record<RankingName, string> = {
-  'top-movies': 'TopMovies',
-  'top-nominees': 'TopNominees',
-};
 
-/** The name of each schema, by what it describes. */
+/** The names of the schemas in the document. */
 export const schemaNames = {
   record: (resource: ResourceName) => recordNames[resource],
   list: (resource: ResourceName) => `${recordNames[resource]}List`,
-  /** A ceremony's page is the bare record. */
+  /** The page of a ceremony is the plain record. */
   page: (resource: ResourceName) =>
     resource === 'ceremonies' ? recordNames[resource] : `${recordNames[resource]}Page`,
   creation: (resource: WritableResource) => `New${recordNames[resource]}`,
   change: (resource: WritableResource) => `${recordNames[resource]}Change`,
-  ranking: (ranking: RankingName) => rankingNames[ranking],
+  ranking: (ranking: RankingName) => pascalCase(ranking),
   problem: (code: ProblemCode) => `${pascalCase(code)}Problem`,
   search: 'SearchResult',
   receipt: 'Receipt',
-  downloads: 'DownloadIndex',
   receipts: 'ReceiptList',
+  downloads: 'DownloadIndex',
 };
 
-/** `no-such-record` becomes `NoSuchRecord`. */
-export const pascalCase = (code: string): string =>
-  code.replace(/(^|-)([a-z])/g, (_all, _dash: string, letter: string) => letter.toUpperCase());
-
-const named: NamedSchemas = new Map<TSchema, string>([
+/** Schemas that are components of their own → their names. */
+const named: ReadonlyMap<TSchema, string> = new Map<TSchema, string>([
   ...resourceNames.flatMap((resource): [TSchema, string][] => [
     [resourceSchemas[resource], schemaNames.record(resource)],
     [listSchemas[resource], schemaNames.list(resource)],
@@ -76,49 +85,74 @@ const named: NamedSchemas = new Map<TSchema, string>([
   [DownloadSchema, 'Download'],
 ]);
 
-/** A new record: what is derived may be there, and everything that has a default may be missing. */
+const nestedDocument = (schema: TSchema): JsonObject => {
+  const name = named.get(schema);
+  return name === undefined ? schemaDocument(schema) : referenceTo('schemas', name);
+};
+
+/** A schema in OpenAPI form: objects are closed, and named parts are references. */
+function schemaDocument(schema: TSchema): JsonObject {
+  if (Type.IsUnion(schema)) return unionDocument(schema);
+  const { says: _says, properties, items, ...rest } = schema as TSchema & Record<string, never>;
+  const document: JsonObject = rest;
+  if (Type.IsObject(schema))
+    return {
+      ...document,
+      properties: Object.fromEntries(
+        Object.entries(schema.properties).map(([name, part]) => [name, nestedDocument(part)]),
+      ),
+      additionalProperties: false,
+    };
+  if (Type.IsArray(schema)) return { ...document, items: nestedDocument(schema.items) };
+  if (Type.IsEnum(schema)) return { type: 'string', ...document };
+  return document.maximum === Number.MAX_SAFE_INTEGER ? { ...document, format: 'int64' } : document;
+}
+
+/** A union with null becomes a nullable type, any other union `anyOf`. */
+function unionDocument(schema: Type.TUnion): JsonObject {
+  const { anyOf, ...rest } = schema;
+  const [value, nothing] = anyOf;
+  const description = rest as JsonObject;
+  if (anyOf.length !== 2 || !nothing || !Type.IsNull(nothing))
+    return { ...description, anyOf: anyOf.map(nestedDocument) };
+  const { type, ...document } = nestedDocument(value!);
+  return { ...document, ...description, type: [type!, 'null'] };
+}
+
+/** The body of a POST. Derived fields are optional, as are fields with a default. */
 function creation(resource: WritableResource): JsonObject {
-  const { properties, required: _all, ...schema } = schemaDocument(resourceSchemas[resource], named);
+  const { properties, required: _all, ...schema } = schemaDocument(resourceSchemas[resource]);
   return {
     ...schema,
-    description: `A new record of ${resource}. Fields that are not sent are null; lists are empty, winner is false.`,
+    description: `A new record of ${resource}. Missing fields become null, lists become empty, winner becomes false.`,
     required: requiredFields[resource],
     properties: properties!,
   };
 }
 
-/** A JSON merge patch: any of the fields, and null for those that have a default. */
+/** The body of a PATCH. Every field is optional; null is allowed for fields with a default. */
 function change(resource: WritableResource): JsonObject {
-  const fields = fieldSchemas(resource);
-  const removable = (field: string) =>
-    isNullable(fields[field]!) || (defaultOf(field) !== null && !Object.hasOwn(derivedFrom, field));
-  const { required: _all, ...schema } = schemaDocument(
-    Type.Object(
-      Object.fromEntries(
-        Object.entries(fields).map(([field, own]) => [
-          field,
-          isNullable(own) || !removable(field) ? own : Type.Union([own, Type.Null()]),
-        ]),
-      ),
-    ),
-    named,
-  );
+  const fields = Object.entries(fieldSchemas(resource)).map(([field, own]) => {
+    const hasDefault = defaultOf(field) !== null && !Object.hasOwn(derivedFrom, field);
+    return [field, hasDefault && !isNullable(own) ? Type.Union([own, Type.Null()]) : own];
+  });
+  const { required: _all, ...schema } = schemaDocument(Type.Object(Object.fromEntries(fields)));
   return {
     ...schema,
-    description: `A JSON merge patch (RFC 7396) of a record of ${resource}: the fields to change. null takes a value away; the id and derived fields may be repeated, not changed.`,
+    description: `A JSON merge patch (RFC 7396) of a record of ${resource}: the fields to change. null removes a value. The id cannot change. Derived fields must equal the derived values.`,
   };
 }
 
-/** Name → schema, all of them. */
+/** Name → schema. */
 export function schemaComponents(): JsonObject {
-  const own = [...named].map(([schema, name]) => [name, schemaDocument(schema, named)]);
+  const own = [...named].map(([schema, name]) => [name, schemaDocument(schema)]);
   const bodies = writableResources.flatMap((resource) => [
     [schemaNames.creation(resource), creation(resource)],
     [schemaNames.change(resource), change(resource)],
   ]);
   const problemSchemas = (Object.keys(problems) as ProblemCode[]).map((code) => [
     schemaNames.problem(code),
-    schemaDocument(problemSchema(code), named),
+    schemaDocument(problemSchema(code)),
   ]);
   return Object.fromEntries([...own, ...bodies, ...problemSchemas]);
 }

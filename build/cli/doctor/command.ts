@@ -1,8 +1,15 @@
-/** The command "doctor": what it prints, and its exit code. */
-
-import { coloured } from '../colours.ts';
-import { type CommandOptions, print } from '../command.ts';
-import { examine } from './doctor.ts';
+/** The command "doctor": checks everything the service needs and changes nothing. One broken part does not stop the others. */
+import { coloured, type CommandOptions, print } from '../command.ts';
+import {
+  checkDatabase,
+  checkKeys,
+  checkLayers,
+  checkNativeModule,
+  checkNode,
+  checkPort,
+  checkSnapshot,
+  checkSpace,
+} from './checks.ts';
 import { counted, type Finding, type State } from './finding.ts';
 
 export interface DoctorOptions extends CommandOptions {
@@ -18,25 +25,40 @@ const marks: Readonly<Record<State, string>> = {
   skipped: coloured('gray', '-'),
 };
 
+/** @param environmentKey AWARDS_API_KEY */
+export async function examine(
+  { db, out, port, host }: DoctorOptions,
+  environmentKey: string | undefined,
+): Promise<Finding[]> {
+  const native = await checkNativeModule();
+  const database = await checkDatabase(db, out, native.state === 'fine');
+  const snapshot = checkSnapshot(out, database.content);
+  return [
+    checkNode(),
+    native,
+    database.finding,
+    snapshot.finding,
+    ...(await checkLayers(out, snapshot.snapshot)),
+    checkSpace(out),
+    await checkPort(port, host),
+    checkKeys(database.content, environmentKey),
+  ];
+}
+
 export async function doctorCommand(options: DoctorOptions): Promise<void> {
-  const findings = await examine({ ...options, environmentKey: process.env.AWARDS_API_KEY });
+  const findings = await examine(options, process.env.AWARDS_API_KEY);
   const count = (state: State) => findings.filter((finding) => finding.state === state).length;
   if (count('wrong') > 0) process.exitCode = 1;
   const width = Math.max(...findings.map(({ subject }) => subject.length));
-  const lines = findings.map((finding) => lineOf(finding, width));
-  print(
-    options,
-    { healthy: count('wrong') === 0, findings },
-    [...lines, summaryOf(count('wrong'), count('note'))].join('\n'),
+  const lines = findings.map(
+    ({ subject, state, found, advice }) =>
+      `${marks[state]} ${subject.padEnd(width)}  ${found}${advice ? coloured('bold', `; ${advice}`) : ''}`,
   );
+  lines.push(summaryOf(count('wrong'), count('note')));
+  print(options, { healthy: count('wrong') === 0, findings }, lines.join('\n'));
 }
 
-const lineOf = ({ subject, state, found, advice }: Finding, width: number): string =>
-  `${marks[state]} ${subject.padEnd(width)}  ${found}${advice === undefined ? '' : coloured('bold', `; ${advice}`)}`;
-
 function summaryOf(wrong: number, notes: number): string {
-  if (wrong > 0) return `${counted(wrong, 'thing')} to put right`;
-  return notes > 0
-    ? `nothing is wrong; ${counted(notes, 'thing')} to think of`
-    : 'everything is as it should be';
+  if (wrong > 0) return `${counted(wrong, 'problem')} to fix`;
+  return notes > 0 ? `no problems, ${counted(notes, 'note')}` : 'no problems';
 }

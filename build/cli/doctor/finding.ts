@@ -1,37 +1,28 @@
-/** What a check-up finds, one line each, and what to do about it. */
+/** One finding of the doctor for each thing it checks, and what to do about it. */
 
-/** "note": nothing is broken, but somebody may want to do something; "skipped": something else has to be right first. */
+/** "note": it works, but there may be something to do. "skipped": another fault has to be fixed first. */
 export type State = 'fine' | 'note' | 'wrong' | 'skipped';
 
 export interface Finding {
-  /** What was looked at. */
   subject: string;
   state: State;
-  /** In words. */
   found: string;
-  /** What to do next, where there is anything to do. */
+  /** What to do next. Set for "note" and "wrong". */
   advice?: string;
 }
 
-export const fine = (subject: string, found: string): Finding => ({ subject, state: 'fine', found });
-export const note = (subject: string, found: string, advice: string): Finding => ({
-  subject,
-  state: 'note',
-  found,
-  advice,
+/** Makes the findings about one subject. */
+export const findingsAbout = (subject: string) => ({
+  fine: (found: string): Finding => ({ subject, state: 'fine', found }),
+  note: (found: string, advice: string): Finding => ({ subject, state: 'note', found, advice }),
+  wrong: (found: string, advice: string): Finding => ({ subject, state: 'wrong', found, advice }),
+  skipped: (found: string): Finding => ({ subject, state: 'skipped', found }),
 });
-export const wrong = (subject: string, found: string, advice: string): Finding => ({
-  subject,
-  state: 'wrong',
-  found,
-  advice,
-});
-export const skipped = (subject: string, found: string): Finding => ({ subject, state: 'skipped', found });
 
-export const number = (value: number): string => value.toLocaleString('en-US');
+/** counted(2, 'change') is "2 changes". */
 export const counted = (value: number, one: string): string =>
-  `${number(value)} ${value === 1 ? one : `${one}s`}`;
+  `${value.toLocaleString('en-US')} ${value === 1 ? one : `${one}s`}`;
 
-/** The first line of what went wrong. */
+/** The first line of an error's message. */
 export const reasonOf = (error: unknown): string =>
   String((error as Error | undefined)?.message ?? error).split('\n')[0]!;

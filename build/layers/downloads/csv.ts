@@ -1,9 +1,9 @@
 /**
- * Lines of CSV as RFC 4180 has them. Null is an empty field, which no text of the record is; an array is its JSON text. No
- * value is changed to keep a spreadsheet from taking it for a formula: programs would read another text than the record has.
+ * CSV lines (RFC 4180). Null is an empty field, an array its JSON text. Values are not protected against formulas in
+ * spreadsheets: programs would read a changed text.
  */
 
-/** What must stand in quotes; and a space at either end, which some readers would take away. */
+/** Values that need quotes: also a space at either end, because some readers trim it. */
 const special = /[",\r\n]|^[ \t]|[ \t]$/;
 
 export function csvLine(values: readonly unknown[]): string {

@@ -1,91 +1,76 @@
-/**
- * What a set of changed records reaches: the records whose pages show something of them, before (in the last snapshot) or
- * after (in the new one).
- */
+/** The records whose pages a difference between two snapshots affects, with the cause in words. */
 import { type ResourceName, resourceNames } from '../../../api/contract/names.ts';
 import type { Postings } from '../../../api/read/columns.ts';
+import { diffSnapshots } from '../../../api/read/diff.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { NominationTable } from '../../../api/read/tables.ts';
-import type { Change } from '../../../data/changes.ts';
 
-/** Ids per resource, each with the change that brought it in, in words. */
-export type Reached = Readonly<Record<ResourceName, ReadonlyMap<number, string>>>;
+/** Ids per resource, each with the cause. */
+export type RecordCauses = Readonly<Record<ResourceName, ReadonlyMap<number, string>>>;
 
-export interface Touched {
-  /** The changed records themselves. */
-  changed: Reached;
-  /** Those, and the records whose pages embed one of them. */
-  reached: Reached;
-  /** Resources of which records came or went. */
+export interface Affected {
+  /** The records that differ. */
+  changed: RecordCauses;
+  /** The records whose pages show a record that differs: the changed ones, and those that embed one of them. */
+  shown: RecordCauses;
+  /** Resources whose number of records differs, or whose records moved to other list pages. */
   resized: ReadonlySet<ResourceName>;
 }
 
-type Reaching = Record<ResourceName, Map<number, string>>;
+type MutableCauses = Record<ResourceName, Map<number, string>>;
 
-const nothing = (): Reaching =>
-  Object.fromEntries(resourceNames.map((resource) => [resource, new Map()])) as unknown as Reaching;
-
-/** Follows the changes through both snapshots. */
-export async function findTouched(
-  changes: readonly Change[],
-  before: Snapshot,
-  after: Snapshot,
-): Promise<Touched> {
-  const changed = nothing();
-  for (const { resource, id } of changes) changed[resource].set(id, `${resource} ${id} changed`);
-  const reached = nothing();
+/** Compares two snapshots and follows the references of the records that differ. */
+export async function findAffected(before: Snapshot, after: Snapshot): Promise<Affected> {
+  const diff = await diffSnapshots(before, after);
+  const [changed, shown] = [noCauses(), noCauses()];
   const resized = new Set<ResourceName>();
-  const tables = [await before.nominations(), await after.nominations()] as const;
-  for (const table of tables) {
-    reachNominations(changed, reached, table);
-    reachRecords(reached, table);
-  }
-  for (const resource of resourceNames) {
-    for (const [id, cause] of changed[resource]) {
-      const [was, is] = tables.map((table) => idTable(table, resource).row(id) >= 0);
-      if (was !== is) resized.add(resource);
-      reached[resource].set(id, cause);
+  for (const resource of resourceNames)
+    for (const [id, change] of diff[resource]) {
+      changed[resource].set(id, `${resource} ${id} ${change}`);
+      if (change !== 'changed') resized.add(resource);
     }
+  for (const snapshot of [before, after]) {
+    const table = await snapshot.nominations();
+    addNominations(changed, shown, table);
+    addEmbedding(shown, table);
   }
-  return { changed, reached, resized };
+  for (const resource of resourceNames)
+    for (const [id, cause] of changed[resource]) shown[resource].set(id, cause);
+  return { changed, shown, resized };
 }
 
-/** Nominations that are changed, or show a changed record. */
-function reachNominations(changed: Reached, reached: Reaching, table: NominationTable): void {
-  const add = (row: number, cause: string) => reached.nominations.set(table.id(row), cause);
-  const through = (resource: ResourceName, postings: (row: number) => Iterable<number>) => {
-    for (const [id, cause] of changed[resource]) {
-      const row = idTable(table, resource).row(id);
-      if (row >= 0) for (const nomination of postings(row)) add(nomination, cause);
-    }
+const noCauses = (): MutableCauses =>
+  Object.fromEntries(resourceNames.map((resource) => [resource, new Map()])) as unknown as MutableCauses;
+
+/** Adds the nominations that changed or show a changed record. */
+function addNominations(changed: RecordCauses, shown: MutableCauses, table: NominationTable): void {
+  const references: Partial<Record<ResourceName, Postings>> = {
+    movies: table.movie.postings,
+    nominees: table.nominee.postings,
+    songs: table.song.postings,
+    categories: table.category.postings,
+    ceremonies: table.ceremony.postings,
   };
-  const posted = (postings: Postings) => (row: number) => postings.of(row);
-  through('movies', posted(table.movie.postings));
-  through('nominees', posted(table.nominee.postings));
-  through('songs', posted(table.song.postings));
-  through('categories', posted(table.category.postings));
-  through('ceremonies', posted(table.ceremony.postings));
-  for (const [id, cause] of changed.nominations) reached.nominations.set(id, cause);
+  for (const resource of resourceNames) {
+    const postings = references[resource];
+    for (const [id, cause] of changed[resource]) {
+      const row = table.ids(resource).row(id);
+      if (row < 0 || postings === undefined) continue;
+      for (const nomination of postings.of(row)) shown.nominations.set(table.id(nomination), cause);
+    }
+  }
+  for (const [id, cause] of changed.nominations) shown.nominations.set(id, cause);
 }
 
-/** Records whose pages embed a nomination that was reached. */
-function reachRecords(reached: Reaching, table: NominationTable): void {
+/** Adds the records whose pages embed a nomination that is shown anew. */
+function addEmbedding(shown: MutableCauses, table: NominationTable): void {
   const { titles, names, songs, categories } = table;
-  for (const [id, cause] of reached.nominations) {
+  for (const [id, cause] of shown.nominations) {
     const row = table.row(id);
     if (row < 0) continue;
-    reached.movies.set(titles.id(table.movie.rows[row]!), cause);
-    reached.nominees.set(names.id(table.nominee.rows[row]!), cause);
-    reached.categories.set(categories.id(table.category.rows[row]!), cause);
-    if (table.song.rows[row]! >= 0) reached.songs.set(songs.id(table.song.rows[row]!), cause);
+    shown.movies.set(titles.id(table.movie.rows[row]!), cause);
+    shown.nominees.set(names.id(table.nominee.rows[row]!), cause);
+    shown.categories.set(categories.id(table.category.rows[row]!), cause);
+    if (table.song.rows[row]! >= 0) shown.songs.set(songs.id(table.song.rows[row]!), cause);
   }
-}
-
-/** The ids of a resource as the nomination table's snapshot has them. */
-export function idTable(
-  table: NominationTable,
-  resource: ResourceName,
-): { row(id: number): number; count: number } {
-  const { titles, names, songs, categories, ceremonies } = table;
-  return { nominations: table, movies: titles, nominees: names, songs, categories, ceremonies }[resource];
 }

@@ -1,5 +1,5 @@
 /**
- * Ranking pages: every ranking that a request without years can ask for by one filter, at the default limit.
+ * Ranking pages: every ranking without years, with no filter or one, at the default limit.
  * api/stats/<ranking>/<sort>.json and api/stats/<ranking>/<sort>/<filter>/<value>.json, the value folded.
  */
 import { type RankingFilter, rankingFilters, rankingPageName } from '../../../api/contract/pages.ts';
@@ -7,10 +7,13 @@ import { defaultQuery, parameters, type Query } from '../../../api/contract/para
 import { type RankingName, type RankingRoute, routes } from '../../../api/contract/routes.ts';
 import { fold } from '../../../api/contract/text.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
-import type { Touched } from './affected.ts';
-import { type Page, type TouchedPage, wholeBuild } from './page.ts';
+import type { Affected } from './affected.ts';
+import type { Page } from './pages.ts';
 
-/** The folded values each filter has in a snapshot. */
+/** The cause of every page of a full update. */
+export const everyPageCause = 'every page is made';
+
+/** The folded values of each filter in a snapshot. */
 type Vocabulary = Record<RankingFilter, ReadonlySet<string>>;
 
 const rankings = Object.keys(rankingFilters) as RankingName[];
@@ -37,7 +40,6 @@ async function vocabularyOf(snapshot: Snapshot): Promise<Vocabulary> {
     snapshot.categories(),
   ]);
   return {
-    // Folded already.
     genre: new Set([...films.genres].filter((genre) => genre !== '')),
     known_for_department: people.department.distinct,
     category: categories.name.distinct,
@@ -48,17 +50,17 @@ async function vocabularyOf(snapshot: Snapshot): Promise<Vocabulary> {
 export async function* allRankingPages(snapshot: Snapshot): AsyncGenerator<Page> {
   const vocabulary = await vocabularyOf(snapshot);
   for (const ranking of rankings) {
-    yield* rankingPages(ranking, undefined, '', wholeBuild);
+    yield* rankingPages(ranking, undefined, '', everyPageCause);
     for (const filter of rankingFilters[ranking])
-      for (const value of vocabulary[filter]) yield* rankingPages(ranking, filter, value, wholeBuild);
+      for (const value of vocabulary[filter]) yield* rankingPages(ranking, filter, value, everyPageCause);
   }
 }
 
-export async function* touchedRankingPages(
-  touched: Touched,
+export async function* affectedRankingPages(
+  affected: Affected,
   before: Snapshot,
   after: Snapshot,
-): AsyncGenerator<TouchedPage> {
+): AsyncGenerator<Page> {
   const involved: Record<RankingFilter, Set<string>> = {
     genre: new Set(),
     known_for_department: new Set(),
@@ -66,18 +68,18 @@ export async function* touchedRankingPages(
     category_group: new Set(),
   };
   const causes = new Map<RankingName, string>();
-  for (const snapshot of [before, after]) await involve(touched, snapshot, involved, causes);
+  for (const snapshot of [before, after]) await involve(affected, snapshot, involved, causes);
   const [was, is] = [await vocabularyOf(before), await vocabularyOf(after)];
   for (const [ranking, cause] of causes) {
     for (const page of rankingPages(ranking, undefined, '', cause)) yield { ...page, exists: true };
     for (const filter of rankingFilters[ranking]) {
       for (const value of new Set([...was[filter], ...is[filter]])) {
-        // Genres are compared whole; the other filters match a part, so one value may stand in another.
-        const concerned =
+        // A genre must be equal. The other filters match a part, so one value may contain another.
+        const isAffected =
           filter === 'genre'
             ? involved.genre.has(value)
             : [...involved[filter]].some((text) => text.includes(value));
-        if (!concerned) continue;
+        if (!isAffected) continue;
         for (const page of rankingPages(ranking, filter, value, cause))
           yield { ...page, exists: is[filter].has(value) };
       }
@@ -85,9 +87,9 @@ export async function* touchedRankingPages(
   }
 }
 
-/** Collects the folded values of every filter under which a changed record, nomination or category counts. */
+/** Collects the folded filter values under which a changed movie, nominee, nomination or category is counted. */
 async function involve(
-  { changed }: Touched,
+  { changed }: Affected,
   snapshot: Snapshot,
   involved: Record<RankingFilter, Set<string>>,
   causes: Map<RankingName, string>,

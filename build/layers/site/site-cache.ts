@@ -1,7 +1,4 @@
-/**
- * Keeps what was made of the site until its sources change: making it takes longer than building the sample. One file in the
- * folder where tools keep such things; whoever deletes it loses nothing.
- */
+/** Caches the files of the site in node_modules/.cache until their sources change: bundling takes longer than building the sample. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -13,57 +10,48 @@ const defaultFile = fileURLToPath(
   new URL('../../../node_modules/.cache/film-awards/site.json', import.meta.url),
 );
 
-interface Kept {
-  /** Fingerprint of what the files were made from. */
-  fingerprint: string;
-  /** Path and bytes in base 64, in their order. */
-  files: [path: string, bytes: string][];
-}
-
 /**
- * The files that were kept for this fingerprint, or newly made ones.
- * @param make makes them; called where none were kept, or they are damaged
- * @param file where they are kept
+ * The cached files for this fingerprint; new ones from `make` if there are none or the cache is damaged.
+ * @param file path of the cache
  */
-export async function keptOrMade(
+export async function cachedSite(
   fingerprint: string,
   make: () => Promise<Files>,
   file = defaultFile,
 ): Promise<Files> {
-  const kept = readKept(file, fingerprint);
-  if (kept) return kept;
+  const cached = readCache(file, fingerprint);
+  if (cached) return cached;
   const files = await make();
-  keep(file, { fingerprint, files: [...files].map(([path, bytes]) => [path, base64(bytes)]) });
+  writeCache(file, fingerprint, files);
   return files;
 }
 
-function readKept(file: string, fingerprint: string): Files | undefined {
+/** The cache is a line with this checksum, then the paths and the bytes in base64 as JSON. */
+const checksumOf = (fingerprint: string, body: string): string =>
+  createHash('sha256').update(fingerprint).update(body).digest('hex');
+
+function readCache(file: string, fingerprint: string): Files | undefined {
   try {
-    const text = readFileSync(file, 'utf8');
-    const end = text.indexOf('\n');
-    const body = text.slice(end + 1);
-    if (text.slice(0, end) !== digestOf(body)) return undefined;
-    const kept = JSON.parse(body) as Kept;
-    if (kept.fingerprint !== fingerprint) return undefined;
-    return new Map(kept.files.map(([path, bytes]) => [path, Buffer.from(bytes, 'base64')]));
+    const [checksum, body = ''] = readFileSync(file, 'utf8').split('\n', 2);
+    if (checksum !== checksumOf(fingerprint, body)) return undefined;
+    const entries = JSON.parse(body) as [path: string, base64: string][];
+    return new Map(entries.map(([path, base64]) => [path, Buffer.from(base64, 'base64')]));
   } catch {
-    return undefined; // Not there, or not to be read: it is made anew.
+    return undefined; // Missing or unreadable.
   }
 }
 
-function keep(file: string, kept: Kept): void {
-  const body = JSON.stringify(kept);
-  // Others may be at it, too.
+function writeCache(file: string, fingerprint: string, files: Files): void {
+  const body = JSON.stringify(
+    [...files].map(([path, bytes]) => [path, Buffer.from(bytes).toString('base64')]),
+  );
+  // Another process may write the same file.
   const temporary = `${file}.${process.pid}`;
   try {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(temporary, `${digestOf(body)}\n${body}`);
+    writeFileSync(temporary, `${checksumOf(fingerprint, body)}\n${body}`);
     renameSync(temporary, file);
   } catch {
-    // Where nothing can be kept, it is made each time.
+    // Without a cache, the site is made each time.
   }
 }
-
-const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
-const base64 = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');

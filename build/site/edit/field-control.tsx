@@ -1,11 +1,11 @@
-/** One field of a form: its label, what it takes, and what the service finds wrong with it. */
+/** One field of a form: its label, hint, control and faults. */
 import type { Entry, Field } from './fields.ts';
 import { Picker } from './picker.tsx';
 
 interface FieldControlProps {
   field: Field;
   entry: Entry;
-  /** What a reference leads to. */
+  /** Name of the referenced record. */
   name: string | undefined;
   faults: readonly string[];
   onEnter: (entry: Entry, name?: string) => void;
@@ -13,12 +13,12 @@ interface FieldControlProps {
 
 export const controlId = (field: string): string => `field-${field}`;
 
-export function FieldControl({ field, entry, name, faults, onEnter }: FieldControlProps) {
+export function FieldControl(props: FieldControlProps) {
+  const { field, faults } = props;
   const id = controlId(field.name);
-  const described = [`${id}-hint`, ...(faults.length > 0 ? [`${id}-fault`] : [])].join(' ');
-  const common = { id, 'aria-describedby': described, 'aria-invalid': faults.length > 0 };
+  const isInvalid = faults.length > 0;
   return (
-    <div class={faults.length > 0 ? 'field faulty' : 'field'}>
+    <div class={isInvalid ? 'field faulty' : 'field'}>
       <label for={id}>
         {field.label}
         {field.isRequired && <span class="required"> (required)</span>}
@@ -27,8 +27,8 @@ export function FieldControl({ field, entry, name, faults, onEnter }: FieldContr
         {field.hint}
         {field.kind === 'lines' && ' One on each line.'}
       </p>
-      {controlOf(field, entry, name, common, onEnter)}
-      {faults.length > 0 && (
+      <Control {...props} id={id} describedBy={isInvalid ? `${id}-hint ${id}-fault` : `${id}-hint`} />
+      {isInvalid && (
         <p class="fault" id={`${id}-fault`}>
           {faults.join('; ')}
         </p>
@@ -37,34 +37,24 @@ export function FieldControl({ field, entry, name, faults, onEnter }: FieldContr
   );
 }
 
-interface Common {
-  id: string;
-  'aria-describedby': string;
-  'aria-invalid': boolean;
-}
-
-function controlOf(
-  field: Field,
-  entry: Entry,
-  name: string | undefined,
-  common: Common,
-  onEnter: FieldControlProps['onEnter'],
-) {
+function Control(props: FieldControlProps & { id: string; describedBy: string }) {
+  const { field, entry, name, faults, onEnter, id, describedBy } = props;
+  const isInvalid = faults.length > 0;
   if (field.collection !== undefined) {
     const shown = entry === '' ? '' : name === undefined ? `no. ${entry}` : `${name} (no. ${entry})`;
     return (
       <Picker
-        id={common.id}
+        id={id}
         resource={field.collection}
         shown={shown}
-        describedBy={common['aria-describedby']}
-        isInvalid={common['aria-invalid']}
-        placeholder="Type to search"
+        describedBy={describedBy}
+        isInvalid={isInvalid}
         onPick={(candidate) => onEnter(String(candidate.id), candidate.label)}
         onClear={() => onEnter('')}
       />
     );
   }
+  const common = { id, 'aria-describedby': describedBy, 'aria-invalid': isInvalid };
   if (typeof entry === 'boolean')
     return (
       <input
@@ -74,17 +64,13 @@ function controlOf(
         onChange={(event) => onEnter(event.currentTarget.checked)}
       />
     );
-  if (field.kind === 'paragraph' || field.kind === 'lines')
-    return (
-      <textarea
-        {...common}
-        rows={field.kind === 'lines' ? 3 : 5}
-        value={entry}
-        onInput={(event) => onEnter(event.currentTarget.value)}
-      />
-    );
-  const onInput = (event: { currentTarget: HTMLInputElement }) => onEnter(event.currentTarget.value);
-  if (field.kind === 'date') return <input {...common} type="date" value={entry} onInput={onInput} />;
-  const inputMode = field.kind === 'number' ? 'numeric' : 'text';
-  return <input {...common} type="text" inputMode={inputMode} value={entry} onInput={onInput} />;
+  const text = {
+    ...common,
+    value: entry,
+    onInput: (event: { currentTarget: { value: string } }) => onEnter(event.currentTarget.value),
+  };
+  if (field.kind === 'paragraph') return <textarea {...text} rows={5} />;
+  if (field.kind === 'lines') return <textarea {...text} rows={3} />;
+  if (field.kind === 'date') return <input {...text} type="date" />;
+  return <input {...text} type="text" inputMode={field.kind === 'number' ? 'numeric' : 'text'} />;
 }

@@ -1,4 +1,4 @@
-/** The fields of a form, from the schema of the record: what each is called and takes, and how what is typed becomes a value. */
+/** The fields of a form, from the schema of the record, and the conversion between controls and values. */
 import Type, { type TSchema } from 'typebox';
 import {
   fieldSchemas,
@@ -10,6 +10,7 @@ import {
   type WritableResource,
 } from '../../../api/contract/bodies.ts';
 import type { ReferencedResource } from '../../../api/contract/names.ts';
+import { capitalized } from '../shared/format.ts';
 
 export type FieldValue = string | number | boolean | readonly string[] | null;
 export type Values = Readonly<Record<string, FieldValue>>;
@@ -22,31 +23,32 @@ export interface Field {
   hint: string;
   kind: FieldKind;
   isRequired: boolean;
-  /** Where what a reference leads to is found. */
+  /** Collection of a reference. */
   collection?: ReferencedResource;
 }
 
-/** Texts that are more than a line. */
+/** Texts longer than a line. */
 const paragraphs: ReadonlySet<string> = new Set(['overview', 'biography', 'movies_eligible']);
 
-/** The fields that can be changed, in the order of the documents; a new record may also be given its id. */
+/** The writable fields, in the order of the documents. Only a new record can be given an id. */
 export function fieldsOf(resource: WritableResource, isNew: boolean): Field[] {
   const schemas = fieldSchemas(resource);
   return storedFields(resource)
     .filter((name) => isNew || name !== 'id')
-    .map((name) => fieldOf(name, schemas[name]!, requiredFields[resource].includes(name)));
+    .map((name) => {
+      const schema = withoutNull(schemas[name]!);
+      return {
+        name,
+        label: labelOf(name),
+        hint: 'description' in schema ? String(schema.description) : '',
+        kind: kindOf(name, schema),
+        isRequired: requiredFields[resource].includes(name),
+        ...(isReference(name) && { collection: references[name] }),
+      };
+    });
 }
 
-function fieldOf(name: string, schema: TSchema, isRequired: boolean): Field {
-  const plain = plainSchema(schema);
-  const hint = 'description' in plain && typeof plain.description === 'string' ? plain.description : '';
-  const field: Field = { name, label: labelOf(name), hint, kind: kindOf(name, plain), isRequired };
-  if (isReference(name)) field.collection = references[name];
-  return field;
-}
-
-/** The schema of a value that is not null. */
-const plainSchema = (schema: TSchema): TSchema =>
+const withoutNull = (schema: TSchema): TSchema =>
   Type.IsUnion(schema) && isNullable(schema)
     ? (schema.anyOf.find((option) => !Type.IsNull(option)) ?? schema)
     : schema;
@@ -64,14 +66,15 @@ function kindOf(name: string, schema: TSchema): FieldKind {
 
 function labelOf(name: string): string {
   const words = name.replace(/_id$/, isReference(name) ? '' : ' ID').replaceAll('_', ' ');
-  const spelled = words
-    .replace(/\bid\b/, 'ID')
-    .replace(/\b(img )?url\b/, 'address')
-    .replace('wikiurl', 'encyclopedia page');
-  return spelled.charAt(0).toUpperCase() + spelled.slice(1);
+  return capitalized(
+    words
+      .replace(/\bid\b/, 'ID')
+      .replace(/\b(img )?url\b/, 'address')
+      .replace('wikiurl', 'encyclopedia page'),
+  );
 }
 
-/** What stands in a control: text, or for a flag whether it is set. */
+/** Content of a control: a text, or whether a flag is set. */
 export type Entry = string | boolean;
 
 export function entryOf({ kind }: Field, value: FieldValue): Entry {
@@ -80,7 +83,7 @@ export function entryOf({ kind }: Field, value: FieldValue): Entry {
   return value === null ? '' : String(value);
 }
 
-/** The value of what was entered. What is no number stays what it is, for the service to say what is wrong with it. */
+/** The value of an entry. A number that cannot be parsed stays a text, so that the service reports it. */
 export function valueFrom({ kind, isRequired }: Field, entry: Entry): FieldValue {
   if (typeof entry === 'boolean') return entry;
   if (kind === 'lines')
@@ -99,8 +102,7 @@ export function valueFrom({ kind, isRequired }: Field, entry: Entry): FieldValue
 export const isSame = (one: FieldValue, other: FieldValue): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** A value in words. */
-export function shown(value: FieldValue | undefined): string {
+export function textOf(value: FieldValue | undefined): string {
   if (value === null || value === undefined || value === '') return 'nothing';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'object') return value.length === 0 ? 'nothing' : value.join(', ');

@@ -1,8 +1,186 @@
-/** The program of the editor's page. */
+/** The editor: the key, the search for a record, and the form of the record. */
 import { render } from 'preact';
-import { keepForOffline } from '../shared/offline.ts';
-import { App } from './app.tsx';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { type WritableResource, writableResources } from '../../../api/contract/names.ts';
+import { capitalized, nouns } from '../shared/format.ts';
+import { enableOffline } from '../shared/offline.ts';
+import { editAddress, type Place, placeAt, usePath } from './navigation.ts';
+import { Picker } from './picker.tsx';
+import { RecordEditor } from './record-editor.tsx';
+import { type ReceiptDocument, takesWrites } from './service.ts';
 import './edit.css';
 
+function App() {
+  const { path, go } = usePath();
+  const place = placeAt(path);
+  const keyState = useKey();
+  const [created, setCreated] = useState<{ address: string; receipt: ReceiptDocument | undefined }>();
+  const keyPanel = useRef<HTMLDetailsElement>(null);
+  const [isWritable, setWritable] = useState(true);
+  useEffect(() => void takesWrites().then(setWritable), []);
+  const heading = headingOf(place);
+  useEffect(() => {
+    document.title = `${heading} · Film Awards`;
+  }, [heading]);
+  return (
+    <>
+      <header class="page masthead">
+        <a href="/">Film Awards</a>
+        <nav aria-label="Editor">
+          <a href="/edit">Editor</a> <a href="/docs">Reference</a>
+        </nav>
+      </header>
+      <main class="page editor">
+        <h1>{heading}</h1>
+        {!isWritable && <ReadOnlyNotice />}
+        <KeyPanel panel={keyPanel} state={keyState} />
+        <Finder place={place} go={go} />
+        {place.kind === 'unknown' && <p role="alert">There is nothing to edit at this address.</p>}
+        {place.kind === 'record' && (
+          <RecordEditor
+            key={path}
+            resource={place.resource}
+            id={place.id}
+            accessKey={keyState.key}
+            onWrongKey={() => keyPanel.current?.setAttribute('open', '')}
+            created={created?.address === path ? created.receipt : undefined}
+            onCreated={(id, receipt) => {
+              const address = editAddress(place.resource, id);
+              setCreated({ address, receipt });
+              go(address);
+            }}
+          />
+        )}
+      </main>
+    </>
+  );
+}
+
+function headingOf(place: Place): string {
+  if (place.kind !== 'record') return 'Edit the record';
+  const { one } = nouns[place.resource];
+  return place.id === undefined ? `New ${one}` : `Edit ${one} no. ${place.id}`;
+}
+
+function ReadOnlyNotice() {
+  return (
+    <div class="notice" role="status">
+      <h2>This copy of the record is read-only</h2>
+      <p>
+        The host of this copy takes no changes. You can look at everything; to correct something, ask the
+        operator of this site.
+      </p>
+    </div>
+  );
+}
+
+/** The key for writing, in memory or in the storage of this tab. */
+function useKey() {
+  const [key, setKey] = useState(() => storedKey() ?? '');
+  const [isStored, setStored] = useState(() => storedKey() !== null);
+  useLayoutEffect(() => storeKey(isStored ? key : ''), [key, isStored]);
+  return { key, setKey, isStored, setStored };
+}
+
+const storageName = 'film-awards-key';
+
+function storedKey(): string | null {
+  try {
+    return sessionStorage.getItem(storageName);
+  } catch {
+    return null;
+  }
+}
+
+/** An empty key is removed. Where the browser has no storage, the key stays in memory. */
+function storeKey(key: string): void {
+  try {
+    if (key === '') sessionStorage.removeItem(storageName);
+    else sessionStorage.setItem(storageName, key);
+  } catch {}
+}
+
+interface KeyPanelProps {
+  panel: { current: HTMLDetailsElement | null };
+  state: ReturnType<typeof useKey>;
+}
+
+function KeyPanel({ panel, state: { key, setKey, isStored, setStored } }: KeyPanelProps) {
+  const id = useId();
+  // Only the initial state; then the editor opens and closes it.
+  const [isOpen] = useState(key === '');
+  return (
+    <details ref={panel} class="panel" open={isOpen}>
+      <summary>{key === '' ? 'Your key is needed to save' : 'Your key'}</summary>
+      <div class="field">
+        <label for={id}>Key for writing</label>
+        <p class="hint" id={`${id}-hint`}>
+          The operator of the service makes it with “awards keys create”. It is sent only when you save.
+        </p>
+        <input
+          id={id}
+          type="password"
+          autocomplete="off"
+          spellcheck={false}
+          aria-describedby={`${id}-hint`}
+          value={key}
+          onInput={(event) => setKey(event.currentTarget.value.trim())}
+        />
+      </div>
+      <label class="choice">
+        <input
+          type="checkbox"
+          checked={isStored}
+          onChange={(event) => setStored(event.currentTarget.checked)}
+        />{' '}
+        Keep it until this tab is closed
+      </label>
+    </details>
+  );
+}
+
+function Finder({ place, go }: { place: Place; go: (address: string) => void }) {
+  const [resource, setResource] = useState(place.kind === 'record' ? place.resource : 'movies');
+  const id = useId();
+  const newAddress = editAddress(resource, 'new');
+  return (
+    <search class="finder">
+      <div class="field">
+        <label for={`${id}-kind`}>What to edit</label>
+        <select
+          id={`${id}-kind`}
+          value={resource}
+          onChange={(event) => setResource(event.currentTarget.value as WritableResource)}
+        >
+          {writableResources.map((name) => (
+            <option key={name} value={name}>
+              {capitalized(nouns[name].many)}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div class="field">
+        <label for={`${id}-words`}>Find it by name or number</label>
+        <Picker
+          id={`${id}-words`}
+          resource={resource}
+          shown=""
+          onPick={(candidate) => go(editAddress(resource, candidate.id))}
+        />
+      </div>
+      <a
+        class="button"
+        href={newAddress}
+        onClick={(event) => {
+          event.preventDefault();
+          go(newAddress);
+        }}
+      >
+        New {nouns[resource].one}
+      </a>
+    </search>
+  );
+}
+
 render(<App />, document.getElementById('app')!);
-keepForOffline();
+enableOffline();

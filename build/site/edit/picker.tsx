@@ -1,28 +1,28 @@
-/** A field in which words are typed and a record is picked from those that have them. */
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+/** A combobox that picks a record by its words or its number. */
+import { useId, useState } from 'preact/hooks';
 import type { ResourceName } from '../../../api/contract/names.ts';
+import { comboboxAttributes, optionId, useLatest } from '../shared/hooks.ts';
 import { type Candidate, candidates } from './candidates.ts';
 
 interface PickerProps {
-  id?: string;
+  id: string;
   resource: ResourceName;
-  /** What stands in the field when nothing is being typed. */
+  /** Text of the field while nothing is typed. */
   shown: string;
-  describedBy?: string | undefined;
+  describedBy?: string;
   isInvalid?: boolean;
-  placeholder?: string;
   onPick: (candidate: Candidate) => void;
-  /** Told when the field is emptied, where it may be. */
+  /** Called when the field is emptied. */
   onClear?: () => void;
 }
 
-export function Picker(props: PickerProps) {
-  const { id, resource, shown, describedBy, isInvalid, placeholder, onPick, onClear } = props;
-  const list = useId();
-  const [typed, setTyped] = useState<string | undefined>(undefined);
+/** The typed text, its candidates and the active one. */
+function usePicker(resource: ResourceName, onPick: (candidate: Candidate) => void) {
+  const [typed, setTyped] = useState<string>();
   const [active, setActive] = useState(0);
-  const found = useCandidates(resource, typed ?? '');
-  const isOpen = typed !== undefined && typed.trim() !== '';
+  const words = typed ?? '';
+  const found = useLatest(`${resource} ${words}`, () => candidates(resource, words))?.value ?? [];
+  const isOpen = words.trim() !== '';
   const close = () => setTyped(undefined);
   const pick = (candidate: Candidate | undefined) => {
     if (candidate === undefined) return;
@@ -39,26 +39,29 @@ export function Picker(props: PickerProps) {
     else return;
     event.preventDefault();
   };
+  return { typed, setTyped, active, setActive, found, isOpen, close, pick, onKeyDown };
+}
+
+export function Picker({ id, resource, shown, describedBy, isInvalid, onPick, onClear }: PickerProps) {
+  const list = useId();
+  const { typed, setTyped, active, setActive, found, isOpen, close, pick, onKeyDown } = usePicker(
+    resource,
+    onPick,
+  );
   return (
     <div class="picker">
       <input
-        {...(id !== undefined && { id })}
+        {...comboboxAttributes(list, isOpen, found.length > 0 ? active : -1)}
+        id={id}
         type="text"
-        role="combobox"
-        autocomplete="off"
-        spellcheck={false}
-        aria-autocomplete="list"
-        aria-expanded={isOpen}
-        aria-controls={list}
-        aria-activedescendant={isOpen && found.length > 0 ? `${list}-${active}` : undefined}
         aria-describedby={describedBy}
         aria-invalid={isInvalid}
-        placeholder={placeholder}
+        placeholder="Type to search"
         value={typed ?? shown}
-        onInput={(event) => {
-          setTyped(event.currentTarget.value);
+        onInput={({ currentTarget: { value } }) => {
+          setTyped(value);
           setActive(0);
-          if (event.currentTarget.value === '') onClear?.();
+          if (value === '') onClear?.();
         }}
         onKeyDown={onKeyDown}
         onBlur={close}
@@ -71,11 +74,11 @@ export function Picker(props: PickerProps) {
         hidden={!isOpen || found.length === 0}
       >
         {found.map((candidate, i) => (
-          // biome-ignore lint/a11y/useFocusableInteractive: as above
+          // biome-ignore lint/a11y/useFocusableInteractive: the field names the active option
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
           <div
             key={candidate.id}
-            id={`${list}-${i}`}
+            id={optionId(list, i)}
             role="option"
             aria-selected={i === active}
             onMouseDown={(event) => event.preventDefault()}
@@ -91,20 +94,4 @@ export function Picker(props: PickerProps) {
       </p>
     </div>
   );
-}
-
-/** What was found for the words typed last; what comes late for earlier ones is dropped. */
-function useCandidates(resource: ResourceName, words: string): readonly Candidate[] {
-  const [found, setFound] = useState<readonly Candidate[]>([]);
-  const asked = useRef(0);
-  useEffect(() => {
-    asked.current += 1;
-    const own = asked.current;
-    candidates(resource, words)
-      .catch(() => [])
-      .then((next) => {
-        if (own === asked.current) setFound(next);
-      });
-  }, [resource, words]);
-  return found;
 }

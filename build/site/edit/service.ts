@@ -1,146 +1,139 @@
-/** The service as the editor talks to it: records as they are now, writes, and what became of them. */
+/** Requests of the editor: it loads records, writes them and reads the receipts. */
 import { defaultOf, storedFields, type WritableResource } from '../../../api/contract/bodies.ts';
 import type { PointerFault, ProblemDocument } from '../../../api/contract/problems.ts';
 import { listPath, recordPath } from '../../../api/contract/routes.ts';
 import type { FieldValue, Values } from './fields.ts';
 
-/** A record as it was at some time. */
+/** One version of a record. */
 export interface Loaded {
   values: Values;
-  /** What it must still be for a write that minds what others changed. */
+  /** For If-Match. */
   etag: string | undefined;
-  /** What the references of a nomination lead to, by field. */
+  /** Reference field → name of its record. */
   names: Readonly<Record<string, string>>;
 }
 
 export interface Refused {
   kind: 'refused';
-  /** 0 where nothing was reached. */
+  /** 0 if there was no answer. */
   status: number;
   detail: string;
   faults: readonly PointerFault[];
 }
 
-export interface Saved {
+export interface Saved extends Loaded {
   kind: 'saved';
   id: number;
-  values: Values;
-  etag: string | undefined;
-  /** Address of the receipt; undefined where nothing changed. */
+  /** Address of the receipt; undefined if nothing changed. */
   receipt: string | undefined;
 }
 
-export type Outcome = Saved | Refused;
-
-/** A receipt as it is shown. */
 export interface ReceiptDocument {
   id: number;
   at: string;
   key: string;
-  action: 'create' | 'update';
   before: Values | null;
   after: Values;
-  snapshot: string | null;
+  /** null until all of them are written. */
   files: { path: string; action: string; cause: string }[] | null;
 }
 
-/** Whether the service behind these addresses takes writes; true where it does not say. */
+type Json = Record<string, unknown>;
+
+const send = (path: string, init: RequestInit): Promise<Response | undefined> =>
+  fetch(path, init).catch(() => undefined);
+
+/** Whether the service takes writes; true if it does not say. */
 export async function takesWrites(): Promise<boolean> {
-  const response = await fetch(listPath('movies'), { method: 'OPTIONS' }).catch(() => undefined);
+  const response = await send(listPath('movies'), { method: 'OPTIONS' });
   const allowed = response?.headers.get('Allow') ?? response?.headers.get('Access-Control-Allow-Methods');
   return allowed?.includes('POST') ?? true;
 }
 
-/** A record as the service has it. @throws Refused */
+/** @throws Refused */
 export async function load(resource: WritableResource, id: number): Promise<Loaded> {
-  const response = await fetch(recordPath(resource, id), { cache: 'no-cache' }).catch(() => undefined);
-  if (!response?.ok) throw await refusalOf(response);
-  const document = await documentIn(response);
-  if (document === undefined) throw await refusalOf(undefined);
-  return {
-    values: storedOf(resource, document),
-    etag: response.headers.get('ETag') ?? undefined,
-    names: namesIn(document),
-  };
+  const outcome = await outcomeOf(resource, await send(recordPath(resource, id), { cache: 'no-cache' }));
+  if (outcome.kind === 'refused') throw outcome;
+  return outcome;
 }
 
-/** Creates a record, or changes one. @param etag what it must still be */
+/** Creates a record, or changes one. @param etag the version that the change is based on */
 export async function write(
   resource: WritableResource,
   id: number | undefined,
   body: Values,
   key: string,
   etag: string | undefined,
-): Promise<Outcome> {
+): Promise<Saved | Refused> {
   const headers: Record<string, string> = { 'x-api-key': key, 'Content-Type': 'application/json' };
   if (etag !== undefined) headers['If-Match'] = etag;
-  const path = id === undefined ? listPath(resource) : recordPath(resource, id);
-  const method = id === undefined ? 'POST' : 'PATCH';
-  const response = await fetch(path, { method, headers, body: JSON.stringify(body) }).catch(() => undefined);
-  if (!response?.ok) return refusalOf(response);
-  const document = await documentIn(response);
-  if (document === undefined) return refusalOf(undefined);
-  return {
-    kind: 'saved',
-    id: document.id as number,
-    values: storedOf(resource, document),
-    etag: response.headers.get('ETag') ?? undefined,
-    receipt: response.headers.get('Receipt') ?? undefined,
-  };
+  const [path, method] =
+    id === undefined ? [listPath(resource), 'POST'] : [recordPath(resource, id), 'PATCH'];
+  return outcomeOf(resource, await send(path, { method, headers, body: JSON.stringify(body) }));
 }
 
-/** Looks for the files of a receipt: they are noted when all of them are written. */
-const looks = 8;
-const pauseBetween = 250;
+const maxReceiptReads = 8;
+const receiptPauseMs = 250;
 
-/** What a write did; undefined where the service does not tell. */
+/** The receipt, if possible with its files. undefined if the service does not answer. */
 export async function readReceipt(path: string, key: string): Promise<ReceiptDocument | undefined> {
-  for (let look = 1; ; look += 1) {
-    const response = await fetch(path, { headers: { 'x-api-key': key } }).catch(() => undefined);
+  for (let read = 1; ; read += 1) {
+    const response = await send(path, { headers: { 'x-api-key': key } });
     if (!response?.ok) return undefined;
     const receipt = (await response.json()) as ReceiptDocument;
-    if (receipt.files !== null || look === looks) return receipt;
-    await new Promise((resolve) => setTimeout(resolve, pauseBetween));
+    if (receipt.files !== null || read === maxReceiptReads) return receipt;
+    await new Promise((resolve) => setTimeout(resolve, receiptPauseMs));
   }
 }
 
-/** The document of an answer; undefined where the answer broke off. */
-const documentIn = (response: Response): Promise<Record<string, unknown> | undefined> =>
-  (response.json() as Promise<Record<string, unknown>>).catch(() => undefined);
+/** An answer that breaks off counts as no answer. */
+async function outcomeOf(
+  resource: WritableResource,
+  response: Response | undefined,
+): Promise<Saved | Refused> {
+  const document = (await response?.json().catch(() => undefined)) as Json | undefined;
+  if (response === undefined || (response.ok && document === undefined))
+    return {
+      kind: 'refused',
+      status: 0,
+      detail: 'The service cannot be reached. Reload the record to see whether the change was saved.',
+      faults: [],
+    };
+  if (!response.ok) return refusalOf(response.status, document ?? {});
+  return {
+    kind: 'saved',
+    id: document!.id as number,
+    values: Object.fromEntries(
+      storedFields(resource).map((name) => [name, (document![name] ?? defaultOf(name)) as FieldValue]),
+    ),
+    etag: response.headers.get('ETag') ?? undefined,
+    receipt: response.headers.get('Receipt') ?? undefined,
+    names: namesIn(document!),
+  };
+}
 
-async function refusalOf(response: Response | undefined): Promise<Refused> {
-  const detail = 'The service cannot be reached. Whether the change was made, the record itself will tell.';
-  if (response === undefined) return { kind: 'refused', status: 0, detail, faults: [] };
-  const problem = (await response.json().catch(() => ({}))) as Partial<ProblemDocument>;
+function refusalOf(status: number, { detail, errors = [] }: Partial<ProblemDocument>): Refused {
   return {
     kind: 'refused',
-    status: response.status,
-    detail: problem.detail ?? `The service answered with ${response.status}.`,
-    faults: (problem.errors ?? []).flatMap((fault) => ('pointer' in fault ? [fault] : [])),
+    status,
+    detail: detail ?? `The service answered with ${status}.`,
+    faults: errors.flatMap((fault) => ('pointer' in fault ? [fault] : [])),
   };
 }
 
-/** The fields that the database keeps, of a record as a list or a page shows it. */
-function storedOf(resource: WritableResource, document: Record<string, unknown>): Values {
-  return Object.fromEntries(
-    storedFields(resource).map((name) => [name, (document[name] ?? defaultOf(name)) as FieldValue]),
-  );
-}
+const nameFields = {
+  movie: 'title',
+  nominee: 'name',
+  category: 'category_name',
+  ceremony: 'show_title',
+  song: 'original_title',
+};
 
-/** What the records that a nomination's page embeds are called. */
-function namesIn(document: Record<string, unknown>): Record<string, string> {
-  const named = {
-    movie: 'title',
-    nominee: 'name',
-    category: 'category_name',
-    ceremony: 'show_title',
-    song: 'original_title',
-  };
+/** The names of the records that a nomination's page embeds. */
+function namesIn(document: Json): Record<string, string> {
   const names: Record<string, string> = {};
-  for (const [member, field] of Object.entries(named)) {
-    const embedded = document[member];
-    if (typeof embedded !== 'object' || embedded === null) continue;
-    const name = (embedded as Record<string, unknown>)[field];
+  for (const [member, field] of Object.entries(nameFields)) {
+    const name = (document[member] as Json | undefined)?.[field];
     if (typeof name === 'string') names[`${member}_id`] = name;
   }
   return names;

@@ -1,35 +1,88 @@
-/** Nominations and wins counted from the columns, the way the rankings count them: for lists of many records, and by year. */
+/** Nominations counted and grouped for display: entries, tallies, and counts by year. */
 import type { Query } from '../../../api/contract/parameters.ts';
+import type { Nomination } from '../../../api/contract/resources.ts';
 import { selectNominations } from '../../../api/read/selection.ts';
 import type { NominationTable } from '../../../api/read/tables.ts';
-import { groupBy, type Tally } from './entries.ts';
-import { count, span } from './format.ts';
+import { count, span } from '../shared/format.ts';
 import { columns } from './record.ts';
 
-/** What a person was nominated for and won. @param rows of nominations */
-export function nomineeTally(table: NominationTable, rows: ArrayLike<number>): Tally {
-  const years = yearsOf(table, rows);
-  const wins = Array.from(rows).filter((row) => table.winner[row] === 1).length;
-  return { nominations: rows.length, wins, years };
-}
-
-/** The same for a film, where a category counts once. */
-export function filmTally(table: NominationTable, rows: ArrayLike<number>): Tally {
-  const [nominated, won] = [new Set<number>(), new Set<number>()];
-  for (const row of Array.from(rows)) {
-    const category = table.category.rows[row]!;
-    nominated.add(category);
-    if (table.winner[row] === 1) won.add(category);
+/** Items in groups, in the order in which the groups first appear. */
+export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): [K, T[]][] {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
   }
-  return { nominations: nominated.size, wins: won.size, years: yearsOf(table, rows) };
+  return [...groups];
 }
 
-function yearsOf(table: NominationTable, rows: ArrayLike<number>): [number, number] | undefined {
-  const years = Array.from(rows, (row) => table.ceremonies.year[table.ceremony.rows[row]!]!);
-  return years.length === 0 ? undefined : [Math.min(...years), Math.max(...years)];
+/** People nominated together for one film. */
+export interface Entry {
+  /** All nominations of an entry have its ceremony, category, film, song and outcome. */
+  first: Nomination;
+  nominations: readonly Nomination[];
 }
 
-/** "1995 · 13 nominations", and what was won, "6 wins", apart from it. */
+/** Entries in the order of their first nominations. */
+export const entriesOf = (nominations: readonly Nomination[]): Entry[] =>
+  groupBy(nominations, ({ ceremony_id, category_id, movie_id, song_id, winner }) =>
+    [ceremony_id, category_id, movie_id, song_id, winner].join(),
+  ).map(([, own]) => ({ first: own[0]!, nominations: own }));
+
+export interface Tally {
+  nominations: number;
+  wins: number;
+  years: [first: number, last: number] | undefined;
+}
+
+interface Counted {
+  category: number;
+  year: number;
+  winner: boolean;
+}
+
+/** A person's tally counts every nomination; that of a film counts each category once. */
+function tally(resource: 'movies' | 'nominees', counted: readonly Counted[]): Tally {
+  const size = (items: readonly Counted[]) =>
+    resource === 'movies' ? new Set(items.map(({ category }) => category)).size : items.length;
+  const years = counted.map(({ year }) => year);
+  return {
+    nominations: size(counted),
+    wins: size(counted.filter(({ winner }) => winner)),
+    years: years.length === 0 ? undefined : [Math.min(...years), Math.max(...years)],
+  };
+}
+
+export const tallyOf = (resource: 'movies' | 'nominees', nominations: readonly Nomination[]): Tally =>
+  tally(
+    resource,
+    nominations.map(({ category_id, ceremony_year, winner }) => ({
+      category: category_id,
+      year: ceremony_year,
+      winner,
+    })),
+  );
+
+const countedAt = (table: NominationTable, row: number): Counted => ({
+  category: table.category.rows[row]!,
+  year: table.ceremonies.year[table.ceremony.rows[row]!]!,
+  winner: table.winner[row] === 1,
+});
+
+/** @param rows of nominations */
+export const tallyOfRows = (
+  resource: 'movies' | 'nominees',
+  table: NominationTable,
+  rows: ArrayLike<number>,
+): Tally =>
+  tally(
+    resource,
+    Array.from(rows, (row) => countedAt(table, row)),
+  );
+
+/** "1995 · 13 nominations" and " · 6 wins". */
 export function tallyTexts({ nominations, wins, years }: Tally): [nominations: string, wins: string] {
   if (!years) return ['no nominations on record', ''];
   return [
@@ -38,25 +91,23 @@ export function tallyTexts({ nominations, wins, years }: Tally): [nominations: s
   ];
 }
 
-/** The tallies of some films or nominees by their ids. @throws SnapshotUnavailable */
+/** Tallies by id. @throws SnapshotUnavailable */
 export async function talliesOf(
   resource: 'movies' | 'nominees',
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, Tally>> {
   const table = await (await columns()).nominations();
-  const [texts, { postings }, tally] =
-    resource === 'movies'
-      ? [table.titles, table.movie, filmTally]
-      : [table.names, table.nominee, nomineeTally];
+  const [texts, { postings }] =
+    resource === 'movies' ? [table.titles, table.movie] : [table.names, table.nominee];
   return new Map(
     ids
       .map((id) => [id, texts.row(id)] as const)
       .filter(([, row]) => row >= 0)
-      .map(([id, row]) => [id, tally(table, postings.of(row))]),
+      .map(([id, row]) => [id, tallyOfRows(resource, table, postings.of(row))]),
   );
 }
 
-/** The nominations of a year, in all or of one group of categories. */
+/** Counts of one year: of all nominations, or of one group of categories. */
 export interface YearCount {
   year: number;
   group: string;
@@ -64,28 +115,23 @@ export interface YearCount {
   wins: number;
 }
 
-/** Groups for categories that have none. */
-const otherGroup = 'Other';
-
 /**
- * The nominations that a query asks for, by the year of the ceremony.
- * @param query already read; its page and limit do not count
- * @param byGroup whether groups of categories are counted apart
+ * The nominations of a query by the year of the ceremony, ascending.
+ * @param query parsed; its page and limit have no effect
+ * @param byGroup whether to count each group of categories separately
  * @throws SnapshotUnavailable
  */
 export async function countByYear(query: Query, byGroup: boolean): Promise<YearCount[]> {
   const table = await (await columns()).nominations();
-  const { ceremonies, categories } = table;
-  const rows = Array.from(selectNominations(table, query), (row) => ({
-    year: ceremonies.year[table.ceremony.rows[row]!]!,
-    group: byGroup ? (categories.group.values[table.category.rows[row]!] ?? otherGroup) : '',
-    won: table.winner[row] === 1,
-  }));
+  const groupAt = (category: number) => table.categories.group.values[category] ?? 'Other';
+  const rows = Array.from(selectNominations(table, query), (row) => countedAt(table, row)).map(
+    ({ category, year, winner }) => ({ year, group: byGroup ? groupAt(category) : '', winner }),
+  );
   const counts = groupBy(rows, ({ year, group }) => `${year} ${group}`).map(([, own]) => ({
     year: own[0]!.year,
     group: own[0]!.group,
     nominations: own.length,
-    wins: own.filter(({ won }) => won).length,
+    wins: own.filter(({ winner }) => winner).length,
   }));
   return counts.sort((a, b) => a.year - b.year);
 }

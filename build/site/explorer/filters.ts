@@ -1,18 +1,36 @@
-/** What the parameters of the interface are called here, and what can be chosen for them. */
+/** How the pages show each parameter of the API, and which values a reader can choose. */
 import type { ParameterName } from '../../../api/contract/parameters.ts';
 import type { Category, Ceremony } from '../../../api/contract/resources.ts';
+import type { List } from '../shared/api.ts';
 import { ask, snapshot } from './record.ts';
 
-export interface Label {
+export interface Choice {
+  value: string;
+  text: string;
+}
+export type Choices = Partial<Record<ParameterName, readonly Choice[]>>;
+
+export interface Filter {
   label: string;
-  /** Chosen among what the record has. */
-  chosen?: true;
-  /** Used seldom, so it stands apart. */
-  seldom?: true;
+  /** Shown below "More filters". */
+  isRare?: true;
   hint?: string;
+  /** A list of choices instead of a text field. */
+  isSelect?: true;
+  /** Fixed choices; all others are loaded from the record. */
+  choices?: readonly Choice[];
+  /** Text of the choice "no filter", if not "All". */
+  none?: string;
+  /** Value that the API uses without the parameter. */
+  preset?: string;
 }
 
-export const labels: Readonly<Record<ParameterName, Label>> = {
+const choice = (value: string, text = value): Choice => ({ value, text });
+const select = (...choices: Choice[]) => ({ isSelect: true, choices }) as const;
+const idHint = { hint: 'such as 12, 15', isRare: true } as const;
+
+/** In the order in which a form shows them. */
+export const filters: Readonly<Record<ParameterName, Filter>> = {
   q: { label: 'Words' },
   nominee: { label: 'Nominee' },
   movie: { label: 'Film' },
@@ -21,98 +39,85 @@ export const labels: Readonly<Record<ParameterName, Label>> = {
   artist: { label: 'Artist' },
   category: { label: 'Category' },
   category_name: { label: 'Name' },
-  category_group: { label: 'Group of categories', chosen: true },
-  genre: { label: 'Genre', chosen: true },
-  known_for_department: { label: 'Department', chosen: true },
-  winner: { label: 'Outcome' },
-  is_song: { label: 'Songs' },
+  category_group: { label: 'Group of categories', isSelect: true },
+  genre: { label: 'Genre', isSelect: true },
+  known_for_department: { label: 'Department', isSelect: true },
+  winner: {
+    label: 'Outcome',
+    none: 'Winners and others',
+    ...select(choice('true', 'Winners only'), choice('false', 'All but winners')),
+  },
+  is_song: {
+    label: 'Songs',
+    none: 'With and without',
+    ...select(choice('true', 'Songs only'), choice('false', 'All but songs')),
+  },
   yearStart: { label: 'From year' },
   yearEnd: { label: 'To year' },
   year: { label: 'Year of the ceremony' },
-  sort: { label: 'Order by' },
-  limit: { label: 'How many' },
+  sort: {
+    label: 'Order by',
+    preset: 'nominations',
+    ...select(choice('nominations', 'Nominations'), choice('wins', 'Wins')),
+  },
+  limit: {
+    label: 'How many',
+    preset: '25',
+    ...select(choice('10'), choice('25'), choice('50'), choice('100')),
+  },
   page: { label: 'Page' },
-  ceremony_ids: { label: 'Ceremony', seldom: true, chosen: true },
-  category_ids: { label: 'Category, exactly', seldom: true, chosen: true },
-  movie_ids: { label: 'Numbers of films', seldom: true, hint: 'such as 12, 15' },
-  nominee_ids: { label: 'Numbers of nominees', seldom: true, hint: 'such as 12, 15' },
-  ids: { label: 'Record numbers', seldom: true, hint: 'such as 12, 15' },
-  moviedb_id: { label: 'Number in the movie database', seldom: true },
-  moviedb_person_id: { label: 'Number in the movie database', seldom: true },
-  filmindex_id: { label: 'Number in the film index', seldom: true, hint: 'such as tt0109830 or nm0000158' },
+  ceremony_ids: { label: 'Ceremony', isRare: true, isSelect: true },
+  category_ids: { label: 'Category, exactly', isRare: true, isSelect: true },
+  movie_ids: { label: 'Numbers of films', ...idHint },
+  nominee_ids: { label: 'Numbers of nominees', ...idHint },
+  ids: { label: 'Record numbers', ...idHint },
+  moviedb_id: { label: 'Number in the movie database', isRare: true },
+  moviedb_person_id: { label: 'Number in the movie database', isRare: true },
+  filmindex_id: { label: 'Number in the film index', isRare: true, hint: 'such as tt0109830 or nm0000158' },
 };
 
-/** The years of a list of songs are those of the streaming service. */
-const labelsOfSongs: Partial<Record<ParameterName, Label>> = {
-  yearStart: { label: 'Streamed from year', seldom: true },
-  yearEnd: { label: 'Streamed to year', seldom: true },
-  year: { label: 'Year of streaming', seldom: true },
+/** The years of songs are those of the streaming service. */
+const songFilters: Partial<Record<ParameterName, Filter>> = {
+  yearStart: { label: 'Streamed from year', isRare: true },
+  yearEnd: { label: 'Streamed to year', isRare: true },
+  year: { label: 'Year of streaming', isRare: true },
 };
 
-/** What a parameter is called on a page. @param path of the page */
-export const labelOf = (name: ParameterName, path: string): Label =>
-  (path === '/songs' ? labelsOfSongs[name] : undefined) ?? labels[name];
+/** @param path of the page */
+export const filterOn = (path: string, name: ParameterName): Filter =>
+  (path === '/songs' ? songFilters[name] : undefined) ?? filters[name];
 
-export interface Choice {
-  value: string;
-  text: string;
-}
-export type Choices = Partial<Record<ParameterName, readonly Choice[]>>;
+const distinct = (values: readonly (string | null)[]): Choice[] =>
+  [...new Set(values)]
+    .filter((value) => value !== null)
+    .sort()
+    .map((value) => choice(value));
 
-const named = (value: string, text = value): Choice => ({ value, text });
-const limits = [10, 25, 50, 100].map((limit) => named(String(limit)));
-
-/** Choices that need nothing of the record. */
-const fixed: Choices = {
-  winner: [named('true', 'Winners only'), named('false', 'All but winners')],
-  is_song: [named('true', 'Songs only'), named('false', 'All but songs')],
-  sort: [named('nominations', 'Nominations'), named('wins', 'Wins')],
-  limit: limits,
-};
-
-/** What stands for "no filter", where that is not just anything. */
-export const withoutFilter: Partial<Record<ParameterName, string>> = {
-  winner: 'Winners and others',
-  is_song: 'With and without',
-};
-
-/** Whether one of the choices is taken when nothing is said. */
-export const alwaysChosen: Partial<Record<ParameterName, string>> = { sort: 'nominations', limit: '25' };
-
-export const choicesWithoutRecord = (name: ParameterName): readonly Choice[] | undefined => fixed[name];
-
-const distinct = (values: readonly (string | null)[]): string[] =>
-  [...new Set(values)].filter((value) => value !== null).sort();
-
-const capitalised = (text: string): string =>
+const titleCase = (text: string): string =>
   text.replaceAll(/(^|[\s-])\p{Ll}/gu, (first) => first.toUpperCase());
 
-/** The names that the record has for some parameters. @param wanted loads only what is needed for these */
-export async function loadChoices(wanted: readonly ParameterName[]): Promise<Choices> {
+/** The choices from the record for these parameters. */
+export async function loadChoices(names: readonly ParameterName[]): Promise<Choices> {
   const choices: Choices = {};
-  if (wanted.some((name) => name.startsWith('category'))) {
-    const { data } = await ask<{ data: Category[] }>('/api/categories');
-    choices.category = choices.category_name = data.map((category) => named(category.category_name));
-    choices.category_group = distinct(data.map((category) => category.category_group)).map((it) => named(it));
-    choices.category_ids = data.map((category) => named(String(category.id), category.category_name));
+  if (names.some((name) => name.startsWith('category'))) {
+    const { data } = await ask<List<Category>>('/api/categories');
+    choices.category = choices.category_name = data.map((category) => choice(category.category_name));
+    choices.category_group = distinct(data.map((category) => category.category_group));
+    choices.category_ids = data.map((category) => choice(String(category.id), category.category_name));
   }
-  if (wanted.includes('ceremony_ids')) {
-    const { data } = await ask<{ data: Ceremony[] }>('/api/ceremonies');
+  if (names.includes('ceremony_ids')) {
+    const { data } = await ask<List<Ceremony>>('/api/ceremonies');
     choices.ceremony_ids = data.map(({ id, show_title, ceremony_year }) =>
-      named(String(id), `${ceremony_year}${show_title === null ? '' : ` · ${show_title}`}`),
+      choice(String(id), `${ceremony_year}${show_title === null ? '' : ` · ${show_title}`}`),
     );
   }
-  if (wanted.includes('genre'))
-    choices.genre = [...(await (await snapshot()).films()).genres].sort().map((it) => named(capitalised(it)));
-  if (wanted.includes('known_for_department')) {
+  if (names.includes('genre')) {
+    const { genres } = await (await snapshot()).films();
+    choices.genre = [...genres].sort().map((genre) => choice(titleCase(genre)));
+  }
+  if (names.includes('known_for_department')) {
     const { department } = await (await snapshot()).people();
-    choices.known_for_department = distinct(department.values).map((it) => named(it));
+    choices.known_for_department = distinct(department.values);
   }
   return choices;
 }
-
-/** Those that are chosen among what the record has, even before it is known what that is. */
-export const isChosen = (name: ParameterName): boolean => labels[name].chosen ?? false;
-
-/** Those that are written freely, the choices being proposals. */
-export const isFree = (name: ParameterName): boolean => name === 'category' || name === 'category_name';

@@ -1,19 +1,129 @@
-/** The program of the explorer's page. */
+/** The explorer: the frame of every page, and the page of the address. */
 import './styles/frame.css';
-import './styles/search.css';
 import './styles/prose.css';
-import './styles/home.css';
 import './styles/records.css';
-import './styles/tables.css';
 import './styles/lists.css';
-import './styles/forms.css';
 import { render } from 'preact';
-import { keepForOffline } from '../shared/offline.ts';
-import { App } from './app.tsx';
-import { startNavigation } from './navigation.ts';
-import { warmAtFirstSign } from './first-sign.ts';
+import { useEffect } from 'preact/hooks';
+import { enableOffline } from '../shared/offline.ts';
+import { startNavigation, usePlace, type View, viewOf } from './navigation.ts';
+import { CategoryPage, CeremonyPage } from './pages/awards.tsx';
+import { DownloadsPage } from './pages/downloads.tsx';
+import { HomePage, TimelinePage } from './pages/home.tsx';
+import { ListPage } from './pages/list.tsx';
+import { RankingPage } from './pages/ranking.tsx';
+import { FilmPage, NominationPage, PersonPage, SongPage } from './pages/records.tsx';
+import { YearsPage } from './pages/years.tsx';
+import { Heading, siteName } from './parts/page.tsx';
+import { checkForChanges, warmOnFirstEvent } from './record.ts';
+import { SearchField } from './search-field.tsx';
+
+const recordPages = {
+  movies: FilmPage,
+  nominees: PersonPage,
+  categories: CategoryPage,
+  ceremonies: CeremonyPage,
+  songs: SongPage,
+  nominations: NominationPage,
+};
+
+const message = (title: string, text: string) => () => (
+  <>
+    <Heading title={title} />
+    <p>{text}</p>
+  </>
+);
+
+const simplePages = {
+  home: HomePage,
+  timeline: TimelinePage,
+  years: YearsPage,
+  downloads: DownloadsPage,
+  // The service worker answers with this page when another page is not cached.
+  elsewhere: message(
+    'You are offline',
+    'This page is not on your device yet. Once it was opened with a network, it works without one.',
+  ),
+  unknown: message(
+    'There is nothing here',
+    'The address is mistyped, or what was here is gone. The search above finds what there is.',
+  ),
+};
+
+function Page({ view }: { view: View }) {
+  if (view.kind === 'search') return <ListPage key="search" list="search" />;
+  if (view.kind === 'list') return <ListPage key={view.resource} list={view.resource} />;
+  if (view.kind === 'ranking') return <RankingPage key={view.ranking} ranking={view.ranking} />;
+  if (view.kind === 'record') {
+    const RecordPage = recordPages[view.resource];
+    return <RecordPage key={`${view.resource}/${view.id}`} id={view.id} />;
+  }
+  const SimplePage = simplePages[view.kind];
+  return <SimplePage />;
+}
+
+const sections: readonly (readonly [text: string, href: string])[] = [
+  ['Films', '/movies'],
+  ['People', '/nominees'],
+  ['Ceremonies', '/timeline'],
+  ['Categories', '/categories'],
+  ['Songs', '/songs'],
+  ['Nominations', '/nominations'],
+  ['Rankings', '/rankings/top-nominees'],
+  ['Years', '/years'],
+];
+
+const isWithin = (path: string, href: string): boolean =>
+  path.split('/')[1] === href.split('/')[1] || (href === '/timeline' && path.startsWith('/ceremonies'));
+
+/** Looks for a new snapshot when the reader comes back to the window. */
+function useChangeChecks(): void {
+  useEffect(() => {
+    const check = () => void (document.visibilityState === 'visible' && checkForChanges());
+    document.addEventListener('visibilitychange', check);
+    // A window beside another one never becomes hidden.
+    addEventListener('focus', check);
+    return () => {
+      document.removeEventListener('visibilitychange', check);
+      removeEventListener('focus', check);
+    };
+  }, []);
+}
+
+function App() {
+  const { path } = usePlace();
+  useChangeChecks();
+  return (
+    <>
+      <a class="skip" href="#content">
+        Skip to the content
+      </a>
+      <header class="site">
+        <a class="name" href="/">
+          {siteName}
+        </a>
+        <SearchField />
+        <nav aria-label="Sections">
+          {sections.map(([text, href]) => (
+            <a key={href} href={href} aria-current={isWithin(path, href) ? 'page' : undefined}>
+              {text}
+            </a>
+          ))}
+        </nav>
+      </header>
+      <main id="content" tabIndex={-1}>
+        <Page view={viewOf(path)} />
+      </main>
+      <footer class="site">
+        <a href="/downloads">Downloads</a>
+        <a href="/docs">For developers</a>
+        <a href="/edit">Edit the record</a>
+      </footer>
+    </>
+  );
+}
 
 startNavigation();
 render(<App />, document.getElementById('app')!);
-warmAtFirstSign();
-keepForOffline();
+warmOnFirstEvent();
+enableOffline();

@@ -1,9 +1,50 @@
 /**
- * Where the reader is: the address, told to whoever shows it, with the scroll position of every entry of the history. Links
- * of these pages change the address without loading a page; all others are left to the browser.
+ * Addresses of the pages, and navigation between them. A click on a link to one of these pages changes the address without
+ * loading a page. Each history entry keeps its scroll position. Records and lists have the address of the API, less "/api".
  */
 import { useEffect, useState } from 'preact/hooks';
-import { isOwn } from './addresses.ts';
+import { type ResourceName, resourceNames } from '../../../api/contract/names.ts';
+import { parseId, type RankingName } from '../../../api/contract/routes.ts';
+
+export type View =
+  /** "elsewhere" is a page with another program. */
+  | { kind: 'home' | 'timeline' | 'years' | 'search' | 'downloads' | 'elsewhere' | 'unknown' }
+  | { kind: 'list'; resource: ResourceName }
+  | { kind: 'record'; resource: ResourceName; id: number }
+  | { kind: 'ranking'; ranking: RankingName };
+
+const simpleViews = ['timeline', 'years', 'search', 'downloads'] as const;
+const rankings: readonly RankingName[] = ['top-nominees', 'top-movies'];
+
+export const recordHref = (resource: ResourceName, id: number): string => `/${resource}/${id}`;
+export const rankingHref = (ranking: RankingName, query = ''): string =>
+  withQuery(`/rankings/${ranking}`, query);
+/** A category on the page of a ceremony. */
+export const awardHref = (ceremony: number, category: number): string =>
+  `/ceremonies/${ceremony}#category-${category}`;
+
+export function withQuery(path: string, query: string | URLSearchParams): string {
+  const text = String(query);
+  return text === '' ? path : `${path}?${text}`;
+}
+
+export function viewOf(path: string): View {
+  const [first = '', second, ...more] = path.replace(/\/$/, '').slice(1).split('/');
+  if (more.length > 0) return { kind: 'unknown' };
+  if (first === '') return { kind: 'home' };
+  if (first === 'docs') return { kind: 'elsewhere' };
+  if (first === 'rankings') {
+    const ranking = rankings.find((name) => name === (second ?? rankings[0]));
+    return ranking ? { kind: 'ranking', ranking } : { kind: 'unknown' };
+  }
+  const resource = resourceNames.find((name) => name === first);
+  if (second === undefined) {
+    const kind = simpleViews.find((name) => name === first);
+    return resource ? { kind: 'list', resource } : { kind: kind ?? 'unknown' };
+  }
+  const id = parseId(second);
+  return resource && id !== undefined ? { kind: 'record', resource, id } : { kind: 'unknown' };
+}
 
 export interface Place {
   path: string;
@@ -11,29 +52,26 @@ export interface Place {
   query: string;
   /** Without the leading `#`. */
   fragment: string;
-  /** Another one for every visit, so that a page knows it was arrived at anew. */
+  /** Counts arrivals at a page. */
   visit: number;
 }
 
 const listeners = new Set<(place: Place) => void>();
 let visits = 0;
-let place = read();
-/** Whether the heading of the page now shown is to be focused when it appears. */
-let focusDue = false;
-/** Where to scroll to as soon as the page is high enough. */
+let place = currentPlace();
+/** Whether the heading of a new page takes the focus when it appears. */
+let isFocusDue = false;
+/** Scroll position to restore when the page is high enough. */
 let scrollDue: number | undefined;
+let settledVisit = -1;
+let scrollTimer: ReturnType<typeof setTimeout> | undefined;
 
-function read(): Place {
+function currentPlace(): Place {
   const { pathname, search, hash } = location;
-  return {
-    path: pathname,
-    query: search.slice(1),
-    fragment: decoded(hash.slice(1)),
-    visit: visits,
-  };
+  return { path: pathname, query: search.slice(1), fragment: decoded(hash.slice(1)), visit: visits };
 }
 
-/** What is written by hand need not be well-formed; then it names nothing, but is no reason to show nothing. */
+/** A fragment with invalid percent-encoding stays as it is. */
 function decoded(fragment: string): string {
   try {
     return decodeURIComponent(fragment);
@@ -42,12 +80,12 @@ function decoded(fragment: string): string {
   }
 }
 
-function tell(): void {
-  place = read();
+function notify(): void {
+  place = currentPlace();
   for (const call of listeners) call(place);
 }
 
-/** The address, as it is now and whenever it changes. */
+/** The current address; renders again when it changes. */
 export function usePlace(): Place {
   const [now, setNow] = useState(place);
   useEffect(() => {
@@ -58,7 +96,7 @@ export function usePlace(): Place {
   return now;
 }
 
-/** Goes to an address of these pages. @param replace in place of the present entry of the history */
+/** Goes to another page, or to the same page with another query. @param replace whether to replace the history entry */
 export function navigate(href: string, { replace = false } = {}): void {
   const before = new URL(location.href);
   if (replace) history.replaceState(history.state, '', href);
@@ -66,29 +104,30 @@ export function navigate(href: string, { replace = false } = {}): void {
     keepScroll();
     history.pushState(null, '', href);
   }
-  // Another page begins at its top; another filter of the same one stays where the reader is.
-  const isAnother = before.pathname !== location.pathname || pageNumber(before) !== pageNumber(location);
-  if (isAnother) arrive(location.hash ? undefined : 0);
-  if (isAnother && !location.hash) scrollTo(0, 0);
-  tell();
+  // Another page starts at its top. A changed filter keeps the scroll position.
+  if (before.pathname !== location.pathname || pageNumber(before) !== pageNumber(location)) {
+    arrive(location.hash ? undefined : 0);
+    if (!location.hash) scrollTo(0, 0);
+  }
+  notify();
 }
 
 const pageNumber = ({ search }: { search: string }) => new URLSearchParams(search).get('page');
 
 function arrive(scroll: number | undefined): void {
   visits += 1;
-  focusDue = true;
+  isFocusDue = true;
   scrollDue = scroll;
 }
 
-/** Whether a heading that appears is to take the focus; asked once for each page. */
+/** Whether a heading that appears takes the focus; true once per page. */
 export function takeFocus(): boolean {
-  const due = focusDue;
-  focusDue = false;
+  const due = isFocusDue;
+  isFocusDue = false;
   return due;
 }
 
-/** To be called when a page has all it shows: brings the reader where the history or the fragment says. */
+/** Call it when a page is complete: scrolls to the position of the history entry, or to the fragment. */
 export function settle(): void {
   if (scrollDue !== undefined) {
     scrollTo(0, scrollDue);
@@ -100,41 +139,35 @@ export function settle(): void {
     settledVisit = place.visit;
   }
 }
-let settledVisit = -1;
 
-/** Notes how far the reader has scrolled, unless they are still to be brought where they were. */
+/** Stores the scroll position in the history entry, unless an earlier one is still to be restored. */
 function keepScroll(): void {
-  clearTimeout(scrolling);
+  clearTimeout(scrollTimer);
   if (scrollDue === undefined) history.replaceState({ scroll: scrollY }, '');
 }
-let scrolling: ReturnType<typeof setTimeout> | undefined;
 
 const scrollOf = (state: unknown): number | undefined =>
   typeof state === 'object' && state !== null && 'scroll' in state && typeof state.scroll === 'number'
     ? state.scroll
     : undefined;
 
-/** Begins to follow links and the history. */
 export function startNavigation(): void {
   history.scrollRestoration = 'manual';
   scrollDue = scrollOf(history.state);
   addEventListener('popstate', ({ state }) => {
-    // What was scrolled last was another page.
-    clearTimeout(scrolling);
+    // The pending position is of the page that was left.
+    clearTimeout(scrollTimer);
     if (place.path === location.pathname) scrollDue = scrollOf(state);
     else arrive(scrollOf(state) ?? (location.hash ? undefined : 0));
-    tell();
+    notify();
   });
-  addEventListener(
-    'scroll',
-    () => {
-      clearTimeout(scrolling);
-      scrolling = setTimeout(keepScroll, 100);
-    },
-    { passive: true },
-  );
+  const keepScrollLater = () => {
+    clearTimeout(scrollTimer);
+    scrollTimer = setTimeout(keepScroll, 100);
+  };
+  addEventListener('scroll', keepScrollLater, { passive: true });
   addEventListener('pagehide', keepScroll);
-  // Whoever scrolls by themselves is not brought elsewhere any more.
+  // A reader who scrolls is not moved any more.
   for (const event of ['wheel', 'touchmove', 'pointerdown', 'keydown'])
     addEventListener(event, () => (scrollDue = undefined), { passive: true });
   document.addEventListener('click', followLink);
@@ -145,9 +178,9 @@ function followLink(event: MouseEvent): void {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   const link = event.target instanceof Element && event.target.closest('a');
   if (!link || link.origin !== location.origin || link.target || link.hasAttribute('download')) return;
-  // A fragment of the same page is the browser's own affair.
+  // The browser handles fragments of the same page.
   if (link.hash && link.pathname === location.pathname && link.search === location.search) return;
-  if (!isOwn(link.pathname)) return;
+  if (['unknown', 'elsewhere'].includes(viewOf(link.pathname).kind)) return;
   event.preventDefault();
   navigate(link.pathname + link.search + link.hash);
 }

@@ -1,6 +1,6 @@
 /**
- * The record as the pages see it: the resolver, in the browser, over the static files of the snapshot. No request goes to a
- * service that counts. Until the columns are loaded, what is precomputed is read; from then on computing costs less.
+ * The record in the browser: the resolver over the static files of the snapshot. No request goes to a computing service.
+ * Until the columns are loaded, precomputed pages are faster; then computing is.
  */
 import type { ResourceName } from '../../../api/contract/names.ts';
 import { recordPageName } from '../../../api/contract/pages.ts';
@@ -13,82 +13,64 @@ import { readQuestion } from '../../../api/read/question.ts';
 import { Resolver } from '../../../api/read/resolve.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { Source } from '../../../api/read/source.ts';
-import { viewOf } from './addresses.ts';
-
-/** What a problem document tells of a fault. */
-export interface Fault {
-  parameter?: string;
-  message: string;
-}
-
-/** The record gave no answer: there is no such thing, the question was wrong, or the files cannot be read. */
-export class Unanswered extends Error {
-  override readonly name = 'Unanswered';
-  readonly status: number;
-  readonly faults: readonly Fault[];
-  constructor(status: number, message: string, faults: readonly Fault[] = []) {
-    super(message);
-    this.status = status;
-    this.faults = faults;
-  }
-}
+import { ApiError, readDocument } from '../shared/api.ts';
+import { savesData } from '../shared/offline.ts';
+import { viewOf } from './navigation.ts';
 
 const files = fetchSource('/', (input, init) => fetch(input, init), '/pages/');
-let early = pageOfAddress();
+let firstPage = requestFirstPage();
 const withPages: Source = {
   ...files,
-  page(path) {
-    const bytes = early?.path === path ? early.bytes : files.page!(path);
-    early = undefined;
+  file(path) {
+    if (firstPage?.path !== path) return files.file(path);
+    const { bytes } = firstPage;
+    firstPage = undefined;
     return bytes;
   },
 };
 const options = { asyncDigest: webDigest };
-/** Reads what is precomputed, which is quick while nothing is loaded. */
-const reading = new Resolver(withPages, options);
-/** Computes everything from the columns, which is quick as soon as they are there. */
-const computing = new Resolver({ manifest: files.manifest, shard: files.shard }, options);
+const pageResolver = new Resolver(withPages, options);
+const columnResolver = new Resolver({ ...files, readsPages: false }, options);
 let isWarm = false;
-const decoder = new TextDecoder();
 
-/** The page of the record that a visitor comes for, asked for at once rather than when its hash is known. */
-function pageOfAddress(): { path: string; bytes: Promise<Uint8Array | undefined> } | undefined {
+/** Requests the page of the record at the address at once, before its hash is known. */
+function requestFirstPage(): { path: string; bytes: Promise<Uint8Array | undefined> } | undefined {
   const view = viewOf(location.pathname);
   if (view.kind !== 'record') return undefined;
   const { path } = recordPageName(`/api/${view.resource}`, view.resource, view.id);
-  const bytes = files.page!(path);
-  // Whether it failed matters only to whoever reads it.
+  const bytes = files.file(path);
+  // The reader of the page handles a failure.
   bytes.catch(() => {});
   return { path, bytes };
 }
 
-/** Whether the answer lies in the snapshot as a page. */
-function isPrecomputed(path: string, queryString: string): boolean {
+function isPrecomputed(address: string): boolean {
+  const [path = '', queryString = ''] = address.split('?', 2);
   const match = matchRoute(path);
   const question = match && readQuestion(match, queryString);
-  return question !== undefined && !Array.isArray(question) && pageNameOf(path, question) !== undefined;
+  if (question === undefined || Array.isArray(question) || question.kind === 'document') return false;
+  return pageNameOf(path, question) !== undefined;
 }
 
-/** Answers an address of the interface, such as `/api/movies?genre=Drama`. @throws Unanswered */
+/** The answer of the API at an address such as `/api/movies?genre=Drama`. @throws ApiError */
 export async function ask<T>(address: string): Promise<T> {
-  const [path = '', queryString = ''] = address.split('?', 2);
-  const request = { method: 'GET', path, queryString };
-  const read = !isWarm && isPrecomputed(path, queryString) ? await reading.answer(request) : undefined;
-  // A host that has the shards but not the pages, or a visit without a network: the shards answer everything.
-  const { status, body } = read && read.status !== 503 ? read : await computing.answer(request);
-  const document: unknown = JSON.parse(decoder.decode(body ?? new Uint8Array()));
-  if (status === 200) return document as T;
-  const { detail, errors } = document as { detail: string; errors?: Fault[] };
-  throw new Unanswered(status, detail, errors);
+  if (!isWarm && isPrecomputed(address))
+    try {
+      return await readDocument<T>(pageResolver, address);
+    } catch (error) {
+      // Some hosts have no pages, and pages are not cached for offline use.
+      if (!(error instanceof ApiError && error.status === 503)) throw error;
+    }
+  return readDocument<T>(columnResolver, address);
 }
 
-/** The page of a record. @throws Unanswered */
+/** The page of a record. @throws ApiError */
 export const askRecord = <T>(resource: ResourceName, id: number): Promise<T> =>
   ask<T>(recordPath(resource, id));
 
 let warming: Promise<void> | undefined;
 
-/** Loads the columns, once; the search needs them, and whatever counts. @throws SnapshotUnavailable */
+/** Loads the columns once, for searching and counting. @throws SnapshotUnavailable */
 export function warm(): Promise<void> {
   warming ??= loadColumns().catch((error: unknown) => {
     warming = undefined;
@@ -98,55 +80,76 @@ export function warm(): Promise<void> {
 }
 
 async function loadColumns(): Promise<void> {
-  const snapshot = await computing.snapshot();
-  await snapshot.nominations();
-  await snapshot.searchFields();
+  const current = await snapshot();
+  await current.nominations();
+  await current.searchFields();
   isWarm = true;
 }
 
-/** The snapshot, of which every table is loaded when it is asked for. @throws SnapshotUnavailable */
-export const snapshot = (): Promise<Snapshot> => computing.snapshot();
+/** The snapshot; it loads each table on first use. @throws SnapshotUnavailable */
+export const snapshot = (): Promise<Snapshot> => columnResolver.snapshot();
 
 /** The snapshot with its columns loaded. @throws SnapshotUnavailable */
 export async function columns(): Promise<Snapshot> {
   await warm();
-  return computing.snapshot();
+  return snapshot();
 }
 
-/** What loads the words of each group of terms, so that a search has nothing to wait for. @throws SnapshotUnavailable */
-export async function searchGroups(): Promise<(() => Promise<unknown>)[]> {
-  const own = await computing.snapshot();
-  const { keys } = await own.directory('search');
-  return keys.map((group) => async () => {
-    const { hashes } = await own.termDirectory(String(group));
-    return Promise.all(hashes.map((hash) => own.termShard(hash)));
+/** Number of records of each kind. @throws SnapshotUnavailable */
+export const counts = async (): Promise<Manifest['counts']> =>
+  (await pageResolver.snapshot()).manifest.counts;
+
+const readerEvents = ['pointermove', 'pointerdown', 'keydown', 'scroll'] as const;
+
+/** Loads everything a search needs at the first event of the reader, unless the browser saves data. */
+export function warmOnFirstEvent(): void {
+  if (savesData()) return;
+  const begin = () => {
+    for (const event of readerEvents) removeEventListener(event, begin);
+    // A search reports the failure.
+    loadSearch().catch(() => {});
+  };
+  for (const event of readerEvents) addEventListener(event, begin, { passive: true });
+}
+
+/** Loads the columns, then one group of search terms after the other while the browser is idle. */
+async function loadSearch(): Promise<void> {
+  const current = await columns();
+  const { keys } = await current.directory('search');
+  for (const group of keys) {
+    await idle();
+    const { hashes } = await current.termDirectory(String(group));
+    await Promise.all(hashes.map((hash) => current.termShard(hash)));
+  }
+}
+
+/** Not every browser has requestIdleCallback. */
+const idle = (): Promise<void> =>
+  new Promise((resolve) => {
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve());
+    else setTimeout(resolve, 50);
   });
-}
-
-/** How many records of each kind there are. @throws SnapshotUnavailable */
-export const counts = async (): Promise<Manifest['counts']> => (await reading.snapshot()).manifest.counts;
 
 const listeners = new Set<() => void>();
 
-/** Calls whenever another snapshot comes into force. @returns what ends that */
-export function onChange(call: () => void): () => void {
+/** Calls when the snapshot has changed. @returns a function that ends it */
+export function onSnapshotChange(call: () => void): () => void {
   listeners.add(call);
   return () => void listeners.delete(call);
 }
 
-/** Looks whether the record has changed, and tells those who show it. */
-export async function lookForChanges(): Promise<void> {
-  const ids = () =>
+/** Reads the manifest again and tells the listeners of a new snapshot. */
+export async function checkForChanges(): Promise<void> {
+  const resolvers = [pageResolver, columnResolver];
+  const currentIds = () =>
     Promise.all(
-      [reading, computing].map((resolver) =>
-        resolver.snapshot().then(
-          ({ id }) => id,
-          () => undefined,
-        ),
-      ),
+      resolvers.map(async (resolver) => {
+        const current = await resolver.snapshot().catch(() => undefined);
+        return current?.id;
+      }),
     );
-  const before = await ids();
-  await Promise.all([reading.refresh(), computing.refresh()]);
-  const after = await ids();
+  const before = await currentIds();
+  await Promise.all(resolvers.map((resolver) => resolver.refresh()));
+  const after = await currentIds();
   if (before.some((id, i) => id !== after[i])) for (const call of listeners) call();
 }

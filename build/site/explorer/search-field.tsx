@@ -1,54 +1,23 @@
-/** The search field of every page: a combobox that shows results while its reader types. */
+/** The search field of every page: a combobox whose results change with each letter. */
 import type { TargetedEvent, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { comboboxAttributes, optionId, useLatest } from '../shared/hooks.ts';
 import { navigate, usePlace } from './navigation.ts';
 import { warm } from './record.ts';
-import { announcement, type Hit, isSearch, type SearchResult, search } from './search.ts';
+import { announcement, type Hit, isSearch, search } from './search.ts';
 
 const listId = 'search-results';
-const optionId = (position: number): string => `search-result-${position}`;
 
-/** What makes a field one with a list of its own; a `list` would be the browser's. */
-const combobox = (shown: boolean, active: number) =>
-  ({
-    role: 'combobox',
-    list: undefined,
-    'aria-autocomplete': 'list',
-    'aria-controls': listId,
-    'aria-expanded': shown,
-    'aria-activedescendant': shown && active >= 0 ? optionId(active) : undefined,
-  }) as const;
+const searchHref = (typed: string): string => `/search?${new URLSearchParams({ q: typed.trim() })}`;
 
-export const searchHref = (typed: string): string => `/search?${new URLSearchParams({ q: typed.trim() })}`;
-
-/** What was found for what was typed; the last that came stays until there is something newer. */
-function useSearch(typed: string): { result: SearchResult | undefined; failed: boolean } {
-  const [found, setFound] = useState<{ result?: SearchResult; failed: boolean }>({ failed: false });
-  useEffect(() => {
-    if (!isSearch(typed)) {
-      setFound({ failed: false });
-      return;
-    }
-    let wanted = true;
-    search(typed).then(
-      (result) => wanted && setFound({ result, failed: false }),
-      () => wanted && setFound({ failed: true }),
-    );
-    return () => {
-      wanted = false;
-    };
-  }, [typed]);
-  return { result: isSearch(typed) ? found.result : undefined, failed: found.failed };
-}
-
-/** "/" anywhere brings the reader here, unless they are writing something else. */
+/** The key "/" focuses the field, unless the reader is typing elsewhere. */
 function useSlash(field: { current: HTMLInputElement | null }): void {
   useLayoutEffect(() => {
     const focus = (event: KeyboardEvent) => {
       const { target } = event;
-      const writing =
+      const isTyping =
         target instanceof Element && target.closest('input, textarea, select, [contenteditable]');
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || writing) return;
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
       event.preventDefault();
       field.current?.focus();
       field.current?.select();
@@ -58,65 +27,81 @@ function useSlash(field: { current: HTMLInputElement | null }): void {
   }, []);
 }
 
-export function SearchField() {
-  const place = usePlace();
+/** What was typed, what was found for it, and the active hit; -1 if the field itself is active. */
+function useSearchState() {
   const [typed, setTyped] = useState('');
-  const [open, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
-  const field = useRef<HTMLInputElement>(null);
-  const { result, failed } = useSearch(typed);
-  useSlash(field);
-  // Whoever arrived somewhere is done searching.
-  useEffect(() => setOpen(false), [place.visit]);
-  const hits = result?.groups.flatMap((group) => group.hits) ?? [];
-  const shown = open && isSearch(typed) && (result !== undefined || failed);
+  const latest = useLatest(typed, async () => (isSearch(typed) ? search(typed) : undefined));
+  const result = isSearch(typed) ? latest?.value : undefined;
+  const isFailed = latest?.error !== undefined;
+  const { visit } = usePlace();
+  useEffect(() => setOpen(false), [visit]);
+  return {
+    typed,
+    setTyped,
+    setOpen,
+    active,
+    setActive,
+    result,
+    isFailed,
+    hits: result?.groups.flatMap((group) => group.hits) ?? [],
+    isShown: isOpen && isSearch(typed) && (result !== undefined || isFailed),
+  };
+}
 
-  const go = (href: string) => {
-    setOpen(false);
-    setActive(-1);
-    field.current?.blur();
-    navigate(href);
-  };
-  const onKeyDown = (event: TargetedKeyboardEvent<HTMLInputElement>) => {
-    if (event.isComposing) return;
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    if (step !== 0 && hits.length > 0) {
-      event.preventDefault();
-      setOpen(true);
-      // One position more than there are hits: the field itself.
-      const positions = hits.length + 1;
-      setActive(((active + 1 + step + positions) % positions) - 1);
-    } else if (event.key === 'Enter') {
-      event.preventDefault();
-      const hit = shown ? hits[active] : undefined;
-      if (hit) go(hit.href);
-      else if (isSearch(typed)) go(searchHref(typed));
-    } else if (event.key === 'Escape') {
-      // The browser would empty the field at once; first only the results go.
-      event.preventDefault();
-      if (shown) setOpen(false);
-      else setTyped('');
-      setActive(-1);
-    }
-  };
-  const onInput = ({ currentTarget }: TargetedEvent<HTMLInputElement>) => {
-    setTyped(currentTarget.value);
+type SearchState = ReturnType<typeof useSearchState>;
+
+function handleKey(event: TargetedKeyboardEvent<HTMLInputElement>, state: SearchState): void {
+  const { typed, setTyped, setOpen, active, setActive, hits, isShown } = state;
+  if (event.isComposing) return;
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  if (step !== 0 && hits.length > 0) {
     setOpen(true);
+    // The field itself is one more position.
+    const positions = hits.length + 1;
+    setActive(((active + 1 + step + positions) % positions) - 1);
+  } else if (event.key === 'Enter') {
+    const hit = isShown ? hits[active] : undefined;
+    const href = hit?.href ?? (isSearch(typed) ? searchHref(typed) : undefined);
+    if (href !== undefined) {
+      setOpen(false);
+      setActive(-1);
+      event.currentTarget.blur();
+      navigate(href);
+    }
+  } else if (event.key === 'Escape') {
+    // First closes the results, then empties the field.
+    if (isShown) setOpen(false);
+    else setTyped('');
     setActive(-1);
+  } else return;
+  event.preventDefault();
+}
+
+export function SearchField() {
+  const state = useSearchState();
+  const { typed, setTyped, setOpen, active, setActive, isShown } = state;
+  const field = useRef<HTMLInputElement>(null);
+  useSlash(field);
+  const closeOnLeaving = ({ currentTarget, relatedTarget }: TargetedEvent<HTMLElement, FocusEvent>) => {
+    if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOpen(false);
   };
   return (
-    <search class="search" onFocusOut={leaves(() => setOpen(false))}>
+    <search class="search" onFocusOut={closeOnLeaving}>
       <input
         ref={field}
         type="search"
-        {...combobox(shown, active)}
+        {...comboboxAttributes(listId, isShown, active)}
         aria-label="Search films, people, songs and ceremonies"
         placeholder="Search films, people, songs…"
-        autocomplete="off"
-        spellcheck={false}
         value={typed}
-        onInput={onInput}
-        onKeyDown={onKeyDown}
+        onInput={({ currentTarget }) => {
+          setTyped(currentTarget.value);
+          setOpen(true);
+          setActive(-1);
+        }}
+        onKeyDown={(event) => handleKey(event, state)}
         onFocus={() => {
           setOpen(true);
           warm().catch(() => {});
@@ -126,69 +111,64 @@ export function SearchField() {
       <span class="key" aria-hidden="true">
         /
       </span>
-      <div class="results" hidden={!shown}>
-        <Results result={result} active={active} onChoose={() => setOpen(false)} />
-        {shown && failed && <p class="nothing">The record cannot be read at the moment.</p>}
-        {shown && result && hits.length === 0 && <p class="nothing">Nothing found for “{typed.trim()}”.</p>}
-        {shown && result && result.nominations > 0 && (
+      <Results state={state} />
+    </search>
+  );
+}
+
+function Results({
+  state: { typed, setOpen, active, result, isFailed, hits, isShown },
+}: {
+  state: SearchState;
+}) {
+  return (
+    <>
+      <div class="results" hidden={!isShown}>
+        <div role="listbox" id={listId} aria-label="Results">
+          {result?.groups.map((group) => (
+            <fieldset aria-label={group.title} key={group.title}>
+              <p class="group" aria-hidden="true">
+                {group.title}
+              </p>
+              {group.hits.map((hit) => (
+                <Option
+                  key={hit.href}
+                  hit={hit}
+                  id={optionId(listId, hits.indexOf(hit))}
+                  isActive={hit === hits[active]}
+                  onChoose={() => setOpen(false)}
+                />
+              ))}
+            </fieldset>
+          ))}
+        </div>
+        {isShown && isFailed && <p class="nothing">The record cannot be read at the moment.</p>}
+        {isShown && result && hits.length === 0 && <p class="nothing">Nothing found for “{typed.trim()}”.</p>}
+        {isShown && result && result.nominations > 0 && (
           <a class="all" href={searchHref(typed)} tabIndex={-1}>
             All {result.nominations} matching nominations
           </a>
         )}
       </div>
       <p class="visually-hidden" role="status">
-        {shown && result ? announcement(result) : ''}
+        {isShown && result ? announcement(result) : ''}
       </p>
-    </search>
+    </>
   );
 }
 
-/** Calls when the focus leaves an element and all it holds. */
-const leaves =
-  (call: () => void) =>
-  ({ currentTarget, relatedTarget }: TargetedEvent<HTMLElement, FocusEvent>): void => {
-    if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) call();
-  };
-
-function Results(props: { result: SearchResult | undefined; active: number; onChoose: () => void }) {
-  let position = 0;
-  return (
-    <div role="listbox" id={listId} aria-label="Results">
-      {props.result?.groups.map(({ title, hits }) => (
-        <fieldset aria-label={title} key={title}>
-          <p class="group" aria-hidden="true">
-            {title}
-          </p>
-          {hits.map((hit) => {
-            const own = position++;
-            return (
-              <Option
-                key={hit.href}
-                hit={hit}
-                position={own}
-                active={own === props.active}
-                onChoose={props.onChoose}
-              />
-            );
-          })}
-        </fieldset>
-      ))}
-    </div>
-  );
-}
-
-function Option(props: { hit: Hit; position: number; active: boolean; onChoose: () => void }) {
-  const { hit, position, active, onChoose } = props;
+function Option(props: { hit: Hit; id: string; isActive: boolean; onChoose: () => void }) {
+  const { hit, id, isActive, onChoose } = props;
   const option = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
-    if (active) option.current?.scrollIntoView({ block: 'nearest' });
-  }, [active]);
+    if (isActive) option.current?.scrollIntoView({ block: 'nearest' });
+  }, [isActive]);
   return (
     <a
       ref={option}
       role="option"
-      id={optionId(position)}
-      aria-selected={active}
+      id={id}
+      aria-selected={isActive}
       tabIndex={-1}
       href={hit.href}
       onClick={onChoose}

@@ -1,49 +1,55 @@
-/** What the search field shows for what was typed: the best of each kind of record, and the nominations they stand in. */
+/** The search: the best records of each kind for the typed words, and the nominations that match. */
 import type { Ceremony, Nomination } from '../../../api/contract/resources.ts';
+import { fromDifferences, type TermShard } from '../../../api/contract/snapshot.ts';
 import { tokens } from '../../../api/contract/text.ts';
 import type { Pagination } from '../../../api/read/documents.ts';
+import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { NominationTable } from '../../../api/read/tables.ts';
-import { awardHref, recordHref } from './addresses.ts';
-import { filmTally, nomineeTally, tallyTexts } from './counts.ts';
-import { count, date, filmYears, number } from './format.ts';
+import type { List } from '../shared/api.ts';
+import { ceremonyTitle, count, date, filmYears, joined, number } from '../shared/format.ts';
+import { tallyOfRows, tallyTexts } from './counts.ts';
+import { awardHref, recordHref } from './navigation.ts';
 import { ask, columns } from './record.ts';
-import { type Found, findNamed, rowsWithWords } from './word-index.ts';
 
 export interface Hit {
   href: string;
   label: string;
   detail: string;
-  /** Whether it won, at least once. */
+  /** Whether it won at least once. */
   won: boolean;
 }
-export interface HitGroup {
+interface HitGroup {
   title: string;
   hits: Hit[];
 }
 export interface SearchResult {
   groups: HitGroup[];
-  /** How many nominations match in all. */
+  /** Number of matching nominations. */
   nominations: number;
 }
 
-const most = { named: 5, nominations: 4, others: 3 };
-/** The shortest search of the interface. */
-const shortest = 2;
+const maxHits = { named: 5, nominations: 4, others: 3 };
+/** As in the search of the API. */
+const minLength = 2;
 
 export const isSearch = (typed: string): boolean =>
-  [...typed.trim()].length >= shortest && tokens(typed).length > 0;
+  [...typed.trim()].length >= minLength && tokens(typed).length > 0;
 
-/** @param typed of which isSearch is true @throws SnapshotUnavailable */
+/** @param typed text for which isSearch is true @throws SnapshotUnavailable */
 export async function search(typed: string): Promise<SearchResult> {
   const words = [...new Set(tokens(typed))];
   const snapshot = await columns();
-  const query = new URLSearchParams({ q: typed.trim(), limit: String(most.nominations) });
-  const [table, { films, nominees }, matching, { data: ceremonies }] = await Promise.all([
+  const query = new URLSearchParams({ q: typed.trim(), limit: String(maxHits.nominations) });
+  const [table, shards, matching, { data: ceremonies }] = await Promise.all([
     snapshot.nominations(),
-    findNamed(snapshot, words, most.named),
-    ask<{ data: Nomination[]; pagination: Pagination }>(`/api/search?${query}`),
-    ask<{ data: Ceremony[] }>('/api/ceremonies'),
+    shardsOf(snapshot, words),
+    ask<List<Nomination> & { pagination: Pagination }>(`/api/search?${query}`),
+    ask<List<Ceremony>>('/api/ceremonies'),
   ]);
+  const [films, nominees] = [
+    findNamed('movies', table, words, shards),
+    findNamed('nominees', table, words, shards),
+  ];
   const groups: HitGroup[] = [
     { title: 'Ceremonies', hits: ceremonyHits(ceremonies, words) },
     { title: 'People and companies', hits: nominees.map((found) => namedHit('nominees', found, table)) },
@@ -52,20 +58,87 @@ export async function search(typed: string): Promise<SearchResult> {
     { title: 'Songs', hits: songHits(table, words) },
     { title: 'Nominations', hits: matching.data.map(nominationHit) },
   ];
-  // What was typed whole stands first: a film of that very name before people who have one of its words.
-  if (nominees[0] && films[0] && rank(films[0], words) > rank(nominees[0], words))
+  // Films come first if the typed words are a larger share of the first title than of the first name.
+  if (nominees[0] && films[0] && typedShare(films[0], words) > typedShare(nominees[0], words))
     groups.splice(1, 2, groups[2]!, groups[1]!);
   return { groups: groups.filter(({ hits }) => hits.length > 0), nominations: matching.pagination.total };
 }
 
-/** How much of a text was typed, in whole words. */
-function rank({ text }: Found, words: readonly string[]): number {
+/** Share of the words of a text that were typed in full. */
+function typedShare({ text }: Found, words: readonly string[]): number {
   const own = tokens(text);
   return own.filter((word) => words.includes(word)).length / own.length;
 }
 
+/** A word of one letter matches whole words only, as in the API. */
+const isWhole = (word: string): boolean => [...word].length === 1;
+const matches = (word: string, term: string): boolean =>
+  isWhole(word) ? term === word : term.startsWith(word);
+
+/** Per word, the shards with its terms. */
+const shardsOf = (snapshot: Snapshot, words: readonly string[]): Promise<TermShard[][]> =>
+  Promise.all(words.map((word) => snapshot.searchShards(word, isWhole(word))));
+
+interface Found {
+  id: number;
+  text: string;
+  /** Rows of its nominations, ascending. */
+  nominations: Int32Array;
+}
+
+/**
+ * The films or nominees that match every word. First those whose text equals the typed words, then those that begin with them,
+ * then those with more whole words; the most nominated first.
+ */
+function findNamed(
+  resource: 'movies' | 'nominees',
+  table: NominationTable,
+  words: readonly string[],
+  shards: readonly (readonly TermShard[])[],
+): Found[] {
+  const [texts, { postings }] =
+    resource === 'movies' ? [table.titles, table.movie] : [table.names, table.nominee];
+  const wholeWords = wholeWordCounts(resource, words, shards);
+  const withoutArticle = (own: readonly string[]) => own.join(' ').replace(/^(the|an?) (?=.)/, '');
+  const searched = withoutArticle(words);
+  const ranked = Array.from(wholeWords, ([id, whole]) => {
+    const row = texts.row(id);
+    const text = withoutArticle(tokens(texts.text.values[row]!));
+    const likeness = text === searched ? 2 : text.startsWith(searched) ? 1 : 0;
+    return { row, whole: likeness === 0 ? whole : 0, likeness, nominated: postings.count(row) };
+  });
+  ranked.sort(
+    (a, b) => b.likeness - a.likeness || b.whole - a.whole || b.nominated - a.nominated || a.row - b.row,
+  );
+  return ranked.slice(0, maxHits.named).map(({ row }) => ({
+    id: texts.id(row),
+    text: texts.text.values[row]!,
+    nominations: postings.of(row),
+  }));
+}
+
+/** Id → number of words that its text has in full, for the texts that match every word. */
+function wholeWordCounts(
+  resource: 'movies' | 'nominees',
+  words: readonly string[],
+  shards: readonly (readonly TermShard[])[],
+): Map<number, number> {
+  const perWord = words.map((word, i) => {
+    const own = new Map<number, number>();
+    for (const shard of shards[i]!)
+      for (const [term, movies, nominees] of shard)
+        if (matches(word, term))
+          for (const id of fromDifferences(resource === 'movies' ? movies : nominees))
+            own.set(id, Math.max(own.get(id) ?? 0, term === word ? 1 : 0));
+    return own;
+  });
+  return perWord.reduce(
+    (all, own) => new Map([...own].flatMap(([id, n]) => (all.has(id) ? [[id, n + all.get(id)!]] : []))),
+  );
+}
+
 function namedHit(resource: 'movies' | 'nominees', found: Found, table: NominationTable): Hit {
-  const tally = (resource === 'movies' ? filmTally : nomineeTally)(table, found.nominations);
+  const tally = tallyOfRows(resource, table, found.nominations);
   return {
     href: recordHref(resource, found.id),
     label: found.text,
@@ -74,63 +147,59 @@ function namedHit(resource: 'movies' | 'nominees', found: Found, table: Nominati
   };
 }
 
-/** By the year it was held, the year its films are from, or its number. */
+/** Found by the year it was held, a year of its films, or its number. */
 function ceremonyHits(ceremonies: readonly Ceremony[], words: readonly string[]): Hit[] {
   const [word] = words;
   if (words.length !== 1 || !/^[0-9]{1,4}(st|nd|rd|th)?$/.test(word!)) return [];
-  const number = String(Number.parseInt(word!, 10));
+  const typed = String(Number.parseInt(word!, 10));
+  const isFound = ({ id, ceremony_year, movies_eligible }: Ceremony) =>
+    [String(ceremony_year), String(id), ...(filmYears(movies_eligible)?.split('–') ?? [])].includes(typed);
   return ceremonies
-    .map((ceremony) => ({ ceremony, films: filmYears(ceremony.movies_eligible) }))
-    .filter(
-      ({ ceremony, films }) =>
-        String(ceremony.ceremony_year) === number ||
-        String(ceremony.id) === number ||
-        films?.split('–').includes(number),
-    )
-    .slice(0, most.others)
-    .map(({ ceremony, films }) => ({
-      href: recordHref('ceremonies', ceremony.id),
-      label: ceremony.show_title ?? `Ceremony of ${ceremony.ceremony_year}`,
-      detail: [
-        ceremony.date ? `held on ${date(ceremony.date)}` : `held in ${ceremony.ceremony_year}`,
-        ...(films ? [`films of ${films}`] : []),
-      ].join(' · '),
-      won: false,
-    }));
+    .filter(isFound)
+    .slice(0, maxHits.others)
+    .map((ceremony) => {
+      const films = filmYears(ceremony.movies_eligible);
+      const held = ceremony.date ? `held on ${date(ceremony.date)}` : `held in ${ceremony.ceremony_year}`;
+      return {
+        href: recordHref('ceremonies', ceremony.id),
+        label: ceremonyTitle(ceremony),
+        detail: joined(held, films && `films of ${films}`),
+        won: false,
+      };
+    });
 }
 
-function categoryHits({ categories, category }: NominationTable, words: readonly string[]): Hit[] {
-  return rowsWithWords(categories.tokens, words)
-    .slice(0, most.others)
-    .map((row) => ({
-      href: recordHref('categories', categories.id(row)),
-      label: categories.name.values[row]!,
-      detail: count(category.postings.count(row), 'nomination'),
-      won: false,
-    }));
+/** Rows of a short table whose words match every typed word. */
+function rowsWithWords(texts: readonly (readonly string[])[], words: readonly string[]): number[] {
+  return [...texts.keys()]
+    .filter((row) => words.every((word) => texts[row]!.some((term) => matches(word, term))))
+    .slice(0, maxHits.others);
 }
 
-/** The words of song titles, worked out once for each snapshot that has other songs. */
+const categoryHits = ({ categories, category }: NominationTable, words: readonly string[]): Hit[] =>
+  rowsWithWords(categories.tokens, words).map((row) => ({
+    href: recordHref('categories', categories.id(row)),
+    label: categories.name.values[row]!,
+    detail: count(category.postings.count(row), 'nomination'),
+    won: false,
+  }));
+
+/** Words of the song titles, by the song table of a snapshot. */
 const songWords = new WeakMap<object, readonly (readonly string[])[]>();
 
 function songHits({ songs, song, winner, titles, movie }: NominationTable, words: readonly string[]): Hit[] {
-  let own = songWords.get(songs);
-  if (!own) {
-    own = songs.title.values.map((title) => tokens(title!));
-    songWords.set(songs, own);
-  }
-  return rowsWithWords(own, words)
-    .slice(0, most.others)
-    .map((row) => {
-      const nominations = song.postings.of(row);
-      const film = nominations[0] === undefined ? null : titles.text.values[movie.rows[nominations[0]]!];
-      return {
-        href: recordHref('songs', songs.id(row)),
-        label: `“${songs.title.values[row]}”`,
-        detail: [songs.artist.values[row], film && `from ${film}`].filter(Boolean).join(' · '),
-        won: nominations.some((at) => winner[at] === 1),
-      };
-    });
+  const texts = songWords.get(songs) ?? songs.title.values.map((title) => tokens(title!));
+  songWords.set(songs, texts);
+  return rowsWithWords(texts, words).map((row) => {
+    const nominations = song.postings.of(row);
+    const film = nominations[0] === undefined ? null : titles.text.values[movie.rows[nominations[0]]!];
+    return {
+      href: recordHref('songs', songs.id(row)),
+      label: `“${songs.title.values[row]}”`,
+      detail: joined(songs.artist.values[row], film && `from ${film}`),
+      won: nominations.some((at) => winner[at] === 1),
+    };
+  });
 }
 
 const nominationHit = (nomination: Nomination): Hit => ({
@@ -140,7 +209,7 @@ const nominationHit = (nomination: Nomination): Hit => ({
   won: nomination.winner,
 });
 
-/** How many results there are, for those who cannot see them appear. */
+/** The number of results, for screen readers. */
 export function announcement({ groups, nominations }: SearchResult): string {
   if (groups.length === 0) return 'Nothing found';
   const shown = groups.reduce((sum, { hits }) => sum + hits.length, 0);

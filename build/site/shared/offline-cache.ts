@@ -1,108 +1,72 @@
-/** What is kept of the record for a time without a network: all that its pages are made of, and nothing that belongs to it no more. */
-import {
-  type Directory,
-  type FamilyName,
-  type Manifest,
-  manifestFamilies,
-  manifestPath,
-  parseManifest,
-  shardPath,
-} from '../../../api/contract/snapshot.ts';
+/** Offline cache of the manifest and its shards, and the eviction of stale shards. */
+import { type Manifest, manifestPath, parseManifest } from '../../../api/contract/snapshot.ts';
 import { hashBy, webDigest } from '../../../api/read/hashing.ts';
+import { type NamedFile, walkSnapshot } from '../../../api/read/walk.ts';
 
-const addressOf = (family: FamilyName, hash: string): string => `/${shardPath(family, hash)}`;
-const familyOf = (pathname: string): string => pathname.slice('/shards/'.length, pathname.lastIndexOf('/'));
+export const manifestAddress = `/${manifestPath}`;
 
-/**
- * Deletes the shards that the kept manifest does not lead to. What they are is told by directories that are files themselves:
- * where one is not kept, nothing of its family is dropped, for it may be named there.
- */
-export async function sweep(cache: Cache, manifestAddress: string): Promise<void> {
-  const manifest = await read<Manifest>(cache, manifestAddress);
-  if (manifest === undefined) return;
-  const named = new Set<string>();
-  const uncertain = new Set<string>();
-  for (const family of manifestFamilies) {
-    const entry = manifest.families[family];
-    if ('head' in entry) named.add(addressOf(family, entry.head));
-    const directory = 'head' in entry ? await read<Directory>(cache, addressOf(family, entry.head)) : entry;
-    if (directory === undefined) uncertain.add(family).add(family === 'search' ? 'terms' : family);
-    for (const hash of directory?.hashes ?? []) named.add(addressOf(family, hash));
-    if (family === 'search') await nameTerms(cache, directory, named, uncertain);
+/** Concurrent downloads; few, so that they do not delay the requests of the page. */
+const maxDownloads = 3;
+
+/** Downloads every shard of the cached manifest that is not cached yet. @throws if a directory cannot be read */
+export async function cacheAllShards(cache: Cache): Promise<void> {
+  const started = new Map<string, Promise<void>>();
+  const cacheOnce = (path: string): Promise<void> => {
+    const download = started.get(path) ?? cacheShard(cache, `/${path}`);
+    started.set(path, download);
+    return download;
+  };
+  const read = async <T>({ path }: NamedFile) => {
+    await cacheOnce(path);
+    return readCached<T>(cache, `/${path}`);
+  };
+  const files = walkSnapshot(await readCached<Manifest>(cache, manifestAddress), read);
+  const downloadFiles = async () => {
+    for await (const { path } of files) await cacheOnce(path);
+  };
+  await Promise.all(Array.from({ length: maxDownloads }, downloadFiles));
+}
+
+async function cacheShard(cache: Cache, address: string): Promise<void> {
+  if (await cache.match(address)) return;
+  await cacheIfValid(cache, address, await fetch(address, { priority: 'low' }));
+}
+
+/** Deletes the shards that the cached manifest does not name. Deletes nothing if a directory is not cached. */
+export async function evictStaleShards(cache: Cache): Promise<void> {
+  const current = new Set<string>();
+  try {
+    const manifest = await readCached<Manifest>(cache, manifestAddress);
+    const read = <T>({ path }: NamedFile) => readCached<T>(cache, `/${path}`);
+    for await (const { path } of walkSnapshot(manifest, read)) current.add(`/${path}`);
+  } catch {
+    return;
   }
   for (const request of await cache.keys()) {
     const { pathname } = new URL(request.url);
-    if (pathname.startsWith('/shards/') && !named.has(pathname) && !uncertain.has(familyOf(pathname)))
-      await cache.delete(request);
+    if (pathname.startsWith('/shards/') && !current.has(pathname)) await cache.delete(request);
   }
-}
-
-/** The shards of "search" are directories of "terms". */
-async function nameTerms(
-  cache: Cache,
-  directory: Directory | undefined,
-  named: Set<string>,
-  uncertain: Set<string>,
-): Promise<void> {
-  for (const hash of directory?.hashes ?? []) {
-    const terms = await read<Directory>(cache, addressOf('search', hash));
-    if (terms === undefined) uncertain.add('terms');
-    for (const own of terms?.hashes ?? []) named.add(addressOf('terms', own));
-  }
-}
-
-/** Fetches what is not kept yet, a few files at a time. The hashes of pages are left out: pages are computed from the rest. */
-export async function keepShards(cache: Cache, manifestAddress: string): Promise<void> {
-  const manifest = await read<Manifest>(cache, manifestAddress);
-  if (manifest === undefined) return;
-  for (const family of manifestFamilies) {
-    if (family === 'pages') continue;
-    const entry = manifest.families[family];
-    if ('head' in entry) await keep(cache, addressOf(family, entry.head));
-    const directory = 'head' in entry ? await read<Directory>(cache, addressOf(family, entry.head)) : entry;
-    await keepNamed(cache, family, directory);
-    if (family === 'search')
-      for (const hash of directory?.hashes ?? [])
-        await keepNamed(cache, 'terms', await read<Directory>(cache, addressOf(family, hash)));
-  }
-}
-
-async function keepNamed(cache: Cache, family: FamilyName, directory: Directory | undefined): Promise<void> {
-  const waiting = (directory?.hashes ?? []).map((hash) => addressOf(family, hash));
-  const keepSome = async () => {
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await keep(cache, next);
-  };
-  await Promise.all(Array.from({ length: atOnce }, keepSome));
-}
-
-/** Files on their way at once, so that what somebody waits for is not held up. */
-const atOnce = 3;
-
-async function keep(cache: Cache, address: string): Promise<void> {
-  if (await cache.match(address)) return;
-  await keepIfRight(cache, address, await fetch(address, { priority: 'low' }));
 }
 
 const hashOf = hashBy({ asyncDigest: webDigest });
 
 /**
- * Keeps the manifest or a shard, if that is what was answered: a network that wants its users to sign in answers everything
- * with a page of its own, and what is kept is not asked for again.
- * @param address path of the file
- * @returns whether it is kept
+ * Caches the manifest or a shard if its content is valid. A network with a sign-in page answers every request with that page.
+ * @returns whether it was cached
  */
-export async function keepIfRight(cache: Cache, address: string, response: Response): Promise<boolean> {
+export async function cacheIfValid(cache: Cache, address: string, response: Response): Promise<boolean> {
   if (!response.ok) return false;
   const bytes = new Uint8Array(await response.clone().arrayBuffer());
-  const isRight =
-    address === `/${manifestPath}`
+  const isValid =
+    address === manifestAddress
       ? parseManifest(bytes) !== undefined
       : address.endsWith(`/${await hashOf(bytes)}.json`);
-  if (isRight) await cache.put(address, response);
-  return isRight;
+  if (isValid) await cache.put(address, response);
+  return isValid;
 }
 
-async function read<T>(cache: Cache, address: string): Promise<T | undefined> {
+async function readCached<T>(cache: Cache, address: string): Promise<T> {
   const response = await cache.match(address);
-  return response && ((await response.json()) as T);
+  if (response === undefined) throw new Error(`${address} is not cached`);
+  return (await response.json()) as T;
 }

@@ -1,24 +1,24 @@
-/** Has the browser keep the site, so that it works without a network the next time. */
+/** Registers the service worker, which makes the site work offline from the next visit on. */
 
-/** What the worker is told when it may take its time with the record. */
-export const keepRecord = 'keep-record';
+/** Message to the worker: cache the files of this page and the whole record. */
+export const cacheRecordMessage = 'keep-record';
 
-/** What browsers tell of the network, where they do. */
-interface Connection {
-  saveData?: boolean;
-  effectiveType?: string;
-}
+/** Network Information API, where the browser has it. */
+const connection = () =>
+  (navigator as Navigator & { connection?: { saveData?: boolean; effectiveType?: string } }).connection;
 
-/** To be called once a page is shown: it takes bandwidth that the first view needs more. */
-export function keepForOffline(): void {
-  // Browsers have it on secure origins alone; without it the site works all the same, online.
+/** Whether the reader asked the browser to save data. */
+export const savesData = (): boolean => connection()?.saveData ?? false;
+
+/** Call it after the first view is shown: it uses bandwidth that the first view needs more. */
+export function enableOffline(): void {
+  // Browsers have service workers on secure origins only.
   if (!('serviceWorker' in navigator)) return;
   const { serviceWorker } = navigator;
-  const { connection } = navigator as Navigator & { connection?: Connection };
-  const isSpared = connection?.saveData || connection?.effectiveType?.endsWith('2g');
   const register = async () => {
     await serviceWorker.register('/service-worker.js', { updateViaCache: 'none' });
-    if (!isSpared) (await serviceWorker.ready).active?.postMessage(keepRecord);
+    if (savesData() || connection()?.effectiveType?.endsWith('2g')) return;
+    (await serviceWorker.ready).active?.postMessage(cacheRecordMessage);
   };
   const begin = () => void register().catch(() => {});
   if (document.readyState === 'complete') begin();

@@ -1,19 +1,18 @@
-/** The files that hold the whole record, with their sizes and hashes. */
-import type { Download, DownloadIndex } from '../../../../api/contract/download-index.ts';
+/** The downloads of the whole record, with their sizes and hashes. */
+import type { DownloadIndex } from '../../../../api/contract/download-index.ts';
 import { downloadIndexPath, downloadsFolder } from '../../../../api/contract/download-names.ts';
-import { useAnswer } from '../answers.ts';
-import { count, size } from '../format.ts';
-import { Heading, Shown } from '../parts/page.tsx';
-import { Unanswered } from '../record.ts';
+import { ApiError } from '../../shared/api.ts';
+import { count, size } from '../../shared/format.ts';
+import { Heading, Shown, useAnswer } from '../parts/page.tsx';
 
-async function listed(): Promise<readonly Download[]> {
+async function loadDownloads(): Promise<DownloadIndex> {
   const response = await fetch(`/${downloadIndexPath}`, { cache: 'no-cache' });
-  if (!response.ok) throw new Unanswered(503, 'there is no list of downloads');
-  return ((await response.json()) as DownloadIndex).files;
+  if (!response.ok) throw new ApiError(503, 'there is no list of downloads');
+  return (await response.json()) as DownloadIndex;
 }
 
 export function DownloadsPage() {
-  const answer = useAnswer('downloads', listed);
+  const answer = useAnswer('downloads', loadDownloads);
   return (
     <>
       <Heading title="Downloads" />
@@ -21,7 +20,7 @@ export function DownloadsPage() {
         The whole record, to take with you: the same nominations, films, people and songs as on these pages.
       </p>
       <Shown answer={answer} what="list">
-        {(files) => (
+        {({ files }) => (
           <ul class="downloads">
             {files.map((file) => (
               <li key={file.name}>

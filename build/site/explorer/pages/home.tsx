@@ -1,15 +1,15 @@
-/** The first page: what this is, questions to begin with, the latest ceremony, and who leads. */
-import type { Ceremony } from '../../../../api/contract/resources.ts';
-import { rankingHref, recordHref } from '../addresses.ts';
-import { useAnswer } from '../answers.ts';
-import { number } from '../format.ts';
-import { Bars } from '../parts/bars.tsx';
-import { Heading, Section, Shown } from '../parts/page.tsx';
-import { ask, counts } from '../record.ts';
-import { decadeOf } from './category.tsx';
-import { rankedFrom } from './ranking.tsx';
-
-const leaders = 5;
+/** The home page and the timeline of all ceremonies. */
+import type { Category, Ceremony, Nomination } from '../../../../api/contract/resources.ts';
+import type { RankingName } from '../../../../api/contract/routes.ts';
+import type { List } from '../../shared/api.ts';
+import { ceremonyTitle, date, filmYears, joined, number } from '../../shared/format.ts';
+import { groupBy } from '../counts.ts';
+import { rankingHref, recordHref } from '../navigation.ts';
+import { Bars, Decades, decadeOf, type Ranked } from '../parts/lists.tsx';
+import { commaList, filmLink, recordLink } from '../parts/nominations.tsx';
+import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
+import { ask, askRecord, counts } from '../record.ts';
+import { loadRanking, rankingTitles } from './ranking.tsx';
 
 const questions: readonly (readonly [text: string, href: string])[] = [
   [
@@ -25,16 +25,11 @@ const questions: readonly (readonly [text: string, href: string])[] = [
 async function loadHome() {
   const [totals, { data: ceremonies }, people, films] = await Promise.all([
     counts(),
-    ask<{ data: Ceremony[] }>('/api/ceremonies'),
-    rankedFrom('/api/stats/top-nominees'),
-    rankedFrom('/api/stats/top-movies'),
+    ask<List<Ceremony>>('/api/ceremonies'),
+    loadRanking('/api/stats/top-nominees'),
+    loadRanking('/api/stats/top-movies'),
   ]);
-  return {
-    totals,
-    ceremonies,
-    people: people.slice(0, leaders),
-    films: films.slice(0, leaders),
-  };
+  return { totals, ceremonies, people, films };
 }
 
 export function HomePage() {
@@ -64,20 +59,15 @@ export function HomePage() {
             </p>
             {ceremonies[0] && <Latest ceremony={ceremonies[0]} />}
             <div class="columns">
-              <Section id="people" title="Most nominated people">
-                <Bars ranked={people} by="nominations" label="Most nominated people" />
-                <p>
-                  <a href={rankingHref('top-nominees')}>All the most nominated people</a>
-                </p>
-              </Section>
-              <Section id="films" title="Most nominated films">
-                <Bars ranked={films} by="nominations" label="Most nominated films" />
-                <p>
-                  <a href={rankingHref('top-movies')}>All the most nominated films</a>
-                </p>
-              </Section>
+              <Leaders id="people" ranking="top-nominees" ranked={people} />
+              <Leaders id="films" ranking="top-movies" ranked={films} />
             </div>
-            <Decades ceremonies={ceremonies} />
+            <Section id="decades" title="By decade">
+              <Decades
+                decades={[...new Set(ceremonies.map(({ ceremony_year }) => decadeOf(ceremony_year)))]}
+                hrefOf={(decade) => `/timeline#decade-${decade}`}
+              />
+            </Section>
           </>
         )}
       </Shown>
@@ -89,27 +79,94 @@ function Latest({ ceremony }: { ceremony: Ceremony }) {
   return (
     <section class="latest" aria-labelledby="latest">
       <p class="above">The latest ceremony</p>
-      <h2 id="latest">
-        <a href={recordHref('ceremonies', ceremony.id)}>
-          {ceremony.show_title ?? `Ceremony of ${ceremony.ceremony_year}`}
-        </a>
-      </h2>
+      <h2 id="latest">{recordLink('ceremonies', ceremony.id, ceremonyTitle(ceremony))}</h2>
       <p class="prose">{ceremony.overview}</p>
     </section>
   );
 }
 
-function Decades({ ceremonies }: { ceremonies: readonly Ceremony[] }) {
-  const decades = [...new Set(ceremonies.map(({ ceremony_year }) => decadeOf(ceremony_year)))];
+function Leaders(props: { id: string; ranking: RankingName; ranked: readonly Ranked[] }) {
+  const { id, ranking, ranked } = props;
+  const title = rankingTitles[ranking];
   return (
-    <Section id="decades" title="By decade">
-      <nav class="chips" aria-label="Decades">
-        {decades.map((decade) => (
-          <a key={decade} href={`/timeline#decade-${decade}`}>
-            {decade}s
-          </a>
-        ))}
-      </nav>
+    <Section id={id} title={title}>
+      <Bars ranked={ranked.slice(0, 5)} by="nominations" label={title} />
+      <p>
+        <a href={rankingHref(ranking)}>All the {title.toLowerCase()}</a>
+      </p>
     </Section>
+  );
+}
+
+interface TimelineEntry {
+  ceremony: Ceremony;
+  /** The winners of Best Picture, one nomination per film. */
+  pictures: Nomination[];
+}
+
+/** All ceremonies, newest first. @throws ApiError */
+async function loadTimeline(): Promise<TimelineEntry[]> {
+  const [{ data: ceremonies }, { data: categories }] = await Promise.all([
+    ask<List<Ceremony>>('/api/ceremonies'),
+    ask<List<Category>>('/api/categories'),
+  ]);
+  const category = categories.find(({ category_name }) => category_name === 'Best Picture');
+  const { nominations } = category
+    ? await askRecord<{ nominations: Nomination[] }>('categories', category.id)
+    : { nominations: [] };
+  const winners = nominations.filter(({ winner }) => winner);
+  const byCeremony = new Map(groupBy(winners, ({ ceremony_id }) => ceremony_id));
+  return ceremonies.map((ceremony) => ({
+    ceremony,
+    pictures: groupBy(byCeremony.get(ceremony.id) ?? [], ({ movie_id }) => movie_id).map(
+      ([, own]) => own[0]!,
+    ),
+  }));
+}
+
+export function TimelinePage() {
+  const answer = useAnswer('timeline', loadTimeline);
+  return (
+    <>
+      <Heading title="Timeline" />
+      <p>Every ceremony, and the film that won Best Picture there.</p>
+      <Shown answer={answer} what="ceremony">
+        {(entries) => <Timeline entries={entries} />}
+      </Shown>
+    </>
+  );
+}
+
+function Timeline({ entries }: { entries: readonly TimelineEntry[] }) {
+  const groups = groupBy(entries, ({ ceremony }) => decadeOf(ceremony.ceremony_year));
+  return (
+    <>
+      <Decades decades={groups.map(([decade]) => decade)} hrefOf={(decade) => `#decade-${decade}`} />
+      {groups.map(([decade, own]) => (
+        <Section key={decade} id={`decade-${decade}`} title={`${decade}s`}>
+          <ol class="timeline" reversed>
+            {own.map((entry) => (
+              <TimelineRow key={entry.ceremony.id} entry={entry} />
+            ))}
+          </ol>
+        </Section>
+      ))}
+    </>
+  );
+}
+
+function TimelineRow({ entry: { ceremony, pictures } }: { entry: TimelineEntry }) {
+  const films = filmYears(ceremony.movies_eligible);
+  return (
+    <li>
+      <a class="year" href={recordHref('ceremonies', ceremony.id)}>
+        {ceremony.ceremony_year}
+        <span class="visually-hidden"> ceremony</span>
+      </a>
+      <span class="pictures">{commaList(pictures, filmLink, ({ id }) => id)}</span>
+      <span class="detail">
+        {joined(ceremony.show_title, ceremony.date && date(ceremony.date), films && `films of ${films}`)}
+      </span>
+    </li>
   );
 }

@@ -1,145 +1,129 @@
-/** The page of a list: its filters, what they find, and the request that finds the same. */
-import type { ResourceName } from '../../../../api/contract/names.ts';
+/** The list of a resource, and the search. */
+import type { ReferencedResource, ResourceName } from '../../../../api/contract/names.ts';
 import type { Nomination, RecordOf } from '../../../../api/contract/resources.ts';
-import { routes } from '../../../../api/contract/routes.ts';
 import type { Pagination } from '../../../../api/read/documents.ts';
-import { type Answered, useAnswer } from '../answers.ts';
-import { recordHref } from '../addresses.ts';
+import type { List } from '../../shared/api.ts';
+import { capitalized, ceremonyTitle, date, filmYears, joined, nouns, number } from '../../shared/format.ts';
 import { talliesOf, tallyTexts } from '../counts.ts';
-import { number } from '../format.ts';
-import { usePlace } from '../navigation.ts';
-import { FilterForm } from '../parts/filter-form.tsx';
+import { recordHref, usePlace, withQuery } from '../navigation.ts';
+import { Filtered, filtersOf } from '../parts/filter-form.tsx';
+import { Pager, Rows } from '../parts/lists.tsx';
 import { NominationTable } from '../parts/nominations.tsx';
-import { Heading, Shown } from '../parts/page.tsx';
-import { Pager } from '../parts/pager.tsx';
-import { RequestShown } from '../parts/request.tsx';
-import { Rows, rowOf } from '../parts/rows.tsx';
-import { ask, Unanswered } from '../record.ts';
+import { Heading, useAnswer } from '../parts/page.tsx';
+import { ask } from '../record.ts';
 
-/** What a list answers: one page of it, or all with their number. */
-interface Listed {
-  data: RecordOf[ResourceName][];
+/** One page of a list, or a whole list with its number of records. */
+interface Listed extends List<RecordOf[ResourceName]> {
   pagination?: Pagination;
   count?: number;
 }
 
-const titles: Readonly<Record<ResourceName | 'search', { title: string; one: string; many: string }>> = {
-  nominations: { title: 'Nominations', one: 'nomination', many: 'nominations' },
-  ceremonies: { title: 'Ceremonies', one: 'ceremony', many: 'ceremonies' },
-  movies: { title: 'Films', one: 'film', many: 'films' },
-  nominees: { title: 'People and companies', one: 'person or company', many: 'people and companies' },
-  categories: { title: 'Categories', one: 'category', many: 'categories' },
-  songs: { title: 'Songs', one: 'song', many: 'songs' },
-  search: { title: 'Search', one: 'nomination', many: 'nominations' },
-};
-
-/** What the wrong filters are told apart from everything else that can go wrong. */
-export const faultsOf = (answer: Answered<unknown>) =>
-  answer.state === 'failed' && answer.error instanceof Unanswered && answer.error.status === 400
-    ? answer.error.faults
-    : undefined;
-
 export function ListPage({ list }: { list: ResourceName | 'search' }) {
   const { query } = usePlace();
   const path = `/api/${list}`;
-  const address = query === '' ? path : `${path}?${query}`;
+  const address = withQuery(path, query);
   const answer = useAnswer(address, () => ask<Listed>(address));
-  const faults = faultsOf(answer);
-  const { title } = titles[list];
+  const resource = list === 'search' ? 'nominations' : list;
   return (
     <>
-      <Heading title={title} />
+      <Heading title={list === 'search' ? 'Search' : capitalized(nouns[list].many)} />
       <Advice list={list} query={new URLSearchParams(query)} />
-      <FilterForm names={settable(path)} faults={faults} />
-      {faults ? (
-        <p role="status">
-          {query === ''
+      <Filtered
+        names={filtersOf(path)}
+        address={address}
+        answer={answer}
+        what={nouns[resource].one}
+        invalid={
+          query === ''
             ? 'Write at least two letters to search for.'
-            : 'Nothing is shown until the filters above are right.'}
-        </p>
-      ) : (
-        <Shown answer={answer} what={titles[list].one}>
-          {(listed) => <Found list={list} listed={listed} />}
-        </Shown>
-      )}
-      {!faults && <RequestShown address={address} />}
+            : 'Nothing is shown until the filters above are right.'
+        }
+      >
+        {(listed) => <Results resource={resource} listed={listed} />}
+      </Filtered>
     </>
   );
 }
 
-/** The parameters of an address that a reader sets; the page they turn. */
-export function settable(path: string) {
-  const route = routes.get(path);
-  if (!route || !('parameters' in route)) return [];
-  const paged = route.kind !== 'list' || route.paginated;
-  return route.parameters.filter((name) => name !== 'page' && (paged || name !== 'limit'));
-}
-
-function Found({ list, listed }: { list: ResourceName | 'search'; listed: Listed }) {
+function Results({ resource, listed }: { resource: ResourceName; listed: Listed }) {
   const { data, pagination, count = 0 } = listed;
   const total = pagination?.total ?? count;
-  const { one, many } = titles[list];
-  const isOfNominations = list === 'nominations' || list === 'search';
+  const { one, many } = nouns[resource];
   return (
     <section class="found" aria-label="Results">
       <p class="total" role="status">
         {total === 0 ? `No ${many} match these filters.` : `${number(total)} ${total === 1 ? one : many}`}
       </p>
-      {total > 0 && isOfNominations && <p class="advice">Those nominated together have a row each.</p>}
-      {isOfNominations ? (
-        data.length > 0 && (
-          <NominationTable
-            caption="Nominations"
-            nominations={data as Nomination[]}
-            shown={['year', 'category', 'film', 'nominees', 'outcome']}
-            each
-          />
-        )
+      {resource !== 'nominations' ? (
+        <RecordRows resource={resource} records={data as RecordOf[ReferencedResource][]} />
       ) : (
-        <RowsOf resource={list} records={data} />
+        <>
+          {total > 0 && <p class="advice">Those nominated together have a row each.</p>}
+          {data.length > 0 && (
+            <NominationTable
+              caption="Nominations"
+              nominations={data as Nomination[]}
+              shown={['year', 'category', 'film', 'nominees', 'outcome']}
+              isSplit
+            />
+          )}
+        </>
       )}
       {pagination && <Pager pagination={pagination} />}
     </section>
   );
 }
 
-type Referenced = Exclude<ResourceName, 'nominations'>;
+type Describe = { [R in ReferencedResource]: (record: RecordOf[R]) => [label: string, detail: string] };
 
-/** Rows with what the columns tell of each, once they are there. */
-function RowsOf({ resource, records }: { resource: Referenced; records: readonly RecordOf[ResourceName][] }) {
-  const counted = resource === 'movies' || resource === 'nominees' ? resource : undefined;
-  const ids = records.map(({ id }) => id);
-  const tallies = useAnswer(`tallies/${resource}?${ids}`, async () =>
-    counted ? talliesOf(counted, ids) : undefined,
-  );
-  return (
-    <Rows
-      rows={records.map((record) => {
-        const tally = tallies.value?.get(record.id);
-        return {
-          ...rowOf(resource, record),
-          href: recordHref(resource, record.id),
-          ...(counted && { numbers: tally ? tallyTexts(tally) : noTexts }),
-        };
-      })}
-    />
-  );
+const describe: Describe = {
+  movies: ({ title, release_date, genres }) => [title, joined(release_date?.slice(0, 4), genres.join(', '))],
+  nominees: ({ name, known_for_department }) => [name, known_for_department ?? ''],
+  songs: ({ original_title, artist_names }) => [`“${original_title}”`, artist_names ?? ''],
+  categories: ({ category_name, category_group, era }) => [category_name, joined(category_group, era)],
+  ceremonies: (ceremony) => {
+    const films = filmYears(ceremony.movies_eligible);
+    const held = ceremony.date ? date(ceremony.date) : String(ceremony.ceremony_year);
+    return [ceremonyTitle(ceremony), joined(held, films && `films of ${films}`)];
+  },
+};
+
+interface RecordRowsProps<R extends ReferencedResource> {
+  resource: R;
+  records: readonly RecordOf[R][];
 }
 
-/** Until they are counted, their place is kept. */
-const noTexts: [string, string] = ['', ''];
+/** Rows; those of films and people get their tallies when the columns are loaded. */
+function RecordRows<R extends ReferencedResource>({ resource, records }: RecordRowsProps<R>) {
+  const hasTallies = resource === 'movies' || resource === 'nominees';
+  const ids = records.map(({ id }) => id);
+  const tallies = useAnswer(`tallies/${resource}?${ids}`, async () =>
+    hasTallies ? talliesOf(resource, ids) : undefined,
+  );
+  const rows = records.map((record) => {
+    const [label, detail] = describe[resource](record);
+    const tally = tallies.value?.get(record.id);
+    // Empty texts keep the place of the numbers.
+    const numbers = tally ? tallyTexts(tally) : (['', ''] as const);
+    return { href: recordHref(resource, record.id), label, detail, ...(hasTallies && { numbers }) };
+  });
+  return <Rows rows={rows} />;
+}
 
-/** What readers stumble over. */
+/** Explains what the filters by year mean. */
 function Advice({ list, query }: { list: ResourceName | 'search'; query: URLSearchParams }) {
   const year = Number(query.get('year'));
-  if (list === 'nominations' && year > 1)
+  if (list === 'nominations' && year > 1) {
+    const nextYear = new URLSearchParams(query);
+    nextYear.set('year', String(year + 1));
+    nextYear.delete('page');
     return (
       <p class="advice">
         The ceremony held in {year} was for films of {year - 1} or thereabouts.{' '}
-        <a href={`/nominations?${changedTo(query, 'year', String(year + 1))}`}>Films of {year}</a> were up for
-        the ceremony of {year + 1}.
+        <a href={`/nominations?${nextYear}`}>Films of {year}</a> were up for the ceremony of {year + 1}.
       </p>
     );
+  }
   if (list === 'songs')
     return (
       <p class="advice">
@@ -148,11 +132,4 @@ function Advice({ list, query }: { list: ResourceName | 'search'; query: URLSear
       </p>
     );
   return null;
-}
-
-function changedTo(query: URLSearchParams, name: string, value: string): URLSearchParams {
-  const changed = new URLSearchParams(query);
-  changed.set(name, value);
-  changed.delete('page');
-  return changed;
 }

@@ -1,15 +1,12 @@
-/** The page of a ranking: who leads, as bars, for the years, genre, department or category chosen. */
+/** A ranking, as bars. */
 import type { RankingName } from '../../../../api/contract/routes.ts';
-import { rankingHref, recordHref } from '../addresses.ts';
-import { useAnswer } from '../answers.ts';
-import { count } from '../format.ts';
-import { usePlace } from '../navigation.ts';
-import { Bars, type Ranked } from '../parts/bars.tsx';
-import { FilterForm } from '../parts/filter-form.tsx';
-import { Heading, Shown } from '../parts/page.tsx';
-import { RequestShown } from '../parts/request.tsx';
+import type { List } from '../../shared/api.ts';
+import { count } from '../../shared/format.ts';
+import { rankingHref, recordHref, usePlace, withQuery } from '../navigation.ts';
+import { Filtered, filtersOf } from '../parts/filter-form.tsx';
+import { Bars, type Ranked } from '../parts/lists.tsx';
+import { Heading, useAnswer } from '../parts/page.tsx';
 import { ask } from '../record.ts';
-import { faultsOf, settable } from './list.tsx';
 
 interface Totals {
   total_nominations: number;
@@ -17,13 +14,14 @@ interface Totals {
 }
 type RankedRecord = Totals & ({ movie_id: number; movie: string } | { nominee_id: number; nominee: string });
 
-const titles: Readonly<Record<RankingName, string>> = {
+export const rankingTitles: Readonly<Record<RankingName, string>> = {
   'top-nominees': 'Most nominated people',
   'top-movies': 'Most nominated films',
 };
 
-export async function rankedFrom(address: string): Promise<Ranked[]> {
-  const { data } = await ask<{ data: RankedRecord[] }>(address);
+/** @param address of the API */
+export async function loadRanking(address: string): Promise<Ranked[]> {
+  const { data } = await ask<List<RankedRecord>>(address);
   return data.map((record) => ({
     nominations: record.total_nominations,
     wins: record.total_wins,
@@ -36,19 +34,19 @@ export async function rankedFrom(address: string): Promise<Ranked[]> {
 export function RankingPage({ ranking }: { ranking: RankingName }) {
   const { query } = usePlace();
   const path = `/api/stats/${ranking}`;
-  const address = query === '' ? path : `${path}?${query}`;
-  const answer = useAnswer(address, () => rankedFrom(address));
-  const faults = faultsOf(answer);
-  const asked = new URLSearchParams(query);
-  const by = asked.get('sort') === 'wins' ? 'wins' : 'nominations';
+  const address = withQuery(path, query);
+  const answer = useAnswer(address, () => loadRanking(address));
+  const parameters = new URLSearchParams(query);
+  const by = parameters.get('sort') === 'wins' ? 'wins' : 'nominations';
+  const title = rankingTitles[ranking];
   return (
     <>
-      <Heading title={titles[ranking]} above="Rankings">
+      <Heading title={title} above="Rankings">
         <nav class="tabs" aria-label="Rankings">
-          {(Object.keys(titles) as RankingName[]).map((name) => (
+          {(Object.keys(rankingTitles) as RankingName[]).map((name) => (
             <a
               key={name}
-              href={rankingHref(name, shared(asked).toString())}
+              href={rankingHref(name, String(sharedParameters(parameters)))}
               aria-current={name === ranking ? 'page' : undefined}
             >
               {name === 'top-movies' ? 'Films' : 'People'}
@@ -56,39 +54,41 @@ export function RankingPage({ ranking }: { ranking: RankingName }) {
           ))}
         </nav>
       </Heading>
-      <FilterForm names={settable(path)} faults={faults} />
-      {faults ? (
-        <p role="status">Nothing is ranked until the filters above are right.</p>
-      ) : (
-        <Shown answer={answer} what="ranking">
-          {(ranked) => (
-            <>
-              <p class="total" role="status">
-                {leader(ranked, by)}
-              </p>
-              <Bars ranked={ranked} by={by} label={titles[ranking]} />
-            </>
-          )}
-        </Shown>
-      )}
-      {ranking === 'top-movies' && (
-        <p class="advice">A film counts once in each category, however many people were nominated for it.</p>
-      )}
-      {!faults && <RequestShown address={address} />}
+      <Filtered
+        names={filtersOf(path)}
+        address={address}
+        answer={answer}
+        what="ranking"
+        invalid="Nothing is ranked until the filters above are right."
+        below={
+          ranking === 'top-movies' && (
+            <p class="advice">
+              A film counts once in each category, however many people were nominated for it.
+            </p>
+          )
+        }
+      >
+        {(ranked) => (
+          <>
+            <p class="total" role="status">
+              {leaderText(ranked, by)}
+            </p>
+            <Bars ranked={ranked} by={by} label={title} />
+          </>
+        )}
+      </Filtered>
     </>
   );
 }
 
-/** What both rankings can be asked. */
-function shared(asked: URLSearchParams): URLSearchParams {
-  const other = settable('/api/stats/top-movies').filter((name) =>
-    settable('/api/stats/top-nominees').includes(name),
-  );
-  return new URLSearchParams([...asked].filter(([name]) => (other as readonly string[]).includes(name)));
+/** The parameters that both rankings have. */
+function sharedParameters(parameters: URLSearchParams): URLSearchParams {
+  const [films, people] = [filtersOf('/api/stats/top-movies'), filtersOf('/api/stats/top-nominees')];
+  const shared: readonly string[] = films.filter((name) => people.includes(name));
+  return new URLSearchParams([...parameters].filter(([name]) => shared.includes(name)));
 }
 
-/** Who stands first, in words; several where they are level. */
-function leader(ranked: readonly Ranked[], by: 'nominations' | 'wins'): string {
+function leaderText(ranked: readonly Ranked[], by: 'nominations' | 'wins'): string {
   const [first] = ranked;
   if (!first) return 'Nothing on record matches these filters.';
   const level = ranked.filter((entry) => entry[by] === first[by]);

@@ -1,67 +1,64 @@
-/** Nominations and wins over the years, for whatever is filtered: a plot, drawn by a program loaded for it alone, and a table. */
+/** Nominations and wins over the years: a table, and a plot with a library of its own. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ParameterName, parseQuery } from '../../../../api/contract/parameters.ts';
-import { useAnswer } from '../answers.ts';
-import { countByYear, type YearCount } from '../counts.ts';
-import { groupBy } from '../entries.ts';
-import { count, number, span } from '../format.ts';
-import { navigate, usePlace } from '../navigation.ts';
-import { FilterForm } from '../parts/filter-form.tsx';
-import { Heading, Shown } from '../parts/page.tsx';
-import { RequestShown } from '../parts/request.tsx';
-import { Unanswered } from '../record.ts';
-import { faultsOf, settable } from './list.tsx';
+import { ApiError } from '../../shared/api.ts';
+import { count, number, span } from '../../shared/format.ts';
+import { countByYear, groupBy, type YearCount } from '../counts.ts';
+import { navigate, usePlace, withQuery } from '../navigation.ts';
+import { Filtered, filtersOf } from '../parts/filter-form.tsx';
+import { Heading, useAnswer } from '../parts/page.tsx';
 
 const path = '/api/nominations';
-const names: readonly ParameterName[] = settable(path).filter((name) => name !== 'limit');
-/** Of this page alone: the interface has no such parameter. */
-const apart = 'apart';
+const names: readonly ParameterName[] = filtersOf(path).filter((name) => name !== 'limit');
+/** Parameter of this page only; the API does not have it. */
+const groupParameter = 'apart';
 
 export function YearsPage() {
   const place = usePlace();
   const query = new URLSearchParams(place.query);
-  const byGroup = query.get(apart) === 'group';
-  query.delete(apart);
+  const byGroup = query.get(groupParameter) === 'group';
+  query.delete(groupParameter);
   const filters = query.toString();
   const answer = useAnswer(`years?${place.query}`, async () => {
     const parsed = parseQuery(filters, names);
-    if (!parsed.ok) throw new Unanswered(400, 'the filters are wrong', parsed.faults);
+    if (!parsed.ok) throw new ApiError(400, 'the filters are wrong', parsed.faults);
     return countByYear(parsed.query, byGroup);
   });
-  const faults = faultsOf(answer);
+  const toggle = () => {
+    const toggled = new URLSearchParams(filters);
+    if (!byGroup) toggled.set(groupParameter, 'group');
+    navigate(withQuery('/years', toggled));
+  };
   return (
     <>
       <Heading title="Over the years" />
-      <FilterForm names={names} faults={faults} folded />
-      <label class="choice">
-        <input type="checkbox" checked={byGroup} onChange={() => navigate(yearsHref(filters, !byGroup))} />
-        Groups of categories apart
-      </label>
-      {faults ? (
-        <p role="status">Nothing is counted until the filters above are right.</p>
-      ) : (
-        <Shown answer={answer} what="nomination">
-          {(counts) => <Counted counts={counts} byGroup={byGroup} />}
-        </Shown>
-      )}
-      {!faults && <RequestShown address={filters === '' ? path : `${path}?${filters}`} />}
+      <Filtered
+        names={names}
+        address={withQuery(path, filters)}
+        answer={answer}
+        what="nomination"
+        invalid="Nothing is counted until the filters above are right."
+        isFolded
+        above={
+          <label class="choice">
+            <input type="checkbox" checked={byGroup} onChange={toggle} />
+            Groups of categories apart
+          </label>
+        }
+      >
+        {(counts) => <YearCounts counts={counts} byGroup={byGroup} />}
+      </Filtered>
     </>
   );
 }
 
-function yearsHref(filters: string, byGroup: boolean): string {
-  const query = new URLSearchParams(filters);
-  if (byGroup) query.set(apart, 'group');
-  return query.size === 0 ? '/years' : `/years?${query}`;
-}
-
-function Counted({ counts, byGroup }: { counts: readonly YearCount[]; byGroup: boolean }) {
-  const nominations = counts.reduce((sum, entry) => sum + entry.nominations, 0);
-  const wins = counts.reduce((sum, entry) => sum + entry.wins, 0);
+function YearCounts({ counts, byGroup }: { counts: readonly YearCount[]; byGroup: boolean }) {
   const [first, last] = [counts[0]?.year, counts.at(-1)?.year];
   if (first === undefined || last === undefined)
     return <p role="status">No nominations match these filters.</p>;
-  const summary = `${count(nominations, 'nomination')} and ${count(wins, 'win')}, ${span(first, last)}`;
+  const sum = (member: 'nominations' | 'wins') => counts.reduce((total, entry) => total + entry[member], 0);
+  const totals = `${count(sum('nominations'), 'nomination')} and ${count(sum('wins'), 'win')}`;
+  const summary = `${totals}, ${span(first, last)}`;
   return (
     <>
       <p class="total" role="status">
@@ -79,35 +76,35 @@ function Counted({ counts, byGroup }: { counts: readonly YearCount[]; byGroup: b
   );
 }
 
-/** Height of the drawing, kept free before it is there. */
-const heights = { all: 320, group: 90 };
-
 function Plot({ counts, label }: { counts: readonly YearCount[]; label: string }) {
   const holder = useRef<HTMLDivElement>(null);
-  const [failed, setFailed] = useState(false);
+  const [isFailed, setFailed] = useState(false);
   const groups = new Set(counts.map(({ group }) => group)).size;
-  const height = groups > 1 ? groups * heights.group + 60 : heights.all;
+  const height = groups > 1 ? groups * 90 + 60 : 320;
   useEffect(() => {
-    let wanted = true;
+    let isCurrent = true;
     const draw = async () => {
-      const { drawYears } = await import('../year-plot.ts');
+      const { drawYears } = await import('./year-plot.ts');
       const own = holder.current;
-      if (wanted && own) own.replaceChildren(drawYears(counts, own.clientWidth, height));
+      if (isCurrent && own) own.replaceChildren(drawYears(counts, own.clientWidth, height));
     };
-    const redraw = () => void draw().catch(() => wanted && setFailed(true));
+    const redraw = () => void draw().catch(() => isCurrent && setFailed(true));
     redraw();
     addEventListener('resize', redraw);
     return () => {
-      wanted = false;
+      isCurrent = false;
       removeEventListener('resize', redraw);
     };
   }, [counts, height]);
-  if (failed) return <p>The plot cannot be drawn at the moment; the table has the same numbers.</p>;
+  if (isFailed) return <p>The plot cannot be drawn at the moment; the table has the same numbers.</p>;
+  // The minimum height prevents a layout shift.
   return <div ref={holder} class="plot" role="img" aria-label={label} style={{ minHeight: `${height}px` }} />;
 }
 
 function YearTable({ counts, byGroup }: { counts: readonly YearCount[]; byGroup: boolean }) {
-  const years = groupBy(counts, ({ year }) => year).reverse();
+  const latestFirst = groupBy(counts, ({ year }) => year)
+    .reverse()
+    .flatMap(([, own]) => own);
   return (
     <table class="numbers">
       <thead>
@@ -119,18 +116,16 @@ function YearTable({ counts, byGroup }: { counts: readonly YearCount[]; byGroup:
         </tr>
       </thead>
       <tbody>
-        {years.flatMap(([year, own]) =>
-          own.map((entry) => (
-            <tr key={`${year} ${entry.group}`}>
-              <th scope="row">
-                <a href={`/nominations?year=${year}`}>{year}</a>
-              </th>
-              {byGroup && <td>{entry.group}</td>}
-              <td>{number(entry.nominations)}</td>
-              <td>{number(entry.wins)}</td>
-            </tr>
-          )),
-        )}
+        {latestFirst.map(({ year, group, nominations, wins }) => (
+          <tr key={`${year} ${group}`}>
+            <th scope="row">
+              <a href={`/nominations?year=${year}`}>{year}</a>
+            </th>
+            {byGroup && <td>{group}</td>}
+            <td>{number(nominations)}</td>
+            <td>{number(wins)}</td>
+          </tr>
+        ))}
       </tbody>
     </table>
   );

@@ -1,11 +1,10 @@
-/** What a record says besides its nominations: facts in a list, a picture or the letters that stand for one, and ways on. */
+/** Parts of record pages besides nominations: facts, the picture or its replacement, the tally, and links. */
 import type { ComponentChildren } from 'preact';
 import { isWritable, type ResourceName } from '../../../../api/contract/names.ts';
-import { editHref } from '../addresses.ts';
-import type { Tally } from '../entries.ts';
-import { count, initials, span } from '../format.ts';
+import { count, initials, span } from '../../shared/format.ts';
+import type { Tally } from '../counts.ts';
 
-/** Names and values; those without a value are left out. */
+/** Names and values; facts without a value are left out. */
 export function Facts(props: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
   const known = props.facts.filter(([, value]) => Boolean(value));
   if (known.length === 0) return null;
@@ -21,15 +20,15 @@ export function Facts(props: { facts: readonly (readonly [name: string, value: C
   );
 }
 
-/** The address of a page or a picture; undefined for whatever else stands in its place, such as one that runs a program. */
+/** undefined for a text that is not an http address, such as one that runs a program. */
 function webAddress(text: string | null): URL | undefined {
   if (text === null || !URL.canParse(text)) return undefined;
   const address = new URL(text);
   return /^https?:$/.test(address.protocol) ? address : undefined;
 }
 
-/** A link to another site, undefined where there is none. */
-export function elsewhere(address: string | null, text: string): ComponentChildren {
+/** A link to another site, if the address is valid. */
+export function externalLink(address: string | null, text: string): ComponentChildren {
   const href = webAddress(address)?.href;
   return href === undefined ? undefined : (
     <a href={href} rel="noreferrer external">
@@ -38,16 +37,12 @@ export function elsewhere(address: string | null, text: string): ComponentChildr
   );
 }
 
-/** Nothing is loaded from other sites, which would learn who reads what. */
-function ownPicture(address: string | null): string | undefined {
-  const own = webAddress(address);
-  return own?.origin === location.origin ? own.href : undefined;
-}
-
+/** Shows only pictures of this host: other hosts would learn who reads what. */
 export function Picture(props: { address: string | null; name: string; kind: 'film' | 'person' }) {
   const { address, name, kind } = props;
-  const own = ownPicture(address);
-  if (own) return <img class={`picture ${kind}`} src={own} alt="" width="160" height="240" loading="lazy" />;
+  const url = webAddress(address);
+  if (url?.origin === location.origin)
+    return <img class={`picture ${kind}`} src={url.href} alt="" width="160" height="240" loading="lazy" />;
   return (
     <div class={`picture ${kind}`} aria-hidden="true">
       {kind === 'film' ? name : initials(name)}
@@ -55,30 +50,29 @@ export function Picture(props: { address: string | null; name: string; kind: 'fi
   );
 }
 
-/** "13 nominations, 6 wins, 1995". */
-export function TallyLine({ tally }: { tally: Tally }) {
-  if (!tally.years) return <p class="tally">No nominations on record.</p>;
+/** "13 nominations · 6 wins · 1995". */
+export function TallyLine({ tally: { nominations, wins, years } }: { tally: Tally }) {
+  if (!years) return <p class="tally">No nominations on record.</p>;
   return (
     <p class="tally">
-      {count(tally.nominations, 'nomination')}
-      {tally.wins > 0 && (
+      {count(nominations, 'nomination')}
+      {wins > 0 && (
         <>
           {' · '}
-          <strong class="won">{count(tally.wins, 'win')}</strong>
+          <strong class="won">{count(wins, 'win')}</strong>
         </>
       )}
-      {` · ${span(...tally.years)}`}
+      {` · ${span(...years)}`}
     </p>
   );
 }
 
-/** Ways on from a record; categories are the one kind that nobody edits. */
 export function RecordLinks(props: { resource: ResourceName; id: number; children?: ComponentChildren }) {
   const { resource, id, children } = props;
   return (
     <p class="links">
       {children}
-      {isWritable(resource) && <a href={editHref(resource, id)}>Edit this record</a>}
+      {isWritable(resource) && <a href={`/edit/${resource}/${id}`}>Edit this record</a>}
       <a href={`/api/${resource}/${id}`}>This record as data</a>
     </p>
   );

@@ -1,49 +1,85 @@
-/** A form for the parameters of an address, made from the interface's own table; what is chosen stands in the address. */
+/** A page with filters: its form, made from the table of parameters, and its answer. The address holds the chosen values. */
+import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type ParameterName, parameters } from '../../../../api/contract/parameters.ts';
-import { useAnswer } from '../answers.ts';
-import {
-  alwaysChosen,
-  type Choice,
-  type Choices,
-  choicesWithoutRecord,
-  isChosen,
-  isFree,
-  type Label,
-  labelOf,
-  labels,
-  loadChoices,
-  withoutFilter,
-} from '../filters.ts';
-import { navigate, usePlace } from '../navigation.ts';
-import type { Fault } from '../record.ts';
+import { routes } from '../../../../api/contract/routes.ts';
+import { ApiError, type Fault } from '../../shared/api.ts';
+import { type Choice, type Choices, type Filter, filterOn, filters, loadChoices } from '../filters.ts';
+import { navigate, usePlace, withQuery } from '../navigation.ts';
+import { type Answer, Shown, useAnswer } from './page.tsx';
+import { RequestShown } from './lists.tsx';
 
-/**
- * @param props.names the parameters that can be set here
- * @param props.faults what is wrong with them
- * @param props.folded whether they wait to be unfolded
- */
-export function FilterForm(props: {
+/** The parameters of an address that a form offers; links turn the pages. */
+export function filtersOf(path: string): ParameterName[] {
+  const route = routes.get(path);
+  if (!route || !('parameters' in route)) return [];
+  const isPaged = route.kind !== 'list' || route.paginated;
+  return route.parameters.filter((name) => name !== 'page' && (isPaged || name !== 'limit'));
+}
+
+interface FilteredProps<T> {
   names: readonly ParameterName[];
-  faults?: readonly Fault[] | undefined;
-  folded?: boolean;
-}) {
-  const { names, faults = [], folded = false } = props;
-  const place = usePlace();
-  const query = new URLSearchParams(place.query);
-  const answer = useAnswer(`choices/${names.join()}`, () => loadChoices(names));
-  const choices = answer.value ?? {};
-  const set = names.filter((name) => query.has(name)).length;
-  // What the address says besides, and is wrong.
-  const others = faults.filter(({ parameter }) => !names.some((name) => name === parameter));
-  // Where there is little room, what was found comes first.
-  const [open] = useState(() => matchMedia('(min-width: 40rem)').matches && (!folded || set > 0));
-  const [often, seldom] = [inOrder(names, place.path, false), inOrder(names, place.path, true)];
+  /** Address of the API with the same answer. */
+  address: string;
+  answer: Answer<T>;
+  what: string;
+  /** Shown instead of the answer while a filter is wrong. */
+  invalid: string;
+  isFolded?: boolean;
+  /** Shown above the answer. */
+  above?: ComponentChildren;
+  /** Shown below the answer. */
+  below?: ComponentChildren;
+  children: (value: T) => ComponentChildren;
+}
+
+/** Filters, the answer, and the request to the API that has the same answer. */
+export function Filtered<T>(props: FilteredProps<T>) {
+  const { names, address, answer, what, invalid, isFolded = false, above, below, children } = props;
+  const isInvalid =
+    answer.state === 'failed' && answer.error instanceof ApiError && answer.error.status === 400;
+  return (
+    <>
+      <FilterForm
+        names={names}
+        faults={isInvalid ? (answer.error as ApiError).faults : []}
+        isFolded={isFolded}
+      />
+      {above}
+      {isInvalid ? (
+        <p role="status">{invalid}</p>
+      ) : (
+        <Shown answer={answer} what={what}>
+          {children}
+        </Shown>
+      )}
+      {below}
+      {!isInvalid && <RequestShown address={address} />}
+    </>
+  );
+}
+
+interface FormProps {
+  names: readonly ParameterName[];
+  faults: readonly Fault[];
+  isFolded: boolean;
+}
+
+function FilterForm({ names, faults, isFolded }: FormProps) {
+  const { path, query: queryString } = usePlace();
+  const query = new URLSearchParams(queryString);
+  const choices = useAnswer(`choices/${names.join()}`, () => loadChoices(names)).value ?? {};
+  const setCount = names.filter((name) => query.has(name)).length;
+  const otherFaults = faults.filter(({ parameter }) => !names.some((name) => name === parameter));
+  // On a narrow screen, results come first.
+  const [isOpen] = useState(() => matchMedia('(min-width: 40rem)').matches && (!isFolded || setCount > 0));
+  const shown = (Object.keys(filters) as ParameterName[]).filter((name) => names.includes(name));
+  const rare = shown.filter((name) => filterOn(path, name).isRare);
   const fieldOf = (name: ParameterName) => (
     <Field
       key={name}
       name={name}
-      label={labelOf(name, place.path)}
+      filter={filterOn(path, name)}
       value={query.get(name) ?? ''}
       choices={choicesFor(name, choices, query.get(name))}
       fault={faults.find(({ parameter }) => parameter === name)?.message}
@@ -51,23 +87,23 @@ export function FilterForm(props: {
   );
   return (
     <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
-      <details open={open}>
-        <summary>Filters{set > 0 && `, ${set} set`}</summary>
-        <div class="fields">{often.map(fieldOf)}</div>
-        {seldom.length > 0 && (
-          <details open={seldom.some((name) => query.has(name))}>
+      <details open={isOpen}>
+        <summary>Filters{setCount > 0 && `, ${setCount} set`}</summary>
+        <div class="fields">{shown.filter((name) => !rare.includes(name)).map(fieldOf)}</div>
+        {rare.length > 0 && (
+          <details open={rare.some((name) => query.has(name))}>
             <summary>More filters</summary>
-            <div class="fields">{seldom.map(fieldOf)}</div>
+            <div class="fields">{rare.map(fieldOf)}</div>
           </details>
         )}
       </details>
-      {others.map(({ message }) => (
+      {otherFaults.map(({ message }) => (
         <p class="fault" key={message}>
           {message}
         </p>
       ))}
       <p class="reset">
-        <a href={place.path} hidden={set === 0 && others.length === 0}>
+        <a href={path} hidden={setCount === 0 && otherFaults.length === 0}>
           Remove all filters
         </a>
       </p>
@@ -75,68 +111,63 @@ export function FilterForm(props: {
   );
 }
 
-/** In the order in which the labels stand, which is that of how much they matter to a reader. */
-const inOrder = (names: readonly ParameterName[], path: string, seldom: boolean): ParameterName[] =>
-  (Object.keys(labels) as ParameterName[]).filter(
-    (name) => names.includes(name) && (labelOf(name, path).seldom ?? false) === seldom,
-  );
-
-/** What can be chosen, with what the address says even where the record does not know it. */
+/** The choices of a field. A select also offers the current value when the record does not have it. */
 function choicesFor(
   name: ParameterName,
   loaded: Choices,
   value: string | null,
 ): readonly Choice[] | undefined {
-  const choices = choicesWithoutRecord(name) ?? loaded[name] ?? (isChosen(name) ? [] : undefined);
-  if (!choices || value === null || isFree(name)) return choices;
-  return choices.some((choice) => choice.value === value) ? choices : [...choices, { value, text: value }];
+  const { isSelect, choices: fixed } = filters[name];
+  if (!isSelect) return loaded[name];
+  const choices = fixed ?? loaded[name] ?? [];
+  if (value === null || choices.some((choice) => choice.value === value)) return choices;
+  return [...choices, { value, text: value }];
 }
 
-/** The address with another value of a parameter, and from its first page. */
+/** The address with another value of a parameter, on its first page. */
 function withValue(name: ParameterName, value: string): string {
   const query = new URLSearchParams(location.search);
-  if (value === '' || value === alwaysChosen[name]) query.delete(name);
+  if (value === '' || value === filters[name].preset) query.delete(name);
   else query.set(name, value);
   query.delete('page');
-  const text = query.toString();
-  return text === '' ? location.pathname : `${location.pathname}?${text}`;
+  return withQuery(location.pathname, query);
 }
 
 interface FieldProps {
   name: ParameterName;
-  label: Label;
+  filter: Filter;
   value: string;
   choices: readonly Choice[] | undefined;
   fault: string | undefined;
 }
 
-function Field({ name, label: { label, hint }, value, choices, fault }: FieldProps) {
+function Field({ name, filter: { label, hint }, value, choices, fault }: FieldProps) {
   const id = useId();
-  const described = fault ? `${id}-fault` : hint ? `${id}-hint` : undefined;
-  const common = { id, 'aria-describedby': described, 'aria-invalid': fault !== undefined };
+  const { isSelect, none = 'All', preset } = filters[name];
+  const describedBy = fault ? `${id}-fault` : hint ? `${id}-hint` : undefined;
+  const common = { id, name, 'aria-describedby': describedBy, 'aria-invalid': fault !== undefined };
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {choices && !isFree(name) ? (
+      {isSelect ? (
         <select
           {...common}
-          name={name}
-          value={value || alwaysChosen[name] || ''}
+          value={value || preset || ''}
           onChange={({ currentTarget }) => navigate(withValue(name, currentTarget.value))}
         >
-          {alwaysChosen[name] === undefined && <option value="">{withoutFilter[name] ?? 'All'}</option>}
-          {choices.map((choice) => (
+          {preset === undefined && <option value="">{none}</option>}
+          {choices?.map((choice) => (
             <option key={choice.value} value={choice.value}>
               {choice.text}
             </option>
           ))}
         </select>
       ) : (
-        <WrittenField {...common} name={name} value={value} choices={choices} />
+        <TextField {...common} value={value} choices={choices} />
       )}
       {fault && (
         <p class="fault" id={`${id}-fault`}>
-          {fault.replaceAll(/\b[a-zA-Z_]+\b/g, (word) => labels[word as ParameterName]?.label ?? word)}
+          {fault.replaceAll(/\b[a-zA-Z_]+\b/g, (word) => filters[word as ParameterName]?.label ?? word)}
         </p>
       )}
       {hint && !fault && (
@@ -148,37 +179,35 @@ function Field({ name, label: { label, hint }, value, choices, fault }: FieldPro
   );
 }
 
-/** Text takes effect while it is written, a number when it is complete. */
-function WrittenField(props: Omit<FieldProps, 'fault' | 'label'> & { id: string }) {
-  const { name, value, choices, id, ...rest } = props;
+/** A text takes effect on each input, a number when it is complete. */
+function TextField(props: Pick<FieldProps, 'name' | 'value' | 'choices'> & { id: string }) {
+  const { name, value, choices, id } = props;
+  const { choices: _choices, value: _value, ...attributes } = props;
   const field = useRef<HTMLInputElement>(null);
-  const begun = useRef(false);
+  const isBegun = useRef(false);
   const isNumber = parameters[name].kind === 'integer';
-  // The address may change otherwise; what is being written is not disturbed by anything else.
+  // Uncontrolled, so that a re-render does not disturb the input.
   useLayoutEffect(() => {
     if (field.current && field.current.value !== value) field.current.value = value;
   }, [value]);
-  const write = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
-    const href = withValue(name, currentTarget.value);
-    // One entry of the history for all that is written in one go.
-    navigate(href, { replace: begun.current });
-    begun.current = !isNumber;
+  const apply = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
+    // One history entry for all that is typed at a time.
+    navigate(withValue(name, currentTarget.value), { replace: isBegun.current });
+    isBegun.current = !isNumber;
   };
   return (
     <>
       <input
-        {...rest}
+        {...attributes}
         ref={field}
-        id={id}
-        name={name}
         type={isNumber ? 'number' : 'text'}
         inputMode={isNumber ? 'numeric' : undefined}
         list={choices ? `${id}-list` : undefined}
         autocomplete="off"
         onFocus={() => {
-          begun.current = false;
+          isBegun.current = false;
         }}
-        {...(isNumber ? { onChange: write } : { onInput: write })}
+        {...(isNumber ? { onChange: apply } : { onInput: apply })}
       />
       {choices && (
         <datalist id={`${id}-list`}>

@@ -1,45 +1,48 @@
-/** Nominations in the forms the pages show them: an entry in words, and a table. */
-import type { ComponentChildren } from 'preact';
+/** Nominations as a table and as entries in two lines. */
+import type { ComponentChildren, Key } from 'preact';
+import type { ResourceName } from '../../../../api/contract/names.ts';
 import type { Nomination } from '../../../../api/contract/resources.ts';
-import { recordHref } from '../addresses.ts';
-import { type Entry, entriesOf } from '../entries.ts';
+import { type Entry, entriesOf } from '../counts.ts';
+import { recordHref } from '../navigation.ts';
 
-/** Links to everyone who was nominated together. */
-export function Nominees({ nominations }: { nominations: readonly Nomination[] }) {
-  return (
-    <>
-      {nominations.map(({ id, nominee, nominee_id }, i) => (
-        <span key={id}>
-          {i > 0 && ', '}
-          <a href={recordHref('nominees', nominee_id)}>{nominee}</a>
-        </span>
-      ))}
-    </>
-  );
-}
-
-export const FilmLink = ({ nomination }: { nomination: Nomination }) => (
-  <a class="title" href={recordHref('movies', nomination.movie_id)}>
-    {nomination.movie}
+export const recordLink = (
+  resource: ResourceName,
+  id: number,
+  text: ComponentChildren,
+  className?: string,
+): ComponentChildren => (
+  <a class={className} href={recordHref(resource, id)}>
+    {text}
   </a>
 );
 
-export const SongLink = ({ nomination: { song_id, song_title } }: { nomination: Nomination }) =>
-  song_id === null ? null : (
-    <a class="song" href={recordHref('songs', song_id)}>
-      “{song_title}”
-    </a>
+export const filmLink = ({ movie_id, movie }: Nomination) => recordLink('movies', movie_id, movie, 'title');
+
+const songLink = ({ song_id, song_title }: Nomination) =>
+  song_id === null ? undefined : recordLink('songs', song_id, `“${song_title}”`, 'song');
+
+/** Items separated by commas. */
+export function commaList<T>(
+  items: readonly T[],
+  show: (item: T) => ComponentChildren,
+  keyOf: (item: T) => Key,
+): ComponentChildren {
+  return items.map((item, i) => (
+    <span key={keyOf(item)}>
+      {i > 0 && ', '}
+      {show(item)}
+    </span>
+  ));
+}
+
+const nomineeLinks = (nominations: readonly Nomination[]) =>
+  commaList(
+    nominations,
+    ({ nominee_id, nominee }) => recordLink('nominees', nominee_id, nominee),
+    ({ id }) => id,
   );
 
-export const CeremonyLink = ({ nomination }: { nomination: Nomination }) => (
-  <a href={recordHref('ceremonies', nomination.ceremony_id)}>{nomination.ceremony_year}</a>
-);
-
-const CategoryLink = ({ nomination }: { nomination: Nomination }) => (
-  <a href={recordHref('categories', nomination.category_id)}>{nomination.category}</a>
-);
-
-/** How it ended, leading to the nomination, or to all of the entry: there they are corrected. */
+/** Won or not, with a link to the nomination, or to all nominations of the entry. */
 function Outcome({ entry: { first, nominations } }: { entry: Entry }) {
   const all = new URLSearchParams({
     ceremony_ids: String(first.ceremony_id),
@@ -57,36 +60,32 @@ function Outcome({ entry: { first, nominations } }: { entry: Entry }) {
 type Column = 'year' | 'category' | 'film' | 'song' | 'nominees' | 'outcome';
 
 const columns: Record<Column, { title: string; cell: (entry: Entry) => ComponentChildren }> = {
-  year: { title: 'Year', cell: ({ first }) => <CeremonyLink nomination={first} /> },
-  category: { title: 'Category', cell: ({ first }) => <CategoryLink nomination={first} /> },
+  year: {
+    title: 'Year',
+    cell: ({ first }) => recordLink('ceremonies', first.ceremony_id, first.ceremony_year),
+  },
+  category: {
+    title: 'Category',
+    cell: ({ first }) => recordLink('categories', first.category_id, first.category),
+  },
   film: {
     title: 'Film',
-    cell: ({ first }) => (
-      <>
-        {first.song_id !== null && (
-          <>
-            <SongLink nomination={first} />
-            {' from '}
-          </>
-        )}
-        <FilmLink nomination={first} />
-      </>
-    ),
+    cell: ({ first }) => [songLink(first), first.song_id !== null && ' from ', filmLink(first)],
   },
-  song: { title: 'Song', cell: ({ first }) => <SongLink nomination={first} /> },
-  nominees: { title: 'Nominated', cell: ({ nominations }) => <Nominees nominations={nominations} /> },
+  song: { title: 'Song', cell: ({ first }) => songLink(first) },
+  nominees: { title: 'Nominated', cell: ({ nominations }) => nomineeLinks(nominations) },
   outcome: { title: 'Outcome', cell: (entry) => <Outcome entry={entry} /> },
 };
 
-/** @param props.each whether nominations of several people for one film stand apart */
+/** @param props.isSplit whether each person has a row, instead of each entry */
 export function NominationTable(props: {
   caption: string;
   nominations: readonly Nomination[];
   shown: readonly Column[];
-  each?: boolean;
+  isSplit?: boolean;
 }) {
-  const { caption, nominations, shown, each } = props;
-  const entries = each
+  const { caption, nominations, shown, isSplit } = props;
+  const entries = isSplit
     ? nominations.map((nomination) => ({ first: nomination, nominations: [nomination] }))
     : entriesOf(nominations);
   return (
@@ -116,29 +115,34 @@ export function NominationTable(props: {
   );
 }
 
-/** One entry in two lines, for lists where the category stands above. @param props.person whether people come first */
-export function EntryLines({ entry, person }: { entry: Entry; person: boolean }) {
-  const { first, nominations } = entry;
-  const film = <FilmLink nomination={first} />;
-  const nominees = <Nominees nominations={nominations} />;
-  const lines: readonly [ComponentChildren, ComponentChildren] =
-    first.song_id !== null
-      ? [
-          <SongLink key="song" nomination={first} />,
-          <span key="rest">
-            {film}, {nominees}
-          </span>,
-        ]
-      : person
-        ? [nominees, film]
-        : [film, nominees];
+/** Entries of one category, winners first. @param props.group of the category */
+export function EntryList(props: { entries: readonly Entry[]; group: string | null; label?: string }) {
+  const { entries, group, label } = props;
+  // These awards honour people; all others honour films.
+  const isPersonal = group === 'Acting' || group === 'Direction';
+  const winnersFirst = [
+    ...entries.filter(({ first }) => first.winner),
+    ...entries.filter(({ first }) => !first.winner),
+  ];
+  return (
+    <ul class="entries" aria-label={label}>
+      {winnersFirst.map((entry) => (
+        <EntryLines key={entry.first.id} entry={entry} isPersonal={isPersonal} />
+      ))}
+    </ul>
+  );
+}
+
+function EntryLines({ entry: { first, nominations }, isPersonal }: { entry: Entry; isPersonal: boolean }) {
+  const [film, nominees, song] = [filmLink(first), nomineeLinks(nominations), songLink(first)];
+  const second = isPersonal ? film : nominees;
   return (
     <li class={first.winner ? 'entry won' : 'entry'}>
       <span class="first">
-        {lines[0]}
+        {song ?? (isPersonal ? nominees : film)}
         {first.winner && <span class="badge">Won</span>}
       </span>
-      <span class="second">{lines[1]}</span>
+      <span class="second">{song ? <span>{[film, ', ', nominees]}</span> : second}</span>
     </li>
   );
 }

@@ -1,13 +1,16 @@
-/** What every page is made of: a heading that takes the focus, what is shown while there is no answer, and what went wrong. */
+/** The parts of every page: its heading and sections, and its answer while it loads, when it is there and when it fails. */
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { Answered } from '../answers.ts';
-import { takeFocus } from '../navigation.ts';
-import { Unanswered } from '../record.ts';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { ResourceName } from '../../../../api/contract/names.ts';
+import { ApiError } from '../../shared/api.ts';
+import { nouns } from '../../shared/format.ts';
+import { useLatest } from '../../shared/hooks.ts';
+import { settle, takeFocus } from '../navigation.ts';
+import { askRecord, onSnapshotChange } from '../record.ts';
 
 export const siteName = 'Film Awards';
 
-/** The title of the page, in the heading, the window and for whoever cannot see it change. */
+/** Title of the page. It takes the focus on arrival, so that screen readers announce the new page. */
 export function Heading(props: { title: string; above?: ComponentChildren; children?: ComponentChildren }) {
   const { title, above, children } = props;
   const heading = useRef<HTMLHeadingElement>(null);
@@ -26,35 +29,67 @@ export function Heading(props: { title: string; above?: ComponentChildren; child
   );
 }
 
-/** Shows an answer when it is there; before that the wait, and if it fails why. */
+/** A section with an address of its own. */
+export function Section(props: { title: ComponentChildren; id: string; children: ComponentChildren }) {
+  return (
+    <section aria-labelledby={props.id}>
+      <h2 id={props.id}>{props.title}</h2>
+      {props.children}
+    </section>
+  );
+}
+
+export type Answer<T> =
+  | { state: 'loading'; value: undefined }
+  /** `isStale` while the answer to a changed question loads. */
+  | { state: 'ready'; value: T; isStale: boolean }
+  | { state: 'failed'; value: undefined; error: unknown; retry: () => void };
+
+/**
+ * The result of `load`, loaded again when the key or the snapshot changes.
+ * @param key names the question; while the key changes only behind a "?", the earlier answer stays
+ */
+export function useAnswer<T>(key: string, load: () => Promise<T>): Answer<T> {
+  const [attempt, setAttempt] = useState(0);
+  const retry = () => setAttempt((before) => before + 1);
+  useEffect(() => onSnapshotChange(retry), []);
+  const result = useLatest(key, load, attempt);
+  useLayoutEffect(() => {
+    if (result?.key === key) settle();
+  });
+  if (result === undefined || pageOf(result.key) !== pageOf(key))
+    return { state: 'loading', value: undefined };
+  const isStale = result.key !== key;
+  if (result.error === undefined) return { state: 'ready', value: result.value as T, isStale };
+  if (isStale || result.attempt !== attempt) return { state: 'loading', value: undefined };
+  return { state: 'failed', value: undefined, error: result.error, retry };
+}
+
+const pageOf = (key: string): string => key.split('?', 1)[0]!;
+
+/** @param props.what noun for the message that there is none, such as "film" */
 export function Shown<T>(props: {
-  answer: Answered<T>;
-  /** What is asked for, such as "film", for the message where there is none. */
+  answer: Answer<T>;
   what: string;
   children: (value: T) => ComponentChildren;
 }) {
   const { answer, what, children } = props;
   if (answer.state === 'failed') return <Failure error={answer.error} retry={answer.retry} what={what} />;
-  if (answer.state === 'loading') return <Waiting />;
+  if (answer.state === 'loading')
+    return (
+      <p class="waiting" role="status">
+        Reading the record…
+      </p>
+    );
   return (
-    <div class="answer" aria-busy={answer.stale}>
+    <div class="answer" aria-busy={answer.isStale}>
       {children(answer.value)}
     </div>
   );
 }
 
-export function Waiting() {
-  return (
-    <p class="waiting" role="status">
-      Reading the record…
-    </p>
-  );
-}
-
-/** In words, and what to do next. */
-export function Failure(props: { error: unknown; retry: () => void; what: string }) {
-  const { error, retry, what } = props;
-  if (error instanceof Unanswered && error.status === 404)
+function Failure({ error, retry, what }: { error: unknown; retry: () => void; what: string }) {
+  if (error instanceof ApiError && error.status === 404)
     return (
       <>
         <Heading title={`There is no such ${what}`} />
@@ -75,12 +110,17 @@ export function Failure(props: { error: unknown; retry: () => void; what: string
   );
 }
 
-/** A heading with an address of its own, and what stands below it. */
-export function Section(props: { title: ComponentChildren; id: string; children: ComponentChildren }) {
-  return (
-    <section aria-labelledby={props.id}>
-      <h2 id={props.id}>{props.title}</h2>
-      {props.children}
-    </section>
-  );
+/** The page of a record: loads it and shows it with the given component. */
+export function recordPage<T>(
+  resource: ResourceName,
+  Content: (props: { record: T }) => ComponentChildren,
+): (props: { id: number }) => ComponentChildren {
+  return function RecordPage({ id }) {
+    const answer = useAnswer(`${resource}/${id}`, () => askRecord<T>(resource, id));
+    return (
+      <Shown answer={answer} what={nouns[resource].one}>
+        {(record) => <Content record={record} />}
+      </Shown>
+    );
+  };
 }

@@ -1,0 +1,227 @@
+/** One function per operation of the service, and a client object with all of them. A bundler drops unused functions. */
+import type {
+  ListOf,
+  PageOf,
+  RankingOf,
+  ReceiptDocument,
+  ReceiptList,
+  SearchResult,
+} from '../contract/answers.ts';
+import type { DownloadIndex } from '../contract/download-index.ts';
+import { downloadIndexPath } from '../contract/download-names.ts';
+import type { ResourceName, WritableResource } from '../contract/names.ts';
+import type { ParameterName, ParameterValue } from '../contract/parameters.ts';
+import type { Nomination, RecordOf } from '../contract/resources.ts';
+import {
+  type ListParameter,
+  listPath,
+  openapiPath,
+  type RankingName,
+  type RankingParameter,
+  rankingPath,
+  receiptPath,
+  receiptsPath,
+  recordPath,
+  type SearchParameter,
+  searchPath,
+} from '../contract/routes.ts';
+import { get, type ReadOptions, send, type Transport, withEtag } from './requests.ts';
+
+type QueryOf<P extends ParameterName> = { readonly [N in P]?: ParameterValue<N> | undefined };
+type SignalOption = Pick<ReadOptions, 'signal'>;
+
+export type ListQuery<R extends ResourceName> = QueryOf<ListParameter<R>>;
+/** The query of all pages of a list. */
+export type ListAllQuery<R extends ResourceName> = QueryOf<Exclude<ListParameter<R>, 'page'>>;
+export type SearchQuery = QueryOf<Exclude<SearchParameter, 'q'>> & { readonly q: string };
+export type RankingQuery<K extends RankingName> = QueryOf<RankingParameter<K>>;
+
+/** Reads one page of a list, or a list without pages. @throws ApiProblem */
+export const list = <R extends ResourceName>(
+  transport: Transport,
+  resource: R,
+  query: ListQuery<R> = {},
+  options: ReadOptions<ListOf[R]> = {},
+) => get<ListOf[R]>(transport, listPath(resource), { query, ...options });
+
+/** Iterates over the records of all pages of a list. @throws ApiProblem */
+export async function* listAll<R extends ResourceName>(
+  transport: Transport,
+  resource: R,
+  query: ListAllQuery<R> = {},
+  options: SignalOption = {},
+): AsyncGenerator<RecordOf[R], void, undefined> {
+  yield* everyPage<RecordOf[R]>((page) =>
+    get(transport, listPath(resource), { query: { ...query, page }, ...options }),
+  );
+}
+
+/** Reads the page of one record. @throws ApiProblem with the code `no-such-record` for an unknown id */
+export const read = <R extends ResourceName>(
+  transport: Transport,
+  resource: R,
+  id: number,
+  options: ReadOptions<PageOf[R]> = {},
+) => get<PageOf[R]>(transport, recordPath(resource, id), options);
+
+/** Searches nominations by words of the nominee, the film and the category. @throws ApiProblem */
+export const search = (transport: Transport, query: SearchQuery, options: ReadOptions<SearchResult> = {}) =>
+  get<SearchResult>(transport, searchPath, { query, ...options });
+
+/** Iterates over all results of a search, best match first. @throws ApiProblem */
+export async function* searchAll(
+  transport: Transport,
+  query: Omit<SearchQuery, 'page'>,
+  options: SignalOption = {},
+): AsyncGenerator<Nomination, void, undefined> {
+  yield* everyPage<Nomination>((page) =>
+    get(transport, searchPath, { query: { ...query, page }, ...options }),
+  );
+}
+
+/** Ranks films or people by nominations or wins. @throws ApiProblem */
+export const ranking = <K extends RankingName>(
+  transport: Transport,
+  name: K,
+  query: RankingQuery<K> = {},
+  options: ReadOptions<RankingOf[K]> = {},
+) => get<RankingOf[K]>(transport, rankingPath(name), { query, ...options });
+
+/** Reads receipts, newest first. Needs a key. @throws ApiProblem */
+export const receipts = (
+  transport: Transport,
+  query: { readonly before?: number | undefined } = {},
+  options: SignalOption = {},
+) => get<ReceiptList>(transport, receiptsPath, { query, secured: true, ...options });
+
+/** Reads one receipt. Needs a key. @throws ApiProblem */
+export const receipt = (transport: Transport, id: number, options: SignalOption = {}) =>
+  get<ReceiptDocument>(transport, receiptPath(id), { secured: true, ...options });
+
+/** Reads the index of the downloads. Over HTTP only. @throws ApiProblem */
+export const downloads = (transport: Transport, options: ReadOptions<DownloadIndex> = {}) =>
+  get<DownloadIndex>(transport, `/${downloadIndexPath}`, options);
+
+/** Reads the OpenAPI 3.1 document. @throws ApiProblem */
+export const description = (transport: Transport, options: ReadOptions<Record<string, unknown>> = {}) =>
+  get<Record<string, unknown>>(transport, openapiPath, options);
+
+interface Page<T> {
+  data: readonly T[];
+  /** Missing in a list without pages. */
+  pagination?: { hasNextPage: boolean };
+}
+
+async function* everyPage<T>(pageAt: (page: number) => Promise<Page<T>>): AsyncGenerator<T, void, undefined> {
+  for (let page = 1; ; page += 1) {
+    const { data, pagination } = await pageAt(page);
+    yield* data;
+    if (!pagination?.hasNextPage) return;
+  }
+}
+
+/** Resource → the required fields of a new record. */
+export interface RequiredFieldOf {
+  nominations: 'id' | 'ceremony_id' | 'category_id' | 'movie_id' | 'nominee_id';
+  ceremonies: 'ceremony_year';
+  movies: 'title';
+  nominees: 'name';
+  songs: 'original_title';
+}
+
+/** The fields of a new record: the required ones, and any others. */
+export type NewRecord<R extends WritableResource> = Pick<
+  RecordOf[R],
+  RequiredFieldOf[R] & keyof RecordOf[R]
+> &
+  Partial<RecordOf[R]>;
+
+/** The fields to change. null removes a value. */
+export type RecordChange<R extends WritableResource> = {
+  readonly [F in keyof RecordOf[R]]?: RecordOf[R][F] | null;
+};
+
+export interface WriteOptions {
+  signal?: AbortSignal | undefined;
+  /** The write fails unless the record still has this ETag: `etagOf` its page, or `etag` of the last write. */
+  ifMatch?: string | undefined;
+}
+
+export interface Written<T> {
+  /** The record after the write. */
+  record: T;
+  /** The ETag of the record's page; undefined until a snapshot contains the write. */
+  etag: string | undefined;
+  /** The id of the receipt; undefined if the write changed nothing. */
+  receipt: number | undefined;
+  /** The snapshot that contains the write; undefined until it exists. */
+  snapshot: string | undefined;
+}
+
+/** Adds a record. @throws ApiProblem */
+export const create = <R extends WritableResource>(
+  transport: Transport,
+  resource: R,
+  record: NewRecord<R>,
+  options: SignalOption = {},
+) => write<RecordOf[R]>(transport, 'POST', listPath(resource), record, options);
+
+/** Changes a record. @throws ApiProblem with the code `precondition-failed` if the ETag is not `ifMatch` */
+export const update = <R extends WritableResource>(
+  transport: Transport,
+  resource: R,
+  id: number,
+  change: RecordChange<R>,
+  options: WriteOptions = {},
+) => write<RecordOf[R]>(transport, 'PATCH', recordPath(resource, id), change, options);
+
+async function write<T extends object>(
+  transport: Transport,
+  method: 'POST' | 'PATCH',
+  path: string,
+  body: object,
+  { signal, ifMatch }: WriteOptions,
+): Promise<Written<T>> {
+  const { answer, document } = await send<T>(transport, {
+    method,
+    path,
+    queryString: '',
+    headers: { 'Content-Type': 'application/json', ...(ifMatch !== undefined && { 'If-Match': ifMatch }) },
+    body: JSON.stringify(body),
+    secured: true,
+    signal,
+  });
+  const receiptAddress = answer.header('Receipt');
+  return {
+    record: withEtag(document!, answer),
+    etag: answer.header('ETag') ?? undefined,
+    receipt: receiptAddress === null ? undefined : Number(receiptAddress.split('/').at(-1)),
+    snapshot: answer.header('Snapshot') ?? undefined,
+  };
+}
+
+export type Client = ReturnType<typeof createClient>;
+
+/** All operations as methods of one object. @param transport `httpTransport(…)` or `snapshotTransport(…)` */
+export function createClient(transport: Transport) {
+  const bind =
+    <Arguments extends unknown[], Result>(
+      operation: (transport: Transport, ...rest: Arguments) => Result,
+    ): ((...rest: Arguments) => Result) =>
+    (...rest) =>
+      operation(transport, ...rest);
+  return {
+    list: bind(list),
+    listAll: bind(listAll),
+    read: bind(read),
+    search: bind(search),
+    searchAll: bind(searchAll),
+    ranking: bind(ranking),
+    receipts: bind(receipts),
+    receipt: bind(receipt),
+    downloads: bind(downloads),
+    description: bind(description),
+    create: bind(create),
+    update: bind(update),
+  };
+}

@@ -1,0 +1,51 @@
+/** A whole build: the snapshot, then the layers. */
+import type { LayerName } from '../api/contract/layers.ts';
+import type { Connection } from '../data/open.ts';
+import type { LayerReport } from './layers/layer.ts';
+import { type FileChange, SnapshotBuilder, type SnapshotReport } from './snapshot/builder.ts';
+
+export interface FolderBuildOptions {
+  layers: readonly LayerName[];
+  /** Make every file, and compare it with the disk. */
+  full?: boolean | undefined;
+  /** Milliseconds to wait for another process that builds. */
+  timeoutMs?: number | undefined;
+  /** How long the files of replaced snapshots stay. */
+  retentionMs?: number | undefined;
+  onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+export interface FolderReport extends SnapshotReport {
+  /** In the order of the options. */
+  layers: LayerReport[];
+  /** Pages and other files of layers that were made, whether or not their bytes were new. */
+  rendered: number;
+  /** Every file that was written or removed, of the snapshot and of the layers. */
+  files: FileChange[];
+}
+
+/**
+ * Brings a folder up to date with a database.
+ * @throws FolderBusy, UserError as SnapshotBuilder.build() and updateLayers() do
+ */
+export async function buildFolder(
+  connection: Connection,
+  out: string,
+  { layers: names, full, timeoutMs, retentionMs, onProgress }: FolderBuildOptions,
+): Promise<FolderReport> {
+  const snapshot = await new SnapshotBuilder(connection, out, { retentionMs }).build({ full, timeoutMs });
+  const { updateLayers } = await import('./layers/layer.ts');
+  const { layersOf } = await import('./layers/all.ts');
+  const layers = await updateLayers(out, layersOf(out, names), {
+    full,
+    timeoutMs,
+    retentionMs,
+    onProgress: (_, done, total) => onProgress?.(done, total),
+  });
+  return {
+    ...snapshot,
+    layers,
+    rendered: layers.reduce((sum, layer) => sum + layer.rendered, 0),
+    files: [...snapshot.files, ...layers.flatMap(({ files }) => files)],
+  };
+}

@@ -1,0 +1,230 @@
+/** The checks of the doctor. A check loads what may be broken only when it runs. */
+import { existsSync, readFileSync, statfsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join, resolve } from 'node:path';
+import { type LayerName, layerIndexPath, layerNames, parseLayerIndex } from '../../../api/contract/layers.ts';
+import { manifestPath, parseManifest } from '../../../api/contract/snapshot.ts';
+import { fileSource, readIfPresent } from '../../../api/hosts/file-source.ts';
+import { nodeDigest } from '../../../api/hosts/node-digest.ts';
+import { checkedRead, walkLayer } from '../../../api/read/walk.ts';
+import type { Content, Inspection } from '../../../data/inspect.ts';
+import { counted, type Finding, findingsAbout, reasonOf } from './finding.ts';
+
+/** @param version such as 20.19.0 */
+export function checkNode(version = process.versions.node): Finding {
+  const { fine, wrong } = findingsAbout('Node');
+  const { engines } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+    engines: { node: string };
+  };
+  const required = engines.node.replace(/[^0-9.]/g, '');
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [minMajor = 0, minMinor = 0] = required.split('.').map(Number);
+  if (major > minMajor || (major === minMajor && minor >= minMinor)) return fine(version);
+  return wrong(`${version} is too old`, `install Node ${required} or newer, then run "npm ci"`);
+}
+
+/** Whether the native module loads: it is built for one version of Node and one platform. */
+export async function checkNativeModule(): Promise<Finding> {
+  const { fine, wrong } = findingsAbout('native module');
+  try {
+    const { sqliteVersion } = await import('../../../data/inspect.ts');
+    return fine(`better-sqlite3 loads, SQLite ${sqliteVersion()}`);
+  } catch (error) {
+    return wrong(
+      `better-sqlite3 cannot be loaded: ${reasonOf(error)}`,
+      'run "npm rebuild better-sqlite3", or "npm ci" to install everything again',
+    );
+  }
+}
+
+/** With less free space a build of the real record may fail; with less than the minimum it does. */
+const comfortableBytes = 512 * 1024 * 1024;
+const minBytes = 64 * 1024 * 1024;
+
+/** @param bytes free for this user on the disk of the snapshot */
+export function judgeSpace(bytes: number, out: string): Finding {
+  const { fine, note, wrong } = findingsAbout('disk');
+  const found = `${Math.floor(bytes / 1024 / 1024).toLocaleString('en-US')} MB free for ${out}`;
+  if (bytes >= comfortableBytes) return fine(found);
+  const advice = 'make room, or choose a folder on another disk with --out';
+  return bytes >= minBytes ? note(found, advice) : wrong(`only ${found}`, advice);
+}
+
+export function checkSpace(out: string): Finding {
+  let folder = resolve(out);
+  while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder);
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return judgeSpace(bavail * bsize, out);
+  } catch (error) {
+    return findingsAbout('disk').skipped(`the free space is unknown: ${reasonOf(error)}`);
+  }
+}
+
+/** Whether "serve" can listen on the port, or a service already does. */
+export async function checkPort(port: number, host: string): Promise<Finding> {
+  const { fine, wrong } = findingsAbout('port');
+  const error = await listenError(port, host);
+  const address = `port ${port} on ${host}`;
+  if (error === undefined) return fine(`${address} is free`);
+  if (error.code !== 'EADDRINUSE')
+    return wrong(`cannot listen on ${address}: ${error.message}`, 'choose others with --port and --host');
+  if (await isOurService(port, host)) return fine(`a service of this kind answers on ${address}`);
+  return wrong(
+    `${address} is in use by another program`,
+    'end that program, or choose another port with --port',
+  );
+}
+
+function listenError(port: number, host: string): Promise<NodeJS.ErrnoException | undefined> {
+  return new Promise((fulfil) => {
+    const server = createServer();
+    server.once('error', fulfil);
+    server.listen(port, host, () => server.close(() => fulfil(undefined)));
+  });
+}
+
+async function isOurService(port: number, host: string): Promise<boolean> {
+  const authority = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+  try {
+    const answer = await fetch(`http://${authority}/api/categories`, { signal: AbortSignal.timeout(2000) });
+    // A list, or a problem document of a busy service.
+    return /"(count|type)":/.test(await answer.text()) && answer.headers.get('etag') !== null;
+  } catch {
+    return false;
+  }
+}
+
+const database = findingsAbout('database');
+const filling = '"awards sample" or "awards import" fills one';
+
+/** @param canLoad whether the native module loads */
+export async function checkDatabase(
+  db: string,
+  out: string,
+  canLoad: boolean,
+): Promise<{ finding: Finding; content: Content | undefined }> {
+  const without = (finding: Finding) => ({ finding, content: undefined });
+  if (!existsSync(db)) return without(database.wrong(`there is none at ${db}`, filling));
+  if (!canLoad) return without(database.skipped('it cannot be checked without the native module'));
+  const { inspectDatabase } = await import('../../../data/inspect.ts');
+  try {
+    const inspection = inspectDatabase(db, resolve(out));
+    return { finding: judgeDatabase(db, inspection), content: inspection.content };
+  } catch (error) {
+    const advice = 'choose another file with --db, or restore a backup of it';
+    return without(database.wrong(`${db} cannot be read: ${reasonOf(error)}`, advice));
+  }
+}
+
+function judgeDatabase(db: string, { ours, schema, faults, content }: Inspection): Finding {
+  const { fine, note, wrong } = database;
+  if (faults.length > 0)
+    return wrong(
+      `${db} is damaged: ${faults[0]}`,
+      'restore a backup of it; "awards import" refills an empty one',
+    );
+  if (!ours)
+    return wrong(
+      `${db} is the database of another program, or empty`,
+      `choose another file with --db; ${filling}`,
+    );
+  if (schema.file > schema.program)
+    return wrong(
+      `${db} was written by a newer version of this program (schema ${schema.file}, this one knows ${schema.program})`,
+      'update the program',
+    );
+  if (content === undefined)
+    return note(
+      `${db} is of an older version (schema ${schema.file} of ${schema.program})`,
+      'any command that uses it, such as "awards build", brings it up to date',
+    );
+  const { counts, broken } = content;
+  if (broken)
+    return wrong(
+      `${db}: ${broken.table} ${broken.rowid} refers to a missing record of ${broken.parent}`,
+      'correct it with foreign keys enforced, or restore a backup',
+    );
+  if (Object.values(counts).every((count) => count === 0))
+    return wrong(`${db} has no records`, '"awards sample" or "awards import" fills it');
+  const { nominations, movies, nominees } = counts;
+  const found = `${counted(nominations, 'nomination')}, ${counted(movies, 'movie')}, ${counted(nominees, 'nominee')}`;
+  return fine(`${db} is sound: ${found} (schema ${schema.file})`);
+}
+
+export function checkKeys(content: Content | undefined, environmentKey: string | undefined): Finding {
+  const { fine, note, skipped } = findingsAbout('keys');
+  if (content === undefined) return skipped('they are in the database, which cannot be used');
+  const active = content.keys.filter(({ revokedAt }) => revokedAt === null).length;
+  const count = active + (environmentKey ? 1 : 0);
+  if (count === 0)
+    return note('all writes are refused: there is no key', '"awards keys create NAME" makes one');
+  return fine(`${counted(count, 'key')} for writing${environmentKey ? ', one of them AWARDS_API_KEY' : ''}`);
+}
+
+/** @returns the finding, and the snapshot's id if there is a snapshot */
+export function checkSnapshot(
+  out: string,
+  content: Content | undefined,
+): { finding: Finding; snapshot: string | undefined } {
+  const { wrong } = findingsAbout('snapshot');
+  const without = (finding: Finding) => ({ finding, snapshot: undefined });
+  const file = join(resolve(out), manifestPath);
+  if (!existsSync(file)) return without(wrong(`there is none in ${out}`, '"awards build" makes it'));
+  let manifest: ReturnType<typeof parseManifest>;
+  try {
+    manifest = parseManifest(readFileSync(file), nodeDigest);
+  } catch (error) {
+    return without(wrong(`${out} cannot be read: ${reasonOf(error)}`, 'check the permissions of the folder'));
+  }
+  if (manifest === undefined)
+    return without(
+      wrong(`${out}/${manifestPath} is damaged or of another version`, '"awards build --full" repairs it'),
+    );
+  return { finding: judgeSnapshot(out, manifest.snapshot, content), snapshot: manifest.snapshot };
+}
+
+function judgeSnapshot(out: string, snapshot: string, content: Content | undefined): Finding {
+  const { fine, note, wrong, skipped } = findingsAbout('snapshot');
+  if (content === undefined) return skipped(`${out} holds ${snapshot}; its database is unknown`);
+  const { build, revision } = content;
+  if (build?.snapshot !== snapshot)
+    return wrong(
+      `${out} holds ${snapshot}, which was not built from this database`,
+      '"awards build" replaces it',
+    );
+  const behind = revision - build.revision;
+  if (behind > 0)
+    return note(
+      `${out} is ${counted(behind, 'change')} behind the database`,
+      '"awards build" brings it up to date',
+    );
+  return fine(`${out} holds ${snapshot}, up to date with the database`);
+}
+
+/** One finding per layer: whether all its files are there, made from the snapshot. */
+export function checkLayers(out: string, snapshot: string | undefined): Promise<Finding[]> {
+  return Promise.all(layerNames.map((layer) => checkLayer(resolve(out), layer, snapshot)));
+}
+
+async function checkLayer(root: string, layer: LayerName, snapshot: string | undefined): Promise<Finding> {
+  const { fine, note, skipped } = findingsAbout(layer);
+  const making = '"awards build" makes them';
+  if (snapshot === undefined) return skipped('they are made from a snapshot');
+  const bytes = readIfPresent(join(root, layerIndexPath(layer)));
+  const index = bytes && parseLayerIndex(bytes);
+  if (index === undefined) return note('there are none', making);
+  if (index.pending) return note('an update was interrupted, or is running', making);
+  if (index.manifest.snapshot !== snapshot) return note('they are of an earlier snapshot', making);
+  let files = 0;
+  try {
+    for await (const { path } of walkLayer(index, checkedRead(fileSource(root), nodeDigest))) {
+      if (!existsSync(join(root, path)))
+        return note(`${path} is missing`, '"awards build --full" repairs it');
+      files += 1;
+    }
+  } catch (error) {
+    return note(`the index is damaged: ${reasonOf(error)}`, '"awards build --full" repairs it');
+  }
+  return fine(`${counted(files, 'file')}, up to date with the snapshot`);
+}

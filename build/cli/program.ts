@@ -1,0 +1,183 @@
+/** Commands and options. Each command loads its code when it runs. Importing this module does nothing. */
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { CommandOptions } from './command.ts';
+import { type BuildCommandOptions, commands, type GenerateOptions } from './commands.ts';
+import type { DoctorOptions } from './doctor/command.ts';
+import { addExamples, helpStyle } from './help.ts';
+import { keyCommands } from './key-commands.ts';
+import { type PublishCommandOptions, publishCommand } from './publish-command.ts';
+import { type ServeCommandOptions, serveCommands } from './serve-commands.ts';
+
+export const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
+
+const database = () =>
+  new Option('--db <file>', 'the database').default('data/awards.db').env('AWARDS_DB').argParser(fileName);
+const folder = () =>
+  new Option('--out <dir>', 'folder of the snapshot').default('dist').env('AWARDS_DIST').argParser(fileName);
+const json = () => new Option('--json', 'print one machine-readable line instead of the summary');
+const port = () =>
+  new Option('--port <number>', 'port to listen on').default(3000).argParser(wholeNumber(0, 65535));
+const host = () => new Option('--host <address>', 'address to listen on').default('127.0.0.1');
+const noDownloads = () => new Option('--no-downloads', 'leave the files under downloads/ as they are');
+
+function fileName(value: string): string {
+  if (value === '') throw new InvalidArgumentError('It must not be empty.');
+  return value;
+}
+
+function wholeNumber(minimum: number, maximum: number) {
+  return (value: string): number => {
+    const number = Number(value);
+    if (!/^[0-9]+$/.test(value) || number < minimum || number > maximum)
+      throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum}.`);
+    return number;
+  };
+}
+
+function scaleNumber(value: string): number {
+  const number = Number(value);
+  if (!/^[0-9]+(\.[0-9]+)?$/.test(value) || !(number > 0) || number > 100)
+    throw new InvalidArgumentError('It must be a number above 0, at most 100.');
+  return number;
+}
+
+/** The command `awards`; `parseAsync` runs it, and throws CommanderError after help and wrong usage. */
+export function program(): Command {
+  const awards = new Command('awards')
+    .usage('COMMAND [options]')
+    .description(
+      'Film awards: a record in SQLite, its snapshot as static files, and the service that answers from it.',
+    )
+    .helpCommand(false)
+    .showHelpAfterError('(--help shows what is possible)')
+    .configureHelp(helpStyle)
+    .exitOverride();
+  const add = addTo(awards);
+  addFilling(add);
+  addBuilding(add);
+  addPublishing(add);
+  addServing(add);
+  const keys = add('keys', 'create, list and revoke keys for writing');
+  addKeys(addTo(keys.usage('COMMAND [options]').helpCommand(false)));
+  addDoctor(add);
+  addExamples(awards);
+  return awards;
+}
+
+type Add = (name: string, description: string, ...options: Option[]) => Command;
+
+/** @returns adds a command below the parent, with the parent's settings for help and errors */
+function addTo(parent: Command): Add {
+  return (name, description, ...options) => {
+    const command = parent.command(name).description(description);
+    for (const option of options) command.addOption(option);
+    return command;
+  };
+}
+
+function addFilling(add: Add): void {
+  add(
+    'sample',
+    'fill an empty database with the sample that ships with the project',
+    database(),
+    json(),
+  ).action((options: CommandOptions) => commands.sample(options));
+  add(
+    'import',
+    'read the public award record; a second import updates records and adds none twice',
+    database(),
+    json(),
+  )
+    .argument('<source>', 'file or http(s) address of the public award record (tab-separated)')
+    .action((source: string, options: CommandOptions) => commands.import(source, options));
+  add(
+    'generate',
+    'fill an empty database with invented records, every field set',
+    new Option('--scale <number>', 'multiple of the size of the real record')
+      .default(1)
+      .argParser(scaleNumber),
+    new Option('--seed <number>', 'the same seed gives the same records')
+      .default(1)
+      .argParser(wholeNumber(0, 2 ** 32 - 1)),
+    database(),
+    json(),
+  ).action((options: GenerateOptions) => commands.generate(options));
+}
+
+function addBuilding(add: Add): void {
+  const common = [database(), folder(), json()];
+  add('build', 'bring the snapshot up to date with the database; writes only what changed', ...common)
+    .option('--full', 'build everything and check every file')
+    .option('--explain', 'list every file that was written or removed, and why')
+    .addOption(noDownloads())
+    .action((options: BuildCommandOptions) => commands.build(options));
+  add(
+    'verify',
+    'compare every byte of the snapshot with a clean build in memory; exit code 1 if any differs',
+    ...common,
+  ).action((options: BuildCommandOptions) => commands.verify(options));
+}
+
+function addPublishing(add: Add): void {
+  add(
+    'publish',
+    'upload the snapshot to Netlify, or copy it to another folder; only what changed',
+    database(),
+    folder(),
+    json(),
+    new Option('--to <dir>', 'copy to this folder instead of Netlify').argParser(fileName),
+    new Option('--site <id>', 'the site, instead of NETLIFY_SITE_ID').argParser(fileName).conflicts('to'),
+    new Option('--dry-run', 'list what would be sent, and send nothing').conflicts('to'),
+    new Option('--pages <which>', '"none" leaves the precomputed pages out: the host computes all answers')
+      .choices(['all', 'none'])
+      .default('all'),
+    new Option('--force', 'publish even if the live snapshot is newer or of unknown age'),
+  ).action((options: PublishCommandOptions) => publishCommand(options));
+}
+
+function addServing(add: Add): void {
+  const common = [port(), host(), database(), folder(), json()];
+  add(
+    'serve',
+    'run the whole service on one port',
+    ...common,
+    noDownloads(),
+    new Option('--publish', 'publish changes to Netlify while it runs'),
+    new Option('--publish-every <seconds>', 'minimum seconds between two publishes')
+      .default(20)
+      .argParser(wholeNumber(20, 86_400)),
+  ).action((options: ServeCommandOptions) => serveCommands.serve(options));
+  add(
+    'start',
+    'what "npm start" runs: sample if the database is empty, build, create a first key, serve',
+    ...common,
+  ).action((options: ServeCommandOptions) => serveCommands.start(options));
+}
+
+function addKeys(add: Add): void {
+  const common = [database(), json()];
+  add('create', 'create a key and print it; it cannot be printed again', ...common)
+    .argument('<name>', 'name of the key: letters, digits, ".", "_" and "-"')
+    .action((name: string, options: CommandOptions) => keyCommands.create(name, options));
+  add('list', 'list all keys: created, last used, revoked', ...common).action((options: CommandOptions) =>
+    keyCommands.list(options),
+  );
+  add('revoke', 'revoke a key for good', ...common)
+    .argument('<name>', 'name of the key')
+    .action((name: string, options: CommandOptions) => keyCommands.revoke(name, options));
+}
+
+function addDoctor(add: Add): void {
+  add(
+    'doctor',
+    'check everything the service needs, and say how to fix it; exit code 1 if something is wrong',
+    port(),
+    host(),
+    database(),
+    folder(),
+    json(),
+  ).action(async (options: DoctorOptions) => {
+    const { doctorCommand } = await import('./doctor/command.ts');
+    await doctorCommand(options);
+  });
+}

@@ -1,0 +1,17 @@
+/** The layers of a folder, in the order in which they are brought up to date. */
+import { resolve } from 'node:path';
+import type { LayerName } from '../../api/contract/layers.ts';
+import { downloadsLayer } from './downloads/layer.ts';
+import type { Layer } from './layer.ts';
+import { pagesLayer } from './pages/layer.ts';
+import { siteLayer } from './site/layer.ts';
+
+/** @param out folder of the snapshot */
+export function layersOf(out: string, names: readonly LayerName[]): Layer[] {
+  const makers: Record<LayerName, () => Layer> = {
+    site: () => siteLayer,
+    pages: () => pagesLayer,
+    downloads: () => downloadsLayer(resolve(out)),
+  };
+  return names.map((name) => makers[name]());
+}

@@ -1,0 +1,77 @@
+/** Writes a file in pieces and computes its size and hash. The file is never in memory as a whole. */
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs';
+import { contentHash } from '../../api/contract/snapshot.ts';
+import { nodeDigest } from '../../api/hosts/node-digest.ts';
+
+export interface Measure {
+  bytes: number;
+  /** In hexadecimal. */
+  sha256: string;
+}
+
+/** Characters buffered before a write. */
+const bufferedCharacters = 64 * 1024;
+
+export class HashedFile {
+  readonly #descriptor: number;
+  readonly #hash = createHash('sha256');
+  #bytes = 0;
+  #text = '';
+
+  constructor(file: string) {
+    this.#descriptor = openSync(file, 'w');
+  }
+
+  write(text: string): void {
+    this.#text += text;
+    if (this.#text.length > bufferedCharacters) this.#flush();
+  }
+
+  /** Completes the file. @returns its size and hash */
+  finish(): Measure {
+    this.#flush();
+    return { bytes: this.#bytes, sha256: this.#hash.digest('hex') };
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+
+  #flush(): void {
+    const bytes = Buffer.from(this.#text);
+    for (let at = 0; at < bytes.length; ) at += writeSync(this.#descriptor, bytes, at);
+    this.#hash.update(bytes);
+    this.#bytes += bytes.length;
+    this.#text = '';
+  }
+}
+
+/** Size and hash of an existing file. */
+export function measureFile(file: string): Measure {
+  const descriptor = openSync(file, 'r');
+  try {
+    const hash = createHash('sha256');
+    const buffer = Buffer.allocUnsafe(256 * 1024);
+    let bytes = 0;
+    for (let read = readSync(descriptor, buffer); read > 0; read = readSync(descriptor, buffer)) {
+      hash.update(buffer.subarray(0, read));
+      bytes += read;
+    }
+    return { bytes, sha256: hash.digest('hex') };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Larger files are hashed in pieces. */
+const maxBytesAtOnce = 8 * 1024 * 1024;
+
+/** The contentHash of a file of any size; undefined if it is missing. */
+export function fileHash(file: string): string | undefined {
+  const entry = statSync(file, { throwIfNoEntry: false });
+  if (!entry?.isFile()) return undefined;
+  return entry.size > maxBytesAtOnce
+    ? measureFile(file).sha256.slice(0, 20)
+    : contentHash(readFileSync(file), nodeDigest);
+}

@@ -1,0 +1,48 @@
+/** The index of a layer on the disk: reading it, and the bytes of its files. */
+import { isImmutableDownload } from '../../api/contract/download-names.ts';
+import {
+  type LayerGroup,
+  type LayerIndex,
+  type LayerName,
+  layerGroupPath,
+  layerIndexPath,
+  layersFolder,
+  parseLayerIndex,
+} from '../../api/contract/layers.ts';
+import { assetsFolder } from '../../api/contract/site.ts';
+import { contentHash, formatVersion } from '../../api/contract/snapshot.ts';
+import { byCodeUnit } from '../../api/contract/text.ts';
+import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import type { OutputFolder } from '../snapshot/output-folder.ts';
+
+/** The index of a layer; undefined if there is none that is valid. */
+export function readLayerIndex(folder: OutputFolder, layer: LayerName): LayerIndex | undefined {
+  const bytes = folder.read(layerIndexPath(layer));
+  return bytes && parseLayerIndex(bytes);
+}
+
+export interface IndexFile {
+  path: string;
+  hash: string;
+  bytes: Uint8Array;
+}
+
+/** The file of one group. @param files path → contentHash */
+export function groupFile(layer: LayerName, files: ReadonlyMap<string, string>): IndexFile {
+  const entries: LayerGroup = [...files].sort(([a], [b]) => byCodeUnit(a, b));
+  const bytes = encoder.encode(`${JSON.stringify(entries)}\n`);
+  const hash = contentHash(bytes, nodeDigest);
+  return { path: layerGroupPath(layer, hash), hash, bytes };
+}
+
+/** The bytes of an index. */
+export function indexBytes(layer: LayerName, index: Omit<LayerIndex, 'format' | 'layer'>): Uint8Array {
+  const document: LayerIndex = { format: formatVersion, layer, ...index };
+  return encoder.encode(`${JSON.stringify(document)}\n`);
+}
+
+const encoder = new TextEncoder();
+
+/** Whether a file is immutable, so that a reader of an older index may still ask for it. */
+export const isRetained = (path: string): boolean =>
+  path.startsWith(`${layersFolder}/`) || path.startsWith(`${assetsFolder}/`) || isImmutableDownload(path);

@@ -1,0 +1,169 @@
+/**
+ * The mechanism of all layers: it brings the derived files of a folder up to the current snapshot. It needs no database and
+ * no hand-over from the write path. It can be killed and repeated at any time.
+ *
+ *   1. Write an index that lists the files to replace as pending, so that the index never names wrong bytes.
+ *   2. Write the files, and remove those that are gone.
+ *   3. Write the changed groups, then the new index in one step.
+ *   4. Remove retired files that nothing names. After an update that could not trust the last index, remove every file that
+ *      nothing names; the index stays pending until then, so that an interrupted removal is repeated.
+ */
+import { downloadsFolder, isDownload } from '../../api/contract/download-names.ts';
+import { type LayerName, layerIndexPath, layerNames, layersFolder } from '../../api/contract/layers.ts';
+import { assetsFolder } from '../../api/contract/site.ts';
+import { fileSource } from '../../api/hosts/file-source.ts';
+import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import type { Snapshot } from '../../api/read/snapshot.ts';
+import { SnapshotUnavailable } from '../../api/read/source.ts';
+import { checkedRead, walkLayer } from '../../api/read/walk.ts';
+import { UserError } from '../../data/user-error.ts';
+import type { FileChange } from '../snapshot/builder.ts';
+import { layersLockName, OutputFolder } from '../snapshot/output-folder.ts';
+import { defaultRetentionMs, isOfSnapshot, removeUnnamedFiles } from '../snapshot/retention.ts';
+import { isRetained, readLayerIndex } from './layer-index.ts';
+import { LayerUpdate } from './layer-update.ts';
+
+/** A file of a layer. */
+export interface LayerFile {
+  path: string;
+  /** The group of the index that lists it. */
+  group: string;
+  /** Why it may differ from the file that is there, in words. */
+  cause: string;
+  /** Its bytes, valid until the next file; a finished file elsewhere on the same disk, which is moved; or undefined if there must be no such file. */
+  content: () => Promise<Uint8Array | MovedFile | undefined>;
+}
+
+export interface MovedFile {
+  file: string;
+  hash: string;
+}
+
+/** A function from a snapshot to files. */
+export interface Layer {
+  readonly name: LayerName;
+  /** Fingerprint of the code that determines the bytes. */
+  code(): string;
+  /** Every file, in the order in which they are written. */
+  all(snapshot: Snapshot): AsyncIterable<LayerFile>;
+  /** The files that may differ between two snapshots. Without it, every file is made again. */
+  affected?(before: Snapshot, after: Snapshot): AsyncIterable<LayerFile>;
+  /** Bytes of parsed shards kept in memory. Default 256 MiB: pages show most records several times. */
+  readonly cacheBytes?: number;
+  /** Whether an update looks for missing files although the snapshot is the same. Not set for pages: the resolver answers without the file. */
+  readonly findsMissing?: boolean;
+  /** Called after all() or affected() was consumed, or failed. */
+  close?(): void;
+}
+
+export interface LayerReport {
+  layer: LayerName;
+  snapshot: string;
+  scope: 'nothing' | 'changes' | 'everything';
+  reason: string;
+  /** Files that were rendered, whether or not their bytes were new. */
+  rendered: number;
+  files: FileChange[];
+}
+
+export interface UpdateOptions {
+  /** Make every file, and compare it with the disk. */
+  full?: boolean | undefined;
+  /** Milliseconds to wait for another process that updates layers. Default 60,000. */
+  timeoutMs?: number | undefined;
+  retentionMs?: number | undefined;
+  now?: (() => Date) | undefined;
+  onProgress?: ((layer: LayerName, done: number, total: number) => void) | undefined;
+}
+
+/** Newer snapshots that may replace the target of an update before it fails. */
+const maxSuccessors = 20;
+
+/**
+ * Brings layers up to the current snapshot of a folder, one after the other.
+ * @throws FolderBusy if another process does not finish in time; UserError if there is no valid snapshot
+ */
+export async function updateLayers(
+  out: string,
+  layers: readonly Layer[],
+  options: UpdateOptions = {},
+): Promise<LayerReport[]> {
+  const folder = new OutputFolder(out);
+  if (folder.manifest() === undefined)
+    throw new UserError(`there is no snapshot in ${out}; "awards build" makes it`);
+  const unlock = folder.lock(layersLockName, options.timeoutMs ?? 60_000);
+  try {
+    const isNew = folder.hasOnlySnapshot();
+    const updates: LayerUpdate[] = [];
+    for (const layer of layers) updates.push(await updateOrFollow(folder, layer, isNew, options));
+    const reports = updates.map(({ report }) => report);
+    if (!isNew) await removeUnnamed(folder, reports, options);
+    for (const update of updates) update.finish();
+    return reports;
+  } catch (error) {
+    if (!(error instanceof SnapshotUnavailable)) throw error;
+    throw new UserError(`${out}: ${error.message}; "awards build --full" repairs it`, { cause: error });
+  } finally {
+    await folder.close();
+    unlock();
+  }
+}
+
+/**
+ * If a newer snapshot replaces the target while it is read, the update starts again with the newer one. If a file of the
+ * layer is damaged, everything is made again.
+ */
+async function updateOrFollow(
+  folder: OutputFolder,
+  layer: Layer,
+  isNew: boolean,
+  options: UpdateOptions,
+): Promise<LayerUpdate> {
+  let full = options.full;
+  for (let successors = 0; ; successors += 1) {
+    const target = folder.manifest();
+    if (target === undefined) throw new SnapshotUnavailable('there is no manifest.json');
+    try {
+      const update = new LayerUpdate(folder, layer, target, isNew, { ...options, full });
+      await update.run();
+      return update;
+    } catch (error) {
+      const isReplaced = folder.manifest()?.snapshot !== target.snapshot;
+      if (!(error instanceof SnapshotUnavailable) || successors === maxSuccessors || (full && !isReplaced))
+        throw error;
+      if (!isReplaced) full = true;
+    } finally {
+      layer.close?.();
+    }
+  }
+}
+
+/**
+ * Removes files that no layer names: after an update of everything, any file; otherwise the retired files of the folders
+ * that hold immutable files.
+ */
+async function removeUnnamed(
+  folder: OutputFolder,
+  reports: readonly LayerReport[],
+  { retentionMs = defaultRetentionMs, now = () => new Date() }: UpdateOptions,
+): Promise<void> {
+  const last = reports.findLast(({ scope }) => scope !== 'nothing');
+  if (last === undefined) return;
+  const named = new Set<string>();
+  const indexes = layerNames.map((layer) => readLayerIndex(folder, layer));
+  const read = checkedRead(fileSource(folder.root), nodeDigest);
+  for (const index of indexes) {
+    if (index === undefined) continue;
+    named.add(layerIndexPath(index.layer));
+    for (const path of index.pending?.paths ?? []) named.add(path);
+    for await (const { path } of walkLayer(index, read)) named.add(path);
+  }
+  const isThorough = reports.some(({ scope }) => scope === 'everything');
+  const folders = isThorough ? [''] : [layersFolder, assetsFolder, downloadsFolder];
+  const paths = (await Promise.all(folders.map((name) => folder.list(name)))).flat();
+  const hasDownloads = readLayerIndex(folder, 'downloads') !== undefined;
+  const candidates = paths.filter((path) => !isOfSnapshot(path) && (hasDownloads || !isDownload(path)));
+  const [retained, others] = [candidates.filter(isRetained), candidates.filter((path) => !isRetained(path))];
+  last.files.push(...removeUnnamedFiles(folder, retained, named, retentionMs, now()));
+  last.files.push(...removeUnnamedFiles(folder, others, named, 0, now()));
+}

@@ -1,0 +1,124 @@
+/** Every page of a snapshot, and the pages that a difference between two snapshots affects. */
+import { type ResourceName, resourceNames } from '../../../api/contract/names.ts';
+import { listPageName, type PageName, recordPageName } from '../../../api/contract/pages.ts';
+import { defaultLimit, defaultQuery } from '../../../api/contract/parameters.ts';
+import { type ListRoute, routes } from '../../../api/contract/routes.ts';
+import { answerQuestion } from '../../../api/read/question.ts';
+import type { Snapshot } from '../../../api/read/snapshot.ts';
+import type { LayerFile } from '../layer.ts';
+import { type Affected, findAffected } from './affected.ts';
+import { affectedRankingPages, allRankingPages, everyPageCause } from './rankings.ts';
+
+/** A page, and the question whose answer it holds. */
+export interface Page extends PageName {
+  question: Parameters<typeof answerQuestion>[1];
+  cause: string;
+  /** False if the page is gone in the new snapshot. Default true. */
+  exists?: boolean;
+}
+
+/** The file of every page. */
+export async function* allPageFiles(snapshot: Snapshot): AsyncGenerator<LayerFile> {
+  const encode = pageEncoder();
+  for await (const page of allPages(snapshot)) yield fileOf(page, snapshot, encode);
+}
+
+/** The files of the pages that may differ between two snapshots. */
+export async function* affectedPageFiles(before: Snapshot, after: Snapshot): AsyncGenerator<LayerFile> {
+  const encode = pageEncoder();
+  const affected = await findAffected(before, after);
+  for await (const page of affectedPages(affected, before, after)) yield fileOf(page, after, encode);
+}
+
+function fileOf(page: Page, snapshot: Snapshot, encode: (text: string) => Uint8Array): LayerFile {
+  const { path, group, cause, question, exists = true } = page;
+  const render = async () => {
+    const document = await answerQuestion(snapshot, question);
+    if (document === undefined) throw new Error(`${path} has no record`);
+    return encode(document.text);
+  };
+  return { path, group, cause, content: async () => (exists ? render() : undefined) };
+}
+
+/** Encodes one page at a time into a shared buffer: 30,000 buffers would cost more than the rendering. */
+function pageEncoder(): (text: string) => Uint8Array {
+  const encoder = new TextEncoder();
+  let buffer = new Uint8Array(64 * 1024);
+  return (text) => {
+    // UTF-8 takes at most three bytes for a UTF-16 unit.
+    if (buffer.length < text.length * 3) buffer = new Uint8Array(text.length * 6);
+    return buffer.subarray(0, encoder.encodeInto(text, buffer).written);
+  };
+}
+
+/** Every page of a snapshot. */
+export async function* allPages(snapshot: Snapshot): AsyncGenerator<Page> {
+  const table = await snapshot.nominations();
+  for (const resource of resourceNames) {
+    const records = table.ids(resource);
+    for (let row = 0; row < records.count; row += 1)
+      yield recordPage(resource, records.id(row), everyPageCause);
+  }
+  for (const resource of resourceNames) {
+    const last = pageCount(resource, table.ids(resource).count);
+    for (let page = 1; page <= last; page += 1) yield listPage(resource, page, everyPageCause);
+  }
+  yield* allRankingPages(snapshot);
+}
+
+/** The pages that may differ between two snapshots. */
+async function* affectedPages(affected: Affected, before: Snapshot, after: Snapshot): AsyncGenerator<Page> {
+  const [was, is] = [await before.nominations(), await after.nominations()];
+  for (const resource of resourceNames)
+    for (const [id, cause] of affected.shown[resource])
+      yield { ...recordPage(resource, id, cause), exists: is.has(resource, id) };
+  for (const resource of resourceNames) {
+    const last = pageCount(resource, is.ids(resource).count);
+    const pages = affected.resized.has(resource)
+      ? everyPage(resource, Math.max(last, pageCount(resource, was.ids(resource).count)))
+      : pagesOfRecords(affected, resource, is.ids(resource));
+    for (const [page, cause] of pages) yield { ...listPage(resource, page, cause), exists: page <= last };
+  }
+  yield* affectedRankingPages(affected, before, after);
+}
+
+/** The total is on every page. */
+const everyPage = (resource: ResourceName, count: number): Map<number, string> =>
+  new Map(Array.from({ length: count }, (_, i) => [i + 1, `the number of ${resource} changed`]));
+
+/** The list pages that show the affected records. */
+function pagesOfRecords(
+  { changed, shown }: Affected,
+  resource: ResourceName,
+  ids: { row(id: number): number },
+): Map<number, string> {
+  const pages = new Map<number, string>();
+  // A list of nominations shows names of other records. The other lists show their own records only.
+  const records = resource === 'nominations' ? shown.nominations : changed[resource];
+  for (const [id, cause] of records)
+    pages.set(routeOf(resource).paginated ? Math.floor(ids.row(id) / defaultLimit) + 1 : 1, cause);
+  return pages;
+}
+
+const routeOf = (resource: ResourceName) => routes.get(`/api/${resource}`) as ListRoute;
+
+function recordPage(resource: ResourceName, id: number, cause: string): Page {
+  return {
+    ...recordPageName(`/api/${resource}`, resource, id),
+    question: { kind: 'record', resource, id },
+    cause,
+  };
+}
+
+function listPage(resource: ResourceName, page: number, cause: string): Page {
+  return {
+    ...listPageName(`/api/${resource}`, resource, page),
+    question: { kind: 'query', route: routeOf(resource), query: { ...defaultQuery, page } },
+    cause,
+  };
+}
+
+/** Pages of an unfiltered list. An empty list has one. */
+function pageCount(resource: ResourceName, records: number): number {
+  return routeOf(resource).paginated ? Math.max(1, Math.ceil(records / defaultLimit)) : 1;
+}

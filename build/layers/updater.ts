@@ -1,0 +1,149 @@
+/**
+ * Keeps the layers of a folder up to date while the service runs. It watches the manifest, waits for a pause between writes,
+ * and updates the layers in a process of its own with the lowest priority. Reads and writes never wait for it.
+ */
+import { spawn } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { LayerName } from '../../api/contract/layers.ts';
+import { manifestChanges } from '../../api/hosts/file-source.ts';
+import { backoffMs } from '../../data/backoff.ts';
+import { OutputFolder } from '../snapshot/output-folder.ts';
+import { readLayerIndex } from './layer-index.ts';
+
+export interface UpdaterOptions {
+  layers: readonly LayerName[];
+  /** Called with every failed update. It is tried again. */
+  onError: (error: unknown) => void;
+  /** Updates layers. Default: in a process of its own. */
+  update?: ((out: string, layers: readonly LayerName[]) => LayerTask) | undefined;
+  /** Milliseconds on a monotonic clock. */
+  now?: (() => number) | undefined;
+}
+
+export interface LayerTask {
+  done: Promise<void>;
+  stop(): void;
+}
+
+/** Milliseconds between two looks at the manifest. */
+const lookMs = 250;
+/** Milliseconds without a new snapshot before an update starts, and its maximum delay while snapshots keep coming. */
+const schedules: Readonly<Record<LayerName, { settleMs: number; maxDelayMs: number }>> = {
+  site: { settleMs: 1000, maxDelayMs: 5000 },
+  pages: { settleMs: 1000, maxDelayMs: 5000 },
+  downloads: { settleMs: 5000, maxDelayMs: 60_000 },
+};
+/** Milliseconds before a failed update is repeated. */
+const retry = { minMs: 1000, maxMs: 60_000 };
+
+export class LayerUpdater {
+  readonly #folder: OutputFolder;
+  readonly #options: UpdaterOptions;
+  readonly #now: () => number;
+  readonly #hasChanged: () => boolean;
+  readonly #timer: NodeJS.Timeout;
+  /** Layers that are behind, with the times of the first and the last snapshot they lack. */
+  readonly #behind = new Map<LayerName, { first: number; last: number }>();
+  #task: LayerTask | undefined;
+  #failures = 0;
+  #notBefore = 0;
+  #closed = false;
+
+  constructor(out: string, options: UpdaterOptions) {
+    this.#folder = new OutputFolder(out);
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+    this.#hasChanged = manifestChanges(this.#folder.root);
+    this.#timer = setInterval(() => this.look(), lookMs);
+    this.#timer.unref();
+  }
+
+  /** Looks at the manifest, and starts an update that is due. The timer calls it. */
+  look(): void {
+    if (this.#closed) return;
+    const now = this.#now();
+    if (this.#hasChanged()) this.#noteSnapshot(now);
+    if (this.#task || now < this.#notBefore) return;
+    const due = [...this.#behind].filter(([layer, { first, last }]) => {
+      const { settleMs, maxDelayMs } = schedules[layer];
+      return now - last >= settleMs || now - first >= maxDelayMs;
+    });
+    if (due.length > 0) this.#update(due.map(([layer]) => layer)).catch(this.#options.onError);
+  }
+
+  /** Updates the layers that are behind now. @throws the error of the update */
+  async bringUpToDate(layers = this.#options.layers): Promise<void> {
+    await this.#task?.done.catch(() => {});
+    this.#hasChanged();
+    this.#noteSnapshot(this.#now());
+    const behind = layers.filter((layer) => this.#behind.has(layer));
+    if (behind.length > 0) await this.#update(behind);
+  }
+
+  /** Stops. A layer that was being updated is repaired by the next update. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#timer);
+    this.#task?.stop();
+    await this.#task?.done.catch(() => {});
+  }
+
+  #noteSnapshot(now: number): void {
+    const snapshot = this.#folder.manifest()?.snapshot;
+    if (snapshot === undefined) return;
+    for (const layer of this.#options.layers) {
+      const index = readLayerIndex(this.#folder, layer);
+      if (index?.manifest.snapshot === snapshot && !index.pending) continue;
+      this.#behind.set(layer, { first: this.#behind.get(layer)?.first ?? now, last: now });
+    }
+  }
+
+  async #update(layers: readonly LayerName[]): Promise<void> {
+    const noted = new Map(layers.map((layer) => [layer, this.#behind.get(layer)]));
+    for (const layer of layers) this.#behind.delete(layer);
+    const task = (this.#options.update ?? startProcess)(this.#folder.root, layers);
+    this.#task = task;
+    try {
+      await task.done;
+      this.#failures = 0;
+    } catch (error) {
+      if (this.#closed) return;
+      for (const [layer, since] of noted)
+        if (since) this.#behind.set(layer, this.#behind.get(layer) ?? since);
+      this.#failures += 1;
+      this.#notBefore = this.#now() + backoffMs(this.#failures, retry);
+      throw error;
+    } finally {
+      this.#task = undefined;
+    }
+  }
+}
+
+function startProcess(out: string, layers: readonly LayerName[]): LayerTask {
+  const script = fileURLToPath(new URL('./update-process.mjs', import.meta.url));
+  const child = spawn(process.execPath, [script, out, ...layers], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  lowerPriority(child.pid);
+  let message = '';
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    message += text;
+  });
+  const done = new Promise<void>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) =>
+      code === 0 ? resolve() : reject(new Error(`the derived files could not be updated: ${message}`)),
+    );
+  });
+  return { done, stop: () => child.kill() };
+}
+
+/** Right after the start, so that the threads of the process inherit it. */
+function lowerPriority(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // Not every system allows it.
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * The title of a deploy tells its snapshot, its layers, and its place in the history of the record: `builds.revision` within one
+ * lineage of databases (`data/changes.ts`). Within a lineage the higher revision is newer. Equal revisions may replace each
+ * other: another version of the program makes other files of the same record. Places of two lineages cannot be compared, so
+ * only `--force` replaces one by the other.
+ */
+import { UserError } from '../../data/user-error.ts';
+
+/** A place in the history of a record. */
+export interface Place {
+  lineage: string;
+  revision: number;
+}
+
+export interface DeployTitle {
+  snapshot: string;
+  /** Names of the layers. */
+  layers: readonly string[];
+  /** Hash of the indexes of the layers. */
+  content: string;
+  /** Hash of the host's configuration. */
+  configuration: string;
+  /** undefined if no database knows the snapshot. */
+  place: Place | undefined;
+}
+
+export function formatTitle({ snapshot, layers, content, configuration, place }: DeployTitle): string {
+  const history = place ? `revision ${place.revision} of ${place.lineage}` : 'no revision';
+  return `snapshot ${snapshot} with ${layers.join(', ') || 'no layers'} (${content}), configuration ${configuration}, ${history}`;
+}
+
+/** Earlier versions wrote "rules" instead of layers and configuration. */
+const pattern =
+  /^snapshot ([0-9a-f]{20})(?: with ([a-z, ]+) \(([0-9a-f]{20})\), configuration ([0-9a-f]{20})|, rules (?:[0-9a-f]{20}|none)), (?:revision ([0-9]{1,16}) of ([0-9a-f]{16})|no revision)$/;
+
+/** undefined for a title that formatTitle() did not write. */
+export function parseTitle(title: string): DeployTitle | undefined {
+  const match = pattern.exec(title);
+  if (match === null) return undefined;
+  const [, snapshot = '', names = '', content = '', configuration = '', revision, lineage] = match;
+  const layers = names === 'no layers' ? [] : names.split(', ');
+  const place = lineage === undefined ? undefined : { lineage, revision: Number(revision) };
+  return { snapshot, layers, content, configuration, place };
+}
+
+/** @param where for messages @throws UserError if `live` is newer than `next`, or not comparable with it */
+export function refuseOlder(
+  live: Pick<DeployTitle, 'snapshot' | 'place'>,
+  next: DeployTitle,
+  where: string,
+): void {
+  if (live.snapshot === next.snapshot) return;
+  if (!live.place || !next.place || live.place.lineage !== next.place.lineage)
+    throw new UserError(
+      `${where} shows snapshot ${live.snapshot}, which comes from another database, so it is unknown which is newer; --force replaces it`,
+    );
+  if (live.place.revision > next.place.revision)
+    throw new UserError(
+      `${where} shows a newer snapshot (${live.snapshot}, revision ${live.place.revision}) than this one (${next.snapshot}, revision ${next.place.revision}); publish from the database that made it, or replace it with --force`,
+    );
+}

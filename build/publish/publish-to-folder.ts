@@ -1,0 +1,121 @@
+/**
+ * Publishes a snapshot into another folder, for any host: first files, then the indexes and the manifest, then the removal of
+ * files that nothing names. A reader that follows the manifest sees the old snapshot or the new one. Every file is compared,
+ * so an interrupted publish needs no repair.
+ */
+import { relative, resolve } from 'node:path';
+import { type LayerName, layerIndexPath, layerNames, parseLayerIndex } from '../../api/contract/layers.ts';
+import { contentHash, manifestPath } from '../../api/contract/snapshot.ts';
+import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import type { Connection } from '../../data/open.ts';
+import { UserError } from '../../data/user-error.ts';
+import { indexBytes } from '../layers/layer-index.ts';
+import { OutputFolder, snapshotLockName } from '../snapshot/output-folder.ts';
+import { type DeployTitle, formatTitle, parseTitle, refuseOlder } from './deploy-title.ts';
+import { RetryPolicy } from './retry-policy.ts';
+import { layersToPublish, restartOnChange, SnapshotFolder } from './snapshot-folder.ts';
+
+export interface FolderPublishOptions {
+  /** Folder of the snapshot. */
+  out: string;
+  /** Folder to publish to; it is made if it is missing. */
+  to: string;
+  connection?: Connection | undefined;
+  /** Replace the snapshot there even if it is newer or not comparable. */
+  force?: boolean | undefined;
+  /** False leaves the pages out. */
+  pages?: boolean | undefined;
+  onProgress?: ((what: string, done: number, total: number) => void) | undefined;
+}
+
+export interface FolderPublishReport {
+  snapshot: string;
+  files: number;
+  written: number;
+  removed: number;
+  /** Bytes written. */
+  bytes: number;
+  /** Changes in the database that the snapshot does not have yet. */
+  behind: number;
+}
+
+/** The title of the last publish, in the target folder. */
+const titleName = '.awards.published';
+
+/** @throws UserError if the folder is in use, or holds other files or a newer snapshot */
+export async function publishToFolder(options: FolderPublishOptions): Promise<FolderPublishReport> {
+  const [from, to] = [resolve(options.out), resolve(options.to)];
+  if (isWithin(from, to) || isWithin(to, from))
+    throw new UserError(
+      `one of ${options.to} and ${options.out} is inside the other; choose another folder with --to`,
+    );
+  return restartOnChange(options.out, async () => {
+    const folder = await SnapshotFolder.open(options.out, new RetryPolicy(), {
+      connection: options.connection,
+      layers: layersToPublish(options.pages),
+    });
+    const target = new OutputFolder(options.to);
+    prepare(target, options.to);
+    const unlock = target.lock(snapshotLockName, 0);
+    try {
+      return await copy(folder, target, options);
+    } finally {
+      unlock();
+    }
+  });
+}
+
+const isWithin = (inner: string, outer: string) => !relative(outer, inner).startsWith('..');
+
+function prepare(target: OutputFolder, to: string): void {
+  try {
+    target.prepare();
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    throw new UserError(`${to} holds files that are not a snapshot; choose another folder with --to`, {
+      cause: error,
+    });
+  }
+}
+
+async function copy(
+  folder: SnapshotFolder,
+  target: OutputFolder,
+  { to, force, onProgress }: FolderPublishOptions,
+): Promise<FolderPublishReport> {
+  const live = shownTitle(target);
+  if (live && !force) refuseOlder(live, folder.title, to);
+  const counts = { written: 0, removed: 0, bytes: 0 };
+  for (const layer of layerNames) clearIndex(target, layer, folder);
+  // The indexes and the manifest are the last files.
+  for (const [done, path] of [...folder.files.keys()].entries()) {
+    const bytes = await folder.read(path);
+    if (path === manifestPath) target.put(titleName, Buffer.from(formatTitle(folder.title)));
+    if (target.put(path, bytes)) {
+      counts.written += 1;
+      counts.bytes += bytes.length;
+    }
+    if (done % 512 === 0) onProgress?.('copying', done, folder.files.size);
+  }
+  for (const path of await target.list())
+    if (!folder.files.has(path) && target.remove(path)) counts.removed += 1;
+  const { manifest, files, behind } = folder;
+  return { snapshot: manifest.snapshot, files: files.size, behind, ...counts };
+}
+
+/** Lets an index that will be replaced name no file, as long as files are replaced one by one. */
+function clearIndex(target: OutputFolder, layer: LayerName, { files, manifest }: SnapshotFolder): void {
+  const path = layerIndexPath(layer);
+  const bytes = target.read(path);
+  const index = bytes && parseLayerIndex(bytes);
+  if (index === undefined || contentHash(bytes!, nodeDigest) === files.get(path)) return;
+  const pending = { manifest, paths: [] };
+  target.put(path, indexBytes(layer, { ...index, groups: { keys: [], hashes: [] }, pending }));
+}
+
+/** The title of the files in a folder; without a place for a folder that a build wrote. */
+function shownTitle(target: OutputFolder): Pick<DeployTitle, 'snapshot' | 'place'> | undefined {
+  const title = parseTitle(target.read(titleName)?.toString() ?? '');
+  const snapshot = target.manifest()?.snapshot;
+  return title ?? (snapshot === undefined ? undefined : { snapshot, place: undefined });
+}

@@ -1,0 +1,186 @@
+/** The outcome of a write: a notice that takes the focus, and the receipt with the way back. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { controlId } from './field-control.tsx';
+import { type Field, isSame, textOf, type Values } from './fields.ts';
+import type { ReceiptDocument, Refused } from './service.ts';
+
+export type Notice =
+  | { kind: 'saved'; text: string }
+  | Refused
+  /** Another editor wrote first. */
+  | { kind: 'conflict'; was: Values; is: Values };
+
+interface Refusal {
+  title: string;
+  advice?: string;
+}
+
+const refusals: Readonly<Record<number, Refusal>> = {
+  0: { title: 'The service did not answer' },
+  401: {
+    title: 'The key was not accepted',
+    advice: 'Check that the field above has the whole key without spaces, and that the key was not revoked.',
+  },
+  404: { title: 'There is no such record' },
+  405: {
+    title: 'This copy of the record is read-only',
+    advice: 'Ask the operator of this site for the address at which the record can be changed.',
+  },
+  409: { title: 'There is a record with this number already' },
+  429: {
+    title: 'Too many changes in a short time',
+    advice: 'Wait a minute, then save again. What you typed is still here.',
+  },
+};
+
+export function NoticeBox({ notice, fields }: { notice: Notice; fields: readonly Field[] }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.focus(), [notice]);
+  const isGood = notice.kind === 'saved';
+  return (
+    <div
+      ref={box}
+      class={isGood ? 'notice good' : 'notice bad'}
+      role={isGood ? 'status' : 'alert'}
+      tabIndex={-1}
+    >
+      {notice.kind === 'saved' ? (
+        <p>{notice.text}</p>
+      ) : notice.kind === 'conflict' ? (
+        <Conflict {...notice} fields={fields} />
+      ) : (
+        <Refusal refused={notice} fields={fields} />
+      )}
+    </div>
+  );
+}
+
+function Refusal({
+  refused: { status, detail, faults },
+  fields,
+}: {
+  refused: Refused;
+  fields: readonly Field[];
+}) {
+  const { title, advice } = refusals[status] ?? { title: 'The record was not saved' };
+  return (
+    <>
+      <h2>{title}</h2>
+      {faults.length === 0 && <p>{detail}</p>}
+      {advice !== undefined && <p>{advice}</p>}
+      {faults.length > 0 && (
+        <ul>
+          {faults.map(({ pointer, message }) => (
+            <li key={pointer + message}>{faultText(fieldOf(pointer, fields), message)}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** The field of a JSON pointer. */
+export const fieldOf = (pointer: string, fields: readonly Field[]): Field | undefined =>
+  fields.find(({ name }) => pointer === `/${name}` || pointer.startsWith(`/${name}/`));
+
+/** The message, with a link that focuses the field. */
+function faultText(field: Field | undefined, message: string): ComponentChildren {
+  if (field === undefined) return message;
+  const id = controlId(field.name);
+  const focus = (event: Event) => {
+    event.preventDefault();
+    document.getElementById(id)?.focus();
+  };
+  return (
+    <>
+      <a href={`#${id}`} onClick={focus}>
+        {field.label}
+      </a>
+      : {message}
+    </>
+  );
+}
+
+function Conflict({ was, is, fields }: { was: Values; is: Values; fields: readonly Field[] }) {
+  const changed = fields.filter(({ name }) => textOf(was[name]) !== textOf(is[name]));
+  return (
+    <>
+      <h2>Another editor changed this record meanwhile</h2>
+      <p>Nothing was saved yet. What you typed is still here; save again to write it over these changes:</p>
+      <ul>
+        {changed.map(({ name, label }) => (
+          <li key={name}>
+            {label}: was {textOf(was[name])}, is now {textOf(is[name])}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface ReceiptProps {
+  receipt: ReceiptDocument;
+  fields: readonly Field[];
+  isBusy: boolean;
+  /** undefined if the write cannot be undone. */
+  onUndo: (() => void) | undefined;
+}
+
+export function Receipt({ receipt, fields, isBusy, onUndo }: ReceiptProps) {
+  const { id, at, key, before, after, files } = receipt;
+  const changed = fields.filter(
+    ({ name }) => name in after && !isSame(before?.[name] ?? null, after[name] ?? null),
+  );
+  return (
+    <section class="receipt" aria-labelledby="receipt-title">
+      <h2 id="receipt-title">Receipt {id}</h2>
+      <p>
+        Written with the key “{key}” on <time dateTime={at}>{new Date(at).toLocaleString()}</time>.
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways on a narrow screen */}
+      <section class="scrolling" aria-label="What changed" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Field</th>
+              <th scope="col">Before</th>
+              <th scope="col">After</th>
+            </tr>
+          </thead>
+          <tbody>
+            {changed.map(({ name, label }) => (
+              <tr key={name}>
+                <th scope="row">{label}</th>
+                <td>{textOf(before?.[name])}</td>
+                <td>{textOf(after[name])}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {onUndo && (
+        <button type="button" onClick={onUndo} disabled={isBusy}>
+          Undo this change
+        </button>
+      )}
+      <RewrittenFiles files={files} />
+    </section>
+  );
+}
+
+function RewrittenFiles({ files }: Pick<ReceiptDocument, 'files'>) {
+  if (files === null) return <p>Its files are still being written; everyone sees the change already.</p>;
+  return (
+    <details>
+      <summary>{files.length === 1 ? '1 file was' : `${files.length} files were`} rewritten</summary>
+      <ul class="files">
+        {files.map(({ path, action, cause }) => (
+          <li key={path}>
+            <code>{path}</code> {action === 'removed' ? 'removed' : ''} <small>{cause}</small>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

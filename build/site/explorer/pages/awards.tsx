@@ -1,0 +1,186 @@
+/** Pages of ceremonies and categories: their nominations as entries, winners first. */
+import type { Category, Ceremony, Nomination } from '../../../../api/contract/resources.ts';
+import type { Pagination } from '../../../../api/read/documents.ts';
+import type { List } from '../../shared/api.ts';
+import { ceremonyTitle, count, date, filmYears } from '../../shared/format.ts';
+import { entriesOf, groupBy, tallyOf } from '../counts.ts';
+import { usePlace } from '../navigation.ts';
+import { externalLink, Facts, RecordLinks, TallyLine } from '../parts/facts.tsx';
+import { Decades, decadeOf } from '../parts/lists.tsx';
+import { EntryList, recordLink } from '../parts/nominations.tsx';
+import { Heading, recordPage, Section, Shown, useAnswer } from '../parts/page.tsx';
+import { ask } from '../record.ts';
+
+function CeremonyContent({ record: ceremony }: { record: Ceremony }) {
+  const { id } = ceremony;
+  const awards = useAnswer(`awards/${id}`, () => awardsOf(id));
+  const films = filmYears(ceremony.movies_eligible);
+  return (
+    <article>
+      <Heading title={ceremonyTitle(ceremony)} above={<a href="/timeline">Ceremonies</a>}>
+        <p class="tally">
+          {ceremony.date ? date(ceremony.date) : ceremony.ceremony_year}
+          {films && ` · for films of ${films}`}
+        </p>
+      </Heading>
+      {ceremony.overview && <p class="prose">{ceremony.overview}</p>}
+      <Facts
+        facts={[
+          ['Venue', ceremony.venue],
+          ['Honours', ceremony.movies_eligible],
+          ['Read more', externalLink(ceremony.wikiurl, 'encyclopedia')],
+        ]}
+      />
+      <Moments ceremony={ceremony} />
+      <Shown answer={awards} what="ceremony">
+        {(groups) => <Awards awards={groups} />}
+      </Shown>
+      <RecordLinks resource="ceremonies" id={id} />
+      <Neighbours id={id} />
+    </article>
+  );
+}
+
+function Moments({ ceremony }: { ceremony: Ceremony }) {
+  const moments = [ceremony.moment_1_caption, ceremony.moment_2_caption, ceremony.moment_3_caption].filter(
+    (caption) => caption !== null,
+  );
+  if (moments.length === 0) return null;
+  return (
+    <Section id="moments" title="Moments">
+      <ul>
+        {moments.map((caption) => (
+          <li key={caption}>{caption}</li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+interface Award {
+  category: Category;
+  nominations: Nomination[];
+}
+
+/** The nominations of a ceremony, in the order of the categories. */
+async function awardsOf(ceremony: number): Promise<Award[]> {
+  const page = (number: number) =>
+    ask<List<Nomination> & { pagination: Pagination }>(
+      `/api/nominations?ceremony_ids=${ceremony}&limit=100&page=${number}`,
+    );
+  const [first, { data: categories }] = await Promise.all([page(1), ask<List<Category>>('/api/categories')]);
+  const others = Array.from({ length: Math.max(0, first.pagination.totalPages - 1) }, (_, i) => page(i + 2));
+  const nominations = [first, ...(await Promise.all(others))].flatMap(({ data }) => data);
+  const groups = new Map(groupBy(nominations, ({ category_id }) => category_id));
+  return categories
+    .filter(({ id }) => groups.has(id))
+    .map((category) => ({ category, nominations: groups.get(category.id)! }));
+}
+
+function Awards({ awards }: { awards: readonly Award[] }) {
+  if (awards.length === 0) return <p>No nominations of this ceremony are on record.</p>;
+  return (
+    <>
+      <nav aria-label="Categories of this ceremony" class="jumps">
+        {awards.map(({ category }) => (
+          <a key={category.id} href={`#category-${category.id}`}>
+            {category.category_name}
+          </a>
+        ))}
+      </nav>
+      <div class="awards">
+        {awards.map(({ category, nominations }) => (
+          <section key={category.id} class="award" aria-labelledby={`category-${category.id}`}>
+            <h2 id={`category-${category.id}`}>
+              {recordLink('categories', category.id, category.category_name)}
+            </h2>
+            <EntryList entries={entriesOf(nominations)} group={category.category_group} />
+          </section>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** Links to the ceremonies before and after this one. */
+function Neighbours({ id }: { id: number }) {
+  const all = useAnswer('ceremonies', () => ask<List<Ceremony>>('/api/ceremonies'));
+  const ceremonies = all.value?.data ?? [];
+  const at = ceremonies.findIndex((ceremony) => ceremony.id === id);
+  const [after, before] = [ceremonies[at - 1], ceremonies[at + 1]];
+  return (
+    <nav class="neighbours" aria-label="Other ceremonies">
+      {before && (
+        <a rel="prev" href={`/ceremonies/${before.id}`}>
+          ← {before.show_title ?? before.ceremony_year}
+        </a>
+      )}
+      {after && (
+        <a rel="next" href={`/ceremonies/${after.id}`}>
+          {after.show_title ?? after.ceremony_year} →
+        </a>
+      )}
+    </nav>
+  );
+}
+
+type CategoryRecord = Category & { nominations: Nomination[] };
+
+/** Shows one decade at a time. */
+function CategoryContent({ record: category }: { record: CategoryRecord }) {
+  const { nominations } = category;
+  const decades = [...new Set(nominations.map((it) => decadeOf(it.ceremony_year)))].sort((a, b) => b - a);
+  const asked = Number(new URLSearchParams(usePlace().query).get('decade'));
+  const decade = decades.includes(asked) ? asked : decades[0];
+  const latestFirst = nominations.filter((it) => decadeOf(it.ceremony_year) === decade).reverse();
+  return (
+    <article>
+      <Heading title={category.category_name} above={<a href="/categories">Categories</a>}>
+        <TallyLine tally={tallyOf('nominees', nominations)} />
+      </Heading>
+      {category.definition && <p class="prose">{category.definition}</p>}
+      <Facts facts={[['Group', category.category_group]]} />
+      {category.history && (
+        <details>
+          <summary>How the category came about</summary>
+          <p class="prose">{category.history}</p>
+        </details>
+      )}
+      {decade !== undefined && (
+        <Section id="nominations" title={`Nominations of the ${decade}s`}>
+          <Decades decades={decades} hrefOf={(other) => `?decade=${other}`} chosen={decade} />
+          {groupBy(latestFirst, ({ ceremony_id }) => ceremony_id).map(([ceremony, own]) => (
+            <CeremonyEntries
+              key={ceremony}
+              nominations={[...own].reverse()}
+              group={category.category_group}
+            />
+          ))}
+        </Section>
+      )}
+      <RecordLinks resource="categories" id={category.id}>
+        <a href={`/years?category_ids=${category.id}`}>This category over the years</a>
+      </RecordLinks>
+    </article>
+  );
+}
+
+/** The entries of a category at one ceremony. */
+function CeremonyEntries(props: { nominations: readonly Nomination[]; group: string | null }) {
+  const { nominations, group } = props;
+  const entries = entriesOf(nominations);
+  const { ceremony_id, ceremony_year } = nominations[0]!;
+  return (
+    <div class="award of-year">
+      <h3>{recordLink('ceremonies', ceremony_id, ceremony_year)}</h3>
+      <EntryList
+        entries={entries}
+        group={group}
+        label={`${ceremony_year}, ${count(entries.length, 'entry', 'entries')}`}
+      />
+    </div>
+  );
+}
+
+export const CeremonyPage = recordPage('ceremonies', CeremonyContent);
+export const CategoryPage = recordPage('categories', CategoryContent);

@@ -1,0 +1,185 @@
+/** Pages of films, people, songs and nominations. */
+import type {
+  Category,
+  Ceremony,
+  Movie,
+  Nomination,
+  Nominee,
+  Song,
+} from '../../../../api/contract/resources.ts';
+import { ceremonyTitle, count, country, date, duration, together } from '../../shared/format.ts';
+import { entriesOf, groupBy, tallyOf } from '../counts.ts';
+import { awardHref, rankingHref } from '../navigation.ts';
+import { externalLink, Facts, Picture, RecordLinks, TallyLine } from '../parts/facts.tsx';
+import { commaList, NominationTable, recordLink } from '../parts/nominations.tsx';
+import { Heading, recordPage, Section } from '../parts/page.tsx';
+
+type Nominated<T> = T & { nominations: Nomination[] };
+
+function Film({ record: film }: { record: Nominated<Movie> }) {
+  const { nominations } = film;
+  const tally = tallyOf('movies', nominations);
+  return (
+    <article class="record">
+      <Picture address={film.poster_path} name={film.title} kind="film" />
+      <div>
+        <Heading title={film.title} above={<a href="/movies">Films</a>}>
+          {film.tagline && <p class="tagline">{film.tagline}</p>}
+          <TallyLine tally={tally} />
+        </Heading>
+        {film.overview && <p class="prose">{film.overview}</p>}
+        <Facts
+          facts={[
+            ['Released', film.release_date && date(film.release_date)],
+            ['Length', film.runtime && duration(film.runtime)],
+            ['Genres', film.genres.length > 0 && commaList(film.genres, genreLink, String)],
+            ['Countries', together(film.origin_country.map(country))],
+            ['Poster', externalLink(film.poster_path, 'on another site')],
+          ]}
+        />
+        {entriesOf(nominations).length > tally.nominations && (
+          <p class="advice">A film counts once in each category, however often it was nominated there.</p>
+        )}
+        {groupBy(nominations, ({ ceremony_id }) => ceremony_id).map(([ceremony, own]) => (
+          <FilmCeremony key={ceremony} nominations={own} />
+        ))}
+        <RecordLinks resource="movies" id={film.id} />
+      </div>
+    </article>
+  );
+}
+
+const genreLink = (genre: string) => <a href={`/movies?${new URLSearchParams({ genre })}`}>{genre}</a>;
+
+/** The nominations of a film at one ceremony. */
+function FilmCeremony({ nominations }: { nominations: readonly Nomination[] }) {
+  const { ceremony_id, ceremony_year } = nominations[0]!;
+  const hasSongs = nominations.some(({ is_song }) => is_song);
+  return (
+    <Section
+      id={`ceremony-${ceremony_id}`}
+      title={recordLink('ceremonies', ceremony_id, `Ceremony of ${ceremony_year}`)}
+    >
+      <NominationTable
+        caption={`${count(nominations.length, 'nomination')} at the ceremony of ${ceremony_year}`}
+        nominations={nominations}
+        shown={hasSongs ? ['category', 'song', 'nominees', 'outcome'] : ['category', 'nominees', 'outcome']}
+      />
+    </Section>
+  );
+}
+
+function Person({ record: person }: { record: Nominated<Nominee> }) {
+  const { name, nominations, known_for_department: department } = person;
+  return (
+    <article class="record">
+      <Picture address={person.profile_path} name={name} kind="person" />
+      <div>
+        <Heading title={name} above={<a href="/nominees">People and companies</a>}>
+          <TallyLine tally={tallyOf('nominees', nominations)} />
+        </Heading>
+        {person.biography && <p class="prose">{person.biography}</p>}
+        <Facts
+          facts={[
+            ['Known for', department && departmentLink(department)],
+            ['Born', person.birthday && date(person.birthday)],
+            ['Died', person.deathday && date(person.deathday)],
+            ['Place of birth', person.place_of_birth],
+            ['Website', externalLink(person.homepage, 'official website')],
+            ['Portrait', externalLink(person.profile_path, 'on another site')],
+          ]}
+        />
+        {nominations.length > 0 && (
+          <Section id="nominations" title="Nominations">
+            <NominationTable
+              caption={`${count(nominations.length, 'nomination')} of ${name}, latest first`}
+              nominations={[...nominations].reverse()}
+              shown={['year', 'film', 'category', 'outcome']}
+              isSplit
+            />
+          </Section>
+        )}
+        <RecordLinks resource="nominees" id={person.id} />
+      </div>
+    </article>
+  );
+}
+
+function departmentLink(name: string) {
+  const query = new URLSearchParams({ known_for_department: name });
+  return <a href={rankingHref('top-nominees', String(query))}>{name}</a>;
+}
+
+function SongContent({ record: song }: { record: Nominated<Song> }) {
+  const won = song.nominations.some(({ winner }) => winner);
+  return (
+    <article>
+      <Heading title={`“${song.original_title}”`} above={<a href="/songs">Songs</a>}>
+        {song.artist_names && <p class="tagline">{song.artist_names}</p>}
+        <p class="tally">{won ? <strong class="won">Won</strong> : 'Nominated'}</p>
+      </Heading>
+      <Facts
+        facts={[
+          ['Recording', externalLink(song.streaming_url, song.streaming_track_name ?? 'listen elsewhere')],
+          ['Album', song.streaming_album_name],
+          ['Year of the recording', song.streaming_year],
+        ]}
+      />
+      {song.nominations.length > 0 && (
+        <Section id="nominations" title="Nominations">
+          <NominationTable
+            caption={`Nominations of ${song.original_title}`}
+            nominations={song.nominations}
+            shown={['year', 'film', 'nominees', 'outcome']}
+          />
+        </Section>
+      )}
+      <RecordLinks resource="songs" id={song.id} />
+    </article>
+  );
+}
+
+/** A nomination with the records it refers to. */
+type WholeNomination = Omit<Nomination, 'category' | 'movie' | 'nominee'> & {
+  category: Category;
+  movie: Movie;
+  nominee: Nominee;
+  ceremony: Ceremony;
+  song?: Song;
+};
+
+function NominationContent({ record }: { record: WholeNomination }) {
+  const { id, category, movie, nominee, ceremony, song, winner } = record;
+  return (
+    <article>
+      <Heading
+        title={`${nominee.name}, ${movie.title}`}
+        above={recordLink('ceremonies', ceremony.id, ceremonyTitle(ceremony))}
+      >
+        <p class="tally">
+          {winner ? <strong class="won">Won</strong> : 'Nominated, did not win'} · {category.category_name} ·{' '}
+          {ceremony.ceremony_year}
+        </p>
+      </Heading>
+      <Facts
+        facts={[
+          ['Category', recordLink('categories', category.id, category.category_name)],
+          ['Film', recordLink('movies', movie.id, movie.title)],
+          ['Song', song && recordLink('songs', song.id, song.original_title)],
+          ['Nominated', recordLink('nominees', nominee.id, nominee.name)],
+          ['Ceremony', recordLink('ceremonies', ceremony.id, ceremonyTitle(ceremony))],
+          ['Held on', ceremony.date && date(ceremony.date)],
+          ['Honours', ceremony.movies_eligible],
+        ]}
+      />
+      <RecordLinks resource="nominations" id={id}>
+        <a href={awardHref(ceremony.id, category.id)}>Everyone nominated in this category that year</a>
+      </RecordLinks>
+    </article>
+  );
+}
+
+export const FilmPage = recordPage('movies', Film);
+export const PersonPage = recordPage('nominees', Person);
+export const SongPage = recordPage('songs', SongContent);
+export const NominationPage = recordPage('nominations', NominationContent);

@@ -1,0 +1,144 @@
+/** Lists: rows of records, bars of a ranking, links to decades, the pager, and the request to the API with the same answer. */
+import { useState } from 'preact/hooks';
+import type { Pagination } from '../../../../api/read/documents.ts';
+import { count, number } from '../../shared/format.ts';
+import { usePlace, withQuery } from '../navigation.ts';
+
+export interface Row {
+  href: string;
+  label: string;
+  detail: string;
+  /** Nominations and wins in words. */
+  numbers?: readonly [string, string];
+}
+
+export function Rows({ rows }: { rows: readonly Row[] }) {
+  return (
+    <ul class="rows">
+      {rows.map(({ href, label, detail, numbers }) => (
+        <li key={href} class={numbers && 'counted'}>
+          <a href={href}>{label}</a>
+          <span class="detail">{detail}</span>
+          {numbers && (
+            <span class="numbers">
+              {numbers[0]}
+              {numbers[1] && <span class="won">{numbers[1]}</span>}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export interface Ranked {
+  href: string;
+  label: string;
+  nominations: number;
+  wins: number;
+}
+
+/** A ranking. The bars repeat the numbers for the eye. @param props.by the number that orders the list */
+export function Bars(props: { ranked: readonly Ranked[]; by: 'nominations' | 'wins'; label: string }) {
+  const { ranked, by, label } = props;
+  const max = Math.max(1, ...ranked.map((entry) => entry.nominations));
+  return (
+    <ol class="bars" aria-label={label}>
+      {ranked.map(({ href, label: name, nominations, wins }) => (
+        <li key={href}>
+          <a href={href}>{name}</a>
+          <span
+            class="bar"
+            aria-hidden="true"
+            style={{ '--nominations': nominations / max, '--wins': wins / max }}
+          >
+            <i class="nominations" />
+            <i class="wins" />
+          </span>
+          <span class="numbers">
+            <span class={by === 'nominations' ? 'leading' : ''}>{count(nominations, 'nomination')}</span>{' '}
+            <span class={by === 'wins' ? 'leading wins' : 'wins'}>{count(wins, 'win')}</span>
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+export const decadeOf = (year: number): number => year - (year % 10);
+
+/** Links to decades. @param props.chosen the decade that is shown */
+export function Decades(props: {
+  decades: readonly number[];
+  hrefOf: (decade: number) => string;
+  chosen?: number;
+}) {
+  const { decades, hrefOf, chosen } = props;
+  return (
+    <nav class="chips" aria-label="Decades">
+      {decades.map((decade) => (
+        <a key={decade} href={hrefOf(decade)} aria-current={decade === chosen ? 'true' : undefined}>
+          {decade}s
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** Links to the other pages of a list. */
+export function Pager({ pagination: { page, totalPages } }: { pagination: Pagination }) {
+  const place = usePlace();
+  if (totalPages <= 1) return null;
+  const link = (to: number, rel: 'prev' | 'next', text: string) => {
+    const query = new URLSearchParams(place.query);
+    if (to === 1) query.delete('page');
+    else query.set('page', String(to));
+    return (
+      <a class="button" rel={rel} href={withQuery(place.path, query)}>
+        {text}
+      </a>
+    );
+  };
+  return (
+    <nav class="pager" aria-label="Pages">
+      {page > 1 ? link(Math.min(page - 1, totalPages), 'prev', 'Previous') : <span />}
+      <span>
+        Page {number(page)} of {number(totalPages)}
+      </span>
+      {page < totalPages ? link(page + 1, 'next', 'Next') : <span />}
+    </nav>
+  );
+}
+
+/** @param props.address of the API, such as `/api/movies?genre=Drama` */
+export function RequestShown({ address }: { address: string }) {
+  const url = location.origin + address;
+  return (
+    <section class="request" aria-labelledby="request">
+      <h2 id="request">The same as data</h2>
+      <p>Programs get exactly what this page shows from this address.</p>
+      <pre>
+        <code>{url}</code>
+      </pre>
+      <p class="links">
+        <CopyButton text={url} label="Copy address" />
+        <CopyButton text={`curl '${url.replaceAll("'", '%27')}'`} label="Copy as curl" />
+        <a href="/docs">Reference for developers</a>
+      </p>
+    </section>
+  );
+}
+
+function CopyButton({ text, label }: { text: string; label: string }) {
+  const [copied, setCopied] = useState<string>();
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setCopied(text),
+      () => setCopied(undefined),
+    );
+  return (
+    <button type="button" onClick={() => void copy()} data-text={text}>
+      <span aria-live="polite">{copied === text ? 'Copied' : label}</span>
+    </button>
+  );
+}

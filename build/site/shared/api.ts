@@ -1,0 +1,37 @@
+/** Answers of the API, computed in the browser from the static files of the snapshot. */
+import type { Resolver } from '../../../api/read/resolve.ts';
+
+export interface Fault {
+  parameter?: string;
+  message: string;
+}
+
+/** An answer other than 200. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly faults: readonly Fault[];
+
+  constructor(status: number, detail: string, faults: readonly Fault[] = []) {
+    super(detail);
+    this.status = status;
+    this.faults = faults;
+  }
+}
+
+export interface List<T> {
+  data: T[];
+}
+
+const decoder = new TextDecoder();
+
+/** The document at an address such as `/api/movies?genre=Drama`. @throws ApiError */
+export async function readDocument<T>(resolver: Resolver, address: string): Promise<T> {
+  const question = `${address}?`.indexOf('?');
+  const [path, queryString] = [address.slice(0, question), address.slice(question + 1)];
+  const { status, body } = await resolver.answer({ method: 'GET', path, queryString });
+  const document: unknown = JSON.parse(decoder.decode(body ?? undefined));
+  if (status === 200) return document as T;
+  const { detail, errors } = document as { detail: string; errors?: Fault[] };
+  throw new ApiError(status, detail, errors);
+}

@@ -1,0 +1,76 @@
+/** Numbers, dates and nouns in words. One fixed locale and no time zone, so that every reader sees the same. */
+import type { ResourceName } from '../../../api/contract/names.ts';
+
+const locale = 'en-GB';
+const integerFormat = new Intl.NumberFormat(locale);
+const dateFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
+const listFormat = new Intl.ListFormat(locale, { type: 'conjunction' });
+const countries = new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' });
+
+/** What the records of a collection are called. */
+export const nouns: Readonly<Record<ResourceName, { one: string; many: string }>> = {
+  nominations: { one: 'nomination', many: 'nominations' },
+  ceremonies: { one: 'ceremony', many: 'ceremonies' },
+  movies: { one: 'film', many: 'films' },
+  nominees: { one: 'person or company', many: 'people and companies' },
+  categories: { one: 'category', many: 'categories' },
+  songs: { one: 'song', many: 'songs' },
+};
+
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+export const number = (value: number): string => integerFormat.format(value);
+
+/** `count(2, 'win')` is "2 wins". */
+export const count = (value: number, singular: string, plural = `${singular}s`): string =>
+  `${number(value)} ${value === 1 ? singular : plural}`;
+
+/** "27 March 1995" for "1995-03-27". */
+export const date = (iso: string): string => dateFormat.format(new Date(`${iso}T00:00:00Z`));
+
+/** "a, b and c". */
+export const together = (items: Iterable<string>): string => listFormat.format(items);
+
+/** The given parts, separated by dots. */
+export const joined = (...parts: (string | null | undefined)[]): string => parts.filter(Boolean).join(' · ');
+
+/** "United States" for "US"; other texts stay as they are. */
+export const country = (code: string): string =>
+  /^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code;
+
+/** "1979–2018", or one year if they are equal. */
+export const span = (first: number, last: number): string =>
+  first === last ? String(first) : `${first}–${last}`;
+
+/** "2 h 22 min". */
+export function duration(minutes: number): string {
+  const hours = Math.floor(minutes / 60);
+  const rest = minutes % 60;
+  return [hours > 0 ? `${hours} h` : '', rest > 0 || hours === 0 ? `${rest} min` : ''].join(' ').trim();
+}
+
+/** "1.4 MB", in powers of 1000. */
+export function size(bytes: number): string {
+  const units = ['bytes', 'KB', 'MB', 'GB'];
+  let value = bytes;
+  let unit = 0;
+  for (; value >= 1000 && unit < units.length - 1; unit += 1) value /= 1000;
+  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
+}
+
+/** Title of a ceremony, or its year. */
+export const ceremonyTitle = (ceremony: { show_title: string | null; ceremony_year: number }): string =>
+  ceremony.show_title ?? `Ceremony of ${ceremony.ceremony_year}`;
+
+/** "1994" or "1927–1928": the years in the text of a ceremony's eligibility window. */
+export function filmYears(eligibility: string | null): string | undefined {
+  const years = eligibility?.match(/\b[0-9]{4}\b/g)?.map(Number);
+  return years && span(Math.min(...years), Math.max(...years));
+}
+
+/** "TH" for "Tom Hanks". */
+export function initials(name: string): string {
+  const words = name.split(/[\s-]+/).filter((word) => /^\p{L}|^\p{N}/u.test(word));
+  const chosen = words.length > 1 ? [words[0]!, words[words.length - 1]!] : words;
+  return chosen.map((word) => [...word][0]!.toUpperCase()).join('');
+}

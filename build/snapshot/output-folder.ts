@@ -1,0 +1,265 @@
+/**
+ * The output folder: atomic writes, locks, and removal of old files. A file is written whole or not at all: a new file is
+ * not named by anything until it is complete, and an existing file is replaced by a rename.
+ */
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { type Manifest, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
+import { isMissing, readIfPresent } from '../../api/hosts/file-source.ts';
+import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { lockFile } from '../../data/file-lock.ts';
+import { UserError } from '../../data/user-error.ts';
+import { BackgroundWriter } from './background-writer.ts';
+
+/** Held while shards and the manifest are written or removed. Its presence also marks a folder as ours. */
+export const snapshotLockName = '.awards.lock';
+/** Held while derived files are written or removed. */
+export const layersLockName = '.awards.layers.lock';
+/** Hosts do not serve names that begin with a dot. */
+const temporaryOf = (file: string): string => join(dirname(file), `.${basename(file)}.unfinished`);
+
+export const shardsFolder = 'shards';
+export const unfinishedManifest = temporaryOf(manifestPath);
+
+/** Another process holds a lock on the folder. */
+export class FolderBusy extends UserError {}
+
+export class OutputFolder {
+  readonly root: string;
+  /** The folder as the user named it, for messages. */
+  readonly #name: string;
+  readonly #folders = new Set<string>();
+  #background: BackgroundWriter | undefined;
+
+  constructor(out: string) {
+    this.#name = out;
+    this.root = resolve(out);
+  }
+
+  /** Creates the folder. @throws UserError if it holds files of something else */
+  prepare(): void {
+    // Another program may have removed folders since the last build.
+    this.#folders.clear();
+    if (statSync(this.root, { throwIfNoEntry: false })?.isDirectory() === false)
+      throw new UserError(`${this.root} is not a folder; choose another one with --out`);
+    mkdirSync(this.root, { recursive: true });
+    const [foreign] = readdirSync(this.root).filter((name) => !name.startsWith('.awards.'));
+    if (
+      foreign === undefined ||
+      existsSync(join(this.root, snapshotLockName)) ||
+      this.manifest() ||
+      this.oldFormat()
+    )
+      return;
+    throw new UserError(
+      `${this.root} holds files that are not a snapshot (such as ${foreign}); choose another folder with --out`,
+    );
+  }
+
+  /** Takes a lock. @throws FolderBusy if another process does not release it in time */
+  lock(name: string, timeoutMs: number): () => void {
+    const unlock = lockFile(join(this.root, name), timeoutMs);
+    if (unlock) return unlock;
+    throw new FolderBusy(`another build is at work on ${this.#name}; try again when it is done`);
+  }
+
+  /** The manifest; undefined if there is none that is valid. */
+  manifest(): Manifest | undefined {
+    const bytes = this.read(manifestPath);
+    return bytes && parseManifest(bytes, nodeDigest);
+  }
+
+  /** The format version of a manifest that another version of the program wrote; undefined if there is none. */
+  oldFormat(): number | undefined {
+    try {
+      const { format, snapshot } = JSON.parse(
+        this.read(manifestPath)?.toString() ?? '{}',
+      ) as Partial<Manifest>;
+      return typeof format === 'number' && typeof snapshot === 'string' ? format : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  has(path: string): boolean {
+    return existsSync(join(this.root, path));
+  }
+
+  /** The bytes of a file; undefined if it is missing. */
+  read(path: string): Buffer | undefined {
+    return readIfPresent(join(this.root, path));
+  }
+
+  /**
+   * Makes the file have these bytes.
+   * @param compare whether to leave a file alone that has the bytes already
+   * @returns whether the file was written
+   */
+  put(path: string, bytes: Uint8Array, compare = true): boolean {
+    const file = join(this.root, path);
+    if (compare && this.#hasBytes(file, bytes)) return false;
+    this.#makeFolder(dirname(file));
+    const temporary = temporaryOf(file);
+    writeWhole(temporary, bytes);
+    renameSync(temporary, file);
+    return true;
+  }
+
+  /**
+   * Adds an immutable file, which nothing names yet. An interrupted write may leave a part of it: the next one replaces it.
+   * @returns whether the file was written
+   */
+  putImmutable(path: string, bytes: Uint8Array): boolean {
+    const file = join(this.root, path);
+    this.#makeFolder(dirname(file));
+    try {
+      writeWhole(file, bytes, 'wx');
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      return this.put(path, bytes);
+    }
+  }
+
+  /** Writes a file that does not exist yet, on another thread. It is complete after flush(). The bytes are copied. */
+  putNew(path: string, bytes: Uint8Array): Promise<void> | undefined {
+    const file = join(this.root, path);
+    this.#makeFolder(dirname(file));
+    this.#background ??= new BackgroundWriter();
+    return this.#background.write(file, bytes);
+  }
+
+  /** Resolves when every file of putNew() is complete. @throws the first error of any of them */
+  async flush(): Promise<void> {
+    try {
+      await this.#background?.flush();
+    } finally {
+      await this.close();
+    }
+  }
+
+  /** Ends the other thread: when the promise resolves, nothing is written any more. */
+  async close(): Promise<void> {
+    await this.#background?.close();
+    this.#background = undefined;
+  }
+
+  /** Moves a file from elsewhere on the same disk into the folder. */
+  move(from: string, path: string): void {
+    this.#makeFolder(dirname(join(this.root, path)));
+    renameSync(from, join(this.root, path));
+  }
+
+  /** Notes that nothing names a file from now on: its age starts. */
+  retire(path: string, now: Date): void {
+    try {
+      utimesSync(join(this.root, path), now, now);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  }
+
+  /** When a file was written or retired, in milliseconds since 1970. */
+  retiredAt(path: string): number {
+    return statSync(join(this.root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  }
+
+  /** @returns whether there was such a file */
+  remove(path: string): boolean {
+    const file = join(this.root, path);
+    try {
+      rmSync(file);
+    } catch (error) {
+      if (isMissing(error)) return false;
+      throw error;
+    }
+    this.#removeEmptyFolders(dirname(file));
+    return true;
+  }
+
+  /** Paths of all files below a folder, locks excepted, in no particular order. Links are not followed. */
+  async list(folder = ''): Promise<string[]> {
+    const top = join(this.root, folder);
+    if (!existsSync(top) || (folder && lstatSync(top).isSymbolicLink())) return [];
+    return readdirSync(top, { recursive: true, withFileTypes: true })
+      .filter((entry) => !entry.isDirectory())
+      .map((entry) => relative(this.root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+      .filter((path) => !path.startsWith('.awards.'));
+  }
+
+  /** Whether no layer was ever written: then no file of a layer must be compared or replaced. */
+  hasOnlySnapshot(): boolean {
+    return readdirSync(this.root).every(
+      (name) => name.startsWith('.awards.') || name === manifestPath || name === shardsFolder,
+    );
+  }
+
+  /** Whether there is no file besides locks. */
+  isEmpty(): boolean {
+    return readdirSync(this.root).every((name) => name.startsWith('.awards.'));
+  }
+
+  /** Makes a folder in the place of a link: a link may lead to files of something else. */
+  #makeFolder(folder: string): void {
+    if (this.#folders.has(folder)) return;
+    if (folder.length > this.root.length) {
+      this.#makeFolder(dirname(folder));
+      if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) rmSync(folder);
+    }
+    mkdirSync(folder, { recursive: true });
+    this.#folders.add(folder);
+  }
+
+  #removeEmptyFolders(folder: string): void {
+    for (let empty = folder; empty.length > this.root.length; empty = dirname(empty)) {
+      try {
+        rmdirSync(empty);
+      } catch (error) {
+        if (isOccupied(error)) return;
+        throw error;
+      }
+      this.#folders.delete(empty);
+    }
+  }
+
+  #hasBytes(file: string, bytes: Uint8Array): boolean {
+    return (
+      statSync(file, { throwIfNoEntry: false })?.size === bytes.length && readFileSync(file).equals(bytes)
+    );
+  }
+}
+
+/** Writes a file, and leaves no part of it behind if that fails: a full disk needs the room. */
+function writeWhole(file: string, bytes: Uint8Array, flag: 'w' | 'wx' = 'w'): void {
+  try {
+    writeFileSync(file, bytes, { flag });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') removeQuietly(file);
+    throw error;
+  }
+}
+
+/** A failure here would hide the first one. */
+function removeQuietly(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // A later build removes it.
+  }
+}
+
+/** Whether a folder could not be removed because it is not empty, in use, or gone. */
+const isOccupied = (error: unknown): boolean =>
+  /^(ENOTEMPTY|EEXIST|ENOENT|EBUSY|EPERM|EACCES)$/.test((error as NodeJS.ErrnoException).code ?? '');

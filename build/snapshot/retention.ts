@@ -1,0 +1,86 @@
+/**
+ * Retention: files that nothing names any more stay for a while, so that a reader that holds an older manifest or index can
+ * finish. The snapshots that a layer was made from stay until the layer has caught up.
+ */
+import { layerIndexPath, layerNames, parseLayerIndex } from '../../api/contract/layers.ts';
+import { contentHash, type Manifest, manifestPath } from '../../api/contract/snapshot.ts';
+import { fileSource } from '../../api/hosts/file-source.ts';
+import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { SnapshotUnavailable } from '../../api/read/source.ts';
+import { checkedRead, walkSnapshot } from '../../api/read/walk.ts';
+import type { FileChange } from './builder.ts';
+import { type OutputFolder, shardsFolder, unfinishedManifest } from './output-folder.ts';
+
+/** Time for a reader to finish a request: reads that take longer start again with the current manifest. */
+export const defaultRetentionMs = 60_000;
+
+/**
+ * Removes the shards that no snapshot in use names and that were retired long enough ago. The caller holds the snapshot
+ * lock.
+ * @param removePartial whether to remove the parts of files that a killed process left, whatever their age
+ * @throws SnapshotUnavailable if the current snapshot is damaged: then nothing is removed
+ */
+export async function removeRetired(
+  folder: OutputFolder,
+  retentionMs: number,
+  now: Date,
+  removePartial: boolean,
+): Promise<FileChange[]> {
+  const named = new Set<string>();
+  const read = checkedRead(fileSource(folder.root), nodeDigest);
+  const current = folder.manifest();
+  if (current) for await (const { path } of walkSnapshot(current, read)) named.add(path);
+  for (const manifest of manifestsOfLayers(folder)) {
+    try {
+      for await (const { path } of walkSnapshot(manifest, read)) named.add(path);
+    } catch (error) {
+      // The layer of a damaged snapshot is made again from the current one and needs no old shards.
+      if (!(error instanceof SnapshotUnavailable)) throw error;
+    }
+  }
+  const paths = [...(await folder.list(shardsFolder)), unfinishedManifest];
+  const partial = removePartial ? paths.filter((path) => !named.has(path) && isPartial(folder, path)) : [];
+  return [
+    ...removeUnnamedFiles(folder, partial, named, 0, now),
+    ...removeUnnamedFiles(folder, paths, named, retentionMs, now),
+  ];
+}
+
+/** Whether a shard does not have the bytes that its name promises. */
+function isPartial(folder: OutputFolder, path: string): boolean {
+  const bytes = folder.read(path);
+  return bytes !== undefined && !path.endsWith(`/${contentHash(bytes, nodeDigest)}.json`);
+}
+
+/** The manifests of the snapshots that layers were made from or are being made from. */
+function* manifestsOfLayers(folder: OutputFolder): Generator<Manifest> {
+  for (const layer of layerNames) {
+    const bytes = folder.read(layerIndexPath(layer));
+    const index = bytes && parseLayerIndex(bytes);
+    if (index) yield index.manifest;
+    if (index?.pending) yield index.pending.manifest;
+  }
+}
+
+/** Removes the files that are not named and were retired long enough ago. */
+export function removeUnnamedFiles(
+  folder: OutputFolder,
+  paths: readonly string[],
+  named: ReadonlySet<string>,
+  retentionMs: number,
+  now: Date,
+): FileChange[] {
+  const files: FileChange[] = [];
+  for (const path of paths) {
+    if (named.has(path) || (retentionMs > 0 && folder.retiredAt(path) > now.getTime() - retentionMs))
+      continue;
+    if (folder.remove(path)) files.push({ path, action: 'removed', cause: 'nothing names it' });
+  }
+  return files;
+}
+
+export const isShard = (path: string): boolean => path.startsWith(`${shardsFolder}/`);
+
+/** Whether only the holder of the snapshot lock may remove a file. */
+export const isOfSnapshot = (path: string): boolean =>
+  path === manifestPath || path === unfinishedManifest || isShard(path);

@@ -1,0 +1,166 @@
+/** Compares a folder with the files of a clean build, byte for byte, without writing anything into it. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type LayerName, layerIndexPath } from '../api/contract/layers.ts';
+import { assetsFolder } from '../api/contract/site.ts';
+import { contentHash, manifestPath, parseManifest } from '../api/contract/snapshot.ts';
+import { byCodeUnit } from '../api/contract/text.ts';
+import { fileSource } from '../api/hosts/file-source.ts';
+import { nodeDigest } from '../api/hosts/node-digest.ts';
+import { Reader } from '../api/read/reader.ts';
+import type { Snapshot } from '../api/read/snapshot.ts';
+import { checkedRead, walkLayer } from '../api/read/walk.ts';
+import { refuseBrokenReferences } from '../data/records.ts';
+import type { Connection } from '../data/open.ts';
+import { readTransaction } from '../data/transaction.ts';
+import { UserError } from '../data/user-error.ts';
+import { fileHash } from './layers/hashed-file.ts';
+import type { Layer } from './layers/layer.ts';
+import { isRetained, readLayerIndex } from './layers/layer-index.ts';
+import { layerInMemory } from './layers/layer-update.ts';
+import { compileSnapshot } from './snapshot/compile.ts';
+import { OutputFolder } from './snapshot/output-folder.ts';
+import { isShard } from './snapshot/retention.ts';
+
+export interface Difference {
+  path: string;
+  problem: 'missing' | 'different' | 'unexpected';
+}
+
+/** "behind": made from an earlier snapshot; it follows when the build or the service brings it up to date. */
+export type LayerState = 'current' | 'behind' | 'missing';
+
+export interface Verification {
+  snapshot: string;
+  /** Ascending by path. */
+  differences: Difference[];
+  /** Files of a clean build. */
+  files: number;
+  layers: Partial<Record<LayerName, LayerState>>;
+}
+
+export interface VerifyOptions {
+  onProgress?: ((done: number, total: number) => void) | undefined;
+  /** Layers that may be missing or behind without being a difference. Default the downloads. */
+  optional?: readonly LayerName[] | undefined;
+}
+
+/** A snapshot in memory. */
+export interface MemorySnapshot {
+  files: ReadonlyMap<string, Uint8Array>;
+  snapshot: Snapshot;
+}
+
+/** Compiles a database in memory. The result is a Source as well as files. */
+export async function compileInMemory(connection: Connection): Promise<MemorySnapshot> {
+  const files = new Map<string, Uint8Array>();
+  const { manifest } = await compileSnapshot(connection, (path, bytes) => void files.set(path, bytes));
+  files.set(manifestPath, manifest);
+  const read = async (path: string) => files.get(path);
+  const reader = new Reader(
+    { file: read, shard: read },
+    { digest: nodeDigest, cacheBytes: 256 * 1024 * 1024 },
+  );
+  return { files, snapshot: reader.snapshotOf(parseManifest(manifest, nodeDigest)!) };
+}
+
+/** @throws UserError if there is no such folder, or a reference in the database is broken */
+export async function verify(
+  connection: Connection,
+  out: string,
+  layers: readonly Layer[],
+  { onProgress, optional = ['downloads'] }: VerifyOptions = {},
+): Promise<Verification> {
+  const folder = new OutputFolder(out);
+  if (!existsSync(folder.root)) throw new UserError(`there is no folder ${out}; "awards build" makes it`);
+  const comparison = new Comparison(folder, onProgress);
+  const { files, snapshot } = await readTransaction(connection, () => {
+    refuseBrokenReferences(connection);
+    return compileInMemory(connection);
+  });
+  for (const [path, bytes] of files) comparison.add(path, contentHash(bytes, nodeDigest));
+  const states: Partial<Record<LayerName, LayerState>> = {};
+  for (const layer of layers) {
+    const state = stateOf(folder, layer, snapshot.id);
+    states[layer.name] = state;
+    if (state === 'current' || !optional.includes(layer.name)) await comparison.addLayer(layer, snapshot);
+    else await comparison.ignore(layer.name);
+  }
+  const differences = await comparison.finish();
+  return { snapshot: snapshot.id, differences, files: comparison.files, layers: states };
+}
+
+function stateOf(folder: OutputFolder, layer: Layer, snapshot: string): LayerState {
+  const index = readLayerIndex(folder, layer.name);
+  if (index === undefined)
+    return existsSync(join(folder.root, layerIndexPath(layer.name))) ? 'current' : 'missing';
+  const isCurrent = !index.pending && index.manifest.snapshot === snapshot && index.code === layer.code();
+  return isCurrent ? 'current' : 'behind';
+}
+
+class Comparison {
+  readonly #folder: OutputFolder;
+  readonly #onProgress: VerifyOptions['onProgress'];
+  readonly #expected = new Set<string>();
+  readonly #differences: Difference[] = [];
+  readonly #ignored = new Set<string>();
+
+  constructor(folder: OutputFolder, onProgress: VerifyOptions['onProgress']) {
+    this.#folder = folder;
+    this.#onProgress = onProgress;
+  }
+
+  get files(): number {
+    return this.#expected.size;
+  }
+
+  /** Compares one file. */
+  add(path: string, hash: string): void {
+    this.#expected.add(path);
+    const found = fileHash(join(this.#folder.root, path));
+    if (found === undefined) this.#differences.push({ path, problem: 'missing' });
+    else if (found !== hash) this.#differences.push({ path, problem: 'different' });
+  }
+
+  /** Makes every file of a layer again, and compares it and the index with the folder. */
+  async addLayer(layer: Layer, snapshot: Snapshot): Promise<void> {
+    const total = Object.values(snapshot.manifest.counts).reduce((sum, count) => sum + count, 0);
+    const { files, index } = await layerInMemory(layer, snapshot);
+    let done = 0;
+    for (const [path, hash] of files) {
+      this.add(path, hash);
+      done += 1;
+      if (done % 512 === 0) this.#onProgress?.(Math.min(done, total), total);
+    }
+    for (const { path, hash } of index) this.add(path, hash);
+  }
+
+  /** Expects nothing of a layer that is behind: its own index tells which files it has. */
+  async ignore(layer: LayerName): Promise<void> {
+    this.#ignored.add(layerIndexPath(layer));
+    const index = readLayerIndex(this.#folder, layer);
+    if (index === undefined) return;
+    const read = checkedRead(fileSource(this.#folder.root), nodeDigest);
+    for await (const { path } of walkLayer(index, read)) this.#ignored.add(path);
+    for (const path of index.pending?.paths ?? []) this.#ignored.add(path);
+  }
+
+  /** Adds the files that a clean build does not have. Retained files of earlier snapshots are no difference. */
+  async finish(): Promise<Difference[]> {
+    for (const path of await this.#folder.list()) {
+      if (this.#expected.has(path) || this.#ignored.has(path)) continue;
+      if (this.#isRetained(path)) continue;
+      this.#differences.push({ path, problem: 'unexpected' });
+    }
+    return this.#differences.sort((a, b) => byCodeUnit(a.path, b.path));
+  }
+
+  /** Whether the name of a file contains the hash of its bytes: then it is an intact file of an earlier snapshot. */
+  #isRetained(path: string): boolean {
+    if (!isShard(path) && !isRetained(path)) return false;
+    // The bundler has hashes of its own.
+    if (path.startsWith(`${assetsFolder}/`)) return true;
+    const [hash] = /[0-9a-f]{20}(?=\.[a-z]+$)/.exec(path) ?? [];
+    return hash !== undefined && hash === fileHash(join(this.#folder.root, path));
+  }
+}

@@ -1,0 +1,72 @@
+/** Tasks that are measured in a new process each. Only the modules of its own task are loaded. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { childInput, report } from './child.ts';
+import { timed } from './figures.ts';
+import type { BenchRequest } from './requests.ts';
+
+/** Full build into a new folder. @returns milliseconds, without the start of Node and the loading of modules */
+async function build({ database, out }: { database: string; out: string }): Promise<number> {
+  const { fullBuild } = await import('./internals.ts');
+  return fullBuild(database, out);
+}
+
+/** Full build into memory. @returns milliseconds, as `build` */
+async function compile({ database }: { database: string }): Promise<number> {
+  const { buildInMemory } = await import('./internals.ts');
+  return buildInMemory(database);
+}
+
+/**
+ * Plain writing, the floor under a full build: the very same files, read into memory beforehand, each written with one
+ * writeFileSync into a new folder.
+ * @returns milliseconds for making the folders and writing the files
+ */
+async function write({ from, to }: { from: string; to: string }): Promise<number> {
+  const files = readdirSync(from, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => {
+      const file = join(parentPath, name);
+      return { file: join(to, file.slice(from.length)), bytes: readFileSync(file) };
+    });
+  const { elapsed } = await timed(() => {
+    for (const folder of new Set(files.map(({ file }) => dirname(file))))
+      mkdirSync(folder, { recursive: true });
+    for (const { file, bytes } of files) writeFileSync(file, bytes);
+  });
+  return elapsed;
+}
+
+/** One answer of a new resolver. @returns milliseconds of CPU time from the first byte read to the document */
+async function cold({ tree, request }: { tree: string; request: BenchRequest }): Promise<number> {
+  const { folderResolver } = await import('./internals.ts');
+  return cpuTime(async () => {
+    const { status } = await folderResolver(tree).answer({ method: 'GET', ...request });
+    if (status !== 200) throw new Error(`${request.path}?${request.queryString}: status ${status}`);
+  });
+}
+
+/** Reads and loads one whole MiniSearch index, then searches once. @returns milliseconds of CPU time */
+async function minisearch({ index, q }: { index: string; q: string }): Promise<number> {
+  const { countFound } = await import('./minisearch-index.ts');
+  return cpuTime(() => {
+    if (countFound(readFileSync(index, 'utf8'), q) === 0) throw new Error(`nothing found for ${q}`);
+  });
+}
+
+/** User and system time of all threads. */
+async function cpuTime(work: () => void | Promise<void>): Promise<number> {
+  // tsx's loader thread still works for a while after the last import.
+  await pause(200);
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+const tasks = { build, compile, write, cold, minisearch };
+export type Tasks = typeof tasks;
+
+const { task, input } = childInput<{ task: keyof Tasks; input: never }>();
+report(await tasks[task](input));

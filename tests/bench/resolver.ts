@@ -1,0 +1,101 @@
+/** The resolver in process: with everything loaded, against SQL; with nothing loaded, against a whole search index. */
+import { writeFileSync } from 'node:fs';
+import { runTask } from './children.ts';
+import { median, percentile } from './figures.ts';
+import { folderResolver } from './internals.ts';
+import { searchIndex } from './minisearch-index.ts';
+import { type BenchRequest, drawRequests, genreKinds, type RequestKind, requestKinds } from './requests.ts';
+import { expectSameAnswers } from './sameness.ts';
+import { SqlAnswers } from './sql-answers.ts';
+import { comparedWith, type Row, type Spread } from './table.ts';
+import type { Workplace, World } from './workplace.ts';
+
+/** Milliseconds: the median and the 99th percentile. */
+const warmGoals = { list: { median: 0.4, tail: 2 }, search: { median: 0.5, tail: 5 } };
+/** Milliseconds of CPU time. */
+const coldGoal = 25;
+
+interface Measured {
+  world: World;
+  kinds: readonly RequestKind[];
+  note: string;
+}
+
+/** All kinds on the main record and, unless quick, those by genre on a record with genres. */
+async function kindsOf(workplace: Workplace, quick: boolean): Promise<Measured[]> {
+  const main = await workplace.main();
+  const all = { world: main, kinds: requestKinds(main.record()), note: '' };
+  if (quick) return [all];
+  const world = await workplace.generated(1);
+  const note = world === main ? '' : ' (generated record)';
+  return [all, { world, kinds: genreKinds(world.record()), note }];
+}
+
+/** Ours and SQL answer the requests of each kind in turns. */
+export async function warmRows(workplace: Workplace, quick: boolean): Promise<Row[]> {
+  const { count, rounds } = quick ? { count: 300, rounds: 2 } : { count: 2000, rounds: 5 };
+  const compared = comparedWith('SQL in process', 'ms');
+  const rows: Row[] = [];
+  for (const { world, kinds, note } of await kindsOf(workplace, quick)) {
+    const resolver = folderResolver(await world.tree());
+    const sql = new SqlAnswers(world.sqlDatabase());
+    const ours = async (request: BenchRequest) => (await resolver.answer({ method: 'GET', ...request })).body;
+    const theirs = (request: BenchRequest) => Buffer.from(sql.answer(request.path, request.queryString)!);
+    for (const kind of kinds) {
+      await expectSameAnswers(
+        drawRequests(kind, 200, 2),
+        async (request) => new TextDecoder().decode((await ours(request))!),
+        (request) => theirs(request).toString(),
+      );
+      const requests = drawRequests(kind, count);
+      const own: number[][] = [];
+      const other: number[][] = [];
+      for (let round = 0; round < rounds; round += 1) {
+        const slice = requests.filter((_, i) => i % rounds === round);
+        own.push(await latencies(slice, ours));
+        other.push(await latencies(slice, async (request) => theirs(request)));
+      }
+      const what = `${kind.name}${note}, ${requests.length} requests`;
+      rows.push(compared(what, overRounds(own), overRounds(other), { max: warmGoals[kind.goal] }));
+    }
+    sql.close();
+  }
+  return rows;
+}
+
+type Answer = (request: BenchRequest) => Promise<unknown>;
+
+async function latencies(requests: readonly BenchRequest[], answer: Answer): Promise<number[]> {
+  const taken: number[] = [];
+  for (const request of requests) {
+    const start = performance.now();
+    await answer(request);
+    taken.push(performance.now() - start);
+  }
+  return taken;
+}
+
+/** The tail is that of the median round, so that one pause of the machine does not count. */
+const overRounds = (rounds: readonly number[][]): Spread => ({
+  median: median(rounds.flat()),
+  tail: median(rounds.map((round) => percentile(round, 0.99))),
+});
+
+/** One answer in a new process, as at the edge, against loading a whole search index there. */
+export async function coldRows(workplace: Workplace, quick: boolean): Promise<Row[]> {
+  const processes = quick ? 1 : 3;
+  const index = workplace.newPath('minisearch.json');
+  writeFileSync(index, searchIndex((await workplace.main()).record()));
+  const all = (await kindsOf(workplace, quick)).flatMap(({ world, kinds, note }) =>
+    kinds.map((kind) => ({ world, what: kind.name + note, requests: drawRequests(kind, processes, 3) })),
+  );
+  const whole: number[] = [];
+  const answers = all.map((): number[] => []);
+  for (let turn = 0; turn < processes; turn += 1) {
+    whole.push(await runTask('minisearch', { index, q: 'katharine hepburn' }));
+    for (const [i, { world, requests }] of all.entries())
+      answers[i]!.push(await runTask('cold', { tree: await world.tree(), request: requests[turn]! }));
+  }
+  const compared = comparedWith('MiniSearch: load the index, search', 'ms');
+  return all.map(({ what }, i) => compared(what, median(answers[i]!), median(whole), { max: coldGoal }));
+}

@@ -1,0 +1,152 @@
+/** The promise: a command that fails says why in one line on stderr, with exit code 1, and leaves nothing half done. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../data/open.ts';
+import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
+import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+import { awards, outcomeOf, startAwards } from '../support/processes.ts';
+
+removeTemporaryFolders();
+let folder: string;
+let occupied: Server;
+const inFolder = (name: string) => join(folder, name);
+const portOf = (server: Server) => String((server.address() as AddressInfo).port);
+
+async function listening(server: Server): Promise<Server> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  const connection = openDatabase(inFolder('awards.db'));
+  fillWithNastyRecord(connection);
+  connection.close();
+  const newer = new Database(inFolder('newer.db'));
+  newer.pragma('user_version = 99');
+  newer.close();
+  writeFileSync(inFolder('text.db'), 'not a database, but long enough to be looked at'.repeat(100));
+  writeFileSync(inFolder('a-file'), '');
+  mkdirSync(inFolder('photos'));
+  writeFileSync(inFolder('photos/cat.jpg'), 'meow');
+  writeFileSync(inFolder('broken.tsv'), 'Ceremony\tYear\n1\n2\n\n\nx\ty\tz\n');
+  occupied = await listening(createServer());
+});
+afterAll(() => occupied.close());
+
+/** Words of a command line; % is the folder of the test. */
+const withPaths = (line: string) =>
+  line
+    .split(' ')
+    .map((word) => word.replace('%', `${folder}/`).replace('PORT', portOf(occupied)).replace('\\n', '\n'));
+
+describe('exit code 1 and one line that says why:', () => {
+  const serve = 'serve --db %none.db --out %o --port';
+
+  it.concurrent.each<[string, string, RegExp, Record<string, string>?]>([
+    [
+      'build without a database',
+      'build --db %none.db --out %o',
+      /there is no database at .*none\.db.*awards sample/,
+    ],
+    ['verify without a database', 'verify --db %none.db --out %o', /there is no database at/],
+    ['verify without a snapshot', 'verify --db %awards.db --out %o', /there is no folder .*awards build/],
+    ['a file that is not a database', 'build --db %text.db --out %o', /cannot open the database .*text\.db/],
+    ['a folder in place of the database', 'build --db %photos --out %o', /cannot open the database/],
+    ['a database below a file', 'sample --db %a-file/x.db', /cannot open the database/],
+    ['a database of a newer version', 'build --db %newer.db --out %o', /newer version.*update the program/],
+    ['the sample into a filled database', 'sample --db %awards.db', /empty|already|holds/],
+    ['generated records into a filled database', 'generate --db %awards.db', /empty|already|holds/],
+    ['a missing source', 'import %none.tsv --db %i1.db', /none\.tsv.*no such file/],
+    ['a source that is a folder', 'import %photos --db %i2.db', /is a directory/],
+    ['a source that refuses connections', 'import http://127.0.0.1:1/x.tsv --db %i3.db', /127\.0\.0\.1/],
+    [
+      'a build into a foreign folder',
+      'build --db %awards.db --out %photos',
+      /not a snapshot .*cat\.jpg.*--out/,
+    ],
+    ['a build onto a file', 'build --db %awards.db --out %a-file', /a-file/],
+    ['a key in a missing database', 'keys create a --db %none.db', /there is no database at .*none\.db/],
+    ['the keys of a missing database', 'keys list --db %none.db', /there is no database at/],
+    ['a key with a bad name', 'keys create a\\nb --db %awards.db', /"a\\nb" cannot be the name of a key/],
+    [
+      'a key named like that of the environment',
+      'keys create environment --db %awards.db',
+      /choose another name/,
+    ],
+    [
+      'an unknown key to revoke',
+      'keys revoke a --db %awards.db',
+      /there is no key named "a".*awards keys list/,
+    ],
+    ['a port in use', `${serve} PORT`, /port [0-9]+: it is in use.*--port/],
+    [
+      'a port in use, before the sample and the build',
+      'start --db %p.db --out %o --port PORT',
+      /it is in use.*--port/,
+    ],
+    ['a port in use, before the build', 'serve --db %awards.db --out %o --port PORT', /it is in use.*--port/],
+    ['a host of another machine', `${serve} 0 --host 192.0.2.1`, /cannot listen on 192\.0\.2\.1/],
+    ['a bad rate limit', `${serve} 0`, /AWARDS_RATE_LIMIT is "many"/, { AWARDS_RATE_LIMIT: 'many' }],
+    [
+      'a key that no header can carry',
+      `${serve} 0`,
+      /AWARDS_API_KEY must be printable ASCII/,
+      { AWARDS_API_KEY: 'Schlüssel' },
+    ],
+    [
+      'a proxy that is not an address',
+      `${serve} 0`,
+      /AWARDS_TRUSTED_PROXIES.*"proxy"/,
+      { AWARDS_TRUSTED_PROXIES: '::1, proxy' },
+    ],
+  ])('%s', async (_name, line, message, environment) => {
+    const { code, stdout, stderr } = await awards(withPaths(line), environment);
+    expect(stderr).toMatch(message);
+    expect(stderr).toMatch(/^awards: [^\n]+\n$/);
+    expect(stderr).not.toMatch(/ {4}at |something went wrong/);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  });
+
+  it('a folder without permission to write', async (context) => {
+    if (process.getuid?.() === 0) context.skip('root may write anywhere');
+    mkdirSync(inFolder('closed'), { mode: 0o500 });
+    const { code, stderr } = await awards(withPaths('build --db %awards.db --out %closed/dist'));
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^awards: .*closed.*\n$/);
+  });
+});
+
+it('a server that hangs up without an answer does not end the import in silence', async () => {
+  const server = await listening(createServer((socket) => socket.destroy()));
+  const child = startAwards(withPaths(`import http://127.0.0.1:${portOf(server)}/x.tsv --db %r.db`));
+  const outcome = outcomeOf(child);
+  // Node 20 never reports it: the import waits until it times out.
+  const first = await Promise.race([outcome, new Promise((resolve) => setTimeout(resolve, 1500))]);
+  if (first !== undefined)
+    expect(first).toMatchObject({ code: 1, stderr: expect.stringMatching(/cannot read http/) });
+  child.kill('SIGKILL');
+  await outcome;
+  server.close();
+});
+
+it('a malformed source is refused with the wrong lines, and leaves nothing behind', async () => {
+  const { code, stdout, stderr } = await awards(withPaths('import %broken.tsv --db %b.db'));
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/line [0-9]+/);
+  expect(stderr).not.toMatch(/ {4}at /);
+  const connection = openDatabase(inFolder('b.db'));
+  expect(connection.prepare('SELECT count(*) FROM nominations').pluck().get()).toBe(0);
+  connection.close();
+});
+
+it('what was refused is unchanged', async () => {
+  const before = readFileSync(inFolder('text.db'));
+  await awards(withPaths('sample --db %text.db'));
+  expect(readFileSync(inFolder('text.db')).equals(before)).toBe(true);
+  expect(readFileSync(inFolder('photos/cat.jpg'), 'utf8')).toBe('meow');
+  expect(['none.db', 'p.db', 'o'].filter((name) => existsSync(inFolder(name)))).toEqual([]);
+});

@@ -1,0 +1,136 @@
+/** Transactions are whole or undone, and report the first error. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { recordBuild } from '../../data/builds.ts';
+import { generateRecord } from '../../data/generate/generate.ts';
+import { importText } from '../../data/import/import.ts';
+import { type Connection, openDatabase } from '../../data/open.ts';
+import { fillWithSample } from '../../data/sample/sample.ts';
+import { DatabaseBusy, readTransaction, writeTransaction } from '../../data/transaction.ts';
+import { UserError } from '../../data/user-error.ts';
+import { recordOf } from '../import/record-text.ts';
+
+let folder: string;
+let file: string;
+let other: Connection;
+let connection: Connection;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'awards-transaction-'));
+  file = join(folder, 'a.db');
+  other = openDatabase(file, { timeoutMs: 0 });
+  connection = openDatabase(file, { timeoutMs: 0 });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  other.close();
+  connection.close();
+  rmSync(folder, { recursive: true });
+});
+
+const addMovie = (database: Connection) => database.exec("INSERT INTO movies (title) VALUES ('Anora')");
+const countMovies = (database: Connection) =>
+  database.prepare<[], number>('SELECT count(*) FROM movies').pluck().get()!;
+const failHalfway = () => {
+  addMovie(connection);
+  throw new RangeError('halfway');
+};
+
+/** Lets every ROLLBACK of the connection fail until the answer is called. */
+function breakRollback(): () => void {
+  const exec = connection.exec.bind(connection);
+  const spy = vi.spyOn(connection, 'exec').mockImplementation((sql) => {
+    if (sql === 'ROLLBACK') throw new Error('the disk is gone');
+    return exec(sql);
+  });
+  return () => spy.mockRestore();
+}
+
+describe('while another program writes', () => {
+  it.each<[string, () => unknown]>([
+    ['a transaction', () => writeTransaction(connection, () => {})],
+    ['the sample', () => fillWithSample(connection)],
+    ['an import', () => importText(connection, recordOf({}))],
+    ['generate', () => generateRecord(connection, { scale: 0.01, seed: 1 })],
+    [
+      'the end of a build',
+      () => recordBuild(connection, '/out', { revision: 1, snapshot: 's', fingerprint: 'f' }),
+    ],
+  ])('%s is refused with one line, and works afterwards', (_, work) => {
+    other.exec('BEGIN IMMEDIATE');
+    expect(work).toThrow(new DatabaseBusy(`the database ${file} is in use by another writer; try again`));
+    expect(work).toThrow(UserError);
+    other.exec('ROLLBACK');
+    expect(work).not.toThrow();
+  });
+
+  it('a transaction waits no longer than the timeout', () => {
+    const waiting = openDatabase(file, { timeoutMs: 100 });
+    other.exec('BEGIN IMMEDIATE');
+    const began = performance.now();
+    expect(() => writeTransaction(waiting, () => {})).toThrow(DatabaseBusy);
+    const waited = performance.now() - began;
+    expect(waited).toBeGreaterThan(90);
+    expect(waited).toBeLessThan(2000);
+    waiting.close();
+  });
+
+  it('a read transaction sees one state of the database', async () => {
+    await readTransaction(connection, async () => {
+      expect(countMovies(connection)).toBe(0);
+      addMovie(other);
+      await pause(1);
+      expect(countMovies(connection)).toBe(0);
+    });
+    expect(countMovies(connection)).toBe(1);
+  });
+});
+
+describe.each([
+  ['writeTransaction', async (work: () => void) => writeTransaction(connection, work)],
+  ['readTransaction', (work: () => void) => readTransaction(connection, async () => work())],
+])('%s', (_, run) => {
+  it('undoes work that fails halfway, and throws its error', async () => {
+    await expect(run(failHalfway)).rejects.toThrow(new RangeError('halfway'));
+    expect(countMovies(connection)).toBe(0);
+    expect(connection.inTransaction).toBe(false);
+  });
+
+  it('throws the first error if the rollback fails, and rolls back before the next transaction', async () => {
+    const mend = breakRollback();
+    await expect(run(failHalfway)).rejects.toThrow(new RangeError('halfway'));
+    expect(connection.inTransaction).toBe(true);
+    await expect(run(() => {})).rejects.toThrow('the disk is gone');
+    mend();
+    await run(() => expect(countMovies(connection)).toBe(0));
+  });
+
+  it('retries a failed rollback in the background, so that others can write', async () => {
+    const mend = breakRollback();
+    await expect(run(failHalfway)).rejects.toThrow(RangeError);
+    expect(() => writeTransaction(other, () => {})).toThrow(/./);
+    mend();
+    await vi.waitFor(() => expect(connection.inTransaction).toBe(false));
+    expect(() => writeTransaction(other, () => addMovie(other))).not.toThrow();
+  });
+
+  it('is not ended by the retry of an earlier rollback', async () => {
+    const mend = breakRollback();
+    await expect(run(failHalfway)).rejects.toThrow(RangeError);
+    mend();
+    await readTransaction(connection, async () => {
+      await pause(200);
+      expect(connection.inTransaction).toBe(true);
+    });
+  });
+
+  it('cannot be nested, and the outer transaction survives the attempt', async () => {
+    await run(() => {
+      addMovie(connection);
+      expect(() => writeTransaction(connection, () => {})).toThrow(/transaction within a transaction/);
+    });
+    expect(countMovies(connection)).toBe(1);
+  });
+});

@@ -1,0 +1,43 @@
+/** Links in the documents lead to files and headings that exist. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import fastGlob from 'fast-glob';
+import { expect, it } from 'vitest';
+import { project } from '../layers/source-files.ts';
+
+const documents = fastGlob.sync(['*.md', 'docs/**/*.md'], { cwd: project }).sort();
+
+/** The anchor of a heading, as GitHub makes it. */
+const anchorOf = (heading: string): string =>
+  heading
+    .replace(/`|\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+
+const anchorsIn = (file: string): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchorOf(heading!));
+
+it.each(documents)('%s has no broken link', (path) => {
+  const text = readFileSync(join(project, path), 'utf8').replace(/```[\s\S]*?```/g, '');
+  const broken = [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target]) => target!)
+    .filter((target) => !/^(https?|mailto):/.test(target))
+    .filter((target) => {
+      const [file = '', anchor] = target.split('#');
+      const found = file === '' ? join(project, path) : join(project, dirname(path), file);
+      if (!existsSync(found)) return true;
+      return anchor !== undefined && !anchorsIn(found).includes(anchor);
+    });
+  expect(broken).toEqual([]);
+});
+
+it('README is short enough to read', () => {
+  const words = readFileSync(join(project, 'README.md'), 'utf8').split(/\s+/).filter(Boolean);
+  expect(words.length).toBeLessThanOrEqual(900);
+});
+
+it('docs/architecture.md is short enough to read', () => {
+  const words = readFileSync(join(project, 'docs/architecture.md'), 'utf8').split(/\s+/).filter(Boolean);
+  expect(words.length).toBeLessThanOrEqual(1200);
+});

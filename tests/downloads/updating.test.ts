@@ -1,0 +1,165 @@
+/** The downloads layer follows the snapshot: made when it changes, correct at every moment, repaired on demand. */
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { layersOf } from '../../build/layers/all.ts';
+import { type UpdateOptions, updateLayers } from '../../build/layers/layer.ts';
+import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
+import { lockFile } from '../../data/file-lock.ts';
+import type { Connection } from '../../data/open.ts';
+import { memoryDatabase } from '../snapshot/databases.ts';
+import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
+import { expectSameTree, readTree, type Tree } from '../snapshot/tree.ts';
+import { useWorkspace } from '../snapshot/workspace.ts';
+import { build, verify } from '../support/build.ts';
+
+const at = useWorkspace();
+const layers = ['downloads'] as const;
+const edit = "UPDATE movies SET title = 'Life' WHERE id = 1; DELETE FROM nominations WHERE id = 6";
+let out: string;
+let connection: Connection;
+let first: Tree;
+let second: Tree;
+
+const downloadsOf = (root: string): Tree => readTree(join(root, 'downloads'));
+const update = async (options: UpdateOptions = {}) =>
+  (await updateLayers(out, layersOf(out, layers), { retentionMs: 0, ...options }))[0]!;
+const state = async () => {
+  const { layers: states, differences } = await verify(connection, out, layers);
+  return {
+    downloads: states.downloads,
+    differences: differences.map(({ path, problem }) => `${problem} ${path}`),
+  };
+};
+const current = { downloads: 'current', differences: [] };
+
+beforeAll(async () => {
+  const other = memoryDatabase(fillWithTinyRecord);
+  other.exec(edit);
+  await build(other, at('other'), { layers });
+  second = downloadsOf(at('other'));
+  other.close();
+});
+beforeEach(async () => {
+  connection?.close();
+  out = at('dist');
+  rmSync(out, { recursive: true, force: true });
+  connection = memoryDatabase(fillWithTinyRecord);
+  await build(connection, out, { layers });
+  first ??= downloadsOf(out);
+});
+
+describe('after a change', () => {
+  beforeEach(async () => {
+    connection.exec(edit);
+    await new SnapshotBuilder(connection, out).build();
+  });
+
+  it('a build of the snapshot leaves them as they are, and verify calls them behind', async () => {
+    expectSameTree(downloadsOf(out), first);
+    await new SnapshotBuilder(connection, out).build({ full: true });
+    expectSameTree(downloadsOf(out), first);
+    expect(await state()).toEqual({ downloads: 'behind', differences: [] });
+  });
+
+  it('an update makes those of a clean build, and removes files that nothing names', async () => {
+    expect(await update()).toMatchObject({ scope: 'everything', rendered: 27 });
+    expectSameTree(downloadsOf(out), second);
+    expect(await state()).toEqual(current);
+  });
+
+  it('the files of the earlier index stay under their immutable names for the retention time', async () => {
+    let now = Date.now();
+    await update({ retentionMs: 60_000, now: () => new Date(now) });
+    const immutable = [...first].filter(([name]) => /-[0-9a-f]{20}\./.test(name));
+    expectSameTree(downloadsOf(out), new Map([...immutable, ...second]));
+    connection.exec("UPDATE movies SET tagline = 'x'");
+    await new SnapshotBuilder(connection, out).build();
+    now += 61_000;
+    await update({ retentionMs: 60_000, now: () => new Date(now) });
+    const names = [...downloadsOf(out).keys()];
+    expect(
+      immutable.map(([name]) => name).filter((name) => !second.has(name) && names.includes(name)),
+    ).toEqual([]);
+  });
+});
+
+it('without a change, nothing is made', async () => {
+  expect(await update()).toMatchObject({ scope: 'nothing', files: [] });
+  expect(await state()).toEqual(current);
+});
+
+it.each<[string, () => void]>([
+  ['a missing file', () => rmSync(join(out, 'downloads/movies.csv'))],
+  ['a missing index of the downloads', () => rmSync(join(out, 'downloads/index.json'))],
+  ['a missing index of the layer', () => rmSync(join(out, 'layers/downloads.json'))],
+  ['a missing folder', () => rmSync(join(out, 'downloads'), { recursive: true })],
+  [
+    'a damaged index of the layer',
+    () => writeFileSync(join(out, 'layers/downloads.json'), '{"snapshot": 1}'),
+  ],
+  [
+    'files of another version of the program',
+    () => {
+      const file = join(out, 'layers/downloads.json');
+      writeFileSync(file, readFileSync(file, 'utf8').replace(/"code":"[0-9a-f]{4}/, '"code":"0000'));
+    },
+  ],
+])('%s: the next update makes it again', async (_what, harm) => {
+  harm();
+  expect(await update()).toMatchObject({ scope: 'everything' });
+  expectSameTree(downloadsOf(out), first);
+  expect(await state()).toEqual(current);
+});
+
+it('damage is found by verify, and repaired by a full update', async () => {
+  const file = join(out, 'downloads/songs.csv');
+  const bytes = readFileSync(file);
+  bytes[20]! ^= 1;
+  // A new file: the two names of the old one are links to one file.
+  rmSync(file);
+  writeFileSync(file, bytes);
+  rmSync(join(out, 'downloads/songs.ndjson'));
+  writeFileSync(join(out, 'downloads/stray.txt'), 'stray');
+  expect((await state()).differences).toEqual([
+    'different downloads/songs.csv',
+    'missing downloads/songs.ndjson',
+    'unexpected downloads/stray.txt',
+  ]);
+  await update({ full: true });
+  expect(await state()).toEqual(current);
+  expectSameTree(downloadsOf(out), first);
+});
+
+it('verify reports that there are none, and an update of a damaged snapshot says what to do', async () => {
+  rmSync(join(out, 'downloads'), { recursive: true });
+  rmSync(join(out, 'layers'), { recursive: true });
+  expect((await state()).downloads).toBe('missing');
+  const [shard] = readdirSync(join(out, 'shards/titles'));
+  writeFileSync(join(out, 'shards/titles', shard!), 'damaged');
+  await expect(update({ full: true })).rejects.toThrow(
+    /shards\/titles\/.* is damaged; "awards build --full" repairs it/,
+  );
+});
+
+it('a link in place of the folder is replaced, and its target stays as it is', async () => {
+  const target = at('target');
+  mkdirSync(target, { recursive: true });
+  writeFileSync(join(target, 'mine.txt'), 'mine');
+  rmSync(join(out, 'downloads'), { recursive: true });
+  symlinkSync(target, join(out, 'downloads'));
+  await update();
+  expect(readdirSync(target)).toEqual(['mine.txt']);
+  expectSameTree(downloadsOf(out), first);
+});
+
+it('removes what a killed process left behind, and not what another process uses', async () => {
+  for (const name of ['left', 'used'])
+    mkdirSync(join(out, `.awards.downloads-${name}/files`), { recursive: true });
+  const unlock = lockFile(join(out, '.awards.downloads-used/.lock'), 0)!;
+  await update({ full: true });
+  unlock();
+  expect(readdirSync(out).filter((name) => name.startsWith('.awards.downloads-'))).toEqual([
+    '.awards.downloads-used',
+  ]);
+});

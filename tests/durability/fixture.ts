@@ -1,0 +1,103 @@
+/** A database and its snapshot before any write, copied for each test case; and the checks of what a case leaves. */
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import type { LayerName } from '../../api/contract/layers.ts';
+import { layersOf } from '../../build/layers/all.ts';
+import { verify } from '../../build/verify.ts';
+import type { Connection } from '../../data/open.ts';
+import { writeDatabase } from '../snapshot/databases.ts';
+import { faultsOf } from '../snapshot/named-files.ts';
+import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
+import { readTree, type Tree, writeTree } from '../snapshot/tree.ts';
+import { build } from '../support/build.ts';
+import { apiKey } from './client.ts';
+import { HistoryReplay } from './history-replay.ts';
+import { type Workspace, withDatabase, workspaceIn } from './workspace.ts';
+
+export class Fixture {
+  readonly #original: Workspace;
+  readonly #tree: Tree;
+
+  private constructor(original: Workspace, tree: Tree) {
+    this.#original = original;
+    this.#tree = tree;
+  }
+
+  /** @param layers the layers that are made with the snapshot */
+  static async prepare(folder: string, layers: readonly LayerName[] = ['pages']): Promise<Fixture> {
+    const original = workspaceIn(folder);
+    mkdirSync(folder, { recursive: true });
+    writeDatabase(original.db, (connection) => {
+      fillWithTinyRecord(connection);
+      addKey(connection);
+    });
+    await withDatabase(original, (connection) => build(connection, original.out, { layers }));
+    return new Fixture(original, readTree(original.out));
+  }
+
+  /** Replaces a folder by a copy. */
+  copyTo(folder: string): Workspace {
+    const workspace = workspaceIn(folder);
+    mkdirSync(folder, { recursive: true });
+    for (const suffix of ['-wal', '-shm']) rmSync(`${workspace.db}${suffix}`, { force: true });
+    copyFileSync(this.#original.db, workspace.db);
+    // The database knows its snapshots by their folders.
+    const connection = new Database(workspace.db);
+    connection.prepare('UPDATE builds SET out = ?').run(workspace.out);
+    connection.close();
+    writeTree(workspace.out, this.#tree);
+    return workspace;
+  }
+
+  /** A replay that starts from the record of the fixture. */
+  replay(): Promise<HistoryReplay> {
+    return withDatabase(this.#original, (connection) => new HistoryReplay(connection));
+  }
+}
+
+function addKey(connection: Connection): void {
+  const digest = createHash('sha256').update(apiKey).digest('hex');
+  connection
+    .prepare('INSERT INTO api_keys (name, digest, created_at) VALUES (?, ?, ?)')
+    .run('editor', digest, '2025-01-02T03:04:05.678Z');
+}
+
+/** Differences between a folder at rest and a clean build of the database, and receipts without a build; a line each. */
+export async function faultsAtRest(
+  connection: Connection,
+  out: string,
+  layers: readonly LayerName[] = ['pages'],
+): Promise<string[]> {
+  // Derived files follow the snapshot later.
+  const { differences } = await verify(connection, out, layersOf(out, layers), { optional: layers });
+  const waiting = connection.prepare('SELECT count(*) FROM receipts WHERE rebuild_id IS NULL').pluck().get();
+  return [
+    ...differences.map(({ path, problem }) => `${problem} ${path}`),
+    ...faultsOf(readTree(out)),
+    ...(waiting === 0 ? [] : [`${waiting} receipts know of no build`]),
+  ];
+}
+
+/** Faults a reader can meet between two snapshots: a truncated file, or a manifest that names a missing one; a line each. */
+export function faultsBetween(out: string): string[] {
+  const tree = readTree(out);
+  if (!tree.has('manifest.json')) return [];
+  // A part of a shard does no harm as long as nothing names it: faultsOf() finds a named one.
+  const isOfRecord = (path: string) => /^(?!shards\/|layers\/\w+\/)(.*\/)?[^./][^/]*\.json$/.test(path);
+  const truncated = [...tree].filter(([path, bytes]) => isOfRecord(path) && !isDocument(bytes.toString()));
+  if (truncated.length > 0) return truncated.map(([path]) => `${path} is truncated`);
+  // Pages may be ahead of the manifest, and unnamed files do no harm.
+  return faultsOf(tree).filter(
+    (fault) => /^(shards\/|manifest)/.test(fault) && !fault.endsWith('by nothing'),
+  );
+}
+
+function isDocument(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return text.endsWith('\n');
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,52 @@
+/** The parts of the service's writer thread, in the process of the test: writer, snapshot queue and builder. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { SnapshotQueue } from '../../api/write/snapshot-queue.ts';
+import { type WriteRequest, type WriteOutcome, Writer } from '../../api/write/writer.ts';
+import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
+import { FolderBusy } from '../../build/snapshot/output-folder.ts';
+import { type Connection, openDatabase } from '../../data/open.ts';
+
+export class WriterHarness {
+  /** Everything reported to onError. */
+  readonly errors: unknown[] = [];
+  readonly #connection: Connection;
+  readonly #buildConnection: Connection;
+  readonly #builder: SnapshotBuilder;
+  readonly #queue: SnapshotQueue;
+  readonly #writer: Writer;
+
+  /** @throws UserError if the database cannot be opened */
+  constructor(db: string, out: string) {
+    this.#connection = openDatabase(db, { mustExist: true, timeoutMs: 0 });
+    this.#buildConnection = openDatabase(db, { mustExist: true, timeoutMs: 0 });
+    this.#builder = new SnapshotBuilder(this.#buildConnection, out, { retentionMs: 0 });
+    const note = (error: unknown) => this.errors.push(error);
+    this.#queue = new SnapshotQueue(
+      { build: () => this.#build(), recordETag: (resource, id) => this.#builder.recordETag(resource, id) },
+      note,
+    );
+    this.#writer = new Writer(this.#connection, this.#queue, note);
+  }
+
+  write = (order: WriteRequest): Promise<WriteOutcome> => this.#writer.write(order);
+
+  /** Builds what is not built yet. @returns whether that succeeded */
+  settled = (): Promise<boolean> => this.#queue.settled();
+
+  async close(): Promise<void> {
+    await this.#queue.close();
+    this.#buildConnection.close();
+    this.#connection.close();
+  }
+
+  async #build(): Promise<string> {
+    for (let attempts = 0; ; attempts += 1) {
+      try {
+        return (await this.#builder.build({ timeoutMs: 0 })).snapshot;
+      } catch (error) {
+        if (!(error instanceof FolderBusy) || attempts === 20) throw error;
+        await pause(5);
+      }
+    }
+  }
+}

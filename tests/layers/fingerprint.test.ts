@@ -1,0 +1,82 @@
+/** The fingerprint of a snapshot or a layer covers each file that can change its bytes, and no other file. */
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { layerNames } from '../../api/contract/layers.ts';
+import { layersOf } from '../../build/layers/all.ts';
+import { snapshotCode } from '../../build/snapshot/builder.ts';
+import { project, sourceFiles } from './source-files.ts';
+
+const files = sourceFiles('api', 'build', 'data');
+const layers = Object.fromEntries(
+  layersOf('unused', layerNames).map((layer) => [layer.name, () => layer.code()]),
+);
+const fingerprints: Record<string, () => string> = { snapshot: snapshotCode, ...layers };
+/** The files from which imports are followed. The layers get a Snapshot, and import only its type. */
+const starts: Record<string, (path: string) => boolean> = {
+  snapshot: (path) => path === 'build/snapshot/compile.ts',
+  pages: (path) => ['build/layers/pages/layer.ts', 'api/read/snapshot.ts'].includes(path),
+  downloads: (path) => ['build/layers/downloads/layer.ts', 'api/read/snapshot.ts'].includes(path),
+  site: (path) => /^build\/(site|layers\/site)\/|^api\/contract\/openapi\//.test(path),
+};
+
+/** A file that reads as if it had one more line. */
+let changed: string | undefined;
+const read = fs.readFileSync;
+beforeAll(() => {
+  const pathOf = (file: unknown) => (file instanceof URL ? fileURLToPath(file) : String(file));
+  fs.readFileSync = ((file: string, ...rest: []) => {
+    const content = read(file, ...rest) as Buffer | string;
+    if (changed === undefined || pathOf(file) !== join(project, changed)) return content;
+    return typeof content === 'string' ? `${content}\n` : Buffer.concat([content, Buffer.from('\n')]);
+  }) as typeof fs.readFileSync;
+  syncBuiltinESMExports();
+});
+afterAll(() => {
+  fs.readFileSync = read;
+  syncBuiltinESMExports();
+});
+
+/** The files that some files import at run time, directly or through others, and the files themselves. */
+function closureOf(first: readonly string[]): Set<string> {
+  const closure = new Set<string>();
+  const add = (path: string) => {
+    const file = files.find((each) => each.path === path);
+    if (file === undefined || closure.has(path)) return;
+    closure.add(path);
+    for (const { target, isTypeOnly } of file.imports) if (!isTypeOnly) add(target);
+  };
+  first.forEach(add);
+  return closure;
+}
+
+describe.each(Object.keys(fingerprints))('the fingerprint of %s', (name) => {
+  const own = closureOf(files.map(({ path }) => path).filter(starts[name]!));
+
+  it('changes with each file that it imports, and with no other', () => {
+    const fingerprint = fingerprints[name]!;
+    const unchanged = fingerprint();
+    const covered = files.filter(({ path }) => {
+      changed = path;
+      return fingerprint() !== unchanged;
+    });
+    changed = undefined;
+    expect(covered.map(({ path }) => path)).toEqual([...own].sort());
+    expect(fingerprint()).toBe(unchanged);
+  });
+
+  it('does not cover the command line, publishing or serving', () => {
+    expect([...own].filter((path) => /^(build\/(cli|publish)|api\/(serve|write))\//.test(path))).toEqual([]);
+    expect(own.size).toBeGreaterThan(10);
+  });
+});
+
+it('the fingerprint of the downloads covers the schema of their database', () => {
+  const unchanged = fingerprints.downloads!();
+  changed = 'data/export.sql';
+  expect(fs.existsSync(join(project, changed))).toBe(true);
+  expect(fingerprints.downloads!()).not.toBe(unchanged);
+  changed = undefined;
+});

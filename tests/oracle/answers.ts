@@ -1,0 +1,257 @@
+/** The expected answers of lists, search and rankings, computed by plain loops. */
+import type { Category, Movie, Nomination, Nominee, RecordOf } from '../../api/contract/resources.ts';
+import { type Given, idsIn } from './parameters.ts';
+import { fold } from './text.ts';
+import type { View } from './view.ts';
+
+/** Makes the check of a row for the value of a parameter. */
+type Filter<Row> = (value: string, view: View) => (row: Row) => boolean;
+/** Parameter → filter. Other parameters select no rows. */
+type Filters<Row> = Readonly<Record<string, Filter<Row>>>;
+
+/** A partial match; null matches nothing. */
+const part =
+  <Row>(textOf: (row: Row) => string | null): Filter<Row> =>
+  (value, view) => {
+    const sought = fold(value);
+    return (row) => {
+      const text = textOf(row);
+      return text !== null && view.folded(text).includes(sought);
+    };
+  };
+const exactText =
+  <Row>(textOf: (row: Row) => string | null): Filter<Row> =>
+  (value) =>
+  (row) =>
+    textOf(row) === value;
+const exactNumber =
+  <Row>(numberOf: (row: Row) => number | null): Filter<Row> =>
+  (value) =>
+  (row) =>
+    numberOf(row) === Number(value);
+const flag =
+  <Row>(flagOf: (row: Row) => boolean): Filter<Row> =>
+  (value) =>
+  (row) =>
+    flagOf(row) === (value === 'true');
+const among =
+  <Row>(idOf: (row: Row) => number): Filter<Row> =>
+  (value) => {
+    const ids = idsIn(value);
+    return (row) => ids.has(idOf(row));
+  };
+/** One of the genres equals the value, both folded. */
+const genre: Filter<Movie> = (value, view) => (movie) =>
+  movie.genres.some((own) => view.folded(own) === fold(value));
+
+const ids = among(({ id }: { id: number }) => id);
+const winner = flag((it: Nomination) => it.winner);
+
+const filters: { [R in keyof RecordOf]: Filters<RecordOf[R]> } = {
+  nominations: {
+    ids,
+    nominee: part((it) => it.nominee),
+    movie: part((it) => it.movie),
+    category: part((it) => it.category),
+    winner,
+    is_song: flag((it) => it.is_song),
+    ceremony_ids: among((it) => it.ceremony_id),
+    category_ids: among((it) => it.category_id),
+    movie_ids: among((it) => it.movie_id),
+    nominee_ids: among((it) => it.nominee_id),
+  },
+  ceremonies: { ids },
+  movies: {
+    ids,
+    title: part((it) => it.title),
+    moviedb_id: exactNumber((it) => it.moviedb_id),
+    filmindex_id: exactText((it) => it.filmindex_id),
+    genre,
+  },
+  nominees: {
+    ids,
+    name: part((it) => it.name),
+    moviedb_person_id: exactNumber((it) => it.moviedb_person_id),
+    filmindex_id: exactText((it) => it.filmindex_id),
+    known_for_department: part((it) => it.known_for_department),
+  },
+  categories: {
+    ids,
+    category_name: part((it) => it.category_name),
+    category_group: part((it) => it.category_group),
+  },
+  songs: {
+    ids,
+    title: part((it) => it.original_title),
+    artist: part((it) => it.artist_names),
+  },
+};
+
+function filtered<Row>(rows: readonly Row[], filtersOfRow: Filters<Row>, view: View, given: Given): Row[] {
+  const checks = [...given].flatMap(([name, value]) => filtersOfRow[name]?.(value, view) ?? []);
+  return rows.filter((row) => checks.every((check) => check(row)));
+}
+
+/** The check of a year by all three year parameters; null is in no range. */
+function inYears(given: Given): (year: number | null) => boolean {
+  const [year, start, end] = ['year', 'yearStart', 'yearEnd'].map((parameter) => given.get(parameter));
+  if (year === undefined && start === undefined && end === undefined) return () => true;
+  return (value) =>
+    value !== null &&
+    (year === undefined || value === Number(year)) &&
+    (start === undefined || value >= Number(start)) &&
+    (end === undefined || value <= Number(end));
+}
+
+/** The records that have a nomination in the years asked for; all of them if no year is. */
+function nominated<Row extends { id: number }>(
+  rows: readonly Row[],
+  reference: 'movie_id' | 'nominee_id' | 'category_id',
+  view: View,
+  given: Given,
+): Row[] {
+  if (!given.has('year') && !given.has('yearStart') && !given.has('yearEnd')) return [...rows];
+  const fits = inYears(given);
+  const all = view.record.nominations.filter((nomination) => fits(nomination.ceremony_year));
+  const found = new Set(all.map((nomination) => nomination[reference]));
+  return rows.filter((row) => found.has(row.id));
+}
+
+/** `limit` as answered: 25 by default, at most 100. */
+const limitOf = (given: Given): number => Math.min(100, Number(given.get('limit') ?? '25'));
+
+function paginated<Row>(rows: readonly Row[], given: Given) {
+  const page = Number(given.get('page') ?? '1');
+  const limit = limitOf(given);
+  const total = rows.length;
+  const totalPages = Math.ceil(total / limit);
+  return {
+    data: rows.slice((page - 1) * limit, page * limit),
+    pagination: { total, page, limit, totalPages, hasNextPage: page < totalPages, hasPrevPage: page > 1 },
+  };
+}
+
+export function listAnswer(resource: keyof RecordOf, view: View, given: Given): object {
+  const { record } = view;
+  const fits = inYears(given);
+  const all = <Row>(rows: Row[]) => ({ data: rows, count: rows.length });
+  switch (resource) {
+    case 'nominations': {
+      const rows = record.nominations.filter((it) => fits(it.ceremony_year));
+      return paginated(filtered(rows, filters.nominations, view, given), given);
+    }
+    case 'ceremonies': {
+      const rows = record.ceremonies.filter((it) => fits(it.ceremony_year));
+      const found = filtered(rows, filters.ceremonies, view, given);
+      return all(found.sort((one, other) => other.ceremony_year - one.ceremony_year || other.id - one.id));
+    }
+    case 'movies': {
+      const rows = nominated(record.movies, 'movie_id', view, given);
+      return paginated(filtered(rows, filters.movies, view, given), given);
+    }
+    case 'nominees': {
+      const rows = nominated(record.nominees, 'nominee_id', view, given);
+      return paginated(filtered(rows, filters.nominees, view, given), given);
+    }
+    case 'categories': {
+      const rows = nominated(record.categories, 'category_id', view, given);
+      return all(filtered(rows, filters.categories, view, given));
+    }
+    case 'songs': {
+      const rows = record.songs.filter((it) => fits(it.streaming_year));
+      return paginated(filtered(rows, filters.songs, view, given), given);
+    }
+  }
+}
+
+/** Relevance first, then the filters, then the page. */
+export function searchAnswer(view: View, given: Given) {
+  const query = given.get('q')!;
+  const fits = inYears(given);
+  const found = view.search(query).filter((nomination) => fits(nomination.ceremony_year));
+  return { query, ...paginated(filtered(found, { winner }, view, given), given) };
+}
+
+/** A nomination with the records that the filters of rankings look at. */
+interface Ranked {
+  nomination: Nomination;
+  movie: Movie;
+  nominee: Nominee;
+  category: Category;
+}
+
+/** Films by distinct categories nominated and won. */
+export function topMovies(view: View, given: Given) {
+  const own: Filters<Ranked> = { genre: (value) => (it) => genre(value, view)(it.movie) };
+  const groups = groupedBy(filtered(rankedIn(view, given), own, view, given), (it) => it.movie.id);
+  const rows = groups.map((group) => ({
+    movie_id: group[0]!.movie.id,
+    movie: group[0]!.movie.title,
+    ...totals(group, (it) => it.category.id),
+  }));
+  return ranking(rows, given, (row) => row.movie_id);
+}
+
+/** People by nominations and wins; companies and countries are not ranked. */
+export function topNominees(view: View, given: Given) {
+  const own: Filters<Ranked> = {
+    known_for_department: part((it) => it.nominee.known_for_department),
+    category: part((it) => it.nomination.category),
+    category_group: part((it) => it.category.category_group),
+  };
+  const people = rankedIn(view, given).filter(({ nominee }) => isPerson(nominee));
+  const groups = groupedBy(filtered(people, own, view, given), (it) => it.nominee.id);
+  const rows = groups.map((group) => ({
+    nominee_id: group[0]!.nominee.id,
+    nominee: group[0]!.nominee.name,
+    ...totals(group, (it) => it.nomination.id),
+  }));
+  return ranking(rows, given, (row) => row.nominee_id);
+}
+
+function rankedIn({ record, get }: View, given: Given): Ranked[] {
+  const fits = inYears(given);
+  return record.nominations
+    .filter((nomination) => fits(nomination.ceremony_year))
+    .map((nomination) => ({
+      nomination,
+      movie: get('movies', nomination.movie_id),
+      nominee: get('nominees', nomination.nominee_id),
+      category: get('categories', nomination.category_id),
+    }));
+}
+
+const isPerson = ({ filmindex_id, known_for_department }: Nominee): boolean =>
+  filmindex_id === null ? known_for_department !== null : !filmindex_id.startsWith('co');
+
+function groupedBy(rows: readonly Ranked[], keyOf: (row: Ranked) => number): Ranked[][] {
+  const groups = new Map<number, Ranked[]>();
+  for (const row of rows)
+    groups
+      .set(keyOf(row), groups.get(keyOf(row)) ?? [])
+      .get(keyOf(row))!
+      .push(row);
+  return [...groups.values()];
+}
+
+/** @param unitOf what counts once */
+const totals = (group: readonly Ranked[], unitOf: (row: Ranked) => number) => ({
+  total_nominations: new Set(group.map(unitOf)).size,
+  total_wins: new Set(group.filter(({ nomination }) => nomination.winner).map(unitOf)).size,
+});
+
+/** Best first by the total asked for, then by the other one, then by id; cut at the limit. */
+function ranking<Row extends ReturnType<typeof totals>>(
+  rows: Row[],
+  given: Given,
+  idOf: (row: Row) => number,
+) {
+  const [first, second] =
+    given.get('sort') === 'wins'
+      ? (['total_wins', 'total_nominations'] as const)
+      : (['total_nominations', 'total_wins'] as const);
+  const data = rows
+    .sort((one, other) => other[first] - one[first] || other[second] - one[second] || idOf(one) - idOf(other))
+    .slice(0, limitOf(given));
+  return { data, count: data.length };
+}

@@ -1,0 +1,63 @@
+/** Where many pages are missing, a site is live before its pages: first without them, then with them, or without for good. */
+import { expect, test } from 'vitest';
+import { parseTitle } from '../../build/publish/deploy-title.ts';
+import { planPublish } from '../../build/publish/publish.ts';
+import { publishToFolder } from '../../build/publish/publish-to-folder.ts';
+import { build as buildLayers } from '../support/build.ts';
+import { expectSameTree, type Tree } from '../snapshot/tree.ts';
+import { publicFiles, useStage } from './stage.ts';
+
+const stage = useStage();
+const many = { maxMissingPages: 5 };
+const isPage = (path: string) => /^api\/(?!openapi)|^layers\/pages/.test(path);
+const withoutPages = (): Tree => new Map([...stage.tree()].filter(([path]) => !isPage(path)));
+const layersOfDeploys = () =>
+  [...stage.api.deploys.values()].map(({ title }) => parseTitle(title)!.layers.join(' '));
+
+test('the first deploy has no pages, the second one has everything, and later ones need no first step', async () => {
+  const plan = await planPublish({ ...stage.options, ...many, connection: stage.connection });
+  expect(plan.deploys.map(({ total }) => total)).toEqual([withoutPages().size, stage.tree().size]);
+  const [first, second] = plan.deploys.map(({ files }) => files.map(({ path }) => path));
+  expect(first!.filter(isPage)).toEqual([]);
+  expect(second!.filter((path) => !isPage(path))).toEqual([]);
+
+  const onFirstDeploy = () => stage.expectLive(withoutPages());
+  const report = await stage.publish({ ...many, onFirstDeploy });
+  stage.expectLive(stage.tree());
+  expect(layersOfDeploys()).toEqual(['site', 'pages site']);
+  expect(report).toMatchObject({ files: stage.tree().size, uploaded: stage.api.uploads.length });
+  expect(stage.api.uploads.length).toBe(first!.length + second!.length);
+
+  await stage.edit();
+  // An edit changes more pages than that in this small record.
+  await stage.publish({ maxMissingPages: 30 });
+  expect(layersOfDeploys()).toHaveLength(3);
+  stage.expectLive(stage.tree());
+});
+
+test('an interrupted second step is resumed', async () => {
+  const stop = new AbortController();
+  stage.api.onUpload = (path) => {
+    if (isPage(path)) stop.abort();
+  };
+  const retry = { ...stage.options.retry, signal: stop.signal };
+  await expect(stage.publish({ ...many, retry })).rejects.toThrow(/abort/);
+  stage.expectLive(withoutPages());
+  stage.api.onUpload = () => {};
+  expect(await stage.publish(many)).toMatchObject({ resumed: true });
+  expect(layersOfDeploys()).toEqual(['site', 'pages site']);
+  stage.expectLive(stage.tree());
+});
+
+test('"--pages none" publishes without pages, even if they are behind, and removes those that are live', async () => {
+  await stage.publish();
+  stage.connection.exec("UPDATE movies SET title = 'Another' WHERE id = 1");
+  await buildLayers(stage.connection, stage.out, { layers: ['site'] });
+  expect(await stage.publish({ pages: false })).toMatchObject({ scope: 'deploy' });
+  expect([...stage.liveTree().keys()].filter(isPage)).toEqual([]);
+  expect(await stage.publish({ pages: false })).toMatchObject({ scope: 'nothing' });
+  await stage.build();
+  const to = stage.at('elsewhere');
+  await publishToFolder({ out: stage.out, to, connection: stage.connection, pages: false });
+  expectSameTree(publicFiles(to), withoutPages());
+});

@@ -1,0 +1,120 @@
+/** Bytes that are not a request: a problem document, then the end of the connection. The service goes on. */
+import { describe, expect, it } from 'vitest';
+import { exchange, expectLastRefusal, openSocket, readReplies, readToEnd } from './raw-connection.ts';
+import { useService } from './running-service.ts';
+
+const running = useService({ timeouts: { headers: 250, request: 400 } });
+
+const good = 'GET /api/ceremonies/1 HTTP/1.1\r\nHost: a\r\n\r\n';
+const withHead = (lines: string) => `GET /api/movies HTTP/1.1\r\nHost: a\r\n${lines}`;
+
+async function expectAlive(): Promise<void> {
+  expect((await running.service.ask('/api/ceremonies/1')).status).toBe(200);
+  expect(running.service.failures).toEqual([]);
+}
+
+it.each([
+  ['no HTTP at all', 400, 'hello there\r\n\r\n'],
+  ['a TLS handshake', 400, '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+  ['the preface of HTTP/2', 400, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ['a version that is not 1.1', 400, 'GET /api/movies HTTP/3.7\r\nHost: a\r\n\r\n'],
+  ['an unknown method', 400, 'FETCH /api/movies HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['a relative target', 400, 'GET api/movies HTTP/1.1\r\nHost: a\r\n\r\n'],
+  [
+    'bytes beyond ASCII in the target',
+    400,
+    'GET /api/movies?title=Am\xc3\xa9lie HTTP/1.1\r\nHost: a\r\n\r\n',
+  ],
+  ['a space in the target', 400, 'GET /api/movies?title=a b HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['no Host', 400, 'GET /api/movies HTTP/1.1\r\n\r\n'],
+  ['a header without a colon', 400, withHead('broken\r\n\r\n')],
+  ['a NUL in a header', 400, withHead('X: \0\r\n\r\n')],
+  ['a folded header name', 400, withHead('X : y\r\n\r\n')],
+  [
+    'a target that is too long',
+    431,
+    `GET /api/movies?ids=${'1,'.repeat(10_000)}1 HTTP/1.1\r\nHost: a\r\n\r\n`,
+  ],
+  ['one header that is too long', 431, withHead(`X: ${'x'.repeat(20_000)}\r\n\r\n`)],
+  ['too many headers', 431, withHead(`${'X: y\r\n'.repeat(10_000)}\r\n`)],
+  ['a megabyte that never ends', 431, withHead(`X: ${'x'.repeat(1_000_000)}`)],
+  ['nothing sent in time', 408, ''],
+  ['half a request line in time', 408, 'GET /api/mov'],
+  ['headers without their end in time', 408, withHead('')],
+])('%s is refused with %i', async (_name, status, sent) => {
+  const replies = readReplies(await exchange(running.service.port, sent));
+  expect(replies).toHaveLength(1);
+  expectLastRefusal(replies[0], status);
+  expect(replies[0]!.headers.get('x-content-type-options')).toBe('nosniff');
+  await expectAlive();
+});
+
+describe('a request that does not arrive in time', () => {
+  it('is refused with 408, even if it trickles in, byte by byte', async () => {
+    const socket = await openSocket(running.service.port);
+    const received = readToEnd(socket);
+    const bytes = [...`GET /${'a'.repeat(1000)}`];
+    const timer = setInterval(() => socket.write(bytes.shift()!), 20);
+    expectLastRefusal(readReplies(await received)[0], 408);
+    clearInterval(timer);
+  });
+
+  it('does not keep its connection by a body that never ends', async () => {
+    const sent = 'POST /api/movies HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nabc';
+    const [first] = readReplies(await exchange(running.service.port, sent));
+    expect(first!.status).toBe(405);
+  });
+});
+
+describe('a connection that is refused', () => {
+  it('brings the answers to the requests before, whole and in order', async () => {
+    const before = ['/api/search?q=a+m', '/api/nominations?limit=100', '/api/stats/top-nominees'];
+    const alone = await Promise.all(before.map((path) => running.service.ask(path)));
+    const sent = before.map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join('');
+    for (const [end, status] of [
+      ['???\r\n\r\n', 400],
+      [`GET /${'a'.repeat(20_000)}`, 431],
+      ['GET /api', 408],
+    ] as const) {
+      const replies = readReplies(await exchange(running.service.port, sent + end));
+      expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200, status]);
+      expect(replies.slice(0, 3).map((reply) => reply.body)).toEqual(
+        alone.map((reply) => reply.body.toString()),
+      );
+      expectLastRefusal(replies[3], status);
+    }
+  });
+
+  it('is over: what follows is not served', async () => {
+    const replies = readReplies(await exchange(running.service.port, `???\r\n\r\n${good}${good}`));
+    expect(replies.map((reply) => reply.status)).toEqual([400]);
+  });
+
+  it('is cut soon, even if the client keeps its side open', async () => {
+    const before = await running.service.connections();
+    const sockets = await Promise.all(Array.from({ length: 20 }, () => openSocket(running.service.port)));
+    for (const socket of sockets) {
+      socket.on('error', () => {});
+      socket.resume();
+      socket.write('???\r\n\r\n');
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect(await running.service.connections()).toBeLessThanOrEqual(before);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  it('by the client, in the middle of a request or an answer, does no harm', async () => {
+    for (const sent of [
+      'GET /api',
+      good.repeat(200),
+      'POST /api/movies HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n',
+    ]) {
+      const socket = await openSocket(running.service.port);
+      socket.on('error', () => {});
+      socket.write(sent);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      socket.resetAndDestroy();
+    }
+    await expectAlive();
+  });
+});

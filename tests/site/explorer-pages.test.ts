@@ -1,0 +1,152 @@
+/** Promise: pages are quick, keep their place, and explain what goes wrong. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { Nomination } from '../../api/contract/resources.ts';
+import { executablePath } from './chromium.ts';
+import {
+  goToSection,
+  heading,
+  type Listed,
+  nominationRows,
+  songsOf1994,
+  useExplorer,
+} from './explorer-site.ts';
+
+const site = useExplorer();
+const dataFiles = /\/(shards|pages)\//;
+
+async function openedTimeline(): Promise<Page> {
+  const page = await site.open('/timeline');
+  await heading(page, 'Timeline').waitFor();
+  return page;
+}
+
+describe.skipIf(!executablePath)('a page', () => {
+  it('restores its scroll position on going back and on reload', async () => {
+    const page = await site.open('/timeline');
+    await page.getByRole('heading', { name: '1950s' }).waitFor();
+    const top = () => page.evaluate(() => scrollY);
+    await page.evaluate(() => scrollTo(0, 2000));
+    await page.waitForFunction(() => history.state?.scroll === 2000);
+    await page.locator('.timeline a.title').nth(40).click();
+    await page.locator('article.record h1').waitFor();
+    expect(await top()).toBe(0);
+    await page.goBack();
+    await page.waitForFunction(() => scrollY === 2000);
+    await page.reload();
+    await page.waitForFunction(() => scrollY === 2000);
+  });
+
+  it('checks the record for changes when its window gets the focus', async () => {
+    const page = await site.open('/timeline');
+    await page.locator('.timeline li').first().waitFor();
+    const looked = page.waitForRequest('**/manifest.json');
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await looked;
+  });
+
+  it('explains why a film with three songs has one nomination', async () => {
+    const page = await site.open('/search?q=lion+king');
+    await page.getByRole('link', { name: 'The Lion King' }).first().click();
+    await page.getByText('A film counts once in each category').waitFor();
+    expect(await nominationRows(page).count()).toBe(3);
+  });
+
+  it('shows the numbers of the API over the years, as a plot and as a table', async () => {
+    const page = await site.open('/years?category=Directing');
+    await page.locator('.years-plot rect').first().waitFor();
+    const { pagination: all } = await site.api<Listed<Nomination>>('/api/nominations?category=Directing');
+    const { pagination: won } = await site.api<Listed<Nomination>>(
+      '/api/nominations?category=Directing&winner=true',
+    );
+    await page.getByText('The numbers as a table').click();
+    const cells = await page
+      .locator('table.numbers tbody tr')
+      .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => Number(cell.textContent))));
+    const sum = (column: number) => cells.reduce((total, row) => total + row[column]!, 0);
+    expect([sum(1), sum(2)]).toEqual([all.total, won.total]);
+    expect(await page.locator('.years-plot rect').count()).toBe(2 * cells.length);
+  });
+
+  it('reads precomputed pages without loading the columns', async () => {
+    const asked: string[] = [];
+    const page = await site.open('/timeline');
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    for (const [path, shown] of [
+      ['/movies/1', 'article.record h1'],
+      ['/nominees/1', 'article.record h1'],
+      ['/songs/1', 'article h1'],
+      ['/nominations/1', 'article h1'],
+      ['/categories/1', '.award'],
+      ['/timeline', '.timeline li'],
+      ['/', '.bars li'],
+    ] as const) {
+      asked.length = 0;
+      await page.goto(site.origin + path);
+      await page.locator(shown).first().waitFor();
+      expect(await page.title()).toMatch(/^.+ · Film Awards$/);
+      expect(asked.filter((address) => address.startsWith('/pages/api/')).length, path).toBeGreaterThan(0);
+      expect(
+        asked.filter((address) => /^\/shards\/(nominations|titles|names)\//.test(address)),
+        path,
+      ).toEqual([]);
+    }
+  });
+
+  it.each([
+    ['shows its content despite a malformed fragment', '/timeline#decade-%', ['Timeline', '1950s']],
+    [
+      'explains a malformed query',
+      '/movies?title=%&page=x',
+      ['Title is not valid percent-encoded UTF-8', 'page must be'],
+    ],
+    ['says that a record is missing', '/movies/999999', ['There is no such film']],
+  ])('%s', async (_promise, path, texts) => {
+    const page = await site.open(path);
+    for (const text of texts) await page.locator('main').getByText(text).first().waitFor();
+  });
+
+  it('makes links of http addresses only', async () => {
+    const name = songsOf1994[0]![2];
+    const [person] = (await site.api<Listed<{ id: number; homepage: string }>>(`/api/nominees?name=${name}`))
+      .data;
+    expect(person!.homepage).toMatch(/^javascript:/);
+    const page = await site.open(`/nominees/${person!.id}`);
+    await heading(page, name).waitFor();
+    expect(await page.locator('a[href^="javascript:"]').count()).toBe(0);
+  });
+
+  it('lists downloads with number of records, size and hash', async () => {
+    const page = await openedTimeline();
+    const sha256 = 'a'.repeat(64);
+    const files = [
+      { name: 'awards.sqlite', rows: 30000, bytes: 4_200_000, sha256, description: 'A database.' },
+    ];
+    await page.route('**/downloads/index.json', (route) => route.fulfill({ json: { files } }));
+    await page.getByRole('link', { name: 'Downloads' }).click();
+    const file = page.locator('.downloads li');
+    await file.getByText('4.2 MB, 30,000 records').waitFor();
+    expect(await file.getByRole('link').getAttribute('href')).toBe('/downloads/awards.sqlite');
+    expect(await file.textContent()).toContain(sha256);
+  });
+
+  it.each<[string, string, (page: Page, isBroken: boolean) => Promise<unknown>]>([
+    [
+      'damaged files',
+      'The record cannot be read',
+      (page, isBroken) =>
+        isBroken
+          ? page.route(dataFiles, (route) => route.fulfill({ body: 'damaged' }))
+          : page.unroute(dataFiles),
+    ],
+    ['no network', 'You are offline', (page, isBroken) => page.context().setOffline(isBroken)],
+  ])('explains a failure, and a retry helps: %s', async (_cause, title, setBroken) => {
+    const page = await openedTimeline();
+    await setBroken(page, true);
+    await goToSection(page, 'Nominations');
+    await page.getByRole('heading', { name: title }).waitFor();
+    await setBroken(page, false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('table.nominations').waitFor();
+  });
+});

@@ -1,0 +1,134 @@
+/** One SnapshotBuilder builds a folder repeatedly, as the service does, while the layers follow at a distance. */
+import { rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { layersOf } from '../../build/layers/all.ts';
+import { updateLayers } from '../../build/layers/layer.ts';
+import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
+import { layersLockName } from '../../build/snapshot/output-folder.ts';
+import { lockFile } from '../../data/file-lock.ts';
+import type { Connection } from '../../data/open.ts';
+import { build, verify } from '../support/build.ts';
+import { memoryDatabase } from './databases.ts';
+import { openFolder } from './questions.ts';
+import { fillWithTinyRecord } from './tiny-record.ts';
+import { readTree, writeInto } from './tree.ts';
+import { useWorkspace } from './workspace.ts';
+
+const at = useWorkspace();
+const minute = 60_000;
+let connection: Connection;
+let builder: SnapshotBuilder;
+let now: number;
+beforeEach(async () => {
+  connection = memoryDatabase(fillWithTinyRecord);
+  now = Date.now();
+  builder = new SnapshotBuilder(connection, at('dist'), { retentionMs: minute, now: () => new Date(now) });
+  await builder.build();
+  await update();
+});
+afterEach(() => {
+  connection.close();
+  rmSync(at('dist'), { recursive: true, force: true });
+});
+
+const update = () => updateLayers(at('dist'), layersOf(at('dist'), ['pages']), { now: () => new Date(now) });
+const rename = (title: string) => connection.prepare('UPDATE movies SET title = ? WHERE id = 1').run(title);
+const titleIn = (bytes: Uint8Array) =>
+  (JSON.parse(new TextDecoder().decode(bytes)) as { title: string }).title;
+const titleOnPage = () => titleIn(readTree(at('dist')).get('api/movies/1.json')!);
+const shards = () => [...readTree(at('dist')).keys()].filter((path) => path.startsWith('shards/'));
+async function titleInAnswer(): Promise<string> {
+  const request = { method: 'GET', path: '/api/movies/1', queryString: '' };
+  return titleIn((await openFolder(at('dist')).answer(request)).body!);
+}
+async function expectClean(): Promise<void> {
+  expect((await verify(connection, at('dist'))).differences).toEqual([]);
+}
+
+test('answers come from the new snapshot at once, and the pages follow several snapshots in one update', async () => {
+  for (const title of ['Second', 'Third', 'Amélie', 'Fifth']) {
+    rename(title);
+    expect(await builder.build()).toMatchObject({ scope: 'changes', reason: '1 record changed' });
+    expect(await titleInAnswer()).toBe(title);
+  }
+  expect(titleOnPage()).toBe('Amélie');
+  expect(await update()).toMatchObject([{ layer: 'pages', scope: 'changes' }]);
+  expect(titleOnPage()).toBe('Fifth');
+  await expectClean();
+  expect(await build(connection, at('dist'))).toMatchObject({ scope: 'nothing' });
+});
+
+test('a build does not wait for an update of the layers, and the update is refused while another one runs', async () => {
+  const unlock = lockFile(join(at('dist'), layersLockName), 0)!;
+  rename('Second');
+  expect(await builder.build({ timeoutMs: 0 })).toMatchObject({ scope: 'changes' });
+  await expect(updateLayers(at('dist'), layersOf(at('dist'), ['pages']), { timeoutMs: 0 })).rejects.toThrow(
+    'another build is at work',
+  );
+  unlock();
+  await update();
+  await expectClean();
+});
+
+test('the shards of an old snapshot stay for the retention time, and until no layer was made from them', async () => {
+  const before = shards();
+  rename('Second');
+  await builder.build();
+  now += 2 * minute;
+  rename('Third');
+  await builder.build();
+  // The pages are still those of the first snapshot.
+  expect(shards()).toEqual(expect.arrayContaining(before));
+  await update();
+  now += minute / 2;
+  rename('Fourth');
+  const { files } = await builder.build();
+  expect(files.filter(({ action }) => action === 'removed')).not.toEqual([]);
+  await update();
+  now += 2 * minute;
+  await builder.build();
+  const clean = memoryDatabase(fillWithTinyRecord);
+  clean.exec("UPDATE movies SET title = 'Fourth' WHERE id = 1");
+  await build(clean, at('clean'));
+  clean.close();
+  expect(shards()).toEqual([...readTree(at('clean')).keys()].filter((path) => path.startsWith('shards/')));
+});
+
+test.each([
+  ['the manifest', () => rmSync(join(at('dist'), 'manifest.json'))],
+  ['all shards', () => rmSync(join(at('dist'), 'shards'), { recursive: true })],
+  ['the whole folder', () => rmSync(at('dist'), { recursive: true })],
+])('%s may be deleted between two builds', async (_what, remove) => {
+  remove();
+  rename('Second');
+  // A builder that has checked the snapshot does not check it at every build, but a failed build makes it check again.
+  await builder.build().catch(() => undefined);
+  await builder.build();
+  await update();
+  expect(await titleInAnswer()).toBe('Second');
+  await expectClean();
+});
+
+test('damage of the current snapshot never makes it remove intact shards, and the next build repairs it', async () => {
+  const damaged = shards().find((path) => path.startsWith('shards/search/'))!;
+  const others = shards().filter((path) => path !== damaged);
+  for (const path of others) utimesSync(join(at('dist'), path), 0, 0);
+  writeFileSync(join(at('dist'), damaged), '{}');
+  now += minute;
+  connection.exec('UPDATE movies SET runtime = 7 WHERE id = 1');
+  await expect(builder.build()).rejects.toThrow(`${damaged} is damaged`);
+  expect(shards()).toEqual(expect.arrayContaining(others));
+  expect(await builder.build()).toMatchObject({ scope: 'everything' });
+  await update();
+  await expectClean();
+});
+
+test('an update of the layers leaves the files of a running build alone', async () => {
+  writeInto(at('dist'), '.manifest.json.unfinished', '{}');
+  writeInto(at('dist'), 'shards/titles/.unfinished', '{}');
+  await updateLayers(at('dist'), layersOf(at('dist'), ['pages']), { full: true });
+  expect([...readTree(at('dist')).keys()]).toEqual(
+    expect.arrayContaining(['.manifest.json.unfinished', 'shards/titles/.unfinished']),
+  );
+});

@@ -1,0 +1,145 @@
+/** While the service runs, the layers follow the snapshot at a distance: after a pause between writes, with a maximum delay. */
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { LayerName } from '../../api/contract/layers.ts';
+import { layersOf } from '../../build/layers/all.ts';
+import { updateLayers } from '../../build/layers/layer.ts';
+import { LayerUpdater } from '../../build/layers/updater.ts';
+import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
+import type { Connection } from '../../data/open.ts';
+import { verify } from '../support/build.ts';
+import { memoryDatabase } from './databases.ts';
+import { fillWithTinyRecord } from './tiny-record.ts';
+import { useWorkspace } from './workspace.ts';
+
+const at = useWorkspace();
+let out: string;
+let connection: Connection;
+let updater: LayerUpdater;
+let builder: SnapshotBuilder;
+let errors: unknown[];
+const onError = (error: unknown) => void errors.push(error);
+beforeEach(async () => {
+  out = at('dist');
+  rmSync(out, { recursive: true, force: true });
+  connection = memoryDatabase(fillWithTinyRecord);
+  builder = new SnapshotBuilder(connection, out);
+  await builder.build();
+  errors = [];
+});
+afterEach(async () => {
+  await updater.close();
+  connection.close();
+  vi.useRealTimers();
+});
+
+let edits = 0;
+async function edit(): Promise<void> {
+  edits += 1;
+  connection.prepare('UPDATE movies SET tagline = ? WHERE id = 1').run(`Edit ${edits}`);
+  await builder.build();
+}
+
+describe('by the clock', () => {
+  /** Start of each update, in seconds. */
+  let updates: number[];
+  let ends: { finish(): void; fail(error: Error): void }[];
+  /** @param isInstant whether an update ends at once */
+  const start = (layer: LayerName, isInstant = true) => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+    [updates, ends] = [[], []];
+    const began = performance.now();
+    const update = () => {
+      updates.push(Math.round((performance.now() - began) / 1000));
+      const done = new Promise<void>((finish, fail) => ends.push({ finish, fail }));
+      if (isInstant) ends.shift()!.finish();
+      return { done, stop: () => ends.shift()?.finish() };
+    };
+    updater = new LayerUpdater(out, { layers: [layer], onError, update });
+  };
+  const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1000);
+
+  it('once at the start, then after the last of some writes, and not again', async () => {
+    start('downloads');
+    await seconds(10);
+    expect(updates).toEqual([5]);
+    for (let write = 0; write < 4; write += 1) {
+      await edit();
+      await seconds(3);
+    }
+    expect(updates).toEqual([5]);
+    await seconds(30);
+    expect(updates).toEqual([5, 24]);
+  });
+
+  it('pages sooner than downloads', async () => {
+    start('pages');
+    await seconds(10);
+    await edit();
+    await seconds(10);
+    expect(updates).toEqual([1, 11]);
+  });
+
+  it.each<[LayerName, number, number, number[]]>([
+    ['downloads', 65, 2, [60, 122]],
+    ['pages', 24, 0.5, [5, 11]],
+  ])('%s at intervals while writes never pause', async (layer, writes, pause, expected) => {
+    start(layer);
+    for (let write = 0; write < writes; write += 1) {
+      await edit();
+      await seconds(pause);
+    }
+    expect(updates).toEqual(expected);
+  });
+
+  it('one at a time; a change during an update is followed by another update', async () => {
+    start('downloads', false);
+    await seconds(10);
+    await edit();
+    await seconds(30);
+    expect(updates).toEqual([5]);
+    ends.shift()!.finish();
+    await seconds(1);
+    expect(updates).toEqual([5, 40]);
+  });
+
+  it('again after a failure, at growing intervals', async () => {
+    start('pages', false);
+    for (let failures = 1; failures <= 4; failures += 1) {
+      await seconds(70);
+      expect(updates).toHaveLength(failures);
+      ends.shift()!.fail(new Error(`failure ${failures}`));
+    }
+    await seconds(0);
+    expect(errors.map(String)).toEqual([1, 2, 3, 4].map((number) => `Error: failure ${number}`));
+  });
+});
+
+describe('in a process of its own', () => {
+  const expectCurrent = async (...layers: LayerName[]) =>
+    expect(await verify(connection, out, layers)).toMatchObject({ differences: [] });
+
+  it('updates the layers on demand, and reports why it failed', async () => {
+    updater = new LayerUpdater(out, { layers: ['pages', 'downloads'], onError });
+    await updater.bringUpToDate();
+    await expectCurrent('pages', 'downloads');
+    await edit();
+    const shards = join(out, 'shards/records/movies');
+    for (const name of readdirSync(shards)) writeFileSync(join(shards, name), 'damaged');
+    await expect(updater.bringUpToDate()).rejects.toThrow(
+      /could not be updated: .* is damaged; "awards build --full" repairs it/,
+    );
+    expect(errors).toEqual([]);
+  });
+
+  it('may be stopped in the middle: the next update repairs the layers', async () => {
+    updater = new LayerUpdater(out, { layers: ['pages', 'downloads'], onError });
+    const update = updater.bringUpToDate();
+    await vi.waitUntil(() => existsSync(join(out, 'layers/pages.json')), { timeout: 30_000, interval: 5 });
+    await updater.close();
+    await update;
+    await updateLayers(out, layersOf(out, ['pages', 'downloads']), { retentionMs: 0 });
+    await expectCurrent('pages', 'downloads');
+  });
+});

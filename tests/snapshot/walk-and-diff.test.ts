@@ -1,0 +1,120 @@
+/** The walks list exactly the files of a snapshot and of a layer; the diff of two snapshots lists exactly the records that differ. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { layerIndexPath, parseLayerIndex } from '../../api/contract/layers.ts';
+import { resourceNames } from '../../api/contract/names.ts';
+import { manifestPath } from '../../api/contract/snapshot.ts';
+import { diffSnapshots, type RecordChange } from '../../api/read/diff.ts';
+import { SnapshotUnavailable } from '../../api/read/source.ts';
+import { checkedRead, type NamedFile, walkLayer, walkSnapshot } from '../../api/read/walk.ts';
+import { compileInMemory } from '../../build/verify.ts';
+import { generateRecord } from '../../data/generate/generate.ts';
+import type { Connection } from '../../data/open.ts';
+import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
+import { runs } from '../settings.ts';
+import { compileInMemory as compileWithPages, MemoryFolder } from '../support/build.ts';
+import { type Fill, memoryDatabase, revive, rowsOf } from './databases.ts';
+import { hashOf } from './named-files.ts';
+import { anyEdits, makeEdit } from './random-edits.ts';
+
+const records: [name: string, fill: Fill][] = [
+  ['the nasty record', fillWithNastyRecord],
+  ['a generated record with head files', (connection) => generateRecord(connection, { scale: 0.3, seed: 3 })],
+  ['an empty record', () => {}],
+];
+
+async function hashesOf(walk: AsyncIterable<NamedFile>): Promise<Map<string, string>> {
+  const hashes = new Map<string, string>();
+  for await (const { path, hash } of walk) {
+    expect(hashes.has(path), `${path} twice`).toBe(false);
+    hashes.set(path, hash);
+  }
+  return hashes;
+}
+
+describe.each(records)('a walk of %s', (name, fill) => {
+  test('lists each file of the snapshot and of the pages once, with its hash', async () => {
+    const connection = memoryDatabase(fill);
+    const folder = await compileWithPages(connection);
+    const { snapshot } = await compileInMemory(connection);
+    connection.close();
+    const heads = Object.values(snapshot.manifest.families).filter((entry) => 'head' in entry);
+    if (name.includes('head files')) expect(heads).not.toEqual([]);
+    const read = checkedRead(folder);
+    const indexPath = layerIndexPath('pages');
+    const index = parseLayerIndex(folder.files.get(indexPath)!)!;
+    const walked = new Map([
+      ...(await hashesOf(walkSnapshot(snapshot.manifest, read))),
+      ...(await hashesOf(walkLayer(index, read))),
+    ]);
+    const files = [...folder.files].filter(([path]) => path !== manifestPath && path !== indexPath);
+    expect([...walked].sort()).toEqual(files.map(([path, bytes]) => [path, hashOf(bytes)]).sort());
+
+    const pending = { manifest: snapshot.manifest, paths: ['api/movies.json', 'api/songs.json'] };
+    const vouched = await hashesOf(walkLayer({ ...index, pending }, read));
+    expect(
+      [...walked.keys()].filter((path) => /^(api|layers)/.test(path) && !vouched.has(path)).sort(),
+    ).toEqual(pending.paths);
+  });
+});
+
+test('a walk fails at a directory that is missing or damaged', async () => {
+  const connection = memoryDatabase(fillWithNastyRecord);
+  const { files, snapshot } = await compileInMemory(connection);
+  connection.close();
+  const [directory] = [...files.keys()].filter((path) => path.startsWith('shards/search/'));
+  for (const bytes of [undefined, new TextEncoder().encode('{}')]) {
+    const folder = new MemoryFolder(files);
+    folder.files.delete(directory!);
+    if (bytes) folder.files.set(directory!, bytes);
+    await expect(hashesOf(walkSnapshot(snapshot.manifest, checkedRead(folder)))).rejects.toThrow(
+      SnapshotUnavailable,
+    );
+  }
+});
+
+type Difference = [id: number, change: RecordChange];
+
+/** Compares every row of two databases. */
+function differencesOf(before: Connection, after: Connection): Record<string, Difference[]> {
+  const differences: Record<string, Difference[]> = {};
+  for (const resource of resourceNames) {
+    const [old, now] = [before, after].map(
+      (connection) => new Map(rowsOf(connection, resource).map((row) => [row.id, JSON.stringify(row)])),
+    ) as [Map<number, string>, Map<number, string>];
+    differences[resource] = [...new Set([...old.keys(), ...now.keys()])]
+      .filter((id) => old.get(id) !== now.get(id))
+      .sort((a, b) => a - b)
+      .map((id) => [id, old.has(id) ? (now.has(id) ? 'changed' : 'removed') : 'added']);
+  }
+  return differences;
+}
+
+test.each(records.filter(([name]) => !name.includes('head files')))(
+  'the diff of two random editions of %s equals a comparison of all rows',
+  async (_name, fill) => {
+    const original = memoryDatabase(fill);
+    const database = original.serialize();
+    original.close();
+    const editions = fc.tuple(anyEdits, anyEdits);
+    await fc.assert(
+      fc.asyncProperty(editions, async (edits) => {
+        const [before, after] = edits.map((own) => {
+          const connection = revive(database);
+          for (const edit of own) makeEdit(connection, edit);
+          return connection;
+        }) as [Connection, Connection];
+        const [old, now] = [await compileInMemory(before), await compileInMemory(after)];
+        const diff = await diffSnapshots(old.snapshot, now.snapshot);
+        const found = Object.entries(diff).map(([resource, changes]) => [
+          resource,
+          [...changes].sort(([a], [b]) => a - b),
+        ]);
+        expect(Object.fromEntries(found)).toEqual(differencesOf(before, after));
+        before.close();
+        after.close();
+      }),
+      { numRuns: runs(60) },
+    );
+  },
+);

@@ -1,0 +1,56 @@
+/** Builds for tests: the pages layer by default, and no retention, so that folders can be compared. */
+import type { LayerName } from '../../api/contract/layers.ts';
+import type { Source } from '../../api/read/source.ts';
+import { buildFolder, type FolderBuildOptions, type FolderReport } from '../../build/build.ts';
+import { layersOf } from '../../build/layers/all.ts';
+import { layerInMemory } from '../../build/layers/layer-update.ts';
+import { pagesLayer } from '../../build/layers/pages/layer.ts';
+import {
+  compileInMemory as compileShards,
+  type Verification,
+  verify as verifyFolder,
+} from '../../build/verify.ts';
+import type { Connection } from '../../data/open.ts';
+
+/** Brings a folder up to date; see buildFolder(). */
+export function build(
+  connection: Connection,
+  out: string,
+  options: Partial<FolderBuildOptions> = {},
+): Promise<FolderReport> {
+  return buildFolder(connection, out, { layers: ['pages'], retentionMs: 0, ...options });
+}
+
+/** Compares a folder with a clean build. */
+export function verify(
+  connection: Connection,
+  out: string,
+  layers: readonly LayerName[] = ['pages'],
+): Promise<Verification> {
+  return verifyFolder(connection, out, layersOf(out, layers));
+}
+
+/** The files of a snapshot in memory, which is a Source as well. */
+export class MemoryFolder implements Source {
+  readonly files: Map<string, Uint8Array>;
+
+  constructor(files: Iterable<readonly [string, Uint8Array]> = []) {
+    this.files = new Map(files);
+  }
+
+  file = async (path: string): Promise<Uint8Array | undefined> => this.files.get(path);
+  shard = async (path: string): Promise<Uint8Array | undefined> => this.files.get(path);
+}
+
+/** The shards, the manifest and the pages layer of a database, in memory. */
+export async function compileInMemory(connection: Connection): Promise<MemoryFolder> {
+  const { files, snapshot } = await compileShards(connection);
+  const folder = new MemoryFolder(files);
+  for await (const file of pagesLayer.all(snapshot)) {
+    const bytes = await file.content();
+    if (bytes instanceof Uint8Array) folder.files.set(file.path, bytes.slice());
+  }
+  for (const { path, bytes } of (await layerInMemory(pagesLayer, snapshot)).index)
+    folder.files.set(path, bytes);
+  return folder;
+}

@@ -1,0 +1,62 @@
+/** Bundles an entry of the project: it starts several times faster than through tsx, and does the same. */
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build, type Plugin } from 'esbuild';
+import fastGlob from 'fast-glob';
+
+export const project = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The entry of a worker or child process, named relative to its starter. It is bundled beside the starter. */
+const workerUrl = /new URL\('(?:\.\/)?([\w.-]+\.mjs)', import\.meta\.url\)/g;
+const tsxRegistration = /^import \{ register \} from 'tsx\/esm\/api';$|^register\(\);$/gm;
+
+const sourceUrls: Plugin = {
+  name: 'source-urls',
+  setup({ onLoad }) {
+    // Modules read .sql files and tables relative to their own URL: it stays that of the source.
+    onLoad({ filter: /\.tsx?$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8')
+        .split(workerUrl)
+        .map((part, i) =>
+          i % 2 === 1
+            ? `new URL('./${part}', import.meta.url)`
+            : part.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)),
+        )
+        .join(''),
+      loader: path.endsWith('x') ? 'tsx' : 'ts',
+    }));
+    onLoad({ filter: /\.mjs$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replaceAll(tsxRegistration, ''),
+      loader: 'js',
+    }));
+  },
+};
+
+/**
+ * Bundles the project's modules. Packages stay outside, linked into the folder.
+ * @param script path of the entry below the project
+ * @param folder an existing folder
+ * @returns path of the bundled entry
+ */
+export async function bundleScript(script: string, folder: string): Promise<string> {
+  await build({
+    absWorkingDir: project,
+    entryPoints: [script, ...fastGlob.sync('{api,build}/**/*.mjs', { cwd: project })],
+    entryNames: '[name]',
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    // A dynamic import still loads its modules late.
+    splitting: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    logLevel: 'silent',
+    plugins: [sourceUrls],
+  });
+  const packages = join(folder, 'node_modules');
+  if (!existsSync(packages)) symlinkSync(join(project, 'node_modules'), packages);
+  return join(folder, `${basename(script, '.ts')}.mjs`);
+}

@@ -1,0 +1,183 @@
+/** Valid and invalid values of every field, written down independently of the schemas. */
+import fc from 'fast-check';
+import type { WritableResource } from '../../api/contract/names.ts';
+import type { JsonValue } from '../../api/write/strict-json.ts';
+
+/** Values that a field takes and that it refuses. */
+interface Values {
+  good: fc.Arbitrary<JsonValue>;
+  bad: fc.Arbitrary<JsonValue>;
+}
+
+export const largest = Number.MAX_SAFE_INTEGER;
+
+const oddTexts = [
+  ' ',
+  '\n',
+  '\u0001',
+  '\u200d',
+  '\u0301',
+  '\u{1F3AC}',
+  '\\u0000',
+  "'; DROP TABLE movies; --",
+  '%',
+  'null',
+];
+const anyText = fc
+  .oneof(fc.string({ unit: 'binary', minLength: 1 }), fc.constantFrom(...oddTexts))
+  .filter((text) => !text.includes('\0'));
+const aList = fc.constantFrom<JsonValue>([], ['a'], {}, { a: 1 });
+const aNumber = fc.constantFrom<JsonValue>(0, -1, 1, 1.5, 1e300);
+const aBoolean = fc.boolean();
+
+const text: Values = { good: anyText, bad: fc.oneof(fc.constantFrom(''), aNumber, aBoolean, aList) };
+const whole = (min: number, max: number): Values => ({
+  good: fc.integer({ min, max }),
+  bad: fc.oneof(fc.constantFrom<JsonValue>(min - 1, max + 1, 1.5, 1e300, '', '1', `${min}`), aBoolean, aList),
+});
+const id = whole(1, largest);
+/** Ids of records that the tests have in their database. */
+const reference: Values = { ...id, good: fc.integer({ min: 1, max: 3 }) };
+const year = whole(1, 9999);
+
+const noDates =
+  `2023-02-29 1900-02-29 2024-02-30 2024-04-31 2024-13-01 2024-00-10 2024-01-00 2024-1-1 20240101 0000-01-01
+-2024-01-01 +002024-01-01 10000-01-01 2024-01-01T00:00:00Z \u0662024-01-01 now`.split(/\s/);
+const anyDate = fc
+  .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+  .map((day) => day.toISOString().slice(0, 10));
+const date: Values = {
+  good: fc.oneof(anyDate, fc.constantFrom('2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31')),
+  bad: fc.oneof(
+    fc.constantFrom('', '2024-01-01 ', ' 2024-01-01', '2024-01-01\n', ...noDates),
+    aNumber,
+    aBoolean,
+    aList,
+  ),
+};
+const noAddresses =
+  'https:// http://a.example/ HTTPS://a.example/ /poster.jpg //a.example/ data:https://a'.split(' ');
+const address: Values = {
+  good: fc.oneof(
+    fc.webUrl({ validSchemes: ['https'] }),
+    fc.constantFrom('https://a', 'https://\u00e9.example/"<>'),
+  ),
+  bad: fc.oneof(
+    fc.constantFrom(
+      '',
+      'https://a b',
+      'https:// a',
+      ' https://a',
+      'https://a\n',
+      'https://a\u00a0',
+      ...noAddresses,
+    ),
+    aNumber,
+    aList,
+  ),
+};
+const filmIndex = (...prefixes: string[]): Values => ({
+  good: fc
+    .tuple(fc.constantFrom(...prefixes), fc.stringMatching(/^[0-9]{1,12}$/))
+    .map(([prefix, digits]) => prefix + digits),
+  bad: fc.oneof(
+    fc.constantFrom(...prefixes, '', '1', 'xx1', `${prefixes[0]}1a`, `${prefixes[0]} 1`, `${prefixes[0]}1\n`),
+    fc.constantFrom(`${prefixes[0]!.toUpperCase()}1`, `${prefixes[0]}\u0661`, `a${prefixes[0]}1`),
+    aNumber,
+    aBoolean,
+  ),
+});
+const list: Values = {
+  good: fc.array(anyText, { maxLength: 4 }),
+  bad: fc.oneof(fc.constantFrom<JsonValue>('', 'Drama', {}, { 0: 'Drama' }), aNumber, aBoolean),
+};
+const flag: Values = { good: aBoolean, bad: fc.constantFrom<JsonValue>(0, 1, '', 'true', 'false', [], {}) };
+
+const orNull = ({ good, bad }: Values): Values => ({ good: fc.option(good, { nil: null }), bad });
+const notNull = ({ good, bad }: Values): Values => ({ good, bad: fc.oneof(bad, fc.constant(null)) });
+const all = (names: string, values: Values) =>
+  Object.fromEntries(names.split(' ').map((name) => [name, values]));
+const optionalTexts = (names: string) => all(names, orNull(text));
+
+/** The stored fields of every resource, in document order. */
+export const fieldValues: Record<WritableResource, Record<string, Values>> = {
+  nominations: {
+    id: notNull(id),
+    ...all('ceremony_id category_id movie_id nominee_id', notNull(reference)),
+    song_id: orNull(reference),
+    winner: flag,
+  },
+  ceremonies: {
+    id: notNull(id),
+    ceremony_year: notNull(year),
+    date: orNull(date),
+    ...optionalTexts('show_title venue overview movies_eligible wikiurl'),
+    ...optionalTexts('moment_1_caption moment_2_caption moment_3_caption'),
+    ...optionalTexts('moment_1_img_url moment_2_img_url moment_3_img_url'),
+  },
+  movies: {
+    id: notNull(id),
+    title: notNull(text),
+    ...optionalTexts('tagline overview'),
+    release_date: orNull(date),
+    runtime: orNull(whole(0, largest)),
+    ...all('genres origin_country', list),
+    moviedb_id: orNull(whole(0, largest)),
+    filmindex_id: orNull(filmIndex('tt')),
+    ...all('poster_path backdrop_path', orNull(address)),
+  },
+  nominees: {
+    id: notNull(id),
+    name: notNull(text),
+    biography: orNull(text),
+    ...all('birthday deathday', orNull(date)),
+    ...optionalTexts('place_of_birth known_for_department homepage'),
+    moviedb_person_id: orNull(whole(0, largest)),
+    filmindex_id: orNull(filmIndex('nm', 'co')),
+    profile_path: orNull(address),
+  },
+  songs: {
+    id: notNull(id),
+    original_title: notNull(text),
+    ...optionalTexts('artist_names streaming_id streaming_url streaming_track_name streaming_album_name'),
+    streaming_year: orNull(year),
+  },
+};
+
+export const required: Record<WritableResource, readonly string[]> = {
+  nominations: ['id', 'ceremony_id', 'category_id', 'movie_id', 'nominee_id'],
+  ceremonies: ['ceremony_year'],
+  movies: ['title'],
+  nominees: ['name'],
+  songs: ['original_title'],
+};
+
+export type Body = Record<string, JsonValue>;
+
+/** The smallest valid body of a new record; a nomination also needs an id. */
+export const smallestBody: Record<WritableResource, Record<string, string | number>> = {
+  nominations: { ceremony_id: 1, category_id: 1, movie_id: 1, nominee_id: 1 },
+  ceremonies: { ceremony_year: 2000 },
+  movies: { title: 'New' },
+  nominees: { name: 'New' },
+  songs: { original_title: 'New' },
+};
+
+/** A valid body: the required fields and any others, in any order. */
+export function anyBody(resource: WritableResource): fc.Arbitrary<Body> {
+  const good = Object.entries(fieldValues[resource]).map(([field, values]) => [field, values.good] as const);
+  return fc
+    .record(Object.fromEntries(good), { requiredKeys: [...required[resource]], noNullPrototype: true })
+    .chain((body) =>
+      fc
+        .shuffledSubarray(Object.keys(body), { minLength: Object.keys(body).length })
+        .map((order) => Object.fromEntries(order.map((field) => [field, body[field]!]))),
+    );
+}
+
+/** A field with a value that it refuses. */
+export function anyBadField(resource: WritableResource): fc.Arbitrary<[field: string, value: JsonValue]> {
+  return fc
+    .constantFrom(...Object.entries(fieldValues[resource]))
+    .chain(([field, { bad }]) => bad.map((value): [string, JsonValue] => [field, value]));
+}

@@ -1,0 +1,86 @@
+/** Random writes: the service never fails, every refusal is a problem document, and every accepted write is shown. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { exchange, expectProblem, expectSoundReplies } from '../service/raw-connection.ts';
+import type { Reply } from '../service/running-service.ts';
+import { runs } from '../settings.ts';
+import { type AnyWrite, anyWrite, damaged } from './random-writes.ts';
+import { expectAlive, lastRead, rawWrite } from './raw-writes.ts';
+import { documentOf, expectShown, useWritingService } from './writing-service.ts';
+
+const running = useWritingService({ timeouts: { headers: 150, request: 200 } });
+
+const withKey = (value: string) => (value === '%' ? running.service.key : value);
+const headersOf = ({ headers }: AnyWrite) =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.map(withKey) : withKey(value),
+    ]),
+  );
+
+async function expectAccepted({ method, target }: AnyWrite, reply: Reply): Promise<void> {
+  const [path = ''] = target.split('?', 1);
+  const { id } = documentOf(reply);
+  const page = method === 'POST' ? reply.headers.location! : path;
+  expect(page).toBe(method === 'POST' ? `${path}/${String(id)}` : path);
+  expect(reply.status).toBe(method === 'POST' ? 201 : 200);
+  expect((await running.service.ask(page)).headers.etag).toBe(reply.headers.etag);
+  expect(reply.headers.snapshot).toBe(running.service.snapshot());
+  const list = page.slice(0, page.lastIndexOf('/'));
+  const { data } = await running.service.read<{ data: unknown[] }>(`${list}?ids=${String(id)}`);
+  expect(reply.body.toString()).toBe(`${JSON.stringify(data[0])}\n`);
+  await expectShown(running.service, page, list);
+}
+
+describe('any write', () => {
+  it('is either refused with nothing changed, or carried out and shown', async () => {
+    let accepted = 0;
+    await fc.assert(
+      fc.asyncProperty(anyWrite, async (write) => {
+        const receipts = running.service.receipts();
+        const { method, target, body } = write;
+        const reply = await running.service.ask(target, { method, headers: headersOf(write), body });
+        expect(reply.status, reply.body.toString()).toBeLessThan(500);
+        if (reply.status >= 400) {
+          if (method !== 'HEAD') expectProblem(reply.body, reply.status);
+          expect(reply.headers['cache-control']).toBe('no-store');
+          expect(running.service.receipts()).toBe(receipts);
+        } else if (method === 'POST' || method === 'PATCH') {
+          accepted += 1;
+          await expectAccepted(write, reply);
+        }
+      }),
+      { numRuns: runs(150) },
+    );
+    expect(accepted).toBeGreaterThan(runs(150) / 8);
+  });
+});
+
+describe('any bytes', () => {
+  it('are answered in HTTP, with problem documents for refusals, and never with 5xx', async () => {
+    const wellFormed = anyWrite
+      .filter(({ body, method }) => body.length < 1000 && method !== 'HEAD')
+      .map((write) => {
+        const { 'x-api-key': _, ...lines } = headersOf(write);
+        return rawWrite(running.service.key, {
+          start: `${write.method} ${write.target}`,
+          lines,
+          body: write.body,
+        });
+      });
+    const several = fc.array(damaged(wellFormed), { minLength: 5, maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(several, async (all) => {
+        const answers = await Promise.all(
+          all.map((bytes) =>
+            exchange(running.service.port, Buffer.concat([bytes, Buffer.from('\r\n\r\n'), lastRead])),
+          ),
+        );
+        answers.forEach(expectSoundReplies);
+      }),
+      { numRuns: runs(20) },
+    );
+    await expectAlive(running.service);
+  });
+});

@@ -1,0 +1,127 @@
+/** Random writes: valid and invalid records, damaged bytes, addresses and headers of every kind. */
+import fc from 'fast-check';
+import { writableResources } from '../../api/contract/bodies.ts';
+import type { WritableResource } from '../../api/contract/names.ts';
+import { anyBadField, anyBody } from './random-bodies.ts';
+
+export interface AnyWrite {
+  method: string;
+  target: string;
+  headers: Record<string, string | string[]>;
+  body: Uint8Array;
+}
+
+/** One time in so many; else undefined. */
+export const seldom = <T>(arbitrary: fc.Arbitrary<T>, times: number): fc.Arbitrary<T | undefined> =>
+  fc.oneof({ weight: times - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
+
+/** Mostly the first, one time in so many one of the others. */
+const mostly = (first: readonly string[], weight: number, others: readonly string[]) =>
+  fc.oneof(
+    { weight, arbitrary: fc.constantFrom(...first) },
+    { weight: 1, arbitrary: fc.constantFrom(...others) },
+  );
+
+const otherIds = '4 424242 9007199254740992 0 01 -1 1.0 x %31 1/2'.split(' ');
+const ids = mostly(['1', '2', '3', '9007199254740991'], 8, otherIds);
+const queries = mostly([''], 6, ['?', '?id=2', '?a=%FF&a']);
+const otherTargets = fc.constantFrom(
+  ...'/ /api /api/categories /api/categories/1 /api/search /api/stats/top-movies /api/films *'.split(' '),
+  ...'/receipts /receipts/1 /receipts/x /receipts?before=2 //api/movies /api/movies/ /manifest.json'.split(
+    ' ',
+  ),
+);
+
+const encode = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
+const odd = [
+  '',
+  'null',
+  '[]',
+  '{',
+  '{}x',
+  '{"a":1,"a":1}',
+  '{"__proto__":{}}',
+  '{"title":"\\ud800"}',
+  '"\\u0000"',
+];
+const nested = (depth: number) => `{"title":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+const raw = fc.oneof(
+  fc.uint8Array({ maxLength: 60 }),
+  fc.oneof(fc.json(), fc.constantFrom(...odd, '{"id":1e999}')).map((text) => Buffer.from(text)),
+  fc.constantFrom(65_536, 65_537, 200_000).map((size) => Buffer.alloc(size, ' ')),
+  fc.constantFrom(60, 70, 5000).map((depth) => Buffer.from(nested(depth))),
+);
+
+const edit = fc.record({ at: fc.nat(), removed: fc.nat({ max: 3 }), put: fc.uint8Array({ maxLength: 3 }) });
+
+/** Bytes with a few places changed. */
+export const damaged = (bytes: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Uint8Array> =>
+  fc.tuple(bytes, fc.array(edit, { minLength: 1, maxLength: 3 })).map(([whole, edits]) =>
+    edits.reduce((now, { at, removed, put }) => {
+      const place = at % (now.length + 1);
+      return Buffer.concat([now.subarray(0, place), put, now.subarray(place + removed)]);
+    }, whole),
+  );
+
+function bodiesFor(resource: WritableResource): fc.Arbitrary<Uint8Array> {
+  // Few ids, so that some are taken.
+  const some = fc
+    .tuple(anyBody(resource), seldom(fc.integer({ min: 1, max: 60 }), 4))
+    .map(([{ id: _, ...body }, id]) => ({ ...body, ...(id !== undefined && { id }) }));
+  const part = fc
+    .tuple(some, fc.integer({ min: 0, max: 3 }))
+    .map(([body, most]) => Object.fromEntries(Object.entries(body).slice(0, most)));
+  const bad = fc
+    .tuple(some, anyBadField(resource))
+    .map(([body, [field, value]]) => ({ ...body, [field]: value }));
+  return fc.oneof(
+    { weight: 5, arbitrary: some.map(encode) },
+    { weight: 4, arbitrary: part.map(encode) },
+    { weight: 3, arbitrary: bad.map(encode) },
+    { weight: 2, arbitrary: damaged(some.map(encode)) },
+    { weight: 2, arbitrary: raw },
+  );
+}
+
+/** The key replaces `%`. */
+const rightHeaders: Record<string, string> = { 'x-api-key': '%', 'Content-Type': 'application/json' };
+const oddHeaders = fc.constantFrom<AnyWrite['headers']>(
+  { 'x-api-key': '' },
+  { 'x-api-key': ['%', '%'] },
+  { 'Content-Type': 'application/merge-patch+json' },
+  { 'Content-Type': 'application/json;charset=UTF-16' },
+  { 'Content-Type': ['application/json', 'application/json'] },
+  { 'Content-Type': '/' },
+  { 'Content-Encoding': 'br' },
+  { 'If-Match': '*' },
+  { 'If-Match': 'W/"a", "b"' },
+  { 'If-Match': '' },
+  { 'If-None-Match': '*' },
+  { Expect: '100-continue' },
+  { Expect: 'x' },
+  { 'Transfer-Encoding': 'chunked' },
+  { Connection: 'close' },
+  { Connection: 'Upgrade', Upgrade: 'websocket' },
+  { Origin: 'null', Accept: 'text/html', Range: 'bytes=0-1' },
+  { 'Accept-Version': '2', 'X-HTTP-Method-Override': 'GET' },
+);
+
+/** A write. Three of four are right except for the body. */
+export const anyWrite: fc.Arbitrary<AnyWrite> = fc.constantFrom(...writableResources).chain((resource) =>
+  fc
+    .record({
+      post: fc.boolean(),
+      otherMethod: seldom(fc.constantFrom('PUT', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'TRACE'), 15),
+      otherTarget: seldom(otherTargets, 15),
+      id: ids,
+      query: queries,
+      odd: seldom(oddHeaders, 4),
+      body: bodiesFor(resource),
+    })
+    .map(({ post, otherMethod, otherTarget, id, query, odd, body }) => ({
+      method: otherMethod ?? (post ? 'POST' : 'PATCH'),
+      target: otherTarget ?? `/api/${resource}${post ? '' : `/${id}`}${query}`,
+      headers: { ...rightHeaders, ...odd },
+      body,
+    })),
+);

@@ -1,0 +1,163 @@
+/** Every write that changes something leaves a receipt: key, time, fields before and after, and the files it changed. */
+
+import { describe, expect, it } from 'vitest';
+import { manifestPath } from '../../api/contract/snapshot.ts';
+import { createKey } from '../../data/keys.ts';
+import type { Receipt } from '../../data/receipts.ts';
+import { expectProblem } from '../service/raw-connection.ts';
+import { documentOf, receiptOf, useWritingService } from './writing-service.ts';
+
+const running = useWritingService();
+
+/** Asks for receipts, with the key. */
+const ask = (target: string, method = 'GET') =>
+  running.service.ask(target, { method, headers: { 'x-api-key': running.service.key } });
+
+async function list(target: string): Promise<Receipt[]> {
+  const reply = await ask(target);
+  expect(reply.status, reply.body.toString()).toBe(200);
+  return (documentOf(reply) as unknown as { data: Receipt[] }).data;
+}
+
+describe('a receipt', () => {
+  it('of a change has key, time, the changed fields before and after, and the affected files', async () => {
+    const { service } = running;
+    const key = createKey(service.connection, 'second.editor', new Date());
+    const began = Date.now();
+    const body = { title: 'Receipted', runtime: 122 };
+    const write = await service.write('PATCH', '/api/movies/27', body, { 'x-api-key': key });
+    const receipt = await receiptOf(running.service, write);
+    expect(receipt).toMatchObject({
+      key: 'second.editor',
+      action: 'update',
+      resource: 'movies',
+      record_id: 27,
+      before: { title: 'Am\u00e9lie' },
+      after: { title: 'Receipted' },
+      snapshot: write.headers.snapshot,
+    });
+    expect(Object.keys(receipt.before!)).toEqual(['title']);
+    expect(Object.keys(receipt.after)).toEqual(['title']);
+    expect(write.headers.receipt).toBe(`/receipts/${receipt.id}`);
+    expect(receipt.at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(Date.parse(receipt.at)).toBeGreaterThanOrEqual(began);
+    expect(Date.parse(receipt.at)).toBeLessThanOrEqual(Date.now());
+    const paths = receipt.files!.map(({ path }) => path);
+    for (const family of ['titles', 'records/movies', 'search', 'terms'])
+      expect(paths).toContainEqual(expect.stringMatching(`^shards/${family}/[0-9a-f]{20}[.]json$`));
+    expect(paths).toContain(manifestPath);
+    expect(new Set(paths).size).toBe(paths.length);
+    for (const { action, cause } of receipt.files!) {
+      expect(['written', 'removed']).toContain(action);
+      expect(cause).toMatch(/./);
+    }
+  });
+
+  it('of a new record has the whole record after, and null before', async () => {
+    for (const [target, body] of [
+      ['/api/songs', { original_title: 'New' }],
+      ['/api/nominations', { id: 4242, ceremony_id: 1, category_id: 1, movie_id: 1, nominee_id: 1 }],
+    ] as const) {
+      const write = await running.service.write('POST', target, body);
+      const receipt = await receiptOf(running.service, write);
+      expect(receipt).toMatchObject({ action: 'create', before: null, record_id: documentOf(write).id });
+      expect(JSON.stringify(receipt.after)).toBe(write.body.toString().trimEnd());
+    }
+  });
+
+  it('of a changed reference has the derived fields, too', async () => {
+    const write = await running.service.write('PATCH', '/api/nominations/8', { movie_id: 1 });
+    expect(await receiptOf(running.service, write)).toMatchObject({
+      before: { movie_id: 27, movie: 'Receipted' },
+      after: { movie_id: 1, movie: '1917' },
+    });
+  });
+
+  it('has its own change, also if several writes share a build', async () => {
+    const writes = await Promise.all(
+      [2, 24, 25].map((id) => running.service.write('PATCH', `/api/movies/${id}`, { tagline: `Of ${id}` })),
+    );
+    for (const [at, write] of writes.entries()) {
+      const receipt = await receiptOf(running.service, write);
+      expect(receipt).toMatchObject({ record_id: [2, 24, 25][at], snapshot: write.headers.snapshot });
+      expect(receipt.files!.map(({ path }) => path)).toContain(manifestPath);
+    }
+  });
+});
+
+describe('the list of receipts', () => {
+  it('has all, newest first, a hundred per page, without files', async () => {
+    const { service } = running;
+    for (let write = service.receipts(); write < 205; write += 1)
+      service.connection.exec(
+        "INSERT INTO receipts (at, key_name, action, resource, record_id, before, after, revision) VALUES ('2024-01-01T00:00:00.000Z', 'old', 'update', 'movies', 1, '{}', '{}', 0)",
+      );
+    const all: Receipt[] = [];
+    for (let page = await list('/receipts'); page.length > 0; ) {
+      expect(page.length).toBeLessThanOrEqual(100);
+      all.push(...page);
+      page = await list(`/receipts?before=${page.at(-1)!.id}`);
+    }
+    expect(all.map(({ id }) => id)).toEqual(Array.from({ length: 205 }, (_, at) => 205 - at));
+    expect(Object.keys(all[0]!)).not.toContain('files');
+    const { files: _, ...whole } = documentOf(await ask('/receipts/1'));
+    expect(all.at(-1)).toEqual(whole);
+  });
+
+  it.each(['0', '-1', '01', 'x', '', '1.5', '1e3', '99999999999999999', '%00'])(
+    'does not begin before %j',
+    async (before) => {
+      const reply = await ask(`/receipts?before=${before}`);
+      expect(reply.status).toBe(400);
+      expect(documentOf(reply).errors).toMatchObject([{ parameter: 'before' }]);
+    },
+  );
+});
+
+describe('receipts', () => {
+  it('need a key: 401 without', async () => {
+    for (const target of ['/receipts', '/receipts/1', '/receipts/424242', '/receipts?before=x'])
+      for (const method of ['GET', 'HEAD']) {
+        const { status, body } = await running.service.ask(target, { method });
+        expect(status, target).toBe(401);
+        if (method === 'GET') expectProblem(body, 401);
+      }
+  });
+
+  it('are not cached', async () => {
+    for (const target of ['/receipts', '/receipts/1']) {
+      const { headers, body } = await ask(target);
+      expect(headers).toMatchObject({
+        'cache-control': 'no-store',
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': String(body.length),
+        'access-control-allow-origin': '*',
+        'x-content-type-options': 'nosniff',
+      });
+      const head = await ask(target, 'HEAD');
+      expect([head.status, head.body.length]).toEqual([200, 0]);
+      expect(head.headers['content-length']).toBe(headers['content-length']);
+    }
+  });
+
+  it('with an unknown or impossible id are not found', async () => {
+    const ids = '424242 9007199254740991 0 01 x 9007199254740992 1/files %31'.split(' ');
+    for (const id of [...ids, '']) {
+      const reply = await ask(`/receipts/${id}`);
+      expect(reply.status, id).toBe(404);
+      expectProblem(reply.body, 404);
+    }
+  });
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'SEARCH'])(
+    'cannot be written: %s',
+    async (method) => {
+      for (const target of ['/receipts', '/receipts/1'])
+        for (const headers of [{}, { 'Content-Type': 'nonsense' }, { 'x-api-key': running.service.key }]) {
+          const reply = await running.service.ask(target, { method, headers, body: 'x'.repeat(70_000) });
+          expect([reply.status, reply.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
+          expectProblem(reply.body, 405);
+        }
+    },
+  );
+});
