@@ -161,7 +161,7 @@ async function removeUnnamed(
   const isThorough = reports.some(({ scope }) => scope === 'everything');
   const folders = isThorough ? [''] : [layersFolder, assetsFolder, downloadsFolder];
   const paths = (await Promise.all(folders.map((name) => folder.list(name)))).flat();
-  const hasDownloads = readLayerIndex(folder, 'downloads') !== undefined;
+  const hasDownloads = indexes.some((index) => index?.layer === 'downloads');
   const candidates = paths.filter((path) => !isOfSnapshot(path) && (hasDownloads || !isDownload(path)));
   const [retained, others] = [candidates.filter(isRetained), candidates.filter((path) => !isRetained(path))];
   last.files.push(...removeUnnamedFiles(folder, retained, named, retentionMs, now()));

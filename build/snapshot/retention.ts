@@ -29,8 +29,12 @@ export async function removeRetired(
   const named = new Set<string>();
   const read = checkedRead(fileSource(folder.root), nodeDigest);
   const current = folder.manifest();
+  const walked = new Set([current?.snapshot]);
   if (current) for await (const { path } of walkSnapshot(current, read)) named.add(path);
   for (const manifest of manifestsOfLayers(folder)) {
+    // Layers that have caught up are of the current snapshot, which is walked already.
+    if (walked.has(manifest.snapshot)) continue;
+    walked.add(manifest.snapshot);
     try {
       for await (const { path } of walkSnapshot(manifest, read)) named.add(path);
     } catch (error) {
