@@ -38,6 +38,7 @@ export async function buildFolder(
   const { layersOf } = await import('./layers/all.ts');
   const layers = await updateLayers(out, layersOf(out, names), {
     full,
+    check: true,
     timeoutMs,
     retentionMs,
     onProgress: (_, done, total) => onProgress?.(done, total),

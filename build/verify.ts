@@ -14,7 +14,7 @@ import { refuseBrokenReferences } from '../data/records.ts';
 import type { Connection } from '../data/open.ts';
 import { readTransaction } from '../data/transaction.ts';
 import { UserError } from '../data/user-error.ts';
-import { fileHash } from './layers/hashed-file.ts';
+import { fileHash } from './snapshot/hashed-file.ts';
 import type { Layer } from './layers/layer.ts';
 import { isRetained, readLayerIndex } from './layers/layer-index.ts';
 import { layerInMemory } from './layers/layer-update.ts';
@@ -142,7 +142,7 @@ class Comparison {
     if (index === undefined) return;
     const read = checkedRead(fileSource(this.#folder.root), nodeDigest);
     for await (const { path } of walkLayer(index, read)) this.#ignored.add(path);
-    for (const path of index.pending?.paths ?? []) this.#ignored.add(path);
+    for (const [path] of index.pending?.files ?? []) this.#ignored.add(path);
   }
 
   /** Adds the files that a clean build does not have. Retained files of earlier snapshots are no difference. */

@@ -5,8 +5,10 @@
  *   layers/<layer>/<hash>.json  immutable: one group, a list of paths and hashes (LayerGroup)
  *
  * Invariant: each file that an index names exists with the named bytes, at every instant. An update that replaces files in
- * place first lists them under `pending`; the index does not vouch for a pending file.
+ * place first lists them under `pending` with their new hashes: such a file has its old bytes or its new ones.
  */
+import { downloadsFolder, isDownload } from './download-names.ts';
+import { resourceNames } from './names.ts';
 import { type Directory, formatVersion, type Manifest, parseManifest } from './snapshot.ts';
 
 /**
@@ -26,8 +28,15 @@ export interface LayerIndex {
   manifest: Manifest;
   /** Group → hash of its LayerGroup, ascending by group. */
   groups: Directory;
-  /** An update that is under way, or was interrupted: its target, and the paths it may replace or remove. */
-  pending?: { manifest: Manifest; paths: readonly string[] };
+  /** An update that is under way, or was interrupted. */
+  pending?: PendingUpdate;
+}
+
+export interface PendingUpdate {
+  /** The target of the update. */
+  manifest: Manifest;
+  /** Each file that it replaces, with its new contentHash, or null if it removes the file. */
+  files: readonly (readonly [path: string, hash: string | null])[];
 }
 
 /** Files of one group: path below the root and contentHash, ascending by path. */
@@ -38,12 +47,28 @@ export const layerIndexPath = (layer: LayerName): string => `${layersFolder}/${l
 export const layerGroupPath = (layer: LayerName, hash: string): string =>
   `${layersFolder}/${layer}/${hash}.json`;
 
+/** Ids or page numbers per group. Groups are small, so that a change affects few bytes. */
+const groupSpan = 256;
+
+/** The layer that a file belongs to, and the group of its index that names the file. */
+export function placeOf(path: string): { layer: LayerName; group: string } {
+  if (isDownload(path)) return { layer: 'downloads', group: downloadsFolder };
+  const [, name = '', second, third] = /^api\/([^/.]+)(?:\/([^/.]+))?(?:\/([^/.]+))?/.exec(path) ?? [];
+  if (name === 'stats') return { layer: 'pages', group: `stats/${second}` };
+  if (!(resourceNames as readonly string[]).includes(name)) return { layer: 'site', group: 'site' };
+  const span = (number: string) => Math.floor(Number(number) / groupSpan);
+  if (second === undefined || second === 'pages')
+    return { layer: 'pages', group: `lists/${name}/${span(third ?? '1')}` };
+  return { layer: 'pages', group: `${name}/${span(second)}` };
+}
+
 /** Parses a layer index; undefined if it is not whole, of another format version, or names a damaged manifest. */
 export function parseLayerIndex(bytes: Uint8Array): LayerIndex | undefined {
   try {
     const index = JSON.parse(new TextDecoder().decode(bytes)) as LayerIndex;
     const manifests = [index.manifest, index.pending?.manifest ?? index.manifest];
-    const isValid = index.format === formatVersion && index.groups.hashes && manifests.every(isIntact);
+    const isWhole = index.groups.hashes && (index.pending === undefined || index.pending.files);
+    const isValid = index.format === formatVersion && isWhole && manifests.every(isIntact);
     return isValid ? index : undefined;
   } catch {
     return undefined;

@@ -29,13 +29,12 @@ export function isMissing(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-/** A function that tells whether the manifest in a folder was replaced, added or removed since its last call. */
-export function manifestChanges(root: string): () => boolean {
-  const file = join(root, manifestPath);
+/** A function that tells whether a file was replaced, changed, added or removed since its last call. */
+export function fileChanges(file: string): () => boolean {
   const version = () => {
     try {
-      const { ino, mtimeNs, size } = statSync(file, { bigint: true });
-      return `${ino} ${mtimeNs} ${size}`;
+      const { ino, ctimeNs, size } = statSync(file, { bigint: true });
+      return `${ino} ${ctimeNs} ${size}`;
     } catch {
       return undefined; // The next read reports the reason.
     }
@@ -48,3 +47,6 @@ export function manifestChanges(root: string): () => boolean {
     return changed;
   };
 }
+
+/** A function that tells whether the manifest in a folder was replaced, changed, added or removed since its last call. */
+export const manifestChanges = (root: string): (() => boolean) => fileChanges(join(root, manifestPath));

@@ -1,5 +1,6 @@
 /** HTTP answers that are the same on every runtime: problems, CORS preflights and the methods of each route. */
 import { type Fault, type ProblemCode, problemDocument, problems } from '../contract/problems.ts';
+import type { SnapshotUnavailable } from './source.ts';
 import { methodsOf, type Route, readMethods, routes } from '../contract/routes.ts';
 
 export interface Answer {
@@ -36,6 +37,10 @@ export function problemAnswer(
     body,
   };
 }
+
+/** The answer while a part of the snapshot is missing. */
+export const unavailableAnswer = ({ message }: SnapshotUnavailable): Answer =>
+  problemAnswer('snapshot-unavailable', `the snapshot is incomplete: ${message}`, { 'Retry-After': '2' });
 
 /** The answer to HEAD. */
 export const withoutBody = (answer: Answer): Answer => ({ ...answer, body: null });

@@ -1,11 +1,5 @@
 /** Which precomputed page holds the answer to a question. */
-import {
-  listPageName,
-  type PageName,
-  rankingFilters,
-  rankingPageName,
-  recordPageName,
-} from '../contract/pages.ts';
+import { listPagePath, rankingFilters, rankingPagePath, recordPagePath } from '../contract/pages.ts';
 import { defaultQuery, type ParameterName, type Query } from '../contract/parameters.ts';
 import { pagingParameters } from '../contract/routes.ts';
 import { fold } from '../contract/text.ts';
@@ -22,15 +16,14 @@ export interface PrecomputedDocument {
 }
 
 /**
- * The name of the page that answers a question; undefined if the answer must be computed.
+ * The path of the page that answers a question; undefined if the answer must be computed.
  * @param path of the request
  */
-export function pageNameOf(
+export function pagePathOf(
   path: string,
   question: Exclude<Question, { kind: 'document' }>,
-): PageName | undefined {
-  if (question.kind === 'record')
-    return recordPageName(path.slice(0, path.lastIndexOf('/')), question.resource, question.id);
+): string | undefined {
+  if (question.kind === 'record') return recordPagePath(path.slice(0, path.lastIndexOf('/')), question.id);
   const { route, query } = question;
   if (route.kind === 'search') return undefined;
   const sent = route.parameters.filter((name) => query[name] !== defaultQuery[name]);
@@ -38,22 +31,22 @@ export function pageNameOf(
     const [page, free]: [number, (name: ParameterName) => boolean] = route.paginated
       ? [query.page, (name) => name === 'page']
       : [1, (name) => pagingParameters.has(name)];
-    return sent.every(free) ? listPageName(path, route.resource, page) : undefined;
+    return sent.every(free) ? listPagePath(path, page) : undefined;
   }
   const [name, ...more] = sent.filter((parameter) => parameter !== 'sort');
-  if (name === undefined) return rankingPageName(path, route.ranking, query.sort);
+  if (name === undefined) return rankingPagePath(path, query.sort);
   const filter = rankingFilters[route.ranking].find((own) => own === name);
   if (filter === undefined || more.length > 0) return undefined;
-  return rankingPageName(path, route.ranking, query.sort, { name: filter, value: fold(query[filter]!) });
+  return rankingPagePath(path, query.sort, { name: filter, value: fold(query[filter]!) });
 }
 
 /** The document in a page; undefined if the snapshot has no such page yet. */
 export async function readPage(
   snapshot: Snapshot,
-  name: PageName,
+  path: string,
   question: Question,
 ): Promise<PrecomputedDocument | undefined> {
-  const page = await snapshot.page(name);
+  const page = await snapshot.page(path);
   return page && { ...page, ...paginationIn(snapshot, question) };
 }
 

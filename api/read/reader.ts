@@ -9,9 +9,10 @@ import {
   type LayerName,
   layerGroupPath,
   layerIndexPath,
+  type PendingUpdate,
   parseLayerIndex,
+  placeOf,
 } from '../contract/layers.ts';
-import type { PageName } from '../contract/pages.ts';
 import {
   type Directory,
   type FamilyName,
@@ -35,6 +36,12 @@ export interface ReaderOptions extends Hashing {
 export interface LayerFile {
   body: Uint8Array;
   hash: string;
+}
+
+/** The bytes that a file of a layer has in one snapshot. */
+export interface FileVersion {
+  hash: string;
+  snapshot: string;
 }
 
 export class Reader {
@@ -173,37 +180,56 @@ export class Reader {
   }
 
   /**
-   * A file of a layer with its hash. Undefined if the layer has no such file, or the file is not the one that the index
-   * names: the caller then computes the answer.
-   * @param snapshot the snapshot that the layer must be made from; undefined for files that are the same for every snapshot
+   * A file of a layer with its hash; undefined if no index names it.
+   * @param snapshot the snapshot that the layer must be made from; undefined for any
+   * @throws SnapshotUnavailable if the file is missing or damaged
    */
-  async layerFile(layer: LayerName, name: PageName, snapshot?: string): Promise<LayerFile | undefined> {
-    const isCached = this.#indexes.has(layer);
-    const found = await this.#findLayerFile(layer, name, snapshot).catch(() => undefined);
-    if (found || !isCached) return found;
-    // The cached index may be older than the files.
-    this.#indexes.delete(layer);
-    return this.#findLayerFile(layer, name, snapshot).catch(() => undefined);
+  async layerFile(path: string, snapshot?: string): Promise<LayerFile | undefined> {
+    const { layer } = placeOf(path);
+    for (const isLast of [!this.#indexes.has(layer), true]) {
+      const versions = await this.versionsOf(path);
+      const named = versions.filter((version) => snapshot === undefined || version.snapshot === snapshot);
+      const body = named.length > 0 ? await this.#source.file(path) : undefined;
+      const hash = body && (await this.#hash(body));
+      if (body && named.some((version) => version.hash === hash)) return { body, hash: hash! };
+      if (isLast && named.length > 0) throw new SnapshotUnavailable(`${path} is missing or damaged`);
+      // The cached index may be older than the file.
+      if (!isLast) this.forgetIndex(layer);
+    }
+    return undefined;
   }
 
-  async #findLayerFile(
-    layer: LayerName,
-    { path, group }: PageName,
-    snapshot: string | undefined,
-  ): Promise<LayerFile | undefined> {
-    const index = await this.#layerIndex(layer);
-    if (index === undefined || (snapshot !== undefined && index.manifest.snapshot !== snapshot))
-      return undefined;
+  /**
+   * The versions of a file of a layer, none if no index names it. While an update replaces a file it has two versions: the
+   * file has the bytes of one of them.
+   * @throws SnapshotUnavailable if the group that names the file is missing or damaged
+   */
+  async versionsOf(path: string): Promise<FileVersion[]> {
+    const { layer, group } = placeOf(path);
+    const index = await this.layerIndex(layer);
+    if (index === undefined) return [];
+    const versions: FileVersion[] = [];
+    const add = (files: PendingUpdate['files'], { snapshot }: Manifest) => {
+      const hash = files.find(([own]) => own === path)?.[1];
+      if (hash) versions.push({ hash, snapshot });
+    };
     const groupHash = index.groups.hashes[index.groups.keys.indexOf(group)];
-    if (groupHash === undefined || index.pending?.paths.includes(path)) return undefined;
-    const groupPath = layerGroupPath(layer, groupHash);
-    const files = await this.#immutable(groupPath, groupHash, (text) => JSON.parse(text) as LayerGroup);
-    const hash = files.find(([own]) => own === path)?.[1];
-    const body = hash === undefined ? undefined : await this.#source.file(path);
-    return body && hash !== undefined && (await this.#hash(body)) === hash ? { body, hash } : undefined;
+    if (groupHash !== undefined) {
+      const groupPath = layerGroupPath(layer, groupHash);
+      const files = await this.#immutable(groupPath, groupHash, (text) => JSON.parse(text) as LayerGroup);
+      add(files, index.manifest);
+    }
+    if (index.pending) add(index.pending.files, index.pending.manifest);
+    return versions;
   }
 
-  #layerIndex(layer: LayerName): Promise<LayerIndex | undefined> {
+  /** Reads the index of a layer again on its next use. */
+  forgetIndex(layer: LayerName): void {
+    this.#indexes.delete(layer);
+  }
+
+  /** The index of a layer; undefined if there is none that is valid. */
+  layerIndex(layer: LayerName): Promise<LayerIndex | undefined> {
     const cached = this.#indexes.get(layer);
     if (cached) return cached;
     const loading = this.#source.file(layerIndexPath(layer)).then((bytes) => bytes && parseLayerIndex(bytes));

@@ -13,12 +13,13 @@ import {
   methodsToRead,
   methodsToReadAndWrite,
   problemAnswer,
+  unavailableAnswer,
   withoutBody,
 } from './answer.ts';
 import { AnswerCache, type PreparedAnswer } from './answer-cache.ts';
 import type { Pagination } from './documents.ts';
 import { type Hash, hashBy } from './hashing.ts';
-import { type PrecomputedDocument, pageNameOf, readPage } from './precomputed.ts';
+import { type PrecomputedDocument, pagePathOf, readPage } from './precomputed.ts';
 import { answerQuestion, type Question, readQuestion } from './question.ts';
 import { Reader, type ReaderOptions } from './reader.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -112,10 +113,7 @@ export class Resolver {
       return await this.#resolve(request, match);
     } catch (error) {
       this.#onError(error);
-      if (error instanceof SnapshotUnavailable)
-        return problemAnswer('snapshot-unavailable', `the snapshot is incomplete: ${error.message}`, {
-          'Retry-After': '5',
-        });
+      if (error instanceof SnapshotUnavailable) return unavailableAnswer(error);
       return problemAnswer('internal-error', 'the request could not be answered; it has been logged');
     }
   }
@@ -163,8 +161,8 @@ export class Resolver {
     path: string,
   ): Promise<PrecomputedDocument | undefined> {
     if (question.kind === 'document') return snapshot.document(path.slice(1));
-    const name = snapshot.readsPages ? pageNameOf(path, question) : undefined;
-    const page = name && (await readPage(snapshot, name, question));
+    const precomputed = snapshot.readsPages ? pagePathOf(path, question) : undefined;
+    const page = precomputed && (await readPage(snapshot, precomputed, question));
     if (page) return page;
     const document = await answerQuestion(snapshot, question);
     if (document === undefined) return undefined;

@@ -1,7 +1,6 @@
 /** One snapshot: tables of columns, records as JSON texts, and search postings, each loaded on first use. */
 import { LRUCache } from 'lru-cache';
 import type { ReferencedResource } from '../contract/names.ts';
-import type { PageName } from '../contract/pages.ts';
 import {
   type BlockFamily,
   blockSpans,
@@ -163,13 +162,14 @@ export class Snapshot {
   }
 
   /** A precomputed page with its hash; undefined if the snapshot has no such page yet. */
-  page(name: PageName): Promise<LayerFile | undefined> {
-    return this.#reader.layerFile('pages', name, this.id);
+  page(path: string): Promise<LayerFile | undefined> {
+    // The answer can be computed where the page is damaged.
+    return this.#reader.layerFile(path, this.id).catch(() => undefined);
   }
 
-  /** A document of the site, such as the OpenAPI document. */
+  /** A document of the site, such as the OpenAPI document. @throws SnapshotUnavailable if it is damaged */
   document(path: string): Promise<LayerFile | undefined> {
-    return this.#reader.layerFile('site', { path, group: 'site' });
+    return this.#reader.layerFile(path);
   }
 
   /** One shard of a family of columns, by its hash. */

@@ -59,7 +59,7 @@ export async function* walkSnapshot(manifest: Manifest, read: ReadJson): AsyncGe
  * @throws what `read` throws
  */
 export async function* walkLayer(index: LayerIndex, read: ReadJson): AsyncGenerator<NamedFile> {
-  const pending = new Set(index.pending?.paths);
+  const pending = new Set(index.pending?.files.map(([path]) => path));
   for (const hash of index.groups.hashes) {
     const group: NamedFile = { path: layerGroupPath(index.layer, hash), hash };
     yield group;

@@ -6,7 +6,14 @@ import { matchesWeakly } from '../contract/etag.ts';
 import { readMethods } from '../contract/routes.ts';
 import { contentTypeOf, fileHeaders, notFoundPage, wantsPage } from '../contract/site.ts';
 import { problemAnswer } from '../read/answer.ts';
-import { type Encoding, encodings, filePathOf, type PublicFile, PublicFiles } from './public-files.ts';
+import {
+  type Encoding,
+  encodings,
+  filePathOf,
+  type PublicFile,
+  PublicFiles,
+  type PublicFilesOptions,
+} from './public-files.ts';
 
 const cacheBytes = 32 * 1024 * 1024;
 
@@ -18,8 +25,11 @@ export type FileResponder = (
 ) => Promise<boolean>;
 
 /** @param root folder of the snapshot */
-export function fileResponder(root: string): FileResponder {
-  const files = new PublicFiles(root, cacheBytes);
+export function fileResponder(
+  root: string,
+  options: Pick<PublicFilesOptions, 'layers' | 'onDamage'>,
+): FileResponder {
+  const files = new PublicFiles(root, { cacheBytes, ...options });
   return async (request, response, address) => {
     const path = filePathOf(address);
     const found = path === undefined ? undefined : await files.find(path);
@@ -57,7 +67,8 @@ async function sendFile(
     refuseMethod(response, method);
     return;
   }
-  const headers = headersOf(file);
+  const snapshot = await files.snapshotOf(file);
+  const headers = { ...headersOf(file), ...(snapshot !== undefined && { Snapshot: snapshot }) };
   const unchanged = unchangedETag(request, file);
   if (unchanged !== undefined) {
     response.writeHead(304, { ...headers, ETag: unchanged }).end();

@@ -1,14 +1,18 @@
 /** The public files of the snapshot folder: found by address, cached in memory with their compressed forms. */
-import type { Stats } from 'node:fs';
+import { createHash } from 'node:crypto';
+import type { BigIntStats } from 'node:fs';
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
+import type { LayerName } from '../contract/layers.ts';
 import { isImmutable, pageAt } from '../contract/site.ts';
 import { contentHash } from '../contract/snapshot.ts';
 import { isMissing } from '../hosts/file-source.ts';
 import { nodeDigest } from '../hosts/node-digest.ts';
+import { SnapshotUnavailable } from '../read/source.ts';
+import { NamedFiles, type Verdict } from './named-files.ts';
 
 /** In order of preference. */
 export const encodings = ['br', 'gzip'] as const;
@@ -18,7 +22,7 @@ interface FileFacts {
   /** Below the root. */
   path: string;
   size: number;
-  /** Strong: a hash of the content; for a large file made of inode, size and time. */
+  /** Strong: a hash of the content. */
   etag: string;
   modified: Date;
 }
@@ -68,29 +72,49 @@ export function filePathOf(address: string): string | undefined {
   return /^(\/(?![._])[\w.~-]+)+$/.test(path) ? path.slice(1) : undefined;
 }
 
+export interface PublicFilesOptions {
+  /** Limit for cached files and their compressed forms. */
+  cacheBytes: number;
+  /** Layers that the folder must have. */
+  layers: readonly LayerName[];
+  /** Called with the path of a file that is missing or damaged, or may be. */
+  onDamage: (path: string) => void;
+}
+
+/** Hashes of large files kept in memory. */
+const maxHashes = 256;
+
 export class PublicFiles {
   readonly #root: string;
+  readonly #named: NamedFiles;
+  readonly #onDamage: (path: string) => void;
   readonly #cache: LRUCache<string, CachedFile>;
+  /** Hashes of large files by path and state. */
+  readonly #hashes = new LRUCache<string, Promise<string>>({ max: maxHashes });
 
-  /**
-   * @param root folder of the snapshot
-   * @param cacheBytes limit for cached files and their compressed forms
-   */
-  constructor(root: string, cacheBytes: number) {
+  /** @param root folder of the snapshot */
+  constructor(root: string, { cacheBytes, layers, onDamage }: PublicFilesOptions) {
     this.#root = root;
+    this.#named = new NamedFiles(root, layers);
+    this.#onDamage = onDamage;
     // The two compressed forms together are about as large as the file.
     this.#cache = new LRUCache({ maxSize: cacheBytes, sizeCalculation: ({ size }) => 2 * size + 1024 });
   }
 
-  /** The file at a path below the root; undefined if there is none. */
+  /**
+   * The file at a path below the root; undefined if there is none.
+   * @throws SnapshotUnavailable if an index names the file, and it is missing or damaged
+   */
   async find(path: string): Promise<PublicFile | undefined> {
     const cached = this.#cache.get(path);
     if (cached && isImmutable(path)) return cached;
     const found = await unlessMissing(this.#locate(path));
-    if (found === undefined) return undefined;
-    if (cached?.state === stateOf(found.stats)) return cached;
-    const handle = await unlessMissing(open(found.location));
-    if (handle === undefined) return undefined;
+    if (found && cached?.state === stateOf(found.stats)) return cached;
+    const handle = found && (await unlessMissing(open(found.location)));
+    if (handle === undefined) {
+      await this.#judge(path, undefined);
+      return undefined;
+    }
     let file: PublicFile | undefined;
     try {
       file = await this.#read(path, handle);
@@ -101,16 +125,40 @@ export class PublicFiles {
   }
 
   /** Takes size, time and content from one open file: a build may replace the file under its name at any time. */
-  async #read(path: string, handle: FileHandle): Promise<PublicFile> {
-    const stats = await handle.stat();
-    const { size, mtime: modified } = stats;
+  async #read(path: string, handle: FileHandle): Promise<PublicFile | undefined> {
+    const stats = await handle.stat({ bigint: true });
+    const size = Number(stats.size);
     const state = stateOf(stats);
-    if (size > maxCachedBytes) return { path, size, etag: `"${state}"`, modified, bytes: undefined, handle };
-    const bytes = await handle.readFile();
-    const etag = `"${contentHash(bytes, nodeDigest)}"`;
-    const file = { path, size: bytes.length, etag, modified, bytes, state, compressed: new Map() };
+    const bytes = size > maxCachedBytes ? undefined : await handle.readFile();
+    const hash = bytes ? contentHash(bytes, nodeDigest) : await this.#hashOf(path, state, handle);
+    if ((await this.#judge(path, hash, bytes)) !== 'intact') return undefined;
+    const facts = { path, etag: `"${hash}"`, modified: stats.mtime };
+    if (bytes === undefined) return { ...facts, size, bytes, handle };
+    const file = { ...facts, size: bytes.length, bytes, state, compressed: new Map() };
     this.#cache.set(path, file);
     return file;
+  }
+
+  /** Reports damage. @throws SnapshotUnavailable if the file must not be sent */
+  async #judge(path: string, hash: string | undefined, bytes?: Uint8Array): Promise<Verdict> {
+    const verdict = await this.#named.judge(path, hash, bytes);
+    if (verdict === 'damaged' || verdict === 'missing') this.#onDamage(path);
+    if (verdict === 'damaged') throw new SnapshotUnavailable(`${path} is missing or damaged`);
+    return verdict;
+  }
+
+  /** The hash of a large file. Concurrent requests share one reading. */
+  #hashOf(path: string, state: string, handle: FileHandle): Promise<string> {
+    const key = `${path} ${state}`;
+    const hashing = this.#hashes.get(key) ?? hashOf(handle);
+    this.#hashes.set(key, hashing);
+    hashing.catch(() => this.#hashes.delete(key));
+    return hashing;
+  }
+
+  /** The snapshot of the layer that a file belongs to; undefined for other files, and for the site: it is the same for all. */
+  snapshotOf({ path }: PublicFile): Promise<string | undefined> {
+    return this.#named.snapshotOf(path);
   }
 
   /** The content in an encoding; undefined if that is not smaller. */
@@ -123,16 +171,22 @@ export class PublicFiles {
   }
 
   /** Resolves links; undefined if the target is not a file or lies outside the folder. */
-  async #locate(path: string): Promise<{ location: string; stats: Stats } | undefined> {
+  async #locate(path: string): Promise<{ location: string; stats: BigIntStats } | undefined> {
     const [root, location] = await Promise.all([realpath(this.#root), realpath(join(this.#root, path))]);
     if (!location.startsWith(root + sep)) return undefined;
-    const stats = await stat(location);
+    const stats = await stat(location, { bigint: true });
     return stats.isFile() ? { location, stats } : undefined;
   }
 }
 
-const stateOf = ({ ino, size, mtimeMs }: Stats): string =>
-  `${ino.toString(16)}-${size.toString(16)}-${mtimeMs.toString(16)}`;
+/** The time of the last change cannot be set, unlike that of the last modification. */
+const stateOf = ({ ino, size, ctimeNs }: BigIntStats): string => `${ino} ${size} ${ctimeNs}`;
+
+async function hashOf(handle: FileHandle): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of handle.createReadStream({ start: 0, autoClose: false })) hash.update(chunk);
+  return hash.digest('hex').slice(0, 20);
+}
 
 async function unlessMissing<T>(operation: Promise<T>): Promise<T | undefined> {
   try {

@@ -6,11 +6,14 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import { type LayerName, layerNames, layersFolder, placeOf } from '../contract/layers.ts';
 import { matchReceipt, matchRoute, writeMethod } from '../contract/routes.ts';
+import { manifestPath } from '../contract/snapshot.ts';
 import { fileSource, manifestChanges } from '../hosts/file-source.ts';
 import { nodeDigest } from '../hosts/node-digest.ts';
-import { type Answer, problemAnswer } from '../read/answer.ts';
+import { type Answer, problemAnswer, unavailableAnswer } from '../read/answer.ts';
 import { Resolver } from '../read/resolve.ts';
+import { SnapshotUnavailable } from '../read/source.ts';
 import { SnapshotWatch } from '../read/watch.ts';
 import { createWriteService } from '../write/service.ts';
 import { type ClientKey, clientKey } from './client-address.ts';
@@ -32,12 +35,18 @@ export interface ServeOptions {
   writing?: Writing | undefined;
   /** Receives every failure of the service itself. */
   onError: (error: unknown) => void;
+  /** Layers that the folder must have. Default none. */
+  layers?: readonly LayerName[] | undefined;
+  /** Called when a file is missing or damaged, or may be. @param layer of the file; undefined for the snapshot */
+  onDamage?: ((layer: LayerName | undefined) => void) | undefined;
   /** Limit of the answer cache, 0 for no cache. Default 64 MiB: about every page of the real record. */
   answerBytes?: number;
   /** Milliseconds for the headers of a request, and for all of it. Default 10 s and 15 s. */
   timeouts?: { headers: number; request: number };
 }
 
+/** What the resolver reads: the snapshot, and documents of the site. */
+const damageable: readonly (LayerName | undefined)[] = [undefined, 'site'];
 /** Milliseconds for which a look at the manifest is valid. */
 const watchIntervalMs = 100;
 
@@ -70,7 +79,8 @@ export function createService(options: ServeOptions): Server {
 function requestListener(options: ServeOptions, server: Server, pipeline: RequestPipeline): RequestListener {
   const clientOf = clientKey(options.proxies, options.proxySecret);
   const { answer, refresh } = answering(options, clientOf);
-  const answerFile = fileResponder(options.out);
+  const { layers = [], onDamage = () => {} } = options;
+  const answerFile = fileResponder(options.out, { layers, onDamage: (path) => onDamage(ownerOf(path)) });
   const answerWrite = answeringWrites(options, clientOf, refresh);
   return (request, response) => {
     const isHostMissing = request.httpVersion === '1.1' && request.headers.host === undefined;
@@ -91,11 +101,17 @@ function requestListener(options: ServeOptions, server: Server, pipeline: Reques
       } catch (error) {
         options.onError(error);
         if (response.headersSent) response.destroy();
-        else send(response, failed);
+        else send(response, error instanceof SnapshotUnavailable ? unavailableAnswer(error) : failed);
       }
     });
   };
 }
+
+/** The layer that makes a file; undefined for a file of the snapshot. */
+const ownerOf = (path: string): LayerName | undefined => {
+  if (path === manifestPath || path.startsWith('shards/')) return undefined;
+  return layerNames.find((layer) => path.startsWith(`${layersFolder}/${layer}`)) ?? placeOf(path).layer;
+};
 
 const hostMissing = problemAnswer('malformed-request', 'an HTTP/1.1 request needs a Host header');
 const failed = problemAnswer('internal-error', 'the request could not be answered; it has been logged');
@@ -105,10 +121,13 @@ function answering(
   options: ServeOptions,
   clientOf: ClientKey,
 ): { answer: Respond; refresh: () => Promise<void> } {
-  const { onError, readLimit, answerBytes = 64 * 1024 * 1024, writing } = options;
+  const { onError, onDamage, readLimit, answerBytes = 64 * 1024 * 1024, writing } = options;
   const resolver = new Resolver(fileSource(options.out), {
     digest: nodeDigest,
-    onError,
+    onError(error) {
+      onError(error);
+      if (error instanceof SnapshotUnavailable) for (const layer of damageable) onDamage?.(layer);
+    },
     answerBytes,
     writable: writing !== undefined,
   });

@@ -9,7 +9,10 @@ export interface WriterLocation {
 }
 
 /** A message to the thread. */
-export type WriterRequest = { kind: 'write'; number: number; request: WriteRequest } | { kind: 'close' };
+export type WriterRequest =
+  | { kind: 'write'; number: number; request: WriteRequest }
+  | { kind: 'repair' }
+  | { kind: 'close' };
 
 /** A message from the thread. */
 export type WriterMessage =
@@ -38,16 +41,27 @@ export class WriterClient {
     this.#onError = onError;
   }
 
-  /** Starts the thread. Resolves when the snapshot is up to date, or its first build has failed. */
-  static async start(location: WriterLocation, onError: (error: unknown) => void): Promise<WriterClient> {
+  /**
+   * Starts the thread. It takes writes at once, and carries them out when it has started.
+   * @returns `ready` resolves when the snapshot is up to date, or its first build has failed
+   */
+  static start(
+    location: WriterLocation,
+    onError: (error: unknown) => void,
+  ): { writer: WriterClient; ready: Promise<void> } {
     const writer = new WriterClient(location, onError);
     const worker = writer.#start();
-    await new Promise<void>((resolve, reject) => {
+    const ready = new Promise<void>((resolve, reject) => {
       worker.on('message', ({ kind }: WriterMessage) => kind === 'ready' && resolve());
       worker.once('error', reject);
       worker.once('exit', () => reject(new Error('the writer ended before it was ready')));
     });
-    return writer;
+    return { writer, ready };
+  }
+
+  /** Checks the files of the snapshot, and makes damaged ones again. */
+  repair(): void {
+    this.#worker?.postMessage({ kind: 'repair' } satisfies WriterRequest);
   }
 
   /** Carries out a write. Starts a new thread if the last one ended before it was ready. */

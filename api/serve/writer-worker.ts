@@ -18,6 +18,10 @@ const lockTimeoutMs = 250;
 const builderTimeoutMs = 10_000;
 const builderPauseMs = 20;
 
+/** Milliseconds between two looks for changes by other programs, and between two checks of the snapshot. */
+const pollMs = 250;
+const checkIntervalMs = 45_000;
+
 const { db, out } = workerData as WriterLocation;
 const port = parentPort!;
 const tell = (message: WriterMessage) => port.postMessage(message);
@@ -40,18 +44,35 @@ const queue = new SnapshotQueue(
 );
 const writer = new Writer(connection, queue, report);
 
+/** Whether the next build compares every shard with its hash. */
+let mustCheck = false;
+
 /** Builds as soon as the builders of other processes allow it, without blocking this thread. */
 async function build(): Promise<string> {
   for (const start = performance.now(); ; await pause(builderPauseMs)) {
     try {
-      return (await builder.build({ timeoutMs: 0 })).snapshot;
+      const check = mustCheck;
+      const { snapshot } = await builder.build({ check, timeoutMs: 0 });
+      if (check) mustCheck = false;
+      return snapshot;
     } catch (error) {
       if (!(error instanceof FolderBusy) || performance.now() - start > builderTimeoutMs) throw error;
     }
   }
 }
 
+function checkSnapshot(): void {
+  mustCheck = true;
+  queue.request();
+}
+
+/** Changes by other programs, such as the sqlite3 shell, have no request that starts a build. */
+const polling = setInterval(() => builder.isBehind() && queue.request(), pollMs);
+const checking = setInterval(checkSnapshot, checkIntervalMs);
+
 async function close(): Promise<void> {
+  clearInterval(polling);
+  clearInterval(checking);
   await queue.close();
   buildConnection.close();
   connection.close();
@@ -60,6 +81,7 @@ async function close(): Promise<void> {
 
 port.on('message', (message: WriterRequest) => {
   if (message.kind === 'close') close().catch(report);
+  else if (message.kind === 'repair') checkSnapshot();
   else
     writer.write(message.request).then(
       (outcome) => tell({ kind: 'outcome', number: message.number, outcome }),

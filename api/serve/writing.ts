@@ -18,6 +18,8 @@ export interface WritingOptions {
   environmentKey?: string | undefined;
   /** Writes per minute and key; 0 for no limit. */
   writeLimit: number;
+  /** Whether to resolve only when the snapshot is up to date. Default true. */
+  waitsForSnapshot?: boolean;
   onError: (error: unknown) => void;
 }
 
@@ -27,6 +29,8 @@ export interface Writing {
   receipts: ReceiptSource;
   writes: RateLimit | undefined;
   failures: RateLimit;
+  /** Checks the files of the snapshot, and makes damaged ones again. */
+  repair(): void;
   /** Call it when no write is pending. */
   close(): Promise<void>;
 }
@@ -35,13 +39,16 @@ export interface Writing {
 const timeoutMs = 250;
 
 /**
- * Opens the database for writing and brings the folder up to date with it.
+ * Opens the database for writing. The writer's thread brings the folder up to date with it.
  * @throws UserError if the database cannot be opened
  */
 export async function openWriting(options: WritingOptions): Promise<Writing> {
-  const { db, out, environmentKey, writeLimit, onError } = options;
+  const { db, out, environmentKey, writeLimit, waitsForSnapshot = true, onError } = options;
   const connection = openDatabase(db, { mustExist: true, timeoutMs });
-  const writer = await WriterClient.start({ db, out }, onError);
+  const { writer, ready } = WriterClient.start({ db, out }, onError);
+  if (waitsForSnapshot) await ready;
+  // The thread reports its errors to onError.
+  else ready.catch(() => {});
   return {
     keyOf: keyCheck(connection, environmentKey),
     write: (request) => writer.write(request),
@@ -51,6 +58,7 @@ export async function openWriting(options: WritingOptions): Promise<Writing> {
     },
     writes: rateLimit(writeLimit),
     failures: rateLimit(wrongKeysPerMinute)!,
+    repair: () => writer.repair(),
     async close() {
       await writer.close();
       connection.close();

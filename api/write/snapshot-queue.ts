@@ -35,6 +35,8 @@ export class SnapshotQueue {
   readonly #source: SnapshotSource;
   readonly #onError: (error: unknown) => void;
   #waiting: Waiter[] = [];
+  /** Whether a build must follow although no request waits for it. */
+  #isWanted = false;
   #active: Promise<void> | undefined;
   /** When the next build may start. */
   #notBefore = 0;
@@ -59,6 +61,13 @@ export class SnapshotQueue {
     });
   }
 
+  /** Starts a build that begins after this call. A build that failed is repeated at its own time. */
+  request(): void {
+    if (this.#closed || this.#retry) return;
+    this.#isWanted = true;
+    this.#start();
+  }
+
   /** Builds until no request waits. @returns whether the snapshot is up to date */
   async settled(): Promise<boolean> {
     this.#start();
@@ -76,7 +85,7 @@ export class SnapshotQueue {
   #start(): void {
     this.#active ??= this.#buildWhileWaiting().finally(() => {
       this.#active = undefined;
-      if (this.#waiting.length > 0) this.#start();
+      if (this.#hasWork()) this.#start();
     });
   }
 
@@ -84,8 +93,13 @@ export class SnapshotQueue {
     do {
       const rest = this.#notBefore - performance.now();
       await (rest > 0 ? pause(rest) : nextTurn());
+      this.#isWanted = false;
       await this.#buildFor(this.#waiting.splice(0));
-    } while (this.#waiting.length > 0);
+    } while (this.#hasWork());
+  }
+
+  #hasWork(): boolean {
+    return this.#waiting.length > 0 || this.#isWanted;
   }
 
   async #buildFor(waiters: readonly Waiter[]): Promise<void> {

@@ -1,7 +1,7 @@
 /** The commands "serve" and "start": the whole service on one port. */
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { layerNames } from '../../api/contract/layers.ts';
+import { type LayerName, layerNames } from '../../api/contract/layers.ts';
 import { readsPerMinute, writesPerMinute } from '../../api/contract/limits.ts';
 import type { Writing } from '../../api/serve/writing.ts';
 import { UserError } from '../../data/user-error.ts';
@@ -36,10 +36,12 @@ async function serve(options: ServeCommandOptions): Promise<void> {
   // Reading needs no database: the folder may be a copy.
   const writing = existsSync(options.db) ? await openedForWriting(options, limits.write, key) : undefined;
   const updater = writing && (await startUpdater(options));
+  const onDamage = (layer: LayerName | undefined) =>
+    layer === undefined ? writing?.repair() : updater?.repair(layer);
   let publishing: { close(): Promise<void> } | undefined;
   try {
     publishing = options.publish ? await startPublishing(options, updater) : undefined;
-    await serveUntilStopped(options, limits.read, writing);
+    await serveUntilStopped(options, limits.read, writing, onDamage);
   } finally {
     await writing?.close();
     // A stopped service leaves pages that match the snapshot. Downloads take longer and follow with the next build.
@@ -49,9 +51,13 @@ async function serve(options: ServeCommandOptions): Promise<void> {
   }
 }
 
-async function startUpdater({ out, downloads }: ServeCommandOptions): Promise<LayerUpdater> {
+/** The layers that the service keeps up to date. */
+const layersOf = ({ downloads }: ServeCommandOptions): readonly LayerName[] =>
+  downloads === false ? ['site', 'pages'] : layerNames;
+
+async function startUpdater(options: ServeCommandOptions): Promise<LayerUpdater> {
   const { LayerUpdater } = await import('../layers/updater.ts');
-  return new LayerUpdater(out, { layers: downloads === false ? ['site', 'pages'] : layerNames, onError });
+  return new LayerUpdater(options.out, { layers: layersOf(options), onError });
 }
 
 async function openedForWriting(
@@ -61,7 +67,17 @@ async function openedForWriting(
 ): Promise<Writing> {
   const { openWriting } = await import('../../api/serve/writing.ts');
   const { db, out } = options;
-  return openWriting({ db, out, writeLimit, environmentKey, onError });
+  const waitsForSnapshot = !(await hasIntactSnapshot(out));
+  return openWriting({ db, out, writeLimit, environmentKey, waitsForSnapshot, onError });
+}
+
+/** Whether the service can answer from the folder before it is up to date with the database. */
+async function hasIntactSnapshot(out: string): Promise<boolean> {
+  const { OutputFolder } = await import('../snapshot/output-folder.ts');
+  const { snapshotDamage } = await import('../snapshot/damage.ts');
+  const folder = new OutputFolder(out);
+  const manifest = folder.manifest();
+  return manifest !== undefined && (await snapshotDamage(folder.root, manifest)) === undefined;
 }
 
 /** A key must fit into a header. */
@@ -76,6 +92,7 @@ async function serveUntilStopped(
   options: ServeCommandOptions,
   readLimit: number,
   writing: Writing | undefined,
+  onDamage: (layer: LayerName | undefined) => void,
 ): Promise<void> {
   const { createService } = await import('../../api/serve/server.ts');
   const { listen, untilStopped } = await import('../../api/serve/run.ts');
@@ -89,6 +106,8 @@ async function serveUntilStopped(
     proxies,
     proxySecret: process.env.AWARDS_PROXY_SECRET,
     writing,
+    layers: writing && layersOf(options),
+    onDamage,
     onError,
   });
   const address = await listen(server, options.port, options.host);

@@ -5,6 +5,7 @@ import {
   type LayerIndex,
   layerGroupPath,
   layerIndexPath,
+  placeOf,
 } from '../../api/contract/layers.ts';
 import { contentHash, type Directory, type Manifest } from '../../api/contract/snapshot.ts';
 import { fileSource } from '../../api/hosts/file-source.ts';
@@ -12,13 +13,24 @@ import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { checkedRead, walkLayer } from '../../api/read/walk.ts';
+import { damagedLayerFiles } from '../snapshot/damage.ts';
 import { directoryOf } from '../snapshot/directories.ts';
 import type { OutputFolder } from '../snapshot/output-folder.ts';
-import { fileHash } from './hashed-file.ts';
+import { fileHash } from '../snapshot/hashed-file.ts';
 import type { Layer, LayerFile, LayerReport, MovedFile, UpdateOptions } from './layer.ts';
 import { groupFile, type IndexFile, indexBytes, isRetained, readLayerIndex } from './layer-index.ts';
 
 const defaultCacheBytes = 256 * 1024 * 1024;
+
+/** A file that waits for its place. */
+interface StagedFile {
+  path: string;
+  cause: string;
+  /** null for a file to remove. */
+  hash: string | null;
+  /** Where its bytes are; undefined for a file to remove. */
+  from: string | undefined;
+}
 
 export class LayerUpdate {
   readonly #folder: OutputFolder;
@@ -28,11 +40,16 @@ export class LayerUpdate {
   /** Whether no layer was ever written into the folder: no file must be compared or replaced. */
   readonly #isNew: boolean;
   readonly #index: LayerIndex | undefined;
+  /** Whether the groups of the last index carry over. */
+  readonly #isTrusted: boolean;
   /** Group → hash of the group file, as far as the index can be trusted. */
   readonly #groupHashes = new Map<string, string>();
   /** Group → path → hash, for the groups that were loaded. */
   readonly #groups = new Map<string, Map<string, string>>();
   readonly #changedGroups = new Set<string>();
+  /** Files that the index names and that do not have the named bytes. */
+  #damaged: ReadonlySet<string> = new Set();
+  readonly #staged: StagedFile[] = [];
   readonly report: LayerReport;
   /** The final index, which finish() writes when the files that nothing names are removed. */
   #complete: Omit<LayerIndex, 'format' | 'layer'> | undefined;
@@ -44,6 +61,7 @@ export class LayerUpdate {
     this.#isNew = isNew;
     this.#options = options;
     this.#index = readLayerIndex(folder, layer.name);
+    this.#isTrusted = this.#index !== undefined && !this.#index.pending && !options.full;
     this.report = {
       layer: layer.name,
       snapshot: target.snapshot,
@@ -54,13 +72,12 @@ export class LayerUpdate {
     };
   }
 
-  /** Brings the files and the index up to date. */
+  /** Brings the files and the index up to date. @throws SnapshotUnavailable if a shard or a group is damaged */
   async run(): Promise<void> {
     const code = this.#layer.code();
     const { scope } = Object.assign(this.report, await this.#plan(code));
     if (scope === 'nothing') return;
-    const isTrusted = this.#index !== undefined && !this.#index.pending && !this.#options.full;
-    if (isTrusted) {
+    if (this.#isTrusted) {
       const { keys, hashes } = this.#index!.groups;
       for (const [i, key] of keys.entries()) this.#groupHashes.set(String(key), hashes[i]!);
     }
@@ -69,12 +86,22 @@ export class LayerUpdate {
     const { cacheBytes = defaultCacheBytes } = this.#layer;
     const reader = new Reader(fileSource(this.#folder.root), { digest: nodeDigest, cacheBytes });
     const after = reader.snapshotOf(this.#target);
-    if (scope === 'changes') await this.#updateAffected(reader.snapshotOf(this.#index!.manifest), after);
-    else await this.#updateAll(after);
+    const files =
+      scope === 'changes'
+        ? this.#affected(reader.snapshotOf(this.#index!.manifest), after)
+        : this.#all(after);
+    const total = Object.values(this.#target.counts).reduce((sum, count) => sum + count, 0);
+    for await (const file of files) {
+      await this.#stage(file);
+      const { rendered } = this.report;
+      if (rendered % 512 === 0)
+        this.#options.onProgress?.(this.#layer.name, Math.min(rendered, total), total);
+    }
     await this.#folder.flush();
+    await this.#apply();
     const index = { code, manifest: this.#target, groups: this.#writeGroups() };
-    if (isTrusted || this.#isNew) return this.#writeIndex(index);
-    this.#writeIndex({ ...index, pending: { manifest: this.#target, paths: [] } });
+    if (this.#isTrusted || this.#isNew) return this.#writeIndex(index);
+    this.#writeIndex({ ...index, pending: { manifest: this.#target, files: [] } });
     this.#complete = index;
   }
 
@@ -90,54 +117,35 @@ export class LayerUpdate {
     if (index === undefined) return everything('there is no valid index');
     if (index.pending) return everything('the last update was interrupted');
     if (index.code !== code) return everything('the program changed since the last update');
-    const missing = this.#layer.findsMissing ? await this.#missing(index) : undefined;
-    if (missing !== undefined) return everything(`${missing} is missing`);
-    if (index.manifest.snapshot === this.#target.snapshot)
-      return { scope: 'nothing', reason: 'the snapshot is the same' };
-    return this.#layer.affected
-      ? { scope: 'changes', reason: 'the snapshot changed' }
-      : everything('the snapshot changed');
+    if (this.#options.check) this.#damaged = await damagedLayerFiles(this.#folder.root, index);
+    const [damaged] = this.#damaged;
+    const reason = damaged === undefined ? 'the snapshot changed' : `${damaged} is missing or damaged`;
+    const isCurrent = index.manifest.snapshot === this.#target.snapshot;
+    if (isCurrent && damaged === undefined) return { scope: 'nothing', reason: 'the snapshot is the same' };
+    return isCurrent || this.#layer.affected ? { scope: 'changes', reason } : everything(reason);
   }
 
-  /** The first file that is missing. @throws SnapshotUnavailable if a group is missing or damaged */
-  async #missing(index: LayerIndex): Promise<string | undefined> {
-    const read = checkedRead(fileSource(this.#folder.root), nodeDigest);
-    for await (const { path } of walkLayer(index, read)) if (!this.#folder.has(path)) return path;
-    return undefined;
+  async *#affected(before: Snapshot, after: Snapshot): AsyncGenerator<LayerFile> {
+    const damaged = new Set(this.#damaged);
+    if (before.id !== after.id)
+      for await (const file of this.#layer.affected!(before, after)) {
+        damaged.delete(file.path);
+        yield file;
+      }
+    if (damaged.size === 0) return;
+    for await (const file of this.#layer.all(after)) if (damaged.has(file.path)) yield file;
   }
 
-  async #updateAffected(before: Snapshot, after: Snapshot): Promise<void> {
-    const files: LayerFile[] = [];
-    for await (const file of this.#layer.affected!(before, after)) files.push(file);
-    const { code, manifest, groups } = this.#index!;
-    const pending = { manifest: this.#target, paths: files.map(({ path }) => path) };
-    if (files.length > 0) this.#writeIndex({ code, manifest, groups, pending });
-    for (const [done, file] of files.entries()) {
-      await this.#update(file);
-      this.#progress(done, files.length);
-    }
-  }
-
-  async #updateAll(after: Snapshot): Promise<void> {
-    const stale = new Map<string, string>();
+  async *#all(after: Snapshot): AsyncGenerator<LayerFile> {
+    if (!this.#isTrusted) await this.#retireImmutable();
+    const stale = new Set<string>();
     for (const group of this.#groupHashes.keys())
-      for (const path of (await this.#group(group)).keys()) stale.set(path, group);
-    // Until the update is complete, the index names no file.
-    await this.#retireImmutable();
-    this.#writeIndex({
-      code: '',
-      manifest: this.#index?.manifest ?? this.#target,
-      groups: { keys: [], hashes: [] },
-      pending: { manifest: this.#target, paths: [] },
-    });
-    const total = Object.values(this.#target.counts).reduce((sum, count) => sum + count, 0);
+      for (const path of (await this.#group(group)).keys()) stale.add(path);
     for await (const file of this.#layer.all(after)) {
-      await this.#update(file);
       stale.delete(file.path);
-      this.#progress(Math.min(this.report.rendered, total), total);
+      yield file;
     }
-    for (const [path, group] of stale)
-      await this.#update({ path, group, cause: 'nothing names it', content: async () => undefined });
+    for (const path of stale) yield { path, cause: 'nothing names it', content: async () => undefined };
   }
 
   /** Retires the immutable files that the last index names. */
@@ -153,31 +161,55 @@ export class LayerUpdate {
     }
   }
 
-  /** Brings one file up to date, on the disk and in its group. */
-  async #update({ path, group, cause, content }: LayerFile): Promise<void> {
+  /** Makes a file, notes it in its group, and stages it if the disk does not have its bytes. */
+  async #stage({ path, cause, content }: LayerFile): Promise<void> {
+    const { group } = placeOf(path);
     const files = await this.#group(group);
     const made = await content();
     if (made === undefined) {
       if (!files.delete(path)) return;
       this.#changedGroups.add(group);
       if (isRetained(path)) this.#folder.retire(path, this.#now());
-      else if (this.#folder.remove(path)) this.report.files.push({ path, action: 'removed', cause });
+      else this.#staged.push({ path, cause, hash: null, from: undefined });
       return;
     }
     this.report.rendered += 1;
     const hash = hashOf(made);
-    if (files.get(path) === hash && this.#folder.has(path)) return;
-    files.set(path, hash);
-    this.#changedGroups.add(group);
-    if (await this.#put(path, made)) this.report.files.push({ path, action: 'written', cause });
+    if (files.get(path) !== hash) {
+      files.set(path, hash);
+      this.#changedGroups.add(group);
+    } else if (!this.#damaged.has(path) && this.#folder.has(path)) return;
+    if (this.#isNew) {
+      if (made instanceof Uint8Array) await this.#folder.putNew(path, made);
+      else this.#folder.move(made.file, path);
+      this.report.files.push({ path, action: 'written', cause });
+    } else if (!this.#isOnDisk(path, made)) {
+      const from = made instanceof Uint8Array ? this.#folder.stage(made) : made.file;
+      this.#staged.push({ path, cause, hash, from });
+    }
   }
 
-  async #put(path: string, made: Uint8Array | MovedFile): Promise<boolean> {
-    if (made instanceof Uint8Array && !this.#isNew) return this.#folder.put(path, made);
-    if (made instanceof Uint8Array) await this.#folder.putNew(path, made);
-    else if (fileHash(join(this.#folder.root, path)) === made.hash) return false;
-    else this.#folder.move(made.file, path);
-    return true;
+  #isOnDisk(path: string, made: Uint8Array | MovedFile): boolean {
+    return made instanceof Uint8Array
+      ? this.#folder.hasBytes(path, made)
+      : fileHash(join(this.#folder.root, path)) === made.hash;
+  }
+
+  /** Puts the staged files into their places. The index lists them first, so that it never names wrong bytes. */
+  async #apply(): Promise<void> {
+    if (this.#staged.length === 0) return;
+    if (this.#index) {
+      const { code, manifest, pending } = this.#index;
+      // The interrupted update may have left files of its own target: nothing names these.
+      const groups = pending ? { keys: [], hashes: [] } : this.#index.groups;
+      const files = this.#staged.map(({ path, hash }) => [path, hash] as const);
+      this.#writeIndex({ code, manifest, groups, pending: { manifest: this.#target, files } });
+    }
+    for (const { path, cause, from } of this.#staged) {
+      if (from !== undefined) this.#folder.move(from, path);
+      else if (!this.#folder.remove(path)) continue;
+      this.report.files.push({ path, action: from === undefined ? 'removed' : 'written', cause });
+    }
   }
 
   /** The files of a group, loaded on first use. */
@@ -215,10 +247,6 @@ export class LayerUpdate {
   #now(): Date {
     return this.#options.now?.() ?? new Date();
   }
-
-  #progress(done: number, total: number): void {
-    if (done % 512 === 0) this.#options.onProgress?.(this.#layer.name, done, total);
-  }
 }
 
 export interface LayerInMemory {
@@ -232,7 +260,8 @@ export interface LayerInMemory {
 export async function layerInMemory(layer: Layer, snapshot: Snapshot): Promise<LayerInMemory> {
   const groups = new Map<string, Map<string, string>>();
   try {
-    for await (const { path, group, content } of layer.all(snapshot)) {
+    for await (const { path, content } of layer.all(snapshot)) {
+      const { group } = placeOf(path);
       const made = await content();
       if (made === undefined) continue;
       if (!groups.has(group)) groups.set(group, new Map());

@@ -2,10 +2,11 @@
  * The mechanism of all layers: it brings the derived files of a folder up to the current snapshot. It needs no database and
  * no hand-over from the write path. It can be killed and repeated at any time.
  *
- *   1. Write an index that lists the files to replace as pending, so that the index never names wrong bytes.
- *   2. Write the files, and remove those that are gone.
- *   3. Write the changed groups, then the new index in one step.
- *   4. Remove retired files that nothing names. After an update that could not trust the last index, remove every file that
+ *   1. Make the files, and stage those that the disk does not have.
+ *   2. Write an index that lists the staged files as pending, so that the index never names wrong bytes.
+ *   3. Move the staged files into their places, and remove those that are gone.
+ *   4. Write the changed groups, then the new index in one step.
+ *   5. Remove retired files that nothing names. After an update that could not trust the last index, remove every file that
  *      nothing names; the index stays pending until then, so that an interrupted removal is repeated.
  */
 import { downloadsFolder, isDownload } from '../../api/contract/download-names.ts';
@@ -26,8 +27,6 @@ import { LayerUpdate } from './layer-update.ts';
 /** A file of a layer. */
 export interface LayerFile {
   path: string;
-  /** The group of the index that lists it. */
-  group: string;
   /** Why it may differ from the file that is there, in words. */
   cause: string;
   /** Its bytes, valid until the next file; a finished file elsewhere on the same disk, which is moved; or undefined if there must be no such file. */
@@ -50,8 +49,6 @@ export interface Layer {
   affected?(before: Snapshot, after: Snapshot): AsyncIterable<LayerFile>;
   /** Bytes of parsed shards kept in memory. Default 256 MiB: pages show most records several times. */
   readonly cacheBytes?: number;
-  /** Whether an update looks for missing files although the snapshot is the same. Not set for pages: the resolver answers without the file. */
-  readonly findsMissing?: boolean;
   /** Called after all() or affected() was consumed, or failed. */
   close?(): void;
 }
@@ -69,6 +66,8 @@ export interface LayerReport {
 export interface UpdateOptions {
   /** Make every file, and compare it with the disk. */
   full?: boolean | undefined;
+  /** Compare every file with the index, and make damaged ones again. */
+  check?: boolean | undefined;
   /** Milliseconds to wait for another process that updates layers. Default 60,000. */
   timeoutMs?: number | undefined;
   retentionMs?: number | undefined;
@@ -93,12 +92,14 @@ export async function updateLayers(
     throw new UserError(`there is no snapshot in ${out}; "awards build" makes it`);
   const unlock = folder.lock(layersLockName, options.timeoutMs ?? 60_000);
   try {
+    folder.clearStaged();
     const isNew = folder.hasOnlySnapshot();
     const updates: LayerUpdate[] = [];
     for (const layer of layers) updates.push(await updateOrFollow(folder, layer, isNew, options));
     const reports = updates.map(({ report }) => report);
     if (!isNew) await removeUnnamed(folder, reports, options);
     for (const update of updates) update.finish();
+    folder.clearStaged();
     return reports;
   } catch (error) {
     if (!(error instanceof SnapshotUnavailable)) throw error;
@@ -155,7 +156,7 @@ async function removeUnnamed(
   for (const index of indexes) {
     if (index === undefined) continue;
     named.add(layerIndexPath(index.layer));
-    for (const path of index.pending?.paths ?? []) named.add(path);
+    for (const [path] of index.pending?.files ?? []) named.add(path);
     for await (const { path } of walkLayer(index, read)) named.add(path);
   }
   const isThorough = reports.some(({ scope }) => scope === 'everything');

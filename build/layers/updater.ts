@@ -6,9 +6,11 @@ import { spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { LayerName } from '../../api/contract/layers.ts';
+import { manifestPath } from '../../api/contract/snapshot.ts';
 import { manifestChanges } from '../../api/hosts/file-source.ts';
 import { backoffMs } from '../../data/backoff.ts';
 import { OutputFolder } from '../snapshot/output-folder.ts';
+import { layersOf } from './all.ts';
 import { readLayerIndex } from './layer-index.ts';
 
 export interface UpdaterOptions {
@@ -16,10 +18,13 @@ export interface UpdaterOptions {
   /** Called with every failed update. It is tried again. */
   onError: (error: unknown) => void;
   /** Updates layers. Default: in a process of its own. */
-  update?: ((out: string, layers: readonly LayerName[]) => LayerTask) | undefined;
+  update?: ((out: string, layers: readonly LayerName[], mode: UpdateMode) => LayerTask) | undefined;
   /** Milliseconds on a monotonic clock. */
   now?: (() => number) | undefined;
 }
+
+/** "check" and "repair" also compare every file with the index. A request waits for a repair, so that its priority is not low. */
+export type UpdateMode = 'update' | 'check' | 'repair';
 
 export interface LayerTask {
   done: Promise<void>;
@@ -30,10 +35,13 @@ export interface LayerTask {
 const lookMs = 250;
 /** Milliseconds without a new snapshot before an update starts, and its maximum delay while snapshots keep coming. */
 const schedules: Readonly<Record<LayerName, { settleMs: number; maxDelayMs: number }>> = {
-  site: { settleMs: 1000, maxDelayMs: 5000 },
-  pages: { settleMs: 1000, maxDelayMs: 5000 },
+  site: { settleMs: 1000, maxDelayMs: 2000 },
+  pages: { settleMs: 1000, maxDelayMs: 2000 },
   downloads: { settleMs: 5000, maxDelayMs: 60_000 },
 };
+/** Milliseconds from the start to the first check of all files, and between two checks. */
+const firstCheckMs = 10_000;
+const checkIntervalMs = 45_000;
 /** Milliseconds before a failed update is repeated. */
 const retry = { minMs: 1000, maxMs: 60_000 };
 
@@ -43,8 +51,13 @@ export class LayerUpdater {
   readonly #now: () => number;
   readonly #hasChanged: () => boolean;
   readonly #timer: NodeJS.Timeout;
+  /** Layer → fingerprint of its code. Computed once: a service runs the code that it started with. */
+  readonly #codes: ReadonlyMap<LayerName, string>;
   /** Layers that are behind, with the times of the first and the last snapshot they lack. */
   readonly #behind = new Map<LayerName, { first: number; last: number }>();
+  /** Layers whose files must be compared with their index, with the mode of the update that does it. */
+  readonly #unchecked = new Map<LayerName, UpdateMode>();
+  #nextCheck: number;
   #task: LayerTask | undefined;
   #failures = 0;
   #notBefore = 0;
@@ -55,6 +68,11 @@ export class LayerUpdater {
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
     this.#hasChanged = manifestChanges(this.#folder.root);
+    this.#codes = new Map(layersOf(out, options.layers).map(({ name, code }) => [name, code()]));
+    // Layers that are behind at the start have waited long enough.
+    this.#hasChanged();
+    this.#noteSnapshot(Number.NEGATIVE_INFINITY);
+    this.#nextCheck = this.#now() + firstCheckMs;
     this.#timer = setInterval(() => this.look(), lookMs);
     this.#timer.unref();
   }
@@ -64,12 +82,25 @@ export class LayerUpdater {
     if (this.#closed) return;
     const now = this.#now();
     if (this.#hasChanged()) this.#noteSnapshot(now);
-    if (this.#task || now < this.#notBefore) return;
-    const due = [...this.#behind].filter(([layer, { first, last }]) => {
+    if (now >= this.#nextCheck) {
+      this.#nextCheck = now + checkIntervalMs;
+      for (const layer of this.#options.layers)
+        if (!this.#unchecked.has(layer)) this.#unchecked.set(layer, 'check');
+    }
+    if (this.#task || now < this.#notBefore || !this.#folder.has(manifestPath)) return;
+    const due = this.#options.layers.filter((layer) => {
       const { settleMs, maxDelayMs } = schedules[layer];
-      return now - last >= settleMs || now - first >= maxDelayMs;
+      const { first, last } = this.#behind.get(layer) ?? { first: now, last: now };
+      return this.#unchecked.has(layer) || now - last >= settleMs || now - first >= maxDelayMs;
     });
-    if (due.length > 0) this.#update(due.map(([layer]) => layer)).catch(this.#options.onError);
+    if (due.length > 0) this.#update(due).catch(this.#options.onError);
+  }
+
+  /** Checks the files of a layer at once, and makes the damaged ones again. */
+  repair(layer: LayerName): void {
+    if (!this.#options.layers.includes(layer)) return;
+    this.#unchecked.set(layer, 'repair');
+    this.look();
   }
 
   /** Updates the layers that are behind now. @throws the error of the update */
@@ -92,17 +123,22 @@ export class LayerUpdater {
   #noteSnapshot(now: number): void {
     const snapshot = this.#folder.manifest()?.snapshot;
     if (snapshot === undefined) return;
-    for (const layer of this.#options.layers) {
-      const index = readLayerIndex(this.#folder, layer);
-      if (index?.manifest.snapshot === snapshot && !index.pending) continue;
-      this.#behind.set(layer, { first: this.#behind.get(layer)?.first ?? now, last: now });
+    for (const [name, code] of this.#codes) {
+      const index = readLayerIndex(this.#folder, name);
+      if (index?.manifest.snapshot === snapshot && !index.pending && index.code === code) continue;
+      this.#behind.set(name, { first: this.#behind.get(name)?.first ?? now, last: now });
     }
   }
 
   async #update(layers: readonly LayerName[]): Promise<void> {
     const noted = new Map(layers.map((layer) => [layer, this.#behind.get(layer)]));
-    for (const layer of layers) this.#behind.delete(layer);
-    const task = (this.#options.update ?? startProcess)(this.#folder.root, layers);
+    const unchecked = [...this.#unchecked].filter(([layer]) => layers.includes(layer));
+    const mode = unchecked.reduce<UpdateMode>((sum, [, own]) => (sum === 'repair' ? sum : own), 'update');
+    for (const layer of layers) {
+      this.#behind.delete(layer);
+      this.#unchecked.delete(layer);
+    }
+    const task = (this.#options.update ?? startProcess)(this.#folder.root, layers, mode);
     this.#task = task;
     try {
       await task.done;
@@ -111,6 +147,7 @@ export class LayerUpdater {
       if (this.#closed) return;
       for (const [layer, since] of noted)
         if (since) this.#behind.set(layer, this.#behind.get(layer) ?? since);
+      for (const [layer, own] of unchecked) this.#unchecked.set(layer, own);
       this.#failures += 1;
       this.#notBefore = this.#now() + backoffMs(this.#failures, retry);
       throw error;
@@ -120,12 +157,12 @@ export class LayerUpdater {
   }
 }
 
-function startProcess(out: string, layers: readonly LayerName[]): LayerTask {
+function startProcess(out: string, layers: readonly LayerName[], mode: UpdateMode): LayerTask {
   const script = fileURLToPath(new URL('./update-process.mjs', import.meta.url));
-  const child = spawn(process.execPath, [script, out, ...layers], {
+  const child = spawn(process.execPath, [script, out, mode, ...layers], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  lowerPriority(child.pid);
+  if (mode !== 'repair') lowerPriority(child.pid);
   let message = '';
   child.stderr!.setEncoding('utf8').on('data', (text: string) => {
     message += text;

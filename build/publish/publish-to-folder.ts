@@ -109,7 +109,7 @@ function clearIndex(target: OutputFolder, layer: LayerName, { files, manifest }:
   const bytes = target.read(path);
   const index = bytes && parseLayerIndex(bytes);
   if (index === undefined || contentHash(bytes!, nodeDigest) === files.get(path)) return;
-  const pending = { manifest, paths: [] };
+  const pending = { manifest, files: [] };
   target.put(path, indexBytes(layer, { ...index, groups: { keys: [], hashes: [] }, pending }));
 }
 

@@ -15,6 +15,7 @@ import { type BuildState, readBuild, recordBuild } from '../../data/builds.ts';
 import { type Change, changesSince, revision } from '../../data/changes.ts';
 import type { Connection } from '../../data/open.ts';
 import { DatabaseBusy, readTransaction } from '../../data/transaction.ts';
+import { snapshotDamage } from './damage.ts';
 import { codeFingerprint } from './fingerprint.ts';
 import { OutputFolder, snapshotLockName } from './output-folder.ts';
 import { defaultRetentionMs, removeRetired } from './retention.ts';
@@ -27,6 +28,8 @@ const loadReading = () =>
 export interface BuildOptions {
   /** Make every shard, and compare every file with the disk. */
   full?: boolean | undefined;
+  /** Compare every shard with its hash. The first build of a builder always does. */
+  check?: boolean | undefined;
   /** Milliseconds to wait for another process that builds. Default 10,000. */
   timeoutMs?: number | undefined;
 }
@@ -73,6 +76,8 @@ export class SnapshotBuilder {
   readonly #code = snapshotCode();
   /** The snapshot whose files this builder has written or checked. */
   #checked: string | undefined;
+  /** Number of the last change that this builder has built, or has found built. */
+  #revision: number | undefined;
   #lastRemoval = 0;
 
   /**
@@ -96,13 +101,19 @@ export class SnapshotBuilder {
    * @throws FolderBusy if another builder does not finish in time; UserError if the folder holds something else, or a
    *   reference in the database is broken
    */
-  async build({ full = false, timeoutMs = 10_000 }: BuildOptions = {}): Promise<SnapshotReport> {
+  async build({
+    full = false,
+    check = false,
+    timeoutMs = 10_000,
+  }: BuildOptions = {}): Promise<SnapshotReport> {
+    if (check) this.#checked = undefined;
     this.#folder.prepare();
     const unlock = this.#folder.lock(snapshotLockName, timeoutMs);
     try {
       const { report, state } = await readTransaction(this.#connection, () => this.#build(full));
       if (report.scope !== 'nothing') await this.#record(state, report.files);
       this.#checked = state.snapshot;
+      this.#revision = state.revision;
       const now = this.#now();
       const isFirst = this.#lastRemoval === 0;
       const isDue = now.getTime() - this.#lastRemoval >= removalIntervalMs;
@@ -118,6 +129,11 @@ export class SnapshotBuilder {
     } finally {
       unlock();
     }
+  }
+
+  /** Whether the database has changes that this builder has not seen, whichever program made them. */
+  isBehind(): boolean {
+    return revision(this.#connection) !== this.#revision;
   }
 
   /**
@@ -183,7 +199,8 @@ export class SnapshotBuilder {
     if (last.fingerprint !== this.#code) return everything('the program changed since the last build');
     if (manifest?.snapshot !== last.snapshot)
       return everything('the folder does not hold the snapshot of the last build');
-    const damage = this.#checked === last.snapshot ? undefined : await this.#damage(manifest);
+    const damage =
+      this.#checked === last.snapshot ? undefined : await snapshotDamage(this.#folder.root, manifest);
     if (damage !== undefined) return everything(`the last snapshot is damaged: ${damage}`);
     if (last.revision === current)
       return { scope: 'nothing', reason: 'nothing changed since the last build' };
@@ -192,22 +209,6 @@ export class SnapshotBuilder {
       return everything(`more than ${maxChanges} records changed, or the change log was cut`);
     const reason = changes.length === 1 ? '1 record changed' : `${changes.length} records changed`;
     return { scope: 'changes', reason, changes };
-  }
-
-  /** The first file of a snapshot that is missing or damaged, in words; undefined if there is none. */
-  async #damage(manifest: Manifest): Promise<string | undefined> {
-    const read = checkedRead(fileSource(this.#folder.root), nodeDigest);
-    try {
-      for await (const { path, hash } of walkSnapshot(manifest, read)) {
-        const bytes = this.#folder.read(path);
-        if (bytes === undefined) return `${path} is missing`;
-        if (contentHash(bytes, nodeDigest) !== hash) return `${path} is damaged`;
-      }
-      return undefined;
-    } catch (error) {
-      if (error instanceof SnapshotUnavailable) return error.message;
-      throw error;
-    }
   }
 
   async #carryOut({ scope, reason, changes }: Plan): Promise<SnapshotReport> {

@@ -27,6 +27,8 @@ import { BackgroundWriter } from './background-writer.ts';
 export const snapshotLockName = '.awards.lock';
 /** Held while derived files are written or removed. */
 export const layersLockName = '.awards.layers.lock';
+/** Holds files of layers until they take their places. */
+const stagingFolder = '.awards.staged';
 /** Hosts do not serve names that begin with a dot. */
 const temporaryOf = (file: string): string => join(dirname(file), `.${basename(file)}.unfinished`);
 
@@ -42,6 +44,7 @@ export class OutputFolder {
   readonly #name: string;
   readonly #folders = new Set<string>();
   #background: BackgroundWriter | undefined;
+  #stagedCount = 0;
 
   constructor(out: string) {
     this.#name = out;
@@ -103,13 +106,12 @@ export class OutputFolder {
   }
 
   /**
-   * Makes the file have these bytes.
-   * @param compare whether to leave a file alone that has the bytes already
+   * Makes the file have these bytes. A file that has them already is left alone.
    * @returns whether the file was written
    */
-  put(path: string, bytes: Uint8Array, compare = true): boolean {
+  put(path: string, bytes: Uint8Array): boolean {
     const file = join(this.root, path);
-    if (compare && this.#hasBytes(file, bytes)) return false;
+    if (this.hasBytes(path, bytes)) return false;
     this.#makeFolder(dirname(file));
     const temporary = temporaryOf(file);
     writeWhole(temporary, bytes);
@@ -154,6 +156,21 @@ export class OutputFolder {
   async close(): Promise<void> {
     await this.#background?.close();
     this.#background = undefined;
+  }
+
+  /** Writes a file that move() puts into its place later. @returns its path */
+  stage(bytes: Uint8Array): string {
+    const folder = join(this.root, stagingFolder);
+    if (this.#stagedCount === 0) mkdirSync(folder, { recursive: true });
+    const file = join(folder, String(this.#stagedCount++));
+    writeWhole(file, bytes);
+    return file;
+  }
+
+  /** Removes the staged files that were not moved. The caller holds the lock of the layers. */
+  clearStaged(): void {
+    this.#stagedCount = 0;
+    rmSync(join(this.root, stagingFolder), { recursive: true, force: true });
   }
 
   /** Moves a file from elsewhere on the same disk into the folder. */
@@ -234,7 +251,9 @@ export class OutputFolder {
     }
   }
 
-  #hasBytes(file: string, bytes: Uint8Array): boolean {
+  /** Whether the file has these bytes. */
+  hasBytes(path: string, bytes: Uint8Array): boolean {
+    const file = join(this.root, path);
     return (
       statSync(file, { throwIfNoEntry: false })?.size === bytes.length && readFileSync(file).equals(bytes)
     );

@@ -189,8 +189,8 @@ it.each<[subject: string, what: string, harm: () => void, state: State, found: R
   ],
   ['snapshot', 'without a database', remove('awards.db'), 'skipped', /its database is unknown/],
   ['downloads', 'missing', remove('dist/layers/downloads.json'), 'note', /^there are none$/, /awards build/],
-  ['downloads', 'incomplete', remove('dist/downloads/movies.csv'), 'note', /movies.csv is missing/, /--full/],
-  ['pages', 'incomplete', remove('dist/api/movies/1.json'), 'note', /is missing/, /--full/],
+  ['downloads', 'incomplete', remove('dist/downloads/movies.csv'), 'wrong', /movies.csv is missing/, /awards build/],
+  ['pages', 'incomplete', remove('dist/api/movies/1.json'), 'wrong', /is missing/, /awards build/],
   ['downloads', 'without a snapshot', remove('dist/manifest.json'), 'skipped', /made from a snapshot/],
   ['keys', 'all revoked', () => change(revokeKeys), 'note', /no key/, /keys create/],
 ])('%s: %s', async (subject, _what, harm, state, text, advice = /^/) => {

@@ -43,7 +43,9 @@ beforeAll(async () => {
   fixture = await Fixture.prepare(at('original'));
   workspace = fixture.copyTo(at('case'));
   replay = await fixture.replay();
-  writer = await WriterClient.start(workspace, (error) => errors.push(error));
+  const started = WriterClient.start(workspace, (error) => errors.push(error));
+  await started.ready;
+  writer = started.writer;
 });
 afterAll(async () => {
   await writer.close();

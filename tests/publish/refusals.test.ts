@@ -68,7 +68,7 @@ describe('an incomplete snapshot is not published:', () => {
       'an interrupted update of the pages',
       () => {
         const before = JSON.parse(stage.tree().get(index)!.toString());
-        write(index, JSON.stringify({ ...before, pending: { manifest: before.manifest, paths: [] } }));
+        write(index, JSON.stringify({ ...before, pending: { manifest: before.manifest, files: [] } }));
       },
       behind,
     ],

@@ -8,6 +8,7 @@ import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { builtFolder, type RunningService, startService } from '../service/running-service.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
 import { readTree, type Tree } from '../snapshot/tree.ts';
+import { indexFiles } from '../support/index-files.ts';
 
 removeTemporaryFolders();
 
@@ -30,6 +31,7 @@ beforeAll(async () => {
   mkdirSync(join(out, 'downloads'));
   writeFileSync(join(out, 'downloads/large.zip'), large);
   writeFileSync(join(out, 'downloads/small.csv'), 'a,b\n1,2\n');
+  await indexFiles(out, 'downloads', ['downloads/large.zip', 'downloads/small.csv']);
   service = await startService(out, { readLimit: 1 });
 });
 afterAll(async () => {
@@ -149,8 +151,10 @@ describe('a file', () => {
   it('that is replaced is answered with the new content', async () => {
     const file = join(out, 'downloads/changing.txt');
     writeFileSync(file, 'before');
+    await indexFiles(out, 'downloads', ['downloads/changing.txt']);
     expect((await service.ask('/downloads/changing.txt')).body.toString()).toBe('before');
     writeFileSync(file, 'afterwards');
+    await indexFiles(out, 'downloads');
     expect((await service.ask('/downloads/changing.txt')).body.toString()).toBe('afterwards');
   });
 });
@@ -223,6 +227,7 @@ describe('the service answers with no file', () => {
     symlinkSync(join(elsewhere, 'private.txt'), join(out, 'downloads/link.txt'));
     symlinkSync(elsewhere, join(out, 'downloads/linked'));
     symlinkSync(join(out, 'downloads/small.csv'), join(out, 'downloads/inside.csv'));
+    await indexFiles(out, 'downloads', ['downloads/inside.csv']);
     for (const target of ['/downloads/link.txt', '/downloads/linked/private.txt'])
       expect([404, 429]).toContain((await service.ask(target)).status);
     expect((await service.ask('/downloads/inside.csv')).status).toBe(200);

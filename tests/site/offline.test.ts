@@ -10,6 +10,7 @@ import { manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { fileSource } from '../../api/hosts/file-source.ts';
 import { checkedRead, walkSnapshot } from '../../api/read/walk.ts';
 import { build } from '../support/build.ts';
+import { indexFiles } from '../support/index-files.ts';
 import type { Connection } from '../../data/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { builtFolder, type RunningService, startService } from '../service/running-service.ts';
@@ -107,6 +108,7 @@ describe.skipIf(!executablePath)('the site', () => {
         text.replace(version, version.replaceAll(/[0-9]/g, '0')).replace('<title>Film', '<title>New film'),
       );
     }
+    await indexFiles(out, 'site');
     const visit = await page.goto(`${origin}/timeline`);
     expect(await visit!.text()).toContain('<title>New film');
     await expect.poll(async () => (await cacheNames()).length, soon).toBe(3);

@@ -4,10 +4,10 @@ import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { type LayerName, layerIndexPath, layerNames, parseLayerIndex } from '../../../api/contract/layers.ts';
 import { manifestPath, parseManifest } from '../../../api/contract/snapshot.ts';
-import { fileSource, readIfPresent } from '../../../api/hosts/file-source.ts';
+import { readIfPresent } from '../../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../../api/hosts/node-digest.ts';
-import { checkedRead, walkLayer } from '../../../api/read/walk.ts';
 import type { Content, Inspection } from '../../../data/inspect.ts';
+import { damagedLayerFiles, snapshotDamage } from '../../snapshot/damage.ts';
 import { counted, type Finding, findingsAbout, reasonOf } from './finding.ts';
 
 /** @param version such as 20.19.0 */
@@ -163,10 +163,10 @@ export function checkKeys(content: Content | undefined, environmentKey: string |
 }
 
 /** @returns the finding, and the snapshot's id if there is a snapshot */
-export function checkSnapshot(
+export async function checkSnapshot(
   out: string,
   content: Content | undefined,
-): { finding: Finding; snapshot: string | undefined } {
+): Promise<{ finding: Finding; snapshot: string | undefined }> {
   const { wrong } = findingsAbout('snapshot');
   const without = (finding: Finding) => ({ finding, snapshot: undefined });
   const file = join(resolve(out), manifestPath);
@@ -181,6 +181,8 @@ export function checkSnapshot(
     return without(
       wrong(`${out}/${manifestPath} is damaged or of another version`, '"awards build --full" repairs it'),
     );
+  const damage = await snapshotDamage(resolve(out), manifest);
+  if (damage !== undefined) return without(wrong(`${out}: ${damage}`, '"awards build" repairs it'));
   return { finding: judgeSnapshot(out, manifest.snapshot, content), snapshot: manifest.snapshot };
 }
 
@@ -208,7 +210,7 @@ export function checkLayers(out: string, snapshot: string | undefined): Promise<
 }
 
 async function checkLayer(root: string, layer: LayerName, snapshot: string | undefined): Promise<Finding> {
-  const { fine, note, skipped } = findingsAbout(layer);
+  const { fine, note, wrong, skipped } = findingsAbout(layer);
   const making = '"awards build" makes them';
   if (snapshot === undefined) return skipped('they are made from a snapshot');
   const bytes = readIfPresent(join(root, layerIndexPath(layer)));
@@ -216,15 +218,12 @@ async function checkLayer(root: string, layer: LayerName, snapshot: string | und
   if (index === undefined) return note('there are none', making);
   if (index.pending) return note('an update was interrupted, or is running', making);
   if (index.manifest.snapshot !== snapshot) return note('they are of an earlier snapshot', making);
-  let files = 0;
+  const repairing = '"awards build" repairs it';
   try {
-    for await (const { path } of walkLayer(index, checkedRead(fileSource(root), nodeDigest))) {
-      if (!existsSync(join(root, path)))
-        return note(`${path} is missing`, '"awards build --full" repairs it');
-      files += 1;
-    }
+    const [damaged] = await damagedLayerFiles(root, index);
+    if (damaged !== undefined) return wrong(`${damaged} is missing or damaged`, repairing);
   } catch (error) {
-    return note(`the index is damaged: ${reasonOf(error)}`, '"awards build --full" repairs it');
+    return wrong(`the index is damaged: ${reasonOf(error)}`, repairing);
   }
-  return fine(`${counted(files, 'file')}, up to date with the snapshot`);
+  return fine('every file is whole, and up to date with the snapshot');
 }

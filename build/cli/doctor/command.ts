@@ -32,7 +32,7 @@ export async function examine(
 ): Promise<Finding[]> {
   const native = await checkNativeModule();
   const database = await checkDatabase(db, out, native.state === 'fine');
-  const snapshot = checkSnapshot(out, database.content);
+  const snapshot = await checkSnapshot(out, database.content);
   return [
     checkNode(),
     native,

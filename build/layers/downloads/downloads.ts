@@ -19,7 +19,7 @@ import { RecordExport } from '../../../data/export.ts';
 import { linkOrCopy } from '../../../data/file-lock.ts';
 import type { LayerFile } from '../layer.ts';
 import { csvLine } from './csv.ts';
-import { HashedFile, type Measure, measureFile } from '../hashed-file.ts';
+import { HashedFile, type Measure, measureFile } from '../../snapshot/hashed-file.ts';
 
 /** Records that a nomination refers to come before it. */
 const order: readonly ResourceName[] = [...referencedResources, 'nominations'];
@@ -42,7 +42,6 @@ export async function* downloadFiles(
   const cause = 'the snapshot changed';
   const file = (name: string, content: LayerFile['content']): LayerFile => ({
     path: `${downloadsFolder}/${name}`,
-    group: downloadsFolder,
     cause,
     content,
   });
@@ -54,7 +53,7 @@ export async function* downloadFiles(
     });
   const index: DownloadIndex = { snapshot: snapshot.id, maker, files };
   const bytes = new TextEncoder().encode(`${JSON.stringify(index)}\n`);
-  yield { path: downloadIndexPath, group: downloadsFolder, cause, content: async () => bytes };
+  yield { path: downloadIndexPath, cause, content: async () => bytes };
   for (const { name, sha256 } of files)
     yield file(name, async () => ({ file: join(work, name), hash: sha256.slice(0, 20) }));
 }

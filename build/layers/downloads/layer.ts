@@ -22,7 +22,6 @@ export function downloadsLayer(root: string): Layer {
   return {
     name: 'downloads',
     code: downloadsCode,
-    findsMissing: true,
     // Each shard is read once.
     cacheBytes: 1024 * 1024,
     async *all(snapshot) {

@@ -1,6 +1,6 @@
 /** Every page of a snapshot, and the pages that a difference between two snapshots affects. */
 import { type ResourceName, resourceNames } from '../../../api/contract/names.ts';
-import { listPageName, type PageName, recordPageName } from '../../../api/contract/pages.ts';
+import { listPagePath, recordPagePath } from '../../../api/contract/pages.ts';
 import { defaultLimit, defaultQuery } from '../../../api/contract/parameters.ts';
 import { type ListRoute, routes } from '../../../api/contract/routes.ts';
 import { answerQuestion } from '../../../api/read/question.ts';
@@ -10,7 +10,8 @@ import { type Affected, findAffected } from './affected.ts';
 import { affectedRankingPages, allRankingPages, everyPageCause } from './rankings.ts';
 
 /** A page, and the question whose answer it holds. */
-export interface Page extends PageName {
+export interface Page {
+  path: string;
   question: Parameters<typeof answerQuestion>[1];
   cause: string;
   /** False if the page is gone in the new snapshot. Default true. */
@@ -31,13 +32,13 @@ export async function* affectedPageFiles(before: Snapshot, after: Snapshot): Asy
 }
 
 function fileOf(page: Page, snapshot: Snapshot, encode: (text: string) => Uint8Array): LayerFile {
-  const { path, group, cause, question, exists = true } = page;
+  const { path, cause, question, exists = true } = page;
   const render = async () => {
     const document = await answerQuestion(snapshot, question);
     if (document === undefined) throw new Error(`${path} has no record`);
     return encode(document.text);
   };
-  return { path, group, cause, content: async () => (exists ? render() : undefined) };
+  return { path, cause, content: async () => (exists ? render() : undefined) };
 }
 
 /** Encodes one page at a time into a shared buffer: 30,000 buffers would cost more than the rendering. */
@@ -104,7 +105,7 @@ const routeOf = (resource: ResourceName) => routes.get(`/api/${resource}`) as Li
 
 function recordPage(resource: ResourceName, id: number, cause: string): Page {
   return {
-    ...recordPageName(`/api/${resource}`, resource, id),
+    path: recordPagePath(`/api/${resource}`, id),
     question: { kind: 'record', resource, id },
     cause,
   };
@@ -112,7 +113,7 @@ function recordPage(resource: ResourceName, id: number, cause: string): Page {
 
 function listPage(resource: ResourceName, page: number, cause: string): Page {
   return {
-    ...listPageName(`/api/${resource}`, resource, page),
+    path: listPagePath(`/api/${resource}`, page),
     question: { kind: 'query', route: routeOf(resource), query: { ...defaultQuery, page } },
     cause,
   };

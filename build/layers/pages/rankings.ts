@@ -2,7 +2,7 @@
  * Ranking pages: every ranking without years, with no filter or one, at the default limit.
  * api/stats/<ranking>/<sort>.json and api/stats/<ranking>/<sort>/<filter>/<value>.json, the value folded.
  */
-import { type RankingFilter, rankingFilters, rankingPageName } from '../../../api/contract/pages.ts';
+import { type RankingFilter, rankingFilters, rankingPagePath } from '../../../api/contract/pages.ts';
 import { defaultQuery, parameters, type Query } from '../../../api/contract/parameters.ts';
 import { type RankingName, type RankingRoute, routes } from '../../../api/contract/routes.ts';
 import { fold } from '../../../api/contract/text.ts';
@@ -27,9 +27,9 @@ function* rankingPages(
   const address = `/api/stats/${ranking}`;
   const route = routes.get(address) as RankingRoute;
   for (const sort of parameters.sort.values) {
-    const name = rankingPageName(address, ranking, sort, filter && { name: filter, value });
+    const path = rankingPagePath(address, sort, filter && { name: filter, value });
     const query: Query = { ...defaultQuery, sort, ...(filter && { [filter]: value }) };
-    if (name) yield { ...name, question: { kind: 'query', route, query }, cause };
+    if (path) yield { path, question: { kind: 'query', route, query }, cause };
   }
 }
 

@@ -10,11 +10,10 @@ const sources = ['../../site/', './', '../../../api/contract/openapi/', '../../.
 export const siteLayer: Layer = {
   name: 'site',
   code: siteCode,
-  findsMissing: true,
   async *all() {
     const { cachedSite } = await import('./site-cache.ts');
     for (const [path, bytes] of await cachedSite(siteCode(), makeSite))
-      yield { path, group: 'site', cause: 'the site is made', content: async () => bytes };
+      yield { path, cause: 'the site is made', content: async () => bytes };
   },
   async *affected() {},
 };

@@ -3,12 +3,12 @@
  * Until the columns are loaded, precomputed pages are faster; then computing is.
  */
 import type { ResourceName } from '../../../api/contract/names.ts';
-import { recordPageName } from '../../../api/contract/pages.ts';
+import { recordPagePath } from '../../../api/contract/pages.ts';
 import { matchRoute, recordPath } from '../../../api/contract/routes.ts';
 import type { Manifest } from '../../../api/contract/snapshot.ts';
 import { fetchSource } from '../../../api/read/fetch-source.ts';
 import { webDigest } from '../../../api/read/hashing.ts';
-import { pageNameOf } from '../../../api/read/precomputed.ts';
+import { pagePathOf } from '../../../api/read/precomputed.ts';
 import { readQuestion } from '../../../api/read/question.ts';
 import { Resolver } from '../../../api/read/resolve.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
@@ -37,7 +37,7 @@ let isWarm = false;
 function requestFirstPage(): { path: string; bytes: Promise<Uint8Array | undefined> } | undefined {
   const view = viewOf(location.pathname);
   if (view.kind !== 'record') return undefined;
-  const { path } = recordPageName(`/api/${view.resource}`, view.resource, view.id);
+  const path = recordPagePath(`/api/${view.resource}`, view.id);
   const bytes = files.file(path);
   // The reader of the page handles a failure.
   bytes.catch(() => {});
@@ -49,7 +49,7 @@ function isPrecomputed(address: string): boolean {
   const match = matchRoute(path);
   const question = match && readQuestion(match, queryString);
   if (question === undefined || Array.isArray(question) || question.kind === 'document') return false;
-  return pageNameOf(path, question) !== undefined;
+  return pagePathOf(path, question) !== undefined;
 }
 
 /** The answer of the API at an address such as `/api/movies?genre=Drama`. @throws ApiError */

@@ -1,0 +1,39 @@
+/** Makes the index of a layer vouch for files that a test wrote. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type LayerName, layerIndexPath, placeOf } from '../../api/contract/layers.ts';
+import { fileSource } from '../../api/hosts/file-source.ts';
+import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { checkedRead, walkLayer } from '../../api/read/walk.ts';
+import { groupFile, indexBytes, readLayerIndex } from '../../build/layers/layer-index.ts';
+import { directoryOf } from '../../build/snapshot/directories.ts';
+import { fileHash } from '../../build/snapshot/hashed-file.ts';
+import { OutputFolder } from '../../build/snapshot/output-folder.ts';
+
+/** @param added paths of files that the index names from now on, besides those that it names already, as they are now */
+export async function indexFiles(
+  out: string,
+  layer: LayerName,
+  added: readonly string[] = [],
+): Promise<void> {
+  const folder = new OutputFolder(out);
+  const index = readLayerIndex(folder, layer);
+  const paths = new Set(added);
+  const read = checkedRead(fileSource(out), nodeDigest);
+  if (index)
+    for await (const { path } of walkLayer(index, read)) if (!path.startsWith('layers/')) paths.add(path);
+  const groups = new Map<string, Map<string, string>>();
+  for (const path of paths) {
+    const { group } = placeOf(path);
+    groups.set(group, (groups.get(group) ?? new Map()).set(path, fileHash(join(out, path))!));
+  }
+  const files = [...groups].map(([group, own]) => [group, groupFile(layer, own)] as const);
+  mkdirSync(join(out, 'layers', layer), { recursive: true });
+  for (const [, { path, bytes }] of files) writeFileSync(join(out, path), bytes);
+  const directory = directoryOf(new Map(files.map(([group, { hash }]) => [group, hash])));
+  const manifest = index?.manifest ?? folder.manifest()!;
+  folder.put(
+    layerIndexPath(layer),
+    indexBytes(layer, { code: index?.code ?? '', manifest, groups: directory }),
+  );
+}
