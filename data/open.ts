@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
+import { identityOf, rememberFiles } from './file-identity.ts';
 import { writeTransaction } from './transaction.ts';
 import { UserError } from './user-error.ts';
 
@@ -32,24 +33,28 @@ interface OpenOptions {
 
 /**
  * Opens a database and migrates it to the current schema.
- * @throws UserError if the file is missing (with mustExist), is no database, belongs to another program, is locked, or was
- *   written by a newer version of this program
+ * @throws UserError if the file is missing (with mustExist), is no database, belongs to another program, is locked,
+ *   or was written by a newer version of this program
  */
 export function openDatabase(file: string, options: OpenOptions = {}): Connection {
   if (options.mustExist && file !== ':memory:' && !existsSync(file))
     throw new UserError(`there is no database at ${file}; fill one with "awards sample" or "awards import"`);
+  const isOnDisk = file !== ':memory:';
   let connection: Connection | undefined;
   try {
-    if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
+    if (isOnDisk) mkdirSync(dirname(file), { recursive: true });
+    const identity = isOnDisk ? identityOf(file) : undefined;
     connection = new Database(file, { timeout: options.timeoutMs ?? 5000 });
     refuseForeign(connection, file);
     configure(connection);
     migrate(connection, file);
+    if (isOnDisk) rememberFiles(connection, identity);
     return connection;
   } catch (error) {
     connection?.close();
     if (error instanceof UserError) throw error;
-    throw new UserError(`cannot open the database ${file}: ${(error as Error).message}`, { cause: error });
+    const { message } = error as Error;
+    throw new UserError(`cannot open the database ${file}: ${message}`, { cause: error });
   }
 }
 

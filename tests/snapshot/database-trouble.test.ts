@@ -33,7 +33,6 @@ test('a damaged page fails the build, and an intact copy of the database repairs
   const file = at('damaged.db');
   writeDatabase(file, (connection) => generateRecord(connection, { scale: 0.01, seed: 2 }));
   const intact = openDatabase(file);
-  intact.pragma('journal_mode = DELETE');
   await build(intact, at('damaged'));
   const before = readTree(at('damaged'));
   intact.exec("UPDATE movies SET title = 'Changed'");

@@ -100,9 +100,9 @@ describe('the same rows give the same snapshot', () => {
 
   test('inserted in any order, with other rows inserted and deleted', async () => {
     for (let seed = 1; seed <= runs(2); seed += 1) {
-      const connection = openDatabase(at(`disorder-${seed}.db`));
-      fillInDisorder(connection, seed);
       const name = `disorder-${seed}`;
+      writeDatabase(at(`${name}.db`), (database) => fillInDisorder(database, seed));
+      const connection = openDatabase(at(`${name}.db`));
       expectSameTree(await treeOf(connection, name), expected);
       connection.exec('VACUUM');
       expectSameTree(await treeOf(connection, `${name}-vacuumed`), expected);

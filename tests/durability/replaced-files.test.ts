@@ -1,0 +1,65 @@
+/**
+ * The promise: a service whose database or log was replaced or removed refuses writes with 503 and one line in its log, goes on
+ * reading, and ends in order. Nothing that it acknowledged before is lost in the files that remain.
+ */
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { useMemoryFolder } from '../support/memory-folder.ts';
+import { Client } from './client.ts';
+import { damages } from './damages.ts';
+import { Fixture } from './fixture.ts';
+import { ServiceProcess } from './service-process.ts';
+import { withDatabase, workspaceIn } from './workspace.ts';
+import { readRecord } from '../../data/edits.ts';
+
+const at = useMemoryFolder();
+const preparing = Fixture.prepare(at('original'), ['site', 'pages']);
+const services: ServiceProcess[] = [];
+afterAll(() => Promise.all(services.map((service) => service.kill())));
+
+/** A service whose database is in a folder of its own. */
+async function start(name: string) {
+  const original = (await preparing).copyTo(at(name));
+  const db = join(original.folder, 'data', 'awards.db');
+  mkdirSync(dirname(db));
+  await withDatabase(original, (connection) => connection.exec(`VACUUM INTO '${db}'`));
+  const service = new ServiceProcess({ db, out: original.out });
+  services.push(service);
+  return { db, service, client: new Client(await service.address) };
+}
+
+/** The files keep what was acknowledged, because the service puts its log into the database when it ends. */
+const lossless = [
+  'the log is removed',
+  'the log is replaced by an empty one',
+  'the index of the log is removed',
+];
+
+test.each(Object.entries(damages))(
+  '%s',
+  async (name, { damage, path, how }) => {
+    const { db, service, client } = await start(name);
+    const patch = (body: object) => client.write('/api/movies/1', body);
+    expect((await patch({ tagline: 'Acknowledged' })).status).toBe(200);
+    damage(db);
+    for (const tagline of ['Lost', 'Lost again']) {
+      const { status, headers, body } = await patch({ tagline });
+      expect([status, headers['retry-after']]).toEqual([503, '1']);
+      expect(JSON.parse(body.toString())).toMatchObject({
+        type: expect.stringMatching(/writing-unavailable$/),
+        detail: expect.stringContaining(`${path(db)} was ${how}`),
+      });
+    }
+    expect(await client.read('/api/movies/1')).toMatchObject({ tagline: 'Acknowledged' });
+    expect(await service.stop()).toBe(0);
+    const lines = service.stderr.trimEnd().split('\n');
+    for (const line of lines) expect(line).toContain(`${path(db)} was ${how}`);
+    expect(lines).toHaveLength(2);
+    if (!lossless.includes(name)) return;
+    const workspace = { ...workspaceIn(at(name)), db };
+    const record = await withDatabase(workspace, (connection) => readRecord(connection, 'movies', 1));
+    expect(record).toMatchObject({ tagline: 'Acknowledged' });
+  },
+  120_000,
+);
