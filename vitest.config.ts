@@ -6,7 +6,7 @@ import type { Reporter, TestModule } from 'vitest/node';
 const unit = [
   'tests/{answers,import,oracle,sample}/**/*.test.ts',
   'tests/conformance/{precomputed,replaced-snapshots,writes}.test.ts',
-  'tests/data/!(locked).test.ts',
+  'tests/data/!(locked|sqlite-shell).test.ts',
   'tests/generate/!(determinism).test.ts',
   'tests/layers/!(browser).test.ts',
 ];

@@ -19,6 +19,7 @@ const migrations: readonly (() => string)[] = [
   () => script('schema.sql') + triggers(),
   () => script('writing.sql'),
   () => script('lineage.sql'),
+  () => script('receipts.sql'),
 ];
 
 /** The version of the schema this code reads and writes. */

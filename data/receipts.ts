@@ -2,6 +2,7 @@
 import type { ResourceName } from '../api/contract/names.ts';
 import { revision as currentRevision } from './changes.ts';
 import type { Connection } from './open.ts';
+import { writeTransaction } from './transaction.ts';
 
 /** A file that a build wrote or removed, and why. */
 export interface RebuiltFile {
@@ -24,7 +25,10 @@ export interface Receipt {
   after: object;
   /** The first snapshot that holds the write; null until it exists. */
   snapshot: string | null;
-  /** Files of the snapshot that its build wrote or removed, for this write and others; null until then. */
+  /**
+   * Files of the snapshot that its build wrote or removed, for this write and others; null until then, and for all but the
+   * latest 100 builds, whose files are replaced by now.
+   */
   files: RebuiltFile[] | null;
 }
 
@@ -55,6 +59,9 @@ export function addReceipt(connection: Connection, receipt: NewReceipt): number 
   return Number(lastInsertRowid);
 }
 
+/** Builds whose files are stored: enough for readers that ask soon after a write. */
+const buildsWithFiles = 100;
+
 /** Completes the receipts of the writes up to a revision with the build that holds them. Runs in the caller's transaction. */
 export function completeReceipts(
   connection: Connection,
@@ -68,16 +75,46 @@ export function completeReceipts(
     .get(revision);
   if (!isAny) return;
   const { lastInsertRowid } = connection
-    .prepare('INSERT INTO rebuilds (snapshot, files) VALUES (?, ?)')
-    .run(snapshot, JSON.stringify(files));
-  connection.prepare(`UPDATE receipts SET rebuild_id = ? WHERE ${isPending}`).run(lastInsertRowid, revision);
+    .prepare('INSERT INTO rebuilds (files) VALUES (?)')
+    .run(JSON.stringify(files));
+  connection
+    .prepare(`UPDATE receipts SET rebuild_id = ?, snapshot = ? WHERE ${isPending}`)
+    .run(lastInsertRowid, snapshot, revision);
+  connection.prepare('DELETE FROM rebuilds WHERE id <= ? - ?').run(lastInsertRowid, buildsWithFiles);
+}
+
+/** Receipts that one transaction of pruneReceipts() deletes: a service that writes meanwhile waits some milliseconds. */
+const receiptsPerTransaction = 5000;
+
+/**
+ * Deletes the receipts of writes before a time. Their ids are not given again.
+ * @param dryRun only count them
+ * @returns the number of deleted and of remaining receipts
+ * @throws DatabaseBusy
+ */
+export function pruneReceipts(
+  connection: Connection,
+  before: Date,
+  { dryRun = false }: { dryRun?: boolean | undefined } = {},
+): { deleted: number; remaining: number } {
+  const count = (condition: string, ...values: string[]) =>
+    connection
+      .prepare<string[], number>(`SELECT count(*) FROM receipts WHERE ${condition}`)
+      .pluck()
+      .get(...values)!;
+  const time = before.toISOString();
+  const deleted = count('at < ?', time);
+  const statement = connection.prepare(
+    'DELETE FROM receipts WHERE id IN (SELECT id FROM receipts WHERE at < ? ORDER BY id LIMIT ?)',
+  );
+  for (let left = dryRun ? 0 : deleted; left > 0; left -= receiptsPerTransaction)
+    writeTransaction(connection, () => statement.run(time, receiptsPerTransaction));
+  return { deleted, remaining: count('at >= ?', time) };
 }
 
 type Row = Omit<Receipt, 'before' | 'after' | 'files'> & { before: string | null; after: string };
 
 const columns = 'receipts.id, at, key_name AS key, action, resource, record_id, before, after, snapshot';
-const joined = 'receipts LEFT JOIN rebuilds ON rebuilds.id = rebuild_id';
-
 const parsed = <R extends Row>(row: R) => ({
   ...row,
   before: row.before === null ? null : (JSON.parse(row.before) as object),
@@ -88,7 +125,7 @@ const parsed = <R extends Row>(row: R) => ({
 export function readReceipt(connection: Connection, id: number): Receipt | undefined {
   const row = connection
     .prepare<[number], Row & { files: string | null }>(
-      `SELECT ${columns}, files FROM ${joined} WHERE receipts.id = ?`,
+      `SELECT ${columns}, files FROM receipts LEFT JOIN rebuilds ON rebuilds.id = rebuild_id WHERE receipts.id = ?`,
     )
     .get(id);
   return (
@@ -102,9 +139,7 @@ export function listReceipts(
   { before, limit }: { before?: number | undefined; limit: number },
 ): Omit<Receipt, 'files'>[] {
   return connection
-    .prepare<[number, number], Row>(
-      `SELECT ${columns} FROM ${joined} WHERE receipts.id < ? ORDER BY receipts.id DESC LIMIT ?`,
-    )
+    .prepare<[number, number], Row>(`SELECT ${columns} FROM receipts WHERE id < ? ORDER BY id DESC LIMIT ?`)
     .all(before ?? Number.MAX_SAFE_INTEGER, limit)
     .map(parsed);
 }

@@ -128,7 +128,7 @@ export const ReceiptSchema = Type.Object({
   ...receiptFields,
   files: Type.Union([Type.Array(RebuiltFileSchema), Type.Null()], {
     description:
-      'The files that the build of this snapshot changed. One build can contain several writes. Null until the snapshot exists.',
+      'The files that the build of this snapshot changed. One build can contain several writes. Null until the snapshot exists, and for all but the latest 100 builds with writes.',
   }),
 });
 export const ReceiptListSchema = Type.Object({

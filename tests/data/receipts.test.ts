@@ -1,6 +1,6 @@
 /** Every write leaves a receipt, and the first build that includes the write completes it. */
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { recordBuild } from '../../data/builds.ts';
 import { revision } from '../../data/changes.ts';
 import { insertRecord, readRecord, updateRecord } from '../../data/edits.ts';
@@ -10,6 +10,7 @@ import {
   completeReceipts,
   listReceipts,
   type NewReceipt,
+  pruneReceipts,
   type RebuiltFile,
   readReceipt,
 } from '../../data/receipts.ts';
@@ -102,11 +103,10 @@ describe('a receipt', () => {
     write(1, 'Anora');
     for (const bad of ["action = 'delete'", "action = 'update'", "before = '{}'", 'after = NULL'])
       expect(update(bad), bad).toThrow(/constraint/);
-    for (const bad of ["after = '{'", 'rebuild_id = 7']) expect(update(bad), bad).toThrow(/constraint/);
+    for (const bad of ["after = '{'", "before = '{'", 'rebuild_id = 7', "snapshot = 's'"])
+      expect(update(bad), bad).toThrow(/constraint/);
     expect(update("action = 'update', before = '{}'")).not.toThrow();
-    expect(() => connection.exec("INSERT INTO rebuilds (snapshot, files) VALUES ('s', '[')")).toThrow(
-      /constraint/,
-    );
+    expect(() => connection.exec("INSERT INTO rebuilds (files) VALUES ('[')")).toThrow(/constraint/);
   });
 });
 
@@ -178,6 +178,64 @@ describe('a build', () => {
       }),
       { numRuns: runs(100) },
     );
+  });
+});
+
+describe('the files of a build', () => {
+  it('are stored for the latest 100 builds with writes, the rest of a receipt for good', () => {
+    const ids = Array.from({ length: 103 }, (_, at) => {
+      const id = write(1, `title ${at}`);
+      buildAt(revision(connection), `snapshot ${at}`);
+      return id;
+    });
+    expect(countRebuilds()).toBe(100);
+    for (const [at, id] of ids.entries()) {
+      const stored = at < 3 ? null : files;
+      expect(readReceipt(connection, id)).toMatchObject({ snapshot: `snapshot ${at}`, files: stored });
+    }
+    // A build that was not stored gets no receipt of a later one.
+    buildAt(revision(connection), 'another', '/other');
+    expect(readReceipt(connection, ids[0]!)!.files).toBeNull();
+  });
+});
+
+describe('pruning', () => {
+  const day = (at: number) => new Date(Date.UTC(2025, 0, 1 + at));
+  /** A receipt on each day, in no order of time: a clock may be set back. */
+  const writeOnDays = (...days: number[]) =>
+    days.map((at) =>
+      writeTransaction(connection, () => addReceipt(connection, receiptOf({ at: day(at), recordId: at }))),
+    );
+  const daysLeft = () => listReceipts(connection, { limit: 100 }).map(({ record_id }) => record_id);
+
+  it('deletes the receipts from before a time, and no other', () => {
+    writeOnDays(0, 5, 3, 1, 4);
+    expect(pruneReceipts(connection, day(3), { dryRun: true })).toEqual({ deleted: 2, remaining: 3 });
+    expect(daysLeft()).toEqual([4, 1, 3, 5, 0]);
+    expect(pruneReceipts(connection, day(3))).toEqual({ deleted: 2, remaining: 3 });
+    expect(daysLeft()).toEqual([4, 3, 5]);
+    expect(pruneReceipts(connection, day(3))).toEqual({ deleted: 0, remaining: 3 });
+  });
+
+  it('gives no id again, and leaves the build to complete what remains', () => {
+    writeOnDays(0, 1, 2);
+    pruneReceipts(connection, day(2));
+    buildAt(revision(connection), 'built');
+    expect(readReceipt(connection, 3)).toMatchObject({ snapshot: 'built', files });
+    pruneReceipts(connection, day(9));
+    expect(writeOnDays(3)).toEqual([4]);
+  });
+
+  it('deletes in transactions of 5,000, so that writes need not wait long', () => {
+    connection.exec(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000)
+       INSERT INTO receipts (at, key_name, action, resource, record_id, after, revision)
+       SELECT '2025-01-01T00:00:00.000Z', 'editor', 'create', 'movies', i, '{}', 0 FROM n`,
+    );
+    const exec = vi.spyOn(connection, 'exec');
+    expect(pruneReceipts(connection, day(1))).toEqual({ deleted: 12_000, remaining: 0 });
+    expect(exec.mock.calls.filter(([sql]) => sql === 'COMMIT')).toHaveLength(3);
+    expect(daysLeft()).toEqual([]);
   });
 });
 

@@ -1,0 +1,97 @@
+/**
+ * The promise: the sqlite3 shell of the system, which may be years older than the SQLite of this program, finds the database
+ * sound, and its dump can be loaded again. Skipped without the shell.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { recordBuild } from '../../data/builds.ts';
+import { revision } from '../../data/changes.ts';
+import { insertRecord } from '../../data/edits.ts';
+import { createKey, revokeKey } from '../../data/keys.ts';
+import { type Connection, openDatabase, schemaVersion } from '../../data/open.ts';
+import { addReceipt } from '../../data/receipts.ts';
+import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
+
+const { stdout: version, status } = spawnSync('sqlite3', ['--version'], { encoding: 'utf8' });
+const shell = status === 0 ? `sqlite3 ${version.split(' ')[0]}` : 'sqlite3, which is not installed here';
+
+let folder: string;
+const at = (name: string) => join(folder, name);
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'awards-shell-'));
+  const connection = openDatabase(at('awards.db'));
+  fillWithNastyRecord(connection);
+  fillOtherTables(connection);
+  connection.close();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Rows with and without a value in each column that may be NULL. */
+function fillOtherTables(connection: Connection): void {
+  insertRecord(connection, 'movies', { id: 700, title: 'Without anything else' });
+  insertRecord(connection, 'songs', { id: 700, original_title: 'Without anything else' });
+  connection.exec(`INSERT INTO imported VALUES ('movies', 1, '{"title":"é"}')`);
+  const at = new Date('2026-01-02T03:04:05.678Z');
+  createKey(connection, 'editor', at);
+  createKey(connection, 'former', at);
+  revokeKey(connection, 'former', at);
+  const write = {
+    at,
+    key: 'editor',
+    resource: 'movies',
+    recordId: 1,
+    after: { title: 'é "\\" \u0001' },
+  } as const;
+  addReceipt(connection, { ...write, action: 'create', before: null });
+  addReceipt(connection, { ...write, action: 'update', before: { title: null } });
+  const files = [{ path: 'manifest.json', action: 'written', cause: 'it "names" all' }] as const;
+  recordBuild(
+    connection,
+    '/dist',
+    { revision: revision(connection), snapshot: 's', fingerprint: 'f' },
+    files,
+  );
+  connection.exec("UPDATE movies SET tagline = 'Not built' WHERE id = 1");
+  addReceipt(connection, { ...write, action: 'update', before: {} });
+}
+
+const run = (file: string, input: string): string => {
+  const { stdout, stderr } = spawnSync('sqlite3', [file], { input, encoding: 'utf8', maxBuffer: 1e9 });
+  expect(stderr).toBe('');
+  return stdout;
+};
+
+function contentOf(file: string) {
+  const connection = new Database(file, { readonly: true });
+  const names = connection
+    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    .pluck()
+    .all();
+  const rows = names.map((name) => [name, connection.prepare(`SELECT * FROM ${name}`).all()]);
+  connection.close();
+  return rows;
+}
+
+describe.skipIf(status !== 0)(shell, () => {
+  it('finds no fault', () => {
+    expect(run(at('awards.db'), 'PRAGMA integrity_check; PRAGMA foreign_key_check;')).toBe('ok\n');
+  });
+
+  it('dumps what it can load, and what this program can load', () => {
+    const dump = run(at('awards.db'), '.dump');
+    // A dump has no user_version.
+    const script = `${dump}PRAGMA user_version = ${schemaVersion};`;
+    expect(run(at('by-shell.db'), script)).toBe('');
+    const loaded = new Database(at('by-program.db'));
+    loaded.exec(script);
+    loaded.close();
+    for (const name of ['by-shell.db', 'by-program.db']) {
+      expect(contentOf(at(name)), name).toEqual(contentOf(at('awards.db')));
+      openDatabase(at(name)).close();
+    }
+  });
+});
