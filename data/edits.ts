@@ -65,15 +65,15 @@ export function recordExists(connection: Connection, resource: ResourceName, id:
   return connection.prepare<[number]>(`SELECT 1 FROM ${resource} WHERE id = ?`).get(id) !== undefined;
 }
 
-/** The highest id ever given to a record of a resource; 0 if there is none. */
-export function highestId(connection: Connection, resource: ResourceName): number {
+/** The highest id ever given to a row of a table; 0 if there is none. */
+export function highestId(connection: Connection, table: string): number {
   return connection
     .prepare<[string], number>(
       `SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = ?), 0),
-                  coalesce((SELECT max(id) FROM ${resource}), 0))`,
+                  coalesce((SELECT max(id) FROM ${table}), 0))`,
     )
     .pluck()
-    .get(resource)!;
+    .get(table)!;
 }
 
 /** The id for a new record: one above the highest ever given. If that was the highest possible id, the lowest free one. */

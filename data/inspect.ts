@@ -10,6 +10,7 @@ import { resourceNames } from '../api/contract/names.ts';
 import { type BuildState, readBuild } from './builds.ts';
 import { revision } from './changes.ts';
 import { linkOrCopy } from './file-lock.ts';
+import { faultsIn } from './integrity.ts';
 import { type KeyEntry, listKeys } from './keys.ts';
 import { schemaVersion } from './open.ts';
 import { type BrokenReference, countRecords, findBrokenReference } from './records.ts';
@@ -71,8 +72,7 @@ function inspect(file: string, out: string): Inspection {
     };
     const table = connection.prepare<[string], number>('SELECT 1 FROM sqlite_schema WHERE name = ?').pluck();
     const ours = schema.file > 0 && resourceNames.every((resource) => table.get(resource) === 1);
-    const found = connection.pragma('quick_check(5)') as { quick_check: string }[];
-    const faults = found.map((row) => row.quick_check).filter((text) => text !== 'ok');
+    const faults = faultsIn(connection, 'quick_check');
     const readable = ours && faults.length === 0 && schema.file === schema.program;
     const content = readable
       ? {

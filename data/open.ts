@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { identityOf, rememberFiles } from './file-identity.ts';
+import { DatabaseDamaged, isDamage, refuseDamaged } from './integrity.ts';
 import { writeTransaction } from './transaction.ts';
 import { UserError } from './user-error.ts';
 
@@ -30,11 +31,15 @@ interface OpenOptions {
   mustExist?: boolean;
   /** How long to wait for another writer. It blocks the event loop. Default 5000. */
   timeoutMs?: number;
+  /** Check the whole file first: 30 ms for the real record. */
+  check?: boolean;
+  /** False leaves a schema of another version as it is. */
+  migrates?: boolean;
 }
 
 /**
  * Opens a database and migrates it to the current schema.
- * @throws UserError if the file is missing (with mustExist), is no database, belongs to another program, is locked,
+ * @throws UserError if the file is missing (with mustExist), is no database, is damaged, belongs to another program, is locked,
  *   or was written by a newer version of this program
  */
 export function openDatabase(file: string, options: OpenOptions = {}): Connection {
@@ -48,13 +53,15 @@ export function openDatabase(file: string, options: OpenOptions = {}): Connectio
     connection = new Database(file, { timeout: options.timeoutMs ?? 5000 });
     refuseForeign(connection, file);
     configure(connection);
-    migrate(connection, file);
+    if (options.check) refuseDamaged(connection, file, 'quick_check');
+    if (options.migrates !== false) migrate(connection, file);
     if (isOnDisk) rememberFiles(connection, identity);
     return connection;
   } catch (error) {
     connection?.close();
     if (error instanceof UserError) throw error;
     const { message } = error as Error;
+    if (isDamage(error)) throw new DatabaseDamaged(file, message);
     throw new UserError(`cannot open the database ${file}: ${message}`, { cause: error });
   }
 }

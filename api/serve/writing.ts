@@ -40,11 +40,11 @@ const timeoutMs = 250;
 
 /**
  * Opens the database for writing. The writer's thread brings the folder up to date with it.
- * @throws UserError if the database cannot be opened
+ * @throws UserError if the database cannot be opened, or is damaged
  */
 export async function openWriting(options: WritingOptions): Promise<Writing> {
   const { db, out, environmentKey, writeLimit, waitsForSnapshot = true, onError } = options;
-  const connection = openDatabase(db, { mustExist: true, timeoutMs });
+  const connection = openDatabase(db, { mustExist: true, timeoutMs, check: true });
   const { writer, ready } = WriterClient.start({ db, out }, onError);
   if (waitsForSnapshot) await ready;
   // The thread reports its errors to onError.

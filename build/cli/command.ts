@@ -25,8 +25,8 @@ export function coloured(
 }
 
 /**
- * Opens the database, does the work, and closes it.
- * @throws UserError if it cannot be opened, or is missing and must exist; whatever the work throws
+ * Checks and opens the database, does the work, and closes it.
+ * @throws UserError if it cannot be opened, is damaged, or is missing and must exist; any error of the work
  */
 export async function withDatabase<T>(
   options: CommandOptions,
@@ -35,7 +35,7 @@ export async function withDatabase<T>(
 ): Promise<Awaited<T>> {
   // Loaded late: commands without a database do not need the native module.
   const { openDatabase } = await import('../../data/open.ts');
-  const connection = openDatabase(options.db, { mustExist });
+  const connection = openDatabase(options.db, { mustExist, check: true });
   try {
     return await work(connection);
   } finally {

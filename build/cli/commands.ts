@@ -3,7 +3,7 @@
 import { layerNames } from '../../api/contract/layers.ts';
 import type { LayerState } from '../verify.ts';
 import { type CommandOptions, print, printLine, withDatabase } from './command.ts';
-import { type Progress, showProgress } from './progress.ts';
+import { withProgress } from './progress.ts';
 
 export interface GenerateOptions extends CommandOptions {
   scale: number;
@@ -18,15 +18,6 @@ export interface BuildCommandOptions extends CommandOptions {
 }
 
 export const commands = { sample, import: importSource, generate, build, verify };
-
-async function withProgress<T>(label: string, work: (progress: Progress) => T): Promise<Awaited<T>> {
-  const { progress, stop } = await showProgress(label);
-  try {
-    return await work(progress);
-  } finally {
-    stop();
-  }
-}
 
 const number = (value: number) => value.toLocaleString('en-US');
 const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(2)} s`;

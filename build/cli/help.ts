@@ -36,6 +36,13 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'keys create': ['awards keys create editor'],
   'keys list': ['awards keys list', 'awards keys list --json'],
   'keys revoke': ['awards keys revoke editor'],
+  backup: ['awards backup /backups/awards-2026-11-22.db', 'awards backup /backups/latest.db --force --json'],
+  restore: ['awards restore /backups/awards-2026-11-22.db && awards build'],
+  receipts: ['awards receipts prune --before 2025-01-01 --dry-run'],
+  'receipts prune': [
+    'awards receipts prune --before 2025-01-01 --dry-run',
+    'awards receipts prune --before 2025-01-01',
+  ],
 };
 
 /** Environment variable → its use. */

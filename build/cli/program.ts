@@ -1,5 +1,6 @@
 /** Commands and options. Each command loads its code when it runs. Importing this module does nothing. */
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { type BackupCommandOptions, backupCommands, type PruneOptions } from './backup-commands.ts';
 import type { CommandOptions } from './command.ts';
 import { type BuildCommandOptions, commands, type GenerateOptions } from './commands.ts';
 import type { DoctorOptions } from './doctor/command.ts';
@@ -34,6 +35,17 @@ function wholeNumber(minimum: number, maximum: number) {
   };
 }
 
+function day(value: string): Date {
+  const date = new Date(value);
+  if (
+    !/^\d{4}-\d\d-\d\d$/.test(value) ||
+    Number.isNaN(date.getTime()) ||
+    !date.toISOString().startsWith(value)
+  )
+    throw new InvalidArgumentError('It must be a day, such as 2026-01-31.');
+  return date;
+}
+
 function scaleNumber(value: string): number {
   const number = Number(value);
   if (!/^[0-9]+(\.[0-9]+)?$/.test(value) || !(number > 0) || number > 100)
@@ -59,6 +71,7 @@ export function program(): Command {
   addServing(add);
   const keys = add('keys', 'create, list and revoke keys for writing');
   addKeys(addTo(keys.usage('COMMAND [options]').helpCommand(false)));
+  addBackups(add);
   addDoctor(add);
   addExamples(awards);
   return awards;
@@ -165,6 +178,23 @@ function addKeys(add: Add): void {
   add('revoke', 'revoke a key for good', ...common)
     .argument('<name>', 'name of the key')
     .action((name: string, options: CommandOptions) => keyCommands.revoke(name, options));
+}
+
+function addBackups(add: Add): void {
+  const common = [database(), json()];
+  add('backup', 'copy the database to one checked file, also while a service writes', ...common)
+    .argument('<file>', 'the backup; its SHA-256 goes to a file beside it, named with ".sha256"')
+    .option('--force', 'replace an existing file')
+    .action((file: string, options: BackupCommandOptions) => backupCommands.backup(file, options));
+  add('restore', 'check a backup and put it in the place of the database, which is kept beside it', ...common)
+    .argument('<file>', 'the backup')
+    .option('--force', 'restore a backup without its ".sha256" file')
+    .action((file: string, options: BackupCommandOptions) => backupCommands.restore(file, options));
+  const receipts = add('receipts', 'delete old receipts').usage('COMMAND [options]').helpCommand(false);
+  addTo(receipts)('prune', 'delete the receipts of writes before a day', ...common)
+    .requiredOption('--before <date>', 'a day (YYYY-MM-DD), from 00:00 UTC', day)
+    .option('--dry-run', 'only count them')
+    .action((options: PruneOptions) => backupCommands.pruneReceipts(options));
 }
 
 function addDoctor(add: Add): void {

@@ -29,3 +29,13 @@ export async function showProgress(label: string): Promise<{ progress: Progress;
     },
   };
 }
+
+/** Shows the progress of work while it runs. */
+export async function withProgress<T>(label: string, work: (progress: Progress) => T): Promise<Awaited<T>> {
+  const { progress, stop } = await showProgress(label);
+  try {
+    return await work(progress);
+  } finally {
+    stop();
+  }
+}

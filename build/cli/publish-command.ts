@@ -22,7 +22,7 @@ export interface PublishCommandOptions {
 export async function publishCommand(options: PublishCommandOptions): Promise<void> {
   // A snapshot can be published without its database; only its age is unknown then.
   const { openDatabase } = await import('../../data/open.ts');
-  const connection = existsSync(options.db) ? openDatabase(options.db) : undefined;
+  const connection = existsSync(options.db) ? openDatabase(options.db, { check: true }) : undefined;
   try {
     if (options.to !== undefined) await toFolder(options, options.to, connection);
     else await toNetlify(options, connection);

@@ -2,7 +2,8 @@
  * The title of a deploy tells its snapshot, its layers, and its place in the history of the record: `builds.revision` within one
  * lineage of databases (`data/changes.ts`). Within a lineage the higher revision is newer. Equal revisions may replace each
  * other: another version of the program makes other files of the same record. Places of two lineages cannot be compared, so
- * only `--force` replaces one by the other.
+ * only `--force` replaces one by the other. A restored database begins a lineage: what was published may hold records that the
+ * backup lacks.
  */
 import { UserError } from '../../data/user-error.ts';
 
@@ -52,7 +53,7 @@ export function refuseOlder(
   if (live.snapshot === next.snapshot) return;
   if (!live.place || !next.place || live.place.lineage !== next.place.lineage)
     throw new UserError(
-      `${where} shows snapshot ${live.snapshot}, which comes from another database, so it is unknown which is newer; --force replaces it`,
+      `${where} shows snapshot ${live.snapshot}, which comes from another database, or from before a restore, so it is unknown which is newer; --force replaces it`,
     );
   if (live.place.revision > next.place.revision)
     throw new UserError(

@@ -9,6 +9,7 @@ removeTemporaryFolders();
 const keyCommands = ['keys create', 'keys list', 'keys revoke'];
 const commands = [
   ...['sample', 'import', 'generate', 'build', 'verify', 'publish', 'serve', 'start', 'doctor'],
+  ...['backup', 'restore', 'receipts prune'],
   ...keyCommands,
 ];
 
@@ -18,7 +19,7 @@ describe('--help', () => {
   beforeAll(async () => {
     const words = (command: string) => (command === 'awards' ? [] : command.split(' '));
     await Promise.all(
-      ['awards', 'keys', ...commands].map(async (command) => {
+      ['awards', 'keys', 'receipts', ...commands].map(async (command) => {
         const { code, stdout, stderr } = await awards([...words(command), '--help']);
         expect({ code, stderr }, command).toEqual({ code: 0, stderr: '' });
         helps.set(command, stdout);
@@ -72,6 +73,15 @@ describe('wrong usage: exit code 2, nothing on stdout, and on stderr the mistake
     ['an unknown command of keys', ['keys', 'creat'], /unknown command 'creat'.*\n?.*Did you mean create/],
     ['a key without a name', ['keys', 'create'], /missing required argument 'name'/],
     ['a key with two names', ['keys', 'revoke', 'a', 'b'], /too many arguments/],
+    ['no command of receipts', ['receipts'], /Usage: awards receipts COMMAND/],
+    ['receipts to prune without a day', ['receipts', 'prune'], /--before <date>' not specified/],
+    [
+      'a day that does not exist',
+      ['receipts', 'prune', '--before', '2025-02-30'],
+      /'2025-02-30'.*must be a day/,
+    ],
+    ['a time in place of a day', ['receipts', 'prune', '--before', '2025-02-03T04:05Z'], /must be a day/],
+    ['a backup without a name', ['backup'], /missing required argument 'file'/],
     ['an unknown option', ['build', '--ful'], /unknown option '--ful'\n.*Did you mean --full/],
     ['an option of another command', ['sample', '--out', 'x'], /unknown option '--out'/],
     ['an option without its value', ['build', '--db'], /--db <file>.*argument missing/],

@@ -91,7 +91,7 @@ describe.skipIf(status !== 0)(shell, () => {
     loaded.close();
     for (const name of ['by-shell.db', 'by-program.db']) {
       expect(contentOf(at(name)), name).toEqual(contentOf(at('awards.db')));
-      openDatabase(at(name)).close();
+      openDatabase(at(name), { check: true }).close();
     }
   });
 });

@@ -25,7 +25,7 @@ test('a truncated file ends the command with code 1 and one line', async () => {
   truncateSync(file, 5000);
   const { code, stdout, stderr } = await awards(['build', '--db', file, '--out', folder()]);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toMatch(/^awards: [^\n]+malformed\n$/);
+  expect(stderr).toMatch(/^awards: the database [^\n]+ is damaged: [^\n]+"awards restore"[^\n]+\n$/);
   expectSameTree(readTree(folder()), tiny.whole);
 });
 

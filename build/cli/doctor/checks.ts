@@ -112,7 +112,7 @@ export async function checkDatabase(
     const inspection = inspectDatabase(db, resolve(out));
     return { finding: judgeDatabase(db, inspection), content: inspection.content };
   } catch (error) {
-    const advice = 'choose another file with --db, or restore a backup of it';
+    const advice = 'choose another file with --db, or put a backup in its place with "awards restore"';
     return without(database.wrong(`${db} cannot be read: ${reasonOf(error)}`, advice));
   }
 }
@@ -122,7 +122,7 @@ function judgeDatabase(db: string, { ours, schema, faults, content }: Inspection
   if (faults.length > 0)
     return wrong(
       `${db} is damaged: ${faults[0]}`,
-      'restore a backup of it; "awards import" refills an empty one',
+      '"awards restore" puts a backup in its place; "awards import" refills an empty one',
     );
   if (!ours)
     return wrong(
@@ -143,7 +143,7 @@ function judgeDatabase(db: string, { ours, schema, faults, content }: Inspection
   if (broken)
     return wrong(
       `${db}: ${broken.table} ${broken.rowid} refers to a missing record of ${broken.parent}`,
-      'correct it with foreign keys enforced, or restore a backup',
+      'correct it with foreign keys enforced, or put a backup in its place with "awards restore"',
     );
   if (Object.values(counts).every((count) => count === 0))
     return wrong(`${db} has no records`, '"awards sample" or "awards import" fills it');

@@ -1,0 +1,92 @@
+/** Backups: a consistent copy of the database in one file, made while other programs write, checked and hashed. */
+import { existsSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { hashFile, removeChecksum, writeChecksum } from './checksum.ts';
+import { moveDurably, unfinishedName } from './durable-files.ts';
+import { identityOf } from './file-identity.ts';
+import { refuseDamaged } from './integrity.ts';
+import { openDatabase } from './open.ts';
+import { refuseBrokenReferences } from './records.ts';
+import { readTransaction } from './transaction.ts';
+import { UserError } from './user-error.ts';
+
+export interface BackupReport {
+  file: string;
+  bytes: number;
+  /** Hexadecimal. It is in the file with the suffix ".sha256", too. */
+  sha256: string;
+  /** Version of the schema. */
+  schema: number;
+}
+
+export interface BackupOptions {
+  /** Replace an existing file. */
+  force?: boolean | undefined;
+  onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+/**
+ * Backs a database up. Every commit from before the call is in the backup. A database with an older schema keeps it.
+ * @throws UserError if the file exists (without force), its folder is missing, or the database is missing or damaged
+ */
+export async function backUp(
+  db: string,
+  file: string,
+  { force = false, onProgress }: BackupOptions = {},
+): Promise<BackupReport> {
+  if (!existsSync(dirname(file))) throw new UserError(`there is no folder ${dirname(file)} for the backup`);
+  const connection = openDatabase(db, { mustExist: true, migrates: false });
+  const unfinished = unfinishedName(file);
+  try {
+    refuseTarget(db, file, force);
+    const schema = await readTransaction(connection, async () => {
+      // The first query fixes the state of the database; otherwise each write of others would start the copy again.
+      const version = connection.pragma('user_version', { simple: true }) as number;
+      await connection.backup(unfinished, {
+        progress({ totalPages, remainingPages }) {
+          onProgress?.(totalPages - remainingPages, totalPages);
+          return pagesPerStep;
+        },
+      });
+      return version;
+    });
+    checkCopy(unfinished, db);
+    const sha256 = hashFile(unfinished);
+    // Without a checksum rather than with that of another file, if it ends here.
+    removeChecksum(file);
+    moveDurably(unfinished, file);
+    writeChecksum(file, sha256);
+    return { file, bytes: statSync(file).size, sha256, schema };
+  } finally {
+    connection.close();
+    for (const suffix of ['', ...logSuffixes]) rmSync(unfinished + suffix, { force: true });
+  }
+}
+
+/** Between two steps other work of this process goes on. */
+const pagesPerStep = 1000;
+
+/** Files that SQLite keeps beside a database. */
+export const logSuffixes = ['-wal', '-shm', '-journal'] as const;
+
+/** @throws UserError if the backup would replace the database, or another file without force */
+function refuseTarget(db: string, file: string, force: boolean): void {
+  if (!existsSync(file)) return;
+  const own = ['', ...logSuffixes].map((suffix) => identityOf(realpathSync(db) + suffix));
+  if (own.includes(identityOf(file)))
+    throw new UserError(`${file} belongs to the database itself; choose another name for the backup`);
+  if (!force) throw new UserError(`${file} exists already; choose another name, or replace it with --force`);
+}
+
+/** Makes the copy one file that any program can open, and checks it. @throws UserError if it is damaged or inconsistent */
+function checkCopy(copy: string, db: string): void {
+  const connection = new Database(copy);
+  try {
+    connection.pragma('journal_mode = DELETE');
+    refuseDamaged(connection, db, 'integrity_check');
+    refuseBrokenReferences(connection);
+  } finally {
+    connection.close();
+  }
+}

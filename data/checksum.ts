@@ -1,0 +1,39 @@
+/** The SHA-256 of a backup, in a file beside it in the format of sha256sum: `sha256sum --check` takes it. */
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
+import { basename } from 'node:path';
+import { writeDurably } from './durable-files.ts';
+
+const chunkBytes = 1024 * 1024;
+
+export const checksumFile = (backup: string): string => `${backup}.sha256`;
+
+/** Reads a file, and writes its bytes to another if it is given. @returns the SHA-256 in hexadecimal */
+export function hashFile(file: string, copy?: string): string {
+  const [from, to] = [openSync(file, 'r'), copy === undefined ? undefined : openSync(copy, 'wx')];
+  try {
+    const hash = createHash('sha256');
+    const chunk = Buffer.alloc(chunkBytes);
+    for (let length = readSync(from, chunk); length > 0; length = readSync(from, chunk)) {
+      const bytes = chunk.subarray(0, length);
+      hash.update(bytes);
+      for (let written = 0; to !== undefined && written < length; ) written += writeSync(to, bytes, written);
+    }
+    return hash.digest('hex');
+  } finally {
+    closeSync(from);
+    if (to !== undefined) closeSync(to);
+  }
+}
+
+export function writeChecksum(backup: string, sha256: string): void {
+  writeDurably(checksumFile(backup), `${sha256}  ${basename(backup)}\n`);
+}
+
+export const removeChecksum = (backup: string): void => rmSync(checksumFile(backup), { force: true });
+
+/** The noted SHA-256; undefined if there is no such file. An unreadable one matches no file. */
+export function readChecksum(backup: string): string | undefined {
+  const file = checksumFile(backup);
+  return existsSync(file) ? readFileSync(file, 'utf8').slice(0, 64).toLowerCase() : undefined;
+}

@@ -1,0 +1,31 @@
+/** Files that survive a power cut: complete under their name, or not there. */
+import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/** A name beside a file for its unfinished version. A killed process leaves it behind. */
+export const unfinishedName = (file: string): string =>
+  join(dirname(file), `.${basename(file)}.${process.pid}.unfinished`);
+
+/** Flushes a file, or the names in a folder, to the disk. */
+export function flush(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Gives a complete file its name, in one step that lasts. Replaces a file of that name. */
+export function moveDurably(from: string, to: string): void {
+  flush(from);
+  renameSync(from, to);
+  flush(dirname(to));
+}
+
+/** Writes a file in one step that lasts. */
+export function writeDurably(file: string, content: string): void {
+  const unfinished = unfinishedName(file);
+  writeFileSync(unfinished, content);
+  moveDurably(unfinished, file);
+}

@@ -1,0 +1,135 @@
+/** Backups: consistent while others write, checked, hashed, and never half there. */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { backUp } from '../../data/backup.ts';
+import { insertRecord } from '../../data/edits.ts';
+import { type Connection, openDatabase, schemaVersion } from '../../data/open.ts';
+import { countRecords } from '../../data/records.ts';
+import { writeTransaction } from '../../data/transaction.ts';
+import { interceptCalls } from '../durability/intercepted-calls.ts';
+import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
+
+let folder: string;
+let db: string;
+let file: string;
+let connection: Connection;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'awards-backup-'));
+  db = join(folder, 'awards.db');
+  file = join(folder, 'backup.db');
+  connection = openDatabase(db);
+  fillWithTinyRecord(connection);
+});
+afterEach(() => {
+  connection.close();
+  rmSync(folder, { recursive: true });
+});
+
+const addMovie = (title: string) =>
+  writeTransaction(connection, () => insertRecord(connection, 'movies', { title }));
+const checksum = () =>
+  existsSync(`${file}.sha256`) ? readFileSync(`${file}.sha256`, 'utf8').slice(0, 64) : 'none';
+const sha256 = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
+
+it('is one file with every commit, beside its SHA-256 as sha256sum writes it', async () => {
+  addMovie('Only in the log');
+  const report = await backUp(db, file);
+  expect(report).toEqual({
+    file,
+    bytes: readFileSync(file).length,
+    sha256: sha256(file),
+    schema: schemaVersion,
+  });
+  expect(readFileSync(`${file}.sha256`, 'utf8')).toBe(`${report.sha256}  backup.db\n`);
+  expect(
+    readdirSync(folder)
+      .filter((name) => !name.startsWith('awards.db'))
+      .sort(),
+  ).toEqual(['backup.db', 'backup.db.sha256']);
+  const backup = new Database(file, { readonly: true });
+  expect(backup.pragma('journal_mode', { simple: true })).toBe('delete');
+  expect(countRecords(backup)).toEqual(countRecords(connection));
+  backup.close();
+});
+
+it('has the state at its start, whatever others write meanwhile, and comes to its end', async () => {
+  // Enough for several steps.
+  const overview = 'x'.repeat(100_000);
+  writeTransaction(connection, () => {
+    for (let i = 0; i < 200; i += 1) insertRecord(connection, 'movies', { title: `${i}`, overview });
+  });
+  const before = countRecords(connection);
+  let steps = 0;
+  await backUp(db, file, {
+    onProgress() {
+      steps += 1;
+      addMovie('Meanwhile');
+    },
+  });
+  expect(steps).toBeGreaterThan(3);
+  const backup = new Database(file, { readonly: true });
+  expect(countRecords(backup)).toEqual(before);
+  backup.close();
+});
+
+it('replaces a file only with force, and then with its checksum', async () => {
+  writeFileSync(file, 'mine');
+  await expect(backUp(db, file)).rejects.toThrow(/exists already.*--force/);
+  expect(readFileSync(file, 'utf8')).toBe('mine');
+  writeFileSync(`${file}.sha256`, 'of an earlier backup');
+  await backUp(db, file, { force: true });
+  expect(readFileSync(`${file}.sha256`, 'utf8')).toContain(sha256(file));
+});
+
+it('is the earlier or the later file between all file operations, never beside the checksum of the other', async () => {
+  const bytes = new Set([(await backUp(db, file)).sha256]);
+  addMovie('Later');
+  const states = new Set<string>();
+  const interception = interceptCalls(folder, (call, proceed) => {
+    if (/backup\.db/.test(call.subject)) states.add(`${sha256(file)} ${checksum()}`);
+    return proceed();
+  });
+  bytes.add((await backUp(db, file, { force: true })).sha256);
+  interception.end();
+  const [earlier, later] = bytes;
+  const allowed = [`${earlier} ${earlier}`, `${earlier} none`, `${later} none`, `${later} ${later}`];
+  expect(allowed).toEqual(expect.arrayContaining([...states]));
+  expect(states.size).toBeGreaterThan(2);
+});
+
+it('never replaces the database or its log', async () => {
+  for (const suffix of ['', '-wal', '-shm'])
+    await expect(backUp(db, db + suffix, { force: true })).rejects.toThrow(/belongs to the database itself/);
+  expect(existsSync(`${db}.sha256`)).toBe(false);
+  addMovie('Still sound');
+  expect(connection.pragma('integrity_check', { simple: true })).toBe('ok');
+});
+
+it('leaves an older schema as it is', async () => {
+  const old = join(folder, 'old.db');
+  const source = new Database(old);
+  source.exec(readFileSync(join(import.meta.dirname, 'fixtures/schema-1.sql'), 'utf8'));
+  source.close();
+  expect(await backUp(old, file)).toMatchObject({ schema: 1 });
+  for (const path of [old, file]) {
+    const each = new Database(path, { readonly: true });
+    expect(each.pragma('user_version', { simple: true })).toBe(1);
+    each.close();
+  }
+});
+
+it('is refused for an inconsistent database, and leaves nothing behind', async () => {
+  connection.pragma('foreign_keys = OFF');
+  connection.exec('DELETE FROM movies WHERE id = 1');
+  await expect(backUp(db, file)).rejects.toThrow(/refers to a record of movies that is not there/);
+  expect(readdirSync(folder).filter((name) => !name.startsWith('awards.db'))).toEqual([]);
+});
+
+it('is refused without a database, or without a folder for it', async () => {
+  await expect(backUp(join(folder, 'none.db'), file)).rejects.toThrow(/there is no database/);
+  await expect(backUp(db, join(folder, 'none/backup.db'))).rejects.toThrow(/there is no folder/);
+});

@@ -1,0 +1,300 @@
+/** Restoring: only a sound backup, only over a database that is not in use, in one step, and no id is given a second time. */
+import {
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
+import { backUp } from '../../data/backup.ts';
+import { readBuild, recordBuild } from '../../data/builds.ts';
+import { lineage, revision } from '../../data/changes.ts';
+import { highestId, insertRecord, nextId } from '../../data/edits.ts';
+import { type Connection, openDatabase } from '../../data/open.ts';
+import { addReceipt } from '../../data/receipts.ts';
+import { countRecords } from '../../data/records.ts';
+import { restore } from '../../data/restore.ts';
+import { writeTransaction } from '../../data/transaction.ts';
+import { interceptCalls } from '../durability/intercepted-calls.ts';
+import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
+
+let folder: string;
+const at = (name: string) => join(folder, name);
+const db = () => at('data/awards.db');
+const backup = () => at('backup.db');
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'awards-restore-'));
+  use(db(), (connection) => {
+    fillWithTinyRecord(connection);
+    recordBuild(connection, '/dist', { revision: revision(connection), snapshot: 's', fingerprint: 'f' });
+  });
+  await backUp(db(), backup());
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function use<T>(file: string, work: (connection: Connection) => T): T {
+  const connection = openDatabase(file);
+  try {
+    return work(connection);
+  } finally {
+    connection.close();
+  }
+}
+const lineageOf = (file: string) => use(file, lineage);
+const addMovie = (connection: Connection, title: string) => {
+  const id = nextId(connection, 'movies');
+  insertRecord(connection, 'movies', { id, title });
+  return id;
+};
+const dataFiles = () => readdirSync(at('data')).sort();
+
+describe('a restored database', () => {
+  it('has the record of the backup, in the place of a missing or an existing database', () => {
+    const counts = use(db(), countRecords);
+    use(db(), (connection) => addMovie(connection, 'After the backup'));
+    const { replaced } = restore(backup(), db());
+    expect(use(db(), countRecords)).toEqual(counts);
+    expect(dataFiles()).toEqual(['awards.db', replaced!.slice(at('data/').length)]);
+    expect(use(replaced!, countRecords)).toMatchObject({ movies: counts.movies + 1 });
+    rmSync(at('data'), { recursive: true });
+    expect(restore(backup(), db())).toMatchObject({ replaced: undefined, verified: true, counts });
+    expect(dataFiles()).toEqual(['awards.db']);
+    expect(use(db(), countRecords)).toEqual(counts);
+  });
+
+  it('begins a lineage of its own, and no folder counts as built from it', () => {
+    const lineages = [lineageOf(db())];
+    for (let times = 0; times < 2; times += 1) {
+      const report = restore(backup(), db());
+      expect(lineageOf(db())).toBe(report.lineage);
+      lineages.push(report.lineage);
+    }
+    expect(new Set(lineages).size).toBe(3);
+    expect(use(db(), (connection) => readBuild(connection, '/dist'))).toBeUndefined();
+  });
+
+  it('is migrated from an older schema', async () => {
+    const old = new Database(at('old.db'));
+    old.exec(readFileSync(join(import.meta.dirname, 'fixtures/schema-1.sql'), 'utf8'));
+    old.close();
+    await backUp(at('old.db'), at('old-backup.db'));
+    expect(restore(at('old-backup.db'), db()).counts.nominations).toBeGreaterThan(7);
+    expect(use(db(), lineage)).toMatch(/^[0-9a-f]{16}$/);
+  });
+
+  it('stays behind a link that leads to it', () => {
+    symlinkSync(db(), at('link.db'));
+    const { replaced } = restore(backup(), at('link.db'));
+    expect(lstatSync(at('link.db')).isSymbolicLink()).toBe(true);
+    expect(replaced).toMatch(/data\/awards\.db\.replaced-/);
+  });
+});
+
+describe('ids', () => {
+  const tables = [...resourceNames, 'receipts', 'rebuilds'];
+  const highest = (file: string, table: string) => use(file, (connection) => highestId(connection, table));
+
+  it('from after the backup are not given again, in any table', () => {
+    const before = tables.map((table) => highest(db(), table));
+    restore(backup(), db());
+    for (const [index, table] of tables.entries())
+      expect(highest(db(), table), table).toBeGreaterThanOrEqual(before[index]! + 1_000_000);
+    expect(use(db(), (connection) => addMovie(connection, 'New'))).toBe(highest(db(), 'movies'));
+  });
+
+  it('are above those that followed an earlier restore of the same backup', () => {
+    const given = new Set<number>();
+    for (const time of ['2026-11-22T10:00:00Z', '2026-11-22T11:00:00Z']) {
+      rmSync(at('data'), { recursive: true });
+      restore(backup(), db(), { now: new Date(time) });
+      use(db(), (connection) =>
+        writeTransaction(connection, () => {
+          for (let i = 0; i < 500; i += 1) {
+            const id = addMovie(connection, `${i}`);
+            expect(given.has(id)).toBe(false);
+            given.add(id);
+          }
+        }),
+      );
+    }
+  });
+
+  it('are above those of the backup, even if the clock is wrong', () => {
+    restore(backup(), db(), { now: new Date('2026-11-22T10:00:00Z') });
+    const ids = use(db(), (connection) => addMovie(connection, 'First'));
+    restore(backup(), db(), { now: new Date(0) });
+    expect(use(db(), (connection) => nextId(connection, 'movies'))).toBe(1_000_004);
+    expect(ids).toBeGreaterThan(1_000_004);
+  });
+
+  it.each<ResourceName>(['movies', 'nominees'])(
+    'of %s at the limit leave the lowest free one',
+    async (table) => {
+      use(db(), (connection) => {
+        const name = table === 'movies' ? 'title' : 'name';
+        insertRecord(connection, table, { id: Number.MAX_SAFE_INTEGER, [name]: 'Last' });
+      });
+      await backUp(db(), backup(), { force: true });
+      restore(backup(), db());
+      expect(use(db(), (connection) => nextId(connection, table))).toBe(table === 'movies' ? 4 : 5);
+    },
+  );
+});
+
+describe('a database in use is not replaced', () => {
+  const counts = () => use(db(), countRecords);
+
+  it.each<[string, (connection: Connection) => void]>([
+    ['an idle connection', () => {}],
+    ['a connection that wrote', (connection) => addMovie(connection, 'Written')],
+    ['a reader', (connection) => connection.exec('BEGIN; SELECT * FROM movies')],
+    ['a writer', (connection) => connection.exec("BEGIN; UPDATE movies SET title = 'Half'")],
+  ])('%s', (_, work) => {
+    const connection = openDatabase(db());
+    work(connection);
+    expect(() => restore(backup(), db())).toThrow(/is in use by another program.*stop it/);
+    if (connection.inTransaction) connection.exec('ROLLBACK');
+    addMovie(connection, 'Goes on');
+    connection.close();
+    expect(dataFiles()).toEqual(['awards.db']);
+    expect(counts().movies).toBeGreaterThan(3);
+  });
+
+  it('of another program neither', () => {
+    const other = new Database(at('bookmarks.db'));
+    other.exec('CREATE TABLE bookmarks (url TEXT)');
+    other.close();
+    expect(() => restore(backup(), at('bookmarks.db'))).toThrow(/is the database of another program/);
+  });
+});
+
+describe('what is no sound backup is refused, and the database stays', () => {
+  const refused = (file: string, message: RegExp, force = false) => {
+    const before = lineageOf(db());
+    expect(() => restore(file, db(), { force })).toThrow(message);
+    expect(lineageOf(db())).toBe(before);
+    expect(dataFiles()).toEqual(['awards.db']);
+  };
+
+  it('a missing one, the database itself, and a database in use', () => {
+    refused(at('none.db'), /there is no backup/);
+    refused(db(), /is the database itself/, true);
+    const live = openDatabase(at('live.db'));
+    refused(at('live.db'), /is a database in use, not a backup/, true);
+    live.close();
+  });
+
+  it('one with another byte, or cut off: force does not help', () => {
+    const bytes = readFileSync(backup());
+    for (const position of [30, bytes.length >> 1, bytes.length - 1]) {
+      const changed = Buffer.from(bytes);
+      changed[position]! ^= 1;
+      writeFileSync(backup(), changed);
+      refused(backup(), /is damaged: its SHA-256 is/, true);
+    }
+    writeFileSync(backup(), bytes);
+    truncateSync(backup(), bytes.length - 4096);
+    refused(backup(), /is damaged: its SHA-256 is/, true);
+  });
+
+  it('one without a checksum, unless forced; then it is checked as a database', () => {
+    rmSync(`${backup()}.sha256`);
+    refused(backup(), /there is no .*backup\.db\.sha256.*--force/);
+    expect(restore(backup(), db(), { force: true })).toMatchObject({ verified: false });
+    for (const name of dataFiles()) if (name !== 'awards.db') rmSync(at(`data/${name}`));
+    const bytes = readFileSync(backup());
+    bytes.fill(7, 4096 * 3, 4096 * 6);
+    writeFileSync(backup(), bytes);
+    refused(backup(), /backup\.db is damaged.*nothing was restored/, true);
+  });
+
+  it('another database, and one of a newer version', () => {
+    const other = new Database(at('bookmarks.db'));
+    other.exec('CREATE TABLE bookmarks (url TEXT)');
+    other.close();
+    refused(
+      at('bookmarks.db'),
+      /bookmarks\.db is the database of another program.*nothing was restored/,
+      true,
+    );
+    const newer = new Database(backup());
+    newer.pragma('user_version = 99');
+    newer.close();
+    rmSync(`${backup()}.sha256`);
+    refused(backup(), /backup\.db was written by a newer version/, true);
+  });
+});
+
+describe('in one step:', () => {
+  /** The movies of the database in the place, with its log as another program would find it; undefined if there is none. */
+  function moviesNow(): number | undefined {
+    if (!existsSync(db())) return undefined;
+    const copy = at('copy');
+    mkdirSync(copy, { recursive: true });
+    for (const name of dataFiles())
+      if (name.startsWith('awards.db') && !name.includes('replaced'))
+        copyFileSync(at(`data/${name}`), join(copy, name));
+    const count = use(join(copy, 'awards.db'), (connection) => countRecords(connection).movies);
+    rmSync(copy, { recursive: true });
+    return count;
+  }
+
+  /** As a killed program leaves it: with a log that has commits. */
+  function leaveLog(): void {
+    const connection = openDatabase(db());
+    addMovie(connection, 'In the log');
+    for (const suffix of ['', '-wal']) copyFileSync(db() + suffix, at(`left${suffix}`));
+    connection.close();
+    for (const suffix of ['', '-wal']) copyFileSync(at(`left${suffix}`), db() + suffix);
+  }
+
+  it('between all file operations there is the old database or the new one', () => {
+    leaveLog();
+    const seen = new Set<number | undefined>();
+    const interception = interceptCalls(at('data'), (_, proceed) => {
+      seen.add(moviesNow());
+      return proceed();
+    });
+    restore(backup(), db());
+    interception.end();
+    expect(interception.calls).toBeGreaterThan(10);
+    seen.add(moviesNow());
+    expect([...seen]).toEqual([4, 3]);
+  });
+
+  it('a damaged database is replaced and kept', () => {
+    const bytes = readFileSync(db()).fill(7);
+    writeFileSync(db(), bytes);
+    const { replaced } = restore(backup(), db());
+    expect(readFileSync(replaced!).equals(bytes)).toBe(true);
+    expect(use(db(), countRecords).movies).toBe(3);
+  });
+
+  it('the log of a database that was removed is not applied to the new one', () => {
+    leaveLog();
+    rmSync(db());
+    expect(restore(backup(), db()).replaced).toBeUndefined();
+    expect(use(db(), countRecords).movies).toBe(3);
+  });
+});
+
+it('receipts of the backup stay, and new ones have ids far above', () => {
+  const receipt = {
+    ...({ at: new Date(0), key: 'editor', action: 'create', resource: 'movies' } as const),
+    ...{ recordId: 1, before: null, after: {} },
+  };
+  use(db(), (connection) => addReceipt(connection, receipt));
+  restore(backup(), db());
+  expect(use(db(), (connection) => addReceipt(connection, receipt))).toBeGreaterThan(1_000_000);
+});
