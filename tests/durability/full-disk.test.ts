@@ -124,7 +124,7 @@ describe('a folder of the snapshot that cannot be written to', () => {
     writeFileSync(workspace.out, 'not a folder');
     await expectPending(client, 'Safe');
     const { status, headers } = await client.get('/api/movies/2');
-    expect({ status, later: headers['retry-after'] }).toEqual({ status: 503, later: '5' });
+    expect({ status, later: headers['retry-after'] }).toEqual({ status: 503, later: '2' });
     rmSync(workspace.out);
     await expectComesRight(workspace);
     await expectTitle(client, 'Safe');
