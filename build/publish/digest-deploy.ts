@@ -7,7 +7,7 @@ import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { UserError } from '../../data/user-error.ts';
 import { type Deploy, type Netlify, NetlifyError } from './netlify.ts';
 import { inParallel, type PublishState, sha1 } from './publish-state.ts';
-import { RetryLaterError, type RetryPolicy } from './retry-policy.ts';
+import { RetryLaterError, type RetryPolicy } from '../../data/retry-policy.ts';
 import { SnapshotChanged } from './snapshot-folder.ts';
 
 export interface Proposal {

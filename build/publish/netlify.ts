@@ -3,8 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { byCodeUnit } from '../../api/contract/text.ts';
 import { readIfPresent } from '../../api/hosts/file-source.ts';
+import { requestText, serviceAddress, tokenFrom } from '../../data/requests.ts';
+import { type RetryPolicy, TransientError } from '../../data/retry-policy.ts';
 import { UserError } from '../../data/user-error.ts';
-import { type RetryPolicy, TransientError } from './retry-policy.ts';
 
 export interface Account {
   /** Id or name of the site. */
@@ -22,31 +23,18 @@ const netlifyApi = 'https://api.netlify.com/api/v1';
  * @throws UserError naming the variable that is missing or invalid
  */
 export function accountOf(environment: NodeJS.ProcessEnv, site: string | undefined): Account {
-  const token = environment.NETLIFY_AUTH_TOKEN?.trim();
-  if (!token)
-    throw new UserError(
-      'NETLIFY_AUTH_TOKEN is not set; make a token under User settings, Applications, New access token',
-    );
-  // The error of fetch() for an invalid header would not name the variable.
-  if (!/^[\x21-\x7e]+$/.test(token))
-    throw new UserError('NETLIFY_AUTH_TOKEN is not a token: it contains blanks or control characters');
+  const token = tokenFrom(
+    environment,
+    'NETLIFY_AUTH_TOKEN',
+    'make a token under User settings, Applications, New access token',
+  );
   const id = site ?? environment.NETLIFY_SITE_ID?.trim();
   if (!id)
     throw new UserError(
       'NETLIFY_SITE_ID is not set; it is the project id, under Project configuration (or use --site)',
     );
   if (!/^[A-Za-z0-9.-]+$/.test(id)) throw new UserError(`"${id}" is not the id of a site`);
-  return { site: id, token, api: apiAddress(environment.NETLIFY_API_URL) };
-}
-
-function apiAddress(given: string | undefined): string {
-  if (!given) return netlifyApi;
-  const url = URL.canParse(given) ? new URL(given) : undefined;
-  const isLoopback = url && /^(127\.0\.0\.1|localhost|\[::1\])$/.test(url.hostname);
-  // Every request carries the token.
-  if (url?.protocol !== 'https:' && !(url?.protocol === 'http:' && isLoopback))
-    throw new UserError(`NETLIFY_API_URL is "${given}"; it must be an https address`);
-  return given;
+  return { site: id, token, api: serviceAddress(environment, 'NETLIFY_API_URL', netlifyApi) };
 }
 
 export interface Site {
@@ -188,21 +176,16 @@ export class Netlify {
   ): Promise<Answer> {
     const { api, token, site } = this.#account;
     const isBinary = body instanceof Uint8Array;
-    const { response, content } = await fetchText(`${api}${path}`, {
+    const { response, content } = await requestText(`${api}${path}`, {
       method,
       signal,
       headers: {
         authorization: `Bearer ${token}`,
-        'user-agent': 'film-awards',
         'content-type': isBinary ? 'application/octet-stream' : 'application/json',
       },
       ...(body && { body: isBinary ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
     });
-    const { status, headers, ok } = response;
-    if (isTemporary(status)) {
-      const notBefore = status === 429 ? retryTime(headers, Date.now()) : undefined;
-      throw new TransientError(`answer ${status}`, notBefore);
-    }
+    const { status, ok } = response;
     const answer = parseObject(content);
     if (ok) return answer;
     const message = (text(answer.message) || content || response.statusText).replace(/\s+/g, ' ');
@@ -228,24 +211,6 @@ export function readConfiguration(project: string): ReadonlyMap<string, Buffer> 
   return files;
 }
 
-/** @throws TransientError if the connection fails; the reason of the signal if it is aborted */
-async function fetchText(
-  address: string,
-  init: RequestInit,
-): Promise<{ response: Response; content: string }> {
-  try {
-    const response = await fetch(address, init);
-    return { response, content: await response.text() };
-  } catch (error) {
-    init.signal?.throwIfAborted();
-    // fetch() itself says only "fetch failed"; its cause names the reason.
-    const { message, cause } = error as Error;
-    throw new TransientError((cause instanceof Error && cause.message) || message, undefined, {
-      cause: error,
-    });
-  }
-}
-
 /** Some answers are empty. */
 function parseObject(json: string): Answer {
   try {
@@ -257,19 +222,3 @@ function parseObject(json: string): Answer {
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/** Whether a retry of a request with this answer may succeed. */
-export const isTemporary = (status: number): boolean =>
-  status === 408 || status === 425 || status === 429 || status >= 500;
-
-/**
- * The time of the next request that the server asks for, in milliseconds since 1970: from Retry-After (seconds or a date), or
- * from X-RateLimit-Reset (seconds since 1970).
- */
-export function retryTime(headers: Headers, now: number): number | undefined {
-  const after = headers.get('retry-after') ?? '';
-  const time = /^[0-9]+$/.test(after) ? now + Number(after) * 1000 : Date.parse(after);
-  if (Number.isFinite(time)) return time;
-  const reset = headers.get('x-ratelimit-reset') ?? '';
-  return /^[0-9]{9,11}$/.test(reset) ? Number(reset) * 1000 : undefined;
-}

@@ -5,7 +5,7 @@ import { manifestPath } from '../../api/contract/snapshot.ts';
 import { backoffMs } from '../../data/backoff.ts';
 import { openDatabase } from '../../data/open.ts';
 import { deployIntervalMs, type PublishOptions, publish } from './publish.ts';
-import { type Clock, exact, RetryLaterError, systemClock } from './retry-policy.ts';
+import { type Clock, exact, RetryLaterError, systemClock } from '../../data/retry-policy.ts';
 
 export interface PublishLoopOptions {
   /** Publishes the last build; it must stop, by throwing, when the signal is aborted. */

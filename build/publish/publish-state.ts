@@ -10,7 +10,7 @@ import { isMissing } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { lockFile } from '../../data/file-lock.ts';
 import { UserError } from '../../data/user-error.ts';
-import type { RetryPolicy } from './retry-policy.ts';
+import type { RetryPolicy } from '../../data/retry-policy.ts';
 import type { SnapshotFolder } from './snapshot-folder.ts';
 
 export interface DeployNotes {

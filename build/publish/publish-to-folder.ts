@@ -12,7 +12,7 @@ import { UserError } from '../../data/user-error.ts';
 import { indexBytes } from '../layers/layer-index.ts';
 import { OutputFolder, snapshotLockName } from '../snapshot/output-folder.ts';
 import { type DeployTitle, formatTitle, parseTitle, refuseOlder } from './deploy-title.ts';
-import { RetryPolicy } from './retry-policy.ts';
+import { RetryPolicy } from '../../data/retry-policy.ts';
 import { layersToPublish, restartOnChange, SnapshotFolder } from './snapshot-folder.ts';
 
 export interface FolderPublishOptions {

@@ -12,7 +12,7 @@ import { type Delivery, DigestDeploy } from './digest-deploy.ts';
 import { type Plan, planOf, readLiveSite, waitUntilLive } from './live-site.ts';
 import { type Account, Netlify, NetlifyError, readConfiguration, type Site } from './netlify.ts';
 import { digestsOf, PublishState } from './publish-state.ts';
-import { RetryLaterError, type RetryOptions, RetryPolicy } from './retry-policy.ts';
+import { RetryLaterError, type RetryOptions, RetryPolicy } from '../../data/retry-policy.ts';
 import {
   type Listing,
   layersToPublish,

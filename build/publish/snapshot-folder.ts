@@ -21,7 +21,7 @@ import type { Connection } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
 import { layersLockName, snapshotLockName } from '../snapshot/output-folder.ts';
 import type { DeployTitle, Place } from './deploy-title.ts';
-import { RetryLaterError, type RetryPolicy } from './retry-policy.ts';
+import { RetryLaterError, type RetryPolicy } from '../../data/retry-policy.ts';
 
 /** A build replaced files while they were being published. */
 export class SnapshotChanged extends Error {

@@ -3,7 +3,7 @@
  * end, it shows the new one.
  */
 import { expect, test } from 'vitest';
-import { RetryLaterError } from '../../build/publish/retry-policy.ts';
+import { RetryLaterError } from '../../data/retry-policy.ts';
 import { runs } from '../settings.ts';
 import { faultNames, fixedFault, noFaults, randomFaults } from './faults.ts';
 import { quick, useStage } from './stage.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type PublishLoop, publishAfterBuilds, startPublishLoop } from '../../build/publish/publish-loop.ts';
-import { type Clock, RetryLaterError } from '../../build/publish/retry-policy.ts';
+import { type Clock, RetryLaterError } from '../../data/retry-policy.ts';
 import { UserError } from '../../data/user-error.ts';
 import { useStage } from './stage.ts';
 

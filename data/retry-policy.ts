@@ -1,7 +1,7 @@
 /** Retries of requests: backoff with jitter, a limited number of attempts, and one time limit for everything. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { backoffMs } from '../../data/backoff.ts';
-import { UserError } from '../../data/user-error.ts';
+import { backoffMs } from './backoff.ts';
+import { UserError } from './user-error.ts';
 
 /** A request failed, and the next attempt may succeed. */
 export class TransientError extends Error {
@@ -15,7 +15,7 @@ export class TransientError extends Error {
   }
 }
 
-/** Publishing failed for a temporary reason: a later publish may succeed. */
+/** The requests failed for a temporary reason: a later run may succeed. */
 export class RetryLaterError extends UserError {}
 
 export interface Clock {
@@ -97,7 +97,7 @@ export class RetryPolicy {
         const { notBefore = 0, message } = error;
         if (notBefore <= this.clock.now()) failures += 1;
         if (failures >= attempts)
-          throw new RetryLaterError(`${what} failed ${failures} times: ${message}; publish again to resume`, {
+          throw new RetryLaterError(`${what} failed ${failures} times: ${message}; run it again to resume`, {
             cause: error,
           });
         this.#notBefore = Math.max(this.#notBefore, notBefore);
@@ -131,7 +131,7 @@ export class RetryPolicy {
     if (milliseconds <= 0) return;
     if (this.clock.now() + milliseconds > this.#end)
       throw new RetryLaterError(
-        `${what}: the time limit of ${Math.round(timeLimitMs / 60_000)} minutes is used up${cause ? ` (last: ${cause.message})` : ''}; publish again to resume`,
+        `${what}: the time limit of ${Math.round(timeLimitMs / 60_000)} minutes is used up${cause ? ` (last: ${cause.message})` : ''}; run it again to resume`,
         { cause },
       );
     await this.clock.sleep(milliseconds, signal);

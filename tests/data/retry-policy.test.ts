@@ -1,13 +1,13 @@
 /** Requests are retried with growing pauses, at the time that the server names, and not for ever. */
 import { beforeEach, expect, test } from 'vitest';
-import { isTemporary, retryTime } from '../../build/publish/netlify.ts';
+import { isTemporary, retryTime } from '../../data/requests.ts';
 import {
   type Clock,
   RetryLaterError,
   type RetryOptions,
   RetryPolicy,
   TransientError,
-} from '../../build/publish/retry-policy.ts';
+} from '../../data/retry-policy.ts';
 
 let time: number;
 let pauses: number[];
@@ -46,7 +46,7 @@ test('the number of attempts is limited, and the error tells the last failure', 
     .catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(RetryLaterError);
   expect(failure).toMatchObject({
-    message: 'uploading x failed 3 times: answer 500; publish again to resume',
+    message: 'uploading x failed 3 times: answer 500; run it again to resume',
   });
   expect(pauses).toHaveLength(2);
 });
@@ -67,7 +67,7 @@ test('all requests wait until the time that the server names, and such an answer
 test('a pause beyond the time limit fails at once', async () => {
   const work = failing(1, new TransientError('answer 429', time + 7_200_000));
   await expect(policy({ timeLimitMs: 3_600_000 }).run('uploading x', work)).rejects.toThrow(
-    /^uploading x: the time limit of 60 minutes is used up \(last: answer 429\); publish again to resume$/,
+    /^uploading x: the time limit of 60 minutes is used up \(last: answer 429\); run it again to resume$/,
   );
   expect(pauses).toEqual([]);
 });
@@ -87,7 +87,7 @@ test('an attempt that takes too long is aborted and counted', async () => {
     );
   };
   await expect(policy({ attempts: 2, requestTimeoutMs: 10 }).run('it', endless)).rejects.toThrow(
-    'it failed 2 times: no answer within 0.01 seconds; publish again to resume',
+    'it failed 2 times: no answer within 0.01 seconds; run it again to resume',
   );
   expect(attempts).toBe(2);
 });
