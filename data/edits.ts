@@ -4,7 +4,9 @@ import { type DerivedField, derivedFrom, type ReferenceField, references } from 
 import type { ResourceName } from '../api/contract/names.ts';
 import { type Nomination, type RecordOf, resourceSchemas } from '../api/contract/resources.ts';
 import type { Connection } from './open.ts';
+import { addReceipt } from './receipts.ts';
 import { fieldsOf, prepareInsert, storedFieldsOf, storedValue } from './records.ts';
+import type { RecordFields } from './validation.ts';
 
 /** Derived field of a nomination → the column of the referenced record that it copies. */
 const copiedColumns = {
@@ -124,6 +126,45 @@ export function updateRecord(
     .prepare<unknown[]>(`UPDATE ${resource} SET ${assignments} WHERE id = ?`)
     .run(...values.values(), id);
   if (updated === 0) throw new Error(`there is no ${resource} ${id} to update`);
+}
+
+/** A change of one record, with what its receipt names. */
+export interface RecordChange {
+  resource: ResourceName;
+  id: number;
+  /** The record as readRecord() shows it in this transaction. */
+  before: RecordFields;
+  /** Checked values. */
+  fields: RecordFields;
+  /** Name of the API key, or of the source. */
+  key: string;
+  at: Date;
+}
+
+/**
+ * Sets the fields that differ, and adds the receipt.
+ * @returns the record afterwards, and the id of the receipt; undefined if no field differs
+ */
+export function changeRecord(
+  connection: Connection,
+  { resource, id, before, fields, key, at }: RecordChange,
+): { record: RecordFields; receipt: number | undefined } {
+  const differing = (a: RecordFields, b: RecordFields) =>
+    Object.keys(a).filter((field) => JSON.stringify(a[field]) !== JSON.stringify(b[field]));
+  const only = (names: readonly string[], record: RecordFields) =>
+    Object.fromEntries(names.map((field) => [field, record[field]!]));
+  const sent = differing(fields, before);
+  if (sent.length === 0) return { record: before, receipt: undefined };
+  updateRecord(connection, resource, id, only(sent, fields));
+  const record = readRecord(connection, resource, id)! as RecordFields;
+  // A new reference changes the fields derived from it.
+  const changed = differing(record, before);
+  const receipt = addReceipt(connection, {
+    ...{ key, at, action: 'update', resource, recordId: id },
+    before: only(changed, before),
+    after: only(changed, record),
+  });
+  return { record, receipt };
 }
 
 /** Column → stored value, for the given fields. All column names come from the schema, so that they are safe in SQL. */

@@ -5,6 +5,8 @@ import { resourceSchemas } from './resources.ts';
 
 export { type WritableResource, writableResources } from './names.ts';
 
+export type JsonValue = null | boolean | number | string | JsonValue[] | { [name: string]: JsonValue };
+
 /** Method → media types of its body. */
 export const bodyTypes = {
   POST: ['application/json'],

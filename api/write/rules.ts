@@ -1,4 +1,5 @@
 /** Rules that need the database: references exist, and derived fields have their derived values. */
+import type { RecordFields } from '../../data/validation.ts';
 import {
   type DerivedField,
   derivedFields,
@@ -9,7 +10,6 @@ import {
 } from '../contract/bodies.ts';
 import type { ReferencedResource } from '../contract/names.ts';
 import { type PointerFault, pointerTo } from '../contract/problems.ts';
-import type { RecordFields } from './validation.ts';
 
 /** The references of a nomination; undefined, or null for the song, if not known. */
 export type References = Record<Exclude<ReferenceField, 'song_id'>, number | undefined> & {

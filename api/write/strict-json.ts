@@ -1,8 +1,7 @@
 /** Reads JSON bodies, and refuses everything that JSON parsers ignore or disagree about. */
 import { type JSONVisitor, type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
+import type { JsonValue } from '../contract/bodies.ts';
 import { pointerTo } from '../contract/problems.ts';
-
-export type JsonValue = null | boolean | number | string | JsonValue[] | { [name: string]: JsonValue };
 
 export type StrictJson = { ok: true; value: JsonValue } | { ok: false; detail: string };
 

@@ -4,25 +4,24 @@
  */
 import { revision } from '../../data/changes.ts';
 import {
+  changeRecord,
   deriveFields,
   insertRecord,
   nextId,
   readRecord,
   recordExists,
-  updateRecord,
 } from '../../data/edits.ts';
 import { touchKey } from '../../data/keys.ts';
 import type { Connection } from '../../data/open.ts';
 import { addReceipt } from '../../data/receipts.ts';
 import { writeTransaction } from '../../data/transaction.ts';
-import type { WritableResource } from '../contract/bodies.ts';
+import { checkBody, type RecordFields } from '../../data/validation.ts';
+import type { JsonValue, WritableResource } from '../contract/bodies.ts';
 import { matchesStrongly } from '../contract/etag.ts';
 import { type PointerFault, type ProblemCode, summaryOf } from '../contract/problems.ts';
 import { checkRules, type RecordLookup } from './rules.ts';
 import type { PublishedRecord, SnapshotQueue } from './snapshot-queue.ts';
 import { writeErrorOf } from './storage-errors.ts';
-import type { JsonValue } from './strict-json.ts';
-import { checkBody, type RecordFields } from './validation.ts';
 
 /** A write whose key and syntax are checked. */
 export interface WriteRequest {
@@ -170,7 +169,8 @@ export class Writer {
           detail: 'the record is not what If-Match says; read it again and decide anew',
         };
     }
-    return this.#update(order, id, before, checked.record);
+    const change = { resource, id, before, fields: checked.record, key: order.key, at: new Date() };
+    return { created: false, resource, id, ...changeRecord(this.#connection, change) };
   }
 
   #create({ resource, key, ifMatch }: WriteRequest, record: RecordFields): Committed | WriteError {
@@ -181,47 +181,11 @@ export class Writer {
       return { problem: 'precondition-failed', detail: 'If-Match was sent, and there is no record yet' };
     insertRecord(this.#connection, resource, { ...record, id });
     const after = readRecord(this.#connection, resource, id)!;
-    const receipt = this.#receipt({ key, action: 'create', resource, id, before: null, after });
-    return { created: true, resource, id, record: after, receipt };
-  }
-
-  #update({ resource, key }: WriteRequest, id: number, before: RecordFields, sent: RecordFields): Committed {
-    const changes = Object.fromEntries(
-      Object.entries(sent).filter(
-        ([field, value]) => JSON.stringify(value) !== JSON.stringify(before[field]),
-      ),
-    );
-    if (Object.keys(changes).length === 0)
-      return { created: false, resource, id, record: before, receipt: undefined };
-    updateRecord(this.#connection, resource, id, changes);
-    const after = readRecord(this.#connection, resource, id)! as RecordFields;
-    // A new reference changes the fields derived from it.
-    const changed = Object.keys(after).filter(
-      (field) => JSON.stringify(after[field]) !== JSON.stringify(before[field]),
-    );
-    const only = (record: RecordFields) => Object.fromEntries(changed.map((field) => [field, record[field]]));
-    const receipt = this.#receipt({
-      key,
-      action: 'update',
-      resource,
-      id,
-      before: only(before),
-      after: only(after),
+    const receipt = addReceipt(this.#connection, {
+      ...{ key, at: new Date(), action: 'create', resource, recordId: id },
+      before: null,
+      after,
     });
-    return { created: false, resource, id, record: after, receipt };
-  }
-
-  #receipt({
-    id,
-    ...write
-  }: {
-    key: string;
-    action: 'create' | 'update';
-    resource: WritableResource;
-    id: number;
-    before: object | null;
-    after: object;
-  }): number {
-    return addReceipt(this.#connection, { ...write, recordId: id, at: new Date() });
+    return { created: true, resource, id, record: after, receipt };
   }
 }

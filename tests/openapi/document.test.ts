@@ -11,8 +11,8 @@ import { type JsonObject, schemaNames } from '../../api/contract/openapi/schemas
 import { parameters } from '../../api/contract/parameters.ts';
 import { problems } from '../../api/contract/problems.ts';
 import { methodsOf, openapiPath, routes } from '../../api/contract/routes.ts';
-import type { JsonValue } from '../../api/write/strict-json.ts';
-import { checkBody } from '../../api/write/validation.ts';
+import type { JsonValue } from '../../api/contract/bodies.ts';
+import { checkBody } from '../../data/validation.ts';
 import { makeSite } from '../../build/layers/site/layer.ts';
 import { project } from '../layers/source-files.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultOf, writableResources } from '../../api/contract/bodies.ts';
-import type { JsonValue } from '../../api/write/strict-json.ts';
+import type { JsonValue } from '../../api/contract/bodies.ts';
 import { runs } from '../settings.ts';
 import { anyBody, type Body, fieldValues, largest, smallestBody } from './random-bodies.ts';
 import { documentOf, expectShown, useWritingService } from './writing-service.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { derivedFields, references, writableResources } from '../../api/contract/bodies.ts';
 import type { ReferencedResource } from '../../api/contract/names.ts';
 import { checkRules, type RecordLookup } from '../../api/write/rules.ts';
-import type { RecordFields } from '../../api/write/validation.ts';
+import type { RecordFields } from '../../data/validation.ts';
 import { runs } from '../settings.ts';
 
 /** Two of each. */

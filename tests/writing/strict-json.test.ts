@@ -1,7 +1,8 @@
 /** A body is read as JSON.parse reads it, or refused with one sentence about its first fault. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type JsonValue, readStrictJson } from '../../api/write/strict-json.ts';
+import type { JsonValue } from '../../api/contract/bodies.ts';
+import { readStrictJson } from '../../api/write/strict-json.ts';
 import { runs } from '../settings.ts';
 
 const read = (text: string) => readStrictJson(new TextEncoder().encode(text));

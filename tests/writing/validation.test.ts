@@ -9,8 +9,8 @@ import {
   type WritableResource,
   writableResources,
 } from '../../api/contract/bodies.ts';
-import type { JsonValue } from '../../api/write/strict-json.ts';
-import { checkBody } from '../../api/write/validation.ts';
+import type { JsonValue } from '../../api/contract/bodies.ts';
+import { checkBody } from '../../data/validation.ts';
 import { openDatabase } from '../../data/open.ts';
 import { runs } from '../settings.ts';
 import { anyBadField, anyBody, type Body, fieldValues, largest, required } from './random-bodies.ts';

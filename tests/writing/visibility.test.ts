@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WritableResource } from '../../api/contract/names.ts';
-import type { JsonValue } from '../../api/write/strict-json.ts';
+import type { JsonValue } from '../../api/contract/bodies.ts';
 import { anyGoodRequest } from '../oracle/queries.ts';
 import { loadPlainRecord } from '../oracle/record.ts';
 import { runs } from '../settings.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { writableResources } from '../../api/contract/bodies.ts';
 import type { WritableResource } from '../../api/contract/names.ts';
-import type { JsonValue } from '../../api/write/strict-json.ts';
+import type { JsonValue } from '../../api/contract/bodies.ts';
 import type { Receipt } from '../../data/receipts.ts';
 import { runs } from '../settings.ts';
 import { anyBody, type Body, smallestBody } from './random-bodies.ts';

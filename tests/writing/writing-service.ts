@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { manifestPath } from '../../api/contract/snapshot.ts';
 import { openWriting, type Writing } from '../../api/serve/writing.ts';
-import type { JsonValue } from '../../api/write/strict-json.ts';
+import type { JsonValue } from '../../api/contract/bodies.ts';
 import { pagesLayer } from '../../build/layers/pages/layer.ts';
 import { verify } from '../../build/verify.ts';
 import { createKey } from '../../data/keys.ts';

@@ -1,18 +1,18 @@
-/** Checks a body against the schema of its resource. The rules that need the database are in rules.ts. */
+/** Checks a record against the schema of its resource. The rules that need the database are in api/write/rules.ts. */
 import Type, { type TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import {
   defaultOf,
   derivedFrom,
   fieldSchemas,
+  type JsonValue,
   requiredFields,
   storedFields,
   type WritableResource,
   writableResources,
-} from '../contract/bodies.ts';
-import { unknownName } from '../contract/nearest.ts';
-import { maxFaults, type PointerFault, pointerTo } from '../contract/problems.ts';
-import type { JsonValue } from './strict-json.ts';
+} from '../api/contract/bodies.ts';
+import { unknownName } from '../api/contract/nearest.ts';
+import { maxFaults, type PointerFault, pointerTo } from '../api/contract/problems.ts';
 
 /** Fields of a record by name, some or all of them. */
 export type RecordFields = Record<string, JsonValue>;
