@@ -1,10 +1,11 @@
 /** A whole build: the snapshot, then the layers. */
 import type { LayerName } from '../api/contract/layers.ts';
 import type { Connection } from '../data/open.ts';
+import type { LayerOptions } from './layers/all.ts';
 import type { LayerReport } from './layers/layer.ts';
 import { type FileChange, SnapshotBuilder, type SnapshotReport } from './snapshot/builder.ts';
 
-export interface FolderBuildOptions {
+export interface FolderBuildOptions extends LayerOptions {
   layers: readonly LayerName[];
   /** Make every file, and compare it with the disk. */
   full?: boolean | undefined;
@@ -31,12 +32,12 @@ export interface FolderReport extends SnapshotReport {
 export async function buildFolder(
   connection: Connection,
   out: string,
-  { layers: names, full, timeoutMs, retentionMs, onProgress }: FolderBuildOptions,
+  { layers: names, includeRestricted, full, timeoutMs, retentionMs, onProgress }: FolderBuildOptions,
 ): Promise<FolderReport> {
   const snapshot = await new SnapshotBuilder(connection, out, { retentionMs }).build({ full, timeoutMs });
   const { updateLayers } = await import('./layers/layer.ts');
   const { layersOf } = await import('./layers/all.ts');
-  const layers = await updateLayers(out, layersOf(out, names), {
+  const layers = await updateLayers(out, layersOf(out, names, { includeRestricted }), {
     full,
     check: true,
     timeoutMs,

@@ -21,6 +21,7 @@ const migrations: readonly (() => string)[] = [
   () => script('writing.sql'),
   () => script('lineage.sql'),
   () => script('receipts.sql'),
+  () => script('enrich/provenance.sql'),
 ];
 
 /** The version of the schema this code reads and writes. */

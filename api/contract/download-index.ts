@@ -37,6 +37,11 @@ export const DownloadIndexSchema = Type.Object({
     description:
       'Fingerprint of the program that made the files. Another program may make other bytes from the same snapshot.',
   }),
+  notices: Type.Array(Type.String(), {
+    description:
+      'Notices to show where the files are used: they include values of these sources that may not be passed on. Usually ' +
+      'empty: such values are left out, and stand as unknown.',
+  }),
   files: Type.Array(DownloadSchema, { description: 'The files.' }),
 });
 

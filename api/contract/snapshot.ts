@@ -1,5 +1,5 @@
 /**
- * The snapshot format, version 2. `docs/snapshot-format.md` is the full specification.
+ * The snapshot format, version 3. `docs/snapshot-format.md` is the full specification.
  *
  *   manifest.json                the only mutable file: it names the shards of the snapshot (Manifest)
  *   shards/<family>/<hash>.json  immutable; the name is the contentHash of the bytes
@@ -11,9 +11,10 @@
  * layers.ts.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
+import type { EnrichedResource } from './enrichment.ts';
 import type { ReferencedResource, ResourceName } from './names.ts';
 
-export const formatVersion = 2;
+export const formatVersion = 3;
 export const manifestPath = 'manifest.json';
 
 /** Families cut by id → ids per shard. A change rewrites one shard of a family: the span trades its size against their number. */
@@ -31,6 +32,8 @@ export const blockSpans = {
   'records/songs': 64,
   'records/ceremonies': 64,
   'records/categories': 64,
+  'restricted/movies': 2048,
+  'restricted/nominees': 2048,
 } as const;
 
 export type BlockFamily = keyof typeof blockSpans;
@@ -43,6 +46,10 @@ export const manifestFamilies: readonly ManifestFamily[] = [...blockFamilies, 's
 /** The family that holds the whole records of a resource. */
 export const recordFamily = <R extends ReferencedResource>(resource: R): `records/${R}` =>
   `records/${resource}`;
+
+/** The family that holds the restricted fields of a resource. */
+export const restrictedFamily = <R extends EnrichedResource>(resource: R): `restricted/${R}` =>
+  `restricted/${resource}`;
 
 /** Shards of a family, ascending by key (numbers by value, strings by code unit). */
 export interface Directory {
@@ -119,6 +126,11 @@ export interface CategoryShard {
   group: readonly (string | null)[];
 }
 /**
+ * The ids of the records whose field has a value that may not be passed on, by source and field, ascending. A block without
+ * such a value has no shard.
+ */
+export type RestrictedShard = readonly (readonly [source: string, field: string, ids: Runs])[];
+/**
  * Postings: terms ascending by code unit, each with the films whose title and the nominees whose name contain it. An id is
  * repeated (difference 0) when the term occurs several times. Category names have no postings: their column is small.
  */
@@ -138,6 +150,8 @@ export interface ShardOf {
   songs: SongShard;
   ceremonies: CeremonyShard;
   categories: CategoryShard;
+  'restricted/movies': RestrictedShard;
+  'restricted/nominees': RestrictedShard;
   search: Directory;
   terms: TermShard;
 }

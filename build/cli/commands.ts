@@ -15,6 +15,7 @@ export interface BuildCommandOptions extends CommandOptions {
   explain?: boolean;
   /** False leaves the downloads as they are. */
   downloads?: boolean;
+  includeRestricted?: boolean;
 }
 
 export const commands = { sample, import: importSource, generate, build, verify };
@@ -53,12 +54,12 @@ async function generate(options: GenerateOptions): Promise<void> {
 
 async function build(options: BuildCommandOptions): Promise<void> {
   const { buildFolder } = await import('../build.ts');
-  const { out, full, downloads, explain } = options;
+  const { out, full, downloads, includeRestricted, explain } = options;
   const layerChoice = downloads === false ? layerNames.filter((name) => name !== 'downloads') : layerNames;
   const start = performance.now();
   const report = await withDatabase(options, true, (connection) =>
     withProgress('building', (onProgress) =>
-      buildFolder(connection, out, { layers: layerChoice, full, onProgress }),
+      buildFolder(connection, out, { layers: layerChoice, includeRestricted, full, onProgress }),
     ),
   );
   const { snapshot, scope, reason, rendered, layers, files: changes } = report;
@@ -80,10 +81,13 @@ async function build(options: BuildCommandOptions): Promise<void> {
 async function verify(options: BuildCommandOptions): Promise<void> {
   const verifier = await import('../verify.ts');
   const { layersOf } = await import('../layers/all.ts');
+  const { includeRestricted } = options;
   const start = performance.now();
   const result = await withDatabase(options, true, (connection) =>
     withProgress('verifying', (onProgress) =>
-      verifier.verify(connection, options.out, layersOf(options.out, layerNames), { onProgress }),
+      verifier.verify(connection, options.out, layersOf(options.out, layerNames, { includeRestricted }), {
+        onProgress,
+      }),
     ),
   );
   const { differences, files: count, layers, snapshot } = result;
@@ -100,5 +104,5 @@ async function verify(options: BuildCommandOptions): Promise<void> {
 const downloadsNote: Readonly<Record<LayerState, string>> = {
   current: '',
   missing: '; there are no downloads, "awards build" makes them',
-  behind: '; the downloads are those of an earlier snapshot, "awards build" updates them',
+  behind: '; the downloads are those of an earlier snapshot or of other options, "awards build" updates them',
 };

@@ -19,6 +19,8 @@ const json = () => new Option('--json', 'print one machine-readable line instead
 const port = () =>
   new Option('--port <number>', 'port to listen on').default(3000).argParser(wholeNumber(0, 65535));
 const host = () => new Option('--host <address>', 'address to listen on').default('127.0.0.1');
+const includeRestricted = () =>
+  new Option('--include-restricted', 'put values that may not be passed on into the downloads');
 const noDownloads = () => new Option('--no-downloads', 'leave the files under downloads/ as they are');
 
 function fileName(value: string): string {
@@ -123,11 +125,13 @@ function addBuilding(add: Add): void {
     .option('--full', 'build everything and check every file')
     .option('--explain', 'list every file that was written or removed, and why')
     .addOption(noDownloads())
+    .addOption(includeRestricted())
     .action((options: BuildCommandOptions) => commands.build(options));
   add(
     'verify',
     'compare every byte of the snapshot with a clean build in memory; exit code 1 if any differs',
     ...common,
+    includeRestricted(),
   ).action((options: BuildCommandOptions) => commands.verify(options));
 }
 
@@ -155,6 +159,7 @@ function addServing(add: Add): void {
     'run the whole service on one port',
     ...common,
     noDownloads(),
+    includeRestricted(),
     new Option('--publish', 'publish changes to Netlify while it runs'),
     new Option('--publish-every <seconds>', 'minimum seconds between two publishes')
       .default(20)
@@ -164,6 +169,7 @@ function addServing(add: Add): void {
     'start',
     'what "npm start" runs: sample if the database is empty, build, create a first key, serve',
     ...common,
+    includeRestricted(),
   ).action((options: ServeCommandOptions) => serveCommands.start(options));
 }
 

@@ -19,6 +19,7 @@ export interface ServeCommandOptions extends CommandOptions {
   publishEvery?: number;
   /** False leaves the downloads as they are. */
   downloads?: boolean;
+  includeRestricted?: boolean;
 }
 
 export const serveCommands = { serve, start };
@@ -57,7 +58,8 @@ const layersOf = ({ downloads }: ServeCommandOptions): readonly LayerName[] =>
 
 async function startUpdater(options: ServeCommandOptions): Promise<LayerUpdater> {
   const { LayerUpdater } = await import('../layers/updater.ts');
-  return new LayerUpdater(options.out, { layers: layersOf(options), onError });
+  const { out, includeRestricted } = options;
+  return new LayerUpdater(out, { layers: layersOf(options), includeRestricted, onError });
 }
 
 async function openedForWriting(

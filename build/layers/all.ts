@@ -6,12 +6,21 @@ import type { Layer } from './layer.ts';
 import { pagesLayer } from './pages/layer.ts';
 import { siteLayer } from './site/layer.ts';
 
+export interface LayerOptions {
+  /** Whether the downloads include values that may not be passed on. */
+  includeRestricted?: boolean | undefined;
+}
+
 /** @param out folder of the snapshot */
-export function layersOf(out: string, names: readonly LayerName[]): Layer[] {
+export function layersOf(
+  out: string,
+  names: readonly LayerName[],
+  { includeRestricted = false }: LayerOptions = {},
+): Layer[] {
   const makers: Record<LayerName, () => Layer> = {
     site: () => siteLayer,
     pages: () => pagesLayer,
-    downloads: () => downloadsLayer(resolve(out)),
+    downloads: () => downloadsLayer(resolve(out), includeRestricted),
   };
   return names.map((name) => makers[name]());
 }

@@ -10,15 +10,15 @@ import { manifestPath } from '../../api/contract/snapshot.ts';
 import { manifestChanges } from '../../api/hosts/file-source.ts';
 import { backoffMs } from '../../data/backoff.ts';
 import { OutputFolder } from '../snapshot/output-folder.ts';
-import { layersOf } from './all.ts';
+import { type LayerOptions, layersOf } from './all.ts';
 import { readLayerIndex } from './layer-index.ts';
 
-export interface UpdaterOptions {
+export interface UpdaterOptions extends LayerOptions {
   layers: readonly LayerName[];
   /** Called with every failed update. It is tried again. */
   onError: (error: unknown) => void;
   /** Updates layers. Default: in a process of its own. */
-  update?: ((out: string, layers: readonly LayerName[], mode: UpdateMode) => LayerTask) | undefined;
+  update?: typeof startProcess | undefined;
   /** Milliseconds on a monotonic clock. */
   now?: (() => number) | undefined;
 }
@@ -68,7 +68,7 @@ export class LayerUpdater {
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
     this.#hasChanged = manifestChanges(this.#folder.root);
-    this.#codes = new Map(layersOf(out, options.layers).map(({ name, code }) => [name, code()]));
+    this.#codes = new Map(layersOf(out, options.layers, options).map(({ name, code }) => [name, code()]));
     // Layers that are behind at the start have waited long enough.
     this.#hasChanged();
     this.#noteSnapshot(Number.NEGATIVE_INFINITY);
@@ -138,7 +138,8 @@ export class LayerUpdater {
       this.#behind.delete(layer);
       this.#unchecked.delete(layer);
     }
-    const task = (this.#options.update ?? startProcess)(this.#folder.root, layers, mode);
+    const { update = startProcess, includeRestricted } = this.#options;
+    const task = update(this.#folder.root, layers, mode, { includeRestricted });
     this.#task = task;
     try {
       await task.done;
@@ -157,9 +158,14 @@ export class LayerUpdater {
   }
 }
 
-function startProcess(out: string, layers: readonly LayerName[], mode: UpdateMode): LayerTask {
+function startProcess(
+  out: string,
+  layers: readonly LayerName[],
+  mode: UpdateMode,
+  options: LayerOptions,
+): LayerTask {
   const script = fileURLToPath(new URL('./update-process.mjs', import.meta.url));
-  const child = spawn(process.execPath, [script, out, mode, ...layers], {
+  const child = spawn(process.execPath, [script, out, mode, JSON.stringify(options), ...layers], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   if (mode !== 'repair') lowerPriority(child.pid);

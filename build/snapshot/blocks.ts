@@ -1,4 +1,5 @@
 /** Shards cut by id: the blocks that a set of changes affects, and their texts from the database. */
+import type { EnrichedResource } from '../../api/contract/enrichment.ts';
 import type { ReferencedResource, ResourceName } from '../../api/contract/names.ts';
 import {
   type BlockFamily,
@@ -12,6 +13,7 @@ import {
   toRuns,
 } from '../../api/contract/snapshot.ts';
 import { byCodeUnit, fold, isAscii, tokens } from '../../api/contract/text.ts';
+import { restrictedBetween } from '../../data/enrich/provenance.ts';
 import type { Connection } from '../../data/open.ts';
 import { columnsBetween, occupiedBlocks, recordsBetween, type StoredRecordOf } from '../../data/records.ts';
 
@@ -53,6 +55,17 @@ function records(resource: ReferencedResource): Maker {
     text(connection, from, to) {
       const rows = recordsBetween(connection, resource, from, to);
       return rows.length === 0 ? undefined : recordShardText(rows.map((row) => JSON.stringify(row)));
+    },
+  };
+}
+
+/** Shards of restricted fields. */
+function restricted(resource: EnrichedResource): Maker {
+  return {
+    resource,
+    text(connection, from, to) {
+      const shard = restrictedBetween(connection, resource, from, to);
+      return shard && `${JSON.stringify(shard)}\n`;
     },
   };
 }
@@ -133,6 +146,8 @@ const makers: Record<BlockFamily, Maker> = {
   'records/songs': records('songs'),
   'records/ceremonies': records('ceremonies'),
   'records/categories': records('categories'),
+  'restricted/movies': restricted('movies'),
+  'restricted/nominees': restricted('nominees'),
 };
 
 /** Every shard of every family. */

@@ -1,5 +1,6 @@
 /** Random edits of a record with SQL: everything that a database tool can do. */
 import fc from 'fast-check';
+import { enrichedFields } from '../../api/contract/enrichment.ts';
 import type { Connection } from '../../data/open.ts';
 import { insertRow, type Row, rowsOf, type TableName, tableNames } from './databases.ts';
 
@@ -46,6 +47,7 @@ const kinds = [
   'repoint',
   'replace',
   'delete and back',
+  'restrict',
 ] as const;
 
 /** One edit. Numbers select rows modulo their count, so that an edit fits every record. */
@@ -140,6 +142,18 @@ const makers: Record<
   'delete and back'(connection, { table }, row) {
     remove(connection, table, row.id);
     insertRow(connection, table, row);
+  },
+  restrict(connection, { table, other, field }, { id }) {
+    if (table !== 'movies' && table !== 'nominees') return;
+    const name = pick(enrichedFields[table], field)!;
+    if (other % 4 === 0)
+      connection
+        .prepare('DELETE FROM provenance WHERE resource = ? AND record_id = ? AND field = ?')
+        .run(table, id, name);
+    else
+      connection
+        .prepare("INSERT OR REPLACE INTO provenance VALUES (?, ?, ?, 'tmdb', 'x', 'terms', ?, '', ?)")
+        .run(table, id, name, Number(other % 3 > 0), Number(other % 5 === 0));
   },
 };
 

@@ -1,5 +1,6 @@
 /** Makes the files of the downloads layer from a snapshot. */
 import { join } from 'node:path';
+import { defaultOf } from '../../../api/contract/bodies.ts';
 import type { Download, DownloadIndex } from '../../../api/contract/download-index.ts';
 import {
   type DownloadFormat,
@@ -10,10 +11,13 @@ import {
   immutableName,
   stableName,
 } from '../../../api/contract/download-names.ts';
+import { enrichedResources, termsOf } from '../../../api/contract/enrichment.ts';
 import { type ResourceName, referencedResources, resourceNames } from '../../../api/contract/names.ts';
 import { resourceSchemas } from '../../../api/contract/resources.ts';
 import { recordFamily } from '../../../api/contract/snapshot.ts';
+import { byCodeUnit } from '../../../api/contract/text.ts';
 import { nominationText } from '../../../api/read/documents.ts';
+import { type RestrictedField, restrictedFields } from '../../../api/read/restricted.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import { RecordExport } from '../../../data/export.ts';
 import { linkOrCopy } from '../../../data/file-lock.ts';
@@ -31,14 +35,17 @@ const pieceLength = 1024;
  * that the index always names files that exist.
  * @param work an empty folder
  * @param maker fingerprint of the code, for the index
+ * @param includeRestricted whether values that may not be passed on are in the files
  * @throws SnapshotUnavailable
  */
 export async function* downloadFiles(
   snapshot: Snapshot,
   work: string,
   maker: string,
+  includeRestricted: boolean,
 ): AsyncGenerator<LayerFile> {
-  const files = await makeDownloads(snapshot, work);
+  const restricted = await Restricted.of(snapshot, includeRestricted);
+  const files = await makeDownloads(snapshot, work, restricted);
   const cause = 'the snapshot changed';
   const file = (name: string, content: LayerFile['content']): LayerFile => ({
     path: `${downloadsFolder}/${name}`,
@@ -51,7 +58,7 @@ export async function* downloadFiles(
       linkOrCopy(join(work, name), second);
       return { file: second, hash: sha256.slice(0, 20) };
     });
-  const index: DownloadIndex = { snapshot: snapshot.id, maker, files };
+  const index: DownloadIndex = { snapshot: snapshot.id, maker, notices: restricted.notices, files };
   const bytes = new TextEncoder().encode(`${JSON.stringify(index)}\n`);
   yield { path: downloadIndexPath, cause, content: async () => bytes };
   for (const { name, sha256 } of files)
@@ -59,12 +66,17 @@ export async function* downloadFiles(
 }
 
 /** Reads a snapshot once and makes all files under their stable names. @returns the files in the order of the index */
-async function makeDownloads(snapshot: Snapshot, folder: string): Promise<Download[]> {
+async function makeDownloads(
+  snapshot: Snapshot,
+  folder: string,
+  restricted: Restricted,
+): Promise<Download[]> {
   const files: Download[] = [];
   const databaseFile = join(folder, stableName(undefined, 'sqlite'));
   const database = new RecordExport(databaseFile);
   try {
-    for (const resource of order) files.push(...(await makeTexts(snapshot, resource, folder, database)));
+    for (const resource of order)
+      files.push(...(await makeTexts(snapshot, resource, folder, database, restricted)));
     database.finish();
   } finally {
     database.close();
@@ -80,6 +92,7 @@ async function makeTexts(
   resource: ResourceName,
   folder: string,
   database: RecordExport,
+  restricted: Restricted,
 ): Promise<Download[]> {
   const fields = Object.keys(resourceSchemas[resource].properties);
   const fileOf = (format: DownloadFormat) => new HashedFile(join(folder, stableName(resource, format)));
@@ -88,8 +101,9 @@ async function makeTexts(
     let rows = 0;
     csv.write(csvLine(fields));
     for await (const lines of recordTexts(snapshot, resource)) {
-      for (const line of lines) {
-        const record = JSON.parse(line) as Record<string, unknown>;
+      for (const text of lines) {
+        const record = JSON.parse(text) as Record<string, unknown>;
+        const line = restricted.removeFrom(resource, record) ? JSON.stringify(record) : text;
         ndjson.write(`${line}\n`);
         csv.write(csvLine(fields.map((field) => record[field])));
         database.add(resource, record);
@@ -103,6 +117,39 @@ async function makeTexts(
   } finally {
     ndjson.close();
     csv.close();
+  }
+}
+
+type RestrictedById = ReadonlyMap<number, readonly RestrictedField[]>;
+
+/** The values of a snapshot that may not be passed on. */
+class Restricted {
+  /** The notices of the sources whose values the files include. */
+  readonly notices: string[];
+  readonly #removed: Readonly<Partial<Record<ResourceName, RestrictedById>>>;
+
+  private constructor(notices: string[], removed: Partial<Record<ResourceName, RestrictedById>>) {
+    this.notices = notices;
+    this.#removed = removed;
+  }
+
+  static async of(snapshot: Snapshot, isIncluded: boolean): Promise<Restricted> {
+    const fields: Partial<Record<ResourceName, RestrictedById>> = {};
+    for (const resource of enrichedResources) fields[resource] = await restrictedFields(snapshot, resource);
+    if (!isIncluded) return new Restricted([], fields);
+    const all = Object.values(fields).flatMap((byId) => [...byId.values()].flat());
+    const sources = [...new Set(all.map(({ source }) => source))].sort(byCodeUnit);
+    return new Restricted(
+      sources.map((source) => termsOf(source)?.notice ?? `Some values are from ${source}.`),
+      {},
+    );
+  }
+
+  /** Sets the restricted fields of a record to unknown. @returns whether there are any */
+  removeFrom(resource: ResourceName, record: Record<string, unknown>): boolean {
+    const own = this.#removed[resource]?.get(record.id as number);
+    for (const { field } of own ?? []) record[field] = defaultOf(field);
+    return own !== undefined;
   }
 }
 

@@ -15,13 +15,17 @@ const downloadsCode = (): string => codeFingerprint(sources.map((path) => new UR
 const workPrefix = '.awards.downloads-';
 const workLock = (folder: string): string => join(folder, '.lock');
 
-/** @param root folder of the snapshot: the files are made below it, so that moving them copies nothing */
-export function downloadsLayer(root: string): Layer {
+/**
+ * @param root folder of the snapshot: the files are made below it, so that moving them copies nothing
+ * @param includeRestricted whether values that may not be passed on are in the files
+ */
+export function downloadsLayer(root: string, includeRestricted: boolean): Layer {
   let work: string | undefined;
   let unlock: (() => void) | undefined;
   return {
     name: 'downloads',
-    code: downloadsCode,
+    // Files with and without the restricted values have different makers.
+    code: () => downloadsCode() + (includeRestricted ? '+restricted' : ''),
     // Each shard is read once.
     cacheBytes: 1024 * 1024,
     async *all(snapshot) {
@@ -30,7 +34,7 @@ export function downloadsLayer(root: string): Layer {
       removeAbandoned(root);
       work = mkdtempSync(join(root, workPrefix));
       unlock = lockFile(workLock(work), 0);
-      yield* downloadFiles(snapshot, work, downloadsCode().slice(0, 20));
+      yield* downloadFiles(snapshot, work, downloadsCode().slice(0, 20), includeRestricted);
     },
     close() {
       unlock?.();

@@ -1,0 +1,58 @@
+/** The sources that fill unset fields of films and people, and the terms for their values. */
+
+export interface EnrichmentTerms {
+  title: string;
+  licence: string;
+  /** Whether the values may not be passed on: they stay out of the downloads unless the operator includes them. */
+  isRestricted: boolean;
+  /** How long a value may be kept without asking the source again. */
+  maxAgeDays?: number;
+  /** Must be shown where values of the source are shown. */
+  notice?: string;
+}
+
+export const enrichmentSources = {
+  wikidata: { title: 'Wikidata', licence: 'CC0-1.0', isRestricted: false },
+  tmdb: {
+    title: 'TMDB',
+    licence: 'TMDB API Terms of Use',
+    isRestricted: true,
+    // The terms say six months.
+    maxAgeDays: 180,
+    notice: 'This product uses the TMDB API but is not endorsed or certified by TMDB.',
+  },
+} as const satisfies Record<string, EnrichmentTerms>;
+
+export type EnrichmentSource = keyof typeof enrichmentSources;
+
+/** The terms of a source; undefined for one that this program does not know. */
+export const termsOf = (source: string): EnrichmentTerms | undefined =>
+  Object.hasOwn(enrichmentSources, source) ? enrichmentSources[source as EnrichmentSource] : undefined;
+
+/** Resource → the fields that a source can fill, in document order. */
+export const enrichedFields = {
+  movies: [
+    'tagline',
+    'overview',
+    'release_date',
+    'runtime',
+    'genres',
+    'origin_country',
+    'moviedb_id',
+    'poster_path',
+    'backdrop_path',
+  ],
+  nominees: [
+    'biography',
+    'birthday',
+    'deathday',
+    'place_of_birth',
+    'known_for_department',
+    'homepage',
+    'moviedb_person_id',
+    'profile_path',
+  ],
+} as const;
+
+export type EnrichedResource = keyof typeof enrichedFields;
+export const enrichedResources = Object.keys(enrichedFields) as EnrichedResource[];

@@ -1,0 +1,108 @@
+/** Values that may not be passed on stay out of every download, unless the operator includes them. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { DownloadIndex } from '../../api/contract/download-index.ts';
+import { enrichedFields, type EnrichedResource, enrichmentSources } from '../../api/contract/enrichment.ts';
+import { layersOf } from '../../build/layers/all.ts';
+import { verify } from '../../build/verify.ts';
+import { updateRecord } from '../../data/edits.ts';
+import { recordProvenance } from '../../data/enrich/provenance.ts';
+import type { Connection } from '../../data/open.ts';
+import { memoryDatabase } from '../snapshot/databases.ts';
+import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
+import { useWorkspace } from '../snapshot/workspace.ts';
+import { build } from '../support/build.ts';
+import { readCsv } from './csv-reader.ts';
+
+const at = useWorkspace();
+const out = () => at('dist');
+let connection: Connection;
+beforeEach(() => {
+  connection = memoryDatabase(fillWithTinyRecord);
+});
+afterEach(() => connection.close());
+
+const secret = 'https://secret.example/value';
+/** A value of a field that no other record has. */
+const valueOf = (field: string): string | number | string[] => {
+  if (field === 'genres' || field === 'origin_country') return [secret];
+  if (/(date|day)$/.test(field)) return '1987-06-05';
+  return /(runtime|_id)$/.test(field) ? 987_654 : secret;
+};
+const secrets = /secret\.example|1987-06-05|987654/g;
+
+/** Sets a field as a source does. */
+function enrich(
+  resource: EnrichedResource,
+  id: number,
+  field: string,
+  source: keyof typeof enrichmentSources,
+) {
+  updateRecord(connection, resource, id, { [field]: valueOf(field) });
+  const retrievedAt = '2026-01-01T00:00:00.000Z';
+  recordProvenance(connection, resource, id, [field], { source, sourceId: '1', retrievedAt });
+}
+
+async function buildDownloads(includeRestricted = false): Promise<void> {
+  await build(connection, out(), { layers: ['downloads'], includeRestricted });
+}
+const read = (name: string) => readFileSync(join(out(), 'downloads', name));
+const index = () => JSON.parse(read('index.json').toString()) as DownloadIndex;
+/** The secrets in each file, in any format. */
+const leaks = () => index().files.flatMap(({ name }) => read(name).toString('latin1').match(secrets) ?? []);
+
+const everyField = Object.entries(enrichedFields).flatMap(([resource, fields]) =>
+  fields.map((field) => [resource as EnrichedResource, field] as const),
+);
+
+describe.each(everyField)('%s.%s', (resource, field) => {
+  it('of a restricted source is unknown in every format, and the rest of the record is there', async () => {
+    enrich(resource, 2, field, 'tmdb');
+    await buildDownloads();
+    expect(leaks()).toEqual([]);
+    expect(index().notices).toEqual([]);
+    const empty = field === 'genres' || field === 'origin_country' ? [] : null;
+    const [line] = read(`${resource}.ndjson`).toString().split('\n').slice(1);
+    expect(JSON.parse(line!)).toMatchObject({ id: 2, [field]: empty });
+    const [heading, ...rows] = readCsv(read(`${resource}.csv`).toString());
+    expect(rows[1]![heading!.indexOf(field)]).toBe(empty === null ? '' : '[]');
+    const copy = new Database(read('awards.sqlite'));
+    const stored = copy.prepare(`SELECT ${field} FROM ${resource} WHERE id = 2`).pluck().get();
+    copy.close();
+    expect(stored).toBe(empty === null ? null : '[]');
+  });
+});
+
+it('a value of a free source, and one that an editor changed, are in the downloads', async () => {
+  enrich('movies', 2, 'overview', 'wikidata');
+  enrich('movies', 3, 'tagline', 'tmdb');
+  updateRecord(connection, 'movies', 3, { tagline: `${secret} by hand` });
+  await buildDownloads();
+  // Two records in NDJSON, CSV and SQLite.
+  expect(leaks()).toHaveLength(6);
+});
+
+it('the operator can include them, with the notice of the source, and change the choice', async () => {
+  enrich('movies', 2, 'overview', 'tmdb');
+  const verification = (includeRestricted: boolean) =>
+    verify(connection, out(), layersOf(out(), ['downloads'], { includeRestricted }));
+  await buildDownloads(true);
+  expect(leaks()).toHaveLength(3);
+  expect(index().notices).toEqual([enrichmentSources.tmdb.notice]);
+  expect((await verification(true)).layers).toEqual({ downloads: 'current' });
+  expect((await verification(true)).differences).toEqual([]);
+  expect((await verification(false)).layers).toEqual({ downloads: 'behind' });
+  await buildDownloads();
+  expect(leaks()).toEqual([]);
+  expect((await verification(false)).differences).toEqual([]);
+});
+
+it('a value becomes free when its provenance is deleted', async () => {
+  enrich('movies', 2, 'overview', 'tmdb');
+  await buildDownloads();
+  connection.exec('DELETE FROM provenance');
+  await buildDownloads();
+  expect(leaks()).toHaveLength(3);
+});
