@@ -5,6 +5,7 @@ import type { Reporter, TestModule } from 'vitest/node';
 /** Tests that start no process, thread or browser. */
 const unit = [
   'tests/{answers,import,oracle,sample}/**/*.test.ts',
+  'tests/enrich/!(command|killed|serving).test.ts',
   'tests/conformance/{precomputed,replaced-snapshots,writes}.test.ts',
   'tests/data/!(locked|sqlite-shell).test.ts',
   'tests/generate/!(determinism).test.ts',

@@ -1,6 +1,7 @@
 /** The change log, which triggers of the schema fill, and the identity of the database it belongs to. */
 import type { ResourceName } from '../api/contract/names.ts';
 import type { Connection } from './open.ts';
+import { prepared } from './statements.ts';
 
 export interface Change {
   resource: ResourceName;
@@ -16,10 +17,8 @@ export function lineage(connection: Connection): string {
 
 /** The number of the latest change, 0 for none. It never decreases. */
 export function revision(connection: Connection): number {
-  return (
-    connection.prepare<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'changes'").pluck().get() ??
-    0
-  );
+  const last = "SELECT seq FROM sqlite_sequence WHERE name = 'changes'";
+  return prepared<[], number>(connection, last).pluck().get() ?? 0;
 }
 
 /**

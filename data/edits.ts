@@ -6,6 +6,7 @@ import { type Nomination, type RecordOf, resourceSchemas } from '../api/contract
 import type { Connection } from './open.ts';
 import { addReceipt } from './receipts.ts';
 import { fieldsOf, prepareInsert, storedFieldsOf, storedValue } from './records.ts';
+import { prepared } from './statements.ts';
 import type { RecordFields } from './validation.ts';
 
 /** Derived field of a nomination → the column of the referenced record that it copies. */
@@ -52,9 +53,10 @@ export function readRecord<R extends ResourceName>(
   id: number,
 ): RecordOf[R] | undefined {
   const selected = fieldsOf(resource).map((field) => shown(resource, field));
-  const row = connection
-    .prepare<[number], Record<string, unknown>>(`SELECT ${selected.join(', ')} FROM ${resource} WHERE id = ?`)
-    .get(id);
+  const row = prepared<[number], Record<string, unknown>>(
+    connection,
+    `SELECT ${selected.join(', ')} FROM ${resource} WHERE id = ?`,
+  ).get(id);
   if (row === undefined) return undefined;
   for (const [field, schema] of Object.entries(resourceSchemas[resource].properties)) {
     if (Type.IsBoolean(schema)) row[field] = row[field] === 1;
@@ -122,9 +124,10 @@ export function updateRecord(
   values.delete('id');
   if (values.size === 0) return;
   const assignments = [...values.keys()].map((column) => `${column} = ?`).join(', ');
-  const { changes: updated } = connection
-    .prepare<unknown[]>(`UPDATE ${resource} SET ${assignments} WHERE id = ?`)
-    .run(...values.values(), id);
+  const { changes: updated } = prepared<unknown[]>(
+    connection,
+    `UPDATE ${resource} SET ${assignments} WHERE id = ?`,
+  ).run(...values.values(), id);
   if (updated === 0) throw new Error(`there is no ${resource} ${id} to update`);
 }
 

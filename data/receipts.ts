@@ -2,6 +2,7 @@
 import type { ResourceName } from '../api/contract/names.ts';
 import { revision as currentRevision } from './changes.ts';
 import type { Connection } from './open.ts';
+import { prepared } from './statements.ts';
 import { writeTransaction } from './transaction.ts';
 
 /** A file that a build wrote or removed, and why. */
@@ -41,21 +42,20 @@ export interface NewReceipt extends Pick<Receipt, 'key' | 'action' | 'resource' 
 /** Adds a receipt, in the transaction of its write. @returns its id */
 export function addReceipt(connection: Connection, receipt: NewReceipt): number {
   const { at, key, action, resource, recordId, before, after } = receipt;
-  const { lastInsertRowid } = connection
-    .prepare(
-      `INSERT INTO receipts (at, key_name, action, resource, record_id, before, after, revision)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    )
-    .run(
-      at.toISOString(),
-      key,
-      action,
-      resource,
-      recordId,
-      before && JSON.stringify(before),
-      JSON.stringify(after),
-      currentRevision(connection),
-    );
+  const { lastInsertRowid } = prepared<unknown[]>(
+    connection,
+    `INSERT INTO receipts (at, key_name, action, resource, record_id, before, after, revision)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  ).run(
+    at.toISOString(),
+    key,
+    action,
+    resource,
+    recordId,
+    before && JSON.stringify(before),
+    JSON.stringify(after),
+    currentRevision(connection),
+  );
   return Number(lastInsertRowid);
 }
 

@@ -1,4 +1,5 @@
 /** Retries of requests: backoff with jitter, a limited number of attempts, and one time limit for everything. */
+import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { backoffMs } from './backoff.ts';
 import { UserError } from './user-error.ts';
@@ -74,6 +75,8 @@ export class RetryPolicy {
 
   constructor(options: Partial<RetryOptions> = {}) {
     this.#options = { ...defaults, ...options };
+    // Every waiting request listens to it.
+    setMaxListeners(0, this.#options.signal);
     this.clock = this.#options.clock;
     this.#end = this.clock.now() + this.#options.timeLimitMs;
   }

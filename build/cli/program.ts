@@ -4,6 +4,12 @@ import { type BackupCommandOptions, backupCommands, type PruneOptions } from './
 import type { CommandOptions } from './command.ts';
 import { type BuildCommandOptions, commands, type GenerateOptions } from './commands.ts';
 import type { DoctorOptions } from './doctor/command.ts';
+import {
+  enrichCommands,
+  type QueriesCommandOptions,
+  type TmdbCommandOptions,
+  type WikidataCommandOptions,
+} from './enrich-commands.ts';
 import { addExamples, helpStyle } from './help.ts';
 import { keyCommands } from './key-commands.ts';
 import { type PublishCommandOptions, publishCommand } from './publish-command.ts';
@@ -68,6 +74,8 @@ export function program(): Command {
     .exitOverride();
   const add = addTo(awards);
   addFilling(add);
+  const enrich = add('enrich', 'fill unset fields of films and people from other sources');
+  addEnriching(addTo(enrich.usage('COMMAND [options]').helpCommand(false)));
   addBuilding(add);
   addPublishing(add);
   addServing(add);
@@ -117,6 +125,45 @@ function addFilling(add: Add): void {
     database(),
     json(),
   ).action((options: GenerateOptions) => commands.generate(options));
+}
+
+function addEnriching(add: Add): void {
+  const filling = (limited: string) => [
+    new Option('--refresh', 'also renew the values that this source wrote and nothing has changed since'),
+    new Option('--dry-run', 'report what would be filled, and change nothing'),
+    new Option('--limit <number>', limited).argParser(wholeNumber(1, 1e9)),
+    database(),
+    json(),
+  ];
+  add(
+    'wikidata',
+    'fill unset fields from files of Wikidata: SPARQL JSON results, or a JSON dump',
+    new Option('--labels <file>', 'a dump with the names of genres, countries and places').argParser(
+      fileName,
+    ),
+    ...filling('stop after this many changed records'),
+  )
+    .argument('<files...>', 'files, plain or gzip; "-" is standard input')
+    .action((files: string[], options: WikidataCommandOptions) => enrichCommands.wikidata(files, options));
+  add(
+    'tmdb',
+    'fill unset fields from the TMDB API, with your own token in TMDB_TOKEN',
+    new Option(
+      '--cache <file>',
+      'file of the answers, so that a later run continues (default: tmdb-cache.db beside the database)',
+    ).argParser(fileName),
+    ...filling('ask TMDB about this many records at most'),
+  ).action((options: TmdbCommandOptions) => enrichCommands.tmdb(options));
+  add(
+    'queries',
+    'write the SPARQL queries for Wikidata, in parts, with the ids of the record',
+    new Option('--size <number>', 'ids in a query').default(300).argParser(wholeNumber(1, 10_000)),
+    new Option('--all', 'also ask about records that lack nothing, for --refresh'),
+    database(),
+    json(),
+  )
+    .argument('<folder>', 'folder for the queries')
+    .action((folder: string, options: QueriesCommandOptions) => enrichCommands.queries(folder, options));
 }
 
 function addBuilding(add: Add): void {

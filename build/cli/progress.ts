@@ -1,5 +1,8 @@
-/** A progress bar on a terminal for work of more than a second; nothing where the output is piped. */
+/** Progress on a terminal for work of more than a second; nothing where the output is piped. */
 
+import type { SingleBar } from 'cli-progress';
+
+/** A total of 0 is unknown: only what is done is shown. */
 export type Progress = (done: number, total: number) => void;
 
 /** The bar appears after this time; most work is done earlier. */
@@ -9,24 +12,21 @@ const delayMs = 1000;
 export async function showProgress(label: string): Promise<{ progress: Progress; stop: () => void }> {
   if (!process.stderr.isTTY) return { progress: () => {}, stop: () => {} };
   const { default: progressBars } = await import('cli-progress');
-  const bar = new progressBars.SingleBar({
-    format: `${label} {bar} {percentage}% ({value} of {total})`,
-    clearOnComplete: true,
-    hideCursor: true,
-    stream: process.stderr,
-  });
+  const options = { clearOnComplete: true, hideCursor: true, stream: process.stderr };
   const began = performance.now();
-  let shown = false;
+  let bar: SingleBar | undefined;
   return {
     progress(done, total) {
       if (performance.now() - began < delayMs) return;
-      if (!shown) bar.start(total, done);
-      shown = true;
+      if (bar === undefined) {
+        const format = total > 0 ? `${label} {bar} {percentage}% ({value} of {total})` : `${label} {value}`;
+        bar = new progressBars.SingleBar({ ...options, format });
+        bar.start(total, done);
+      }
+      bar.setTotal(total);
       bar.update(done);
     },
-    stop() {
-      if (shown) bar.stop();
-    },
+    stop: () => bar?.stop(),
   };
 }
 

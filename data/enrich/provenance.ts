@@ -6,6 +6,7 @@ import {
 } from '../../api/contract/enrichment.ts';
 import { type RestrictedShard, toRuns } from '../../api/contract/snapshot.ts';
 import type { Connection } from '../open.ts';
+import { prepared } from '../statements.ts';
 
 export interface Provenance {
   source: EnrichmentSource;
@@ -23,12 +24,11 @@ export function readProvenance(
   resource: EnrichedResource,
   id: number,
 ): Map<string, Provenance> {
-  const rows = connection
-    .prepare<[string, number], Omit<Provenance, 'isEdited'> & { field: string; edited: 0 | 1 }>(
-      `SELECT field, source, source_id AS sourceId, retrieved_at AS retrievedAt, edited
-       FROM provenance WHERE resource = ? AND record_id = ?`,
-    )
-    .all(resource, id);
+  const rows = prepared<[string, number], Omit<Provenance, 'isEdited'> & { field: string; edited: 0 | 1 }>(
+    connection,
+    `SELECT field, source, source_id AS sourceId, retrieved_at AS retrievedAt, edited
+     FROM provenance WHERE resource = ? AND record_id = ?`,
+  ).all(resource, id);
   return new Map(rows.map(({ field, edited, ...row }) => [field, { ...row, isEdited: edited === 1 }]));
 }
 
@@ -41,12 +41,28 @@ export function recordProvenance(
   { source, sourceId, retrievedAt }: Omit<Provenance, 'isEdited'>,
 ): void {
   const { licence, isRestricted } = enrichmentSources[source];
-  const statement = connection.prepare<unknown[]>(
+  const statement = prepared<unknown[]>(
+    connection,
     `INSERT OR REPLACE INTO provenance (resource, record_id, field, source, source_id, licence, restricted, retrieved_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   for (const field of fields)
     statement.run(resource, id, field, source, sourceId, licence, Number(isRestricted), retrievedAt);
+}
+
+/** The ids of the records with a value of a source. */
+export function recordsFrom(
+  connection: Connection,
+  resource: EnrichedResource,
+  source: EnrichmentSource,
+): Set<number> {
+  const ids = connection
+    .prepare<[string, string], number>(
+      'SELECT DISTINCT record_id FROM provenance WHERE resource = ? AND source = ? AND NOT edited',
+    )
+    .pluck()
+    .all(resource, source);
+  return new Set(ids);
 }
 
 /** The restricted fields of the records with `from <= id < to`, for the snapshot; undefined if there are none. */

@@ -7,10 +7,12 @@ import { awards } from '../support/processes.ts';
 
 removeTemporaryFolders();
 const keyCommands = ['keys create', 'keys list', 'keys revoke'];
+const enrichCommands = ['enrich wikidata', 'enrich tmdb', 'enrich queries'];
 const commands = [
   ...['sample', 'import', 'generate', 'build', 'verify', 'publish', 'serve', 'start', 'doctor'],
   ...['backup', 'restore', 'receipts prune'],
   ...keyCommands,
+  ...enrichCommands,
 ];
 
 describe('--help', () => {
@@ -19,7 +21,7 @@ describe('--help', () => {
   beforeAll(async () => {
     const words = (command: string) => (command === 'awards' ? [] : command.split(' '));
     await Promise.all(
-      ['awards', 'keys', 'receipts', ...commands].map(async (command) => {
+      ['awards', 'keys', 'receipts', 'enrich', ...commands].map(async (command) => {
         const { code, stdout, stderr } = await awards([...words(command), '--help']);
         expect({ code, stderr }, command).toEqual({ code: 0, stderr: '' });
         helps.set(command, stdout);

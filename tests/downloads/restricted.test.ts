@@ -26,7 +26,7 @@ afterEach(() => connection.close());
 
 const secret = 'https://secret.example/value';
 /** A value of a field that no other record has. */
-const valueOf = (field: string): string | number | string[] => {
+const sampleOf = (field: string): string | number | string[] => {
   if (field === 'genres' || field === 'origin_country') return [secret];
   if (/(date|day)$/.test(field)) return '1987-06-05';
   return /(runtime|_id)$/.test(field) ? 987_654 : secret;
@@ -40,7 +40,7 @@ function enrich(
   field: string,
   source: keyof typeof enrichmentSources,
 ) {
-  updateRecord(connection, resource, id, { [field]: valueOf(field) });
+  updateRecord(connection, resource, id, { [field]: sampleOf(field) });
   const retrievedAt = '2026-01-01T00:00:00.000Z';
   recordProvenance(connection, resource, id, [field], { source, sourceId: '1', retrievedAt });
 }

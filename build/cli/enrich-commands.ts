@@ -1,0 +1,65 @@
+/** The commands "enrich …": fill unset fields of films and people from sources that the operator chooses. */
+import { dirname, join } from 'node:path';
+import { type CommandOptions, print, withDatabase } from './command.ts';
+import { withProgress } from './progress.ts';
+
+interface EnrichOptions extends CommandOptions {
+  refresh?: boolean;
+  dryRun?: boolean;
+  limit?: number;
+}
+export interface WikidataCommandOptions extends EnrichOptions {
+  labels?: string;
+}
+export interface TmdbCommandOptions extends EnrichOptions {
+  cache?: string;
+}
+export interface QueriesCommandOptions extends CommandOptions {
+  size: number;
+  all?: boolean;
+}
+
+export const enrichCommands = { wikidata, tmdb, queries };
+
+async function wikidata(files: readonly string[], options: WikidataCommandOptions): Promise<void> {
+  const { enrichFromWikidata } = await import('../../data/enrich/wikidata.ts');
+  const { renderEnrichReport } = await import('../../data/enrich/report.ts');
+  const report = await withDatabase(options, true, (connection) =>
+    withProgress('enriching', (onProgress) =>
+      enrichFromWikidata(connection, { ...options, files, onProgress }),
+    ),
+  );
+  print(options, report, renderEnrichReport(report));
+}
+
+async function tmdb(options: TmdbCommandOptions): Promise<void> {
+  const { enrichFromTmdb, tmdbApi } = await import('../../data/enrich/tmdb.ts');
+  const { renderEnrichReport } = await import('../../data/enrich/report.ts');
+  const { serviceAddress, tokenFrom } = await import('../../data/requests.ts');
+  const access = {
+    token: tokenFrom(process.env, 'TMDB_TOKEN', 'it is the "API Read Access Token" under Settings, API'),
+    api: serviceAddress(process.env, 'TMDB_API_URL', tmdbApi),
+    cache: options.cache ?? join(dirname(options.db), 'tmdb-cache.db'),
+    now: () => new Date(),
+  };
+  const report = await withDatabase(options, true, (connection) =>
+    withProgress('asking TMDB', (onProgress) =>
+      enrichFromTmdb(connection, { ...options, ...access, onProgress }),
+    ),
+  );
+  print(options, report, renderEnrichReport(report));
+}
+
+async function queries(folder: string, options: QueriesCommandOptions): Promise<void> {
+  const { writeQueries } = await import('../../data/enrich/queries.ts');
+  const { size, all } = options;
+  const report = await withDatabase(options, true, (connection) =>
+    writeQueries(connection, { folder, size, all }),
+  );
+  const { movies, nominees } = report.ids;
+  print(
+    options,
+    report,
+    `${folder}: ${report.files.length} queries for ${movies.toLocaleString('en')} films and ${nominees.toLocaleString('en')} people; docs/enrich.md says how to run them`,
+  );
+}

@@ -1,0 +1,156 @@
+/** The answers of the TMDB API that were received, in a file: an interrupted enrichment continues where it stopped. */
+import Database from 'better-sqlite3';
+import { enrichmentSources } from '../../api/contract/enrichment.ts';
+import { RetryPolicy, type RetryOptions } from '../retry-policy.ts';
+import { requestText } from '../requests.ts';
+import { UserError } from '../user-error.ts';
+
+export interface Answer {
+  /** undefined: TMDB does not have it. */
+  content: Readonly<Record<string, unknown>> | undefined;
+  /** ISO 8601 in UTC. */
+  retrievedAt: string;
+}
+
+const dayMs = 24 * 60 * 60_000;
+
+class AnswerFile {
+  readonly #connection: Database.Database;
+
+  /** Opens or creates a file, and removes the answers that may not be kept any longer. @throws UserError */
+  constructor(file: string, now: Date) {
+    try {
+      this.#connection = new Database(file);
+      this.#connection.pragma('journal_mode = WAL');
+      this.#connection.pragma('synchronous = NORMAL');
+      // An answer that may not be kept is overwritten in the file.
+      this.#connection.pragma('secure_delete = ON');
+      this.#connection.exec(
+        `CREATE TABLE IF NOT EXISTS answers (
+           path TEXT PRIMARY KEY, content TEXT, retrieved_at TEXT NOT NULL
+         ) STRICT`,
+      );
+      const oldest = now.getTime() - enrichmentSources.tmdb.maxAgeDays * dayMs;
+      this.#connection
+        .prepare('DELETE FROM answers WHERE retrieved_at < ?')
+        .run(new Date(oldest).toISOString());
+    } catch (error) {
+      throw new UserError(
+        `cannot use ${file} for the answers of TMDB: ${(error as Error).message}; choose another file with --cache`,
+        { cause: error },
+      );
+    }
+  }
+
+  get(path: string): Answer | undefined {
+    const row = this.#connection
+      .prepare<[string], { content: string | null; retrievedAt: string }>(
+        'SELECT content, retrieved_at AS retrievedAt FROM answers WHERE path = ?',
+      )
+      .get(path);
+    return row && { ...row, content: row.content === null ? undefined : JSON.parse(row.content) };
+  }
+
+  put(path: string, { content, retrievedAt }: Answer): void {
+    this.#connection
+      .prepare('INSERT OR REPLACE INTO answers (path, content, retrieved_at) VALUES (?, ?, ?)')
+      .run(path, content === undefined ? null : JSON.stringify(content), retrievedAt);
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+}
+
+/** TMDB refused one request and would refuse a retry, or its answer cannot be used. */
+export class TmdbRefusal extends Error {}
+
+export interface TmdbAccess {
+  token: string;
+  /** Such as https://api.themoviedb.org. */
+  api: string;
+  /** File of the answers. */
+  cache: string;
+  /** Answers that are older are asked for again. */
+  notBefore?: Date | undefined;
+  now: () => Date;
+  retry?: Partial<RetryOptions> | undefined;
+  /** Milliseconds between two requests. Default 25: TMDB takes about 40 a second. */
+  intervalMs?: number | undefined;
+}
+
+/** Answers from the file, or else from TMDB, at the pace that TMDB asks for. */
+export class TmdbAnswers {
+  readonly #access: TmdbAccess;
+  readonly #file: AnswerFile;
+  readonly #retry: RetryPolicy;
+  #nextRequest = 0;
+
+  /** @throws UserError if the file cannot be used */
+  constructor(access: TmdbAccess) {
+    this.#access = access;
+    this.#file = new AnswerFile(access.cache, access.now());
+    this.#retry = new RetryPolicy(access.retry);
+  }
+
+  /** An answer of the file; undefined if there is none that is young enough. */
+  known(path: string): Answer | undefined {
+    const answer = this.#file.get(path);
+    const { notBefore } = this.#access;
+    return answer && notBefore && answer.retrievedAt < notBefore.toISOString() ? undefined : answer;
+  }
+
+  /**
+   * @param path such as "movie/289"
+   * @throws TmdbRefusal; RetryLaterError when the retries are used up; UserError if the token is refused
+   */
+  async get(path: string): Promise<Answer> {
+    return this.known(path) ?? (await this.#ask(path));
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+
+  async #ask(path: string): Promise<Answer> {
+    const { api, token, now } = this.#access;
+    const address = `${api.replace(/\/+$/, '')}/3/${path}`;
+    const { response, content } = await this.#retry.run(`asking TMDB for ${path}`, async (signal) => {
+      await this.#pace();
+      return requestText(address, {
+        signal,
+        headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
+      });
+    });
+    const { status, ok } = response;
+    if (status === 401 || status === 403)
+      throw new UserError(
+        `TMDB does not accept the token in TMDB_TOKEN (${status}); it is the "API Read Access Token" under Settings, API`,
+      );
+    if (!ok && status !== 404) throw new TmdbRefusal(`TMDB answered ${status}`);
+    const answer = {
+      content: status === 404 ? undefined : objectOf(content),
+      retrievedAt: now().toISOString(),
+    };
+    this.#file.put(path, answer);
+    return answer;
+  }
+
+  async #pace(): Promise<void> {
+    const { clock } = this.#retry;
+    const time = Math.max(clock.now(), this.#nextRequest);
+    this.#nextRequest = time + (this.#access.intervalMs ?? 25);
+    await this.#retry.sleep(time - clock.now(), 'asking TMDB');
+  }
+}
+
+/** @throws TmdbRefusal if a text is not that of a JSON object */
+function objectOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
+  } catch {
+    // The same as another JSON value.
+  }
+  throw new TmdbRefusal('the answer of TMDB is no JSON object');
+}

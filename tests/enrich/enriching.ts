@@ -1,0 +1,61 @@
+/** A database in memory for each test of enrichment, files to read, and looks at the outcome. */
+import { writeFileSync } from 'node:fs';
+import { afterEach, beforeEach } from 'vitest';
+import type { EnrichedResource } from '../../api/contract/enrichment.ts';
+import { readRecord } from '../../data/edits.ts';
+import type { EnrichReport } from '../../data/enrich/report.ts';
+import { enrichFromWikidata, type WikidataOptions } from '../../data/enrich/wikidata.ts';
+import { type Connection, openDatabase } from '../../data/open.ts';
+import { useWorkspace } from '../snapshot/workspace.ts';
+
+export function useEnrichment() {
+  const at = useWorkspace();
+  let connection: Connection;
+  let files = 0;
+  beforeEach(() => {
+    connection = openDatabase(':memory:');
+  });
+  afterEach(() => connection.close());
+
+  /** Writes a file of a new name. */
+  function file(content: string | Buffer): string {
+    files += 1;
+    at(''); // The folder exists from the first use.
+    const path = at(`source-${files}`);
+    writeFileSync(path, content);
+    return path;
+  }
+
+  return {
+    at,
+    connection: () => connection,
+    file,
+    /** Enriches from the text of one file. */
+    wikidata: (content: string | Buffer, options: Partial<WikidataOptions> = {}): Promise<EnrichReport> =>
+      enrichFromWikidata(connection, { files: [file(content)], ...options }),
+    /** The known fields of a record, without its id, name and id in the film index. */
+    known(resource: EnrichedResource, id = 1): Record<string, unknown> {
+      const record = readRecord(connection, resource, id)! as unknown as Record<string, unknown>;
+      const isKnown = (value: unknown) => value !== null && !(Array.isArray(value) && value.length === 0);
+      return Object.fromEntries(
+        Object.entries(record).filter(
+          ([field, value]) => !['id', 'title', 'name', 'filmindex_id'].includes(field) && isKnown(value),
+        ),
+      );
+    },
+    /** "resource id field: source sourceId", with "(edited)" where something else changed the field since. */
+    provenance: (): string[] =>
+      connection
+        .prepare<[], string>(
+          `SELECT resource || ' ' || record_id || ' ' || field || ': ' || source || ' ' || source_id || iif(edited, ' (edited)', '')
+           FROM provenance ORDER BY resource, record_id, field`,
+        )
+        .pluck()
+        .all(),
+    /** Everything in the database that an enrichment may change. */
+    everything: () =>
+      ['movies', 'nominees', 'provenance', 'receipts', 'changes'].map((table) =>
+        connection.prepare(`SELECT * FROM ${table}`).all(),
+      ),
+  };
+}
