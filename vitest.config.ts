@@ -17,6 +17,7 @@ const slow = [
   'tests/conformance/{chromium,cloudflare,deno}.test.ts',
   'tests/docs/**/*.test.ts',
   'tests/durability/!(authentication).test.ts',
+  'tests/enrich/{killed,serving}.test.ts',
   'tests/publish/{command,failures,processes,publish-to-folder,refusals,workflow}.test.ts',
   'tests/site/{bundling,editing,explorer,explorer-looks,explorer-pages,offline}.test.ts',
   'tests/snapshot/{concurrent-builds,damage,determinism,incremental,interrupted,invariant}.test.ts',

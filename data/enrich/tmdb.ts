@@ -55,16 +55,18 @@ class TmdbEnrichment {
   }
 
   async run(): Promise<EnrichReport> {
-    const wanted = this.#chosen(enrichedResources.flatMap((resource) => this.#wanted(resource)));
-    for (let first = 0; first < wanted.length; first += concurrency) {
-      const chunk = wanted.slice(first, first + concurrency);
+    const wanted = enrichedResources.flatMap((resource) => this.#wanted(resource));
+    const chosen = this.#chosen(wanted);
+    for (let first = 0; first < chosen.length; first += concurrency) {
+      const chunk = chosen.slice(first, first + concurrency);
       const outcomes = await Promise.allSettled(chunk.map((record) => this.#candidate(record)));
       const candidates = chunk.flatMap((record, i) => this.#noteOutcome(record, outcomes[i]!));
       await this.#filling.fill(candidates);
       const failure = outcomes.map(failureOf).find((each) => each !== undefined);
       if (failure !== undefined) throw failure;
-      this.#options.onProgress?.(first + chunk.length, wanted.length);
+      this.#options.onProgress?.(first + chunk.length, chosen.length);
     }
+    this.#filling.report.isLimited = chosen.length < wanted.length;
     return this.#filling.report;
   }
 
@@ -94,12 +96,10 @@ class TmdbEnrichment {
   #chosen(wanted: readonly Wanted[]): readonly Wanted[] {
     if (this.#options.limit === undefined) return wanted;
     let left = this.#options.limit;
-    const chosen = wanted.filter((record) => {
+    return wanted.filter((record) => {
       if (!this.#isAnswered(record)) left -= 1;
       return left >= 0;
     });
-    this.#filling.report.isLimited = chosen.length < wanted.length;
-    return chosen;
   }
 
   #isAnswered(record: Wanted): boolean {

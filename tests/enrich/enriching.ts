@@ -1,12 +1,21 @@
 /** A database in memory for each test of enrichment, files to read, and looks at the outcome. */
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach } from 'vitest';
+import { defaultOf, type JsonValue } from '../../api/contract/bodies.ts';
 import type { EnrichedResource } from '../../api/contract/enrichment.ts';
 import { readRecord } from '../../data/edits.ts';
 import type { EnrichReport } from '../../data/enrich/report.ts';
 import { enrichFromWikidata, type WikidataOptions } from '../../data/enrich/wikidata.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { useWorkspace } from '../snapshot/workspace.ts';
+
+/** The n-th valid value of a field. */
+export function sampleValue(field: string, n: number): JsonValue {
+  if (Array.isArray(defaultOf(field))) return [`Text ${n}`, 'Z'];
+  if (/(date|day)$/.test(field)) return `19${10 + n}-05-06`;
+  if (/(runtime|_id)$/.test(field)) return 100 + n;
+  return field.endsWith('_path') ? `https://example.org/${n}` : `Text ${n}`;
+}
 
 export function useEnrichment() {
   const at = useWorkspace();

@@ -1,6 +1,6 @@
 /** Only unset fields are filled; a value of an editor or of another source is never replaced, and each value has its provenance. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../api/contract/bodies.ts';
+import { defaultOf, type JsonValue } from '../../api/contract/bodies.ts';
 import {
   enrichedFields,
   type EnrichedResource,
@@ -12,20 +12,12 @@ import { readRecord, updateRecord } from '../../data/edits.ts';
 import { type FillOptions, Filling } from '../../data/enrich/filling.ts';
 import { renderEnrichReport } from '../../data/enrich/report.ts';
 import { listReceipts } from '../../data/receipts.ts';
-import { useEnrichment } from './enriching.ts';
+import { sampleValue, useEnrichment } from './enriching.ts';
 import { addUnknown } from './wikidata-text.ts';
 
 const { connection, known, provenance, everything } = useEnrichment();
 const ids: Readonly<Record<EnrichedResource, string>> = { movies: 'tt1', nominees: 'nm1' };
 beforeEach(() => addUnknown(connection(), ['tt1', 'tt2'], ['nm1', 'nm2']));
-
-/** The n-th valid value of a field. */
-function value(field: string, n: number): JsonValue {
-  if (field === 'genres' || field === 'origin_country') return [`Text ${n}`, 'Z'];
-  if (/(date|day)$/.test(field)) return `19${10 + n}-05-06`;
-  if (/(runtime|_id)$/.test(field)) return 100 + n;
-  return field.endsWith('_path') ? `https://example.org/${n}` : `Text ${n}`;
-}
 
 interface Fill extends FillOptions {
   source?: EnrichmentSource;
@@ -51,14 +43,16 @@ async function fill(values: Record<string, JsonValue>, options: Fill = {}) {
 
 const edit = (resource: EnrichedResource, field: string, to: JsonValue) =>
   updateRecord(connection(), resource, 1, { [field]: to });
-const unset = (field: string) => (field === 'genres' || field === 'origin_country' ? [] : null);
-
 const everyField = enrichedResources.flatMap((resource) =>
   enrichedFields[resource].map((field): [EnrichedResource, string] => [resource, field]),
 );
 
 describe.each(everyField)('%s.%s', (resource, field) => {
-  const [first, second, third] = [1, 2, 3].map((n) => value(field, n)) as [JsonValue, JsonValue, JsonValue];
+  const [first, second, third] = [1, 2, 3].map((n) => sampleValue(field, n)) as [
+    JsonValue,
+    JsonValue,
+    JsonValue,
+  ];
   const current = () =>
     (readRecord(connection(), resource, 1) as unknown as Record<string, JsonValue>)[field];
   const from = (source: EnrichmentSource, to: JsonValue, refresh = false) =>
@@ -103,9 +97,9 @@ describe.each(everyField)('%s.%s', (resource, field) => {
     edit(resource, field, first);
     await from('wikidata', third, true);
     expect(current()).toEqual(first);
-    edit(resource, field, unset(field));
+    edit(resource, field, defaultOf(field));
     await from('wikidata', first, true);
-    expect(current()).toEqual(unset(field));
+    expect(current()).toEqual(defaultOf(field));
     await from('tmdb', third);
     expect(current()).toEqual(third);
     expect(provenance()).toEqual([`${resource} 1 ${field}: tmdb tmdb-id`]);
@@ -115,7 +109,7 @@ describe.each(everyField)('%s.%s', (resource, field) => {
     await from('wikidata', first);
     edit(resource, resource === 'movies' ? 'title' : 'name', 'Other');
     const [, other] = everyField.find(([own, name]) => own === resource && name !== field)!;
-    edit(resource, other, value(other, 1));
+    edit(resource, other, sampleValue(other, 1));
     expect(provenance()).toEqual([`${resource} 1 ${field}: wikidata wikidata-id`]);
   });
 });

@@ -294,13 +294,18 @@ it('the limit counts records to ask for; those with known answers do not count',
   const films = Array.from({ length: 5 }, (_, i) => `tt${i + 1}`);
   addUnknown(connection(), films);
   for (const [i, id] of films.entries()) server.film(id, i + 1, { runtime: 90 });
-  const asked: number[] = [];
+  const asked: number[][] = [];
   for (let left = true; left; ) {
     const before = server.requests.length;
-    left = (await enrich({ limit: 2 })).isLimited;
-    asked.push(server.requests.length - before);
+    const { isLimited, resources } = await enrich({ limit: 2 });
+    left = isLimited;
+    asked.push([server.requests.length - before, resources.movies.changed]);
   }
-  expect(asked).toEqual([4, 4, 2]);
+  expect(asked).toEqual([
+    [4, 2],
+    [4, 2],
+    [2, 1],
+  ]);
   expect(films.map((_, i) => known('movies', i + 1).runtime)).toEqual([90, 90, 90, 90, 90]);
 });
 

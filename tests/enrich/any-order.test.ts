@@ -1,0 +1,134 @@
+/** A value of an editor survives any order of imports, enrichment and edits. A model says what each field must hold. */
+import { expect, it } from 'vitest';
+import { defaultOf, type JsonValue } from '../../api/contract/bodies.ts';
+import {
+  enrichedFields,
+  type EnrichedResource,
+  enrichedResources,
+  type EnrichmentSource,
+} from '../../api/contract/enrichment.ts';
+import { readRecord, updateRecord } from '../../data/edits.ts';
+import { Filling } from '../../data/enrich/filling.ts';
+import { importText } from '../../data/import/import.ts';
+import { type Connection, openDatabase } from '../../data/open.ts';
+import { writeTransaction } from '../../data/transaction.ts';
+import { sampleValue } from './enriching.ts';
+import { recordOf } from '../import/record-text.ts';
+import { runs } from '../settings.ts';
+import { seeded } from '../support/seed.ts';
+
+const sources: readonly EnrichmentSource[] = ['wikidata', 'tmdb'];
+/** The import derives the department, so the model does not know it. */
+const fields = enrichedResources.flatMap((resource) =>
+  enrichedFields[resource]
+    .filter((field) => field !== 'known_for_department')
+    .map((field): [EnrichedResource, string] => [resource, field]),
+);
+const isEmpty = (value: JsonValue) => value === null || JSON.stringify(value) === '[]';
+
+/** What a field must hold, who wrote it, and the source that an editor took it over from. */
+interface Expected {
+  value: JsonValue;
+  owner: EnrichmentSource | 'editor' | undefined;
+  lost: EnrichmentSource | undefined;
+}
+
+class Model {
+  readonly #expected = new Map<string, Expected>();
+
+  of(resource: EnrichedResource, id: number, field: string): Expected {
+    const key = `${resource} ${id} ${field}`;
+    const known = this.#expected.get(key) ?? { value: defaultOf(field), owner: undefined, lost: undefined };
+    this.#expected.set(key, known);
+    return known;
+  }
+
+  enrich(expected: Expected, source: EnrichmentSource, value: JsonValue, refresh: boolean): void {
+    const mayFill = isEmpty(expected.value) && expected.lost !== source;
+    const mayRenew = refresh && expected.owner === source;
+    if (mayFill || mayRenew) Object.assign(expected, { value, owner: source, lost: undefined });
+  }
+
+  edit(expected: Expected, value: JsonValue): void {
+    if (JSON.stringify(value) === JSON.stringify(expected.value)) return;
+    const lost = sources.find((source) => source === expected.owner) ?? expected.lost;
+    Object.assign(expected, { value, owner: 'editor', lost });
+  }
+
+  *all(): Generator<[string, Expected]> {
+    yield* this.#expected;
+  }
+}
+
+/** The films and people of an import: more rows in a later one. */
+const importRecord = (connection: Connection, rows: number) =>
+  importText(
+    connection,
+    recordOf(
+      ...Array.from({ length: rows }, (_, i) => ({
+        ...{ Film: `Film ${i}`, FilmId: `tt${i + 1}`, Nominees: `Person ${i}`, NomineeIds: `nm${i + 1}` },
+        ...{ Winner: i % 2 ? 'True' : '' },
+      })),
+    ),
+  );
+
+async function playOnce(choices: ReturnType<typeof seeded>): Promise<void> {
+  const connection = openDatabase(':memory:');
+  const model = new Model();
+  const history: string[] = [];
+  let rows = 2;
+  importRecord(connection, rows);
+  const target = (): [EnrichedResource, string, number] => [
+    ...choices.pick(fields),
+    choices.between(1, rows),
+  ];
+
+  const steps: (() => Promise<void> | void)[] = [
+    () => {
+      rows = Math.max(rows, choices.between(2, 4));
+      history.push(`import ${rows}`);
+      importRecord(connection, rows);
+    },
+    () => {
+      const [resource, field, id] = target();
+      const value = choices.chance(0.3) ? defaultOf(field) : sampleValue(field, choices.between(0, 3));
+      history.push(`edit ${resource} ${id} ${field} ${JSON.stringify(value)}`);
+      writeTransaction(connection, () => updateRecord(connection, resource, id, { [field]: value }));
+      model.edit(model.of(resource, id, field), value);
+    },
+    async () => {
+      const [resource, , id] = target();
+      const source = choices.pick(sources);
+      const refresh = choices.chance(0.5);
+      const own = fields.filter(([of]) => of === resource && choices.chance(0.6));
+      const values = Object.fromEntries(
+        own.map(([, field]) => [field, sampleValue(field, choices.between(0, 3))]),
+      );
+      history.push(`${source}${refresh ? ' --refresh' : ''} ${resource} ${id} ${JSON.stringify(values)}`);
+      const filmindexId = `${resource === 'movies' ? 'tt' : 'nm'}${id}`;
+      const candidate = { resource, id, filmindexId, sourceId: 'x', retrievedAt: '', values };
+      await new Filling(connection, source, { refresh }).fill([candidate]);
+      for (const [field, value] of Object.entries(values))
+        model.enrich(model.of(resource, id, field), source, value, refresh);
+    },
+  ];
+  for (let step = 0; step < 25; step += 1) {
+    await choices.pick(steps)();
+    for (const [key, { value }] of model.all()) {
+      const [resource, id, field] = key.split(' ') as [EnrichedResource, string, string];
+      const record = readRecord(connection, resource, Number(id)) as unknown as Record<string, JsonValue>;
+      expect(record[field], `${key} after\n${history.join('\n')}`).toEqual(value);
+    }
+  }
+  const owned = [...model.all()].filter(([, { owner }]) => owner && owner !== 'editor').map(([key]) => key);
+  const rowsOf = connection.prepare<[], string>(
+    "SELECT resource || ' ' || record_id || ' ' || field FROM provenance WHERE NOT edited",
+  );
+  expect(rowsOf.pluck().all().sort(), history.join('\n')).toEqual(owned.sort());
+  connection.close();
+}
+
+it('each field holds what the model says, and has the provenance of its owner', async () => {
+  const choices = seeded('imports, enrichment and edits');
+  for (let run = 0; run < runs(60); run += 1) await playOnce(choices);
+});

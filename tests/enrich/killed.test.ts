@@ -1,0 +1,121 @@
+/**
+ * The promise: "awards enrich" may be killed at any moment. What it wrote is whole, with its receipt and provenance, and the next
+ * run ends in the record of an undisturbed one.
+ */
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase } from '../../data/open.ts';
+import { runs } from '../settings.ts';
+import { useMemoryFolder } from '../support/memory-folder.ts';
+import { awards, outcomeOf, startAwards } from '../support/processes.ts';
+import { seeded } from '../support/seed.ts';
+import { TmdbServer, token } from './tmdb-server.ts';
+import { addUnknown, resultsOf } from './wikidata-text.ts';
+
+const at = useMemoryFolder();
+const films = Array.from({ length: 1500 }, (_, i) => `tt${i + 1}`);
+/** TMDB is asked for 20 of them a second. */
+const tmdbFilms = 70;
+let server: TmdbServer;
+beforeAll(async () => {
+  server = await new TmdbServer().start();
+  const connection = openDatabase(at('original.db'));
+  addUnknown(connection, films);
+  connection.close();
+  const rows = films.map((imdb, i) => ({
+    imdb,
+    item: `Q${i + 1}`,
+    duration: String(60 + i),
+    tmdb: String(i + 1),
+  }));
+  writeFileSync(at('films.json'), resultsOf(rows, 0));
+  for (const [i, id] of films.slice(0, tmdbFilms).entries())
+    server.film(id, i + 1, { runtime: 60 + i, tagline: `Tagline ${i}`, overview: 'x'.repeat(2000) });
+});
+afterAll(() => server.stop());
+
+interface Outcome {
+  movies: unknown[];
+  provenance: unknown[];
+  receipts: unknown[];
+}
+
+/** The record without times, and whether it is whole. */
+function outcomeIn(db: string): Outcome {
+  const connection = openDatabase(db);
+  const all = (sql: string) => connection.prepare(sql).raw().all();
+  expect(connection.pragma('integrity_check', { simple: true })).toBe('ok');
+  const outcome = {
+    movies: all('SELECT * FROM movies ORDER BY id'),
+    provenance: all('SELECT record_id, field, source, source_id, edited FROM provenance ORDER BY 1, 2'),
+    receipts: all('SELECT record_id, key_name, before, after FROM receipts ORDER BY record_id'),
+  };
+  const unaccounted = `SELECT id FROM movies WHERE (runtime IS NOT NULL) <> EXISTS
+    (SELECT 1 FROM provenance WHERE record_id = movies.id AND field = 'runtime') OR (runtime IS NOT NULL) <>
+    EXISTS (SELECT 1 FROM receipts WHERE record_id = movies.id AND after ->> 'runtime' = movies.runtime)`;
+  expect(all(unaccounted)).toEqual([]);
+  connection.close();
+  return outcome;
+}
+
+const sources: [string, string[]][] = [
+  ['wikidata', ['enrich', 'wikidata', at('films.json')]],
+  ['tmdb', ['enrich', 'tmdb', '--limit', String(tmdbFilms)]],
+];
+
+test.each(sources)(
+  '%s',
+  async (name, command) => {
+    const choices = seeded(`killed ${name}`);
+    const environment = { TMDB_TOKEN: token, TMDB_API_URL: server.api };
+    const fresh = (db: string) => {
+      for (const suffix of ['-wal', '-shm']) rmSync(db + suffix, { force: true });
+      rmSync(at('tmdb-cache.db'), { force: true });
+      copyFileSync(at('original.db'), db);
+    };
+    const db = at(`${name}.db`);
+    fresh(db);
+    expect(await awards([...command, '--db', db], environment)).toMatchObject({ code: 0, stderr: '' });
+    const whole = outcomeIn(db);
+    expect(whole.receipts.length).toBe(name === 'tmdb' ? tmdbFilms : films.length);
+
+    for (let round = 0; round < runs(10); round += 1) {
+      fresh(db);
+      for (let kills = choices.between(1, 2); kills > 0; kills -= 1) {
+        const written = outcomeIn(db).receipts.length;
+        const [receipts, requests] = [
+          choices.between(written, whole.receipts.length - 1),
+          choices.between(1, 99),
+        ];
+        const start = server.requests.length;
+        const isReached =
+          name === 'tmdb'
+            ? () => server.requests.length - start >= requests
+            : () => countReceipts(db) >= receipts;
+        const child = startAwards([...command, '--db', db], environment);
+        const ended = outcomeOf(child);
+        while (!isReached() && child.exitCode === null) await pause(1);
+        child.kill('SIGKILL');
+        await ended;
+        expect(outcomeIn(db).receipts.length).toBeLessThanOrEqual(whole.receipts.length);
+      }
+      const asked = server.requests.length;
+      expect(await awards([...command, '--db', db], environment)).toMatchObject({ code: 0, stderr: '' });
+      expect(outcomeIn(db)).toEqual(whole);
+      // The answers that were received before are not asked for again.
+      if (name === 'tmdb') expect(server.requests.length - asked).toBeLessThan(2 * tmdbFilms);
+    }
+  },
+  600_000,
+);
+
+function countReceipts(db: string): number {
+  const connection = new Database(db, { readonly: true });
+  try {
+    return connection.prepare<[], number>('SELECT count(*) FROM receipts').pluck().get()!;
+  } finally {
+    connection.close();
+  }
+}
