@@ -9,6 +9,7 @@ import Database from 'better-sqlite3';
 import { resourceNames } from '../api/contract/names.ts';
 import { type BuildState, readBuild } from './builds.ts';
 import { revision } from './changes.ts';
+import { type Coverage, readCoverage } from './enrich/coverage.ts';
 import { linkOrCopy } from './file-lock.ts';
 import { faultsIn } from './integrity.ts';
 import { type KeyEntry, listKeys } from './keys.ts';
@@ -33,6 +34,7 @@ export interface Content {
   revision: number;
   /** The last build into the folder. */
   build: BuildState | undefined;
+  coverage: Coverage;
 }
 
 /** The version of SQLite. @throws Error if the native module cannot be loaded */
@@ -81,6 +83,7 @@ function inspect(file: string, out: string): Inspection {
           keys: listKeys(connection),
           revision: revision(connection),
           build: readBuild(connection, out),
+          coverage: readCoverage(connection),
         }
       : undefined;
     return { schema, ours, faults, content };

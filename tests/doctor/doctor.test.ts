@@ -85,9 +85,17 @@ it('finds nothing wrong where nothing is, and writes nothing', async () => {
     'disk fine',
     'port fine',
     'keys fine',
+    'films fine',
+    'people fine',
+    'terms fine',
   ]);
   expectSameTree(readTree(folder), before);
 });
+
+/** SQL of a value of a source, with its age. */
+const provenance = (source: string, restricted: 0 | 1, days: number) =>
+  `INSERT INTO provenance (resource, record_id, field, source, source_id, licence, restricted, retrieved_at)
+   VALUES ('movies', 1, 'overview', '${source}', 'x', 'terms', ${restricted}, strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-${days} days'))`;
 
 const revokeKeys = "UPDATE api_keys SET revoked_at = '2020-01-01T00:00:00.000Z'";
 const tables = ['nominations', 'movies', 'nominees', 'songs', 'categories', 'ceremonies'];
@@ -200,6 +208,64 @@ it.each<[subject: string, what: string, harm: () => void, state: State, found: R
   ['pages', 'incomplete', remove('dist/api/movies/1.json'), 'wrong', /is missing/, /awards build/],
   ['downloads', 'without a snapshot', remove('dist/manifest.json'), 'skipped', /made from a snapshot/],
   ['keys', 'all revoked', () => change(revokeKeys), 'note', /no key/, /keys create/],
+  [
+    'films',
+    'as they are',
+    () => {},
+    'fine',
+    /^3: filmindex_id 33 %, .*overview 33 %, .*runtime 66 %, .*poster_path 0 %/,
+  ],
+  // The company is not counted.
+  ['people', 'as they are', () => {}, 'fine', /^3: filmindex_id 66 %, .*birthday 33 %/],
+  ['terms', 'without a database', remove('awards.db'), 'skipped', /cannot be used/],
+  [
+    'terms',
+    'a free value',
+    () => change(provenance('wikidata', 0, 999)),
+    'fine',
+    /^every value may be passed on$/,
+  ],
+  [
+    'terms',
+    'an edited value',
+    () => change(`${provenance('tmdb', 1, 999)}; UPDATE provenance SET edited = 1`),
+    'fine',
+    /^every/,
+  ],
+  [
+    'terms',
+    'a new value',
+    () => change(provenance('tmdb', 1, 2)),
+    'fine',
+    /^1 value of TMDB, not in the downloads$/,
+  ],
+  [
+    'terms',
+    'a value that expires soon',
+    () => change(provenance('tmdb', 1, 160)),
+    'note',
+    /1 value to renew within 30 days$/,
+    /^"awards enrich tmdb --refresh" renews them$/,
+  ],
+  [
+    'terms',
+    'an expired value',
+    () => change(provenance('tmdb', 1, 182)),
+    'wrong',
+    /1 value older than the 180 days that TMDB allows$/,
+    /--refresh/,
+  ],
+  [
+    'terms',
+    'included in the downloads',
+    () => {
+      change(provenance('tmdb', 1, 2));
+      const index = join(out(), 'downloads/index.json');
+      writeFileSync(index, readFileSync(index, 'utf8').replace('"notices":[]', '"notices":["This product"]'));
+    },
+    'fine',
+    /^1 value of TMDB, in the downloads \(--include-restricted\)$/,
+  ],
 ])('%s: %s', async (subject, _what, harm, state, text, advice = /^/) => {
   harm();
   const finding = await found(subject);
@@ -257,7 +323,7 @@ describe('at the command line', () => {
   it('prints a line each and a summary; exit code 1 if something is wrong; --json for machines', async () => {
     const [plain, machine] = await Promise.all([run(), run(['--json'])]);
     expect(plain).toMatchObject({ code: 0, stderr: '' });
-    expect(plain.stdout.split('\n')).toHaveLength(12);
+    expect(plain.stdout.split('\n')).toHaveLength(15);
     expect(plain.stdout).toMatch(/^✓ Node .*\n[\s\S]*\nno problems\n$/);
     expect(JSON.parse(machine.stdout)).toMatchObject({ healthy: true, findings: expect.any(Array) });
     rmSync(out(), { recursive: true });

@@ -10,6 +10,7 @@ import {
   checkSnapshot,
   checkSpace,
 } from './checks.ts';
+import { checkCoverage } from './coverage.ts';
 import { counted, type Finding, type State } from './finding.ts';
 
 export interface DoctorOptions extends CommandOptions {
@@ -42,6 +43,7 @@ export async function examine(
     checkSpace(out),
     await checkPort(port, host),
     checkKeys(database.content, environmentKey),
+    ...checkCoverage(database.content?.coverage, out, new Date()),
   ];
 }
 
