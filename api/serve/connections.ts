@@ -4,15 +4,18 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { readMethods } from '../contract/routes.ts';
 import { type Answer, problemAnswer } from '../read/answer.ts';
+import type { ServiceResponse } from './service-response.ts';
 
+/** Milliseconds without a request after which a stopping service closes a connection. */
+const quietMs = 500;
 /** Time a client has to read a refusal before its connection is destroyed. */
 const lingerMs = 1000;
 
 interface Responses {
   /** In the order of the requests; each is removed when it is sent or its connection is lost. */
-  open: ServerResponse[];
+  open: ServiceResponse[];
   /** Of the last request, open or not. */
-  latest: ServerResponse | undefined;
+  latest: ServiceResponse | undefined;
 }
 
 /** Pipelined requests of each connection (RFC 9112 section 9.3.2). Reads run side by side, a write runs alone. */
@@ -27,6 +30,7 @@ export class RequestPipeline {
     server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
+      if (this.#isClosing) this.#closeWhenQuiet(socket);
     });
   }
 
@@ -37,29 +41,52 @@ export class RequestPipeline {
   }
 
   /** Calls `start` when the request may run. Never calls it if the connection is lost before. */
-  add({ socket }: IncomingMessage, response: ServerResponse, isWrite: boolean, start: () => void): void {
+  add({ socket }: IncomingMessage, response: ServiceResponse, isWrite: boolean, start: () => void): void {
     const responses = this.responsesOf(socket);
     const previous = responses.open.at(-1);
     responses.open.push(response);
     responses.latest = response;
     response.once('close', () => {
       responses.open.splice(responses.open.indexOf(response), 1);
-      if (this.#isClosing) this.#closeIfIdle(socket);
+      if (this.#isClosing) this.#closeWhenQuiet(socket);
     });
     const waits = previous !== undefined && (isWrite || this.#blocking.has(previous));
     if (isWrite || waits) this.#blocking.add(response);
+    if (this.#isClosing) this.#announceClose(responses, response);
     if (waits) previous.once('close', () => socket.destroyed || start());
+    // In the next turn it is known whether more requests follow on the connection.
+    else if (this.#isClosing) setImmediate(() => socket.destroyed || start());
     else start();
   }
 
-  /** Closes each connection as soon as all its responses are sent. */
+  /**
+   * Closes every connection without losing a request: after the response that announces it with "Connection: close", which
+   * is the one to the last request so far. A connection without a request closes when none arrives for a moment.
+   */
   close(): void {
     this.#isClosing = true;
-    for (const socket of this.#sockets) this.#closeIfIdle(socket);
+    for (const socket of this.#sockets) {
+      const responses = this.responsesOf(socket);
+      for (const response of responses.open) this.#announceClose(responses, response);
+      this.#closeWhenQuiet(socket);
+    }
   }
 
-  #closeIfIdle(socket: Socket): void {
-    if (this.responsesOf(socket).open.length === 0) socket.destroySoon();
+  #announceClose(responses: Responses, response: ServiceResponse): void {
+    response.isLast = () => responses.latest === response;
+  }
+
+  #closeWhenQuiet(socket: Socket): void {
+    const isIdle = () => this.responsesOf(socket).open.length === 0;
+    if (!isIdle()) return;
+    const received = socket.bytesRead;
+    const closeIfQuiet = () => {
+      if (!isIdle()) return;
+      if (socket.bytesRead > received) this.#closeWhenQuiet(socket);
+      else socket.destroySoon();
+    };
+    // A request that has arrived by then is read in the turn of the timer.
+    setTimeout(() => setImmediate(closeIfQuiet), quietMs).unref();
   }
 }
 

@@ -1,10 +1,13 @@
 /** Runs the service until SIGTERM or SIGINT. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { UserError } from '../../data/user-error.ts';
 
 /** Time that open requests have to finish. */
 const timeoutMs = 10_000;
+/** Time to take over new connections before the port closes. */
+const maxAcceptMs = 1000;
 
 /**
  * Listens. @returns the address, such as http://127.0.0.1:3000
@@ -27,19 +30,45 @@ export function listen(server: Server, port: number, host: string): Promise<stri
   });
 }
 
-/** Resolves after SIGTERM or SIGINT, when every open request is finished or the time is up. */
-export function untilStopped(server: Server): Promise<void> {
-  return new Promise((resolve) => {
+/**
+ * Resolves after SIGTERM or SIGINT, when every open request is finished or the time is up. A second signal ends the process.
+ * @param onStopping called at once, while the server still accepts connections
+ */
+export function untilStopped(server: Server, onStopping: () => void): Promise<void> {
+  return new Promise((resolve, reject) => {
     const stop = () => {
       process.off('SIGTERM', stop);
       process.off('SIGINT', stop);
-      const timer = setTimeout(() => server.closeAllConnections(), timeoutMs);
-      server.close(() => {
-        clearTimeout(timer);
-        resolve();
-      });
+      onStopping();
+      stopped(server).then(resolve, reject);
     };
     process.on('SIGTERM', stop);
     process.on('SIGINT', stop);
   });
+}
+
+async function stopped(server: Server): Promise<void> {
+  await untilAccepted(server);
+  const timer = setTimeout(() => server.closeAllConnections(), timeoutMs);
+  await new Promise((resolve) => server.close(resolve));
+  clearTimeout(timer);
+}
+
+/**
+ * Takes over the connections that the system has accepted: a closed port would reset them. The event loop takes over one in
+ * each turn.
+ */
+async function untilAccepted(server: Server): Promise<void> {
+  const end = performance.now() + maxAcceptMs;
+  let [accepted, before] = [0, -1];
+  const count = () => {
+    accepted += 1;
+  };
+  server.on('connection', count);
+  while (accepted > before && performance.now() < end) {
+    before = accepted;
+    await nextTurn();
+    await nextTurn();
+  }
+  server.off('connection', count);
 }

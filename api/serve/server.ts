@@ -20,6 +20,7 @@ import { type ClientKey, clientKey } from './client-address.ts';
 import { RequestPipeline, rejectMalformedRequests } from './connections.ts';
 import { fileResponder } from './file-answers.ts';
 import { rateLimit } from './rate-limit.ts';
+import { ServiceResponse } from './service-response.ts';
 import type { Writing } from './writing.ts';
 
 export interface ServeOptions {
@@ -55,7 +56,8 @@ type Respond = (request: IncomingMessage, response: ServerResponse, target: Targ
 /** Makes the server; it does not listen yet. */
 export function createService(options: ServeOptions): Server {
   const { headers, request } = options.timeouts ?? { headers: 10_000, request: 15_000 };
-  const server = createServer({
+  const server: Server = createServer({
+    ServerResponse: ServiceResponse,
     headersTimeout: headers,
     requestTimeout: request,
     connectionsCheckingInterval: Math.min(1000, headers),
@@ -65,7 +67,7 @@ export function createService(options: ServeOptions): Server {
   const pipeline = new RequestPipeline(server);
   // Node's own version, part of close(), also cuts connections whose last response is still being sent.
   server.closeIdleConnections = () => pipeline.close();
-  server.on('request', requestListener(options, server, pipeline));
+  server.on('request', requestListener(options, pipeline));
   // Keep half-closed sockets open until the responses are sent.
   Object.assign(server, { httpAllowHalfOpen: true });
   // Idle socket timeout.
@@ -76,7 +78,10 @@ export function createService(options: ServeOptions): Server {
   return server;
 }
 
-function requestListener(options: ServeOptions, server: Server, pipeline: RequestPipeline): RequestListener {
+function requestListener(
+  options: ServeOptions,
+  pipeline: RequestPipeline,
+): RequestListener<typeof IncomingMessage, typeof ServiceResponse> {
   const clientOf = clientKey(options.proxies, options.proxySecret);
   const { answer, refresh } = answering(options, clientOf);
   const { layers = [], onDamage = () => {} } = options;
@@ -84,9 +89,8 @@ function requestListener(options: ServeOptions, server: Server, pipeline: Reques
   const answerWrite = answeringWrites(options, clientOf, refresh);
   return (request, response) => {
     const isHostMissing = request.httpVersion === '1.1' && request.headers.host === undefined;
-    // Close after this answer: without Host, during a stop, or with Upgrade (Node discards what follows).
-    if (isHostMissing || !server.listening || request.headers.upgrade !== undefined)
-      response.shouldKeepAlive = false;
+    // Close after this answer: without Host, or with Upgrade (Node discards what follows).
+    if (isHostMissing || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     const target = targetOf(request.url ?? '/');
     const write = !isHostMissing && isForWriting(request.method, target.path) ? answerWrite : undefined;
     // Discard a body that is not expected, so that the connection can serve the next request.

@@ -114,7 +114,7 @@ async function serveUntilStopped(
   });
   const address = await listen(server, options.port, options.host);
   // Before the address is printed: a script may stop the service as soon as it reads the address.
-  const stopped = untilStopped(server);
+  const stopped = untilStopped(server, () => {});
   const changing = writing ? `changes go to ${options.db}` : `only reading, as there is no ${options.db}`;
   print(
     options,

@@ -1,9 +1,7 @@
-/** The promise: the service starts with one command, finishes its answers when told to stop, and ends with exit code 0. */
+/** The promise: the service starts with one command, and ends with exit code 0. */
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
 import { addressOf, outcomeOf, startAwards } from '../support/processes.ts';
@@ -25,13 +23,6 @@ async function serving(words: string[] = [], environment: Record<string, string>
   const outcome = outcomeOf(child);
   const address = await addressOf(child);
   return { address, port: Number(new URL(address).port), outcome, process: child };
-}
-
-function socketTo(port: number): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => resolve(socket));
-    socket.once('error', reject);
-  });
 }
 
 it('"start" in an empty folder fills a database, builds, serves, and ends with exit code 0', async () => {
@@ -83,59 +74,5 @@ describe('"serve"', () => {
     expect(code).toBe(0);
     expect(stdout.trimEnd().split('\n')).toHaveLength(1);
     expect(stderr).toMatch(/manifest\.json/);
-  });
-});
-
-describe('told to stop, the service', () => {
-  it('finishes the answer it sends, accepts no new connection, and ends with exit code 0', async () => {
-    const { port, outcome, process } = await serving([], { AWARDS_RATE_LIMIT: '0' });
-    const socket = await socketTo(port);
-    // Nothing is read yet, and the answers are more than the buffers of both ends hold.
-    const requests = 400;
-    socket.pause();
-    socket.write('GET /api/nominations?limit=100 HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(requests));
-    await pause(500);
-    process.kill('SIGTERM');
-    await pause(200);
-    await expect(socketTo(port)).rejects.toThrow(/ECONNREFUSED/);
-    expect(process.exitCode).toBeNull();
-    let received = '';
-    socket.setEncoding('latin1').on('data', (text: string) => {
-      received += text;
-    });
-    const ended = new Promise((resolve) => socket.once('close', resolve));
-    socket.resume();
-    expect(await outcome).toMatchObject({ code: 0, stderr: '' });
-    await ended;
-    const answers = received.split(/(?=HTTP\/1\.1 200 OK\r\n)/);
-    expect(answers).toHaveLength(requests);
-    for (const answer of answers) {
-      const [head = '', body = ''] = answer.split('\r\n\r\n');
-      expect(body.length, head).toBe(Number(/Content-Length: ([0-9]+)/.exec(head)![1]));
-    }
-  });
-
-  it('does not wait for idle connections', async () => {
-    const { address, port, outcome, process } = await serving();
-    await Promise.all([socketTo(port), socketTo(port)]);
-    await (await fetch(`${address}/api/ceremonies/1`)).text();
-    process.kill('SIGTERM');
-    expect((await outcome).code).toBe(0);
-  });
-
-  it('does not wait for a client that keeps sending requests on its connection', async () => {
-    const { port, outcome, process } = await serving([], { AWARDS_RATE_LIMIT: '0' });
-    const socket = await socketTo(port);
-    socket.on('error', () => {});
-    const request = 'GET /api/ceremonies?limit=1 HTTP/1.1\r\nHost: a\r\n\r\n';
-    let received = '';
-    socket.setEncoding('latin1').on('data', (text: string) => {
-      received += text;
-      socket.write(request);
-    });
-    socket.write(request);
-    while ((received.match(/^HTTP\/1\.1 200 OK/gm) ?? []).length < 2) await pause(10);
-    process.kill('SIGTERM');
-    expect((await outcome).code).toBe(0);
   });
 });

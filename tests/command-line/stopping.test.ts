@@ -1,0 +1,210 @@
+/** The promise: a service that is told to stop loses no request whose bytes were sent before it announced the close. */
+import type { ChildProcess } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, expect, inject, it } from 'vitest';
+import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+import { addressOf, outcomeOf, startAwards } from '../support/processes.ts';
+import { seeded } from '../support/seed.ts';
+
+removeTemporaryFolders();
+
+let child: ChildProcess | undefined;
+afterEach(() => {
+  // Still alive only where a test failed.
+  child?.kill('SIGKILL');
+  child = undefined;
+});
+
+/** Starts the service over a copy of the sample: with a database, it also writes. */
+async function serving(withDatabase = false) {
+  const folder = temporaryFolder();
+  const { db, out } = inject('sample');
+  const own = { db: join(folder, 'awards.db'), out: withDatabase ? join(folder, 'dist') : out };
+  if (withDatabase) {
+    cpSync(db, own.db);
+    cpSync(out, own.out, { recursive: true });
+  }
+  const limits = { AWARDS_RATE_LIMIT: '0', AWARDS_WRITE_RATE_LIMIT: '0', AWARDS_API_KEY: key };
+  child = startAwards(['serve', '--db', own.db, '--out', own.out, '--port', '0'], limits);
+  const outcome = outcomeOf(child);
+  return { port: Number(new URL(await addressOf(child)).port), outcome, process: child };
+}
+
+const key = 'stopping';
+
+function socketTo(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(socket));
+    socket.once('error', reject);
+  });
+}
+
+/** The text that arrives until the connection is closed. Rejects if it is reset. */
+function everythingFrom(socket: Socket): Promise<string> {
+  let received = '';
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    received += text;
+  });
+  return new Promise((resolve, reject) => {
+    socket.once('error', reject).once('close', () => resolve(received));
+  });
+}
+
+/** The length of the response at the start of the text; undefined if it is not complete. */
+function responseLength(text: string): number | undefined {
+  const end = text.indexOf('\r\n\r\n') + 4;
+  const length = end + Number(/^content-length: ([0-9]+)/im.exec(text.slice(0, end))?.[1]);
+  return end > 3 && text.length >= length ? length : undefined;
+}
+
+const request = (target: string) => `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`;
+function write(number: number): string {
+  const body = JSON.stringify({ tagline: `edit ${number}` });
+  return (
+    `PATCH /api/movies/${number} HTTP/1.1\r\nHost: a\r\nx-api-key: ${key}\r\n` +
+    `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  );
+}
+
+interface Conversation {
+  answered: number;
+  /** Whether an answer announced the close. */
+  announced: boolean;
+  /** Status lines other than 200, and requests without an answer. */
+  failures: string[];
+}
+
+/** Sends one request after the other on one connection, with pauses, until the close is announced. */
+function converse(socket: Socket, next: () => string, pauseMs: () => number): Promise<Conversation> {
+  const talk: Conversation = { answered: 0, announced: false, failures: [] };
+  let [received, isWaiting] = ['', false];
+  const send = () => {
+    if (socket.destroyed || !socket.writable || socket.readableEnded) return;
+    isWaiting = true;
+    socket.write(next());
+  };
+  const lost = (how: string) => {
+    if (isWaiting) talk.failures.push(`${how} after ${talk.answered} answers`);
+    isWaiting = false;
+  };
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    received += text;
+    const length = responseLength(received);
+    if (length === undefined) return;
+    const answer = received.slice(0, length);
+    received = received.slice(length);
+    isWaiting = false;
+    talk.answered += 1;
+    if (!answer.startsWith('HTTP/1.1 200 ')) talk.failures.push(answer.slice(0, 300));
+    if (/^connection: close/im.test(answer)) talk.announced = true;
+    else setTimeout(send, pauseMs());
+  });
+  socket.on('error', (error) => lost(error.message));
+  socket.on('end', () => lost('closed'));
+  send();
+  return new Promise((resolve) => socket.once('close', () => resolve(talk)));
+}
+
+it('answers every request of hundreds of busy and idle connections, and announces the close', async () => {
+  const { port, outcome, process } = await serving(true);
+  const choices = seeded('stopping');
+  const targets = [
+    '/api/movies/7',
+    '/api/search?q=best',
+    '/',
+    '/api/nominations?limit=100',
+    '/api/movies?title=a',
+  ];
+  const sockets = await Promise.all(Array.from({ length: 300 }, () => socketTo(port)));
+  const conversations = sockets.map((socket, at) => {
+    const next = () => (at % 10 === 0 ? write((at % 50) + 1) : request(choices.pick(targets)));
+    // Some pause for longer than the service waits for a request.
+    const longest = at % 30 === 7 ? 60_000 : at % 3 === 0 ? 400 : 20;
+    return converse(socket, next, () => choices.between(longest > 400 ? 30_000 : 0, longest));
+  });
+  await pause(1000);
+  process.kill('SIGTERM');
+  expect(await outcome).toMatchObject({ code: 0, stderr: '' });
+  const talks = await Promise.all(conversations);
+  expect(talks.flatMap(({ failures }) => failures)).toEqual([]);
+  expect(talks.every(({ answered }) => answered > 0)).toBe(true);
+  // A busy connection always gets a last answer; one with pauses may be closed without a request.
+  expect(talks.filter(({ announced }, at) => !announced && at % 3 !== 0 && at % 30 !== 7)).toEqual([]);
+});
+
+it('answers a request on a connection that was idle, and pipelined requests up to the last', async () => {
+  const { port, outcome, process } = await serving();
+  const [idle, pipelining] = await Promise.all([socketTo(port), socketTo(port)]);
+  process.kill('SIGTERM');
+  while (await socketTo(port).catch(() => undefined)) await pause(5);
+  const received = Promise.all([idle, pipelining].map(everythingFrom));
+  idle.write(request('/api/movies/1'));
+  pipelining.write(request('/api/movies/1').repeat(20));
+  expect((await received).map((text) => text.match(/^HTTP\/1\.1 200 OK/gm)?.length)).toEqual([1, 20]);
+  for (const text of await received) expect(text.match(/^connection: close/gim)).toHaveLength(1);
+  expect((await outcome).code).toBe(0);
+});
+
+it('waits for the rest of a request that has begun', async () => {
+  const { port, outcome, process } = await serving();
+  const socket = await socketTo(port);
+  process.kill('SIGTERM');
+  const answer = everythingFrom(socket);
+  for (const part of ['GET /api/mov', 'ies/1 HTTP/1.1\r\n', 'Host: a\r\n', '\r\n']) {
+    await pause(300);
+    socket.write(part);
+  }
+  expect(await answer).toMatch(/^HTTP\/1\.1 200 OK/);
+  expect((await outcome).code).toBe(0);
+});
+
+it('ends at once at a second signal', async () => {
+  const { port, outcome, process } = await serving();
+  const socket = await socketTo(port);
+  socket.on('error', () => {});
+  // A body that never arrives in full.
+  socket.write('GET /api/movies/1 HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n');
+  process.kill('SIGTERM');
+  while (await socketTo(port).catch(() => undefined)) await pause(5);
+  process.kill('SIGTERM');
+  expect(await outcome).toMatchObject({ code: null, signal: 'SIGTERM' });
+});
+
+it('finishes the answers it sends, accepts no new connection, and ends with exit code 0', async () => {
+  const { port, outcome, process } = await serving();
+  const socket = await socketTo(port);
+  // Nothing is read yet, and the answers are more than the buffers of both ends hold.
+  const requests = 400;
+  socket.pause();
+  socket.write(request('/api/nominations?limit=100').repeat(requests));
+  await pause(500);
+  process.kill('SIGTERM');
+  await pause(200);
+  await expect(socketTo(port)).rejects.toThrow(/ECONNREFUSED/);
+  expect(process.exitCode).toBeNull();
+  const received = everythingFrom(socket);
+  socket.resume();
+  expect(await outcome).toMatchObject({ code: 0, stderr: '' });
+  const answers = (await received).split(/(?=HTTP\/1\.1 200 OK\r\n)/);
+  expect(answers).toHaveLength(requests);
+  for (const answer of answers) expect(responseLength(answer)).toBe(answer.length);
+});
+
+it('does not wait for a client that keeps sending requests on its connection', async () => {
+  const { port, outcome, process } = await serving();
+  const socket = await socketTo(port);
+  socket.on('error', () => {});
+  const another = request('/api/ceremonies?limit=1');
+  let received = '';
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    received += text;
+    socket.write(another);
+  });
+  socket.write(another);
+  while ((received.match(/^HTTP\/1\.1 200 OK/gm) ?? []).length < 2) await pause(10);
+  process.kill('SIGTERM');
+  expect((await outcome).code).toBe(0);
+});
