@@ -1,4 +1,5 @@
 /** The last build of each output folder, and the truncation of the change log. */
+import { revision } from './changes.ts';
 import type { Connection } from './open.ts';
 import { completeReceipts, type RebuiltFile } from './receipts.ts';
 import { writeTransaction } from './transaction.ts';
@@ -21,6 +22,10 @@ export function readBuild(connection: Connection, out: string): BuildState | und
     .prepare<[string], BuildState>('SELECT revision, snapshot, fingerprint FROM builds WHERE out = ?')
     .get(out);
 }
+
+/** Number of changes that the last build of a folder (absolute path) does not hold. */
+export const pendingChanges = (connection: Connection, out: string): number =>
+  revision(connection) - (readBuild(connection, out)?.revision ?? 0);
 
 /**
  * Records a finished build, completes the receipts of the writes that it holds, and deletes the changes that no folder

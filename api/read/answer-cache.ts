@@ -11,6 +11,13 @@ export interface PreparedAnswer {
   withLength: Readonly<Record<string, string>>;
 }
 
+export interface AnswerCacheState {
+  /** Requests that were answered from the cache. */
+  hits: number;
+  answers: number;
+  bytes: number;
+}
+
 interface Address {
   path: string;
   queryString: string;
@@ -19,6 +26,7 @@ interface Address {
 export class AnswerCache {
   readonly #answers: LRUCache<string, PreparedAnswer> | undefined;
   #snapshot: Snapshot | undefined;
+  #hits = 0;
 
   /** @param bytes capacity; 0 disables the cache */
   constructor(bytes: number) {
@@ -35,7 +43,17 @@ export class AnswerCache {
       this.#snapshot = snapshot;
       if (this.#answers?.size) this.#answers.clear();
     }
-    return this.#answers?.get(keyOf(address));
+    const found = this.#answers?.get(keyOf(address));
+    if (found) this.#hits += 1;
+    return found;
+  }
+
+  get state(): AnswerCacheState {
+    return {
+      hits: this.#hits,
+      answers: this.#answers?.size ?? 0,
+      bytes: this.#answers?.calculatedSize ?? 0,
+    };
   }
 
   /** @returns the answer */

@@ -16,7 +16,7 @@ import {
   unavailableAnswer,
   withoutBody,
 } from './answer.ts';
-import { AnswerCache, type PreparedAnswer } from './answer-cache.ts';
+import { AnswerCache, type AnswerCacheState, type PreparedAnswer } from './answer-cache.ts';
 import type { Pagination } from './documents.ts';
 import { type Hash, hashBy } from './hashing.ts';
 import { type PrecomputedDocument, pagePathOf, readPage } from './precomputed.ts';
@@ -67,6 +67,11 @@ export class Resolver {
   /** The current snapshot. @throws SnapshotUnavailable */
   snapshot(): Promise<Snapshot> {
     return this.#reader.current();
+  }
+
+  /** How full the answer cache is, and how often it was used. */
+  get answerCache(): AnswerCacheState {
+    return this.#answers.state;
   }
 
   /** Answers a web Request; see answer(). */

@@ -40,8 +40,17 @@ export class RequestPipeline {
     return responses;
   }
 
-  /** Calls `start` when the request may run. Never calls it if the connection is lost before. */
-  add({ socket }: IncomingMessage, response: ServiceResponse, isWrite: boolean, start: () => void): void {
+  /**
+   * Calls `start` when the request may run, never if the connection is lost before; and `end` when the response is sent or the
+   * connection is lost.
+   */
+  add(
+    { socket }: IncomingMessage,
+    response: ServiceResponse,
+    isWrite: boolean,
+    start: () => void,
+    end?: () => void,
+  ): void {
     const responses = this.responsesOf(socket);
     const previous = responses.open.at(-1);
     responses.open.push(response);
@@ -49,6 +58,7 @@ export class RequestPipeline {
     response.once('close', () => {
       responses.open.splice(responses.open.indexOf(response), 1);
       if (this.#isClosing) this.#closeWhenQuiet(socket);
+      end?.();
     });
     const waits = previous !== undefined && (isWrite || this.#blocking.has(previous));
     if (isWrite || waits) this.#blocking.add(response);
@@ -57,6 +67,18 @@ export class RequestPipeline {
     // In the next turn it is known whether more requests follow on the connection.
     else if (this.#isClosing) setImmediate(() => socket.destroyed || start());
     else start();
+  }
+
+  /** Number of open connections. */
+  get connections(): number {
+    return this.#sockets.size;
+  }
+
+  /** Number of requests without a complete response. */
+  get openRequests(): number {
+    let count = 0;
+    for (const socket of this.#sockets) count += this.responsesOf(socket).open.length;
+    return count;
   }
 
   /**

@@ -7,16 +7,17 @@ import { UserError } from '../../data/user-error.ts';
 /** Time that open requests have to finish. */
 const timeoutMs = 10_000;
 /** Time to take over new connections before the port closes. */
-const maxAcceptMs = 1000;
+const maxAcceptMs = 5000;
 
 /**
  * Listens. @returns the address, such as http://127.0.0.1:3000
+ * @param option the option that sets the port
  * @throws UserError if the port cannot be opened
  */
-export function listen(server: Server, port: number, host: string): Promise<string> {
+export function listen(server: Server, port: number, host: string, option = '--port'): Promise<string> {
   const reasons: Partial<Record<string, string>> = {
-    EADDRINUSE: 'it is in use; choose another with --port',
-    EACCES: 'this user may not open it; choose one above 1023 with --port',
+    EADDRINUSE: `it is in use; choose another with ${option}`,
+    EACCES: `this user may not open it; choose one above 1023 with ${option}`,
   };
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

@@ -18,7 +18,10 @@ import { SnapshotWatch } from '../read/watch.ts';
 import { createWriteService } from '../write/service.ts';
 import { type ClientKey, clientKey } from './client-address.ts';
 import { RequestPipeline, rejectMalformedRequests } from './connections.ts';
+import { Exchange } from './exchange.ts';
 import { fileResponder } from './file-answers.ts';
+import { FolderStatus } from './folder-status.ts';
+import { Health, isProbe, type ServiceState } from './health.ts';
 import { rateLimit } from './rate-limit.ts';
 import { ServiceResponse } from './service-response.ts';
 import type { Writing } from './writing.ts';
@@ -42,6 +45,10 @@ export interface ServeOptions {
   onDamage?: ((layer: LayerName | undefined) => void) | undefined;
   /** Limit of the answer cache, 0 for no cache. Default 64 MiB: about every page of the real record. */
   answerBytes?: number;
+  /** Answers monitors. Default: one that knows the folder and this service only. */
+  health?: Health;
+  /** Called with every request when its response is sent, or its connection is lost. */
+  onAnswered?: (exchange: Exchange) => void;
   /** Milliseconds for the headers of a request, and for all of it. Default 10 s and 15 s. */
   timeouts?: { headers: number; request: number };
 }
@@ -51,7 +58,7 @@ const damageable: readonly (LayerName | undefined)[] = [undefined, 'site'];
 /** Milliseconds for which a look at the manifest is valid. */
 const watchIntervalMs = 100;
 
-type Respond = (request: IncomingMessage, response: ServerResponse, target: Target) => Promise<void>;
+type Respond = (request: IncomingMessage, response: ServiceResponse, target: Target) => Promise<void>;
 
 /** Makes the server; it does not listen yet. */
 export function createService(options: ServeOptions): Server {
@@ -83,7 +90,14 @@ function requestListener(
   pipeline: RequestPipeline,
 ): RequestListener<typeof IncomingMessage, typeof ServiceResponse> {
   const clientOf = clientKey(options.proxies, options.proxySecret);
-  const { answer, refresh } = answering(options, clientOf);
+  const { answer, refresh, state } = answering(options, clientOf);
+  const { health = new Health(new FolderStatus(options.out, layerNames)), writing, onAnswered } = options;
+  health.state = {
+    ...state,
+    pendingChanges: () => writing?.pendingChanges(),
+    connections: () => pipeline.connections,
+    openRequests: () => pipeline.openRequests,
+  };
   const { layers = [], onDamage = () => {} } = options;
   const answerFile = fileResponder(options.out, { layers, onDamage: (path) => onDamage(ownerOf(path)) });
   const answerWrite = answeringWrites(options, clientOf, refresh);
@@ -95,19 +109,22 @@ function requestListener(
     const write = !isHostMissing && isForWriting(request.method, target.path) ? answerWrite : undefined;
     // Discard a body that is not expected, so that the connection can serve the next request.
     if (write === undefined) request.resume();
-    pipeline.add(request, response, write !== undefined, async () => {
+    const exchange = onAnswered && new Exchange(request, response, target.path, clientOf);
+    const start = async () => {
       try {
         if (isHostMissing) send(response, hostMissing);
         else if (write) await write(request, response, target);
+        else if (isApi(target.path)) await answer(request, response, target);
+        else if (isProbe(target.path)) send(response, await health.answer(request.method, target.path));
         // Files have no rate limit: the site reads dozens of them.
-        else if (isApi(target.path) || !(await answerFile(request, response, target.path)))
-          await answer(request, response, target);
+        else if (!(await answerFile(request, response, target.path))) await answer(request, response, target);
       } catch (error) {
         options.onError(error);
         if (response.headersSent) response.destroy();
         else send(response, error instanceof SnapshotUnavailable ? unavailableAnswer(error) : failed);
       }
-    });
+    };
+    pipeline.add(request, response, write !== undefined, start, exchange && (() => onAnswered(exchange)));
   };
 }
 
@@ -124,7 +141,11 @@ const failed = problemAnswer('internal-error', 'the request could not be answere
 function answering(
   options: ServeOptions,
   clientOf: ClientKey,
-): { answer: Respond; refresh: () => Promise<void> } {
+): {
+  answer: Respond;
+  refresh: () => Promise<void>;
+  state: Pick<ServiceState, 'snapshot' | 'answerCache'>;
+} {
   const { onError, onDamage, readLimit, answerBytes = 64 * 1024 * 1024, writing } = options;
   const resolver = new Resolver(fileSource(options.out), {
     digest: nodeDigest,
@@ -154,7 +175,11 @@ function answering(
     const asked = { method, path, queryString, ifNoneMatch: request.headers['if-none-match'] };
     send(response, resolver.cached(asked) ?? (await resolver.answer(asked)), verdict?.headers);
   };
-  return { answer, refresh };
+  const snapshot = async () => {
+    await watch.check();
+    return (await resolver.snapshot()).manifest.snapshot;
+  };
+  return { answer, refresh, state: { snapshot, answerCache: () => resolver.answerCache } };
 }
 
 const isApi = (path: string): boolean => path === '/api' || path.startsWith('/api/');

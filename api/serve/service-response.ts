@@ -1,5 +1,9 @@
-/** The response of the service: decides late whether it is the last on its connection, and counts the bytes of its body. */
-import { type IncomingMessage, ServerResponse } from 'node:http';
+/** The response of the service: it names its request, decides late whether it is the last on its connection, and counts bytes. */
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { problems } from '../contract/problems.ts';
+
+const requestIdHeader = 'X-Request-Id';
 
 export class ServiceResponse<
   Request extends IncomingMessage = IncomingMessage,
@@ -8,20 +12,31 @@ export class ServiceResponse<
   bodyBytes = 0;
   /** Whether the connection closes after this response. Asked when the headers are sent; undefined for no. */
   isLast: (() => boolean) | undefined = undefined;
+  #requestId: string | undefined = undefined;
 
-  override writeHead(...head: unknown[]): this {
+  /** The X-Request-Id of the request if it is usable, else a new id. */
+  get requestId(): string {
+    this.#requestId ??= sentId(this.req) ?? randomUUID();
+    return this.#requestId;
+  }
+
+  // Fixed parameters: this runs for every answer, and rest parameters would allocate.
+  override writeHead(status: number, reason?: unknown, headers?: unknown): this {
     if (this.isLast?.()) this.shouldKeepAlive = false;
-    return super.writeHead(...(head as [number]));
+    // All other answers are the same bytes on every runtime.
+    if (status >= problems['internal-error'].status || sentId(this.req) !== undefined)
+      this.setHeader(requestIdHeader, this.requestId);
+    return super.writeHead(status, reason as string, headers as OutgoingHttpHeaders);
   }
 
-  override write(...[chunk, ...rest]: unknown[]): boolean {
+  override write(chunk: unknown, encoding?: unknown, callback?: unknown): boolean {
     this.#count(chunk);
-    return super.write(chunk, ...(rest as [() => void]));
+    return super.write(chunk, encoding as BufferEncoding, callback as () => void);
   }
 
-  override end(...[chunk, ...rest]: unknown[]): this {
+  override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {
     this.#count(chunk);
-    return super.end(chunk, ...(rest as [() => void]));
+    return super.end(chunk, encoding as BufferEncoding, callback as () => void);
   }
 
   #count(chunk: unknown): void {
@@ -29,4 +44,10 @@ export class ServiceResponse<
     if (chunk instanceof Uint8Array) this.bodyBytes += chunk.length;
     else if (typeof chunk === 'string') this.bodyBytes += Buffer.byteLength(chunk);
   }
+}
+
+/** The id that a proxy or a client gave to a request; undefined for none, or one that is too long or has odd characters. */
+function sentId({ headers }: IncomingMessage): string | undefined {
+  const id = headers['x-request-id'];
+  return typeof id === 'string' && /^[\w.:=+/-]{1,128}$/.test(id) ? id : undefined;
 }

@@ -1,6 +1,7 @@
 /** The client side of the writer's thread: sends requests to it, and matches outcomes by number. */
 import { Worker } from 'node:worker_threads';
 import type { WriteRequest, WriteOutcome } from '../write/writer.ts';
+import type { BuildReport } from './health.ts';
 
 /** The database, and the folder of its snapshot. */
 export interface WriterLocation {
@@ -19,6 +20,7 @@ export type WriterMessage =
   | { kind: 'ready' }
   | { kind: 'outcome'; number: number; outcome: WriteOutcome }
   | { kind: 'failure'; number: number }
+  | { kind: 'build'; report: BuildReport }
   | { kind: 'error'; text: string };
 
 interface Pending {
@@ -29,6 +31,7 @@ interface Pending {
 export class WriterClient {
   readonly #location: WriterLocation;
   readonly #onError: (error: unknown) => void;
+  readonly #onBuild: (report: BuildReport) => void;
   readonly #pending = new Map<number, Pending>();
   #number = 0;
   #worker: Worker | undefined;
@@ -36,9 +39,14 @@ export class WriterClient {
   #ready = false;
   #closed = false;
 
-  private constructor(location: WriterLocation, onError: (error: unknown) => void) {
+  private constructor(
+    location: WriterLocation,
+    onError: (error: unknown) => void,
+    onBuild: (report: BuildReport) => void,
+  ) {
     this.#location = location;
     this.#onError = onError;
+    this.#onBuild = onBuild;
   }
 
   /**
@@ -48,8 +56,9 @@ export class WriterClient {
   static start(
     location: WriterLocation,
     onError: (error: unknown) => void,
+    onBuild: (report: BuildReport) => void = () => {},
   ): { writer: WriterClient; ready: Promise<void> } {
-    const writer = new WriterClient(location, onError);
+    const writer = new WriterClient(location, onError, onBuild);
     const worker = writer.#start();
     const ready = new Promise<void>((resolve, reject) => {
       worker.on('message', ({ kind }: WriterMessage) => kind === 'ready' && resolve());
@@ -102,6 +111,7 @@ export class WriterClient {
     // A thread that has carried out a write has started, even if it is not ready yet.
     if (message.kind === 'ready' || message.kind === 'outcome') this.#ready = true;
     if (message.kind === 'error') this.#onError(message.text);
+    if (message.kind === 'build') this.#onBuild(message.report);
     if (message.kind !== 'outcome' && message.kind !== 'failure') return;
     const pending = this.#pending.get(message.number);
     this.#pending.delete(message.number);

@@ -3,6 +3,7 @@
  * requests from writer-client.ts and reports their outcomes.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import { FolderBusy } from '../../build/snapshot/output-folder.ts';
@@ -28,8 +29,8 @@ const tell = (message: WriterMessage) => port.postMessage(message);
 const report = (error: unknown) =>
   tell({
     kind: 'error',
-    // A message for the operator needs no stack.
-    text: error instanceof UserError ? error.message : ((error as Error | undefined)?.stack ?? String(error)),
+    // With the causes. A message for the operator needs no stack.
+    text: error instanceof UserError && error.cause === undefined ? error.message : inspect(error),
   });
 
 const connection = openDatabase(db, { mustExist: true, timeoutMs: lockTimeoutMs });
@@ -50,13 +51,19 @@ let mustCheck = false;
 /** Builds as soon as the builders of other processes allow it, without blocking this thread. */
 async function build(): Promise<string> {
   for (const start = performance.now(); ; await pause(builderPauseMs)) {
+    const began = performance.now();
+    const finish = (problem?: { problem: string }) =>
+      tell({ kind: 'build', report: { seconds: (performance.now() - began) / 1000, ...problem } });
     try {
       const check = mustCheck;
       const { snapshot } = await builder.build({ check, timeoutMs: 0 });
       if (check) mustCheck = false;
+      finish();
       return snapshot;
     } catch (error) {
-      if (!(error instanceof FolderBusy) || performance.now() - start > builderTimeoutMs) throw error;
+      if (error instanceof FolderBusy && performance.now() - start <= builderTimeoutMs) continue;
+      finish({ problem: (error as Error).message });
+      throw error;
     }
   }
 }

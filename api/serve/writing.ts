@@ -1,5 +1,7 @@
 /** Everything that the service needs for writes: the writer on its thread, keys, receipts and rate limits. */
 
+import { resolve } from 'node:path';
+import { pendingChanges } from '../../data/builds.ts';
 import { openDatabase } from '../../data/open.ts';
 import type { Receipt } from '../../data/receipts.ts';
 import { listReceipts, readReceipt } from '../../data/receipts.ts';
@@ -7,6 +9,7 @@ import { wrongKeysPerMinute } from '../contract/limits.ts';
 import { type KeyCheck, keyCheck } from '../write/keys.ts';
 import type { ReceiptSource } from '../write/receipts.ts';
 import type { WriteRequest, WriteOutcome } from '../write/writer.ts';
+import type { BuildReport } from './health.ts';
 import { type RateLimit, rateLimit } from './rate-limit.ts';
 import { WriterClient } from './writer-client.ts';
 
@@ -21,6 +24,8 @@ export interface WritingOptions {
   /** Whether to resolve only when the snapshot is up to date. Default true. */
   waitsForSnapshot?: boolean;
   onError: (error: unknown) => void;
+  /** Called after every build of the snapshot. */
+  onBuild?: ((report: BuildReport) => void) | undefined;
 }
 
 export interface Writing {
@@ -31,6 +36,8 @@ export interface Writing {
   failures: RateLimit;
   /** Checks the files of the snapshot, and makes damaged ones again. */
   repair(): void;
+  /** Number of changes in the database that the snapshot does not hold. */
+  pendingChanges(): number;
   /** Call it when no write is pending. */
   close(): Promise<void>;
 }
@@ -43,9 +50,9 @@ const timeoutMs = 250;
  * @throws UserError if the database cannot be opened, or is damaged
  */
 export async function openWriting(options: WritingOptions): Promise<Writing> {
-  const { db, out, environmentKey, writeLimit, waitsForSnapshot = true, onError } = options;
+  const { db, out, environmentKey, writeLimit, waitsForSnapshot = true, onError, onBuild } = options;
   const connection = openDatabase(db, { mustExist: true, timeoutMs, check: true });
-  const { writer, ready } = WriterClient.start({ db, out }, onError);
+  const { writer, ready } = WriterClient.start({ db, out }, onError, onBuild);
   if (waitsForSnapshot) await ready;
   // The thread reports its errors to onError.
   else ready.catch(() => {});
@@ -59,6 +66,7 @@ export async function openWriting(options: WritingOptions): Promise<Writing> {
     writes: rateLimit(writeLimit),
     failures: rateLimit(wrongKeysPerMinute)!,
     repair: () => writer.repair(),
+    pendingChanges: () => pendingChanges(connection, resolve(out)),
     async close() {
       await writer.close();
       connection.close();

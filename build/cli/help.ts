@@ -36,6 +36,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   serve: [
     'awards serve',
     'awards serve --port 8080 --host 0.0.0.0',
+    'awards serve --log-level info --metrics 9464',
     'AWARDS_RATE_LIMIT=0 awards serve --no-downloads',
   ],
   start: ['awards start', 'awards start --port 8080'],
@@ -65,6 +66,7 @@ export const environment: Readonly<Record<string, string>> = {
   AWARDS_API_KEY: 'one more key for writing, besides those in the database',
   AWARDS_RATE_LIMIT: 'GETs per minute and client (default 100; 0: no limit)',
   AWARDS_WRITE_RATE_LIMIT: 'writes per minute and key (default 100; 0: no limit)',
+  AWARDS_METRICS: 'default of --metrics',
   AWARDS_TRUSTED_PROXIES:
     'addresses or CIDR ranges of proxies whose X-Forwarded-For counts, separated by commas',
   AWARDS_PROXY_SECRET: 'secret of a CDN that forwards writes; its WRITE_SECRET',

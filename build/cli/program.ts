@@ -13,7 +13,7 @@ import {
 import { addExamples, helpStyle } from './help.ts';
 import { keyCommands } from './key-commands.ts';
 import { type PublishCommandOptions, publishCommand } from './publish-command.ts';
-import { type ServeCommandOptions, serveCommands } from './serve-commands.ts';
+import { type ListenAddress, type ServeCommandOptions, serveCommands } from './serve-commands.ts';
 
 export const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
 
@@ -28,6 +28,15 @@ const host = () => new Option('--host <address>', 'address to listen on').defaul
 const includeRestricted = () =>
   new Option('--include-restricted', 'put values that may not be passed on into the downloads');
 const noDownloads = () => new Option('--no-downloads', 'leave the files under downloads/ as they are');
+
+const logLevel = () =>
+  new Option('--log-level <level>', 'what the log on stderr has: JSON lines')
+    .choices(['silent', 'error', 'warn', 'info', 'debug'])
+    .default('warn');
+const metrics = () =>
+  new Option('--metrics <address>', 'serve metrics for Prometheus on this [host:]port')
+    .env('AWARDS_METRICS')
+    .argParser(listenAddress);
 
 function fileName(value: string): string {
   if (value === '') throw new InvalidArgumentError('It must not be empty.');
@@ -52,6 +61,15 @@ function day(value: string): Date {
   )
     throw new InvalidArgumentError('It must be a day, such as 2026-01-31.');
   return date;
+}
+
+/** The host is 127.0.0.1 where none is given. */
+function listenAddress(value: string): ListenAddress {
+  const [, ipv6, host = ipv6 ?? '127.0.0.1', port = ''] =
+    /^(?:\[([0-9a-fA-F:.]+)\]:|([^:[\]]+):)?([0-9]{1,5})$/.exec(value) ?? [];
+  if (port === '' || Number(port) > 65_535)
+    throw new InvalidArgumentError('It must be a port, or a host and a port, such as 127.0.0.1:9464.');
+  return { host, port: Number(port) };
 }
 
 function scaleNumber(value: string): number {
@@ -200,7 +218,7 @@ function addPublishing(add: Add): void {
 }
 
 function addServing(add: Add): void {
-  const common = [port(), host(), database(), folder(), json()];
+  const common = [port(), host(), database(), folder(), json(), logLevel(), metrics()];
   add(
     'serve',
     'run the whole service on one port',

@@ -3,11 +3,19 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type LayerName, layerNames } from '../../api/contract/layers.ts';
 import { readsPerMinute, writesPerMinute } from '../../api/contract/limits.ts';
+import type { LogLevel } from '../../api/serve/log.ts';
+import type { Reporting } from '../../api/serve/reporting.ts';
+import type { ServeOptions } from '../../api/serve/server.ts';
 import type { Writing } from '../../api/serve/writing.ts';
 import { UserError } from '../../data/user-error.ts';
 import type { LayerUpdater } from '../layers/updater.ts';
 import { type CommandOptions, print, withDatabase } from './command.ts';
 import { commands } from './commands.ts';
+
+export interface ListenAddress {
+  host: string;
+  port: number;
+}
 
 export interface ServeCommandOptions extends CommandOptions {
   out: string;
@@ -20,12 +28,12 @@ export interface ServeCommandOptions extends CommandOptions {
   /** False leaves the downloads as they are. */
   downloads?: boolean;
   includeRestricted?: boolean;
+  logLevel: LogLevel;
+  /** Where metrics are served. */
+  metrics?: ListenAddress;
 }
 
 export const serveCommands = { serve, start };
-
-const onError = (error: unknown): void =>
-  void process.stderr.write(`${(error as Error).stack ?? String(error)}\n`);
 
 async function serve(options: ServeCommandOptions): Promise<void> {
   const limits = {
@@ -34,21 +42,25 @@ async function serve(options: ServeCommandOptions): Promise<void> {
   };
   const key = environmentKey();
   await refuseTakenPort(options);
+  const reporting = await startedReporting(options);
   // Reading needs no database: the folder may be a copy.
-  const writing = existsSync(options.db) ? await openedForWriting(options, limits.write, key) : undefined;
-  const updater = writing && (await startUpdater(options));
+  const writing = existsSync(options.db)
+    ? await openedForWriting(options, limits.write, key, reporting)
+    : undefined;
+  const updater = writing && (await startUpdater(options, reporting));
   const onDamage = (layer: LayerName | undefined) =>
     layer === undefined ? writing?.repair() : updater?.repair(layer);
   let publishing: { close(): Promise<void> } | undefined;
   try {
-    publishing = options.publish ? await startPublishing(options, updater) : undefined;
-    await serveUntilStopped(options, limits.read, writing, onDamage);
+    publishing = options.publish ? await startPublishing(options, updater, reporting) : undefined;
+    await serveUntilStopped(options, limits.read, { writing, onDamage }, reporting);
   } finally {
     await writing?.close();
     // A stopped service leaves pages that match the snapshot. Downloads take longer and follow with the next build.
-    await updater?.bringUpToDate(['site', 'pages']).catch(onError);
+    await updater?.bringUpToDate(['site', 'pages']).catch(reporting.onError);
     await updater?.close();
     await publishing?.close();
+    reporting.close();
   }
 }
 
@@ -56,7 +68,19 @@ async function serve(options: ServeCommandOptions): Promise<void> {
 const layersOf = ({ downloads }: ServeCommandOptions): readonly LayerName[] =>
   downloads === false ? ['site', 'pages'] : layerNames;
 
-async function startUpdater(options: ServeCommandOptions): Promise<LayerUpdater> {
+async function startedReporting(options: ServeCommandOptions): Promise<Reporting> {
+  const { startReporting } = await import('../../api/serve/reporting.ts');
+  const { AWARDS_API_KEY, AWARDS_PROXY_SECRET, NETLIFY_AUTH_TOKEN } = process.env;
+  return startReporting({
+    out: options.out,
+    layers: layersOf(options),
+    logLevel: options.logLevel,
+    secrets: [AWARDS_API_KEY, AWARDS_PROXY_SECRET, NETLIFY_AUTH_TOKEN],
+    metrics: options.metrics,
+  });
+}
+
+async function startUpdater(options: ServeCommandOptions, { onError }: Reporting): Promise<LayerUpdater> {
   const { LayerUpdater } = await import('../layers/updater.ts');
   const { out, includeRestricted } = options;
   return new LayerUpdater(out, { layers: layersOf(options), includeRestricted, onError });
@@ -66,11 +90,14 @@ async function openedForWriting(
   options: ServeCommandOptions,
   writeLimit: number,
   environmentKey: string | undefined,
+  { health, onError, onBuild }: Reporting,
 ): Promise<Writing> {
   const { openWriting } = await import('../../api/serve/writing.ts');
   const { db, out } = options;
   const waitsForSnapshot = !(await hasIntactSnapshot(out));
-  return openWriting({ db, out, writeLimit, environmentKey, waitsForSnapshot, onError });
+  // Until the first build the folder may lack writes.
+  health.phase = 'starting';
+  return openWriting({ db, out, writeLimit, environmentKey, waitsForSnapshot, onError, onBuild });
 }
 
 /** Whether the service can answer from the folder before it is up to date with the database. */
@@ -93,8 +120,8 @@ function environmentKey(): string | undefined {
 async function serveUntilStopped(
   options: ServeCommandOptions,
   readLimit: number,
-  writing: Writing | undefined,
-  onDamage: (layer: LayerName | undefined) => void,
+  { writing, onDamage }: Pick<ServeOptions, 'writing' | 'onDamage'>,
+  reporting: Reporting,
 ): Promise<void> {
   const { createService } = await import('../../api/serve/server.ts');
   const { listen, untilStopped } = await import('../../api/serve/run.ts');
@@ -110,17 +137,24 @@ async function serveUntilStopped(
     writing,
     layers: writing && layersOf(options),
     onDamage,
-    onError,
+    health: reporting.health,
+    onError: reporting.onError,
+    onAnswered: reporting.onAnswered,
   });
   const address = await listen(server, options.port, options.host);
   // Before the address is printed: a script may stop the service as soon as it reads the address.
-  const stopped = untilStopped(server, () => {});
+  const stopped = untilStopped(server, () => {
+    reporting.health.phase = 'stopping';
+    reporting.log.info('stopping');
+  });
   const changing = writing ? `changes go to ${options.db}` : `only reading, as there is no ${options.db}`;
+  const { metricsAddress: metrics } = reporting;
   print(
     options,
-    { address, writing: writing !== undefined },
-    `serving ${options.out} on ${address} (${changing}; try ${address}/api/nominations; Ctrl-C stops)`,
+    { address, writing: writing !== undefined, ...(metrics && { metrics }) },
+    `serving ${options.out} on ${address} (${changing}; try ${address}/api/nominations; Ctrl-C stops)${metrics ? `\nmetrics on ${metrics}` : ''}`,
   );
+  reporting.log.info({ address, metrics }, 'serving');
   await stopped;
 }
 
@@ -128,6 +162,7 @@ async function serveUntilStopped(
 async function startPublishing(
   { db, out, publishEvery }: ServeCommandOptions,
   updater: LayerUpdater | undefined,
+  { onError }: Reporting,
 ): Promise<{ close(): Promise<void> }> {
   const { accountOf } = await import('../publish/netlify.ts');
   const { publishAfterBuilds } = await import('../publish/publish-loop.ts');

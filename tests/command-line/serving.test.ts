@@ -1,9 +1,11 @@
 /** The promise: the service starts with one command, and ends with exit code 0. */
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+import { freePort, listen } from '../support/loopback.ts';
 import { addressOf, outcomeOf, startAwards } from '../support/processes.ts';
 
 removeTemporaryFolders();
@@ -74,5 +76,52 @@ describe('"serve"', () => {
     expect(code).toBe(0);
     expect(stdout.trimEnd().split('\n')).toHaveLength(1);
     expect(stderr).toMatch(/manifest\.json/);
+  });
+
+  it('logs to stderr what --log-level asks for, a JSON line each', async () => {
+    const { address, outcome, process } = await serving(['--log-level', 'info']);
+    await (await fetch(`${address}/api/ceremonies/1?x`)).text();
+    process.kill('SIGTERM');
+    const { code, stdout, stderr } = await outcome;
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^serving [^\n]*\n$/);
+    const lines = stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    expect(lines).toEqual([
+      expect.objectContaining({ level: 'info', msg: 'serving', address }),
+      expect.objectContaining({ level: 'info', msg: 'request', path: '/api/ceremonies/1', status: 200 }),
+      expect.objectContaining({ level: 'info', msg: 'stopping' }),
+    ]);
+  });
+
+  it.each(['--metrics', 'AWARDS_METRICS'])(
+    'serves metrics on an address of their own with %s, and by default not',
+    async (setting) => {
+      const port = String(await freePort());
+      const metrics = `http://127.0.0.1:${port}/metrics`;
+      const { address, outcome, process } =
+        setting === '--metrics'
+          ? await serving(['--json', setting, `127.0.0.1:${port}`])
+          : await serving(['--json'], { [setting]: port });
+      expect((await fetch(`${address}/metrics`)).status).toBe(404);
+      expect(await (await fetch(metrics)).text()).toContain('\nawards_ready 1\n');
+      process.kill('SIGTERM');
+      const { code, stdout } = await outcome;
+      expect(code).toBe(0);
+      expect(JSON.parse(stdout)).toEqual({ address, writing: false, metrics });
+    },
+  );
+
+  it('ends if the port of the metrics is taken', async () => {
+    const { port, stop } = await listen(createServer());
+    child = startAwards(['serve', '--out', out, '--port', '0', '--metrics', String(port)]);
+    const { code, stderr } = await outcomeOf(child);
+    await stop();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /cannot listen on 127\.0\.0\.1 port \d+: it is in use; choose another with --metrics\n$/,
+    );
   });
 });

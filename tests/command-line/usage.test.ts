@@ -87,6 +87,8 @@ describe('wrong usage: exit code 2, nothing on stdout, and on stderr the mistake
     ['an unknown option', ['build', '--ful'], /unknown option '--ful'\n.*Did you mean --full/],
     ['an option of another command', ['sample', '--out', 'x'], /unknown option '--out'/],
     ['an option without its value', ['build', '--db'], /--db <file>.*argument missing/],
+    ['metrics without a port', ['serve', '--metrics', 'localhost'], /must be a port, or a host and a port/],
+    ['an unknown level', ['serve', '--log-level', 'loud'], /Allowed choices are silent, error, warn/],
     ['a missing argument', ['import'], /missing required argument 'source'/],
     ['one argument too many', ['build', 'now'], /too many arguments/],
     [

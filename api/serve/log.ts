@@ -1,0 +1,73 @@
+/** The log: a JSON line for each request and each error, on stderr. No key and no secret reaches it. */
+import {
+  type DestinationStream,
+  destination,
+  type LevelWithSilent,
+  type Logger,
+  pino,
+  stdTimeFunctions,
+} from 'pino';
+import { problems } from '../contract/problems.ts';
+import type { Exchange } from './exchange.ts';
+import { isProbe } from './health.ts';
+
+export type LogLevel = LevelWithSilent;
+
+/** Bytes that wait for a slow reader of stderr. More is left out. */
+const maxWaitingBytes = 8 * 1024 * 1024;
+/** A shorter text may be part of other words. */
+const minSecretLength = 6;
+const maxPathLength = 500;
+const redacted = '[redacted]';
+
+/**
+ * @param secrets texts that the log must not contain, besides keys of the service
+ * @param stream where the lines go. Default: stderr, without waiting for it
+ */
+export function createLog(
+  level: LogLevel,
+  secrets: readonly (string | undefined)[],
+  stream: DestinationStream = destination({ dest: 2, sync: false, maxLength: maxWaitingBytes }),
+): Logger {
+  const escaped = secrets
+    .filter((secret) => secret !== undefined && secret.length >= minSecretLength)
+    .map((secret) => JSON.stringify(secret).slice(1, -1).replace(/[^\w]/g, '\\$&'));
+  const pattern = new RegExp(['fa_[0-9A-Za-z]{20,}', ...escaped].join('|'), 'g');
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      hooks: { streamWrite: (line) => line.replace(pattern, redacted) },
+    },
+    stream,
+  );
+}
+
+/** Logs an error with its causes. A text is an error of another thread, with its stack. */
+export function logError(log: Logger, error: unknown): void {
+  const [line = ''] = String((error as Error | undefined)?.message ?? error).split('\n');
+  log.error({ err: error }, line);
+}
+
+/** Logs a request: a failure of the service as an error, a request of a monitor for debugging, all others as information. */
+export function logExchange(log: Logger, exchange: Exchange): void {
+  const { request, response } = exchange;
+  const isFailure = response.statusCode >= problems['internal-error'].status;
+  if (!isFailure && !log.isLevelEnabled('info')) return;
+  const level = isProbe(exchange.path) ? 'debug' : isFailure ? 'error' : 'info';
+  log[level](
+    {
+      id: response.requestId,
+      method: request.method,
+      path: exchange.path.slice(0, maxPathLength),
+      status: response.headersSent ? response.statusCode : null,
+      bytes: response.bodyBytes,
+      ms: Math.round(exchange.seconds * 1e6) / 1000,
+      client: exchange.client,
+      ...(!response.writableFinished && { aborted: true }),
+    },
+    'request',
+  );
+}

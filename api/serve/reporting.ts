@@ -1,0 +1,71 @@
+/** How a running service reports about itself: its log, its health and its metrics, fed by the same events. */
+import type { Logger } from 'pino';
+import type { LayerName } from '../contract/layers.ts';
+import type { Exchange } from './exchange.ts';
+import { FolderStatus } from './folder-status.ts';
+import { type BuildReport, Health } from './health.ts';
+import { createLog, type LogLevel, logError, logExchange } from './log.ts';
+import { listen } from './run.ts';
+
+export interface ReportingOptions {
+  /** Folder of the snapshot. */
+  out: string;
+  /** The layers that are kept up to date. */
+  layers: readonly LayerName[];
+  logLevel: LogLevel;
+  /** Texts that the log must not contain. */
+  secrets: readonly (string | undefined)[];
+  /** Where the metrics are served; undefined for no metrics. */
+  metrics: { host: string; port: number } | undefined;
+}
+
+export interface Reporting {
+  log: Logger;
+  health: Health;
+  onError(error: unknown): void;
+  onBuild(report: BuildReport): void;
+  onAnswered(exchange: Exchange): void;
+  /** Address of the metrics, such as http://127.0.0.1:9464/metrics. */
+  metricsAddress: string | undefined;
+  close(): void;
+}
+
+/** @throws UserError if the port of the metrics cannot be opened */
+export async function startReporting(options: ReportingOptions): Promise<Reporting> {
+  const log = createLog(options.logLevel, options.secrets);
+  const health = new Health(new FolderStatus(options.out, options.layers));
+  const served = options.metrics && (await serveMetrics(health, options.metrics));
+  const metrics = served?.metrics;
+  return {
+    log,
+    health,
+    onError(error) {
+      logError(log, error);
+      health.failed(error);
+      metrics?.failed();
+    },
+    onBuild(report) {
+      log.debug(report, 'build');
+      health.built(report);
+      metrics?.built(report);
+    },
+    onAnswered(exchange) {
+      logExchange(log, exchange);
+      metrics?.answered(exchange);
+    },
+    metricsAddress: served?.address,
+    close: () => served?.close(),
+  };
+}
+
+async function serveMetrics(health: Health, { host, port }: { host: string; port: number }) {
+  const { Metrics, metricsPath, metricsServer } = await import('./metrics.ts');
+  const metrics = new Metrics(health);
+  const server = metricsServer(metrics);
+  const address = `${await listen(server, port, host, '--metrics')}${metricsPath}`;
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { metrics, address, close };
+}

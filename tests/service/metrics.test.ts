@@ -1,0 +1,145 @@
+/** The metrics count what the service does. Their labels are bounded, whatever clients send. */
+import { request } from 'node:http';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { FolderStatus } from '../../api/serve/folder-status.ts';
+import { Health } from '../../api/serve/health.ts';
+import { Metrics, metricsServer } from '../../api/serve/metrics.ts';
+import { type Loopback, listen } from '../support/loopback.ts';
+import { seeded } from '../support/seed.ts';
+import { type BuiltFolder, builtFolder, type RunningService, startService } from './running-service.ts';
+import { removeTemporaryFolders } from './temporary-folder.ts';
+
+removeTemporaryFolders();
+let built: BuiltFolder;
+let service: RunningService;
+let scraped: Loopback;
+let metrics: Metrics;
+beforeAll(async () => {
+  built = await builtFolder();
+  const health = new Health(new FolderStatus(built.out, ['pages', 'site']));
+  metrics = new Metrics(health);
+  service = await startService(built.out, {
+    health,
+    readLimit: 60,
+    onAnswered: (exchange) => metrics.answered(exchange),
+  });
+  scraped = await listen(metricsServer(metrics));
+});
+afterAll(async () => {
+  await service.stop();
+  await scraped.stop();
+  built.connection.close();
+});
+
+/** Every sample: its name with its labels → its value. */
+async function samples(): Promise<Map<string, number>> {
+  const response = await fetch(`${scraped.origin}/metrics`);
+  expect([response.status, response.headers.get('content-type')]).toEqual([
+    200,
+    'text/plain; version=0.0.4; charset=utf-8',
+  ]);
+  const lines = (await response.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    lines.map((line) => {
+      const [, name = line, value = ''] = /^([a-z_]\w*(?:\{.*\})?) (\S+)$/.exec(line) ?? [];
+      return [name, Number(value)];
+    }),
+  );
+}
+
+it('count requests by method, route and status, with their time, and what the service holds', async () => {
+  for (const [target, method = 'GET'] of [
+    ['/api/movies'],
+    ['/api/movies'],
+    ['/api/movies', 'HEAD'],
+    ['/api/movies/27'],
+    ['/api/movies/999999'],
+    ['/api/search?q=film'],
+    ['/api/stats/top-movies'],
+    ['/manifest.json'],
+    ['/no/such/file.txt'],
+    ['/api/films'],
+    ['/api/movies', 'PUT'],
+    ['/healthz'],
+  ])
+    await service.ask(target!, { method });
+  const found = await samples();
+  const counted = (method: string, route: string, status: number) =>
+    found.get(`awards_http_requests_total{method="${method}",route="${route}",status="${status}"}`);
+  expect(counted('GET', 'list', 200)).toBe(2);
+  expect(counted('HEAD', 'list', 200)).toBe(1);
+  expect(counted('GET', 'record', 200)).toBe(1);
+  expect(counted('GET', 'record', 404)).toBe(1);
+  expect(counted('GET', 'search', 200)).toBe(1);
+  expect(counted('GET', 'ranking', 200)).toBe(1);
+  expect(counted('GET', 'file', 200)).toBe(1);
+  expect(counted('GET', 'unknown', 404)).toBe(2);
+  expect(counted('other', 'list', 405)).toBe(1);
+  expect(counted('GET', 'probe', 200)).toBe(1);
+  expect(found.get('awards_http_request_duration_seconds_count{route="list"}')).toBe(4);
+  expect(found.get('awards_http_request_duration_seconds_bucket{le="+Inf",route="record"}')).toBe(2);
+  expect(found.get('awards_answer_cache_hits_total')).toBeGreaterThan(0);
+  for (const name of [
+    'answer_cache_bytes',
+    'answer_cache_answers',
+    'http_connections',
+    'snapshot_age_seconds',
+  ])
+    expect(found.get(`awards_${name}`), name).toBeGreaterThan(0);
+  expect(found.get('awards_http_requests_in_flight')).toBe(0);
+  expect(found.get('awards_layer_behind_seconds{layer="pages"}')).toBe(0);
+  expect(found.get('awards_layer_behind_seconds{layer="site"}')).toBeGreaterThan(0);
+  expect(found.get('awards_ready')).toBe(1);
+  expect(found.get('process_resident_memory_bytes')).toBeGreaterThan(0);
+  // It has no database.
+  expect(found.get('awards_writes_pending')).toBeNaN();
+});
+
+it('count builds, failed builds, errors and limited requests', async () => {
+  metrics.built({ seconds: 0.02 });
+  metrics.built({ seconds: 0.3, problem: 'broken' });
+  metrics.failed();
+  for (let i = 0; i < 61; i += 1) await service.ask('/api/movies/1');
+  const found = await samples();
+  expect(found.get('awards_snapshot_build_duration_seconds_count')).toBe(2);
+  expect(found.get('awards_snapshot_build_failures_total')).toBe(1);
+  expect(found.get('awards_errors_total')).toBe(1);
+  const limited = found.get('awards_http_rate_limited_total');
+  expect(limited).toBeGreaterThan(0);
+  expect(found.get('awards_http_requests_total{method="GET",route="record",status="429"}')).toBe(limited);
+});
+
+it('have no label that a client chooses', async () => {
+  const choices = seeded('metric labels');
+  await service.ask('/api/movies/1');
+  const before = new Set((await samples()).keys());
+  const text = () => choices.picks([...'aZ09-._~%"\\{}/'], 12).join('');
+  for (let i = 0; i < 300; i += 1) {
+    const method = choices.pick(['GET', 'POST', 'PROPFIND', 'M-SEARCH', 'LOCK']);
+    const path = `/${choices.pick(['', 'api/', 'api/movies/', 'receipts/'])}${encodeURI(text())}?${encodeURIComponent(text())}`;
+    await new Promise<void>((resolve, reject) => {
+      const sent = request({ port: service.port, path, method, headers: { 'X-Request-Id': text() } });
+      sent.on('response', (response) => response.resume().on('end', resolve)).on('error', reject);
+      sent.end();
+    });
+  }
+  const added = [...(await samples()).keys()].filter(
+    (name) => name.startsWith('awards_') && !before.has(name),
+  );
+  expect(added.length).toBeGreaterThan(0);
+  for (const name of added)
+    expect(name).toMatch(
+      /^awards_http_request(s_total\{method="(GET|POST|other)",route="(record|unknown|receipt)",status="\d{3}"\}|_duration_seconds_\w+\{.*route="(record|unknown|receipt)"\})$/,
+    );
+});
+
+it('are at one address only', async () => {
+  for (const [path, method] of [
+    ['/', 'GET'],
+    ['/metrics/', 'GET'],
+    ['/metrics', 'POST'],
+    ['/api/movies', 'GET'],
+  ])
+    expect((await fetch(`${scraped.origin}${path}`, { method: method! })).status).toBe(404);
+  expect((await service.ask('/metrics')).body.toString()).not.toContain('awards_');
+});
