@@ -60,6 +60,9 @@ export const headerComponents = {
   Snapshot: text('The snapshot that contains the write. Every GET now answers from it.', {
     pattern: '^[0-9a-f]{20}$',
   }),
+  'X-Request-Id': text(
+    'The id of the request in the log: its own X-Request-Id, or a new one. Missing where no service answers.',
+  ),
   'Snapshot-Pending': text('Replaces Snapshot if the write is durable but no snapshot contains it yet.', {
     const: '?1',
   }),
@@ -178,9 +181,11 @@ export function responseComponents(examplesOf: (code: ProblemCode) => JsonObject
 function response(codes: readonly ProblemCode[], examplesOf: (code: ProblemCode) => JsonObject): JsonObject {
   const schemas = codes.map((code) => referenceTo('schemas', schemaNames.problem(code)));
   const examples = Object.assign({}, ...codes.map(examplesOf)) as JsonObject;
+  const isFailure = codes.some((code) => problems[code].status >= problems['internal-error'].status);
+  const own = codes.flatMap((code) => headersOf[code] ?? []);
   return {
     description: `${codes.map((code) => problems[code].title).join(', or: ')}.`,
-    headers: uncachedHeaders(...codes.flatMap((code) => headersOf[code] ?? [])),
+    headers: uncachedHeaders(...own, ...(isFailure ? (['X-Request-Id'] as const) : [])),
     content: {
       'application/json': {
         schema: schemas.length === 1 ? schemas[0]! : { oneOf: schemas },
