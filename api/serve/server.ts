@@ -141,7 +141,7 @@ function answering(
     if (changing) await changing;
     const { method = 'GET' } = request;
     const counted = method === 'GET' || method === 'HEAD';
-    const verdict = limit && counted ? await limit(clientOf(request)) : undefined;
+    const verdict = counted ? limit?.count(clientOf(request)) : undefined;
     if (verdict?.allowed === false) {
       const detail = `no more than ${readLimit} requests a minute; try again later`;
       send(response, problemAnswer('too-many-requests', detail), verdict.headers);
