@@ -1,66 +1,170 @@
-/** Connections: the order of their requests, their end, and the refusal of bytes that are not a request. */
+/** Connections: their number, the pace and order of their requests, their end, and the refusal of bytes that are not a request. */
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import {
+  maxConnections,
+  maxConnectionsPerClient,
+  maxRefusalsPerConnection,
+  maxUnansweredRequests,
+} from '../contract/limits.ts';
+import { problems } from '../contract/problems.ts';
 import { readMethods } from '../contract/routes.ts';
 import { type Answer, problemAnswer } from '../read/answer.ts';
+import type { ConnectionKey } from './client-address.ts';
+import { unsupportedVersion } from './request-faults.ts';
 
 /** Time a client has to read a refusal before its connection is destroyed. */
 const lingerMs = 1000;
+/** The shortest request with a version: `GET / HTTP/1.1`, and an empty line. */
+const minRequestBytes = 18;
 
-interface Responses {
+interface Connection {
+  socket: Socket;
+  /** undefined for a proxy. */
+  client: string | undefined;
   /** In the order of the requests; each is removed when it is sent or its connection is lost. */
   open: ServerResponse[];
   /** Of the last request, open or not. */
   latest: ServerResponse | undefined;
+  /** The response that closes the connection. Requests after it are not carried out. */
+  last: ServerResponse | undefined;
+  /** Answers 429 since the last other answer. */
+  refusals: number;
+  /** Whether bytes wait for an answer to be sent. */
+  isFull: boolean;
+  /** Whether the rest of the bytes is discarded. */
+  isRefused: boolean;
 }
 
-/** Pipelined requests of each connection (RFC 9112 section 9.3.2). Reads run side by side, a write runs alone. */
+/**
+ * The open connections, with the longest inactive one first. The requests of a connection are carried out one after the other
+ * (RFC 9112 section 9.3.2), and the event loop turns between two of them, so that a connection cannot hold up the others.
+ */
 export class RequestPipeline {
-  readonly #responses = new WeakMap<Duplex, Responses>();
-  /** Writes, and requests that wait for one: the next request on the connection waits for these. */
-  readonly #blocking = new WeakSet<ServerResponse>();
-  readonly #sockets = new Set<Socket>();
+  readonly #connections = new Map<Duplex, Connection>();
+  readonly #perClient = new Map<string, number>();
+  readonly #clientOf: ConnectionKey;
   #isClosing = false;
 
-  constructor(server: Server) {
-    server.on('connection', (socket: Socket) => {
-      this.#sockets.add(socket);
-      socket.once('close', () => this.#sockets.delete(socket));
-    });
+  /** @param clientOf the client for which a connection is counted, undefined for no limit */
+  constructor(server: Server, clientOf: ConnectionKey) {
+    this.#clientOf = clientOf;
+    server.on('connection', (socket: Socket) => this.#admit(socket));
   }
 
-  responsesOf(socket: Duplex): Responses {
-    const responses = this.#responses.get(socket) ?? { open: [], latest: undefined };
-    this.#responses.set(socket, responses);
-    return responses;
+  connectionOf(socket: Duplex): Connection | undefined {
+    return this.#connections.get(socket);
   }
 
-  /** Calls `start` when the request may run. Never calls it if the connection is lost before. */
-  add({ socket }: IncomingMessage, response: ServerResponse, isWrite: boolean, start: () => void): void {
-    const responses = this.responsesOf(socket);
-    const previous = responses.open.at(-1);
-    responses.open.push(response);
-    responses.latest = response;
+  /** Calls `start` when the request may run. Never calls it if the connection is lost before, or ends with an earlier response. */
+  add({ socket }: IncomingMessage, response: ServerResponse, start: () => void): void {
+    const connection = this.#connections.get(socket);
+    if (connection === undefined) return;
+    this.#connections.delete(socket);
+    this.#connections.set(socket, connection);
+    const { open } = connection;
+    const previous = open.at(-1);
+    open.push(response);
+    connection.latest = response;
     response.once('close', () => {
-      responses.open.splice(responses.open.indexOf(response), 1);
-      if (this.#isClosing) this.#closeIfIdle(socket);
+      open.splice(open.indexOf(response), 1);
+      const isRefusal = response.statusCode === problems['too-many-requests'].status;
+      connection.refusals = isRefusal ? connection.refusals + 1 : 0;
+      if (this.#isClosing) this.#closeIfIdle(connection);
+      if (!connection.isFull || open.length > maxUnansweredRequests / 2) return;
+      connection.isFull = false;
+      socket.resume();
     });
-    const waits = previous !== undefined && (isWrite || this.#blocking.has(previous));
-    if (isWrite || waits) this.#blocking.add(response);
-    if (waits) previous.once('close', () => socket.destroyed || start());
-    else start();
+    const startInTurn = () => {
+      if (socket.destroyed || connection.last) return;
+      if (connection.client !== undefined && connection.refusals >= maxRefusalsPerConnection)
+        response.shouldKeepAlive = false;
+      if (!response.shouldKeepAlive) connection.last = response;
+      start();
+    };
+    if (previous) previous.once('close', () => setImmediate(startInTurn));
+    else startInTurn();
   }
 
   /** Closes each connection as soon as all its responses are sent. */
   close(): void {
     this.#isClosing = true;
-    for (const socket of this.#sockets) this.#closeIfIdle(socket);
+    for (const connection of this.#connections.values()) this.#closeIfIdle(connection);
   }
 
-  #closeIfIdle(socket: Socket): void {
-    if (this.responsesOf(socket).open.length === 0) socket.destroySoon();
+  #closeIfIdle({ socket, open }: Connection): void {
+    if (open.length === 0) socket.destroySoon();
   }
+
+  #admit(socket: Socket): void {
+    const client = this.#clientOf(socket);
+    const connection: Connection = {
+      socket,
+      client,
+      open: [],
+      latest: undefined,
+      last: undefined,
+      refusals: 0,
+      isFull: false,
+      isRefused: false,
+    };
+    this.#connections.set(socket, connection);
+    socket.once('close', () => this.#forget(connection));
+    pace(connection);
+    if (client !== undefined) {
+      const count = (this.#perClient.get(client) ?? 0) + 1;
+      this.#perClient.set(client, count);
+      if (count > maxConnectionsPerClient) this.#closeOldest((other) => other.client === client);
+    }
+    if (this.#connections.size > maxConnections) this.#closeOldest(() => true);
+  }
+
+  /** A new client gets in, and clients that read too slowly or send nothing make room. */
+  #closeOldest(isAffected: (connection: Connection) => boolean): void {
+    for (const connection of this.#connections.values()) {
+      if (!isAffected(connection)) continue;
+      this.#forget(connection);
+      connection.socket.destroy();
+      return;
+    }
+  }
+
+  #forget({ socket, client }: Connection): void {
+    if (!this.#connections.delete(socket) || client === undefined) return;
+    const left = this.#perClient.get(client)! - 1;
+    if (left > 0) this.#perClient.set(client, left);
+    else this.#perClient.delete(client);
+  }
+}
+
+/**
+ * Hands the bytes of a connection to the parser in pieces that have no more requests than may be unanswered. Node itself would
+ * parse all requests that it has read, thousands at a time.
+ */
+function pace(connection: Connection): void {
+  const { socket, open } = connection;
+  // The only listener is the parser of Node's server.
+  const [parse] = socket.listeners('data') as [(bytes: Buffer) => void];
+  socket.off('data', parse);
+  socket.on('data', (bytes: Buffer) => {
+    let rest = bytes;
+    while (rest.length > 0 && !connection.isRefused && !connection.last?.req.complete) {
+      const room = maxUnansweredRequests - open.length;
+      if (room <= 0) {
+        connection.isFull = true;
+        socket.pause();
+      }
+      // A body that is not read yet also pauses the socket.
+      if (socket.isPaused()) {
+        socket.unshift(rest);
+        return;
+      }
+      const size = room * minRequestBytes;
+      parse(rest.length > size ? rest.subarray(0, size) : rest);
+      rest = rest.subarray(size);
+    }
+  });
 }
 
 /**
@@ -68,12 +172,12 @@ export class RequestPipeline {
  * HTTP, headers that are too long, requests that arrive too slowly, and CONNECT.
  */
 export function rejectMalformedRequests(server: Server, pipeline: RequestPipeline): void {
-  const refused = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // The parser reports an error again for later bytes.
-    if (refused.has(socket)) return;
-    refused.add(socket);
-    const { open, latest } = pipeline.responsesOf(socket);
+    const connection = pipeline.connectionOf(socket);
+    // The parser reports an error again at the end of the connection.
+    if (connection === undefined || connection.isRefused) return;
+    connection.isRefused = true;
+    const { open, latest } = connection;
     // A request that was answered before its body was complete gets no second answer.
     const isAnswered = latest?.req.complete === false && latest.headersSent;
     const answer = isAnswered ? undefined : refusalOf(error.code ?? '');
@@ -84,7 +188,11 @@ export function rejectMalformedRequests(server: Server, pipeline: RequestPipelin
     if (previous) previous.once('close', () => closeWith(socket, answer));
     else closeWith(socket, answer);
   });
-  server.on('connect', (_request, socket) => closeWith(socket, connectRefusal));
+  server.on('connect', (_request, socket) => {
+    const connection = pipeline.connectionOf(socket);
+    if (connection) connection.isRefused = true;
+    closeWith(socket, connectRefusal);
+  });
 }
 
 const connectRefusal = problemAnswer('method-not-allowed', 'CONNECT is not allowed here', {
@@ -103,6 +211,7 @@ function refusalOf(code: string): Answer | undefined {
   if (code === 'HPE_HEADER_OVERFLOW') return tooLong;
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooSlow;
   if (code === 'HPE_INVALID_URL') return badURL;
+  if (code === 'HPE_INVALID_VERSION') return unsupportedVersion;
   return code.startsWith('HPE_') ? malformed : undefined;
 }
 
