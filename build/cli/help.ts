@@ -45,7 +45,7 @@ export const environment: Readonly<Record<string, string>> = {
   NETLIFY_AUTH_TOKEN: 'access token for publishing to Netlify',
   NETLIFY_SITE_ID: 'id of the Netlify site to publish to',
   NETLIFY_API_URL: 'another address of the Netlify API, for tests',
-  AWARDS_API_KEY: 'one more key for writing, besides those in the database',
+  AWARDS_API_KEY: 'one more key for writing, besides those in the database; at least 20 characters',
   AWARDS_RATE_LIMIT: 'GETs per minute and client (default 100; 0: no limit)',
   AWARDS_WRITE_RATE_LIMIT: 'writes per minute and key (default 100; 0: no limit)',
   AWARDS_TRUSTED_PROXIES:
