@@ -15,7 +15,5 @@ export const countedClients = 100_000;
 export const maxConnections = 1024;
 /** The same of one client, without a limit for listed proxies. */
 export const maxConnectionsPerClient = 128;
-/** Requests of a connection that are read before their answers are sent. Further bytes wait in the socket. */
-export const maxUnansweredRequests = 16;
 /** Answers 429 in a row on a connection; the next answer is its last. */
 export const maxRefusalsPerConnection = 10;

@@ -2,22 +2,20 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import {
-  maxConnections,
-  maxConnectionsPerClient,
-  maxRefusalsPerConnection,
-  maxUnansweredRequests,
-} from '../contract/limits.ts';
+import { maxConnections, maxConnectionsPerClient, maxRefusalsPerConnection } from '../contract/limits.ts';
 import { problems } from '../contract/problems.ts';
 import { readMethods } from '../contract/routes.ts';
 import { type Answer, problemAnswer } from '../read/answer.ts';
 import type { ConnectionKey } from './client-address.ts';
+import { RequestQueue } from './request-queue.ts';
 import { unsupportedVersion } from './request-faults.ts';
 
 /** Time a client has to read a refusal before its connection is destroyed. */
 const lingerMs = 1000;
-/** The shortest request with a version: `GET / HTTP/1.1`, and an empty line. */
-const minRequestBytes = 18;
+/** Pieces of a body with many empty lines are at least this long. */
+const minPieceBytes = 64;
+/** The end of the headers of a request. */
+const emptyLine = Buffer.from('\r\n\r\n');
 
 interface Connection {
   socket: Socket;
@@ -31,20 +29,21 @@ interface Connection {
   last: ServerResponse | undefined;
   /** Answers 429 since the last other answer. */
   refusals: number;
-  /** Whether bytes wait for an answer to be sent. */
-  isFull: boolean;
+  /** Whether there were bytes that had to wait until a response was sent, and may be more of them. */
+  isPipelining: boolean;
   /** Whether the rest of the bytes is discarded. */
   isRefused: boolean;
 }
 
 /**
  * The open connections, with the longest inactive one first. The requests of a connection are carried out one after the other
- * (RFC 9112 section 9.3.2), and the event loop turns between two of them, so that a connection cannot hold up the others.
+ * (RFC 9112 section 9.3.2).
  */
 export class RequestPipeline {
   readonly #connections = new Map<Duplex, Connection>();
   readonly #perClient = new Map<string, number>();
   readonly #clientOf: ConnectionKey;
+  readonly #queue = new RequestQueue();
   #isClosing = false;
 
   /** @param clientOf the client for which a connection is counted, undefined for no limit */
@@ -72,9 +71,7 @@ export class RequestPipeline {
       const isRefusal = response.statusCode === problems['too-many-requests'].status;
       connection.refusals = isRefusal ? connection.refusals + 1 : 0;
       if (this.#isClosing) this.#closeIfIdle(connection);
-      if (!connection.isFull || open.length > maxUnansweredRequests / 2) return;
-      connection.isFull = false;
-      socket.resume();
+      if (connection.isPipelining) socket.resume();
     });
     const startInTurn = () => {
       if (socket.destroyed || connection.last) return;
@@ -83,8 +80,8 @@ export class RequestPipeline {
       if (!response.shouldKeepAlive) connection.last = response;
       start();
     };
-    if (previous) previous.once('close', () => setImmediate(startInTurn));
-    else startInTurn();
+    if (previous) previous.once('close', () => this.#queue.add(startInTurn, true));
+    else this.#queue.add(startInTurn, connection.isPipelining);
   }
 
   /** Closes each connection as soon as all its responses are sent. */
@@ -106,7 +103,7 @@ export class RequestPipeline {
       latest: undefined,
       last: undefined,
       refusals: 0,
-      isFull: false,
+      isPipelining: false,
       isRefused: false,
     };
     this.#connections.set(socket, connection);
@@ -139,8 +136,8 @@ export class RequestPipeline {
 }
 
 /**
- * Hands the bytes of a connection to the parser in pieces that have no more requests than may be unanswered. Node itself would
- * parse all requests that it has read, thousands at a time.
+ * Hands the bytes of a connection to the parser in pieces of about one request, and the next one only when the response is
+ * sent. Node itself would parse all requests that it has read, thousands at a time.
  */
 function pace(connection: Connection): void {
   const { socket, open } = connection;
@@ -150,9 +147,8 @@ function pace(connection: Connection): void {
   socket.on('data', (bytes: Buffer) => {
     let rest = bytes;
     while (rest.length > 0 && !connection.isRefused && !connection.last?.req.complete) {
-      const room = maxUnansweredRequests - open.length;
-      if (room <= 0) {
-        connection.isFull = true;
+      if (open.at(-1)?.req.complete) {
+        connection.isPipelining = true;
         socket.pause();
       }
       // A body that is not read yet also pauses the socket.
@@ -160,10 +156,12 @@ function pace(connection: Connection): void {
         socket.unshift(rest);
         return;
       }
-      const size = room * minRequestBytes;
-      parse(rest.length > size ? rest.subarray(0, size) : rest);
-      rest = rest.subarray(size);
+      const end = rest.indexOf(emptyLine, minPieceBytes);
+      const piece = end < 0 ? rest : rest.subarray(0, end + emptyLine.length);
+      parse(piece);
+      rest = rest.subarray(piece.length);
     }
+    connection.isPipelining = false;
   });
 }
 
