@@ -109,6 +109,7 @@ export class RequestPipeline {
     this.#connections.set(socket, connection);
     socket.once('close', () => this.#forget(connection));
     pace(connection);
+    this.#queue.shorten();
     if (client !== undefined) {
       const count = (this.#perClient.get(client) ?? 0) + 1;
       this.#perClient.set(client, count);
