@@ -31,6 +31,8 @@ interface Connection {
   refusals: number;
   /** Whether there were bytes that had to wait until a response was sent, and may be more of them. */
   isPipelining: boolean;
+  /** Whether bytes wait for the parser. */
+  hasMore: boolean;
   /** Whether the rest of the bytes is discarded. */
   isRefused: boolean;
 }
@@ -77,21 +79,25 @@ export class RequestPipeline {
       if (socket.destroyed || connection.last) return;
       if (connection.client !== undefined && connection.refusals >= maxRefusalsPerConnection)
         response.shouldKeepAlive = false;
+      if (this.#isClosing && connection.latest === response && !connection.hasMore)
+        response.shouldKeepAlive = false;
       if (!response.shouldKeepAlive) connection.last = response;
       start();
     };
     if (previous) previous.once('close', () => this.#queue.add(startInTurn, true));
+    // In the next turn it is known whether more requests follow on the connection.
+    else if (this.#isClosing) setImmediate(startInTurn);
     else this.#queue.add(startInTurn, connection.isPipelining);
   }
 
-  /** Closes each connection as soon as all its responses are sent. */
+  /** Closes each connection as soon as all the requests that it has sent are answered. */
   close(): void {
     this.#isClosing = true;
     for (const connection of this.#connections.values()) this.#closeIfIdle(connection);
   }
 
-  #closeIfIdle({ socket, open }: Connection): void {
-    if (open.length === 0) socket.destroySoon();
+  #closeIfIdle({ socket, open, hasMore }: Connection): void {
+    if (open.length === 0 && !hasMore) socket.destroySoon();
   }
 
   #admit(socket: Socket): void {
@@ -104,6 +110,7 @@ export class RequestPipeline {
       last: undefined,
       refusals: 0,
       isPipelining: false,
+      hasMore: false,
       isRefused: false,
     };
     this.#connections.set(socket, connection);
@@ -159,10 +166,11 @@ function pace(connection: Connection): void {
       }
       const end = rest.indexOf(emptyLine, minPieceBytes);
       const piece = end < 0 ? rest : rest.subarray(0, end + emptyLine.length);
-      parse(piece);
       rest = rest.subarray(piece.length);
+      connection.hasMore = rest.length > 0;
+      parse(piece);
     }
-    connection.isPipelining = false;
+    connection.isPipelining = connection.hasMore = false;
   });
 }
 

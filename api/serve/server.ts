@@ -67,7 +67,7 @@ export function createService(options: ServeOptions): Server {
   const pipeline = new RequestPipeline(server, readLimit === 0 ? () => undefined : connectionKey(proxies));
   // Node's own version, part of close(), also cuts connections whose last response is still being sent.
   server.closeIdleConnections = () => pipeline.close();
-  server.on('request', requestListener(options, server, pipeline));
+  server.on('request', requestListener(options, pipeline));
   // Keep half-closed sockets open until the responses are sent.
   Object.assign(server, { httpAllowHalfOpen: true });
   // Idle socket timeout.
@@ -78,7 +78,7 @@ export function createService(options: ServeOptions): Server {
   return server;
 }
 
-function requestListener(options: ServeOptions, server: Server, pipeline: RequestPipeline): RequestListener {
+function requestListener(options: ServeOptions, pipeline: RequestPipeline): RequestListener {
   const clientOf = clientKey(options.proxies, options.proxySecret);
   const { answer, refresh } = answering(options, clientOf);
   const { layers = [], onDamage = () => {} } = options;
@@ -88,8 +88,8 @@ function requestListener(options: ServeOptions, server: Server, pipeline: Reques
   const serverMethods = preflight([...readMethods, ...(answerWrite ? ['POST', 'PATCH'] : [])].join(', '));
   return (request, response) => {
     const fault = requestFault(request);
-    // Close after this answer: to a malformed request, during a stop, or with Upgrade (Node discards what follows).
-    if (fault || !server.listening || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
+    // Close after this answer: to a malformed request, or with Upgrade (Node discards what follows).
+    if (fault || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     const target = targetOf(request.url ?? '/');
     const write = !fault && isForWriting(request.method, target.path) ? answerWrite : undefined;
     // Discard a body that is not expected, so that the connection can serve the next request.
