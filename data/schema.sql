@@ -1,6 +1,7 @@
 -- The record: six tables. References are stored once; the derived fields of a nomination (ceremony_year, category, movie,
 -- nominee, song_title, is_song) are not stored.
--- The constraints repeat the rules of api/contract/resources.ts for all other writers, such as the sqlite3 shell.
+-- The constraints repeat the rules of api/contract/resources.ts for all other writers, such as the sqlite3 shell, except the
+-- rules of writes (maximum lengths, addresses of websites): a stored value may break them.
 -- A CHECK whose result is NULL passes, so each CHECK results in 0 for a forbidden value and in NULL for NULL only.
 -- AUTOINCREMENT never gives an id again, so that an address never means another record.
 

@@ -44,17 +44,26 @@ function fieldCheck(schema: TSchema): FieldCheck {
   return Type.IsArray(schema) ? { ...check, items: fieldCheck(schema.items) } : check;
 }
 
+/** Keywords of texts and lists. */
+interface Limits {
+  says?: string;
+  minLength?: number;
+  maxLength?: number;
+  maxItems?: number;
+}
+
 function demandOf(schema: TSchema): string {
   if (Type.IsUnion(schema)) return schema.anyOf.map(demandOf).join(' or ');
   if (Type.IsNull(schema)) return 'null';
   if (Type.IsBoolean(schema)) return 'true or false';
-  if (Type.IsArray(schema)) return 'a list of texts';
   if (Type.IsInteger(schema))
     return 'minimum' in schema && 'maximum' in schema
       ? `a whole number from ${schema.minimum} to ${schema.maximum}`
       : 'a whole number';
-  if ('says' in schema) return String(schema.says);
-  return 'minLength' in schema ? 'a text of at least one character' : 'a text';
+  const { says, minLength, maxLength, maxItems } = schema as Limits;
+  if (Type.IsArray(schema)) return `a list of at most ${maxItems} texts`;
+  if (says === undefined) return `a text of ${minLength ?? 0} to ${maxLength} characters`;
+  return maxLength === undefined ? String(says) : `${says} (at most ${maxLength} characters)`;
 }
 
 /**
@@ -99,8 +108,12 @@ function faultsOfValue(
 ): PointerFault[] {
   const isValid: boolean = validator.Check(value);
   if (isValid) return [];
-  if (items && Array.isArray(value))
-    return value.flatMap((item, at) => faultsOfValue(items, item, [...path, at]));
+  const ofItems =
+    items && Array.isArray(value)
+      ? value.flatMap((item, at) => faultsOfValue(items, item, [...path, at]))
+      : [];
+  // A list without such a fault is too long.
+  if (ofItems.length > 0) return ofItems;
   return [{ pointer: pointerTo(path), message: value === null ? 'must not be null' : `must be ${demand}` }];
 }
 

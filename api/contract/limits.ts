@@ -9,3 +9,11 @@ export const wrongKeysPerMinute = 10;
 export const maxBodyBytes = 64 * 1024;
 /** Receipts in one answer of the list. */
 export const receiptsPerPage = 100;
+/** Clients whose requests are counted at the same time. More clients push out those that were silent longest. */
+export const countedClients = 100_000;
+/** Open connections. One more closes the connection whose last request is oldest. */
+export const maxConnections = 1024;
+/** The same of one client, without a limit for listed proxies. */
+export const maxConnectionsPerClient = 128;
+/** Answers 429 in a row on a connection; the next answer is its last. */
+export const maxRefusalsPerConnection = 10;

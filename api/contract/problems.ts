@@ -37,6 +37,7 @@ export const problems = {
   'internal-error': { status: 500, title: 'Something went wrong here' },
   'snapshot-unavailable': { status: 503, title: 'The record cannot be read at the moment' },
   'writing-unavailable': { status: 503, title: 'The record cannot be written at the moment' },
+  'http-version-not-supported': { status: 505, title: 'The HTTP version is not supported' },
   'storage-full': { status: 507, title: 'There is no space left to write to' },
 } as const satisfies Record<string, { status: number; title: string }>;
 
@@ -84,7 +85,7 @@ export function pointerTo(path: readonly (string | number)[]): string {
 /** Code → when the problem occurs, and what the client can do. For docs/errors.md; no runtime loads it. */
 export const problemHelp: Record<ProblemCode, readonly [when: string, next: string]> = {
   'malformed-request': [
-    'The bytes are not a well-formed HTTP/1.1 request, or the Host header is missing.',
+    'The bytes are not a well-formed HTTP/1.1 request, or the Host header is missing, repeated or invalid.',
     'Correct the request. Percent-encode special characters in the URL.',
   ],
   'invalid-parameters': [
@@ -127,7 +128,7 @@ export const problemHelp: Record<ProblemCode, readonly [when: string, next: stri
     'Correct the fields that `errors` names.',
   ],
   'too-many-requests': [
-    'The client or the key exceeded its limit.',
+    'The client or the key exceeded its limit. After ten wrong keys in a minute, every request of the client with a key is refused, also with a valid one.',
     'Wait for the number of seconds in `Retry-After`.',
   ],
   'headers-too-large': [
@@ -145,6 +146,10 @@ export const problemHelp: Record<ProblemCode, readonly [when: string, next: stri
   'writing-unavailable': [
     'The database is busy, or the write service does not answer. `detail` names the reason.',
     'Wait for the number of seconds in `Retry-After`. If `detail` does not rule out the write, read the record first.',
+  ],
+  'http-version-not-supported': [
+    'The request is not HTTP/1.1 or HTTP/1.0.',
+    'Send the request with HTTP/1.1.',
   ],
   'storage-full': [
     'The disk of the service is full. Nothing was written.',

@@ -1,18 +1,44 @@
 /**
  * The schemas of the six resources. Types and database columns are derived from them. The field order here is the field
  * order of every JSON document. `says` describes a pattern or format in words that follow "must be".
+ *
+ * `ofWrites` names the keywords that are rules for the bodies of writes only. Imports, other programs and older versions can
+ * store other values: the schemas of answers leave these rules out.
  */
 import Type, { type Static } from 'typebox';
 import type { ResourceName } from './names.ts';
+import { maxTextLength } from './parameters.ts';
 
 const id = (description: string) =>
   Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description });
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const text = (description: string) => Type.String({ minLength: 1, description });
-const optionalText = (description: string) => nullable(text(description));
-const pattern = (regex: string, says: string, description: string) =>
-  nullable(Type.String({ pattern: regex, says, description }));
-const httpsUrl = (description: string) => pattern('^https://[^\\s]+$', 'an https address', description);
+/** A name or title. No longer than a text parameter, so that a filter can name all of it. */
+const text = (description: string, maxLength = maxTextLength) =>
+  Type.String({ minLength: 1, maxLength, ofWrites: ['maxLength'], description });
+const optionalText = (description: string, maxLength?: number) => nullable(text(description, maxLength));
+const maxLongText = 20_000;
+const longText = (description: string) => optionalText(description, maxLongText);
+/** The text of another record, which an import can have made longer. */
+const derivedText = (description: string) =>
+  Type.String({ maxLength: maxLongText, ofWrites: ['maxLength'], description });
+const pattern = (regex: string, says: string, description: string, ofWrites: string[] = [], maxLength = 20) =>
+  nullable(
+    Type.String({
+      minLength: 1,
+      maxLength,
+      pattern: regex,
+      ofWrites: ['maxLength', ...ofWrites],
+      says,
+      description,
+    }),
+  );
+const maxUrl = 2000;
+const httpsUrl = (description: string, ofWrites?: string[]) =>
+  pattern('^https://[^\\s]+$', 'an https address', description, ofWrites, maxUrl);
+const webUrl = (description: string) =>
+  pattern('^https?://[^\\s]+$', 'an http or https address', description, ['pattern'], maxUrl);
+const names = (item: string, maxLength: number, description: string) =>
+  Type.Array(text(item, maxLength), { maxItems: 50, ofWrites: ['maxItems'], description });
 const wholeNumber = (description: string) =>
   nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }));
 /** The format accepts the year 0, which does not exist; the pattern does not. */
@@ -31,13 +57,13 @@ export const NominationSchema = Type.Object({
   ceremony_id: id('The ceremony.'),
   ceremony_year: Type.Integer({ description: 'Year of the ceremony; derived.' }),
   category_id: id('The category.'),
-  category: Type.String({ description: 'Category name; derived.' }),
+  category: derivedText('Category name; derived.'),
   movie_id: id('The film.'),
-  movie: Type.String({ description: 'Film title; derived.' }),
+  movie: derivedText('Film title; derived.'),
   nominee_id: id('The person or company.'),
-  nominee: Type.String({ description: 'Nominee name; derived.' }),
+  nominee: derivedText('Nominee name; derived.'),
   song_id: nullable(id('The song, for a song nomination.')),
-  song_title: nullable(Type.String({ description: 'Song title; derived.' })),
+  song_title: nullable(derivedText('Song title; derived.')),
   is_song: Type.Boolean({ description: 'True if song_id is not null; derived.' }),
   winner: Type.Boolean({ description: 'True if the nomination won.' }),
 });
@@ -48,26 +74,26 @@ export const CeremonySchema = Type.Object({
   date: date('Date of the ceremony.'),
   show_title: optionalText('Ordinal title of the show.'),
   venue: optionalText('Place of the ceremony.'),
-  overview: optionalText('Summary.'),
+  overview: longText('Summary.'),
   movies_eligible: optionalText('The eligibility period in words.'),
-  wikiurl: optionalText('URL of an encyclopedia page.'),
+  wikiurl: webUrl('URL of an encyclopedia page.'),
   moment_1_caption: optionalText('First highlight.'),
   moment_2_caption: optionalText('Second highlight.'),
   moment_3_caption: optionalText('Third highlight.'),
-  moment_1_img_url: optionalText('Image URL of the first highlight.'),
-  moment_2_img_url: optionalText('Image URL of the second highlight.'),
-  moment_3_img_url: optionalText('Image URL of the third highlight.'),
+  moment_1_img_url: httpsUrl('Image URL of the first highlight.', ['pattern']),
+  moment_2_img_url: httpsUrl('Image URL of the second highlight.', ['pattern']),
+  moment_3_img_url: httpsUrl('Image URL of the third highlight.', ['pattern']),
 });
 
 export const MovieSchema = Type.Object({
   id: id('Id of the film.'),
   title: text('Title.'),
   tagline: optionalText('Tagline.'),
-  overview: optionalText('Plot summary.'),
+  overview: longText('Plot summary.'),
   release_date: date('Date of the first release.'),
   runtime: wholeNumber('Minutes.'),
-  genres: Type.Array(text('Genre name.'), { description: 'Genre names.' }),
-  origin_country: Type.Array(text('ISO 3166-1 country code.'), { description: 'Countries of origin.' }),
+  genres: names('Genre name.', 100, 'Genre names.'),
+  origin_country: names('ISO 3166-1 country code.', 10, 'Countries of origin.'),
   moviedb_id: wholeNumber('Id in an external movie database.'),
   filmindex_id: pattern('^tt[0-9]+$', 'tt and digits', 'Id in an external film index.'),
   poster_path: httpsUrl('URL of a poster.'),
@@ -77,14 +103,14 @@ export const MovieSchema = Type.Object({
 export const NomineeSchema = Type.Object({
   id: id('Id of the person or company.'),
   name: text('Full name.'),
-  biography: optionalText('Biography.'),
+  biography: longText('Biography.'),
   birthday: date('Date of birth.'),
   deathday: date('Date of death.'),
   place_of_birth: optionalText('City and country.'),
   known_for_department: optionalText(
     'Acting, Directing, Writing and so on; null for companies and countries.',
   ),
-  homepage: optionalText('Official website.'),
+  homepage: webUrl('Official website.'),
   moviedb_person_id: wholeNumber('Id in the external movie database.'),
   filmindex_id: pattern('^(nm|co)[0-9]+$', 'nm or co and digits', 'Id in the external film index.'),
   profile_path: httpsUrl('URL of a portrait.'),
@@ -94,9 +120,9 @@ export const CategorySchema = Type.Object({
   id: id('Id of the category.'),
   category_name: text('Name.'),
   category_group: optionalText('Acting, Craft, Direction and so on.'),
-  definition: optionalText('The achievement that the award honours.'),
+  definition: longText('The achievement that the award honours.'),
   era: optionalText('First and last year of the award.'),
-  history: optionalText('Origin and changes of the category.'),
+  history: longText('Origin and changes of the category.'),
 });
 
 export const SongSchema = Type.Object({
@@ -104,7 +130,7 @@ export const SongSchema = Type.Object({
   original_title: text('Title.'),
   artist_names: optionalText('The artists, in one string.'),
   streaming_id: optionalText('Track id at a streaming service.'),
-  streaming_url: optionalText('Track URL.'),
+  streaming_url: webUrl('Track URL.'),
   streaming_track_name: optionalText('Track name.'),
   streaming_album_name: optionalText('Album name.'),
   streaming_year: nullable(

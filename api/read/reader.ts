@@ -28,7 +28,7 @@ import { Snapshot } from './snapshot.ts';
 import { SnapshotUnavailable, type Source } from './source.ts';
 
 export interface ReaderOptions extends Hashing {
-  /** Bytes of shards kept in memory, least recently used evicted first. Default 32 MiB. */
+  /** Bytes of shards kept in memory, least recently used evicted first; parsed, they take about twice as much. Default 32 MiB. */
   cacheBytes?: number;
 }
 

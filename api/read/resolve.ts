@@ -176,22 +176,21 @@ export class Resolver {
     return { body, hash: await this.#hash(body), ...rest };
   }
 
-  #found(request: ReadRequest, { etag, body, headers, withLength }: PreparedAnswer): Answer {
+  #found(request: ReadRequest, { etag, body, link }: PreparedAnswer): Answer {
+    const headers: Record<string, string> = {
+      ...commonHeaders,
+      'Cache-Control': 'public, max-age=0, must-revalidate',
+      ETag: etag,
+    };
+    if (link !== undefined) headers.Link = link;
     if (matchesWeakly(request.ifNoneMatch, etag)) return { status: 304, headers, body: null };
-    return { status: 200, headers: withLength, body };
+    headers['Content-Length'] = String(body.length);
+    return { status: 200, headers, body };
   }
 }
 
 function prepare(request: ReadRequest, { body, hash, pagination }: PrecomputedDocument): PreparedAnswer {
-  const etag = `"${hash}"`;
-  const headers: Record<string, string> = {
-    ...commonHeaders,
-    'Cache-Control': 'public, max-age=0, must-revalidate',
-    ETag: etag,
-  };
-  const link = pagination && linkHeader(request, pagination);
-  if (link) headers.Link = link;
-  return { etag, body, headers, withLength: { ...headers, 'Content-Length': String(body.length) } };
+  return { etag: `"${hash}"`, body, link: pagination && linkHeader(request, pagination) };
 }
 
 const encoder = new TextEncoder();

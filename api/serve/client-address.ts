@@ -1,7 +1,7 @@
 /** The key under which the requests of a client are counted. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import ipaddr, { type IPv6 } from 'ipaddr.js';
 import { UserError } from '../../data/user-error.ts';
 import { clientHeader, secretHeader } from '../contract/forwarding.ts';
@@ -16,15 +16,27 @@ export type ClientKey = (request: IncomingMessage) => string;
  */
 export function clientKey(proxies: readonly string[], secret?: string): ClientKey {
   const expected = secret ? digestOf(secret) : undefined;
-  const ranges = proxies.map(rangeOf);
-  const isProxy = (address: string) =>
-    isIP(address) !== 0 && ranges.some((range) => ipv6Of(address).match(range));
+  const isProxy = proxyTest(proxies);
   return ({ headers, socket }) => {
     const { [secretHeader]: shown, [clientHeader]: client } = headers;
     const isBelieved = expected && typeof shown === 'string' && timingSafeEqual(digestOf(shown), expected);
     if (isBelieved && typeof client === 'string' && isIP(client) !== 0) return keyOf(client);
     return keyOf(forwardedAddress(socket.remoteAddress ?? '', headers['x-forwarded-for'], isProxy));
   };
+}
+
+/** The key under which the connections of a client are counted; undefined for a proxy, whose connections serve many clients. */
+export type ConnectionKey = (socket: Socket) => string | undefined;
+
+/** @param proxies as for clientKey */
+export function connectionKey(proxies: readonly string[]): ConnectionKey {
+  const isProxy = proxyTest(proxies);
+  return ({ remoteAddress = '' }) => (isProxy(remoteAddress) ? undefined : keyOf(remoteAddress));
+}
+
+function proxyTest(proxies: readonly string[]): (address: string) => boolean {
+  const ranges = proxies.map(rangeOf);
+  return (address) => isIP(address) !== 0 && ranges.some((range) => ipv6Of(address).match(range));
 }
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,84 +1,116 @@
-/** Connections: the order of their requests, their end, and the refusal of bytes that are not a request. */
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+/** Connections: their number, the pace and order of their requests, their end, and the refusal of bytes that are not a request. */
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { maxConnections, maxConnectionsPerClient, maxRefusalsPerConnection } from '../contract/limits.ts';
+import { problems } from '../contract/problems.ts';
 import { readMethods } from '../contract/routes.ts';
 import { type Answer, problemAnswer } from '../read/answer.ts';
+import type { ConnectionKey } from './client-address.ts';
+import { RequestQueue } from './request-queue.ts';
+import { unsupportedVersion } from './request-faults.ts';
 import type { ServiceResponse } from './service-response.ts';
 
 /** Milliseconds without a request after which a stopping service closes a connection. */
 const quietMs = 500;
 /** Time a client has to read a refusal before its connection is destroyed. */
 const lingerMs = 1000;
+/** Pieces of a body with many empty lines are at least this long. */
+const minPieceBytes = 64;
+/** The end of the headers of a request. */
+const emptyLine = Buffer.from('\r\n\r\n');
 
-interface Responses {
+interface Connection {
+  socket: Socket;
+  /** undefined for a proxy. */
+  client: string | undefined;
   /** In the order of the requests; each is removed when it is sent or its connection is lost. */
   open: ServiceResponse[];
   /** Of the last request, open or not. */
   latest: ServiceResponse | undefined;
+  /** The response that closes the connection. Requests after it are not carried out. */
+  last: ServiceResponse | undefined;
+  /** Answers 429 since the last other answer. */
+  refusals: number;
+  /** Whether there were bytes that had to wait until a response was sent, and may be more of them. */
+  isPipelining: boolean;
+  /** Whether bytes wait for the parser. */
+  hasMore: boolean;
+  /** Whether the rest of the bytes is discarded. */
+  isRefused: boolean;
 }
 
-/** Pipelined requests of each connection (RFC 9112 section 9.3.2). Reads run side by side, a write runs alone. */
+/**
+ * The open connections, with the longest inactive one first. The requests of a connection are carried out one after the other
+ * (RFC 9112 section 9.3.2).
+ */
 export class RequestPipeline {
-  readonly #responses = new WeakMap<Duplex, Responses>();
-  /** Writes, and requests that wait for one: the next request on the connection waits for these. */
-  readonly #blocking = new WeakSet<ServerResponse>();
-  readonly #sockets = new Set<Socket>();
+  readonly #connections = new Map<Duplex, Connection>();
+  readonly #perClient = new Map<string, number>();
+  readonly #clientOf: ConnectionKey;
+  readonly #queue = new RequestQueue();
   #isClosing = false;
 
-  constructor(server: Server) {
-    server.on('connection', (socket: Socket) => {
-      this.#sockets.add(socket);
-      socket.once('close', () => this.#sockets.delete(socket));
-      if (this.#isClosing) this.#closeWhenQuiet(socket);
-    });
+  /** @param clientOf the client for which a connection is counted, undefined for no limit */
+  constructor(server: Server, clientOf: ConnectionKey) {
+    this.#clientOf = clientOf;
+    server.on('connection', (socket: Socket) => this.#admit(socket));
   }
 
-  responsesOf(socket: Duplex): Responses {
-    const responses = this.#responses.get(socket) ?? { open: [], latest: undefined };
-    this.#responses.set(socket, responses);
-    return responses;
-  }
-
-  /**
-   * Calls `start` when the request may run, never if the connection is lost before; and `end` when the response is sent or the
-   * connection is lost.
-   */
-  add(
-    { socket }: IncomingMessage,
-    response: ServiceResponse,
-    isWrite: boolean,
-    start: () => void,
-    end?: () => void,
-  ): void {
-    const responses = this.responsesOf(socket);
-    const previous = responses.open.at(-1);
-    responses.open.push(response);
-    responses.latest = response;
-    response.once('close', () => {
-      responses.open.splice(responses.open.indexOf(response), 1);
-      if (this.#isClosing) this.#closeWhenQuiet(socket);
-      end?.();
-    });
-    const waits = previous !== undefined && (isWrite || this.#blocking.has(previous));
-    if (isWrite || waits) this.#blocking.add(response);
-    if (this.#isClosing) this.#announceClose(responses, response);
-    if (waits) previous.once('close', () => socket.destroyed || start());
-    // In the next turn it is known whether more requests follow on the connection.
-    else if (this.#isClosing) setImmediate(() => socket.destroyed || start());
-    else start();
+  connectionOf(socket: Duplex): Connection | undefined {
+    return this.#connections.get(socket);
   }
 
   /** Number of open connections. */
   get connections(): number {
-    return this.#sockets.size;
+    return this.#connections.size;
   }
 
   /** Number of requests without a complete response. */
   get openRequests(): number {
     let count = 0;
-    for (const socket of this.#sockets) count += this.responsesOf(socket).open.length;
+    for (const { open } of this.#connections.values()) count += open.length;
     return count;
+  }
+
+  /**
+   * Calls `start` when the request may run, never if the connection is lost before or ends with an earlier response; and `end`
+   * when the response is sent or the connection is lost.
+   */
+  add(
+    { socket }: IncomingMessage,
+    response: ServiceResponse,
+    start: () => void,
+    end: () => void = () => {},
+  ): void {
+    const connection = this.#connections.get(socket);
+    if (connection === undefined) return;
+    this.#connections.delete(socket);
+    this.#connections.set(socket, connection);
+    const { open } = connection;
+    const previous = open.at(-1);
+    open.push(response);
+    connection.latest = response;
+    response.once('close', () => {
+      open.splice(open.indexOf(response), 1);
+      const isRefusal = response.statusCode === problems['too-many-requests'].status;
+      connection.refusals = isRefusal ? connection.refusals + 1 : 0;
+      if (this.#isClosing) this.#closeWhenQuiet(connection);
+      if (connection.isPipelining) socket.resume();
+      end();
+    });
+    if (this.#isClosing) announceClose(connection, response);
+    const startInTurn = () => {
+      if (socket.destroyed || connection.last) return;
+      if (connection.client !== undefined && connection.refusals >= maxRefusalsPerConnection)
+        response.shouldKeepAlive = false;
+      if (!response.shouldKeepAlive) connection.last = response;
+      start();
+    };
+    if (previous) previous.once('close', () => this.#queue.add(startInTurn, true));
+    // In the next turn it is known whether more requests follow on the connection.
+    else if (this.#isClosing) setImmediate(startInTurn);
+    else this.#queue.add(startInTurn, connection.isPipelining);
   }
 
   /**
@@ -87,29 +119,108 @@ export class RequestPipeline {
    */
   close(): void {
     this.#isClosing = true;
-    for (const socket of this.#sockets) {
-      const responses = this.responsesOf(socket);
-      for (const response of responses.open) this.#announceClose(responses, response);
-      this.#closeWhenQuiet(socket);
+    for (const connection of this.#connections.values()) {
+      for (const response of connection.open) announceClose(connection, response);
+      this.#closeWhenQuiet(connection);
     }
   }
 
-  #announceClose(responses: Responses, response: ServiceResponse): void {
-    response.isLast = () => responses.latest === response;
-  }
-
-  #closeWhenQuiet(socket: Socket): void {
-    const isIdle = () => this.responsesOf(socket).open.length === 0;
+  #closeWhenQuiet(connection: Connection): void {
+    const { socket, open } = connection;
+    const isIdle = () => open.length === 0 && !connection.hasMore;
     if (!isIdle()) return;
     const received = socket.bytesRead;
     const closeIfQuiet = () => {
       if (!isIdle()) return;
-      if (socket.bytesRead > received) this.#closeWhenQuiet(socket);
+      if (socket.bytesRead > received) this.#closeWhenQuiet(connection);
       else socket.destroySoon();
     };
     // A request that has arrived by then is read in the turn of the timer.
     setTimeout(() => setImmediate(closeIfQuiet), quietMs).unref();
   }
+
+  #admit(socket: Socket): void {
+    const client = this.#clientOf(socket);
+    const connection: Connection = {
+      socket,
+      client,
+      open: [],
+      latest: undefined,
+      last: undefined,
+      refusals: 0,
+      isPipelining: false,
+      hasMore: false,
+      isRefused: false,
+    };
+    this.#connections.set(socket, connection);
+    socket.once('close', () => this.#forget(connection));
+    pace(connection);
+    this.#queue.shorten();
+    if (client !== undefined) {
+      const count = (this.#perClient.get(client) ?? 0) + 1;
+      this.#perClient.set(client, count);
+      if (count > maxConnectionsPerClient) this.#closeOldest((other) => other.client === client);
+    }
+    if (this.#connections.size > maxConnections) this.#closeOldest(() => true);
+    if (this.#isClosing) this.#closeWhenQuiet(connection);
+  }
+
+  /** A new client gets in, and clients that read too slowly or send nothing make room. */
+  #closeOldest(isAffected: (connection: Connection) => boolean): void {
+    for (const connection of this.#connections.values()) {
+      if (!isAffected(connection)) continue;
+      this.#forget(connection);
+      connection.socket.destroy();
+      return;
+    }
+  }
+
+  #forget({ socket, client }: Connection): void {
+    if (!this.#connections.delete(socket) || client === undefined) return;
+    const left = this.#perClient.get(client)! - 1;
+    if (left > 0) this.#perClient.set(client, left);
+    else this.#perClient.delete(client);
+  }
+}
+
+/** Lets a response close its connection, if it answers the last request when its headers are sent. */
+function announceClose(connection: Connection, response: ServiceResponse): void {
+  response.isLast = () => {
+    const isLast = connection.latest === response && !connection.hasMore;
+    if (isLast) connection.last ??= response;
+    return isLast;
+  };
+}
+
+/**
+ * Hands the bytes of a connection to the parser in pieces of about one request, and the next one only when the response is
+ * sent. Node itself would parse all requests that it has read, thousands at a time.
+ */
+function pace(connection: Connection): void {
+  const { socket, open } = connection;
+  // The only listener is the parser of Node's server.
+  const [parse] = socket.listeners('data') as [(bytes: Buffer) => void];
+  socket.off('data', parse);
+  socket.on('data', (bytes: Buffer) => {
+    let rest = bytes;
+    while (rest.length > 0 && !connection.isRefused && !connection.last?.req.complete) {
+      if (open.at(-1)?.req.complete) {
+        connection.isPipelining = true;
+        socket.pause();
+      }
+      // A body that is not read yet also pauses the socket.
+      if (socket.isPaused()) {
+        socket.unshift(rest);
+        return;
+      }
+      const end = rest.indexOf(emptyLine, minPieceBytes);
+      const piece = end < 0 ? rest : rest.subarray(0, end + emptyLine.length);
+      rest = rest.subarray(piece.length);
+      connection.hasMore = rest.length > 0;
+      parse(piece);
+    }
+    connection.isPipelining = connection.hasMore = false;
+  });
 }
 
 /**
@@ -117,12 +228,12 @@ export class RequestPipeline {
  * HTTP, headers that are too long, requests that arrive too slowly, and CONNECT.
  */
 export function rejectMalformedRequests(server: Server, pipeline: RequestPipeline): void {
-  const refused = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // The parser reports an error again for later bytes.
-    if (refused.has(socket)) return;
-    refused.add(socket);
-    const { open, latest } = pipeline.responsesOf(socket);
+    const connection = pipeline.connectionOf(socket);
+    // The parser reports an error again at the end of the connection.
+    if (connection === undefined || connection.isRefused) return;
+    connection.isRefused = true;
+    const { open, latest } = connection;
     // A request that was answered before its body was complete gets no second answer.
     const isAnswered = latest?.req.complete === false && latest.headersSent;
     const answer = isAnswered ? undefined : refusalOf(error.code ?? '');
@@ -133,7 +244,11 @@ export function rejectMalformedRequests(server: Server, pipeline: RequestPipelin
     if (previous) previous.once('close', () => closeWith(socket, answer));
     else closeWith(socket, answer);
   });
-  server.on('connect', (_request, socket) => closeWith(socket, connectRefusal));
+  server.on('connect', (_request, socket) => {
+    const connection = pipeline.connectionOf(socket);
+    if (connection) connection.isRefused = true;
+    closeWith(socket, connectRefusal);
+  });
 }
 
 const connectRefusal = problemAnswer('method-not-allowed', 'CONNECT is not allowed here', {
@@ -152,6 +267,7 @@ function refusalOf(code: string): Answer | undefined {
   if (code === 'HPE_HEADER_OVERFLOW') return tooLong;
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooSlow;
   if (code === 'HPE_INVALID_URL') return badURL;
+  if (code === 'HPE_INVALID_VERSION') return unsupportedVersion;
   return code.startsWith('HPE_') ? malformed : undefined;
 }
 

@@ -1,33 +1,60 @@
 /** Requests per client and minute, with the RateLimit fields of draft-ietf-httpapi-ratelimit-headers. */
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { LRUCache } from 'lru-cache';
+import { countedClients } from '../contract/limits.ts';
+import type { RequestLimit, Verdict } from '../write/service.ts';
 
 const windowSeconds = 60;
 
-export interface Verdict {
-  allowed: boolean;
-  /** For the response, whether allowed or not. */
-  headers: Readonly<Record<string, string>>;
+interface Window {
+  used: number;
+  /** On the monotonic clock: after a jump of the system clock, a client would wait for longer than the window. */
+  end: number;
 }
 
-/** Counts one request of a client. */
-export type RateLimit = (client: string) => Promise<Verdict>;
+/**
+ * The counters of the clients that sent requests last, in bounded memory. A window begins with the first request of a client.
+ * rate-limiter-flexible is no replacement: its counters in memory are unbounded and follow the system clock.
+ */
+class RateLimit implements RequestLimit {
+  readonly #requests: number;
+  readonly #policy: string;
+  readonly #windows = new LRUCache<string, Window>({ max: countedClients });
 
-/** @param requests allowed per minute; 0 for no limit, which is undefined */
-export function rateLimit(requests: number): RateLimit | undefined {
-  if (requests === 0) return undefined;
-  const limiter = new RateLimiterMemory({ points: requests, duration: windowSeconds });
-  const policy = `"default";q=${requests};w=${windowSeconds}`;
-  return async (client) => {
-    // The limiter rejects with the same state that it resolves with, or with an error.
-    const state: unknown = await limiter.consume(client).catch((reason: unknown) => reason);
-    if (!(state instanceof RateLimiterRes)) throw state;
-    const allowed = state.consumedPoints <= requests;
-    const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+  constructor(requests: number) {
+    this.#requests = requests;
+    this.#policy = `"default";q=${requests};w=${windowSeconds}`;
+  }
+
+  count(client: string): Verdict {
+    const now = performance.now();
+    let window = this.#windows.get(client);
+    if (window === undefined || window.end <= now) {
+      window = { used: 0, end: now + windowSeconds * 1000 };
+      this.#windows.set(client, window);
+    }
+    window.used += 1;
+    return this.#verdict(window.used, window.end - now);
+  }
+
+  refusal(client: string): Verdict | undefined {
+    const now = performance.now();
+    const window = this.#windows.get(client);
+    if (window === undefined || window.end <= now || window.used < this.#requests) return undefined;
+    return this.#verdict(window.used + 1, window.end - now);
+  }
+
+  #verdict(used: number, restMs: number): Verdict {
+    const allowed = used <= this.#requests;
+    const seconds = Math.max(1, Math.ceil(restMs / 1000));
     const headers: Record<string, string> = {
-      'RateLimit-Policy': policy,
-      RateLimit: `"default";r=${Math.max(0, state.remainingPoints)};t=${seconds}`,
+      'RateLimit-Policy': this.#policy,
+      RateLimit: `"default";r=${Math.max(0, this.#requests - used)};t=${seconds}`,
     };
     if (!allowed) headers['Retry-After'] = String(seconds);
     return { allowed, headers };
-  };
+  }
 }
+
+/** @param requests allowed per minute; 0 for no limit, which is undefined */
+export const rateLimit = (requests: number): RequestLimit | undefined =>
+  requests === 0 ? undefined : new RateLimit(requests);

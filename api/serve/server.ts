@@ -7,22 +7,23 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { type LayerName, layerNames, layersFolder, placeOf } from '../contract/layers.ts';
-import { matchReceipt, matchRoute, writeMethod } from '../contract/routes.ts';
+import { matchReceipt, matchRoute, readMethods, writeMethod } from '../contract/routes.ts';
 import { manifestPath } from '../contract/snapshot.ts';
 import { fileSource, manifestChanges } from '../hosts/file-source.ts';
 import { nodeDigest } from '../hosts/node-digest.ts';
-import { type Answer, problemAnswer, unavailableAnswer } from '../read/answer.ts';
+import { type Answer, preflight, problemAnswer, unavailableAnswer } from '../read/answer.ts';
 import { Resolver } from '../read/resolve.ts';
 import { SnapshotUnavailable } from '../read/source.ts';
 import { SnapshotWatch } from '../read/watch.ts';
 import { createWriteService } from '../write/service.ts';
-import { type ClientKey, clientKey } from './client-address.ts';
+import { type ClientKey, clientKey, connectionKey } from './client-address.ts';
 import { RequestPipeline, rejectMalformedRequests } from './connections.ts';
 import { Exchange } from './exchange.ts';
 import { fileResponder } from './file-answers.ts';
 import { FolderStatus } from './folder-status.ts';
 import { Health, isProbe, type ServiceState } from './health.ts';
 import { rateLimit } from './rate-limit.ts';
+import { requestFault } from './request-faults.ts';
 import { ServiceResponse } from './service-response.ts';
 import type { Writing } from './writing.ts';
 
@@ -43,7 +44,7 @@ export interface ServeOptions {
   layers?: readonly LayerName[] | undefined;
   /** Called when a file is missing or damaged, or may be. @param layer of the file; undefined for the snapshot */
   onDamage?: ((layer: LayerName | undefined) => void) | undefined;
-  /** Limit of the answer cache, 0 for no cache. Default 64 MiB: about every page of the real record. */
+  /** Limit of the answer cache, 0 for no cache. Default 64 MiB: some 18,000 pages of the real record. */
   answerBytes?: number;
   /** Answers monitors. Default: one that knows the folder and this service only. */
   health?: Health;
@@ -71,7 +72,8 @@ export function createService(options: ServeOptions): Server {
     // Node's own refusal is not a problem document.
     requireHostHeader: false,
   });
-  const pipeline = new RequestPipeline(server);
+  const { readLimit, proxies } = options;
+  const pipeline = new RequestPipeline(server, readLimit === 0 ? () => undefined : connectionKey(proxies));
   // Node's own version, part of close(), also cuts connections whose last response is still being sent.
   server.closeIdleConnections = () => pipeline.close();
   server.on('request', requestListener(options, pipeline));
@@ -101,18 +103,21 @@ function requestListener(
   const { layers = [], onDamage = () => {} } = options;
   const answerFile = fileResponder(options.out, { layers, onDamage: (path) => onDamage(ownerOf(path)) });
   const answerWrite = answeringWrites(options, clientOf, refresh);
+  // RFC 9110 section 9.3.7: the methods of the server in general.
+  const serverMethods = preflight([...readMethods, ...(answerWrite ? ['POST', 'PATCH'] : [])].join(', '));
   return (request, response) => {
-    const isHostMissing = request.httpVersion === '1.1' && request.headers.host === undefined;
-    // Close after this answer: without Host, or with Upgrade (Node discards what follows).
-    if (isHostMissing || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
+    const fault = requestFault(request);
+    // Close after this answer: to a malformed request, or with Upgrade (Node discards what follows).
+    if (fault || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     const target = targetOf(request.url ?? '/');
-    const write = !isHostMissing && isForWriting(request.method, target.path) ? answerWrite : undefined;
+    const write = !fault && isForWriting(request.method, target.path) ? answerWrite : undefined;
     // Discard a body that is not expected, so that the connection can serve the next request.
     if (write === undefined) request.resume();
     const exchange = onAnswered && new Exchange(request, response, target.path, clientOf);
     const start = async () => {
       try {
-        if (isHostMissing) send(response, hostMissing);
+        if (fault) send(response, fault);
+        else if (target.path === '*' && request.method === 'OPTIONS') send(response, serverMethods);
         else if (write) await write(request, response, target);
         else if (isApi(target.path)) await answer(request, response, target);
         else if (isProbe(target.path)) send(response, await health.answer(request.method, target.path));
@@ -124,7 +129,7 @@ function requestListener(
         else send(response, error instanceof SnapshotUnavailable ? unavailableAnswer(error) : failed);
       }
     };
-    pipeline.add(request, response, write !== undefined, start, exchange && (() => onAnswered(exchange)));
+    pipeline.add(request, response, start, exchange && (() => onAnswered(exchange)));
   };
 }
 
@@ -134,7 +139,6 @@ const ownerOf = (path: string): LayerName | undefined => {
   return layerNames.find((layer) => path.startsWith(`${layersFolder}/${layer}`)) ?? placeOf(path).layer;
 };
 
-const hostMissing = problemAnswer('malformed-request', 'an HTTP/1.1 request needs a Host header');
 const failed = problemAnswer('internal-error', 'the request could not be answered; it has been logged');
 
 /** Answers reads from the snapshot. `refresh` loads a new snapshot at once. */
@@ -166,7 +170,7 @@ function answering(
     if (changing) await changing;
     const { method = 'GET' } = request;
     const counted = method === 'GET' || method === 'HEAD';
-    const verdict = limit && counted ? await limit(clientOf(request)) : undefined;
+    const verdict = counted ? limit?.count(clientOf(request)) : undefined;
     if (verdict?.allowed === false) {
       const detail = `no more than ${readLimit} requests a minute; try again later`;
       send(response, problemAnswer('too-many-requests', detail), verdict.headers);

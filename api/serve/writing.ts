@@ -8,9 +8,10 @@ import { listReceipts, readReceipt } from '../../data/receipts.ts';
 import { wrongKeysPerMinute } from '../contract/limits.ts';
 import { type KeyCheck, keyCheck } from '../write/keys.ts';
 import type { ReceiptSource } from '../write/receipts.ts';
+import type { RequestLimit } from '../write/service.ts';
 import type { WriteRequest, WriteOutcome } from '../write/writer.ts';
 import type { BuildReport } from './health.ts';
-import { type RateLimit, rateLimit } from './rate-limit.ts';
+import { rateLimit } from './rate-limit.ts';
 import { WriterClient } from './writer-client.ts';
 
 export interface WritingOptions {
@@ -32,8 +33,8 @@ export interface Writing {
   keyOf: KeyCheck;
   write: (request: WriteRequest) => Promise<WriteOutcome>;
   receipts: ReceiptSource;
-  writes: RateLimit | undefined;
-  failures: RateLimit;
+  writes: RequestLimit | undefined;
+  failures: RequestLimit;
   /** Checks the files of the snapshot, and makes damaged ones again. */
   repair(): void;
   /** Number of changes in the database that the snapshot does not hold. */

@@ -28,8 +28,19 @@ import { writeErrorOf } from './storage-errors.ts';
 import { readStrictJson } from './strict-json.ts';
 import type { WriteDone, WriteError, WriteRequest, WriteOutcome } from './writer.ts';
 
-/** Counts one request. */
-type Limit = (client: string) => Promise<{ allowed: boolean; headers: Readonly<Record<string, string>> }>;
+export interface Verdict {
+  allowed: boolean;
+  /** For the response, whether allowed or not. */
+  headers: Readonly<Record<string, string>>;
+}
+
+/** A limit of requests per client. */
+export interface RequestLimit {
+  /** Counts one request. */
+  count(client: string): Verdict;
+  /** The refusal of a client that has no request left; counts nothing. */
+  refusal(client: string): Verdict | undefined;
+}
 
 export interface WriteServiceOptions {
   keyOf: KeyCheck;
@@ -38,9 +49,9 @@ export interface WriteServiceOptions {
   /** The client of a request, for `failures`. */
   clientOf: (request: IncomingMessage) => string;
   /** Writes per key; undefined for no limit. */
-  writes: Limit | undefined;
+  writes: RequestLimit | undefined;
   /** Failed keys per client. */
-  failures: Limit;
+  failures: RequestLimit;
   /** Awaited before a write is answered, so that GET answers from the snapshot that holds it. */
   refresh: () => Promise<void>;
   onError: (error: unknown) => void;
@@ -117,11 +128,15 @@ async function checkRequest(
 ): Promise<Answer | undefined> {
   // The caller has matched the address, so an unknown route is another method on receipts.
   if (is404) return otherMethod(method);
+  // Only a request with a key can be a guess. A client with too many wrong keys learns nothing about another one.
+  const client = hasKey(raw) ? options.clientOf(raw) : undefined;
+  const refusal = client === undefined ? undefined : options.failures.refusal(client);
+  if (refusal) return tooManyKeys(refusal);
   const name = options.keyOf(raw);
-  if (name === undefined) return wrongKey(options, raw);
+  if (name === undefined) return wrongKey(options, client);
   keyNames.set(raw, name);
   if (method !== 'POST' && method !== 'PATCH') return undefined;
-  const verdict = await options.writes?.(name);
+  const verdict = options.writes?.count(name);
   if (verdict) reply.headers(verdict.headers);
   if (verdict?.allowed === false)
     return problemAnswer('too-many-requests', 'too many writes with this key; try again later');
@@ -138,18 +153,17 @@ function otherMethod(method: string): Answer {
   return problemAnswer('method-not-allowed', `${method} is not allowed here`, { Allow });
 }
 
-async function wrongKey(
-  { clientOf, failures }: WriteServiceOptions,
-  request: IncomingMessage,
-): Promise<Answer> {
-  // Only a request with a key can be a guess, so only such requests are counted.
-  const verdict = hasKey(request) ? await failures(clientOf(request)) : undefined;
-  if (verdict?.allowed === false)
-    return problemAnswer('too-many-requests', 'too many wrong keys; try again later', verdict.headers);
+/** @param client undefined for a request without a key, which is not counted */
+function wrongKey({ failures }: WriteServiceOptions, client: string | undefined): Answer {
+  const verdict = client === undefined ? undefined : failures.count(client);
+  if (verdict?.allowed === false) return tooManyKeys(verdict);
   return problemAnswer('unauthorized', 'writing needs a valid key, once, in the header x-api-key', {
     'WWW-Authenticate': 'ApiKey realm="film awards", header="x-api-key"',
   });
 }
+
+const tooManyKeys = ({ headers }: Verdict): Answer =>
+  problemAnswer('too-many-requests', 'too many wrong keys from this client; no key is read for now', headers);
 
 function mediaTypeFault(
   { headers, headersDistinct }: IncomingMessage,

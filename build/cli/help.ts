@@ -63,7 +63,7 @@ export const environment: Readonly<Record<string, string>> = {
   NETLIFY_API_URL: 'another address of the Netlify API, for tests',
   TMDB_TOKEN: 'token for the TMDB API, for "enrich tmdb"',
   TMDB_API_URL: 'another address of the TMDB API, for tests',
-  AWARDS_API_KEY: 'one more key for writing, besides those in the database',
+  AWARDS_API_KEY: 'one more key for writing, besides those in the database; at least 20 characters',
   AWARDS_RATE_LIMIT: 'GETs per minute and client (default 100; 0: no limit)',
   AWARDS_WRITE_RATE_LIMIT: 'writes per minute and key (default 100; 0: no limit)',
   AWARDS_METRICS: 'default of --metrics',

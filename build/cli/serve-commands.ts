@@ -11,6 +11,7 @@ import { UserError } from '../../data/user-error.ts';
 import type { LayerUpdater } from '../layers/updater.ts';
 import { type CommandOptions, print, withDatabase } from './command.ts';
 import { commands } from './commands.ts';
+import { environmentKeyFault } from './environment-key.ts';
 
 export interface ListenAddress {
   host: string;
@@ -109,11 +110,11 @@ async function hasIntactSnapshot(out: string): Promise<boolean> {
   return manifest !== undefined && (await snapshotDamage(folder.root, manifest)) === undefined;
 }
 
-/** A key must fit into a header. */
+/** @throws UserError if the key cannot be used */
 function environmentKey(): string | undefined {
   const key = process.env.AWARDS_API_KEY;
-  if (key && !/^[\x21-\x7e]+$/.test(key))
-    throw new UserError('AWARDS_API_KEY must be printable ASCII without spaces, as it is sent in a header');
+  const fault = key ? environmentKeyFault(key) : undefined;
+  if (fault) throw new UserError(fault);
   return key;
 }
 
@@ -216,6 +217,7 @@ async function refuseTakenPort({ port, host }: ServeCommandOptions): Promise<voi
 }
 
 async function start(options: ServeCommandOptions): Promise<void> {
+  environmentKey();
   await refuseTakenPort(options);
   if (await isEmpty(options)) await commands.sample(options);
   await commands.build(options);

@@ -98,6 +98,18 @@ describe('exit code 1 and one line that says why:', () => {
       { AWARDS_API_KEY: 'Schlüssel' },
     ],
     [
+      'a key that can be guessed',
+      `${serve} 0`,
+      /AWARDS_API_KEY has 19 characters; it needs at least 20/,
+      { AWARDS_API_KEY: 'a-key-of-19-letters' },
+    ],
+    [
+      'the same, before the sample and the build',
+      'start --db %p.db --out %o --port 0',
+      /AWARDS_API_KEY has 2 characters/,
+      { AWARDS_API_KEY: 'ab' },
+    ],
+    [
       'a proxy that is not an address',
       `${serve} 0`,
       /AWARDS_TRUSTED_PROXIES.*"proxy"/,

@@ -1,13 +1,12 @@
 /** The schema enforces the rules of the interface on every writer, such as the sqlite3 shell. */
 import { tmpdir } from 'node:os';
-import type { TSchema } from 'typebox';
-import { Check } from 'typebox/value';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ResourceName } from '../../api/contract/names.ts';
-import { resourceSchemas } from '../../api/contract/resources.ts';
+import { schemaNames } from '../../api/contract/openapi/schemas.ts';
 import { verify } from '../../build/verify.ts';
 import { refuseBrokenReferences } from '../../data/records.ts';
 import { openDatabase } from '../../data/open.ts';
+import { faultsBySchema } from '../openapi/described.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 
 interface Values {
@@ -135,15 +134,15 @@ function rolledBack(table: ResourceName, work: () => void): void {
 const shown = (value: unknown) =>
   Buffer.isBuffer(value) ? 'a blob' : typeof value === 'bigint' ? String(value) : JSON.stringify(value);
 
-/** Whether the schemas of the interface allow a stored value; undefined if they do not tell. */
+/** Whether the schemas of answers allow a stored value; undefined if they do not tell. */
 function allowedByContract(table: ResourceName, column: string, value: unknown): boolean | undefined {
-  const schemas: Record<string, TSchema> = { ...resourceSchemas[table].properties };
   if (column === 'winner' || typeof value === 'bigint') return undefined;
   // The schemas do not tell about NUL characters and missing records.
   if (String(value).includes('\0') || String(value).includes('\\u0000')) return undefined;
   if (table === 'nominations' && value === 2) return undefined;
   const isArray = column === 'genres' || column === 'origin_country';
-  return Check(schemas[column]!, isArray ? parsed(value) : value);
+  const pointer = `/components/schemas/${schemaNames.record(table)}/properties/${column}`;
+  return faultsBySchema(pointer, isArray ? parsed(value) : value).length === 0;
 }
 
 function parsed(value: unknown): unknown {

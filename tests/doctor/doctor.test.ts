@@ -275,7 +275,8 @@ it.each<[subject: string, what: string, harm: () => void, state: State, found: R
 
 it('the key of the environment counts', async () => {
   change(revokeKeys);
-  expect(await found('keys', undefined, 'secret')).toMatchObject({ state: 'fine' });
+  expect(await found('keys', undefined, 'a-long-secret-of-20-')).toMatchObject({ state: 'fine' });
+  expect(await found('keys', undefined, 'a-long-secret-of-19')).toMatchObject({ state: 'wrong' });
 });
 
 it('checks a database that a service has open', async () => {

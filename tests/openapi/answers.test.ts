@@ -15,7 +15,7 @@ import { useWritingService } from '../writing/writing-service.ts';
 import { undescribed } from './described.ts';
 
 const snapshot = useSnapshot();
-const writing = useWritingService({ writeLimit: 100_000 });
+const writing = useWritingService({ writeLimit: 100_000, proxies: ['127.0.0.1'] });
 
 const namesAndValues = (headers: IncomingHttpHeaders): [string, string][] =>
   Object.entries(headers).map(([name, value]) => [name, String(value)]);
@@ -57,7 +57,7 @@ it('the comparison finds every kind of difference', async () => {
 describe('describes the answers to writes that', () => {
   const odd: [string, Asking][] = [
     ['have no key', { headers: { 'x-api-key': [] } }],
-    ['have a wrong key', { headers: { 'x-api-key': 'fa_wrong' } }],
+    ['have a wrong key', { headers: { 'x-api-key': 'fa_wrong', 'X-Forwarded-For': '198.51.100.1' } }],
     ['have no type', { headers: { 'Content-Type': [] } }],
     ['have a wrong type', { headers: { 'Content-Type': 'text/plain' } }],
     ['are too large', { body: ' '.repeat(maxBodyBytes + 1) }],
@@ -127,4 +127,35 @@ describe('describes the answers of a service', () => {
     expect(faults).toEqual([]);
     expect(statuses).toContain(expected);
   });
+});
+
+it('values that break a rule of writes are served and described, and do not prevent other writes', async () => {
+  const { service } = writing;
+  const long = 'x'.repeat(30_000);
+  const genres = JSON.stringify(Array.from({ length: 300 }, (_, at) => `Genre ${at}`));
+  const url = 'javascript:alert(1)';
+  service.connection.prepare('INSERT INTO movies (id, title, genres) VALUES (8000, ?, ?)').run(long, genres);
+  service.connection.prepare('INSERT INTO nominees (id, name, homepage) VALUES (8000, ?, ?)').run(long, url);
+  service.connection
+    .prepare('INSERT INTO songs (id, original_title, streaming_url) VALUES (8000, ?, ?)')
+    .run(long, url);
+  service.connection
+    .prepare('UPDATE ceremonies SET wikiurl = ?, moment_1_img_url = ?, overview = ? WHERE id = 1')
+    .run(url, 'http://a.example/1.png', long);
+  const changes = {
+    movies: { runtime: 1 },
+    nominees: { birthday: '2000-01-01' },
+    songs: { artist_names: 'A' },
+  };
+  for (const [resource, change] of Object.entries(changes)) {
+    const target = `/api/${resource}/8000`;
+    const reply = await service.write('PATCH', target, change);
+    expect(reply.status).toBe(200);
+    expect(faultsOf('PATCH', target, reply)).toEqual([]);
+  }
+  const nomination = { id: 8000, ceremony_id: 1, category_id: 1, movie_id: 8000, nominee_id: 8000 };
+  expect((await service.write('POST', '/api/nominations', nomination)).status).toBe(201);
+  const targets = '/api/movies /api/movies/8000 /api/nominees/8000 /api/songs/8000 /api/ceremonies/1';
+  for (const target of [...targets.split(' '), '/api/nominations/8000', '/api/nominations?ids=8000'])
+    expect(faultsOf('GET', target, await service.ask(target))).toEqual([]);
 });

@@ -17,7 +17,12 @@ it.each([
   ['no HTTP at all', 400, 'hello there\r\n\r\n'],
   ['a TLS handshake', 400, '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
   ['the preface of HTTP/2', 400, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-  ['a version that is not 1.1', 400, 'GET /api/movies HTTP/3.7\r\nHost: a\r\n\r\n'],
+  ['a version that does not exist', 505, 'GET /api/movies HTTP/3.7\r\nHost: a\r\n\r\n'],
+  ['another major version', 505, 'GET /api/movies HTTP/2.0\r\nHost: a\r\n\r\n'],
+  ['another minor version', 505, 'GET /api/movies HTTP/1.2\r\nHost: a\r\n\r\n'],
+  ['a version without a number', 505, 'GET /api/movies HTTP/x.y\r\nHost: a\r\n\r\n'],
+  ['no version', 400, 'GET /api/movies\r\nHost: a\r\n\r\n'],
+  ['the version 0.9', 400, 'GET /api/movies HTTP/0.9\r\nHost: a\r\n\r\n'],
   ['an unknown method', 400, 'FETCH /api/movies HTTP/1.1\r\nHost: a\r\n\r\n'],
   ['a relative target', 400, 'GET api/movies HTTP/1.1\r\nHost: a\r\n\r\n'],
   [
@@ -27,6 +32,21 @@ it.each([
   ],
   ['a space in the target', 400, 'GET /api/movies?title=a b HTTP/1.1\r\nHost: a\r\n\r\n'],
   ['no Host', 400, 'GET /api/movies HTTP/1.1\r\n\r\n'],
+  ['two Hosts', 400, withHead('hOST: b\r\n\r\n')],
+  ['the same Host twice', 400, withHead('Host: a\r\n\r\n')],
+  ['two Hosts in HTTP/1.0', 400, 'GET /api/movies HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n'],
+  ...' |a b|a/b|a:b|a:1:2|u@a|a?b|[::1|::1|[a b]|a%zz|\xe9'
+    .split('|')
+    .map((host): [string, number, string] => [
+      `the Host "${host}"`,
+      400,
+      `GET /api/movies HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
+    ]),
+  [
+    'a Transfer-Encoding in HTTP/1.0',
+    400,
+    'POST /api/movies HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
+  ],
   ['a header without a colon', 400, withHead('broken\r\n\r\n')],
   ['a NUL in a header', 400, withHead('X: \0\r\n\r\n')],
   ['a folded header name', 400, withHead('X : y\r\n\r\n')],
@@ -117,4 +137,20 @@ describe('a connection that is refused', () => {
     }
     await expectAlive();
   });
+});
+
+it.each(['a', 'example.org:443', 'a:', '127.0.0.1:3000', '[::1]', '[fe80::1]:80', 'a_b', 'x%c3%a9.example'])(
+  'the Host "%s" is valid',
+  async (host) => {
+    const sent = `GET /api/ceremonies/1 HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+    const [reply] = readReplies(await exchange(running.service.port, sent));
+    expect(reply!.status).toBe(200);
+  },
+);
+
+it.each(['', 'POST /api/movies'])('requests after a malformed one are not answered: %s', async (start) => {
+  const refused = `${start || 'GET /api/movies'} HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}`;
+  const replies = readReplies(await exchange(running.service.port, good + refused + good.repeat(40)));
+  expect(replies.map((reply) => reply.status)).toEqual([200, 400]);
+  expectLastRefusal(replies[1], 400);
 });

@@ -1,5 +1,6 @@
 /** Requests per client and minute, and the headers that tell a client about its limit. */
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { countedClients } from '../../api/contract/limits.ts';
 import { rateLimit } from '../../api/serve/rate-limit.ts';
 import type { ServeOptions } from '../../api/serve/server.ts';
 import { expectProblem } from './raw-connection.ts';
@@ -115,19 +116,44 @@ it('a limit of 0 is no limit, and answers have no RateLimit headers', async () =
   expect(replies[0]!.headers['ratelimit-policy']).toBeUndefined();
 });
 
-it('the window begins with the first request of a client and lasts a minute', async () => {
+it('the window begins with the first request of a client and lasts a minute', () => {
   vi.useFakeTimers();
   const limit = rateLimit(2)!;
   const policy = { 'RateLimit-Policy': '"default";q=2;w=60' };
-  expect((await limit('a')).headers).toEqual({ ...policy, RateLimit: '"default";r=1;t=60' });
+  expect(limit.count('a').headers).toEqual({ ...policy, RateLimit: '"default";r=1;t=60' });
   vi.advanceTimersByTime(20_500);
-  expect((await limit('a')).headers.RateLimit).toBe('"default";r=0;t=40');
+  expect(limit.count('a').headers.RateLimit).toBe('"default";r=0;t=40');
   vi.advanceTimersByTime(30_000);
-  const refused = await limit('a');
+  const refused = limit.count('a');
   expect(refused.allowed).toBe(false);
   expect(refused.headers).toMatchObject({ RateLimit: '"default";r=0;t=10', 'Retry-After': '10' });
-  expect((await limit('b')).allowed).toBe(true);
+  expect(limit.count('b').allowed).toBe(true);
   vi.advanceTimersByTime(10_000);
-  expect((await limit('a')).headers.RateLimit).toBe('"default";r=1;t=60');
+  expect(limit.count('a').headers.RateLimit).toBe('"default";r=1;t=60');
   vi.useRealTimers();
+});
+
+it('a jump of the system clock neither prolongs a window nor ends it', () => {
+  vi.useFakeTimers();
+  const limit = rateLimit(1)!;
+  limit.count('a');
+  for (const hours of [-1, 1, -1000]) {
+    vi.setSystemTime(Date.now() + hours * 3_600_000);
+    expect(limit.count('a').headers['Retry-After']).toBe('60');
+    expect(limit.refusal('a')!.headers['Retry-After']).toBe('60');
+  }
+  vi.advanceTimersByTime(60_000);
+  expect(limit.refusal('a')).toBeUndefined();
+  expect(limit.count('a').allowed).toBe(true);
+  vi.useRealTimers();
+});
+
+it('only the clients that sent requests last are counted, so that memory is bounded', () => {
+  const limit = rateLimit(1)!;
+  const clients = Array.from({ length: countedClients }, (_, at) => `2001:db8:${at.toString(16)}::/64`);
+  for (const client of ['first', ...clients.slice(1), 'first', clients[0]!, 'last']) limit.count(client);
+  expect(limit.refusal('first')).toBeDefined();
+  expect(limit.refusal(clients[0]!)).toBeDefined();
+  expect(limit.refusal(clients[1]!)).toBeUndefined();
+  expect(limit.refusal(clients[3]!)).toBeDefined();
 });

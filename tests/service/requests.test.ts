@@ -97,12 +97,21 @@ describe('a request target', () => {
   });
 
   const nowhere =
-    'http://a http://a?ids=1 * / /? //a/api/movies /api/movies/%2e%2e/movies /%00 /api/movies%3Flimit=1';
+    'http://a http://a?ids=1 / /? //a/api/movies /api/movies/%2e%2e/movies /%00 /api/movies%3Flimit=1';
   it.each(nowhere.split(' '))('of no route is not found: %s', async (target) => {
     const sent = `OPTIONS ${target} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(2) + last;
     const replies = readReplies(await exchange(running.service.port, sent));
     expect(replies.map((reply) => reply.status)).toEqual([404, 404, 200]);
     expectRefusal(replies[0]!, 404);
+  });
+
+  it('* asks for the methods of the whole service, and is for OPTIONS only', async () => {
+    const sent = `OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\nGET * HTTP/1.1\r\nHost: a\r\n\r\n${last}`;
+    const [methods, refused, next] = readReplies(await exchange(running.service.port, sent));
+    expect(methods!.status).toBe(204);
+    expect(methods!.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+    expectRefusal(refused!, 404);
+    expect(next!.status).toBe(200);
   });
 
   it('gives neither the file of a precomputed page nor a file beside the snapshot', async () => {

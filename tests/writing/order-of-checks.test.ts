@@ -14,7 +14,10 @@ import { useWritingService } from './writing-service.ts';
 const busy = 'busy';
 const running = useWritingService({
   proxies: ['127.0.0.1'],
-  adapt: (writing) => ({ ...writing, writes: async (name) => ({ allowed: name !== busy, headers: {} }) }),
+  adapt: (writing) => ({
+    ...writing,
+    writes: { count: (name) => ({ allowed: name !== busy, headers: {} }), refusal: () => undefined },
+  }),
 });
 
 /** Ids of existing records. */

@@ -30,7 +30,18 @@ const aList = fc.constantFrom<JsonValue>([], ['a'], {}, { a: 1 });
 const aNumber = fc.constantFrom<JsonValue>(0, -1, 1, 1.5, 1e300);
 const aBoolean = fc.boolean();
 
-const text: Values = { good: anyText, bad: fc.oneof(fc.constantFrom(''), aNumber, aBoolean, aList) };
+/** The shortest texts that are too long are of characters with one and with two code units. */
+const textsOf = (length: number) => fc.constantFrom('x'.repeat(length), '\u{1F3AC}'.repeat(length));
+const textTo = (max: number): Values => ({
+  good: fc.oneof({ weight: 9, arbitrary: anyText }, textsOf(max)),
+  bad: fc.oneof(fc.constantFrom(''), textsOf(max + 1), aNumber, aBoolean, aList),
+});
+const text = textTo(500);
+// Longer texts would not fit into a body together.
+const longText: Values = {
+  ...textTo(20_000),
+  good: fc.oneof({ weight: 9, arbitrary: anyText }, textsOf(3000)),
+};
 const whole = (min: number, max: number): Values => ({
   good: fc.integer({ min, max }),
   bad: fc.oneof(fc.constantFrom<JsonValue>(min - 1, max + 1, 1.5, 1e300, '', '1', `${min}`), aBoolean, aList),
@@ -56,14 +67,18 @@ const date: Values = {
   ),
 };
 const noAddresses =
-  'https:// http://a.example/ HTTPS://a.example/ /poster.jpg //a.example/ data:https://a'.split(' ');
-const address: Values = {
+  'https:// http:// HTTPS://a.example/ /poster.jpg //a.example/ data:https://a javascript:a ftp://a'.split(
+    ' ',
+  );
+const addressOf = (...schemes: string[]): Values => ({
   good: fc.oneof(
-    fc.webUrl({ validSchemes: ['https'] }),
-    fc.constantFrom('https://a', 'https://\u00e9.example/"<>'),
+    fc.webUrl({ validSchemes: schemes }),
+    fc.constantFrom('https://a', 'https://\u00e9.example/"<>', `https://${'a'.repeat(1992)}`),
   ),
   bad: fc.oneof(
     fc.constantFrom(
+      ...(schemes.includes('http') ? [] : ['http://a.example/']),
+      `https://${'a'.repeat(1993)}`,
       '',
       'https://a b',
       'https:// a',
@@ -75,21 +90,36 @@ const address: Values = {
     aNumber,
     aList,
   ),
-};
+});
+const address = addressOf('https');
+const webAddress = addressOf('https', 'http');
 const filmIndex = (...prefixes: string[]): Values => ({
   good: fc
     .tuple(fc.constantFrom(...prefixes), fc.stringMatching(/^[0-9]{1,12}$/))
     .map(([prefix, digits]) => prefix + digits),
   bad: fc.oneof(
     fc.constantFrom(...prefixes, '', '1', 'xx1', `${prefixes[0]}1a`, `${prefixes[0]} 1`, `${prefixes[0]}1\n`),
-    fc.constantFrom(`${prefixes[0]!.toUpperCase()}1`, `${prefixes[0]}\u0661`, `a${prefixes[0]}1`),
+    fc.constantFrom(
+      `${prefixes[0]}${'1'.repeat(19)}`,
+      `${prefixes[0]!.toUpperCase()}1`,
+      `${prefixes[0]}\u0661`,
+      `a${prefixes[0]}1`,
+    ),
     aNumber,
     aBoolean,
   ),
 });
-const list: Values = {
-  good: fc.array(anyText, { maxLength: 4 }),
-  bad: fc.oneof(fc.constantFrom<JsonValue>('', 'Drama', {}, { 0: 'Drama' }), aNumber, aBoolean),
+const listOf = (maxLength: number): Values => {
+  const item = anyText.filter((text) => text.length <= maxLength);
+  const items = (count: number) => Array.from({ length: count }, (_, at) => `${at}`);
+  return {
+    good: fc.oneof({ weight: 9, arbitrary: fc.array(item, { maxLength: 4 }) }, fc.constant(items(50))),
+    bad: fc.oneof(
+      fc.constantFrom<JsonValue>('', 'Drama', {}, { 0: 'Drama' }, items(51), items(5000)),
+      aNumber,
+      aBoolean,
+    ),
+  };
 };
 const flag: Values = { good: aBoolean, bad: fc.constantFrom<JsonValue>(0, 1, '', 'true', 'false', [], {}) };
 
@@ -111,17 +141,22 @@ export const fieldValues: Record<WritableResource, Record<string, Values>> = {
     id: notNull(id),
     ceremony_year: notNull(year),
     date: orNull(date),
-    ...optionalTexts('show_title venue overview movies_eligible wikiurl'),
+    ...optionalTexts('show_title venue'),
+    overview: orNull(longText),
+    movies_eligible: orNull(text),
+    wikiurl: orNull(webAddress),
     ...optionalTexts('moment_1_caption moment_2_caption moment_3_caption'),
-    ...optionalTexts('moment_1_img_url moment_2_img_url moment_3_img_url'),
+    ...all('moment_1_img_url moment_2_img_url moment_3_img_url', orNull(address)),
   },
   movies: {
     id: notNull(id),
     title: notNull(text),
-    ...optionalTexts('tagline overview'),
+    tagline: orNull(text),
+    overview: orNull(longText),
     release_date: orNull(date),
     runtime: orNull(whole(0, largest)),
-    ...all('genres origin_country', list),
+    genres: listOf(100),
+    origin_country: listOf(10),
     moviedb_id: orNull(whole(0, largest)),
     filmindex_id: orNull(filmIndex('tt')),
     ...all('poster_path backdrop_path', orNull(address)),
@@ -129,9 +164,10 @@ export const fieldValues: Record<WritableResource, Record<string, Values>> = {
   nominees: {
     id: notNull(id),
     name: notNull(text),
-    biography: orNull(text),
+    biography: orNull(longText),
     ...all('birthday deathday', orNull(date)),
-    ...optionalTexts('place_of_birth known_for_department homepage'),
+    ...optionalTexts('place_of_birth known_for_department'),
+    homepage: orNull(webAddress),
     moviedb_person_id: orNull(whole(0, largest)),
     filmindex_id: orNull(filmIndex('nm', 'co')),
     profile_path: orNull(address),
@@ -139,7 +175,9 @@ export const fieldValues: Record<WritableResource, Record<string, Values>> = {
   songs: {
     id: notNull(id),
     original_title: notNull(text),
-    ...optionalTexts('artist_names streaming_id streaming_url streaming_track_name streaming_album_name'),
+    ...optionalTexts('artist_names streaming_id'),
+    streaming_url: orNull(webAddress),
+    ...optionalTexts('streaming_track_name streaming_album_name'),
     streaming_year: orNull(year),
   },
 };

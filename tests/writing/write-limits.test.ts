@@ -5,7 +5,19 @@ import { expectProblem } from '../service/raw-connection.ts';
 import type { Reply } from '../service/running-service.ts';
 import { useWritingService } from './writing-service.ts';
 
-const running = useWritingService({ writeLimit: 6, proxies: ['127.0.0.1'] });
+/** Keys that were looked up. */
+let looks = 0;
+const running = useWritingService({
+  writeLimit: 6,
+  proxies: ['127.0.0.1'],
+  adapt: (writing) => ({
+    ...writing,
+    keyOf: (request) => {
+      looks += 1;
+      return writing.keyOf(request);
+    },
+  }),
+});
 const remaining = ({ headers }: Reply) =>
   Number(/^"default";r=(\d+);t=\d+$/.exec(String(headers.ratelimit))?.[1]);
 
@@ -92,13 +104,27 @@ describe('a client', () => {
     expect((await running.service.ask('/receipts', { headers: onReceipts })).status).toBe(429);
   });
 
-  it('with many wrong keys can still use a valid one, read, and send no key; other clients are not affected', async () => {
+  it('with ten wrong keys is refused with any key, valid or not, before the key is looked at', async () => {
+    const { service } = running;
+    const client = newClient();
+    const key = createKey(service.connection, 'at-last', new Date());
+    for (let tried = 0; tried < 9; tried += 1) await wrong(client);
+    // A valid key counts as no guess.
+    expect((await wrong(client, key)).status).toBe(200);
+    expect((await wrong(client)).status).toBe(401);
+    looks = 0;
+    const [valid, guess] = [await wrong(client, key), await wrong(client)];
+    for (const reply of [valid, guess]) expectTooMany(reply, '"default";q=10;w=60');
+    expect(valid.body).toEqual(guess.body);
+    expect(looks).toBe(0);
+    expect((await wrong(newClient(), key)).status).toBe(200);
+  });
+
+  it('with ten wrong keys can read and send no key; other clients are not affected', async () => {
     const { service } = running;
     const client = newClient();
     for (let tried = 0; tried < 15; tried += 1) await wrong(client);
     expect((await wrong(client)).status).toBe(429);
-    const key = createKey(service.connection, 'at-last', new Date());
-    expect((await wrong(client, key)).status).toBe(200);
     expect((await wrong(newClient())).status).toBe(401);
     const headers = { 'X-Forwarded-For': client };
     expect((await service.ask('/api/movies/27', { headers })).status).toBe(200);

@@ -85,43 +85,52 @@ const named: ReadonlyMap<TSchema, string> = new Map<TSchema, string>([
   [DownloadSchema, 'Download'],
 ]);
 
-const nestedDocument = (schema: TSchema): JsonObject => {
+const nestedDocument = (schema: TSchema, isBody: boolean): JsonObject => {
   const name = named.get(schema);
-  return name === undefined ? schemaDocument(schema) : referenceTo('schemas', name);
+  return name === undefined ? schemaDocument(schema, isBody) : referenceTo('schemas', name);
 };
 
-/** A schema in OpenAPI form: objects are closed, and named parts are references. */
-function schemaDocument(schema: TSchema): JsonObject {
-  if (Type.IsUnion(schema)) return unionDocument(schema);
-  const { says: _says, properties, items, ...rest } = schema as TSchema & Record<string, never>;
-  const document: JsonObject = rest;
+/** A schema in OpenAPI form: objects are closed, and named parts are references. @param isBody of a write */
+function schemaDocument(schema: TSchema, isBody = false): JsonObject {
+  if (Type.IsUnion(schema)) return unionDocument(schema, isBody);
+  const {
+    says: _says,
+    ofWrites = [],
+    properties,
+    items,
+    ...rest
+  } = schema as TSchema & Record<string, never>;
+  const document: JsonObject = isBody ? rest : without(rest, ofWrites);
   if (Type.IsObject(schema))
     return {
       ...document,
       properties: Object.fromEntries(
-        Object.entries(schema.properties).map(([name, part]) => [name, nestedDocument(part)]),
+        Object.entries(schema.properties).map(([name, part]) => [name, nestedDocument(part, isBody)]),
       ),
       additionalProperties: false,
     };
-  if (Type.IsArray(schema)) return { ...document, items: nestedDocument(schema.items) };
+  if (Type.IsArray(schema)) return { ...document, items: nestedDocument(schema.items, isBody) };
   if (Type.IsEnum(schema)) return { type: 'string', ...document };
   return document.maximum === Number.MAX_SAFE_INTEGER ? { ...document, format: 'int64' } : document;
 }
 
+const without = (document: JsonObject, keywords: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(document).filter(([keyword]) => !keywords.includes(keyword)));
+
 /** A union with null becomes a nullable type, any other union `anyOf`. */
-function unionDocument(schema: Type.TUnion): JsonObject {
+function unionDocument(schema: Type.TUnion, isBody: boolean): JsonObject {
   const { anyOf, ...rest } = schema;
   const [value, nothing] = anyOf;
   const description = rest as JsonObject;
   if (anyOf.length !== 2 || !nothing || !Type.IsNull(nothing))
-    return { ...description, anyOf: anyOf.map(nestedDocument) };
-  const { type, ...document } = nestedDocument(value!);
+    return { ...description, anyOf: anyOf.map((part) => nestedDocument(part, isBody)) };
+  const { type, ...document } = nestedDocument(value!, isBody);
   return { ...document, ...description, type: [type!, 'null'] };
 }
 
 /** The body of a POST. Derived fields are optional, as are fields with a default. */
 function creation(resource: WritableResource): JsonObject {
-  const { properties, required: _all, ...schema } = schemaDocument(resourceSchemas[resource]);
+  const { properties, required: _all, ...schema } = schemaDocument(resourceSchemas[resource], true);
   return {
     ...schema,
     description: `A new record of ${resource}. Missing fields become null, lists become empty, winner becomes false.`,
@@ -136,7 +145,7 @@ function change(resource: WritableResource): JsonObject {
     const hasDefault = defaultOf(field) !== null && !Object.hasOwn(derivedFrom, field);
     return [field, hasDefault && !isNullable(own) ? Type.Union([own, Type.Null()]) : own];
   });
-  const { required: _all, ...schema } = schemaDocument(Type.Object(Object.fromEntries(fields)));
+  const { required: _all, ...schema } = schemaDocument(Type.Object(Object.fromEntries(fields)), true);
   return {
     ...schema,
     description: `A JSON merge patch (RFC 7396) of a record of ${resource}: the fields to change. null removes a value. The id cannot change. Derived fields must equal the derived values.`,

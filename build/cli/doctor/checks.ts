@@ -8,6 +8,7 @@ import { readIfPresent } from '../../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../../api/hosts/node-digest.ts';
 import type { Content, Inspection } from '../../../data/inspect.ts';
 import { damagedLayerFiles, snapshotDamage } from '../../snapshot/damage.ts';
+import { environmentKeyFault } from '../environment-key.ts';
 import { counted, type Finding, findingsAbout, reasonOf } from './finding.ts';
 
 /** @param version such as 20.19.0 */
@@ -153,7 +154,9 @@ function judgeDatabase(db: string, { ours, schema, faults, content }: Inspection
 }
 
 export function checkKeys(content: Content | undefined, environmentKey: string | undefined): Finding {
-  const { fine, note, skipped } = findingsAbout('keys');
+  const { fine, note, skipped, wrong } = findingsAbout('keys');
+  const fault = environmentKey ? environmentKeyFault(environmentKey) : undefined;
+  if (fault) return wrong(fault, 'set another key, or use "awards keys create NAME" instead');
   if (content === undefined) return skipped('they are in the database, which cannot be used');
   const active = content.keys.filter(({ revokedAt }) => revokedAt === null).length;
   const count = active + (environmentKey ? 1 : 0);
