@@ -33,7 +33,7 @@ async function serving(withDatabase = false) {
   return { port: Number(new URL(await addressOf(child)).port), outcome, process: child };
 }
 
-const key = 'stopping';
+const key = 'a-key-for-stopping-tests';
 
 function socketTo(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
