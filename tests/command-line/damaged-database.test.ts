@@ -25,6 +25,9 @@ beforeAll(() => {
   connection.close();
 });
 
+// "enrich tmdb" asks for it first. No request is made.
+vi.stubEnv('TMDB_TOKEN', 'token');
+
 /** The page size of SQLite. */
 const pageBytes = 4096;
 
@@ -57,6 +60,9 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'keys revoke': ['editor'],
   backup: ['DIR/backup.db'],
   'receipts prune': ['--before', '2026-01-01'],
+  'enrich wikidata': ['none.json'],
+  'enrich tmdb': [],
+  'enrich queries': ['films'],
 };
 
 function namesOf(command: Command, parent = ''): string[] {

@@ -14,7 +14,7 @@ export function sampleValue(field: string, n: number): JsonValue {
   if (Array.isArray(defaultOf(field))) return [`Text ${n}`, 'Z'];
   if (/(date|day)$/.test(field)) return `19${10 + n}-05-06`;
   if (/(runtime|_id)$/.test(field)) return 100 + n;
-  return field.endsWith('_path') ? `https://example.org/${n}` : `Text ${n}`;
+  return /_path$|^homepage$/.test(field) ? `https://example.org/${n}` : `Text ${n}`;
 }
 
 export function useEnrichment() {
