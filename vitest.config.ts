@@ -4,11 +4,12 @@ import type { Reporter, TestModule } from 'vitest/node';
 
 /** Tests that start no process, thread or browser. */
 const unit = [
-  'tests/{answers,import,oracle,sample}/**/*.test.ts',
+  'tests/{answers,oracle,sample}/**/*.test.ts',
   'tests/enrich/!(command|killed|serving).test.ts',
   'tests/conformance/{precomputed,replaced-snapshots,writes}.test.ts',
   'tests/data/!(locked|sqlite-shell).test.ts',
   'tests/generate/!(determinism).test.ts',
+  'tests/import/!(memory).test.ts',
   'tests/layers/!(browser).test.ts',
   'tests/supply-chain/workflows.test.ts',
 ];
@@ -19,6 +20,7 @@ const slow = [
   'tests/docs/**/*.test.ts',
   'tests/durability/!(authentication).test.ts',
   'tests/enrich/{killed,serving}.test.ts',
+  'tests/import/memory.test.ts',
   'tests/publish/{command,failures,processes,publish-to-folder,refusals,workflow}.test.ts',
   'tests/site/{bundling,editing,explorer,explorer-looks,explorer-pages,offline}.test.ts',
   'tests/snapshot/{concurrent-builds,damage,determinism,incremental,interrupted,invariant}.test.ts',

@@ -22,7 +22,8 @@ export function revision(connection: Connection): number {
 }
 
 /**
- * The records changed after a revision, each once, by resource and id. Undefined if there are more than `limit`, or if the log
+ * The records of the resources changed after a revision, each once, by resource and id; honors are not in the snapshot.
+ * Undefined if there are more than `limit`, or if the log
  * does not reach back that far.
  */
 export function changesSince(connection: Connection, since: number, limit: number): Change[] | undefined {
@@ -34,7 +35,8 @@ export function changesSince(connection: Connection, since: number, limit: numbe
   if (entries < 0 || kept !== entries) return undefined;
   const changes = connection
     .prepare<[number, number], Change>(
-      'SELECT DISTINCT resource, record_id AS id FROM changes WHERE seq > ? ORDER BY resource, id LIMIT ?',
+      `SELECT DISTINCT resource, record_id AS id FROM changes
+       WHERE seq > ? AND resource <> 'honors' ORDER BY resource, id LIMIT ?`,
     )
     .all(since, limit + 1);
   return changes.length > limit ? undefined : changes;

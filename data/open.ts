@@ -12,15 +12,17 @@ export type Connection = Database.Database;
 const script = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
 const tablesOfVersion1 = ['ceremonies', 'categories', 'movies', 'nominees', 'songs', 'nominations'];
-const triggers = (): string =>
-  tablesOfVersion1.map((table) => script('triggers.sql').replaceAll('$table', table)).join('');
+/** The triggers that every table of records has. */
+const triggers = (...tables: string[]): string =>
+  tables.map((table) => script('triggers.sql').replaceAll('$table', table)).join('');
 
 /** Migration i migrates a database from user_version i to i + 1. */
 const migrations: readonly (() => string)[] = [
-  () => script('schema.sql') + triggers(),
+  () => script('schema.sql') + triggers(...tablesOfVersion1),
   () => script('writing.sql'),
   () => script('lineage.sql'),
   () => script('receipts.sql'),
+  () => script('details.sql') + triggers('honors'),
   () => script('enrich/provenance.sql'),
 ];
 

@@ -1,7 +1,7 @@
 /** Receipts: the audit record of each write, completed by the first build that holds it. */
-import type { ResourceName } from '../api/contract/names.ts';
 import { revision as currentRevision } from './changes.ts';
 import type { Connection } from './open.ts';
+import type { RecordTable } from './records.ts';
 import { prepared } from './statements.ts';
 import { writeTransaction } from './transaction.ts';
 
@@ -16,14 +16,16 @@ export interface Receipt {
   id: number;
   /** ISO 8601 in UTC. */
   at: string;
-  /** Name of the API key. */
+  /** Name of the API key; "import" for an import. */
   key: string;
-  action: 'create' | 'update';
-  resource: ResourceName;
+  /** Only an import deletes. */
+  action: 'create' | 'update' | 'delete';
+  resource: RecordTable;
   record_id: number;
-  /** The changed fields before the write; null for a new record. */
+  /** The changed fields before the write, or the whole deleted record; null for a new record. */
   before: object | null;
-  after: object;
+  /** Null for a deleted record. */
+  after: object | null;
   /** The first snapshot that holds the write; null until it exists. */
   snapshot: string | null;
   /**
@@ -53,7 +55,7 @@ export function addReceipt(connection: Connection, receipt: NewReceipt): number 
     resource,
     recordId,
     before && JSON.stringify(before),
-    JSON.stringify(after),
+    after && JSON.stringify(after),
     currentRevision(connection),
   );
   return Number(lastInsertRowid);
@@ -112,13 +114,13 @@ export function pruneReceipts(
   return { deleted, remaining: count('at >= ?', time) };
 }
 
-type Row = Omit<Receipt, 'before' | 'after' | 'files'> & { before: string | null; after: string };
+type Row = Omit<Receipt, 'before' | 'after' | 'files'> & { before: string | null; after: string | null };
 
 const columns = 'receipts.id, at, key_name AS key, action, resource, record_id, before, after, snapshot';
 const parsed = <R extends Row>(row: R) => ({
   ...row,
   before: row.before === null ? null : (JSON.parse(row.before) as object),
-  after: JSON.parse(row.after) as object,
+  after: row.after === null ? null : (JSON.parse(row.after) as object),
 });
 
 /** A receipt; undefined if there is none. */

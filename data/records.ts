@@ -6,6 +6,10 @@ import type { Change } from './changes.ts';
 import type { Connection } from './open.ts';
 import { UserError } from './user-error.ts';
 
+/** The tables of records: those of the resources, and honors. */
+export const recordTables = [...resourceNames, 'honors'] as const;
+export type RecordTable = (typeof recordTables)[number];
+
 /** A nomination as stored: references only. */
 export type NominationRow = Pick<Nomination, 'id' | ReferenceField> & { winner: 0 | 1 };
 
@@ -26,6 +30,16 @@ export function storedFieldsOf(resource: ResourceName): string[] {
 export function storedValue(value: unknown): unknown {
   if (typeof value === 'boolean') return Number(value);
   return Array.isArray(value) ? JSON.stringify(value) : value;
+}
+
+/** The columns of a table besides the id, each with its default as SQL. */
+export function columnDefaults(connection: Connection, table: RecordTable): ReadonlyMap<string, string> {
+  const columns = connection
+    .prepare<[string], { name: string; byDefault: string }>(
+      "SELECT name, ifnull(dflt_value, 'NULL') AS byDefault FROM pragma_table_info(?) WHERE name <> 'id'",
+    )
+    .all(table);
+  return new Map(columns.map(({ name, byDefault }) => [name, byDefault]));
 }
 
 /** A prepared statement that adds a row to a table. Its parameters are the values of the columns, in the given order. */

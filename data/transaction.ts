@@ -41,6 +41,21 @@ export function writeTransaction<T>(connection: Connection, work: () => T): T {
   }
 }
 
+/** Runs synchronous work as writeTransaction() does, and undoes it. */
+export function undoneTransaction<T>(connection: Connection, work: () => T): T {
+  const undo = new Error('undone');
+  let done: { result: T } | undefined;
+  try {
+    return writeTransaction(connection, () => {
+      done = { result: work() };
+      throw undo;
+    });
+  } catch (error) {
+    if (error !== undo) throw error;
+    return done!.result;
+  }
+}
+
 /**
  * Runs asynchronous work in one read transaction: every query of the work sees the same state of the database. A transaction
  * that an earlier failure left open is rolled back first. Until the promise settles, only the work may use the connection.

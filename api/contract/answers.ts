@@ -105,15 +105,21 @@ const storedRecord = (description?: string) =>
 const receiptFields = {
   id: id('Number of the receipt. Later receipts have higher numbers.'),
   at: Type.String({ format: 'date-time', description: 'Time of the write, in UTC.' }),
-  key: text('Name of the API key of the write.'),
-  action: Type.Enum(['create', 'update'], { description: 'Whether the write added or changed a record.' }),
-  resource: Type.Enum([...resourceNames], { description: 'The collection that contains the record.' }),
+  key: text('Name of the API key of the write, or "import".'),
+  action: Type.Enum(['create', 'update', 'delete'], {
+    description: 'Whether the write added, changed or deleted a record. Only an import deletes.',
+  }),
+  resource: Type.Enum([...resourceNames, 'honors'], {
+    description: 'The collection that contains the record.',
+  }),
   record_id: id('Id of the record.'),
   before: Type.Union([storedRecord(), Type.Null()], {
     description:
-      'The stored fields before the write; null for a new record. To undo the write, send them in a PATCH.',
+      'The stored fields before the write; null for a new record. To undo the write, send them in a PATCH, or in a POST if the record was deleted.',
   }),
-  after: storedRecord('The stored fields after the write.'),
+  after: Type.Union([storedRecord(), Type.Null()], {
+    description: 'The stored fields after the write; null for a deleted record.',
+  }),
   snapshot: Type.Union([Type.String(), Type.Null()], {
     description: 'The first snapshot that contains the write; null until it exists.',
   }),

@@ -1,5 +1,5 @@
 /** The commands that fill the database and build from it. */
-
+import { existsSync } from 'node:fs';
 import { layerNames } from '../../api/contract/layers.ts';
 import type { LayerState } from '../verify.ts';
 import { type CommandOptions, print, printLine, withDatabase } from './command.ts';
@@ -8,6 +8,10 @@ import { withProgress } from './progress.ts';
 export interface GenerateOptions extends CommandOptions {
   scale: number;
   seed: number;
+}
+export interface ImportCommandOptions extends CommandOptions {
+  dryRun?: boolean;
+  force?: boolean;
 }
 export interface BuildCommandOptions extends CommandOptions {
   out: string;
@@ -31,11 +35,15 @@ async function sample(options: CommandOptions): Promise<void> {
   print(options, report, renderReport(report));
 }
 
-async function importSource(source: string, options: CommandOptions): Promise<void> {
+async function importSource(source: string, options: ImportCommandOptions): Promise<void> {
   const { importRecord } = await import('../../data/import/import.ts');
   const { renderReport } = await import('../../data/import/report.ts');
-  const report = await withDatabase(options, false, (connection) => importRecord(connection, source));
-  print(options, report, renderReport(report));
+  // A dry run creates no database.
+  const db = options.dryRun && !existsSync(options.db) ? ':memory:' : options.db;
+  const report = await withDatabase({ ...options, db }, false, (connection) =>
+    importRecord(connection, source, options),
+  );
+  print(options, report, renderReport(report, options));
 }
 
 async function generate(options: GenerateOptions): Promise<void> {

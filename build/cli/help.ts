@@ -17,6 +17,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   sample: ['awards sample', 'awards sample --db /tmp/try.db'],
   import: [
     'awards import oscars.csv',
+    'awards import oscars.csv --dry-run',
     'awards import https://example.org/oscars.csv --db /var/lib/awards.db',
   ],
   enrich: ['awards enrich queries queries', 'awards enrich wikidata queries/*.json', 'awards enrich tmdb'],

@@ -2,7 +2,12 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type BackupCommandOptions, backupCommands, type PruneOptions } from './backup-commands.ts';
 import type { CommandOptions } from './command.ts';
-import { type BuildCommandOptions, commands, type GenerateOptions } from './commands.ts';
+import {
+  type BuildCommandOptions,
+  commands,
+  type GenerateOptions,
+  type ImportCommandOptions,
+} from './commands.ts';
 import type { DoctorOptions } from './doctor/command.ts';
 import {
   enrichCommands,
@@ -125,12 +130,14 @@ function addFilling(add: Add): void {
   ).action((options: CommandOptions) => commands.sample(options));
   add(
     'import',
-    'read the public award record; a second import updates records and adds none twice',
+    'read the public award record; a second import updates records, adds none twice, and removes what the record no longer has',
     database(),
     json(),
+    new Option('--dry-run', 'report what would change, list what would be removed, and change nothing'),
+    new Option('--force', 'also remove more than 2 % of the nominations'),
   )
     .argument('<source>', 'file or http(s) address of the public award record (tab-separated)')
-    .action((source: string, options: CommandOptions) => commands.import(source, options));
+    .action((source: string, options: ImportCommandOptions) => commands.import(source, options));
   add(
     'generate',
     'fill an empty database with invented records, every field set',

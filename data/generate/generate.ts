@@ -4,13 +4,22 @@
  * ceremony and a number per nominee.
  */
 import type { ResourceName } from '../../api/contract/names.ts';
+import type { NominationDetails } from '../details.ts';
 import type { Connection } from '../open.ts';
-import { countRecords, prepareInserts } from '../records.ts';
+import {
+  columnDefaults,
+  countRecords,
+  prepareInsert,
+  type RecordTable,
+  recordTables,
+  storedValue,
+} from '../records.ts';
 import { writeTransaction } from '../transaction.ts';
 import { UserError } from '../user-error.ts';
 import { type Ballot, ballotOf } from './ballot.ts';
 import { Cast } from './cast.ts';
-import { awardOf, categoryRecords, isPersonal } from './categories.ts';
+import { awardOf, categoryRecords, type Guild, isPersonal } from './categories.ts';
+import { entryDetails, honorRecord } from './details.ts';
 import { Streams } from './random.ts';
 import { ceremonyRecord, ceremonyYear, movieRecord, nomineeRecord, songRecord } from './records.ts';
 import { type Sizes, sharesOf, sizesAt } from './sizes.ts';
@@ -24,7 +33,7 @@ export interface GenerateOptions {
   onProgress?: (done: number, total: number) => void;
 }
 
-type Insert = (resource: ResourceName, record: object) => void;
+type Insert = (table: RecordTable, record: object) => void;
 
 /**
  * Fills an empty database with generated records in one transaction.
@@ -39,10 +48,10 @@ export function generateRecord(
   writeTransaction(connection, () => {
     if (Object.values(countRecords(connection)).some((count) => count > 0))
       throw new UserError('the database already holds records; generate fills an empty one only');
-    const inserts = prepareInserts(connection);
     let done = 0;
-    const insert: Insert = (resource, record) => {
-      inserts[resource](record);
+    const insertInto = insertsInto(connection);
+    const insert: Insert = (table, record) => {
+      insertInto(table, record);
       done += 1;
     };
     writeAll(insert, new Streams(seed), sizes, (total) => onProgress?.(done, total));
@@ -50,15 +59,32 @@ export function generateRecord(
   return countRecords(connection);
 }
 
+/** Adds whole records, with every column. */
+function insertsInto(connection: Connection): Insert {
+  const inserts = new Map(
+    recordTables.map((table) => {
+      const columns = ['id', ...columnDefaults(connection, table).keys()];
+      return [table, { columns, statement: prepareInsert(connection, table, columns) }];
+    }),
+  );
+  return (table, record) => {
+    const { columns, statement } = inserts.get(table)!;
+    const values = record as Readonly<Record<string, unknown>>;
+    statement.run(columns.map((column) => storedValue(values[column])));
+  };
+}
+
 function writeAll(insert: Insert, streams: Streams, sizes: Sizes, onCeremony: (total: number) => void): void {
   const categories = categoryRecords();
-  const { nominations, movies, nominees, songs, ceremonies } = sizes;
-  const total = nominations + movies + nominees + songs + ceremonies.length + categories.length;
+  const { nominations, movies, nominees, songs, honors, ceremonies } = sizes;
+  const total = nominations + movies + nominees + songs + honors + ceremonies.length + categories.length;
   for (const category of categories) insert('categories', category);
   let year = 0;
-  const cast = new Cast(nominations, nominees, (id, guild) =>
-    insert('nominees', nomineeRecord(streams, id, guild, year)),
-  );
+  let newcomers: { id: number; guild: Guild }[] = [];
+  const cast = new Cast(nominations, nominees, (id, guild) => {
+    insert('nominees', nomineeRecord(streams, id, guild, year));
+    newcomers.push({ id, guild });
+  });
   const shares = sharesOf(sizes);
   let nextId = 1;
   for (const [index, ceremony] of ceremonies.entries()) {
@@ -69,7 +95,10 @@ function writeAll(insert: Insert, streams: Streams, sizes: Sizes, onCeremony: (t
     for (const { id, kind } of ballot.films) insert('movies', movieRecord(streams, id, kind, year));
     for (const { song, movie } of ballot.entries)
       if (song !== null) insert('songs', songRecord(streams, song, movie, year));
+    newcomers = [];
     nextId = writeNominations(insert, streams, ballot, cast, ceremony, nextId);
+    for (let { from: id, to } = shares[index]!.honors; id < to; id += 1)
+      insert('honors', honorRecord(streams, id, ceremony, newcomers, ballot.films));
     onCeremony(total);
   }
 }
@@ -85,9 +114,16 @@ function writeNominations(
 ): number {
   const random = streams.of('cast', ceremony);
   let id = firstId;
+  /** Category → its entries so far. */
+  const entries = new Map<number, number>();
   for (const { category, movie, song, seats, winner } of ballot.entries) {
     const award = awardOf(category);
+    let details: NominationDetails | undefined;
     for (const [seat, nominee] of cast.fill(random, award.guild, seats).entries()) {
+      if (details === undefined || isPersonal(award)) {
+        entries.set(category, (entries.get(category) ?? 0) + 1);
+        details = { entry: entries.get(category)!, ...entryDetails(streams, id, category) };
+      }
       insert('nominations', {
         id,
         ceremony_id: ceremony,
@@ -96,6 +132,7 @@ function writeNominations(
         nominee_id: nominee,
         song_id: song,
         winner: winner && (seat === 0 || !isPersonal(award)),
+        ...details,
       });
       id += 1;
     }

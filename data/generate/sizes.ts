@@ -8,13 +8,15 @@ export interface Sizes {
   movies: number;
   nominees: number;
   songs: number;
+  honors: number;
 }
 
-/** Records of one ceremony: the number of nominations, and the new movies and songs (`from <= id < to`). */
+/** Records of one ceremony: the number of nominations, and the new movies, songs and honors (`from <= id < to`). */
 export interface Share {
   nominations: number;
   movies: { from: number; to: number };
   songs: { from: number; to: number };
+  honors: { from: number; to: number };
 }
 
 const latestCeremony = 98;
@@ -36,6 +38,7 @@ export function sizesAt(scale: number): Sizes {
     movies: Math.max(15, Math.round(5_247 * scale)),
     nominees: Math.max(25, Math.round(7_878 * scale)),
     songs: Math.max(5, Math.round(486 * scale)),
+    honors: Math.max(5, Math.round(1303 * scale)),
   };
 }
 
@@ -45,10 +48,12 @@ export function sharesOf(sizes: Sizes): Share[] {
   const nominations = spread(sizes.nominations, sizes.ceremonies.map(weight));
   const movies = spread(sizes.movies, sizes.ceremonies.map(weight));
   const songs = spread(sizes.songs, sizes.ceremonies.map(songWeight));
+  const honors = spread(sizes.honors, sizes.ceremonies.map(weight));
   return nominations.map(({ from, to }, index) => ({
     nominations: to - from,
     movies: movies[index]!,
     songs: songs[index]!,
+    honors: honors[index]!,
   }));
 }
 

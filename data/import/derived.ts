@@ -1,89 +1,139 @@
 /** Fields that the project derives: the era of a category, the department of a person, the overview of a ceremony. */
+import type { Connection } from '../open.ts';
 import {
   bestPicture,
   type CeremonyFacts,
   dayInWords,
   directing,
   leadingRoles,
-  type Reference,
   supportingRoles,
 } from '../reference/reference.ts';
-import type { AwardEntry, Film } from './dataset.ts';
-import type { Merges } from './matching.ts';
 
-/** The era of a category: the first to the last year of its nominations in the database. */
-export function deriveEras({ nominations, ceremonies, categories }: Merges): void {
-  const years = new Map<number, [first: number, last: number]>();
-  for (const { current } of nominations.records()) {
-    const year = ceremonies.get(current.ceremony_id as number)!.current.ceremony_year as number;
-    const category = current.category_id as number;
-    const [first, last] = years.get(category) ?? [year, year];
-    years.set(category, [Math.min(first, year), Math.max(last, year)]);
-  }
-  for (const [category, era] of years) categories.derive(category, 'era', [...new Set(era)].join('–'));
-}
-
-/**
- * The department of a person: the one of most of their nominations in the database. Of several it is the earliest: by
- * ceremony, then in the order of the source, then by id.
- * @param entries nomination → the entry of the source
- * @param people ids of the nominees that the source names as persons
- */
-export function deriveDepartments(
-  { nominations, nominees }: Merges,
-  entries: ReadonlyMap<number, AwardEntry>,
-  people: ReadonlySet<number>,
-  reference: Reference,
-  categoryOf: ReadonlyMap<number, number>,
-): void {
-  const departmentOf = new Map(
-    [...reference.categories.values()].map(({ id, department }) => [categoryOf.get(id)!, department]),
+/** Derives the era of each category: the first to the last year of its nominations in the database. */
+export function deriveEras(connection: Connection): void {
+  connection.exec(
+    `UPDATE source_categories AS s SET era = (
+       SELECT min(ceremony_year) || iif(min(ceremony_year) = max(ceremony_year), '', '–' || max(ceremony_year))
+       FROM nominations JOIN ceremonies ON ceremonies.id = ceremony_id WHERE category_id = s.id
+     )`,
   );
-  const others = [...nominations.records()].filter(({ id }) => !entries.has(id));
-  const ordered = [...[...entries.keys()].map((id) => nominations.get(id)!), ...others]
-    .map(({ current }) => current as { ceremony_id: number; category_id: number; nominee_id: number })
-    .sort((a, b) => a.ceremony_id - b.ceremony_id);
-  const counts = new Map<number, Map<string, number>>();
-  for (const { category_id, nominee_id } of ordered) {
-    const department = departmentOf.get(category_id);
-    if (department === undefined || !people.has(nominee_id)) continue;
-    const own = counts.get(nominee_id) ?? new Map<string, number>();
-    counts.set(nominee_id, own.set(department, (own.get(department) ?? 0) + 1));
-  }
-  for (const [nominee, own] of counts) {
-    // A Map keeps the order of insertion, and the sort is stable, so the earliest comes first.
-    const [department] = [...own].sort(([, a], [, b]) => b - a)[0]!;
-    nominees.derive(nominee, 'known_for_department', department);
-  }
 }
 
 /**
- * The overview of a ceremony: the winners, the film that led, the totals.
- * @param entries those of this ceremony, in the order of the source
- * @param isComplete whether the entries cover all categories; if not, totals and the leading film are omitted
+ * Derives the department of each person: the one of most of their nominations in the database. Of several it is the earliest:
+ * by ceremony, then in the order of the source, then by id.
  */
-export function overviewOf(
-  ceremony: CeremonyFacts,
-  entries: readonly AwardEntry[],
-  isComplete: boolean,
-): string | null {
-  const wins = entries.filter((entry) => entry.winner);
-  const sentences = [pictureSentence(ceremony, wins), peopleSentence(wins)];
-  if (isComplete && wins.length > 0) sentences.push(leadersSentence(entries, wins));
-  if (isComplete && entries.length > 0) sentences.push(totalsSentence(entries));
-  return sentences.filter((sentence) => sentence !== null).join(' ') || null;
+export function deriveDepartments(connection: Connection): void {
+  connection.exec(
+    `WITH
+       placed AS (
+         SELECT p.n, c.department, row_number() OVER (ORDER BY x.ceremony_id, s.n IS NULL, s.n, x.id) AS place
+         FROM source_nominees AS p
+         JOIN nominations AS x ON x.nominee_id = p.id
+         JOIN source_categories AS c ON c.id = x.category_id
+         LEFT JOIN source_nominations AS s ON s.id = x.id
+         WHERE p.is_person
+       ),
+       counted AS (
+         SELECT n, department, row_number() OVER (PARTITION BY n ORDER BY count(*) DESC, min(place)) AS choice
+         FROM placed GROUP BY n, department
+       )
+     UPDATE source_nominees AS p SET known_for_department = counted.department
+     FROM counted WHERE counted.n = p.n AND choice = 1`,
+  );
 }
 
-function pictureSentence(ceremony: CeremonyFacts, wins: readonly AwardEntry[]): string | null {
-  const films = new Set(wins.filter((win) => win.category === bestPicture).map((win) => win.film));
+/**
+ * Derives the overview of each ceremony from the source: the winners, the film that led, the totals.
+ * @param isComplete whether the source has all categories; if not, totals and the leading film are omitted
+ */
+export function deriveOverviews(
+  connection: Connection,
+  ceremonies: Iterable<CeremonyFacts>,
+  isComplete: boolean,
+): void {
+  const resultsOf = prepareResults(connection);
+  const update = connection.prepare('UPDATE source_ceremonies SET overview = ? WHERE id = ?');
+  for (const ceremony of ceremonies) {
+    const results = resultsOf(ceremony.number);
+    const sentences = [pictureSentence(ceremony, results), peopleSentence(results)];
+    if (isComplete && results.wins > 0) sentences.push(leadersSentence(results));
+    if (isComplete && results.nominations > 0) sentences.push(totalsSentence(results));
+    update.run(sentences.filter((sentence) => sentence !== null).join(' ') || null, ceremony.number);
+  }
+}
+
+interface Totals {
+  nominations: number;
+  wins: number;
+  films: number;
+  categories: number;
+}
+
+/** What the source says of a ceremony. Films and people in order of first appearance. */
+interface Results extends Totals {
+  /** The titles of the films that won in a category. */
+  filmsWon: (category: number) => string[];
+  /** The names of the people who won in some categories. */
+  peopleWon: (categories: readonly number[]) => string[];
+  /** The films with the most categories. */
+  nominated: Leaders;
+  /** The films with wins in the most categories. */
+  won: Leaders;
+}
+
+interface Leaders {
+  /** None if the number of categories is one. */
+  films: { n: number; title: string }[];
+  /** Number of categories. Several nominees of a film in one category count once. */
+  count: number;
+}
+
+function prepareResults(connection: Connection): (ceremony: number) => Results {
+  const totals = connection.prepare<[number], Totals>(
+    `SELECT count(*) AS nominations, total(winner) AS wins, count(DISTINCT movie) AS films, count(DISTINCT category) AS categories
+     FROM source_nominations WHERE ceremony_id = ?`,
+  );
+  const winners = (text: string, things: string, id: string) =>
+    connection
+      .prepare<[number, string], string>(
+        `SELECT ${text} FROM source_nominations AS s JOIN ${things} AS t ON t.n = s.${id}
+         WHERE ceremony_id = ? AND winner AND category IN (SELECT value FROM json_each(?)) GROUP BY t.n ORDER BY min(s.n)`,
+      )
+      .pluck();
+  const titles = winners('title', 'source_movies', 'movie');
+  const names = winners('name', 'source_nominees', 'nominee');
+  const leaders = (condition: string) =>
+    connection.prepare<[number], { n: number; title: string; count: number }>(
+      `SELECT n, title, count FROM (
+         SELECT movie, min(n) AS first, count(DISTINCT category) AS count, max(count(DISTINCT category)) OVER () AS most
+         FROM source_nominations WHERE ceremony_id = ? AND ${condition} GROUP BY movie
+       ) JOIN source_movies ON n = movie WHERE count = most AND count > 1 ORDER BY first`,
+    );
+  const [nominated, won] = [leaders('true'), leaders('winner')];
+  const led = (films: { n: number; title: string; count: number }[]): Leaders => ({
+    films,
+    count: films[0]?.count ?? 1,
+  });
+  return (ceremony) => ({
+    ...totals.get(ceremony)!,
+    filmsWon: (category) => titles.all(ceremony, JSON.stringify([category])),
+    peopleWon: (categories) => [...new Set(names.all(ceremony, JSON.stringify(categories)))],
+    nominated: led(nominated.all(ceremony)),
+    won: led(won.all(ceremony)),
+  });
+}
+
+function pictureSentence(ceremony: CeremonyFacts, { filmsWon }: Results): string | null {
+  const films = filmsWon(bestPicture);
   const day = ceremony.date === null ? null : dayInWords(ceremony.date);
-  if (films.size > 0)
-    return `${titles(films)} won Best Picture at the ${ceremony.showTitle}${day ? `, held on ${day}` : ''}.`;
+  if (films.length > 0)
+    return `${inSeries(films)} won Best Picture at the ${ceremony.showTitle}${day ? `, held on ${day}` : ''}.`;
   return day && `The date of the ${ceremony.showTitle} is ${day}.`;
 }
 
 /** The winners for directing and acting. A person may win for several films. */
-function peopleSentence(wins: readonly AwardEntry[]): string | null {
+function peopleSentence({ peopleWon }: Results): string | null {
   const groups = [
     { categories: [directing], one: 'directing', several: 'directing' },
     { categories: leadingRoles, one: 'a leading role', several: 'leading roles' },
@@ -91,10 +141,9 @@ function peopleSentence(wins: readonly AwardEntry[]): string | null {
   ];
   const parts: string[] = [];
   for (const { categories, one, several } of groups) {
-    const own = wins.filter((win) => categories.includes(win.category));
-    const names = [...new Set(own.map((win) => win.nominee.name))];
+    const people = peopleWon(categories);
     const verb = parts.length === 0 ? 'won for' : 'for';
-    if (names.length > 0) parts.push(`${inSeries(names)} ${verb} ${names.length === 1 ? one : several}`);
+    if (people.length > 0) parts.push(`${inSeries(people)} ${verb} ${people.length === 1 ? one : several}`);
   }
   if (parts.length === 0) return null;
   // The names of a part contain "and", so a comma separates the last part.
@@ -103,17 +152,16 @@ function peopleSentence(wins: readonly AwardEntry[]): string | null {
 }
 
 /** The films with wins in the most categories, and those with nominations in the most. */
-function leadersSentence(entries: readonly AwardEntry[], wins: readonly AwardEntry[]): string {
-  const won = leaders(wins);
-  const nominated = leaders(entries);
+function leadersSentence({ nominated, won }: Results): string {
   if (nominated.count === 1) return 'No film was nominated in more than one category.';
   const [were, nominatedEach] = nominated.films.length > 1 ? ['were', ' each'] : ['was', ''];
-  const mostNominated = `${names(nominated)} ${were} nominated in the most, ${inWords(nominated.count)}${nominatedEach}.`;
+  const mostNominated = `${shown(nominated)} ${were} nominated in the most, ${inWords(nominated.count)}${nominatedEach}.`;
   if (won.count === 1) return `No film won in more than one category; ${mostNominated}`;
-  const winners = won.films.length > 3 ? capitalized(names(won)) : names(won);
+  const winners = won.films.length > maxTitles ? capitalized(shown(won)) : shown(won);
   const each = won.films.length > 1 ? ' each' : '';
   const isSame =
-    won.films.length === nominated.films.length && won.films.every((film) => nominated.films.includes(film));
+    won.films.length === nominated.films.length &&
+    won.films.every((film) => nominated.films.some(({ n }) => n === film.n));
   if (isSame && won.count === nominated.count)
     return `${winners} led with wins in all ${inWords(won.count)} categories of ${each ? 'their' : 'its'} nominations.`;
   if (isSame)
@@ -121,34 +169,20 @@ function leadersSentence(entries: readonly AwardEntry[], wins: readonly AwardEnt
   return `${winners} won in the most categories, ${inWords(won.count)}${each}; ${mostNominated}`;
 }
 
-interface Leaders {
-  films: Film[];
-  /** Number of categories. Several nominees of a film in one category count once. */
-  count: number;
-}
-
-function leaders(entries: readonly AwardEntry[]): Leaders {
-  const categories = new Map<Film, Set<number>>();
-  for (const { film, category } of entries)
-    categories.set(film, (categories.get(film) ?? new Set()).add(category));
-  const count = Math.max(...[...categories.values()].map((own) => own.size));
-  return { films: [...categories].filter(([, own]) => own.size === count).map(([film]) => film), count };
-}
+/** Films that a sentence names. */
+const maxTitles = 3;
 
 /** The titles of the films, or the number of films if they are many. */
-function names({ films }: Leaders): string {
-  return films.length > 3 ? `${inWords(films.length)} films` : titles(films);
+function shown({ films }: Leaders): string {
+  return films.length > maxTitles
+    ? `${inWords(films.length)} films`
+    : inSeries(films.map(({ title }) => title));
 }
 
-function totalsSentence(entries: readonly AwardEntry[]): string {
-  const films = new Set(entries.map((entry) => entry.film)).size;
-  const categories = new Set(entries.map((entry) => entry.category)).size;
-  const nominations = counted(entries.length, 'individual nomination');
-  const verb = entries.length === 1 ? 'is' : 'are';
-  return `On record ${verb} ${nominations} for ${counted(films, 'film')} in ${counted(categories, 'category', 'categories')}.`;
+function totalsSentence({ nominations, films, categories }: Results): string {
+  const verb = nominations === 1 ? 'is' : 'are';
+  return `On record ${verb} ${counted(nominations, 'individual nomination')} for ${counted(films, 'film')} in ${counted(categories, 'category', 'categories')}.`;
 }
-
-const titles = (films: Iterable<Film>) => inSeries([...films].map((film) => film.title));
 
 /** "A", "A and B", "A, B and C". */
 function inSeries(items: readonly string[]): string {

@@ -1,76 +1,165 @@
 /** `awards import`: reads the public award record from a file or an address into the database. */
+import { actingGroup } from '../../api/contract/entries.ts';
 import type { Connection } from '../open.ts';
 import { originalSong, type Reference, readReference } from '../reference/reference.ts';
-import { Dataset } from './dataset.ts';
+import { readTransaction, undoneTransaction, writeTransaction } from '../transaction.ts';
 import { ingest } from './ingest.ts';
-import { classesLeftOut, decode, type ParsedRecord, parseRecord, type SourceRow } from './parse.ts';
 import type { ImportReport, LeftOut } from './report.ts';
+import { honorClasses, readRows, type SourceRow } from './rows.ts';
 import { readSource, type SourceLimits } from './source.ts';
+import { Staging } from './staging.ts';
+
+export interface ImportOptions {
+  /** Report what an import would do, and change nothing. */
+  dryRun?: boolean | undefined;
+  /** Also retire more than 2 % of the nominations. */
+  force?: boolean | undefined;
+  limits?: SourceLimits | undefined;
+  /** The time of the receipts. */
+  at?: Date | undefined;
+}
 
 /**
  * Brings the database up to date with the record, in one transaction. Changes made by editors stay. A record that an editor
- * deleted comes back under a new id, if the source still names it.
+ * deleted comes back under a new id, if the source still names it. What the source no longer has is retired, see
+ * retirement.ts: importing an earlier and then a later file ends in the records of the later file alone.
  * @param source a file, or an http(s) address
- * @throws UserError if the source cannot be read or is malformed, or the database is in use or inconsistent
+ * @throws UserError if the source cannot be read or is malformed, the database is in use or inconsistent, or too much would be
+ *   retired
  */
-export async function importRecord(
+export function importRecord(
   connection: Connection,
   source: string,
-  limits?: SourceLimits,
+  options: ImportOptions = {},
 ): Promise<ImportReport> {
-  return importText(connection, decode(await readSource(source, limits)));
+  return importChunks(connection, readSource(source, options.limits), options);
 }
 
-/** Imports the record from its text, see importRecord(). */
-export function importText(connection: Connection, text: string): ImportReport {
+/** Imports the record from its bytes, see importRecord(). */
+export async function importChunks(
+  connection: Connection,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  { dryRun = false, force = false, at = new Date() }: ImportOptions = {},
+): Promise<ImportReport> {
   const reference = readReference();
-  const { dataset, leftOut } = datasetOf(parseRecord(text, reference), reference);
-  const { resources, missing } = ingest(connection, dataset);
-  return { resources, leftOut, missing };
+  // Staging writes to temporary tables only.
+  const { staging, ceremonies, leftOut } = await readTransaction(connection, () =>
+    stage(connection, chunks, reference),
+  );
+  try {
+    const transaction = dryRun ? undoneTransaction : writeTransaction;
+    const options = { ceremonies, isComplete: true, force: force || dryRun, at };
+    return { ...transaction(connection, () => ingest(connection, options)), leftOut };
+  } finally {
+    staging.drop();
+  }
 }
 
 /** The reasons to leave out a row, in the order of the report. */
 const reasons = {
-  honorary: 'scientific, technical and honorary awards, which are for no film',
   filmless: 'name no film that can be identified',
   nomineeless: 'name neither a nominee nor anyone in their place',
 } as const;
 type Reason = keyof typeof reasons;
 
-function datasetOf(record: ParsedRecord, reference: Reference): { dataset: Dataset; leftOut: LeftOut[] } {
-  const dataset = new Dataset(record.ceremonies, true);
-  const counts: Record<Reason, number> = { honorary: 0, filmless: 0, nomineeless: 0 };
-  for (const row of record.rows) {
-    const reason = reasonToLeaveOut(row);
-    if (reason) counts[reason] += 1;
-    else addRow(dataset, row, reference.categoryOfSource.get(row.sourceCategory)!);
-  }
-  const leftOut = (Object.keys(reasons) as Reason[])
+async function stage(
+  connection: Connection,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  reference: Reference,
+) {
+  const staging = new Staging(connection, reference);
+  const ceremonies = new Map<number, SourceRow['ceremony']>();
+  /** Entries so far, by ceremony and category. */
+  const entries = new Map<string, number>();
+  const counts: Record<Reason, number> = { filmless: 0, nomineeless: 0 };
+  await readRows(chunks, reference, (row) => {
+    const { ceremony } = row;
+    if (!ceremonies.has(ceremony.number)) staging.ceremony(ceremony);
+    ceremonies.set(ceremony.number, ceremony);
+    if (honorClasses.has(row.awardClass)) {
+      stageHonor(staging, row);
+      return;
+    }
+    const category = reference.categoryOfSource.get(row.sourceCategory);
+    // The row has a fault.
+    if (category === undefined) return;
+    // Rows that are left out count as well: they are entries for no film of the record.
+    const place = `${ceremony.number} ${category}`;
+    const entry = (entries.get(place) ?? 0) + 1;
+    entries.set(place, entry);
+    if (row.films.length === 0) counts.filmless += 1;
+    else if (row.nominees.length === 0 && row.name === '') counts.nomineeless += 1;
+    else stageNominations(staging, row, category, entry, reference);
+  });
+  const leftOut: LeftOut[] = (Object.keys(reasons) as Reason[])
     .filter((reason) => counts[reason] > 0)
     .map((reason) => ({ reason: reasons[reason], rows: counts[reason] }));
-  return { dataset, leftOut };
+  return { staging, ceremonies: ceremonies.values(), leftOut };
 }
 
-function reasonToLeaveOut(row: SourceRow): Reason | undefined {
-  if (classesLeftOut.has(row.awardClass)) return 'honorary';
-  if (row.films.length === 0) return 'filmless';
-  if (row.nominees.length === 0 && row.name === '') return 'nomineeless';
-  return undefined;
-}
-
-/** Adds one entry per film and nominee, films outermost. */
-function addRow(dataset: Dataset, row: SourceRow, category: number): void {
-  const { ceremony, winner } = row;
+/** One nomination per film and nominee, films outermost. */
+function stageNominations(
+  staging: Staging,
+  row: SourceRow,
+  category: number,
+  entry: number,
+  reference: Reference,
+): void {
+  const { historicalCategory, winner } = row;
   // Without nominees the text stands for one: the country of an international film.
   const credits = row.nominees.length > 0 ? row.nominees : [{ name: row.name, filmindexId: null }];
-  const artists = [...new Set(credits.map((credit) => credit.name))].join(', ');
   const isSong = row.sourceCategory === originalSong && row.detail !== '';
-  for (const { name: titledAs, filmindexId } of row.films) {
-    const film = dataset.film(filmindexId, titledAs);
-    const song = isSong ? dataset.song(film, row.detail, artists) : null;
+  const isActing = reference.categories.get(category)!.group === actingGroup;
+  const { note, official } = noteOf(row, isSong || isActing);
+  for (const [index, { name: titledAs, filmindexId }] of row.films.entries()) {
+    const movie = staging.movie(filmindexId, titledAs);
+    const song = isSong ? staging.song(movie, row.detail, namesOf(credits)) : null;
+    const character = isActing ? characterIn(row, index) : null;
     for (const { name: creditedAs, filmindexId: nomineeId } of credits) {
-      const nominee = dataset.nominee(nomineeId, creditedAs, nomineeId?.startsWith('nm') ?? false);
-      dataset.add({ ceremony, category, film, titledAs, nominee, creditedAs, song, winner });
+      const nominee = staging.nominee(nomineeId, creditedAs, nomineeId?.startsWith('nm') ?? false);
+      staging.nomination({
+        ceremony: row.ceremony.number,
+        category,
+        movie,
+        nominee,
+        song,
+        titledAs,
+        creditedAs,
+        winner,
+        entry,
+        character,
+        note,
+        official,
+        historicalCategory: historicalCategory || null,
+      });
     }
   }
 }
+
+/** @param hasOtherDetail whether the detail is a song or a character; that of other rows is a remark */
+function noteOf({ note, detail }: SourceRow, hasOtherDetail: boolean) {
+  const text = note.replace(/^NOTE:\s*/, '') || (hasOtherDetail ? '' : detail);
+  return { note: text || null, official: !/not an official nomination/i.test(note) };
+}
+
+/** The character in one film of a row. A row with several films can name one in each. */
+function characterIn({ detail, films }: SourceRow, index: number): string | null {
+  const characters = detail.split('|');
+  return (characters.length === films.length ? characters[index]!.trim() : detail) || null;
+}
+
+function stageHonor(staging: Staging, row: SourceRow): void {
+  const isId = (id: string | null): id is string => id !== null;
+  staging.honor({
+    ceremony: row.ceremony.number,
+    awardClass: row.awardClass,
+    category: row.historicalCategory || row.sourceCategory,
+    recipients: row.name || namesOf(row.nominees) || null,
+    citation: row.citation || null,
+    movie: row.films.map((film) => film.filmindexId).find(isId) ?? null,
+    nominees: row.nominees.map((nominee) => nominee.filmindexId).filter(isId),
+  });
+}
+
+const namesOf = (credits: SourceRow['nominees']) =>
+  [...new Set(credits.map((credit) => credit.name))].join(', ');

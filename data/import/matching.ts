@@ -1,156 +1,254 @@
 /**
- * Finds the record of each thing in a dataset. First by identity: the id, or the name if there is no id, compared with the
- * values that sources gave last and then with the current values. Then by *adoption*: a record without an id, in the same
- * nomination and under the same name, is the thing, which brings its id. Whole datasets are matched before records are added,
- * because the last entry of a dataset may decide an adoption.
+ * Finds the record of each thing that a source names. First by identity: the external id, or the name if there is none,
+ * compared with the values that sources gave last and then with the current values. Then by *adoption*: a record without an
+ * id, in the same nomination and under the same name, is the thing, which brings its id. Things without a record get the id of
+ * a new one. Nothing is written to the record.
  */
-import type { ResourceName } from '../../api/contract/names.ts';
-import {
-  type Dataset,
-  type Film,
-  filmKey,
-  identityKey,
-  type Nominee,
-  nomineeKey,
-  type Song,
-} from './dataset.ts';
-import { type RecordMerge, sourceValue, type Values } from './record-merge.ts';
+import { type ReferenceField, references } from '../../api/contract/bodies.ts';
+import { freeIds } from '../edits.ts';
+import type { Connection } from '../open.ts';
+import type { RecordTable } from '../records.ts';
+import { asGiven, rememberFields, withMemory } from './merge.ts';
 
-export type Merges = Record<ResourceName, RecordMerge>;
+/** The references of a nomination are its identity. */
+const fields = Object.keys(references) as ReferenceField[];
 
-/** Key → ids of its records, ascending. The first that is free matches. */
-export type Index = Map<string, number[]>;
-
-export function addToIndex(index: Index, key: string, id: number): void {
-  const ids = index.get(key);
-  if (ids) ids.push(id);
-  else index.set(key, [id]);
+/** Gives an id to each row of the staged tables, except honors. */
+export function matchRecords(connection: Connection): void {
+  connection.exec('UPDATE source_ceremonies SET is_new = id NOT IN (SELECT id FROM ceremonies)');
+  matchCategories(connection);
+  knowRecords(connection);
+  matchByKey(connection, 'movies');
+  adoptMovies(connection);
+  giveNewIds(connection, 'movies');
+  matchByKey(connection, 'nominees');
+  adoptNominees(connection);
+  giveNewIds(connection, 'nominees');
+  matchSongs(connection);
+  giveNewIds(connection, 'songs');
+  matchNominations(connection);
+  giveNewIds(connection, 'nominations');
 }
 
-/** Pairs things with records, one to one. */
-export class Matching<Thing> {
-  readonly #matched = new Map<Thing, number>();
-  readonly #taken = new Set<number>();
+/** Gives an id to each staged honor. */
+export function matchHonors(connection: Connection): void {
+  const key = (of: (field: string) => string) =>
+    `${of('ceremony_id')} || char(9) || ${of('category')} || char(9) || ifnull(${of('recipients')}, '') || char(9) || ifnull(${of('citation')}, '')`;
+  connection.exec(
+    `INSERT INTO known_honors (id, current_key, source_key)
+     SELECT r.id, ${key((field) => `r.${field}`)}, ${key(asGiven)} FROM ${withMemory('honors')}`,
+  );
+  matchByKey(connection, 'honors');
+  giveNewIds(connection, 'honors');
+}
 
-  /** Matches a thing that has no record yet with the first free id. @returns that id, if both exist */
-  offer(thing: Thing, ids: readonly number[] = []): number | undefined {
-    if (this.#matched.has(thing)) return undefined;
-    const id = ids.find((candidate) => !this.#taken.has(candidate));
-    if (id === undefined) return undefined;
-    this.#matched.set(thing, id);
-    this.#taken.add(id);
-    return id;
-  }
+/** By name. A new category gets its id of the reference if that id is free. */
+function matchCategories(connection: Connection): void {
+  connection.exec(
+    `UPDATE source_categories SET id = known.id
+     FROM (SELECT max(r.id) AS id, ${asGiven('category_name')} AS name FROM ${withMemory('categories')} GROUP BY name) AS known
+     WHERE known.name = category_name;
+     UPDATE source_categories SET id = n, is_new = 1 WHERE id IS NULL AND n NOT IN (SELECT id FROM categories)`,
+  );
+  giveNewIds(connection, 'categories');
+}
 
-  /** Updates the matched records and adds the missing ones. @returns thing → id */
-  addOrUpdate(
-    merge: RecordMerge,
-    things: readonly Thing[],
-    valuesOf: (thing: Thing) => Values,
-  ): Map<Thing, number> {
-    return new Map(
-      things.map((thing) => [thing, merge.addOrUpdate(this.#matched.get(thing), valuesOf(thing))]),
+/** Fills the tables of known records. */
+function knowRecords(connection: Connection): void {
+  const knowNamed = (table: 'movies' | 'nominees', name: string) => {
+    const key = (of: (field: string) => string) => `coalesce(${of('filmindex_id')}, 'named ' || ${of(name)})`;
+    return `
+      INSERT INTO known_${table} (id, current_key, source_key, source_id, source_name)
+      SELECT r.id, ${key((field) => `r.${field}`)}, ${key(asGiven)}, ${asGiven('filmindex_id')}, ${asGiven(name)}
+      FROM ${withMemory(table)};`;
+  };
+  connection.exec(
+    `${knowNamed('movies', 'title')}
+     ${knowNamed('nominees', 'name')}
+     INSERT INTO known_nominations (id, ${fields.join(', ')}, ${fields.map((field) => `source_${field}`).join(', ')})
+     SELECT r.id, ${fields.map((field) => `r.${field}`).join(', ')}, ${fields.map(asGiven).join(', ')}
+     FROM ${withMemory('nominations')};`,
+  );
+  // A song belongs to the films of its nominations.
+  const songs = `known_nominations AS x JOIN (
+      SELECT r.id, r.original_title AS title, ${asGiven('original_title')} AS source_title FROM ${withMemory('songs')}
+    ) AS g ON g.id IN (x.source_song_id, x.song_id) AND coalesce(x.source_song_id, x.song_id) IS NOT NULL`;
+  connection.exec(
+    `INSERT INTO known_songs (movie_id, title, rank, nomination_id, id)
+     SELECT x.source_movie_id, g.source_title, 1, x.id, g.id FROM ${songs}
+     UNION ALL SELECT x.source_movie_id, g.title, 2, x.id, g.id FROM ${songs}
+     UNION ALL SELECT x.movie_id, g.source_title, 2, x.id, g.id FROM ${songs}
+     UNION ALL SELECT x.movie_id, g.title, 2, x.id, g.id FROM ${songs}`,
+  );
+}
+
+/** SQL: the ids that things of a table have already. */
+const taken = (table: RecordTable) => `(SELECT id FROM source_${table} WHERE id IS NOT NULL)`;
+
+/** Keys are unique among the things, and each record has one key, so that no two things want one record. */
+function matchByKey(connection: Connection, table: 'movies' | 'nominees' | 'honors'): void {
+  connection.exec(
+    `UPDATE source_${table} SET id = (SELECT min(id) FROM known_${table} WHERE source_key = key);
+     UPDATE source_${table} SET id = (
+       SELECT min(id) FROM known_${table} WHERE current_key = key AND id NOT IN ${taken(table)}
+     ) WHERE id IS NULL`,
+  );
+}
+
+interface Pair {
+  n: number;
+  id: number;
+}
+
+/** Matches each thing with the first of its candidates that is still free. @param candidates SQL: `n` and `id`, in order */
+function pairUp(connection: Connection, table: RecordTable, candidates: string): Pair[] {
+  const pairs = new Map<number, Pair>();
+  const ids = new Set<number>();
+  for (const pair of connection.prepare<[], Pair>(candidates).iterate())
+    if (!pairs.has(pair.n) && !ids.has(pair.id)) {
+      pairs.set(pair.n, pair);
+      ids.add(pair.id);
+    }
+  const statement = connection.prepare<[number, number]>(`UPDATE source_${table} SET id = ? WHERE n = ?`);
+  for (const { n, id } of pairs.values()) statement.run(id, n);
+  return [...pairs.values()];
+}
+
+/** Films of the same ceremony and title. It can have two of one title, so the same category and nominee come first. */
+function adoptMovies(connection: Connection): void {
+  const candidates = (join: string) =>
+    `SELECT m.n, k.id FROM source_nominations AS s
+     JOIN source_movies AS m ON m.n = s.movie
+     JOIN known_movies AS k ON k.source_id IS NULL AND k.source_name = s.titled_as
+     JOIN nominations AS x ON x.movie_id = k.id AND x.ceremony_id = s.ceremony_id ${join}
+     WHERE m.id IS NULL AND m.filmindex_id IS NOT NULL AND k.id NOT IN ${taken('movies')}
+     ORDER BY s.n, x.id`;
+  const precise = `JOIN source_categories AS c ON c.n = s.category AND c.id = x.category_id
+     JOIN known_nominees AS p ON p.id = x.nominee_id AND p.source_name = s.credited_as`;
+  pairUp(connection, 'movies', candidates(precise));
+  pairUp(connection, 'movies', candidates(''));
+}
+
+/** Nominees of the same ceremony, category, film and name. */
+function adoptNominees(connection: Connection): void {
+  pairUp(
+    connection,
+    'nominees',
+    `SELECT p.n, k.id FROM source_nominations AS s
+     JOIN source_nominees AS p ON p.n = s.nominee
+     JOIN source_categories AS c ON c.n = s.category
+     JOIN source_movies AS m ON m.n = s.movie
+     JOIN known_nominees AS k ON k.source_id IS NULL AND k.source_name = s.credited_as
+     JOIN nominations AS x
+       ON x.nominee_id = k.id AND x.ceremony_id = s.ceremony_id AND x.category_id = c.id AND x.movie_id = m.id
+     WHERE p.id IS NULL AND p.filmindex_id IS NOT NULL AND k.id NOT IN ${taken('nominees')}
+     ORDER BY s.n, x.id`,
+  );
+}
+
+/** By film and title. */
+function matchSongs(connection: Connection): void {
+  for (const ranks of ['k.rank = 1', 'true'])
+    pairUp(
+      connection,
+      'songs',
+      `SELECT s.n, k.id FROM source_songs AS s
+       JOIN source_movies AS m ON m.n = s.movie
+       JOIN known_songs AS k ON k.movie_id = m.id AND k.title = s.original_title
+       WHERE s.id IS NULL AND ${ranks} AND k.id NOT IN ${taken('songs')}
+       ORDER BY s.n, k.nomination_id, k.id`,
+    );
+}
+
+function matchNominations(connection: Connection): void {
+  const isSame = (prefix: string, but?: ReferenceField) =>
+    fields
+      .filter((field) => field !== but)
+      .map((field) => `k.${prefix}${field} IS s.${field}`)
+      .join(' AND ');
+  connection.exec(
+    `UPDATE source_nominations SET
+       category_id = (SELECT id FROM source_categories WHERE n = category),
+       movie_id = (SELECT id FROM source_movies WHERE n = movie),
+       nominee_id = (SELECT id FROM source_nominees WHERE n = nominee),
+       song_id = (SELECT id FROM source_songs WHERE n = song);
+     UPDATE source_nominations AS s SET id = (
+       SELECT min(k.id) FROM known_nominations AS k WHERE ${isSame('source_')}
+     );
+     UPDATE source_nominations AS s SET id = (
+       SELECT min(k.id) FROM known_nominations AS k WHERE ${isSame('')} AND k.id NOT IN ${taken('nominations')}
+     ) WHERE id IS NULL`,
+  );
+  const unmatched = `s.id IS NULL AND k.id NOT IN ${taken('nominations')}`;
+  const namesakes = pairUp(
+    connection,
+    'nominations',
+    `SELECT s.n, k.id FROM source_nominations AS s
+     JOIN known_nominees AS p ON p.source_id IS NULL AND p.source_name = s.credited_as
+     JOIN known_nominations AS k ON k.source_nominee_id = p.id AND ${isSame('source_', 'nominee_id')}
+     WHERE ${unmatched} ORDER BY s.n, k.id`,
+  );
+  rememberNominees(connection, namesakes);
+  matchOrphans(connection, unmatched);
+}
+
+/** The source now gives the id of a namesake. It gave the old nominee before, so that the new one counts as a change. */
+function rememberNominees(connection: Connection, namesakes: readonly Pair[]): void {
+  const nominee = connection
+    .prepare<[number], number>('SELECT source_nominee_id FROM known_nominations WHERE id = ?')
+    .pluck();
+  const values = namesakes.map(({ id }) => ({ id, field: 'nominee_id', value: nominee.get(id)! }));
+  rememberFields(connection, values);
+}
+
+/**
+ * Matches nominations that referred to a deleted record, according to sources, with those whose record is added again. The
+ * nomination keeps the reference that an editor gave it instead.
+ */
+function matchOrphans(connection: Connection, unmatched: string): void {
+  const isAmong = (table: string, id: string, condition = 'true') =>
+    `EXISTS (SELECT 1 FROM ${table} AS t WHERE t.id = ${id} AND ${condition})`;
+  const isGone = (field: ReferenceField) =>
+    `(k.source_${field} IS NOT NULL AND NOT ${isAmong(references[field], `k.source_${field}`)}
+      AND NOT ${isAmong(`source_${references[field]}`, `k.source_${field}`)})`;
+  const isAdded = (field: ReferenceField) => isAmong(`source_${references[field]}`, `s.${field}`, 't.is_new');
+  const isSame = (field: ReferenceField) =>
+    `iif(${isGone(field)}, ${isAdded(field)}, NOT ${isAdded(field)} AND k.source_${field} IS s.${field})`;
+  const pairs = pairUp(
+    connection,
+    'nominations',
+    `SELECT s.n, k.id FROM known_nominations AS k CROSS JOIN source_nominations AS s
+     WHERE (${fields.map(isGone).join(' OR ')}) AND ${unmatched} AND ${fields.map(isSame).join(' AND ')}
+     ORDER BY s.n, k.id`,
+  );
+  for (const field of fields) {
+    const added = connection
+      .prepare<[number], number>(
+        `SELECT s.${field} FROM source_nominations AS s WHERE n = ? AND ${isAdded(field)}`,
+      )
+      .pluck();
+    const values = pairs.map(({ n, id }) => ({ id, field, value: added.get(n) }));
+    rememberFields(
+      connection,
+      values.flatMap(({ value, ...rest }) => (value === undefined ? [] : [{ ...rest, value }])),
     );
   }
 }
 
-/** Matches all films and merges their values. @returns film → id */
-export function matchFilms(
-  dataset: Dataset,
-  merges: Merges,
-  categoryOf: ReadonlyMap<number, number>,
-  valuesOf: (film: Film) => Values,
-): Map<Film, number> {
-  const matching = identified(dataset.films, filmKey, merges.movies, 'title');
-  // A ceremony can have two films with one title, so the precise match comes first.
-  const precise = (...place: unknown[]) => place.join('\t');
-  const loose = (ceremony: unknown, title: unknown) => [ceremony, title].join('\t');
-  for (const keyOf of [precise, loose]) {
-    const places: Index = new Map();
-    for (const { current } of merges.nominations.records()) {
-      const movie = merges.movies.get(current.movie_id as number)!;
-      if (sourceValue(movie, 'filmindex_id') !== null) continue;
-      const title = sourceValue(movie, 'title');
-      const name = sourceValue(merges.nominees.get(current.nominee_id as number)!, 'name');
-      addToIndex(places, keyOf(current.ceremony_id, title, current.category_id, name), movie.id);
-    }
-    for (const { ceremony, category, film, titledAs, creditedAs } of dataset.entries)
-      if (film.filmindexId !== null)
-        matching.offer(film, places.get(keyOf(ceremony, titledAs, categoryOf.get(category), creditedAs)));
-  }
-  return matching.addOrUpdate(merges.movies, dataset.films, valuesOf);
-}
+/** Things that get their ids at a time. */
+const thingsAtOnce = 10_000;
 
-/** Matches all nominees and merges their values. @returns nominee → id */
-export function matchNominees(
-  dataset: Dataset,
-  merges: Merges,
-  categoryOf: ReadonlyMap<number, number>,
-  movieOf: ReadonlyMap<Film, number>,
-  valuesOf: (nominee: Nominee) => Values,
-): Map<Nominee, number> {
-  const matching = identified(dataset.nominees, nomineeKey, merges.nominees, 'name');
-  const keyOf = (...place: unknown[]) => place.join('\t');
-  const places: Index = new Map();
-  for (const { current } of merges.nominations.records()) {
-    const nominee = merges.nominees.get(current.nominee_id as number)!;
-    if (sourceValue(nominee, 'filmindex_id') !== null) continue;
-    const { ceremony_id, category_id, movie_id } = current;
-    addToIndex(places, keyOf(ceremony_id, category_id, movie_id, sourceValue(nominee, 'name')), nominee.id);
-  }
-  for (const { ceremony, category, film, nominee, creditedAs } of dataset.entries) {
-    if (nominee.filmindexId === null) continue;
-    const place = keyOf(ceremony, categoryOf.get(category), movieOf.get(film), creditedAs);
-    matching.offer(nominee, places.get(place));
-  }
-  return matching.addOrUpdate(merges.nominees, dataset.nominees, valuesOf);
+/** Gives ids of new records to the things without one, in order of first appearance. */
+function giveNewIds(connection: Connection, table: RecordTable): void {
+  const numbers = connection
+    .prepare<[number], number>(
+      `SELECT n FROM source_${table} WHERE id IS NULL AND n > ? ORDER BY n LIMIT ${thingsAtOnce}`,
+    )
+    .pluck();
+  const statement = connection.prepare<[number, number]>(
+    `UPDATE source_${table} SET id = ?, is_new = 1 WHERE n = ?`,
+  );
+  const ids = freeIds(connection, table);
+  for (let some = numbers.all(0); some.length > 0; some = numbers.all(some.at(-1)!))
+    for (const n of some) statement.run(ids.next().value, n);
 }
-
-/** Matches all songs by film and title, and merges their values. @returns song → id */
-export function matchSongs(
-  dataset: Dataset,
-  merges: Merges,
-  movieOf: ReadonlyMap<Film, number>,
-  valuesOf: (song: Song) => Values,
-): Map<Song, number> {
-  const bySource: Index = new Map();
-  const byAny: Index = new Map();
-  for (const nomination of merges.nominations.records()) {
-    const movies = [sourceValue(nomination, 'movie_id'), nomination.current.movie_id];
-    for (const id of [sourceValue(nomination, 'song_id'), nomination.current.song_id]) {
-      const song = merges.songs.get(id as number);
-      if (!song) continue;
-      const titles = [sourceValue(song, 'original_title'), song.current.original_title];
-      addToIndex(bySource, `${movies[0]}\t${titles[0]}`, song.id);
-      for (const movie of movies)
-        for (const title of titles) addToIndex(byAny, `${movie}\t${title}`, song.id);
-    }
-  }
-  const matching = new Matching<Song>();
-  for (const index of [bySource, byAny])
-    for (const song of dataset.songs)
-      matching.offer(song, index.get(`${movieOf.get(song.film)}\t${song.title}`));
-  return matching.addOrUpdate(merges.songs, dataset.songs, valuesOf);
-}
-
-/** Matches things by their id, or by their name if there is no id. */
-function identified<Thing>(
-  things: readonly Thing[],
-  keyOf: (thing: Thing) => string,
-  merge: RecordMerge,
-  nameField: string,
-): Matching<Thing> {
-  const bySource: Index = new Map();
-  const byCurrent: Index = new Map();
-  for (const { id, current, fromSource } of merge.records()) {
-    addToIndex(bySource, recordKey({ ...current, ...fromSource }, nameField), id);
-    addToIndex(byCurrent, recordKey(current, nameField), id);
-  }
-  const matching = new Matching<Thing>();
-  for (const index of [bySource, byCurrent])
-    for (const thing of things) matching.offer(thing, index.get(keyOf(thing)));
-  return matching;
-}
-
-const recordKey = (values: Values, nameField: string) =>
-  identityKey(values.filmindex_id as string | null, values[nameField] as string);

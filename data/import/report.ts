@@ -1,6 +1,7 @@
 /** The report of an import, as data and as text. */
-import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
-import type { Tally } from './record-merge.ts';
+import type { RecordTable } from '../records.ts';
+import type { Tally } from './merge.ts';
+import type { RetiredRecord } from './retirement.ts';
 
 /** Rows of the source that became no nomination, and why. */
 export interface LeftOut {
@@ -10,25 +11,40 @@ export interface LeftOut {
 
 export interface ImportReport {
   /** Counts of the records that the source names. */
-  resources: Record<ResourceName, Tally>;
+  resources: Record<RecordTable, Tally>;
   leftOut: LeftOut[];
-  /** Ids of nominations that an earlier import added and the source no longer has, ascending. They stay. */
-  missing: number[];
+  /** The removed records: an earlier import added them, the source no longer has them, and no editor has touched them. */
+  retired: RetiredRecord[];
+  /** Ids of nominations that the source no longer has and that stay, because an editor has touched them, ascending. */
+  kept: number[];
 }
 
-/** The report as lines of text, without a line break at the end. */
-export function renderReport({ resources, leftOut, missing }: ImportReport): string {
-  const lines = resourceNames.map((resource) => {
-    const { added, changed, unchanged } = resources[resource];
-    return `${resource}: ${shown(added)} added, ${shown(changed)} changed, ${shown(unchanged)} unchanged`;
-  });
+/** Retired records that a short report names. */
+const maxNamed = 10;
+
+/** The report as lines of text, without a line break at the end. @param dryRun name all records that would be removed */
+export function renderReport(
+  { resources, leftOut, retired, kept }: ImportReport,
+  { dryRun = false }: { dryRun?: boolean | undefined } = {},
+): string {
+  const lines = Object.entries(resources).map(
+    ([resource, { added, changed, unchanged }]) =>
+      `${resource}: ${shown(added)} added, ${shown(changed)} changed, ${shown(unchanged)} unchanged`,
+  );
   for (const { reason, rows } of leftOut) lines.push(`left out: ${counted(rows, 'row')} (${reason})`);
-  const ids =
-    missing.slice(0, 5).join(', ') + (missing.length > 5 ? `, … ${shown(missing.length - 5)} more` : '');
-  if (missing.length > 0)
+  const named = retired.slice(0, dryRun ? retired.length : maxNamed);
+  for (const { resource, id, name } of named) lines.push(`removed: ${resource} ${id} (${name})`);
+  if (retired.length > named.length) lines.push(`removed: ${shown(retired.length - named.length)} more`);
+  if (retired.length > 0)
     lines.push(
-      `kept although the source no longer has them: ${counted(missing.length, 'nomination')} (id ${ids})`,
+      `removed in all: ${counted(retired.length, 'record')} that the source no longer has; receipts keep them`,
     );
+  const ids = kept.slice(0, 5).join(', ') + (kept.length > 5 ? `, … ${shown(kept.length - 5)} more` : '');
+  if (kept.length > 0)
+    lines.push(
+      `kept although the source no longer has them, because an editor has touched them: ${counted(kept.length, 'nomination')} (id ${ids})`,
+    );
+  if (dryRun) lines.push('a dry run: nothing was changed');
   return lines.join('\n');
 }
 

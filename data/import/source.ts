@@ -1,5 +1,7 @@
 /** Reads the bytes of a source: a file or an http(s) address, within limits of time and size. */
-import { readFile, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { UserError } from '../user-error.ts';
 
 export interface SourceLimits {
@@ -11,48 +13,44 @@ export interface SourceLimits {
 /** The record is 2.2 MB. */
 const defaultLimits: SourceLimits = { timeoutMs: 60_000, maxBytes: 64 * 1024 * 1024 };
 
-/** @throws UserError if the source cannot be read, is too large, or is a web page */
-export async function readSource(source: string, limits = defaultLimits): Promise<Uint8Array> {
+/**
+ * The bytes of a source, as they arrive.
+ * @throws UserError if the source cannot be read, is too large, or is a web page
+ */
+export async function* readSource(source: string, limits = defaultLimits): AsyncGenerator<Uint8Array> {
   const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(source)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https')
     throw new UserError(`cannot read ${source}: only files and http(s) addresses`);
-  const read = scheme === undefined ? readLocal : download;
-  const bytes = await read(source, limits).catch((error: Error) => {
+  let size = 0;
+  try {
+    const chunks = await (scheme === undefined ? openFile(source) : download(source, limits));
+    for await (const chunk of chunks) {
+      if (size === 0 && /^\s*</.test(new TextDecoder().decode(chunk.subarray(0, 100)))) throw webPage(source);
+      size += chunk.byteLength;
+      // Leaving the loop cancels a download.
+      if (size > limits.maxBytes) throw tooLarge(source, limits);
+      yield chunk;
+    }
+  } catch (error) {
     if (error instanceof UserError) throw error;
-    throw new UserError(`cannot read ${source}: ${reasonOf(error, limits)}`, { cause: error });
-  });
-  if (/^\s*</.test(new TextDecoder().decode(bytes.subarray(0, 100)))) throw webPage(source);
-  return bytes;
+    throw new UserError(`cannot read ${source}: ${reasonOf(error as Error, limits)}`, { cause: error });
+  }
 }
 
-async function readLocal(file: string, limits: SourceLimits): Promise<Uint8Array> {
-  const status = await stat(file);
-  if (status.isDirectory()) throw new UserError(`cannot read ${file}: it is a directory`);
-  if (status.size > limits.maxBytes) throw tooLarge(file, limits);
-  return readFile(file);
+async function openFile(file: string): Promise<AsyncIterable<Uint8Array>> {
+  if ((await stat(file)).isDirectory()) throw new UserError(`cannot read ${file}: it is a directory`);
+  return createReadStream(file);
 }
 
-async function download(address: string, limits: SourceLimits): Promise<Uint8Array> {
+async function download(address: string, limits: SourceLimits): Promise<AsyncIterable<Uint8Array>> {
   const response = await fetch(address, { signal: AbortSignal.timeout(limits.timeoutMs) });
   const isPage = response.headers.get('content-type')?.includes('text/html');
-  if (response.ok && !isPage) return gather(response, address, limits);
+  if (response.ok && !isPage) return response.body ?? Readable.from([]);
   await response.body?.cancel();
   if (response.ok) throw webPage(address);
   throw new UserError(
     `cannot read ${address}: the server answered ${response.status} ${response.statusText}`.trim(),
   );
-}
-
-async function gather(response: Response, address: string, limits: SourceLimits): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    // Leaving the loop cancels the download.
-    if (size > limits.maxBytes) throw tooLarge(address, limits);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 function reasonOf(error: Error, limits: SourceLimits): string {

@@ -3,12 +3,13 @@
  * written by ingest(), so that a later import of the whole record updates its records instead of doubling them.
  */
 import { readFileSync } from 'node:fs';
-import { Dataset } from '../import/dataset.ts';
 import { ingest } from '../import/ingest.ts';
 import type { ImportReport } from '../import/report.ts';
+import { filmDetailFields, Staging } from '../import/staging.ts';
 import type { Connection } from '../open.ts';
 import { countRecords } from '../records.ts';
 import { type Reference, readReference, readTable } from '../reference/reference.ts';
+import { writeTransaction } from '../transaction.ts';
 import { UserError } from '../user-error.ts';
 
 /**
@@ -16,11 +17,18 @@ import { UserError } from '../user-error.ts';
  * @throws UserError if the database is not empty, or another program keeps it locked
  */
 export function fillWithSample(connection: Connection): ImportReport {
-  const { resources, missing } = ingest(connection, datasetOf(readSample(), readReference()), () => {
+  const reference = readReference();
+  const ceremonies = reference.ceremonies.values();
+  return writeTransaction(connection, () => {
     if (Object.values(countRecords(connection)).some((count) => count > 0))
       throw new UserError('the database has records already; the sample only fills an empty one');
+    const staging = new Staging(connection, reference);
+    stage(staging, readSample(), reference);
+    const options = { ceremonies, isComplete: false, force: false, at: new Date() };
+    const ingested = ingest(connection, { ...options, moreFields: { movies: filmDetailFields } });
+    staging.drop();
+    return { ...ingested, leftOut: [] };
   });
-  return { resources, missing, leftOut: [] };
 }
 
 /** Reads the files of the sample. The key of a film is "Title (Year)", because two films can have one title. */
@@ -53,26 +61,23 @@ export function readSample() {
   };
 }
 
-function datasetOf(sample: ReturnType<typeof readSample>, reference: Reference): Dataset {
-  const dataset = new Dataset([...reference.ceremonies.values()], false);
+function stage(staging: Staging, sample: ReturnType<typeof readSample>, reference: Reference): void {
+  for (const ceremony of reference.ceremonies.values()) staging.ceremony(ceremony);
   const categoryOfName = new Map([...reference.categories.values()].map(({ id, name }) => [name, id]));
+  const entries = new Map<string, number>();
   for (const { ceremony, category, film: key, nominees, winner } of sample.nominations) {
     const { title, filmindexId, ...details } = sample.films.get(key)!;
-    const film = dataset.film(filmindexId, title, details);
+    const movie = staging.movie(filmindexId, title, details);
+    const entry = (entries.get(`${ceremony} ${category}`) ?? 0) + 1;
+    entries.set(`${ceremony} ${category}`, entry);
     for (const creditedAs of nominees) {
       const name = sample.nameOfCredit.get(creditedAs) ?? creditedAs;
-      const nominee = dataset.nominee(null, name, !sample.companies.has(name));
-      dataset.add({
-        ceremony,
-        category: categoryOfName.get(category)!,
-        film,
-        titledAs: film.title,
-        nominee,
-        creditedAs: name,
-        song: null,
-        winner,
+      staging.nomination({
+        ...{ ceremony, category: categoryOfName.get(category)!, movie, winner, entry },
+        ...{ nominee: staging.nominee(null, name, !sample.companies.has(name)), song: null },
+        ...{ titledAs: title, creditedAs: name },
+        ...{ character: null, note: null, official: true, historicalCategory: null },
       });
     }
   }
-  return dataset;
 }

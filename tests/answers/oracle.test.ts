@@ -1,10 +1,9 @@
 /** The resolver gives the same answers as the oracle to random requests. */
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { Resolver } from '../../api/read/resolve.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
-import { importText } from '../../data/import/import.ts';
+import { importRecord } from '../../data/import/import.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { anyGoodRequest, anyRequest } from '../oracle/queries.ts';
@@ -25,7 +24,7 @@ function testAnswers(fill: (connection: Connection) => unknown, count: number): 
   let resolver: Resolver;
   beforeAll(async () => {
     connection = openDatabase(':memory:');
-    fill(connection);
+    await fill(connection);
     record = loadPlainRecord(connection);
     resolver = new Resolver(await compileInMemory(connection), { onError: fail });
   });
@@ -55,5 +54,5 @@ describe('the resolver answers like the oracle over a generated record', () => {
 });
 
 describeWithRealRecord('the resolver answers like the oracle over the real record', () => {
-  testAnswers((connection) => importText(connection, readFileSync(realRecordPath, 'utf8')), 1000);
+  testAnswers((connection) => importRecord(connection, realRecordPath), 1000);
 });

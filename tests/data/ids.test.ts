@@ -1,9 +1,9 @@
 /** An id means one record for ever: new records get new ids, and the memory of imports follows its record. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
-import { insertRecord, nextId, recordExists } from '../../data/edits.ts';
+import { freeIds, nextId, recordExists } from '../../data/edits.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
+import { prepareInsert, type RecordTable, recordTables } from '../../data/records.ts';
 import { runs } from '../settings.ts';
 
 const largest = Number.MAX_SAFE_INTEGER;
@@ -15,29 +15,30 @@ beforeEach(() => {
 });
 afterEach(() => connection.close());
 
-const required: Record<ResourceName, Readonly<Record<string, unknown>>> = {
+const required: Record<RecordTable, Readonly<Record<string, unknown>>> = {
   ceremonies: { ceremony_year: 2025 },
   categories: { category_name: 'Directing' },
   movies: { title: 'Anora' },
   nominees: { name: 'Sean Baker' },
   songs: { original_title: 'Golden' },
   nominations: { ceremony_id: 1, category_id: 1, movie_id: 1, nominee_id: 1 },
+  honors: { ceremony_id: 1, class: 'Special', category: 'HONORARY AWARD' },
 };
 /** Adds a record under the next id, or a given one. */
-const add = (resource: ResourceName, id = nextId(connection, resource)) => {
-  insertRecord(connection, resource, { id, ...required[resource] });
-  return id;
+const add = (table: RecordTable, id: number | null = nextId(connection, table)) => {
+  const values = { id, ...required[table] };
+  const { lastInsertRowid } = prepareInsert(connection, table, Object.keys(values)).run(
+    Object.values(values),
+  );
+  return Number(lastInsertRowid);
 };
 
-describe.each(resourceNames)('%s', (table) => {
+describe.each(recordTables)('%s', (table) => {
   /** Adds a record without an id. @returns the id that SQLite gives it */
-  const insert = () => {
-    insertRecord(connection, table, required[table]);
-    return connection.prepare<[], number>('SELECT last_insert_rowid()').pluck().get();
-  };
+  const insert = () => add(table, null);
   const remembered = () => connection.prepare('SELECT record_id FROM imported').pluck().all();
   const remember = (...ids: number[]) => {
-    for (const id of ids) connection.prepare("INSERT INTO imported VALUES (?, ?, '{}')").run(table, id);
+    for (const id of ids) connection.prepare("INSERT INTO imported VALUES (?, ?, '{}', 1)").run(table, id);
   };
 
   it('never get the id of a deleted record', () => {
@@ -88,6 +89,15 @@ describe.each(resourceNames)('%s', (table) => {
     connection.exec(`DELETE FROM ${table} WHERE id IN (1, ${largest})`);
     expect([add(table), add(table)]).toEqual([1, 6]);
   });
+});
+
+it('several new ids are free, each given once', () => {
+  for (const highest of [7, largest]) {
+    add('songs', highest);
+    const ids = freeIds(connection, 'songs');
+    const given = [1, 2, 3].map(() => ids.next().value);
+    expect(given).toEqual(highest === 7 ? [8, 9, 10] : [1, 2, 3]);
+  }
 });
 
 it('the next id is never that of a record', () => {

@@ -106,6 +106,8 @@ describe('a receipt', () => {
     for (const bad of ["after = '{'", "before = '{'", 'rebuild_id = 7', "snapshot = 's'"])
       expect(update(bad), bad).toThrow(/constraint/);
     expect(update("action = 'update', before = '{}'")).not.toThrow();
+    expect(update("action = 'delete', after = NULL")).not.toThrow();
+    expect(update("after = '{}'")).toThrow(/constraint/);
     expect(() => connection.exec("INSERT INTO rebuilds (files) VALUES ('[')")).toThrow(/constraint/);
   });
 });

@@ -34,7 +34,13 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function fillOtherTables(connection: Connection): void {
   insertRecord(connection, 'movies', { id: 700, title: 'Without anything else' });
   insertRecord(connection, 'songs', { id: 700, original_title: 'Without anything else' });
-  connection.exec(`INSERT INTO imported VALUES ('movies', 1, '{"title":"é"}')`);
+  connection.exec(`
+    INSERT INTO imported VALUES ('movies', 1, '{"title":"é"}', 1);
+    UPDATE nominations SET entry = 1, character = 'É', note = 'N', historical_category = 'C' WHERE id % 2 = 0;
+    INSERT INTO honors (ceremony_id, class, category) SELECT min(id), 'Special', 'C' FROM ceremonies;
+    INSERT INTO honors (ceremony_id, class, category, movie_id, recipients, nominee_ids, citation)
+      SELECT min(id), 'SciTech', 'C', 1, 'É', '[1]', 'To "É".' FROM ceremonies;
+  `);
   const at = new Date('2026-01-02T03:04:05.678Z');
   createKey(connection, 'editor', at);
   createKey(connection, 'former', at);
@@ -57,6 +63,7 @@ function fillOtherTables(connection: Connection): void {
   );
   connection.exec("UPDATE movies SET tagline = 'Not built' WHERE id = 1");
   addReceipt(connection, { ...write, action: 'update', before: {} });
+  addReceipt(connection, { ...write, key: 'import', action: 'delete', before: { id: 1 }, after: null });
 }
 
 const run = (file: string, input: string): string => {

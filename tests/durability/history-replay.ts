@@ -40,15 +40,16 @@ export class HistoryReplay {
     const receipt = readReceipt(connection, id);
     // Ids have no gaps: a refused write is rolled back with its receipt.
     if (receipt === undefined) return [`there is no receipt ${id}`];
+    const resource = receipt.resource as ResourceName;
     const path = `${receipt.resource}/${receipt.record_id}`;
     const before = this.#replayed.get(path);
     const faults: string[] = [];
     if ((before === undefined) !== (receipt.action === 'create'))
       faults.push(`receipt ${id} is of a ${receipt.action}, and ${path} was ${JSON.stringify(before)}`);
-    for (const [field, value] of Object.entries(stored(receipt.resource, receipt.before as Fields | null)))
+    for (const [field, value] of Object.entries(stored(resource, receipt.before as Fields | null)))
       if (JSON.stringify(value) !== JSON.stringify(before?.[field]))
         faults.push(`receipt ${id} begins from another ${field} of ${path}`);
-    this.#replayed.set(path, { ...before, ...stored(receipt.resource, receipt.after as Fields) });
+    this.#replayed.set(path, { ...before, ...stored(resource, receipt.after as Fields) });
     return faults;
   }
 }

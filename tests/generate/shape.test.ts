@@ -5,13 +5,15 @@ import { type ReferencedResource, referencedResources } from '../../api/contract
 import { resourceSchemas } from '../../api/contract/resources.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
+import { honorsBetween } from '../../data/honors.ts';
 import { countRecords, nominationsBetween, recordsBetween } from '../../data/records.ts';
 import { UserError } from '../../data/user-error.ts';
 import { generated } from './fingerprint.ts';
 
 const everyId = Number.MAX_SAFE_INTEGER;
 const total = (connection: Connection) =>
-  Object.values(countRecords(connection)).reduce((sum, count) => sum + count, 0);
+  Object.values(countRecords(connection)).reduce((sum, count) => sum + count, 0) +
+  honorsBetween(connection, 0, everyId).length;
 
 describe('at scale 1', () => {
   let connection: Connection;
@@ -26,6 +28,20 @@ describe('at scale 1', () => {
     const songs = { songs: 486, nominations: 16_609 };
     const sizes = { ceremonies: 98, categories: 30, movies: 5_247, nominees: 7_878, ...songs };
     expect(countRecords(connection)).toEqual(sizes);
+  });
+
+  test('it has all kinds of details and honors', () => {
+    expect(column('SELECT count(*) FROM honors')).toEqual([1303]);
+    expect(column('SELECT DISTINCT class FROM honors ORDER BY class')).toEqual(['SciTech', 'Special']);
+    for (const condition of ['note IS NOT NULL', 'NOT official', 'official AND note IS NOT NULL'])
+      expect(
+        column<number>(`SELECT count(*) FROM nominations WHERE ${condition}`)[0],
+        condition,
+      ).toBeGreaterThan(50);
+    for (const condition of ['movie_id IS NOT NULL', "nominee_ids <> '[]'"])
+      expect(column<number>(`SELECT count(*) FROM honors WHERE ${condition}`)[0], condition).toBeGreaterThan(
+        50,
+      );
   });
 
   test('the database is sound', () => {
@@ -58,6 +74,31 @@ describe('at scale 1', () => {
       'no nominee is nominated after death or before birth',
       `SELECT n.id FROM nominations n JOIN nominees p ON p.id = nominee_id JOIN ceremonies c ON c.id = ceremony_id
        WHERE deathday < c.date OR birthday > c.date`,
+    ],
+    [
+      'exactly the nominations for acting have a character',
+      `SELECT n.id FROM nominations n JOIN categories c ON c.id = category_id
+       WHERE (character IS NOT NULL) <> (category_group = 'Acting')`,
+    ],
+    [
+      'entries are numbered within ceremony and category, and each is for one film and song',
+      `SELECT 1 FROM nominations GROUP BY ceremony_id, category_id HAVING min(entry) <> 1 OR max(entry) <> count(DISTINCT entry)
+       UNION ALL SELECT 1 FROM nominations GROUP BY ceremony_id, category_id, entry
+       HAVING count(DISTINCT movie_id) > 1 OR count(DISTINCT ifnull(song_id, 0)) > 1`,
+    ],
+    [
+      'each nominee for acting is an entry',
+      `SELECT 1 FROM nominations JOIN categories c ON c.id = category_id AND category_group = 'Acting'
+       GROUP BY ceremony_id, category_id, entry HAVING count(*) > 1`,
+    ],
+    [
+      'an unofficial nomination has a note',
+      'SELECT id FROM nominations WHERE (note IS NULL AND NOT official) OR historical_category IS NULL',
+    ],
+    [
+      'honors name nominees of the record by their names',
+      `SELECT h.id FROM honors h, json_each(nominee_ids) LEFT JOIN nominees n ON n.id = value
+       WHERE n.id IS NULL OR instr(recipients, name) = 0 OR instr(citation, name) = 0`,
     ],
     [
       'only companies have no department',

@@ -1,22 +1,21 @@
 /** A malformed record is refused whole, with line numbers, and changes nothing. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { revision } from '../../data/changes.ts';
-import { importText } from '../../data/import/import.ts';
-import { decode } from '../../data/import/parse.ts';
+import { importChunks } from '../../data/import/import.ts';
 import { UserError } from '../../data/user-error.ts';
-import { recordOf, useDatabase } from './record-text.ts';
+import { importText, recordOf, useDatabase } from './record-text.ts';
 
 const { connection, imported, nominations } = useDatabase();
-const importedText = (text: string) => importText(connection(), text);
-beforeEach(() => {
-  imported({});
+const importedText = (text: string) => importText(connection(), text, { force: true });
+beforeEach(async () => {
+  await imported({});
 });
 
 /** The message of the refusal. Expects that nothing changed. */
-function refusalOf(text: string): string {
+async function refusalOf(text: string): Promise<string> {
   const before = revision(connection());
   try {
-    importedText(text);
+    await importedText(text);
   } catch (error) {
     expect(error).toBeInstanceOf(UserError);
     expect(revision(connection())).toBe(before);
@@ -38,37 +37,75 @@ describe('a record is refused', () => {
     ['an empty name in a list', { Nominees: 'A|', NomineeIds: '?|?' }, /line 3: Nominees has an empty name/],
     ['a NUL character', { Film: 'An\0ora' }, /line 3: contains a NUL/],
     ['too many columns', { Citation: 'x\ty' }, /line 3: has 15 columns, but the header has 14/],
-  ])('for %s', (_, row, message) => {
-    expect(refusalOf(recordOf({ Film: 'Before', FilmId: 'tt1' }, row, {}))).toMatch(message);
+  ])('for %s', async (_, row, message) => {
+    expect(await refusalOf(recordOf({ Film: 'Before', FilmId: 'tt1' }, row, {}))).toMatch(message);
   });
 
-  it('for a missing column, in line 1', () => {
-    expect(refusalOf(recordOf({}).replace('\tWinner', '\tWon'))).toMatch(
+  it('for a missing column, in line 1', async () => {
+    expect(await refusalOf(recordOf({}).replace('\tWinner', '\tWon'))).toMatch(
       /line 1: the header is missing the column Winner/,
     );
   });
 
-  it('for a duplicate column, in line 1', () => {
-    expect(refusalOf(recordOf({}).replace('Note', 'Film'))).toMatch(/line 1: the column Film appears twice/);
+  it('for a duplicate column, in line 1', async () => {
+    expect(await refusalOf(recordOf({}).replace('Note', 'Film'))).toMatch(
+      /line 1: the column Film appears twice/,
+    );
   });
 
-  it('for bytes that are not UTF-8, with their lines', () => {
+  it('for bytes that are not UTF-8, with their lines', async () => {
     const bytes = Buffer.from(recordOf({}, { Film: 'Les Mis\u00e9rables' }), 'latin1');
-    expect(() => decode(bytes)).toThrow(
+    await expect(importChunks(connection(), [bytes])).rejects.toThrow(
       new UserError('the record is malformed, so nothing was imported; line 3: is not UTF-8'),
     );
+  });
+
+  it('for bytes that are not UTF-8, wherever the chunks are cut', async () => {
+    const bytes = Buffer.from(recordOf({ Film: 'Am\u00e9lie', Note: '\u{1f3ac}' }));
+    const cut = (at: number) => [bytes.subarray(0, at), bytes.subarray(at)];
+    for (const at of [0, 1, bytes.length - 1, ...bytes.keys()].filter((at) => at < 4 || bytes[at]! > 0x7f))
+      await importChunks(connection(), cut(at), { force: true, dryRun: true });
+    const broken = [...cut(bytes.length - 1), Buffer.from([0xff, 0x0a])];
+    await expect(importChunks(connection(), broken)).rejects.toThrow(/line 3: is not UTF-8/);
+  });
+
+  it('for a last line that is cut, wherever it is', async () => {
+    const text = recordOf({}, { Note: 'The last line, "cut" somewhere.' });
+    const lastLine = text.lastIndexOf('\n', text.length - 2) + 1;
+    for (let end = text.length - 1; end > lastLine; end -= 7)
+      expect(await refusalOf(text.slice(0, end)), text.slice(lastLine, end)).toMatch(/line 3: is cut/);
+  });
+
+  it('for values separated by commas, which earlier editions have', async () => {
+    const row = { Film: 'The Dove, Tempest', FilmId: 'tt1,tt2' };
+    expect(await refusalOf(recordOf({}, row))).toMatch(/line 3: .* separated by commas.* another edition/);
+    const nominees = { Nominees: 'Charles Rosher, Karl Struss', NomineeIds: 'nm1,?' };
+    expect(await refusalOf(recordOf(nominees))).toMatch(/line 2: .* separated by commas/);
+  });
+
+  it('for columns of another edition', async () => {
+    const more = recordOf({}).replaceAll(/(^|\n)(?=.)/g, '$1NomId\t');
+    expect(await refusalOf(more)).toMatch(/line 1: the header has the unknown column "NomId"/);
+    const commas = recordOf({}).replaceAll('\t', ',');
+    expect(await refusalOf(commas)).toMatch(/line 1: the header is missing the columns Ceremony, Year, /);
+  });
+
+  it('for a quote that is not closed, and for a row without an end', async () => {
+    const unclosed = recordOf({}, { Note: 'x' }).replace('\tx', '\t"x');
+    expect(await refusalOf(unclosed)).toMatch(/line 3: a quote is not closed/);
+    expect(await refusalOf(recordOf({}, { Note: 'x'.repeat(2 ** 20) }))).toMatch(/longer than 1 MB/);
   });
 
   it.each([
     ['', /empty/],
     ['\n\n', /empty/],
     [recordOf(), /no rows/],
-  ])('for no content: %j', (text, message) => {
-    expect(refusalOf(text)).toMatch(message);
+  ])('for no content: %j', async (text, message) => {
+    expect(await refusalOf(text)).toMatch(message);
   });
 
-  it('with all its faults in one line: twenty shown, the others counted', () => {
-    const message = refusalOf(
+  it('with all its faults in one line: twenty shown, the others counted', async () => {
+    const message = await refusalOf(
       recordOf(...Array.from({ length: 25 }, () => ({ Ceremony: '-1', Winner: '?' }))),
     );
     expect(message).toContain('line 2: bad ceremony number "-1"; line 2: bad Winner "?"; line 3: ');
@@ -78,23 +115,36 @@ describe('a record is refused', () => {
 });
 
 describe('a record is imported', () => {
-  it('without its trailing empty columns', () => {
-    importedText(recordOf({ Film: 'B', FilmId: 'tt2', Winner: '' }).replace(/\t+\n/g, '\n'));
-    expect(nominations()).toHaveLength(2);
+  it('without its trailing empty columns', async () => {
+    await importedText(recordOf({ Film: 'B', FilmId: 'tt2', Winner: '' }).replace(/\t+\n/g, '\n'));
+    expect(nominations()).toEqual(['97 Directing: B / Sean Baker']);
   });
 
-  it('with quotes, a byte order mark, Windows line ends and no last line end', () => {
-    const text = recordOf({ Film: '"B"', FilmId: 'tt2' }).trimEnd().replaceAll('\n', '\r\n');
-    importedText(decode(Buffer.from(`\ufeff${text}`)));
-    expect(nominations()[1]).toBe('97 Directing: "B" / Sean Baker*');
+  it('with a byte order mark, Windows line ends and empty lines', async () => {
+    const text = recordOf({ Film: '"B"', FilmId: 'tt2' }).replaceAll('\n', '\r\n');
+    await importedText(`\ufeff${text}\r\n\r\n`);
+    expect(nominations()).toEqual(['97 Directing: "B" / Sean Baker*']);
   });
 
-  it('with its columns in another order', () => {
+  it.each([
+    ['\\"Were\\"', '"Were"'],
+    ['Maggie in \\"Day\\"', 'Maggie in "Day"'],
+    ['a \\\\ b', 'a \\ b'],
+    ['\\\\\\"', '\\"'],
+    ['"a\tb \\"c\\" \\\\ d"', 'a\tb "c" \\ d'],
+    ['"a\nb"', 'a\nb'],
+    ['5\u2032 6"', '5\u2032 6"'],
+  ])('with the escapes of its writer: %j', async (cell, title) => {
+    await importedText(recordOf({ Film: 'CELL', FilmId: 'tt2' }).replace('CELL', () => cell));
+    expect(nominations()).toEqual([`97 Directing: ${title} / Sean Baker*`]);
+  });
+
+  it('with its columns in another order', async () => {
     const swapped = recordOf({ Film: 'B', FilmId: 'tt2' })
       .replace(/\n$/, '')
       .split('\n')
       .map((line) => line.split('\t').reverse().join('\t'));
-    importedText(swapped.join('\n'));
-    expect(nominations()).toHaveLength(2);
+    await importedText(`${swapped.join('\n')}\n`);
+    expect(nominations()).toEqual(['97 Directing: B / Sean Baker*']);
   });
 });

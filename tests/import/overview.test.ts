@@ -1,13 +1,12 @@
 /** The overview of a ceremony is correct English for every kind of result. */
 import { describe, expect, it } from 'vitest';
-import { importText } from '../../data/import/import.ts';
 import { openDatabase } from '../../data/open.ts';
 import { ordinal, readReference } from '../../data/reference/reference.ts';
-import { column, type Row, recordOf } from './record-text.ts';
+import { column, importText, type Row, recordOf } from './record-text.ts';
 
-function overviewOf(...rows: Row[]): unknown {
+async function overviewOf(...rows: Row[]): Promise<unknown> {
   const connection = openDatabase(':memory:');
-  importText(connection, recordOf(...rows));
+  await importText(connection, recordOf(...rows));
   return column(connection, 'ceremonies', 'overview')[0];
 }
 
@@ -21,9 +20,9 @@ const film = (title: string, CanonicalCategory: string, Winner = 'True', nominee
 });
 
 describe('an overview', () => {
-  it('names the winners and the film that led', () => {
+  it('names the winners and the film that led', async () => {
     expect(
-      overviewOf(
+      await overviewOf(
         film('Anora', 'BEST PICTURE'),
         film('Anora', 'DIRECTING', 'True', 'Sean Baker'),
         film('Anora', 'ACTRESS IN A LEADING ROLE', 'True', 'Mikey Madison'),
@@ -39,10 +38,10 @@ describe('an overview', () => {
     );
   });
 
-  it('names both films if two are Best Picture, and a person who won for two films once', () => {
+  it('names both films if two are Best Picture, and a person who won for two films once', async () => {
     const first = { Ceremony: '1', Year: '1927/28' };
     expect(
-      overviewOf(
+      await overviewOf(
         { ...film('Wings', 'BEST PICTURE'), ...first },
         { ...film('Sunrise', 'UNIQUE AND ARTISTIC PICTURE'), ...first },
         { ...film('Wings', 'ACTRESS IN A LEADING ROLE', 'True', 'Janet Gaynor'), ...first },
@@ -56,29 +55,29 @@ describe('an overview', () => {
     );
   });
 
-  it('reports ties, and counts the films instead of a long list', () => {
+  it('reports ties, and counts the films instead of a long list', async () => {
     const crafts = ['FILM EDITING', 'CASTING'];
     const rows = ['A', 'B', 'C', 'D'].flatMap((title) => crafts.map((category) => film(title, category, '')));
-    expect(overviewOf(...rows, film('E', 'VISUAL EFFECTS'))).toContain(
+    expect(await overviewOf(...rows, film('E', 'VISUAL EFFECTS'))).toContain(
       'No film won in more than one category; four films were nominated in the most, two each.',
     );
   });
 
-  it('names no winner if there is none', () => {
-    expect(overviewOf(film('Anora', 'BEST PICTURE', ''))).toBe(
+  it('names no winner if there is none', async () => {
+    expect(await overviewOf(film('Anora', 'BEST PICTURE', ''))).toBe(
       'The date of the 97th Academy Awards is 2 March 2025. On record is 1 individual nomination for 1 film in 1 category.',
     );
   });
 });
 
 describe('the reference', () => {
-  it('counts in English', () => {
+  it('counts in English', async () => {
     expect([1, 2, 3, 4, 11, 12, 13, 21, 22, 23, 92, 98, 101, 111].map(ordinal).join(' ')).toBe(
       '1st 2nd 3rd 4th 11th 12th 13th 21st 22nd 23rd 92nd 98th 101st 111th',
     );
   });
 
-  it('has 98 ceremonies, none in 1933 and two in 1930, and 30 categories', () => {
+  it('has 98 ceremonies, none in 1933 and two in 1930, and 30 categories', async () => {
     const { ceremonies, categories, categoryOfSource } = readReference();
     expect([...ceremonies.keys()]).toEqual(Array.from({ length: 98 }, (_, index) => index + 1));
     expect([...ceremonies.values()].slice(0, 6).map(({ year }) => year)).toEqual([

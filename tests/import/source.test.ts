@@ -6,10 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { importRecord } from '../../data/import/import.ts';
-import { readSource } from '../../data/import/source.ts';
+import { readSource as openSource } from '../../data/import/source.ts';
 import { openDatabase } from '../../data/open.ts';
 import { countRecords } from '../../data/records.ts';
 import { recordOf } from './record-text.ts';
+
+/** Reads a whole source. */
+async function readSource(...source: Parameters<typeof openSource>): Promise<void> {
+  for await (const chunk of openSource(...source)) expect(chunk.byteLength).toBeGreaterThan(0);
+}
 
 const expectRefusal = (work: Promise<unknown>, message: RegExp) =>
   expect(work).rejects.toThrow(

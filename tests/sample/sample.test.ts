@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { revision } from '../../data/changes.ts';
 import { importRecord } from '../../data/import/import.ts';
-import { parseRecord } from '../../data/import/parse.ts';
+import { readRows } from '../../data/import/rows.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { countRecords } from '../../data/records.ts';
 import { readReference } from '../../data/reference/reference.ts';
@@ -114,18 +114,19 @@ describeWithRealRecord('compared with the real record', () => {
   const filmIds = new Map<string, string | null>();
   const rowOf = (ceremony: number, category: string, film: string, nominee: string, winner: boolean) =>
     [ceremony, category, film, nominee, winner ? 'won' : 'nominated'].join(' | ');
-  beforeAll(() => {
-    for (const row of parseRecord(readFileSync(realRecordPath, 'utf8'), reference).rows) {
+  beforeAll(() =>
+    readRows([readFileSync(realRecordPath)], reference, (row) => {
+      const { ceremony, films, nominees, winner } = row;
       const category =
         reference.categories.get(reference.categoryOfSource.get(row.sourceCategory) ?? 0)?.name ?? '';
-      if (!sixCategories.includes(category)) continue;
-      for (const film of row.films) {
-        filmIds.set(`${row.ceremony} ${film.name}`, film.filmindexId);
-        for (const nominee of row.nominees)
-          recorded.set(rowOf(row.ceremony, category, film.name, nominee.name, row.winner), row.ceremony);
+      if (!sixCategories.includes(category)) return;
+      for (const film of films) {
+        filmIds.set(`${ceremony.number} ${film.name}`, film.filmindexId);
+        for (const nominee of nominees)
+          recorded.set(rowOf(ceremony.number, category, film.name, nominee.name, winner), ceremony.number);
       }
-    }
-  });
+    }),
+  );
   const sampled = sample.nominations.flatMap(({ ceremony, category, film, nominees, winner }) =>
     nominees.map((nominee) => rowOf(ceremony, category, film.slice(0, -7), nominee, winner)),
   );

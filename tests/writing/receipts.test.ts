@@ -37,7 +37,7 @@ describe('a receipt', () => {
       snapshot: write.headers.snapshot,
     });
     expect(Object.keys(receipt.before!)).toEqual(['title']);
-    expect(Object.keys(receipt.after)).toEqual(['title']);
+    expect(Object.keys(receipt.after!)).toEqual(['title']);
     expect(write.headers.receipt).toBe(`/receipts/${receipt.id}`);
     expect(receipt.at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(Date.parse(receipt.at)).toBeGreaterThanOrEqual(began);

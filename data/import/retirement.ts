@@ -1,0 +1,147 @@
+/**
+ * Retires what the source no longer has. A record is retired if
+ *
+ * - an import added it (`imported.added`): it did not find a record that an editor had made,
+ * - the source of this import does not name it,
+ * - no editor has touched it: every column has the value that imports gave last, or the default where they gave none, and no
+ *   receipt of a write names the record, even if a later write put the value back,
+ * - and nothing refers to it that stays.
+ *
+ * A retired record is deleted, and a receipt with the key "import" keeps its values. Ceremonies, films, nominees and songs
+ * follow the nominations that referred to them; categories stay.
+ */
+import { readHonor } from '../honors.ts';
+import { readRecord } from '../edits.ts';
+import type { Connection } from '../open.ts';
+import { addReceipt } from '../receipts.ts';
+import { columnDefaults, type RecordTable } from '../records.ts';
+import { UserError } from '../user-error.ts';
+import { lastGiven, withMemory } from './merge.ts';
+
+export interface RetiredRecord {
+  resource: RecordTable;
+  id: number;
+  /** What it was, for people. */
+  name: string;
+}
+
+/** More than this share of the nominations is retired only if it is asked for. */
+const maxShare = 0.02;
+
+export class Retirement {
+  readonly retired: RetiredRecord[] = [];
+  readonly #connection: Connection;
+  readonly #at: Date;
+
+  /** @param at the time of the receipts */
+  constructor(connection: Connection, at: Date) {
+    this.#connection = connection;
+    this.#at = at;
+  }
+
+  /**
+   * Retires nominations.
+   * @param force also more than 2 % of them
+   * @throws UserError if they are more
+   */
+  nominations(force: boolean): void {
+    const ids = this.#candidates('nominations');
+    const all = this.#connection.prepare<[], number>('SELECT count(*) FROM known_nominations').pluck().get()!;
+    if (!force && ids.length > all * maxShare)
+      throw new UserError(
+        `the source no longer has ${ids.length.toLocaleString('en')} of ${all.toLocaleString('en')} nominations, more than ${maxShare * 100} %, so nothing was imported; ` +
+          'see if it is the whole record: --dry-run lists what would be removed, --force removes it',
+      );
+    this.#retire('nominations', ids);
+  }
+
+  honors(): void {
+    this.#retire('honors', this.#candidates('honors'));
+  }
+
+  /** Retires films, nominees and songs. After nominations and honors, before the honors that stay are merged. */
+  referenced(): void {
+    // An honor of the source follows its film and nominees. Any other one keeps them.
+    const keeping = `(SELECT r.movie_id, r.nominee_ids FROM ${withMemory('honors')}
+      WHERE r.id NOT IN (SELECT id FROM source_honors)
+        OR r.movie_id IS NOT ${lastGiven('movie_id')} OR r.nominee_ids IS NOT ${lastGiven('nominee_ids')})`;
+    const isFree = (field: string) => `NOT EXISTS (SELECT 1 FROM nominations WHERE ${field} = r.id)`;
+    this.#retire(
+      'movies',
+      this.#candidates(
+        'movies',
+        `${isFree('movie_id')} AND r.id NOT IN (SELECT movie_id FROM ${keeping} WHERE movie_id IS NOT NULL)`,
+      ),
+    );
+    this.#retire(
+      'nominees',
+      this.#candidates(
+        'nominees',
+        `${isFree('nominee_id')} AND r.id NOT IN (SELECT value FROM ${keeping} AS h, json_each(h.nominee_ids))`,
+      ),
+    );
+    this.#retire('songs', this.#candidates('songs', isFree('song_id')));
+  }
+
+  /** Retires ceremonies. Last: nominations and honors refer to them. */
+  ceremonies(): void {
+    const isFree = (table: string) => `NOT EXISTS (SELECT 1 FROM ${table} WHERE ceremony_id = r.id)`;
+    this.#retire(
+      'ceremonies',
+      this.#candidates('ceremonies', `${isFree('nominations')} AND ${isFree('honors')}`),
+    );
+  }
+
+  /** Ids of the nominations that imports named before, the source of this one does not, and an editor's work keeps. */
+  keptNominations(): number[] {
+    return this.#connection
+      .prepare<[], number>(
+        `SELECT r.id FROM ${withMemory('nominations')}
+         WHERE i.record_id IS NOT NULL AND r.id NOT IN (SELECT id FROM source_nominations) ORDER BY r.id`,
+      )
+      .pluck()
+      .all();
+  }
+
+  #candidates(table: RecordTable, condition = 'true'): number[] {
+    const unchanged = [...columnDefaults(this.#connection, table)].map(
+      ([column, byDefault]) => `r.${column} IS coalesce(${lastGiven(column)}, ${byDefault})`,
+    );
+    return this.#connection
+      .prepare<[string], number>(
+        `SELECT r.id FROM ${withMemory(table)}
+         WHERE i.added AND r.id NOT IN (SELECT id FROM source_${table}) AND ${unchanged.join(' AND ')}
+           AND r.id NOT IN (SELECT record_id FROM receipts WHERE resource = ? AND action <> 'delete')
+           AND ${condition}
+         ORDER BY r.id`,
+      )
+      .pluck()
+      .all(table);
+  }
+
+  #retire(table: RecordTable, ids: readonly number[]): void {
+    const statement = this.#connection.prepare<[number]>(`DELETE FROM ${table} WHERE id = ?`);
+    for (const recordId of ids) {
+      const before: object =
+        table === 'honors'
+          ? readHonor(this.#connection, recordId)!
+          : readRecord(this.#connection, table, recordId)!;
+      statement.run(recordId);
+      addReceipt(this.#connection, {
+        ...{ at: this.#at, key: 'import', action: 'delete', resource: table, recordId, before, after: null },
+      });
+      this.retired.push({ resource: table, id: recordId, name: nameOf(before) });
+    }
+  }
+}
+
+/** The name of a record: the value of its first field that is one, and for a nomination or honor where it belongs. */
+function nameOf(record: object): string {
+  const values = record as Readonly<Record<string, unknown>>;
+  const { ceremony_year, category, movie, nominee, recipients, citation } = values;
+  if (category !== undefined) {
+    const what = nominee === undefined ? (recipients ?? citation ?? movie) : `${movie} / ${nominee}`;
+    return `${ceremony_year} ${category}: ${what}`;
+  }
+  return String(values.title ?? values.name ?? values.original_title ?? values.show_title);
+}

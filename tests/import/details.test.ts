@@ -1,0 +1,284 @@
+/** The details of nominations, honors, and the entries that the press counts, by rules 12 to 16 of the record. */
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { countEntries, detailsBetween } from '../../data/details.ts';
+import { type Honor, honorsBetween } from '../../data/honors.ts';
+import { importRecord } from '../../data/import/import.ts';
+import { type Connection, openDatabase } from '../../data/open.ts';
+import { countRecords } from '../../data/records.ts';
+import { describeWithRealRecord, realRecordPath } from '../real-record.ts';
+import { column as columnOf, type Row, useDatabase } from './record-text.ts';
+
+const { connection, imported, edit, column, expectNoChange } = useDatabase();
+const details = () => detailsBetween(connection(), 0, Number.MAX_SAFE_INTEGER);
+const honors = () => honorsBetween(connection(), 0, Number.MAX_SAFE_INTEGER);
+
+const acting: Row = { CanonicalCategory: 'ACTOR IN A LEADING ROLE', Detail: 'Igor' };
+const song: Row = { CanonicalCategory: 'MUSIC (Original Song)', Detail: 'Golden' };
+const honor: Row = {
+  ...{
+    Class: 'Special',
+    CanonicalCategory: 'HONORARY AWARD',
+    Category: 'SPECIAL AWARD',
+    Film: '',
+    FilmId: '',
+  },
+  ...{ Name: '', Nominees: 'Walt Disney', NomineeIds: 'nm370', Citation: 'To Walt Disney.' },
+};
+
+describe('an entry', () => {
+  it('is a row, counted within ceremony and category, also where rows are left out', async () => {
+    await imported(
+      { Nominees: 'A|B', NomineeIds: 'nm1|nm2' },
+      { Film: '', FilmId: '' },
+      { Film: 'C|D', FilmId: 'tt3|tt4' },
+      acting,
+      { Ceremony: '98', Year: '2025' },
+    );
+    expect(column('nominations', "ceremony_id || ' ' || category_id || ' ' || entry")).toEqual([
+      ...['97 6 1', '97 6 1', '97 6 3', '97 6 3', '97 2 1', '98 6 1'],
+    ]);
+  });
+
+  it('is counted over all source categories that are one category', async () => {
+    await imported(
+      { CanonicalCategory: 'CINEMATOGRAPHY (Color)' },
+      { CanonicalCategory: 'CINEMATOGRAPHY (Black-and-White)', Film: 'B', FilmId: 'tt2' },
+    );
+    expect(column('nominations', 'entry')).toEqual([1, 2]);
+  });
+
+  it('follows a newer file, and is unknown where an editor moved the nomination', async () => {
+    const second = { Film: 'B', FilmId: 'tt2' };
+    await imported({}, second);
+    edit('UPDATE nominations SET category_id = 1 WHERE id = 2');
+    expect(column('nominations', 'entry')).toEqual([1, null]);
+    await imported({ Film: 'C', FilmId: 'tt3' }, {}, second);
+    expect(column('nominations', 'entry')).toEqual([2, null, 1]);
+    await expectNoChange({ Film: 'C', FilmId: 'tt3' }, {}, second);
+  });
+});
+
+describe('the details of a nomination', () => {
+  it('are the character, in each of several films its own', async () => {
+    await imported(acting, { ...acting, Film: 'B|C', FilmId: 'tt2|tt3', Detail: 'One|Two' }, song);
+    expect(details().map(({ character }) => character)).toEqual(['Igor', 'One', 'Two', null]);
+  });
+
+  it('are a note without its mark, or else the detail of other categories', async () => {
+    await imported(
+      { Note: 'NOTE: A remark. "Quoted."', Detail: 'Ignored' },
+      { Film: 'B', FilmId: 'tt2', Detail: 'A dance' },
+      { ...acting, Note: 'came in 3rd' },
+      song,
+    );
+    expect(details().map(({ note }) => note)).toEqual([
+      ...['A remark. "Quoted."', 'A dance', 'came in 3rd', null],
+    ]);
+  });
+
+  it('are whether it is official, and the category as it was called', async () => {
+    const note = 'came in 2nd|NOTE: THIS IS NOT AN OFFICIAL NOMINATION. Write-in candidate.';
+    await imported({ Category: 'DIRECTOR' }, { ...acting, Note: note, Category: '' });
+    expect(details()).toMatchObject([
+      { official: true, historical_category: 'DIRECTOR', note: null },
+      { official: false, historical_category: null, note },
+    ]);
+  });
+
+  it('of an editor stay', async () => {
+    await imported({ Note: 'Ours?' }, acting);
+    edit("UPDATE nominations SET note = 'Ours.', official = 0 WHERE id = 1");
+    edit("UPDATE nominations SET character = NULL, historical_category = 'X' WHERE id = 2");
+    const edited = details();
+    await expectNoChange({ Note: 'Ours?' }, acting);
+    await imported({ Note: 'NOTE: Theirs.', Category: 'NEW' }, { ...acting, Detail: 'Igor!' });
+    expect(details()).toEqual([{ ...edited[0], historical_category: 'NEW' }, edited[1]]);
+  });
+});
+
+describe('an honor', () => {
+  const plain: Honor = {
+    ...{ id: 1, ceremony_id: 97, ceremony_year: 2025, class: 'Special', category: 'SPECIAL AWARD' },
+    ...{
+      movie_id: null,
+      movie: null,
+      recipients: 'Walt Disney',
+      nominee_ids: [],
+      citation: 'To Walt Disney.',
+    },
+  };
+
+  it('is a row of a class of honors, with its historical category', async () => {
+    const { resources } = await imported({}, honor, {
+      ...honor,
+      Class: 'SciTech',
+      Category: '',
+      Citation: '',
+    });
+    expect(resources.honors).toEqual({ added: 2, changed: 0, unchanged: 0 });
+    expect(honors()).toEqual([
+      plain,
+      { ...plain, id: 2, class: 'SciTech', category: 'HONORARY AWARD', citation: null },
+    ]);
+  });
+
+  it('has its name as recipients, or else the nominees', async () => {
+    await imported(
+      {},
+      { ...honor, Name: 'Walt Disney, for Fantasia' },
+      { ...honor, Nominees: 'A|B|A', NomineeIds: '?|?|?' },
+      { ...honor, Nominees: '', NomineeIds: '' },
+    );
+    const recipients = ['Walt Disney, for Fantasia', 'A, B', null];
+    expect(honors().map((each) => each.recipients)).toEqual(recipients);
+  });
+
+  it('has the film and the nominees that are in the record, and adds none', async () => {
+    const ids = { FilmId: 'tt28607951', Nominees: 'X|Baker|X', NomineeIds: 'nm5|nm0048918|nm5' };
+    await imported({}, { ...honor, ...ids, Film: 'Anora' }, { ...honor, Film: 'Gone', FilmId: 'tt9' });
+    expect(honors()).toMatchObject([
+      { movie_id: 1, movie: 'Anora', nominee_ids: [1], recipients: 'X, Baker' },
+      { movie_id: null, movie: null },
+    ]);
+    expect(countRecords(connection())).toMatchObject({ movies: 1, nominees: 1, nominations: 1 });
+    await expectNoChange({}, { ...honor, ...ids, Film: 'Anora' }, { ...honor, Film: 'Gone', FilmId: 'tt9' });
+  });
+
+  it('is identified by ceremony, category, recipients and citation', async () => {
+    await imported({}, honor, { ...honor, Citation: 'Another.' }, honor);
+    expect(honors().map(({ id }) => id)).toEqual([1, 2]);
+    await imported({}, { ...honor, Citation: 'Another.' }, { ...honor, Class: 'SciTech' });
+    expect(honors().map(({ id, class: own }) => `${id} ${own}`)).toEqual(['1 SciTech', '2 Special']);
+  });
+});
+
+describe('counting', () => {
+  it('counts an entry once, and nominations without a number by film and song, in acting also by nominee', () => {
+    edit(`
+      INSERT INTO ceremonies (id, ceremony_year) VALUES (1, 2025);
+      INSERT INTO categories (id, category_name, category_group) VALUES (1, 'Actor', 'Acting'), (2, 'Song', 'Music');
+      INSERT INTO movies (id, title) VALUES (1, 'Anora'), (2, 'B');
+      INSERT INTO nominees (id, name) VALUES (1, 'A'), (2, 'B');
+      INSERT INTO songs (id, original_title) VALUES (1, 'S'), (2, 'T');
+      INSERT INTO nominations (ceremony_id, category_id, movie_id, nominee_id, song_id, entry, winner) VALUES
+        (1, 1, 1, 1, NULL, NULL, 1), (1, 1, 1, 2, NULL, NULL, 0), (1, 1, 2, 2, NULL, 1, 0), (1, 1, 1, 2, NULL, 1, 0),
+        (1, 2, 1, 1, 1, NULL, 1), (1, 2, 1, 2, 1, NULL, 1), (1, 2, 1, 2, 2, NULL, 0), (1, 2, 2, 1, NULL, 1, 0);
+    `);
+    expect([...countEntries(connection(), 'movie_id')]).toEqual([
+      [1, { entries: 5, wins: 2, nominations: 6 }],
+      [2, { entries: 2, wins: 0, nominations: 2 }],
+    ]);
+    expect([...countEntries(connection(), 'nominee_id')]).toEqual([
+      [1, { entries: 3, wins: 2, nominations: 3 }],
+      [2, { entries: 4, wins: 1, nominations: 5 }],
+    ]);
+    expect([...countEntries(connection(), 'ceremony_id')]).toEqual([
+      [1, { entries: 6, wins: 2, nominations: 8 }],
+    ]);
+  });
+});
+
+describeWithRealRecord('the real record', () => {
+  let real: Connection;
+  /** The raw rows, by column. No cell of the record is quoted. */
+  const rows = () => {
+    const [head, ...lines] = readFileSync(realRecordPath, 'utf8').trimEnd().split('\n');
+    const columns = head!.split('\t');
+    return lines.map((line) => {
+      const cells = line.split('\t');
+      return Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? ''])) as Required<Row>;
+    });
+  };
+  const isHonor = ({ Class }: Row) => Class === 'SciTech' || Class === 'Special';
+  const isKept = (row: Required<Row>) =>
+    !isHonor(row) && row.FilmId !== '' && (row.Nominees !== '' || row.Name !== '');
+  beforeAll(async () => {
+    real = openDatabase(':memory:');
+    await importRecord(real, realRecordPath);
+  });
+
+  it('has no escape in any text', () => {
+    const texts: [table: string, columns: string[]][] = [
+      ['movies', ['title']],
+      ['nominees', ['name']],
+      ['songs', ['original_title', 'artist_names']],
+      ['nominations', ['character', 'note', 'historical_category']],
+      ['honors', ['category', 'recipients', 'citation']],
+    ];
+    for (const [table, columns] of texts)
+      for (const name of columns) expect(columnOf(real, table, name).join('\n'), name).not.toContain('\\');
+    expect(columnOf(real, 'nominees', 'name')).toContain('Ahmir "Questlove" Thompson');
+    expect(columnOf(real, 'movies', 'title')).toContain('Maggie Simpson in "The Longest Daycare"');
+  });
+
+  it('gives the entries of every film as the rows of the file count them', () => {
+    const expected = new Map<string, { entries: number; wins: number }>();
+    for (const row of rows().filter(isKept))
+      for (const film of row.FilmId.split('|')) {
+        const own = expected.get(film) ?? { entries: 0, wins: 0 };
+        own.entries += 1;
+        if (row.Winner === 'True') own.wins += 1;
+        expected.set(film, own);
+      }
+    const ids = new Map(
+      real
+        .prepare<[], { id: number; filmindex_id: string }>('SELECT id, filmindex_id FROM movies')
+        .all()
+        .map(({ id, filmindex_id }) => [id, filmindex_id]),
+    );
+    const counts = countEntries(real, 'movie_id');
+    const found = [...counts].map(([id, { entries, wins }]) => [ids.get(id), { entries, wins }] as const);
+    expect(new Map(found)).toEqual(expected);
+    expect(expected.size).toBe(5247);
+    const entries = [...countEntries(real, 'ceremony_id').values()];
+    expect(entries.reduce((sum, count) => sum + count.entries, 0)).toBe(rows().filter(isKept).length);
+    expect(rows().filter(isKept)).toHaveLength(10_796);
+  });
+
+  it('gives the numbers that the press knows', () => {
+    const counts = countEntries(real, 'movie_id');
+    const film = (title: string, year: number) => {
+      const id = real
+        .prepare<[string, number], number>(
+          `SELECT DISTINCT movie_id FROM nominations JOIN movies ON movies.id = movie_id
+           JOIN ceremonies ON ceremonies.id = ceremony_id WHERE title = ? AND ceremony_year = ?`,
+        )
+        .pluck()
+        .get(title, year)!;
+      return [counts.get(id)!.entries, counts.get(id)!.wins];
+    };
+    expect(film('All about Eve', 1951)).toEqual([14, 6]);
+    expect(film('La La Land', 2017)).toEqual([14, 6]);
+    expect(film('Titanic', 1998)).toEqual([14, 11]);
+    expect(film('From Here to Eternity', 1954)).toEqual([13, 8]);
+    expect(film('The Turning Point', 1978)).toEqual([11, 0]);
+    expect(film('The Color Purple', 1986)).toEqual([11, 0]);
+  });
+
+  it('has the details and honors of the file', () => {
+    const all = detailsBetween(real, 0, Number.MAX_SAFE_INTEGER);
+    const unofficial = rows().filter((row) => /NOT AN OFFICIAL NOMINATION/.test(row.Note));
+    expect(unofficial).toHaveLength(90);
+    const entries = real
+      .prepare('SELECT DISTINCT ceremony_id, category_id, entry FROM nominations WHERE NOT official')
+      .all();
+    expect(entries).toHaveLength(unofficial.filter(isKept).length);
+    expect(all.every(({ historical_category }) => historical_category !== null)).toBe(true);
+    expect(new Set(all.map(({ historical_category }) => historical_category)).size).toBe(
+      new Set(
+        rows()
+          .filter(isKept)
+          .map((row) => row.Category),
+      ).size,
+    );
+    const known = honorsBetween(real, 0, Number.MAX_SAFE_INTEGER);
+    expect(known).toHaveLength(rows().filter(isHonor).length);
+    expect(known).toHaveLength(1303);
+    expect(known.map(({ category }) => category)).toEqual(
+      rows()
+        .filter(isHonor)
+        .map((row) => row.Category),
+    );
+  });
+});
