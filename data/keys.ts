@@ -29,6 +29,9 @@ const shape = new RegExp(`^${prefix}[0-9A-Za-z]{${randomLength + checksumLength}
 /** The name of the key from the environment, in receipts. */
 export const environmentKeyName = 'environment';
 
+/** Stands for imports in receipts. */
+export const importKeyName = 'import';
+
 /** Uses within this time are recorded once. */
 const useIntervalMs = 60_000;
 
@@ -60,6 +63,8 @@ export function createKey(connection: Connection, name: string, at: Date): strin
     throw new UserError(
       `${JSON.stringify(name)} cannot be the name of a key: it must be 1 to 100 letters (A to Z), digits, ".", "_" or "-"`,
     );
+  if (name === importKeyName)
+    throw new UserError(`"${name}" stands for imports in receipts; choose another name`);
   if (name === environmentKeyName)
     throw new UserError(`"${name}" is the name of the key in AWARDS_API_KEY; choose another name`);
   const key = generateKey();

@@ -3,8 +3,8 @@
  *
  * - an import added it (`imported.added`): it did not find a record that an editor had made,
  * - the source of this import does not name it,
- * - no editor has touched it: every column has the value that imports gave last, or the default where they gave none, and no
- *   receipt of a write names the record, even if a later write put the value back,
+ * - no editor has touched it: every column has the value that imports gave last, the default where they gave none, or a value of
+ *   enrichment; and no receipt of an editor names the record, even if a later write put the value back,
  * - and nothing refers to it that stays.
  *
  * A retired record is deleted, and a receipt with the key "import" keeps its values. Ceremonies, films, nominees and songs
@@ -12,6 +12,7 @@
  */
 import { readHonor } from '../honors.ts';
 import { readRecord } from '../edits.ts';
+import { importKeyName } from '../keys.ts';
 import type { Connection } from '../open.ts';
 import { addReceipt } from '../receipts.ts';
 import { columnDefaults, type RecordTable } from '../records.ts';
@@ -105,13 +106,17 @@ export class Retirement {
 
   #candidates(table: RecordTable, condition = 'true'): number[] {
     const unchanged = [...columnDefaults(this.#connection, table)].map(
-      ([column, byDefault]) => `r.${column} IS coalesce(${lastGiven(column)}, ${byDefault})`,
+      ([column, byDefault]) =>
+        `(r.${column} IS coalesce(${lastGiven(column)}, ${byDefault}) OR EXISTS (
+           SELECT 1 FROM provenance AS p
+           WHERE p.resource = '${table}' AND p.record_id = r.id AND field = '${column}' AND NOT edited
+         ))`,
     );
     return this.#connection
       .prepare<[string], number>(
         `SELECT r.id FROM ${withMemory(table)}
          WHERE i.added AND r.id NOT IN (SELECT id FROM source_${table}) AND ${unchanged.join(' AND ')}
-           AND r.id NOT IN (SELECT record_id FROM receipts WHERE resource = ? AND action <> 'delete')
+           AND r.id NOT IN (SELECT record_id FROM receipts WHERE resource = ? AND action <> 'delete' AND key_name NOT GLOB 'enrich:*')
            AND ${condition}
          ORDER BY r.id`,
       )
@@ -128,7 +133,15 @@ export class Retirement {
           : readRecord(this.#connection, table, recordId)!;
       statement.run(recordId);
       addReceipt(this.#connection, {
-        ...{ at: this.#at, key: 'import', action: 'delete', resource: table, recordId, before, after: null },
+        ...{
+          at: this.#at,
+          key: importKeyName,
+          action: 'delete',
+          resource: table,
+          recordId,
+          before,
+          after: null,
+        },
       });
       this.retired.push({ resource: table, id: recordId, name: nameOf(before) });
     }

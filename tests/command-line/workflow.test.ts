@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { recordOf } from '../import/record-text.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
 import { awards, outcomeOf, startAwards } from '../support/processes.ts';
 
@@ -84,6 +85,24 @@ describe('from an empty folder', () => {
       'api/movies.json',
     ]);
   });
+});
+
+it('an import that would remove much is refused, --dry-run lists it, and --force does it', async () => {
+  const folder = temporaryFolder();
+  const [file, database] = [join(folder, 'record.csv'), join(folder, 'a.db')];
+  const run = (...options: string[]) => stdoutOf(['import', file, '--db', database, ...options]);
+  writeFileSync(file, recordOf({}, { Film: 'Second', FilmId: 'tt2' }));
+  expect(parsed(await run('--dry-run', '--json'))).toMatchObject({ retired: [], kept: [] });
+  expect(existsSync(database)).toBe(false);
+  expect(await run()).toMatch(/^nominations: 2 added/);
+  writeFileSync(file, recordOf({}));
+  const refused = await awards(['import', file, '--db', database]);
+  expect(refused).toMatchObject({ code: 1, stdout: '' });
+  expect(refused.stderr).toMatch(/^awards: [^\n]*1 of 2 nominations[^\n]*--dry-run[^\n]*--force[^\n]*\n$/);
+  const listed = await run('--dry-run');
+  expect(listed).toMatch(/removed: movies 2 \(Second\)\n[^]*a dry run: nothing was changed\n$/);
+  expect(await run('--force')).toBe(listed.replace('a dry run: nothing was changed\n', ''));
+  expect(await run()).toMatch(/^nominations: 0 added, 0 changed, 1 unchanged/);
 });
 
 it('a closed pipe ends a command quietly', async () => {

@@ -114,7 +114,7 @@ describe('creating a key', () => {
     },
   );
 
-  it('refuses a name that is taken, also by a revoked key, and the name of the key from the environment', () => {
+  it('refuses a name that is taken, also by a revoked key, by the key from the environment, or by imports', () => {
     const key = createKey(connection, 'editor', noon);
     const again = () => createKey(connection, 'editor', later(1));
     expect(again).toThrow(new UserError('there is a key named "editor" already; choose another name'));
@@ -123,6 +123,7 @@ describe('creating a key', () => {
       new UserError('there is a revoked key named "editor" already; choose another name'),
     );
     expect(() => createKey(connection, 'environment', noon)).toThrow(/AWARDS_API_KEY; choose another name/);
+    expect(() => createKey(connection, 'import', noon)).toThrow(/stands for imports.*choose another name/);
     expect(listKeys(connection)).toHaveLength(1);
     expect(findKey(connection, key)).toBeUndefined();
   });

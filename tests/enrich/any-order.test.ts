@@ -9,11 +9,10 @@ import {
 } from '../../api/contract/enrichment.ts';
 import { readRecord, updateRecord } from '../../data/edits.ts';
 import { Filling } from '../../data/enrich/filling.ts';
-import { importText } from '../../data/import/import.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { writeTransaction } from '../../data/transaction.ts';
 import { sampleValue } from './enriching.ts';
-import { recordOf } from '../import/record-text.ts';
+import { importText, recordOf } from '../import/record-text.ts';
 import { runs } from '../settings.ts';
 import { seeded } from '../support/seed.ts';
 
@@ -77,17 +76,17 @@ async function playOnce(choices: ReturnType<typeof seeded>): Promise<void> {
   const model = new Model();
   const history: string[] = [];
   let rows = 2;
-  importRecord(connection, rows);
+  await importRecord(connection, rows);
   const target = (): [EnrichedResource, string, number] => [
     ...choices.pick(fields),
     choices.between(1, rows),
   ];
 
   const steps: (() => Promise<void> | void)[] = [
-    () => {
+    async () => {
       rows = Math.max(rows, choices.between(2, 4));
       history.push(`import ${rows}`);
-      importRecord(connection, rows);
+      await importRecord(connection, rows);
     },
     () => {
       const [resource, field, id] = target();

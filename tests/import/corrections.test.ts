@@ -2,11 +2,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { revision } from '../../data/changes.ts';
+import { changeRecord, readRecord } from '../../data/edits.ts';
+import { recordProvenance } from '../../data/enrich/provenance.ts';
 import { readHonor } from '../../data/honors.ts';
 import { renderReport } from '../../data/import/report.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { addReceipt, listReceipts } from '../../data/receipts.ts';
 import { prepareInsert, type RecordTable } from '../../data/records.ts';
+import type { RecordFields } from '../../data/validation.ts';
 import { runSeed } from '../support/seed.ts';
 import { runs } from '../settings.ts';
 import { anyCorrection, type Correction, Edition } from './editions.ts';
@@ -103,6 +106,24 @@ describe('what the source no longer has', () => {
     expect(nominations()).toEqual(['97 Directing: Anora / Sean Baker*', '97 Casting: Anora / Ann*']);
     expect(kept).toEqual([3]);
     await expectNoChange({});
+  });
+
+  it('does not stay for the values of enrichment, unless an editor changed one', async () => {
+    const rows = [{}, other, determined];
+    await imported(...rows);
+    for (const id of [2, 3]) {
+      const before = readRecord(connection(), 'nominees', id) as object as RecordFields;
+      changeRecord(connection(), {
+        ...{ resource: 'nominees', id, before, fields: { birthday: '1970-01-01' }, key: 'enrich:wikidata' },
+        at: new Date(0),
+      });
+      const source = { source: 'wikidata', sourceId: 'Q1', retrievedAt: '' } as const;
+      recordProvenance(connection(), 'nominees', id, ['birthday'], source);
+    }
+    edit("UPDATE nominees SET birthday = '1971-01-01' WHERE id = 3");
+    await imported({});
+    expect(column(connection(), 'nominees', 'id')).toEqual([1, 3]);
+    expect(column(connection(), 'movies', 'id')).toEqual([1]);
   });
 
   it('stays if an editor made it, also if the source named it for a while', async () => {
