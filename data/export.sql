@@ -76,6 +76,28 @@ CREATE TABLE nominations (
   winner INTEGER NOT NULL CHECK (winner IN (0, 1))
 ) STRICT;
 
+-- Nominations of one ceremony and category with the same entry count as one. An entry is NULL if it is not known.
+CREATE TABLE details (
+  nomination_id INTEGER PRIMARY KEY REFERENCES nominations (id),
+  entry INTEGER,
+  character TEXT,
+  note TEXT,
+  official INTEGER NOT NULL CHECK (official IN (0, 1)),
+  historical_category TEXT
+) STRICT;
+
+-- Honorary, scientific and technical awards.
+CREATE TABLE honors (
+  id INTEGER PRIMARY KEY,
+  ceremony_id INTEGER NOT NULL REFERENCES ceremonies (id),
+  class TEXT NOT NULL CHECK (class IN ('SciTech', 'Special')),
+  category TEXT NOT NULL,
+  movie_id INTEGER REFERENCES movies (id),
+  recipients TEXT,
+  nominee_ids TEXT NOT NULL, -- JSON array
+  citation TEXT
+) STRICT;
+
 CREATE VIEW nominations_listed AS
 SELECT
   nominations.id,

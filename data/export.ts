@@ -3,17 +3,21 @@ import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { ResourceName } from '../api/contract/names.ts';
 import type { Connection } from './open.ts';
-import { prepareInserts } from './records.ts';
+import { prepareInsert, prepareInserts, storedValue } from './records.ts';
 
 /** "FilA". */
 const applicationId = 0x46_69_6c_41;
-const exportVersion = 1;
+const exportVersion = 2;
+
+/** Members of a nomination with its details, in the order of the table. */
+const detailColumns = ['id', 'entry', 'character', 'note', 'official', 'historical_category'];
 
 const script = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
 export class RecordExport {
   readonly #connection: Connection;
   readonly #inserts: ReturnType<typeof prepareInserts>;
+  readonly #insertDetails: ReturnType<typeof prepareInsert>;
 
   /** @param file a new file */
   constructor(file: string) {
@@ -28,11 +32,14 @@ export class RecordExport {
     connection.exec('BEGIN');
     connection.exec(script('export.sql'));
     this.#inserts = prepareInserts(connection);
+    this.#insertDetails = prepareInsert(connection, 'details', ['nomination_id', ...detailColumns.slice(1)]);
   }
 
-  /** Adds a record as the service shows it. The records it refers to come first. */
+  /** Adds a record as the service shows it, a nomination with its details. The records it refers to come first. */
   add(resource: ResourceName, record: Readonly<Record<string, unknown>>): void {
     this.#inserts[resource](record);
+    if (resource === 'nominations')
+      this.#insertDetails.run(detailColumns.map((name) => storedValue(record[name])));
   }
 
   /** Commits the records and their indexes. */

@@ -1,7 +1,7 @@
 /** Rows of the record: by id range, one value at a time, or counted, and prepared statements that add them. */
 import { derivedFrom, type ReferenceField, references } from '../api/contract/bodies.ts';
 import { type ReferencedResource, type ResourceName, resourceNames } from '../api/contract/names.ts';
-import { type Nomination, type RecordOf, resourceSchemas } from '../api/contract/resources.ts';
+import { type Details, type Nomination, type RecordOf, resourceSchemas } from '../api/contract/resources.ts';
 import type { Change } from './changes.ts';
 import type { Connection } from './open.ts';
 import { UserError } from './user-error.ts';
@@ -12,8 +12,10 @@ export type RecordTable = (typeof recordTables)[number];
 
 /** A nomination as stored: references only. */
 export type NominationRow = Pick<Nomination, 'id' | ReferenceField> & { winner: 0 | 1 };
+/** The details of a nomination as stored. */
+export type DetailsRow = Omit<Details, 'official'> & { official: 0 | 1 };
 
-const arrayFields: ReadonlySet<string> = new Set(['genres', 'origin_country']);
+const arrayFields: ReadonlySet<string> = new Set(['genres', 'origin_country', 'nominee_ids']);
 
 /** All fields of a resource, in document order. */
 export function fieldsOf(resource: ResourceName): string[] {
@@ -23,8 +25,14 @@ export function fieldsOf(resource: ResourceName): string[] {
 /** The fields that are columns, in document order. */
 export function storedFieldsOf(resource: ResourceName): string[] {
   const fields = fieldsOf(resource);
-  return resource === 'nominations' ? fields.filter((field) => !Object.hasOwn(derivedFrom, field)) : fields;
+  return fields.filter((field) => !isDerived(resource, field));
 }
+
+/** Fields of honors that are not stored. */
+const derivedOfHonors: ReadonlySet<string> = new Set(['ceremony_year', 'movie']);
+const isDerived = (resource: ResourceName, field: string): boolean =>
+  (resource === 'nominations' && Object.hasOwn(derivedFrom, field)) ||
+  (resource === 'honors' && derivedOfHonors.has(field));
 
 /** A value as its column holds it: booleans as 0 or 1, arrays as JSON. */
 export function storedValue(value: unknown): unknown {
@@ -99,7 +107,7 @@ function rowsBetween(
 }
 
 /** The stored records of all resources. */
-export type StoredRecordOf = Omit<RecordOf, 'nominations'> & { nominations: NominationRow };
+export type StoredRecordOf = Omit<RecordOf, 'nominations'> & { nominations: NominationRow & DetailsRow };
 
 /**
  * Columns of the records with `from <= id < to`: the values of each field, by id. SQLite aggregates each column into a JSON
@@ -214,14 +222,18 @@ function brokenByChanges(connection: Connection, changes: readonly Change[]): Br
   return undefined;
 }
 
-/** Statements that look for a broken reference of one nomination, or for one to a missing record of another resource. */
+/** Statements that look for a broken reference of one nomination or honor, or for one to a missing record of another resource. */
 function referenceChecks(connection: Connection, resource: ResourceName) {
-  const isNomination = resource === 'nominations';
-  const affected = Object.entries(references).filter(([, parent]) => isNomination || parent === resource);
-  return affected.map(([field, parent]) =>
+  const all = [
+    ...Object.entries(references).map(([field, parent]) => ['nominations', field, parent] as const),
+    ['honors', 'ceremony_id', 'ceremonies'] as const,
+    ['honors', 'movie_id', 'movies'] as const,
+  ];
+  const affected = all.filter(([table, , parent]) => table === resource || parent === resource);
+  return affected.map(([table, field, parent]) =>
     connection.prepare<[number], BrokenReference>(
-      `SELECT 'nominations' AS "table", id AS rowid, '${parent}' AS parent FROM nominations
-       WHERE ${isNomination ? 'nominations.id' : field} = ?
+      `SELECT '${table}' AS "table", id AS rowid, '${parent}' AS parent FROM ${table}
+       WHERE ${table === resource ? `${table}.id` : field} = ?
          AND ${field} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${parent} WHERE id = ${field}) LIMIT 1`,
     ),
   );

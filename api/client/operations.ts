@@ -18,6 +18,7 @@ import {
   openapiPath,
   type RankingName,
   type RankingParameter,
+  type RecordInclude,
   rankingPath,
   receiptPath,
   receiptsPath,
@@ -61,8 +62,8 @@ export const read = <R extends ResourceName>(
   transport: Transport,
   resource: R,
   id: number,
-  options: ReadOptions<PageOf[R]> = {},
-) => get<PageOf[R]>(transport, recordPath(resource, id), options);
+  { include, ...options }: ReadOptions<PageOf[R]> & { include?: readonly RecordInclude<R>[] } = {},
+) => get<PageOf[R]>(transport, recordPath(resource, id), { query: { include }, ...options });
 
 /** Searches nominations by words of the nominee, the film and the category. @throws ApiProblem */
 export const search = (transport: Transport, query: SearchQuery, options: ReadOptions<SearchResult> = {}) =>

@@ -102,7 +102,9 @@ export async function send<T extends object>(
 }
 
 /** Query parameters by name. Undefined values are not sent. */
-type QueryValues = Readonly<Record<string, string | number | boolean | readonly number[] | undefined>>;
+type QueryValues = Readonly<
+  Record<string, string | number | boolean | readonly (number | string)[] | undefined>
+>;
 
 function queryStringOf(query: QueryValues): string {
   return Object.entries(query)

@@ -5,6 +5,9 @@ import { type ProblemCode, problems, problemTypePrefix } from './problems.ts';
 import {
   CategorySchema,
   CeremonySchema,
+  CountsSchema,
+  DetailsSchema,
+  HonorSchema,
   MovieSchema,
   NominationSchema,
   NomineeSchema,
@@ -37,17 +40,26 @@ const allOf = <T extends TSchema>(record: T) =>
     count: count('Number of records in data.'),
   });
 
+/** A nomination in a list; `details` with include=details. */
+export const ListedNominationSchema = Type.Object({
+  ...NominationSchema.properties,
+  details: Type.Optional(DetailsSchema),
+});
+/** With include=counts. */
+const counts = { counts: Type.Optional(CountsSchema) };
+
 /** Resource → schema of its list. */
 export const listSchemas = {
-  nominations: pageOf(NominationSchema),
-  ceremonies: allOf(CeremonySchema),
-  movies: pageOf(MovieSchema),
-  nominees: pageOf(NomineeSchema),
+  nominations: pageOf(ListedNominationSchema),
+  ceremonies: allOf(Type.Object({ ...CeremonySchema.properties, ...counts })),
+  movies: pageOf(Type.Object({ ...MovieSchema.properties, ...counts })),
+  nominees: pageOf(Type.Object({ ...NomineeSchema.properties, ...counts })),
   categories: allOf(CategorySchema),
   songs: pageOf(SongSchema),
+  honors: pageOf(HonorSchema),
 } as const;
 
-const nominations = Type.Array(NominationSchema, {
+const nominations = Type.Array(ListedNominationSchema, {
   description: 'All nominations of the record, by ascending id.',
 });
 
@@ -60,17 +72,21 @@ export const recordSchemas = {
     nominee: NomineeSchema,
     ceremony: CeremonySchema,
     song: Type.Optional(SongSchema),
+    details: Type.Optional(DetailsSchema),
   }),
-  ceremonies: CeremonySchema,
-  movies: Type.Object({ ...MovieSchema.properties, nominations }),
-  nominees: Type.Object({ ...NomineeSchema.properties, nominations }),
+  ceremonies: Type.Object({ ...CeremonySchema.properties, ...counts }),
+  movies: Type.Object({ ...MovieSchema.properties, nominations, ...counts }),
+  nominees: Type.Object({ ...NomineeSchema.properties, nominations, ...counts }),
   categories: Type.Object({ ...CategorySchema.properties, nominations }),
   songs: Type.Object({ ...SongSchema.properties, nominations }),
+  honors: HonorSchema,
 } as const;
 
 export const SearchResultSchema = Type.Object({
   query: text('The search words, as sent.'),
-  data: Type.Array(NominationSchema, { description: 'The nominations of this page, best match first.' }),
+  data: Type.Array(ListedNominationSchema, {
+    description: 'The nominations of this page, best match first.',
+  }),
   pagination: PaginationSchema,
 });
 

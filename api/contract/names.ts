@@ -4,10 +4,17 @@
 export const referencedResources = ['ceremonies', 'categories', 'movies', 'nominees', 'songs'] as const;
 export type ReferencedResource = (typeof referencedResources)[number];
 
-export const resourceNames = ['nominations', ...referencedResources] as const;
+export const resourceNames = ['nominations', ...referencedResources, 'honors'] as const;
 export type ResourceName = (typeof resourceNames)[number];
 
-/** All resources except categories, which are read-only. */
-export type WritableResource = Exclude<ResourceName, 'categories'>;
-export const isWritable = (resource: ResourceName): resource is WritableResource => resource !== 'categories';
+/** The resources whose nominations can be counted. */
+export type CountedResource = 'movies' | 'nominees' | 'ceremonies';
+
+/** Classes of honors. */
+export const honorClasses = ['SciTech', 'Special'] as const;
+
+/** All resources except categories and honors, which are read-only. */
+export type WritableResource = Exclude<ResourceName, 'categories' | 'honors'>;
+export const isWritable = (resource: ResourceName): resource is WritableResource =>
+  resource !== 'categories' && resource !== 'honors';
 export const writableResources: readonly WritableResource[] = resourceNames.filter(isWritable);

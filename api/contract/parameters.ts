@@ -1,4 +1,5 @@
 /** The table of query parameters, and the parser of query strings. */
+import { honorClasses } from './names.ts';
 import { unknownName } from './nearest.ts';
 import { maxFaults, type ParameterFault } from './problems.ts';
 import { tokens } from './text.ts';
@@ -15,12 +16,17 @@ type Kind =
   | { kind: 'boolean' }
   | { kind: 'text' }
   | { kind: 'search' }
-  | { kind: 'choice'; values: readonly string[]; default: string };
+  | { kind: 'choice'; values: readonly string[]; default?: string }
+  | { kind: 'keys' };
 
 const externalId = { kind: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const;
 const anyYear = { kind: 'integer', minimum: 1, maximum: 9999 } as const;
 const text = { kind: 'text' } as const;
 const ids = { kind: 'ids' } as const;
+
+/** What `include` can add to records. Each address takes some of them. */
+export const includeNames = ['details', 'counts'] as const;
+export type IncludeName = (typeof includeNames)[number];
 
 /** Query parameter → how its value is read, and what it means. */
 export const parameters = {
@@ -41,6 +47,10 @@ export const parameters = {
   movie: { ...text, description: 'Part of the film’s title.' },
   category: { ...text, description: 'Part of the category’s name.' },
   winner: { kind: 'boolean', description: 'true: only winners; false: only nominations that did not win.' },
+  official: {
+    kind: 'boolean',
+    description: 'true: only official nominations; false: only the others.',
+  },
   is_song: { kind: 'boolean', description: 'true: only song nominations; false: only the others.' },
   ceremony_ids: { ...ids, description: 'Ceremony ids, separated by commas.' },
   category_ids: { ...ids, description: 'Category ids, separated by commas.' },
@@ -56,6 +66,8 @@ export const parameters = {
   category_name: { ...text, description: 'Part of the category’s name.' },
   category_group: { ...text, description: 'Part of the category’s group.' },
   artist: { ...text, description: 'Part of the artist names.' },
+  class: { kind: 'choice', values: honorClasses, description: 'Class of the honor.' },
+  recipient: { ...text, description: 'Part of the recipients.' },
   q: { kind: 'search', description: 'The search words; at least 2 characters.' },
   sort: {
     kind: 'choice',
@@ -63,19 +75,26 @@ export const parameters = {
     default: 'nominations',
     description: 'The total that determines the rank.',
   },
+  include: {
+    kind: 'keys',
+    description:
+      'What to add to each record, separated by commas. details: role, note and entry of nominations. counts: nominations as the press counts them.',
+  },
 } as const satisfies Record<string, Kind & { description: string }>;
 
 export type ParameterName = keyof typeof parameters;
 
 type Value<K> = K extends { kind: 'integer' }
   ? number
-  : K extends { kind: 'ids' }
-    ? readonly number[]
-    : K extends { kind: 'boolean' }
-      ? boolean
-      : K extends { kind: 'choice'; values: readonly (infer V)[] }
-        ? V
-        : string;
+  : K extends { kind: 'keys' }
+    ? readonly IncludeName[]
+    : K extends { kind: 'ids' }
+      ? readonly number[]
+      : K extends { kind: 'boolean' }
+        ? boolean
+        : K extends { kind: 'choice'; values: readonly (infer V)[] }
+          ? V
+          : string;
 
 /** The type of a parameter's parsed value. */
 export type ParameterValue<P extends ParameterName> = Value<(typeof parameters)[P]>;
@@ -94,21 +113,28 @@ export const defaultQuery: Query = {
   sort: parameters.sort.default,
 };
 
+/** The parameters of an address, in the order in which messages list them, and what its `include` takes. */
+export interface Accepted {
+  parameters: readonly ParameterName[];
+  includes: readonly IncludeName[];
+}
+
 export type ParsedQuery = { ok: true; query: Query } | { ok: false; faults: ParameterFault[] };
 
 /**
  * Parses a query string.
  * @param queryString without the leading `?`
- * @param allowed the parameters of the route, in the order in which messages list them
+ * @param accepted what the route takes
  * @returns the query, or all faults in the order of the query string
  */
-export function parseQuery(queryString: string, allowed: readonly ParameterName[]): ParsedQuery {
+export function parseQuery(queryString: string, accepted: Accepted): ParsedQuery {
+  const { parameters: allowed, includes } = accepted;
   const query: Record<string, unknown> = { ...defaultQuery };
   const faults: ParameterFault[] = [];
   for (const [name, values] of readPairs(queryString)) {
     if (faults.length === maxFaults) break;
     const read = isAllowed(name, allowed)
-      ? readValue(name, values)
+      ? readValue(name, values, includes)
       : new Error(unknownName('parameter', name, allowed, 'this address takes'));
     if (read instanceof Error) faults.push({ parameter: name, message: read.message });
     else query[name] = read;
@@ -155,7 +181,11 @@ function isAllowed(name: string, allowed: readonly ParameterName[]): name is Par
 }
 
 /** The parsed value, or an Error with the message of the fault. */
-function readValue(name: ParameterName, values: readonly (string | undefined)[]): unknown {
+function readValue(
+  name: ParameterName,
+  values: readonly (string | undefined)[],
+  includes: readonly IncludeName[],
+): unknown {
   const [value] = values;
   const read =
     values.length > 1
@@ -164,11 +194,11 @@ function readValue(name: ParameterName, values: readonly (string | undefined)[])
         ? new Error('is not valid percent-encoded UTF-8')
         : value === ''
           ? new Error('is empty')
-          : readKind(parameters[name], value);
+          : readKind(parameters[name], value, includes);
   return read instanceof Error ? new Error(`${name} ${read.message}`) : read;
 }
 
-function readKind(parameter: Kind, value: string): unknown {
+function readKind(parameter: Kind, value: string, includes: readonly IncludeName[]): unknown {
   switch (parameter.kind) {
     case 'integer':
       return readInteger(parameter, value);
@@ -180,6 +210,8 @@ function readKind(parameter: Kind, value: string): unknown {
       return parameter.values.includes(value)
         ? value
         : new Error(`must be one of ${parameter.values.join(', ')}`);
+    case 'keys':
+      return readKeys(value, includes);
     case 'search':
     case 'text':
       if (value.length > maxTextLength) return new Error(`is longer than ${maxTextLength} characters`);
@@ -197,6 +229,14 @@ function readInteger(range: Kind & { kind: 'integer' }, value: string): number |
         : `must be from ${range.minimum} to ${range.maximum}`,
     );
   return range.clamp === undefined ? number : Math.min(number, range.clamp);
+}
+
+/** The named keys, each once, in the order of the table. */
+function readKeys<K extends string>(value: string, known: readonly K[]): readonly K[] | Error {
+  const keys = value.split(',').map((key) => key.replaceAll(/^ +| +$/g, ''));
+  const unknown = keys.find((key) => !(known as readonly string[]).includes(key));
+  if (unknown === undefined) return known.filter((key) => keys.includes(key));
+  return new Error(`has an ${unknownName('key', unknown, known, 'this address takes')}`);
 }
 
 function readIds(value: string): readonly number[] | Error {

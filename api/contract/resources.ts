@@ -1,12 +1,12 @@
 /**
- * The schemas of the six resources. Types and database columns are derived from them. The field order here is the field
+ * The schemas of the resources. Types and database columns are derived from them. The field order here is the field
  * order of every JSON document. `says` describes a pattern or format in words that follow "must be".
  *
  * `ofWrites` names the keywords that are rules for the bodies of writes only. Imports, other programs and older versions can
  * store other values: the schemas of answers leave these rules out.
  */
 import Type, { type Static } from 'typebox';
-import type { ResourceName } from './names.ts';
+import { honorClasses, type ResourceName } from './names.ts';
 import { maxTextLength } from './parameters.ts';
 
 const id = (description: string) =>
@@ -66,6 +66,30 @@ export const NominationSchema = Type.Object({
   song_title: nullable(derivedText('Song title; derived.')),
   is_song: Type.Boolean({ description: 'True if song_id is not null; derived.' }),
   winner: Type.Boolean({ description: 'True if the nomination won.' }),
+});
+
+/** What the source of a nomination tells besides it; `include=details` shows it. */
+export const DetailsSchema = Type.Object({
+  entry: nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description:
+        'Number of the entry within ceremony and category. Nominations with the same number count as one. Null if an editor added the nomination.',
+    }),
+  ),
+  character: optionalText('The role, for acting.'),
+  note: optionalText('A remark of the source.'),
+  official: Type.Boolean({ description: 'False if the source says that it is not an official nomination.' }),
+  historical_category: optionalText('Name of the category at the time.'),
+});
+export type Details = Static<typeof DetailsSchema>;
+
+/** What counts as one nomination, as the press counts; `include=counts` shows it. */
+export const CountsSchema = Type.Object({
+  entries: Type.Integer({ minimum: 0, description: 'Entries: joint nominations count once.' }),
+  wins: Type.Integer({ minimum: 0, description: 'Entries that won.' }),
+  nominations: Type.Integer({ minimum: 0, description: 'Individual nominations.' }),
 });
 
 export const CeremonySchema = Type.Object({
@@ -138,6 +162,22 @@ export const SongSchema = Type.Object({
   ),
 });
 
+/** Honorary, scientific and technical awards: they belong to no nomination. */
+export const HonorSchema = Type.Object({
+  id: id('Id of the honor.'),
+  ceremony_id: id('The ceremony.'),
+  ceremony_year: Type.Integer({ description: 'Year of the ceremony; derived.' }),
+  class: Type.Enum([...honorClasses], { description: 'Scientific and technical, or special.' }),
+  category: text('Name of the award at the time.'),
+  movie_id: nullable(id('The film, if the award names one of the record.')),
+  movie: nullable(Type.String({ description: 'Film title; derived.' })),
+  recipients: optionalText('The recipients, in words.'),
+  nominee_ids: Type.Array(id('A person of the record.'), {
+    description: 'The recipients who are among the nominees.',
+  }),
+  citation: optionalText('What the award is for.'),
+});
+
 /** Resource → schema. */
 export const resourceSchemas = {
   nominations: NominationSchema,
@@ -146,6 +186,7 @@ export const resourceSchemas = {
   nominees: NomineeSchema,
   categories: CategorySchema,
   songs: SongSchema,
+  honors: HonorSchema,
 } as const satisfies Record<ResourceName, Type.TSchema>;
 
 /** Resource → the type of its records. */
@@ -157,3 +198,4 @@ export type Movie = RecordOf['movies'];
 export type Nominee = RecordOf['nominees'];
 export type Category = RecordOf['categories'];
 export type Song = RecordOf['songs'];
+export type Honor = RecordOf['honors'];

@@ -1,27 +1,24 @@
 /** The route table: every address of the service, its kind and its parameters. */
 import { isWritable, type ResourceName, resourceNames } from './names.ts';
-import type { ParameterName } from './parameters.ts';
+import type { Accepted, IncludeName, ParameterName } from './parameters.ts';
 
 export type RankingName = 'top-movies' | 'top-nominees';
 
-interface QueryRoute {
-  /** In the order in which documents and messages list them. */
-  parameters: readonly ParameterName[];
-}
-export interface ListRoute extends QueryRoute {
+export interface ListRoute extends Accepted {
   kind: 'list';
   resource: ResourceName;
   /** False for ceremonies and categories: their lists are one document with a count. */
   paginated: boolean;
 }
-export interface RecordRoute {
+/** Only its `include` counts; other parameters are ignored. */
+export interface RecordRoute extends Accepted {
   kind: 'record';
   resource: ResourceName;
 }
-export interface SearchRoute extends QueryRoute {
+export interface SearchRoute extends Accepted {
   kind: 'search';
 }
-export interface RankingRoute extends QueryRoute {
+export interface RankingRoute extends Accepted {
   kind: 'ranking';
   ranking: RankingName;
 }
@@ -42,6 +39,7 @@ const listParameters = {
     'movie',
     'category',
     'winner',
+    'official',
     'is_song',
     'ceremony_ids',
     'category_ids',
@@ -53,20 +51,43 @@ const listParameters = {
   nominees: ['name', 'moviedb_person_id', 'filmindex_id', 'known_for_department'],
   categories: ['category_name', 'category_group'],
   songs: ['title', 'artist'],
+  honors: ['class', 'category', 'recipient', 'movie', 'nominee_ids', 'movie_ids'],
 } as const satisfies Record<ResourceName, readonly ParameterName[]>;
 
-const searchParameters = ['q', 'winner', ...years, ...paging] as const;
+/** What `include` adds to the records of a list, and to the page of a record. */
+const includes = {
+  nominations: { list: ['details'], record: ['details'] },
+  ceremonies: { list: ['counts'], record: ['counts'] },
+  movies: { list: ['counts'], record: ['details', 'counts'] },
+  nominees: { list: ['counts'], record: ['details', 'counts'] },
+  categories: { list: [], record: ['details'] },
+  songs: { list: [], record: ['details'] },
+  honors: { list: [], record: [] },
+} as const satisfies Record<ResourceName, Record<'list' | 'record', readonly IncludeName[]>>;
+
+const searchParameters = ['q', 'winner', 'official', ...years, ...paging, 'include'] as const;
 const rankingParameters = {
-  'top-movies': ['sort', 'genre', ...years, 'limit'],
-  'top-nominees': ['sort', 'known_for_department', 'category', 'category_group', ...years, 'limit'],
+  'top-movies': ['sort', 'genre', 'official', ...years, 'limit'],
+  'top-nominees': [
+    'sort',
+    'known_for_department',
+    'category',
+    'category_group',
+    'official',
+    ...years,
+    'limit',
+  ],
 } as const satisfies Record<RankingName, readonly ParameterName[]>;
 
 /** The parameters of the list of a resource. */
 export type ListParameter<R extends ResourceName> =
+  | ((typeof includes)[R]['list'] extends readonly [] ? never : 'include')
   | (typeof paging)[number]
   | 'ids'
   | (typeof years)[number]
   | (typeof listParameters)[R][number];
+/** What `include` takes at the page of a record. */
+export type RecordInclude<R extends ResourceName> = (typeof includes)[R]['record'][number];
 export type SearchParameter = (typeof searchParameters)[number];
 export type RankingParameter<K extends RankingName> = (typeof rankingParameters)[K][number];
 
@@ -74,7 +95,20 @@ const listRoute = (resource: ResourceName): ListRoute => ({
   kind: 'list',
   resource,
   paginated: resource !== 'ceremonies' && resource !== 'categories',
-  parameters: [...paging, 'ids', ...years, ...listParameters[resource]],
+  parameters: [
+    ...paging,
+    'ids',
+    ...years,
+    ...listParameters[resource],
+    ...(includes[resource].list.length > 0 ? ['include' as const] : []),
+  ],
+  includes: includes[resource].list,
+});
+const recordRoute = (resource: ResourceName): RecordRoute => ({
+  kind: 'record',
+  resource,
+  parameters: includes[resource].record.length > 0 ? ['include'] : [],
+  includes: includes[resource].record,
 });
 
 /** Path of the OpenAPI 3.1 document. */
@@ -92,12 +126,12 @@ function routeTable(): Map<string, Route> {
   return new Map<string, Route>([
     ...resourceNames.flatMap((resource): [string, Route][] => [
       [listPath(resource), listRoute(resource)],
-      [`${listPath(resource)}/{id}`, { kind: 'record', resource }],
+      [`${listPath(resource)}/{id}`, recordRoute(resource)],
     ]),
-    [searchPath, { kind: 'search', parameters: searchParameters }],
+    [searchPath, { kind: 'search', parameters: searchParameters, includes: ['details'] }],
     ...rankings.map((ranking): [string, Route] => [
       rankingPath(ranking),
-      { kind: 'ranking', ranking, parameters: rankingParameters[ranking] },
+      { kind: 'ranking', ranking, parameters: rankingParameters[ranking], includes: [] },
     ]),
     [openapiPath, { kind: 'document' }],
   ]);

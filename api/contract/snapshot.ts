@@ -20,6 +20,8 @@ export const manifestPath = 'manifest.json';
 /** Families cut by id → ids per shard. A change rewrites one shard of a family: the span trades its size against their number. */
 export const blockSpans = {
   nominations: 2048,
+  entries: 2048,
+  details: 512,
   titles: 2048,
   names: 2048,
   films: 2048,
@@ -27,6 +29,7 @@ export const blockSpans = {
   songs: 2048,
   ceremonies: 2048,
   categories: 2048,
+  honors: 2048,
   'records/movies': 64,
   'records/nominees': 64,
   'records/songs': 64,
@@ -85,6 +88,23 @@ export interface NominationShard {
   song: Repeats;
   winner: Repeats;
 }
+/** entries: which nominations count as one, and which are official. The rows are those of nominations. */
+export interface EntryShard {
+  id: Runs;
+  /** Number of the entry within ceremony and category, 0 for none. */
+  entry: Repeats;
+  official: Repeats;
+}
+/** details: the other details of nominations. */
+export interface DetailShard {
+  id: Runs;
+  character: readonly (string | null)[];
+  note: readonly (string | null)[];
+  /** Positions in `names`. */
+  category: Repeats;
+  /** The distinct historical categories, in order of first appearance. */
+  names: readonly (string | null)[];
+}
 /**
  * titles, names: the text of each film or nominee, and its number of distinct words (the field length in BM25). `folded`
  * holds the folded text of each value that is not ASCII, by position; lower-casing folds the others.
@@ -125,6 +145,17 @@ export interface CategoryShard {
   name: readonly string[];
   group: readonly (string | null)[];
 }
+/** honors: whole records. References are ids. */
+export interface HonorShard {
+  id: Runs;
+  ceremony: Repeats;
+  class: readonly string[];
+  category: readonly string[];
+  movie: readonly (number | null)[];
+  recipients: readonly (string | null)[];
+  nominees: readonly (readonly number[])[];
+  citation: readonly (string | null)[];
+}
 /**
  * The ids of the records whose field has a value that may not be passed on, by source and field, ascending. A block without
  * such a value has no shard.
@@ -143,6 +174,8 @@ export function searchGroup(term: string): string {
 
 export interface ShardOf {
   nominations: NominationShard;
+  entries: EntryShard;
+  details: DetailShard;
   titles: TextShard;
   names: TextShard;
   films: FilmShard;
@@ -152,6 +185,7 @@ export interface ShardOf {
   categories: CategoryShard;
   'restricted/movies': RestrictedShard;
   'restricted/nominees': RestrictedShard;
+  honors: HonorShard;
   search: Directory;
   terms: TermShard;
 }

@@ -1,6 +1,12 @@
 /** Which records differ between two snapshots. Equal hashes are skipped, so the cost follows the difference. */
 import { type ResourceName, referencedResources } from '../contract/names.ts';
-import { type BlockFamily, type NominationShard, recordFamily } from '../contract/snapshot.ts';
+import {
+  type BlockFamily,
+  type HonorShard,
+  type NominationShard,
+  recordFamily,
+} from '../contract/snapshot.ts';
+import { IdColumn } from './columns.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export type RecordChange = 'added' | 'changed' | 'removed';
@@ -19,6 +25,9 @@ export async function diffSnapshots(before: Snapshot, after: Snapshot): Promise<
   const nominations = diffFamily('nominations', before, after, async (snapshot, hash) =>
     nominationRecords(await snapshot.shard('nominations', hash)),
   );
+  const honors = diffFamily('honors', before, after, async (snapshot, hash) =>
+    honorRecords(await snapshot.shard('honors', hash)),
+  );
   const others = referencedResources.map(
     async (resource) =>
       [
@@ -28,7 +37,11 @@ export async function diffSnapshots(before: Snapshot, after: Snapshot): Promise<
         ),
       ] as const,
   );
-  const entries = [['nominations', await nominations] as const, ...(await Promise.all(others))];
+  const entries = [
+    ['nominations', await nominations] as const,
+    ['honors', await honors] as const,
+    ...(await Promise.all(others)),
+  ];
   return Object.fromEntries(entries) as unknown as SnapshotDiff;
 }
 
@@ -77,6 +90,15 @@ function nominationRecords(shard: NominationShard): ShardRecords {
         `${ceremony[row]} ${category[row]} ${shard.movie[row]} ${shard.nominee[row]} ${song[row]} ${winner[row]}`,
       );
   return records;
+}
+
+function honorRecords({ id, ceremony, ...columns }: HonorShard): ShardRecords {
+  const ceremonies = expand(ceremony);
+  const values = Object.values(columns) as unknown[][];
+  const ids = new IdColumn([{ id }]).idsBetween(0, ceremonies.length);
+  return new Map(
+    ids.map((own, row) => [own, JSON.stringify([ceremonies[row], ...values.map((it) => it[row])])]),
+  );
 }
 
 /** The values of a run-length encoded column. */

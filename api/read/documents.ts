@@ -1,6 +1,8 @@
 /** The JSON text of every document, concatenated from stored texts and columns without parsing them. */
 import type { Pagination } from '../contract/answers.ts';
-import type { ResourceName } from '../contract/names.ts';
+import type { CountedResource, ResourceName } from '../contract/names.ts';
+import type { IncludeName } from '../contract/parameters.ts';
+import { countsText, detailTexts, nominationTexts, withMember } from './details.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { NominationTable } from './tables.ts';
 
@@ -53,36 +55,80 @@ function nominationMembers(
   );
 }
 
-/** The page of a record; undefined for an unknown id. */
+/** The page of a record; undefined for an unknown id. @param include what to add to it */
 export async function answerRecord(
   snapshot: Snapshot,
   resource: ResourceName,
   id: number,
+  include: readonly IncludeName[] = [],
 ): Promise<string | undefined> {
-  if (resource === 'nominations') return nominationPage(await snapshot.nominations(), snapshot, id);
+  if (resource === 'nominations') return nominationPage(snapshot, id, include);
+  if (resource === 'honors') {
+    const [text] = await honorTexts(snapshot, [(await snapshot.honors()).row(id)]);
+    return text && `${text}\n`;
+  }
   const record = await snapshot.record(resource, id);
   if (record === undefined) return undefined;
-  if (resource === 'ceremonies') return `${record}\n`;
+  const row = (await snapshot.idsOf(resource)).row(id);
+  const closing = `${await countsMember(snapshot, resource, row, include)}}\n`;
+  const opened = record.slice(0, -1);
+  if (resource === 'ceremonies') return opened + closing;
   const table = await snapshot.nominations();
-  const { postings } = table[referenceTo[resource]];
-  const rows = postings.of((await snapshot.idsOf(resource)).row(id));
-  const texts = Array.from(rows, (row) => nominationText(table, row));
-  const opened = `${record.slice(0, -1)},"nominations":[`;
-  if (texts.length === 0) return `${opened}]}\n`;
+  const rows = table[referenceTo[resource]].postings.of(row);
+  const texts = await nominationTexts(snapshot, rows, include.includes('details'));
+  if (texts.length === 0) return `${opened},"nominations":[]${closing}`;
   // One join copies the texts once; a category has thousands.
-  texts[0] = opened + texts[0];
-  texts[texts.length - 1] += ']}\n';
+  texts[0] = `${opened},"nominations":[${texts[0]}`;
+  texts[texts.length - 1] += `]${closing}`;
   return texts.join(',');
+}
+
+/** Honors in the form of a list. @param rows -1 for an unknown one, which is left out */
+export async function honorTexts(snapshot: Snapshot, rows: readonly number[]): Promise<string[]> {
+  const [honors, ceremonies, titles] = await Promise.all([
+    snapshot.honors(),
+    snapshot.ceremonies(),
+    snapshot.titles(),
+  ]);
+  return rows
+    .filter((row) => row >= 0)
+    .map((row) => {
+      const [ceremony_id, movie_id] = [honors.ceremony[row]!, honors.movie[row]!];
+      return JSON.stringify({
+        id: honors.id(row),
+        ceremony_id,
+        ceremony_year: ceremonies.year[ceremonies.row(ceremony_id)],
+        class: honors.class[row],
+        category: honors.category.values[row],
+        movie_id,
+        movie: movie_id === null ? null : titles.text.values[titles.row(movie_id)],
+        recipients: honors.recipients.values[row],
+        nominee_ids: honors.nominees[row],
+        citation: honors.citation[row],
+      });
+    });
+}
+
+/** The member `counts` of a record with a leading comma; empty if it is not asked for. */
+export async function countsMember(
+  snapshot: Snapshot,
+  resource: ResourceName,
+  row: number,
+  include: readonly IncludeName[],
+): Promise<string> {
+  if (!include.includes('counts')) return '';
+  return `,"counts":${countsText(await snapshot.counts(resource as CountedResource), row)}`;
 }
 
 const referenceTo = { movies: 'movie', nominees: 'nominee', songs: 'song', categories: 'category' } as const;
 
 /** A nomination with the records it refers to. */
 async function nominationPage(
-  table: NominationTable,
   snapshot: Snapshot,
   id: number,
+  include: readonly IncludeName[],
 ): Promise<string | undefined> {
+  const table = await snapshot.nominations();
   const row = table.row(id);
   if (row < 0) return undefined;
   const { ceremonies, categories, titles, names, songs } = table;
@@ -95,7 +141,9 @@ async function nominationPage(
     songRow < 0 ? undefined : snapshot.existing('songs', songs.id(songRow)),
   ]);
   const members = nominationMembers(table, row, category, movie, nominee);
-  return `${members.slice(0, -1)},"ceremony":${ceremony}${song === undefined ? '' : `,"song":${song}`}}\n`;
+  const page = `${members.slice(0, -1)},"ceremony":${ceremony}${song === undefined ? '' : `,"song":${song}`}}`;
+  if (!include.includes('details')) return `${page}\n`;
+  return `${withMember(page, 'details', (await detailTexts(snapshot, [row]))[0]!)}\n`;
 }
 
 export function paginationOf(total: number, page: number, limit: number): Pagination {

@@ -1,10 +1,11 @@
-/** Answers of the six lists. */
+/** Answers of the lists. */
 import type { ReferencedResource } from '../contract/names.ts';
-import type { Query } from '../contract/parameters.ts';
+import type { ParameterName, Query } from '../contract/parameters.ts';
 import { type ListRoute, pagingParameters } from '../contract/routes.ts';
 import { fold } from '../contract/text.ts';
 import type { IdColumn } from './columns.ts';
-import { countedText, type Document, nominationText, pageText, paginationOf } from './documents.ts';
+import { nominationTexts } from './details.ts';
+import { countedText, countsMember, type Document, honorTexts, pageText, paginationOf } from './documents.ts';
 import {
   allFlags,
   type Flags,
@@ -13,43 +14,90 @@ import {
   flagsWhere,
   hasYears,
   inYears,
+  officialFlags,
   rowsOfIds,
   selectNominations,
   yearFlags,
 } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
-import type { NominationTable } from './tables.ts';
 
 /** Ascending by id, except ceremonies: newest first. */
 export async function answerList(snapshot: Snapshot, route: ListRoute, query: Query): Promise<Document> {
-  if (route.resource === 'nominations') return answerNominations(await snapshot.nominations(), route, query);
+  if (route.resource === 'nominations') return answerNominations(snapshot, route, query);
+  if (route.resource === 'honors') return answerHonors(snapshot, query);
   const { resource } = route;
   const table = await snapshot.idsOf(resource);
   const rows = selectRows(table, query.ids, allFlags(...(await filters[resource](snapshot, query))));
-  const recordsOf = (ids: readonly number[]) => Promise.all(ids.map((id) => snapshot.existing(resource, id)));
+  const recordsOf = (rows: readonly number[]) =>
+    Promise.all(rows.map((row) => recordText(snapshot, resource, table, row, query)));
   if (!route.paginated) {
     const all = rows ?? Array.from({ length: table.count }, (_, row) => row);
     const ordered = resource === 'ceremonies' ? await newestFirst(snapshot, all) : all;
-    return { text: countedText(await recordsOf(ordered.map((row) => table.id(row)))) };
+    return { text: countedText(await recordsOf(ordered)) };
   }
   const pagination = paginationOf(rows?.length ?? table.count, query.page, query.limit);
   const start = (query.page - 1) * query.limit;
-  const ids = rows
-    ? rows.slice(start, start + query.limit).map((row) => table.id(row))
-    : table.idsBetween(start, start + query.limit);
-  return { text: pageText(await recordsOf(ids), pagination), pagination };
+  const page = rows?.slice(start, start + query.limit) ?? rowsBetween(start, query.limit, table.count);
+  return { text: pageText(await recordsOf(page), pagination), pagination };
 }
 
-function answerNominations(table: NominationTable, route: ListRoute, query: Query): Document {
-  const filtered = route.parameters.some((name) => !pagingParameters.has(name) && query[name] !== undefined);
-  const rows = filtered ? selectNominations(table, query) : undefined;
+const rowsBetween = (start: number, limit: number, count: number): number[] =>
+  Array.from({ length: Math.max(0, Math.min(limit, count - start)) }, (_, i) => start + i);
+
+/** A record in the form of a list. */
+async function recordText(
+  snapshot: Snapshot,
+  resource: ReferencedResource,
+  table: IdColumn,
+  row: number,
+  { include = [] }: Query,
+): Promise<string> {
+  const record = await snapshot.existing(resource, table.id(row));
+  if (include.length === 0) return record;
+  return `${record.slice(0, -1)}${await countsMember(snapshot, resource, row, include)}}`;
+}
+
+async function answerNominations(snapshot: Snapshot, route: ListRoute, query: Query): Promise<Document> {
+  const table = await snapshot.nominations();
+  const filtered = route.parameters.some((name) => !unfiltered.has(name) && query[name] !== undefined);
+  const official = await officialFlags(snapshot, query);
+  const rows = filtered ? selectNominations(table, query, official) : undefined;
   const pagination = paginationOf(rows?.length ?? table.count, query.page, query.limit);
   const start = (query.page - 1) * query.limit;
-  const end = Math.min(start + query.limit, pagination.total);
-  const texts: string[] = [];
-  for (let at = start; at < end; at += 1) texts.push(nominationText(table, rows ? rows[at]! : at));
+  const page = rows?.subarray(start, start + query.limit) ?? rowsBetween(start, query.limit, table.count);
+  const texts = await nominationTexts(snapshot, page, query.include?.includes('details') ?? false);
   return { text: pageText(texts, pagination), pagination };
 }
+
+async function answerHonors(snapshot: Snapshot, query: Query): Promise<Document> {
+  const [honors, ceremonies, titles] = await Promise.all([
+    snapshot.honors(),
+    snapshot.ceremonies(),
+    snapshot.titles(),
+  ]);
+  const years = yearFlags(ceremonies, query);
+  const movies = flagsContaining(titles.text, query.movie);
+  const [movieIds, nomineeIds] = [query.movie_ids, query.nominee_ids].map((ids) => ids && new Set(ids));
+  const where = (isAsked: unknown, test: (row: number) => boolean) =>
+    isAsked === undefined ? undefined : flagsWhere(honors.count, test);
+  const flags = allFlags(
+    flagsEqual(honors.class, query.class),
+    flagsContaining(honors.category, query.category),
+    flagsContaining(honors.recipients, query.recipient),
+    where(years, (row) => years![ceremonies.row(honors.ceremony[row]!)] === 1),
+    where(movies, (row) => honors.movie[row] !== null && movies![titles.row(honors.movie[row]!)] === 1),
+    where(movieIds, (row) => movieIds!.has(honors.movie[row]!)),
+    where(nomineeIds, (row) => honors.nominees[row]!.some((id) => nomineeIds!.has(id))),
+  );
+  const rows = selectRows(honors, query.ids, flags);
+  const pagination = paginationOf(rows?.length ?? honors.count, query.page, query.limit);
+  const start = (query.page - 1) * query.limit;
+  const page = rows?.slice(start, start + query.limit) ?? rowsBetween(start, query.limit, honors.count);
+  return { text: pageText(await honorTexts(snapshot, page), pagination), pagination };
+}
+
+/** Parameters that select no records. */
+const unfiltered: ReadonlySet<ParameterName> = new Set([...pagingParameters, 'include']);
 
 /** The selected rows, ascending; undefined for all rows. */
 function selectRows(table: IdColumn, ids: readonly number[] | undefined, flags: Flags): number[] | undefined {

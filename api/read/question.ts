@@ -3,9 +3,9 @@
  * the question of a request; the pages layer answers the question of every page.
  */
 import type { ResourceName } from '../contract/names.ts';
-import { parseQuery, type Query } from '../contract/parameters.ts';
+import { type IncludeName, nameOf, parseQuery, type Query } from '../contract/parameters.ts';
 import type { Fault } from '../contract/problems.ts';
-import type { ListRoute, RankingRoute, RouteMatch, SearchRoute } from '../contract/routes.ts';
+import type { ListRoute, RankingRoute, Route, RouteMatch, SearchRoute } from '../contract/routes.ts';
 import { answerRecord, type Document } from './documents.ts';
 import { answerList } from './lists.ts';
 import { answerTopMovies, answerTopNominees } from './rankings.ts';
@@ -13,17 +13,27 @@ import { answerSearch } from './search.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export type Question =
-  | { kind: 'record'; resource: ResourceName; id: number }
+  | { kind: 'record'; resource: ResourceName; id: number; include?: readonly IncludeName[] | undefined }
   | { kind: 'document' }
   | { kind: 'query'; route: ListRoute | SearchRoute | RankingRoute; query: Query };
 
 /** Parses an address: a question, the faults of its query string, or undefined if the id is not an integer. */
 export function readQuestion({ route, id }: RouteMatch, queryString: string): Question | Fault[] | undefined {
-  if (route.kind === 'record')
-    return id === undefined ? undefined : { kind: 'record', resource: route.resource, id };
   if (route.kind === 'document') return { kind: 'document' };
-  const parsed = parseQuery(queryString, route.parameters);
-  return parsed.ok ? { kind: 'query', route, query: parsed.query } : parsed.faults;
+  if (route.kind === 'record' && id === undefined) return undefined;
+  const parsed = parseQuery(partOf(queryString, route), route);
+  if (!parsed.ok) return parsed.faults;
+  const { query } = parsed;
+  if (route.kind !== 'record') return { kind: 'query', route, query };
+  return { kind: 'record', resource: route.resource, id: id!, include: query.include };
+}
+
+/** The part of a query string that counts at a route: the pages of records ignore other parameters than their own. */
+export function partOf(queryString: string, route: Route): string {
+  if (route.kind === 'document') return '';
+  if (route.kind !== 'record' || queryString === '') return queryString;
+  const isOwn = (part: string) => (route.parameters as readonly string[]).includes(nameOf(part));
+  return queryString.split('&').filter(isOwn).join('&');
 }
 
 /** Computes the answer to a question; undefined if there is no such record. */
@@ -32,7 +42,7 @@ export async function answerQuestion(
   question: Exclude<Question, { kind: 'document' }>,
 ): Promise<Document | undefined> {
   if (question.kind === 'record') {
-    const text = await answerRecord(snapshot, question.resource, question.id);
+    const text = await answerRecord(snapshot, question.resource, question.id, question.include);
     return text === undefined ? undefined : { text };
   }
   const { route, query } = question;

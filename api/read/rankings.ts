@@ -2,7 +2,15 @@
 import type { Query } from '../contract/parameters.ts';
 import { fold } from '../contract/text.ts';
 import { countedText } from './documents.ts';
-import { allFlags, type Flags, flagsContaining, hasYears, highest, yearFlags } from './selection.ts';
+import {
+  allFlags,
+  type Flags,
+  flagsContaining,
+  hasYears,
+  highest,
+  officialFlags,
+  yearFlags,
+} from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { NominationTable } from './tables.ts';
 
@@ -16,11 +24,11 @@ export async function answerTopMovies(snapshot: Snapshot, query: Query): Promise
   const { titles, ceremonies } = table;
   const genre = query.genre === undefined ? undefined : fold(query.genre);
   const films = genre === undefined ? undefined : (await snapshot.films()).withGenre(genre);
-  const count = () => countCategories(table, films, yearFlags(ceremonies, query));
-  // Totals of a range of years are not cached: there are too many ranges.
-  const totals = hasYears(query)
-    ? count()
-    : snapshot.totals(`top-movies ${JSON.stringify(genre)}`, ['nominations', 'films'], count);
+  const official = await officialFlags(snapshot, query);
+  const count = () => countCategories(table, films, yearFlags(ceremonies, query), official);
+  const totals = isCached(query)
+    ? snapshot.totals(`top-movies ${JSON.stringify(genre)}`, ['nominations', 'films'], count)
+    : count();
   return rankingText(
     totals,
     query,
@@ -31,6 +39,7 @@ export async function answerTopMovies(snapshot: Snapshot, query: Query): Promise
 /** People by number of nominations. */
 export async function answerTopNominees(snapshot: Snapshot, query: Query): Promise<string> {
   const [table, people] = await Promise.all([snapshot.nominations(), snapshot.people()]);
+  const official = await officialFlags(snapshot, query);
   const { names, categories, ceremonies } = table;
   const { known_for_department: department, category, category_group: group } = query;
   const count = () => {
@@ -39,12 +48,12 @@ export async function answerTopNominees(snapshot: Snapshot, query: Query): Promi
       flagsContaining(categories.name, category),
       flagsContaining(categories.group, group),
     );
-    return countNominations(table, persons, inCategories, yearFlags(ceremonies, query));
+    return countNominations(table, persons, inCategories, yearFlags(ceremonies, query), official);
   };
   const filters = JSON.stringify([department, category, group]);
-  const totals = hasYears(query)
-    ? count()
-    : snapshot.totals(`top-nominees ${filters}`, ['nominations', 'people', 'categories'], count);
+  const totals = isCached(query)
+    ? snapshot.totals(`top-nominees ${filters}`, ['nominations', 'people', 'categories'], count)
+    : count();
   return rankingText(
     totals,
     query,
@@ -52,8 +61,11 @@ export async function answerTopNominees(snapshot: Snapshot, query: Query): Promi
   );
 }
 
+/** Totals of a range of years are not cached: there are too many ranges. */
+const isCached = (query: Query): boolean => !hasYears(query) && query.official === undefined;
+
 /** Totals per film, in categories. */
-function countCategories(table: NominationTable, films: Flags, ceremonies: Flags): Totals {
+function countCategories(table: NominationTable, films: Flags, ceremonies: Flags, official: Flags): Totals {
   const { offsets, rows } = table.movie.postings;
   const [category, ceremony, winner] = [table.category.rows, table.ceremony.rows, table.winner];
   const totals = new Uint32Array(table.titles.count);
@@ -67,6 +79,7 @@ function countCategories(table: NominationTable, films: Flags, ceremonies: Flags
     for (let at = offsets[film]!; at < end; at += 1) {
       const row = rows[at]!;
       if (ceremonies !== undefined && ceremonies[ceremony[row]!] === 0) continue;
+      if (official !== undefined && official[row] === 0) continue;
       const own = category[row]!;
       if (nominatedFor[own] !== film + 1) {
         nominatedFor[own] = film + 1;
@@ -88,6 +101,7 @@ function countNominations(
   persons: Flags,
   categories: Flags,
   ceremonies: Flags,
+  official: Flags,
 ): Totals {
   const [nominee, category, ceremony] = [table.nominee.rows, table.category.rows, table.ceremony.rows];
   const { winner } = table;
@@ -95,6 +109,7 @@ function countNominations(
   for (let row = 0; row < nominee.length; row += 1) {
     if (ceremonies !== undefined && ceremonies[ceremony[row]!] === 0) continue;
     if (categories !== undefined && categories[category[row]!] === 0) continue;
+    if (official !== undefined && official[row] === 0) continue;
     totals[nominee[row]!]! += winner[row] === 1 ? oneWin + 1 : 1;
   }
   if (persons !== undefined) for (let row = 0; row < totals.length; row += 1) totals[row]! *= persons[row]!;

@@ -20,7 +20,7 @@ import { AnswerCache, type AnswerCacheState, type PreparedAnswer } from './answe
 import type { Pagination } from './documents.ts';
 import { type Hash, hashBy } from './hashing.ts';
 import { type PrecomputedDocument, pagePathOf, readPage } from './precomputed.ts';
-import { answerQuestion, type Question, readQuestion } from './question.ts';
+import { answerQuestion, partOf, type Question, readQuestion } from './question.ts';
 import { Reader, type ReaderOptions } from './reader.ts';
 import type { Snapshot } from './snapshot.ts';
 import { SnapshotUnavailable, type Source } from './source.ts';
@@ -124,11 +124,7 @@ export class Resolver {
   }
 
   async #resolve(request: ReadRequest, match: RouteMatch): Promise<Answer> {
-    // Records and documents ignore the query string: it is no part of their cache key.
-    const address =
-      match.route.kind === 'record' || match.route.kind === 'document'
-        ? { path: request.path, queryString: '' }
-        : request;
+    const address = { path: request.path, queryString: partOf(request.queryString, match.route) };
     const cached = this.#reader.loaded && this.#answers.get(this.#reader.loaded, address);
     if (cached) return this.#found(request, cached);
     const question = readQuestion(match, request.queryString);

@@ -6,8 +6,9 @@
 import type { Query } from '../contract/parameters.ts';
 import { fromDifferences, type TermShard } from '../contract/snapshot.ts';
 import { byCodeUnit, tokens } from '../contract/text.ts';
-import { type Document, nominationText, pageText, paginationOf } from './documents.ts';
-import { descending, highest, yearFlags } from './selection.ts';
+import { nominationTexts } from './details.ts';
+import { type Document, pageText, paginationOf } from './documents.ts';
+import { descending, type Flags, highest, officialFlags, yearFlags } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { NominationTable, References } from './tables.ts';
 
@@ -94,10 +95,11 @@ export async function answerSearch(snapshot: Snapshot, query: Query): Promise<Do
       matches.narrow(scoreToken(table, fields, token, shards[i]!), weight);
     }
   }
-  const rows = filterRows(table, matches.rows(), query);
+  const rows = filterRows(table, matches.rows(), query, await officialFlags(snapshot, query));
   const pagination = paginationOf(rows.length, query.page, query.limit);
-  const page = pageOf(rows, matches.scoresOf(rows), query).map((row) => nominationText(table, row));
-  return { text: pageText(page, pagination, query.q), pagination };
+  const page = pageOf(rows, matches.scoresOf(rows), query);
+  const texts = await nominationTexts(snapshot, page, query.include?.includes('details') ?? false);
+  return { text: pageText(texts, pagination, query.q), pagination };
 }
 
 /** A token of one character matches only whole words. */
@@ -221,11 +223,12 @@ class Matches {
   }
 }
 
-function filterRows(table: NominationTable, rows: Int32Array, query: Query): Int32Array {
+function filterRows(table: NominationTable, rows: Int32Array, query: Query, official: Flags): Int32Array {
   const ceremonies = yearFlags(table.ceremonies, query);
-  if (ceremonies === undefined && query.winner === undefined) return rows;
+  if (ceremonies === undefined && query.winner === undefined && official === undefined) return rows;
   return rows.filter(
     (row) =>
+      (official === undefined || official[row] === 1) &&
       (ceremonies === undefined || ceremonies[table.ceremony.rows[row]!] === 1) &&
       (query.winner === undefined || (table.winner[row] === 1) === query.winner),
   );

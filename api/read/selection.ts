@@ -1,6 +1,7 @@
 /** The rows that a query selects, and their order: filter flags per table, selected nominations, highest scores. */
 import type { Query } from '../contract/parameters.ts';
 import type { IdColumn, TextColumn } from './columns.ts';
+import type { Snapshot } from './snapshot.ts';
 import type { CeremonyTable, NominationTable, References } from './tables.ts';
 
 /** One byte per row, 1 for selected rows; undefined if there is no filter. */
@@ -60,6 +61,13 @@ const flagsOfIds = (table: IdColumn, ids: readonly number[] | undefined): Flags 
 export const yearFlags = (ceremonies: CeremonyTable, query: YearQuery): Flags =>
   hasYears(query) ? flagsWhere(ceremonies.count, (row) => inYears(ceremonies.year[row]!, query)) : undefined;
 
+/** Nominations that pass `official`. */
+export async function officialFlags(snapshot: Snapshot, { official }: Query): Promise<Flags> {
+  if (official === undefined) return undefined;
+  const { official: flags } = await snapshot.entries();
+  return official ? flags : flags.map((flag) => 1 - flag);
+}
+
 /** A condition: a nomination passes if `flags[rows[nomination]]` is 1. */
 interface Condition {
   rows: ArrayLike<number>;
@@ -74,7 +82,7 @@ interface Conditions {
 }
 
 /** All conditions of a query except `ids`. */
-function conditionsOf(table: NominationTable, query: Query): Conditions {
+function conditionsOf(table: NominationTable, query: Query, official: Flags): Conditions {
   const { ceremonies, categories, titles, names } = table;
   const movie = allFlags(flagsContaining(titles.text, query.movie), flagsOfIds(titles, query.movie_ids));
   const nominee = allFlags(flagsContaining(names.text, query.nominee), flagsOfIds(names, query.nominee_ids));
@@ -93,6 +101,7 @@ function conditionsOf(table: NominationTable, query: Query): Conditions {
   add(table.category, category);
   const flagsOf = (value: boolean) => Uint8Array.of(value ? 0 : 1, value ? 1 : 0);
   if (query.winner !== undefined) add({ rows: table.winner }, flagsOf(query.winner));
+  if (official) add({ rows: official }, flagsOf(true));
   if (query.is_song !== undefined)
     add({ rows: table.song.rows.map((row) => (row < 0 ? 0 : 1)) }, flagsOf(query.is_song));
   return { movie, nominee, all };
@@ -106,9 +115,9 @@ function passes(conditions: readonly Condition[], row: number): boolean {
   return true;
 }
 
-/** Rows of the selected nominations, ascending. */
-export function selectNominations(table: NominationTable, query: Query): Int32Array {
-  const conditions = conditionsOf(table, query);
+/** Rows of the selected nominations, ascending. @param official officialFlags() of the query */
+export function selectNominations(table: NominationTable, query: Query, official: Flags): Int32Array {
+  const conditions = conditionsOf(table, query, official);
   const candidates = query.ids
     ? Int32Array.from(rowsOfIds(table, query.ids))
     : fewCandidates(table, conditions);

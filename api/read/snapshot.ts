@@ -1,6 +1,11 @@
 /** One snapshot: tables of columns, records as JSON texts, and search postings, each loaded on first use. */
 import { LRUCache } from 'lru-cache';
-import type { ReferencedResource } from '../contract/names.ts';
+import {
+  type CountedResource,
+  type ReferencedResource,
+  type ResourceName,
+  resourceNames,
+} from '../contract/names.ts';
 import {
   type BlockFamily,
   blockSpans,
@@ -14,17 +19,22 @@ import {
   type TermShard,
 } from '../contract/snapshot.ts';
 import { type IdColumn, lastNotAbove } from './columns.ts';
+import { type Counts, countEntries, DetailBlock, entriesOf } from './details.ts';
 import type { LayerFile, Reader } from './reader.ts';
 import { type SearchFields, searchFields } from './search.ts';
 import {
   CategoryTable,
   CeremonyTable,
+  EntryTable,
   FilmTable,
+  HonorTable,
   NominationTable,
   PersonTable,
   SongTable,
   TextTable,
 } from './tables.ts';
+
+export type IdColumns = Readonly<Record<ResourceName, IdColumn>>;
 
 interface CachedValue {
   /** Names every shard that the value was made from. An equal signature in the next snapshot means an equal value. */
@@ -84,6 +94,26 @@ export class Snapshot {
     });
   }
 
+  honors = (): Promise<HonorTable> => this.#table('honors', (shards) => new HonorTable(shards));
+  entries = (): Promise<EntryTable> => this.#table('entries', (shards) => new EntryTable(shards));
+
+  /** Entries, wins and nominations of every record. */
+  counts(resource: CountedResource): Promise<Counts> {
+    return this.#once(`counts of ${resource}`, countedFamilies, async () => {
+      const [table, entries] = await Promise.all([this.nominations(), this.entries()]);
+      return countEntries(table, entriesOf(table, entries), resource);
+    });
+  }
+
+  /** The details of the nominations with `floor(id / span) = key`. @throws SnapshotUnavailable */
+  async detailBlock(key: number): Promise<DetailBlock> {
+    const { keys, hashes } = await this.directory('details');
+    const hash = hashes[positionOf(keys, key)];
+    if (hash === undefined)
+      throw new Error(`details ${key} are not in the snapshot, but their nominations are`);
+    return this.#reader.shard('details', hash, (text) => new DetailBlock(parseJson(text)));
+  }
+
   /** The columns that search scores by, besides postings. */
   searchFields(): Promise<SearchFields> {
     return this.#once('search fields', nominationFamilies, async () =>
@@ -102,8 +132,12 @@ export class Snapshot {
   }
 
   /** The ids of a resource with their rows, from the smallest table. */
-  idsOf(resource: ReferencedResource): Promise<IdColumn> {
+  idsOf(resource: ResourceName): Promise<IdColumn> {
     switch (resource) {
+      case 'nominations':
+        return this.nominations();
+      case 'honors':
+        return this.honors();
       case 'movies':
         return this.titles();
       case 'nominees':
@@ -115,6 +149,12 @@ export class Snapshot {
       case 'categories':
         return this.categories();
     }
+  }
+
+  /** The ids of all resources with their rows. */
+  async idColumns(): Promise<IdColumns> {
+    const columns = resourceNames.map(async (name) => [name, await this.idsOf(name)] as const);
+    return Object.fromEntries(await Promise.all(columns)) as IdColumns;
   }
 
   /** One record as JSON text; undefined if there is none. */
@@ -225,6 +265,9 @@ const maxTotals = 64;
 
 /** The families a nomination table is made from. */
 const nominationFamilies = ['nominations', 'titles', 'names', 'songs', 'ceremonies', 'categories'] as const;
+
+/** The families that counts are made from. */
+const countedFamilies = [...nominationFamilies, 'entries'] as const;
 
 const parseJson = <T>(text: string): T => JSON.parse(text) as T;
 

@@ -1,10 +1,11 @@
 /** The tables of a snapshot: columns with one row per record, in ascending id order. Tables are immutable. */
-import type { ResourceName } from '../contract/names.ts';
 import {
   type CategoryShard,
   type CeremonyShard,
+  type EntryShard,
   type FilmShard,
   fromDifferences,
+  type HonorShard,
   type NominationShard,
   type PersonShard,
   type SongShard,
@@ -202,6 +203,42 @@ export class References {
   }
 }
 
+export class HonorTable extends IdColumn {
+  readonly ceremony: Float64Array;
+  readonly class: readonly string[];
+  readonly category: TextColumn;
+  readonly movie: readonly (number | null)[];
+  readonly recipients: TextColumn;
+  readonly nominees: readonly (readonly number[])[];
+  readonly citation: readonly (string | null)[];
+
+  constructor(shards: readonly HonorShard[]) {
+    super(shards);
+    const ceremonies = shards.map(({ ceremony }) => ceremony);
+    this.ceremony = joinRepeats(ceremonies, new Float64Array(this.count));
+    this.class = concatenate(shards, (shard) => shard.class);
+    this.category = new TextColumn(concatenate(shards, (shard) => shard.category));
+    this.movie = concatenate(shards, (shard) => shard.movie);
+    this.recipients = new TextColumn(concatenate(shards, (shard) => shard.recipients));
+    this.nominees = concatenate(shards, (shard) => shard.nominees);
+    this.citation = concatenate(shards, (shard) => shard.citation);
+  }
+}
+
+/** Entries and official flags, in the rows of the nominations. */
+export class EntryTable extends IdColumn {
+  /** Number within ceremony and category, 0 for none. */
+  readonly entry: Float64Array;
+  readonly official: Uint8Array;
+
+  constructor(shards: readonly EntryShard[]) {
+    super(shards);
+    const [entries, flags] = [shards.map(({ entry }) => entry), shards.map(({ official }) => official)];
+    this.entry = joinRepeats(entries, new Float64Array(this.count));
+    this.official = joinRepeats(flags, new Uint8Array(this.count));
+  }
+}
+
 /** All nominations. */
 export class NominationTable extends IdColumn {
   readonly ceremonies: CeremonyTable;
@@ -239,17 +276,6 @@ export class NominationTable extends IdColumn {
       new Uint8Array(this.count),
     );
     this.texts = (reused && this.#validTexts(reused)) ?? new Array<string | undefined>(this.count);
-  }
-
-  /** The ids of a resource, with the row of each. */
-  ids(resource: ResourceName): IdColumn {
-    const { titles, names, songs, categories, ceremonies } = this;
-    return { nominations: this, movies: titles, nominees: names, songs, categories, ceremonies }[resource];
-  }
-
-  /** Whether there is a record with this id. */
-  has(resource: ResourceName, id: number): boolean {
-    return this.ids(resource).row(id) >= 0;
   }
 
   /** The texts of the previous table that are still valid; undefined if rows of a referenced table moved. */

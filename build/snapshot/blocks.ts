@@ -108,6 +108,21 @@ const makers: Record<BlockFamily, Maker> = {
       winner: toRepeats(c.winner),
     }),
   ),
+  entries: columns('nominations', ['entry', 'official'], (c): ShardOf['entries'] => ({
+    id: toRuns(c.id),
+    entry: toRepeats(c.entry.map((entry) => entry ?? 0)),
+    official: toRepeats(c.official),
+  })),
+  details: columns('nominations', ['character', 'note', 'historical_category'], (c): ShardOf['details'] => {
+    const names = [...new Set(c.historical_category)];
+    return {
+      id: toRuns(c.id),
+      character: c.character,
+      note: c.note,
+      category: toRepeats(c.historical_category.map((name) => names.indexOf(name))),
+      names,
+    };
+  }),
   titles: columns('movies', ['title'], (c): ShardOf['titles'] => textShard(c.id, c.title)),
   names: columns('nominees', ['name'], (c): ShardOf['names'] => textShard(c.id, c.name)),
   films: columns('movies', ['genres', 'moviedb_id', 'filmindex_id'], (c): ShardOf['films'] => ({
@@ -141,6 +156,20 @@ const makers: Record<BlockFamily, Maker> = {
     name: c.category_name,
     group: c.category_group,
   })),
+  honors: columns(
+    'honors',
+    ['ceremony_id', 'class', 'category', 'movie_id', 'recipients', 'nominee_ids', 'citation'],
+    (c): ShardOf['honors'] => ({
+      id: toRuns(c.id),
+      ceremony: toRepeats(c.ceremony_id),
+      class: c.class,
+      category: c.category,
+      movie: c.movie_id,
+      recipients: c.recipients,
+      nominees: c.nominee_ids,
+      citation: c.citation,
+    }),
+  ),
   'records/movies': records('movies'),
   'records/nominees': records('nominees'),
   'records/songs': records('songs'),

@@ -91,11 +91,11 @@ class Compilation {
   async #counts(): Promise<Manifest['counts']> {
     if (!this.#incremental) return countRecords(this.#connection);
     const { changes, before } = this.#incremental;
-    const table = await before.nominations();
+    const ids = await before.idColumns();
     const counts = { ...before.manifest.counts };
     for (const { resource, id } of changes)
       counts[resource] +=
-        Number(recordExists(this.#connection, resource, id)) - Number(table.has(resource, id));
+        Number(recordExists(this.#connection, resource, id)) - Number(ids[resource].row(id) >= 0);
     return counts;
   }
 

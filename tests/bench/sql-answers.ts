@@ -75,7 +75,7 @@ export class SqlAnswers {
   #document(route: Route, id: number | undefined, queryString: string): object | undefined {
     if (route.kind === 'record') return id === undefined ? undefined : this.#record(route.resource, id);
     if (route.kind === 'document') return undefined;
-    const parsed = parseQuery(queryString, route.parameters);
+    const parsed = parseQuery(queryString, route);
     if (!parsed.ok) throw new Error(`a wrong request of the bench: ${queryString}`);
     const { query } = parsed;
     if (route.kind === 'search') return this.#search(query);
@@ -145,6 +145,8 @@ export class SqlAnswers {
 
   #record(resource: ResourceName, id: number): object | undefined {
     if (resource === 'nominations') return this.#nomination(id);
+    // The bench asks for no honors.
+    if (resource === 'honors') return undefined;
     const record = this.#one(resource, id);
     if (record === undefined || !isListed(resource)) return record;
     return { ...record, nominations: this.#nominationsWhere(`n.${references[resource]} = ?`, id) };

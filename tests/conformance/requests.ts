@@ -27,13 +27,17 @@ const values: Record<(typeof parameters)[ParameterName]['kind'], readonly [good:
   text: ['%C3%89CRI', ''],
   search: ['o%27brien+the', '%FF'],
   choice: ['wins', 'losses'],
+  keys: ['counts,details', 'detials'],
 };
 
 /** Each address without parameters, and with a good and a bad value of each parameter. */
 function fromTheTables(): ConformanceRequest[] {
   return [...routes].flatMap(([address, route]) => {
-    if (!('parameters' in route))
-      return ['1', '26', '4096', '999', '01'].map((id) => get(address.replace('{id}', id)));
+    if (route.kind === 'document') return [get(address)];
+    if (route.kind === 'record')
+      return ['1', '26', '4096', '999', '01', '1?include=details', '2?include=counts', '1?include=all'].map(
+        (id) => get(address.replace('{id}', id)),
+      );
     const needed = (route.parameters as readonly string[]).includes('q') ? 'q=ann' : '';
     const each = route.parameters.flatMap((name) =>
       values[parameters[name].kind].map((value) => {

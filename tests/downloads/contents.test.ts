@@ -6,8 +6,8 @@ import Database from 'better-sqlite3';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Download, type DownloadIndex, DownloadIndexSchema } from '../../api/contract/download-index.ts';
-import { resourceNames } from '../../api/contract/names.ts';
-import { resourceSchemas } from '../../api/contract/resources.ts';
+import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
+import { DetailsSchema, resourceSchemas } from '../../api/contract/resources.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { fileSource } from '../../api/hosts/file-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
@@ -45,25 +45,37 @@ afterAll(() => original.close());
 const read = (name: string): Buffer => readFileSync(join(out, 'downloads', name));
 const file = (name: string): Download => index.files.find((entry) => entry.name === name)!;
 
+const detailed = (resource: ResourceName): boolean => resource === 'nominations';
+/** The records, nominations with their details. */
+const rowsOf = (resource: ResourceName): { id: number; details?: object }[] =>
+  record[resource].map((row) =>
+    detailed(resource) ? { ...row, details: record.details.get(row.id)! } : row,
+  );
+
 describe.each(resourceNames)('%s', (resource) => {
   it('as NDJSON: a line for each record, with the text that the service sends', async () => {
     const lines = read(`${resource}.ndjson`).toString().split('\n');
     expect(lines.pop()).toBe('');
-    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(record[resource]);
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(rowsOf(resource));
     expect(file(`${resource}.ndjson`).rows).toBe(lines.length);
     const resolver = new Resolver(fileSource(out), { digest: nodeDigest });
-    const asked = { method: 'GET', path: `/api/${resource}`, queryString: 'limit=100' };
+    const asked = {
+      method: 'GET',
+      path: `/api/${resource}`,
+      queryString: `limit=100${detailed(resource) ? '&include=details' : ''}`,
+    };
     const answer = new TextDecoder().decode((await resolver.answer(asked)).body!);
     for (const line of lines.slice(0, 100)) expect(answer).toContain(line);
   });
 
   it('as CSV: a heading and a row for each record, with unchanged values', () => {
     const [heading, ...rows] = readCsv(read(`${resource}.csv`).toString());
-    const fields = Object.keys(resourceSchemas[resource].properties);
+    const details = detailed(resource) ? Object.keys(DetailsSchema.properties) : [];
+    const fields = [...Object.keys(resourceSchemas[resource].properties), ...details];
     expect(heading).toEqual(fields);
     expect(file(`${resource}.csv`).rows).toBe(rows.length);
-    const expected = record[resource].map((row) =>
-      Object.values(row as object).map((value: unknown) => {
+    const expected = rowsOf(resource).map(({ details: own, ...row }) =>
+      Object.values({ ...row, ...own }).map((value: unknown) => {
         if (value === null) return '';
         return Array.isArray(value) ? JSON.stringify(value) : String(value);
       }),
@@ -84,7 +96,7 @@ describe('as SQLite', () => {
 
   it('holds the same records, and nominations as the service lists them', () => {
     withDatabase((database) => {
-      const { nominations, ...others } = record;
+      const { nominations, details, ...others } = record;
       expect({ ...loadPlainRecord(database) }).toEqual(record);
       const listed = database.prepare('SELECT * FROM nominations_listed ORDER BY id').all();
       const asNumbers = nominations.map(({ is_song, winner, ...rest }) => ({
@@ -93,19 +105,20 @@ describe('as SQLite', () => {
         winner: Number(winner),
       }));
       expect(listed).toEqual(asNumbers);
+      expect(details.size).toBe(nominations.length);
       const rows = nominations.length + Object.values(others).reduce((sum, { length }) => sum + length, 0);
       expect(file('awards.sqlite').rows).toBe(rows);
     });
   });
 
-  it('has a strict table for each resource and no other: no keys, receipts or changes', () => {
+  it('has a strict table for each resource and for details, and no other: no keys, receipts or changes', () => {
     withDatabase((database) => {
       const tables = database
         .prepare(
           "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT GLOB 'sqlite_*'",
         )
         .all() as { name: string; strict: number }[];
-      expect(tables.map(({ name }) => name).sort()).toEqual([...resourceNames].sort());
+      expect(tables.map(({ name }) => name).sort()).toEqual([...resourceNames, 'details'].sort());
       expect(tables.every(({ strict }) => strict === 1)).toBe(true);
       for (const [resource, schema] of Object.entries(resourceSchemas)) {
         if (resource === 'nominations') continue;

@@ -1,6 +1,6 @@
 /** The expected answers of lists, search and rankings, computed by plain loops. */
 import type { Category, Movie, Nomination, Nominee, RecordOf } from '../../api/contract/resources.ts';
-import { type Given, idsIn } from './parameters.ts';
+import { type Given, idsIn, keysIn } from './parameters.ts';
 import { fold } from './text.ts';
 import type { View } from './view.ts';
 
@@ -47,6 +47,9 @@ const genre: Filter<Movie> = (value, view) => (movie) =>
 const ids = among(({ id }: { id: number }) => id);
 const winner = flag((it: Nomination) => it.winner);
 
+const official: Filter<Nomination> = (value, view) => (it) =>
+  view.record.details.get(it.id)!.official === (value === 'true');
+
 const filters: { [R in keyof RecordOf]: Filters<RecordOf[R]> } = {
   nominations: {
     ids,
@@ -54,6 +57,7 @@ const filters: { [R in keyof RecordOf]: Filters<RecordOf[R]> } = {
     movie: part((it) => it.movie),
     category: part((it) => it.category),
     winner,
+    official,
     is_song: flag((it) => it.is_song),
     ceremony_ids: among((it) => it.ceremony_id),
     category_ids: among((it) => it.category_id),
@@ -84,6 +88,15 @@ const filters: { [R in keyof RecordOf]: Filters<RecordOf[R]> } = {
     ids,
     title: part((it) => it.original_title),
     artist: part((it) => it.artist_names),
+  },
+  honors: {
+    ids,
+    class: exactText((it) => it.class),
+    category: part((it) => it.category),
+    recipient: part((it) => it.recipients),
+    movie: part((it) => it.movie),
+    movie_ids: (value) => (it) => it.movie_id !== null && idsIn(value).has(it.movie_id),
+    nominee_ids: (value) => (it) => it.nominee_ids.some((id) => idsIn(value).has(id)),
   },
 };
 
@@ -132,6 +145,51 @@ function paginated<Row>(rows: readonly Row[], given: Given) {
 }
 
 export function listAnswer(resource: keyof RecordOf, view: View, given: Given): object {
+  const answer = plainList(resource, view, given) as { data: { id: number }[] };
+  return { ...answer, data: answer.data.map((row) => including(resource, view, given, row)) };
+}
+
+/** A row with what `include` adds. */
+export function including<Row extends { id: number }>(
+  resource: string,
+  view: View,
+  given: Given,
+  row: Row,
+): Row {
+  const keys = keysIn(given.get('include') ?? '');
+  return {
+    ...row,
+    ...(keys.includes('details') &&
+      resource === 'nominations' && { details: view.record.details.get(row.id)! }),
+    ...(keys.includes('counts') && { counts: countsOf(view, resource, row.id) }),
+  };
+}
+
+/** What counts as one nomination: by entry number, else by film and song, in acting also by nominee. */
+function entryOf(
+  view: View,
+  { id, ceremony_id, category_id, movie_id, song_id, nominee_id }: Nomination,
+): string {
+  const { entry } = view.record.details.get(id)!;
+  const isActing = fold(view.get('categories', category_id).category_group ?? '') === 'acting';
+  const own = entry === null ? { movie_id, song_id, nominee: isActing && nominee_id } : { entry };
+  return JSON.stringify({ ceremony_id, category_id, ...own });
+}
+
+const references: Record<string, 'movie_id' | 'nominee_id' | 'ceremony_id'> = {
+  movies: 'movie_id',
+  nominees: 'nominee_id',
+  ceremonies: 'ceremony_id',
+};
+
+function countsOf(view: View, resource: string, id: number): object {
+  const own = view.record.nominations.filter((it) => it[references[resource]!] === id);
+  const entries = (some: Nomination[]) => new Set(some.map((it) => entryOf(view, it))).size;
+  const won = own.filter((it) => it.winner);
+  return { entries: entries(own), wins: entries(won), nominations: own.length };
+}
+
+function plainList(resource: keyof RecordOf, view: View, given: Given): object {
   const { record } = view;
   const fits = inYears(given);
   const all = <Row>(rows: Row[]) => ({ data: rows, count: rows.length });
@@ -157,6 +215,10 @@ export function listAnswer(resource: keyof RecordOf, view: View, given: Given): 
       const rows = nominated(record.categories, 'category_id', view, given);
       return all(filtered(rows, filters.categories, view, given));
     }
+    case 'honors': {
+      const rows = record.honors.filter((it) => fits(it.ceremony_year));
+      return paginated(filtered(rows, filters.honors, view, given), given);
+    }
     case 'songs': {
       const rows = record.songs.filter((it) => fits(it.streaming_year));
       return paginated(filtered(rows, filters.songs, view, given), given);
@@ -169,7 +231,9 @@ export function searchAnswer(view: View, given: Given) {
   const query = given.get('q')!;
   const fits = inYears(given);
   const found = view.search(query).filter((nomination) => fits(nomination.ceremony_year));
-  return { query, ...paginated(filtered(found, { winner }, view, given), given) };
+  const answer = paginated(filtered(found, { winner, official }, view, given), given);
+  const data = answer.data.map((row) => including('nominations', view, given, row));
+  return { query, ...answer, data };
 }
 
 /** A nomination with the records that the filters of rankings look at. */
@@ -180,9 +244,14 @@ interface Ranked {
   category: Category;
 }
 
+const rankedOfficial: Filter<Ranked> = (value, view) => (it) => official(value, view)(it.nomination);
+
 /** Films by distinct categories nominated and won. */
 export function topMovies(view: View, given: Given) {
-  const own: Filters<Ranked> = { genre: (value) => (it) => genre(value, view)(it.movie) };
+  const own: Filters<Ranked> = {
+    genre: (value) => (it) => genre(value, view)(it.movie),
+    official: rankedOfficial,
+  };
   const groups = groupedBy(filtered(rankedIn(view, given), own, view, given), (it) => it.movie.id);
   const rows = groups.map((group) => ({
     movie_id: group[0]!.movie.id,
@@ -198,6 +267,7 @@ export function topNominees(view: View, given: Given) {
     known_for_department: part((it) => it.nominee.known_for_department),
     category: part((it) => it.nomination.category),
     category_group: part((it) => it.category.category_group),
+    official: rankedOfficial,
   };
   const people = rankedIn(view, given).filter(({ nominee }) => isPerson(nominee));
   const groups = groupedBy(filtered(people, own, view, given), (it) => it.nominee.id);

@@ -18,6 +18,10 @@ const faultyValues: Record<Kind, readonly string[]> = {
   text: ['x'.repeat(501), ' '.repeat(501), '\u{1F3AC}'.repeat(251)],
   boolean: ['True', 'FALSE', '1', '0', 'yes', ' true', 'null'],
   ids: [...badIds, Array.from({ length: 1001 }, (_, index) => index + 1).join()],
+  details: ['detail', 'counts', 'details,', ',', 'Details', 'details;counts', 'id'],
+  counts: ['count', 'details', 'counts,,', 'toString'],
+  'details, counts': ['nominations', 'counts details'],
+  class: ['special', 'Scitech', 'Special '],
   sort: ['Wins', 'win', 'nominations ', 'id', 'toString'],
   q: ['a', ' a ', '  ', '!!', "''", '\u{1F3AC}', '\u{1F3AC}\u{1F3AC}', '\u0301\u0301', 'q'.repeat(501), '__'],
 };

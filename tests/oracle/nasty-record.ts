@@ -138,6 +138,29 @@ const nominations: Cell[][] = [
   [hugeId, 97, 3, hugeId, hugeId, hugeId, 1],
 ];
 
+/** id, entry, character, note, official, historical_category */
+const details: Cell[][] = [
+  [1, 1, 'Himself "as is"', null, 1, 'ACTOR'],
+  [2, 1, null, 'A tie.', 1, 'ACTOR'],
+  [3, 1, null, null, 0, null],
+  [5, 2, null, '[Line one\nLine two\u2028]', 1, 'MUSIC (Song)'],
+  [6, 2, null, null, 1, 'MUSIC (Song)'],
+  [12, 7, null, 'THIS IS NOT AN OFFICIAL NOMINATION.', 0, '\u00c9criture'],
+  [13, 8, '\u{1F3AC}', null, 0, 'constructor'],
+  [28, null, 'An Editor\u2019s Role', null, 1, null],
+  [4096, hugeId, '__proto__', 'x', 1, 'toString'],
+  [hugeId, 1, null, null, 0, 'Z'],
+];
+
+/** id, ceremony_id, class, category, movie_id, recipients, nominee_ids, citation */
+const honors: Cell[][] = [
+  [1, 1, 'Special', 'SPECIAL AWARD', 27, 'Ann "O\u2019Brien" and others', '[1,25]', 'For "all"\nof it\u2028'],
+  [2, 1, 'SciTech', 'SCIENTIFIC OR TECHNICAL AWARD (Class I)', null, null, '[]', null],
+  [255, 97, 'Special', 'HONORARY AWARD', null, '\u00c9cole', '[9007199254740991]', null],
+  [256, 97, 'SciTech', 'constructor', hugeId, '\u{1F3AC}', '[77]', '__proto__'],
+  [2048, hugeId, 'Special', 'JEAN HERSHOLT 100% AWARD', 24, 'M', '[7,7]', 'x'],
+];
+
 /** Fills an empty database. */
 export function fillWithNastyRecord(connection: Connection): void {
   const insert = (table: string, fields: string, rows: readonly Cell[][]) => {
@@ -157,10 +180,15 @@ export function fillWithNastyRecord(connection: Connection): void {
     ],
     ['songs', 'id, original_title, artist_names, streaming_id, streaming_year', songs],
     ['nominations', 'id, ceremony_id, category_id, movie_id, nominee_id, song_id, winner', nominations],
+    ['honors', 'id, ceremony_id, class, category, movie_id, recipients, nominee_ids, citation', honors],
   ];
   connection
     .transaction(() => {
       for (const table of tables) insert(...table);
+      const update = connection.prepare(
+        'UPDATE nominations SET entry = ?, character = ?, note = ?, official = ?, historical_category = ? WHERE id = ?',
+      );
+      for (const [id, ...row] of details) update.run(...row, id);
     })
     .immediate();
 }

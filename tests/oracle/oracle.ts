@@ -2,8 +2,8 @@
  * The oracle: the expected answer to every GET, computed from the plain record by plain loops. It follows the specification
  * alone, and shares no code with the service.
  */
-import { listAnswer, searchAnswer, topMovies, topNominees } from './answers.ts';
-import { type Given, parameterTables, readQueryString } from './parameters.ts';
+import { including, listAnswer, searchAnswer, topMovies, topNominees } from './answers.ts';
+import { type Given, keysIn, parameterTables, readQueryString, recordTables } from './parameters.ts';
 import type { PlainRecord } from './record.ts';
 import { type View, viewOf } from './view.ts';
 
@@ -17,7 +17,15 @@ export interface ExpectedAnswer {
   faultyParameters?: string[];
 }
 
-const resources = ['nominations', 'ceremonies', 'movies', 'nominees', 'categories', 'songs'] as const;
+const resources = [
+  'nominations',
+  'ceremonies',
+  'movies',
+  'nominees',
+  'categories',
+  'songs',
+  'honors',
+] as const;
 
 const answers: ReadonlyMap<string, (view: View, given: Given) => object> = new Map([
   ...resources.map(
@@ -33,41 +41,55 @@ const answers: ReadonlyMap<string, (view: View, given: Given) => object> = new M
 export function expectedAnswer(record: PlainRecord, path: string, queryString: string): ExpectedAnswer {
   const view = viewOf(record);
   const answer = answers.get(path);
-  if (answer === undefined) return recordAnswer(view, path);
+  if (answer === undefined) return recordAnswer(view, path, queryString);
   const { given, faulty } = readQueryString(parameterTables.get(path)!, queryString);
   if (faulty.length > 0) return { status: 400, body: null, faultyParameters: faulty };
   return { status: 200, body: answer(view, given) };
 }
 
-/** Record pages ignore the query string. Any other path is 404. */
-function recordAnswer(view: View, path: string): ExpectedAnswer {
+/** Record pages ignore all parameters but `include`. Any other path is 404. */
+function recordAnswer(view: View, path: string, queryString: string): ExpectedAnswer {
   const [before, api, resource, spelling, ...more] = path.split('/');
   const hasShape = before === '' && api === 'api' && more.length === 0;
-  const page =
-    hasShape && resource !== undefined && spelling !== undefined
-      ? recordPage(view, resource, spelling)
-      : undefined;
+  const table = hasShape && resource !== undefined ? recordTables.get(resource) : undefined;
+  // An id that is no integer is unknown before the query string is read.
+  if (table === undefined || !isCanonical(spelling ?? '')) return { status: 404, body: null };
+  const isInclude = (piece: string) => readQueryString(table, piece).given.has('include');
+  const pieces = queryString.split('&').filter(isInclude);
+  const { given, faulty } = readQueryString(table, pieces.join('&'));
+  if (faulty.length > 0) return { status: 400, body: null, faultyParameters: faulty };
+  const page = recordPage(view, resource!, Number(spelling), given);
   return page === undefined ? { status: 404, body: null } : { status: 200, body: page };
 }
 
-/** The document of `/api/{resource}/{id}`; undefined if there is none. Ids count only in their canonical spelling. */
-function recordPage(view: View, resource: string, spelling: string): object | undefined {
-  const id = Number(spelling);
-  // 9007199254740993 and its like read as a neighbouring number.
-  if (!/^[1-9][0-9]*$/.test(spelling) || String(id) !== spelling) return undefined;
+/** Whether a text is an id. 9007199254740993 and its like read as a neighbouring number. */
+const isCanonical = (spelling: string): boolean =>
+  /^[1-9][0-9]*$/.test(spelling) &&
+  String(Number(spelling)) === spelling &&
+  Number.isSafeInteger(Number(spelling));
+
+/** The document of `/api/{resource}/{id}`; undefined if there is none. */
+function recordPage(view: View, resource: string, id: number, given: Given): object | undefined {
+  const page = plainPage(view, resource, id, given) as { id: number } | undefined;
+  return page && including(resource, view, given, page);
+}
+
+function plainPage(view: View, resource: string, id: number, given: Given): object | undefined {
   switch (resource) {
     case 'nominations':
       return nominationPage(view, id);
     case 'ceremonies':
       return view.find('ceremonies', id);
+    case 'honors':
+      return view.find('honors', id);
     case 'movies':
-      return withNominations(view, view.find('movies', id), 'movie_id');
+      return withNominations(view, view.find('movies', id), 'movie_id', given);
     case 'nominees':
-      return withNominations(view, view.find('nominees', id), 'nominee_id');
+      return withNominations(view, view.find('nominees', id), 'nominee_id', given);
     case 'categories':
-      return withNominations(view, view.find('categories', id), 'category_id');
+      return withNominations(view, view.find('categories', id), 'category_id', given);
     case 'songs':
-      return withNominations(view, view.find('songs', id), 'song_id');
+      return withNominations(view, view.find('songs', id), 'song_id', given);
     default:
       return undefined;
   }
@@ -77,10 +99,24 @@ function withNominations(
   view: View,
   record: { id: number } | undefined,
   reference: 'movie_id' | 'nominee_id' | 'category_id' | 'song_id',
+  given: Given,
 ): object | undefined {
-  const nominations = view.record.nominations.filter((nomination) => nomination[reference] === record?.id);
+  const nominations = view.record.nominations
+    .filter((nomination) => nomination[reference] === record?.id)
+    .map((nomination) => including('nominations', view, withoutCounts(given), nomination));
   return record && { ...record, nominations };
 }
+
+/** Counts are those of the record, not of its nominations. */
+const withoutCounts = (given: Given): Given =>
+  new Map([
+    [
+      'include',
+      keysIn(given.get('include') ?? '')
+        .filter((key) => key !== 'counts')
+        .join(','),
+    ],
+  ]);
 
 function nominationPage({ find, get }: View, id: number): object | undefined {
   const nomination = find('nominations', id);

@@ -1,7 +1,20 @@
 /** The oracle's own parameter tables and parser of query strings, from interface.md and decisions.md. */
 import { characterCount, tokens } from './text.ts';
 
-export type Kind = 'page' | 'limit' | 'year' | 'whole' | 'text' | 'boolean' | 'ids' | 'sort' | 'q';
+export type Kind =
+  | 'page'
+  | 'limit'
+  | 'year'
+  | 'whole'
+  | 'text'
+  | 'boolean'
+  | 'ids'
+  | 'sort'
+  | 'q'
+  | 'details'
+  | 'counts'
+  | 'details, counts'
+  | 'class';
 export type ParameterTable = ReadonlyMap<string, Kind>;
 /** Decoded, valid values by name. */
 export type Given = ReadonlyMap<string, string>;
@@ -17,16 +30,25 @@ const kinds: Record<string, Kind> = {
   moviedb_person_id: 'whole',
   winner: 'boolean',
   is_song: 'boolean',
+  official: 'boolean',
   ids: 'ids',
   ceremony_ids: 'ids',
   category_ids: 'ids',
   movie_ids: 'ids',
   nominee_ids: 'ids',
   sort: 'sort',
+  class: 'class',
   q: 'q',
 };
-const table = (names: string): ParameterTable =>
-  new Map(names.split(' ').map((name) => [name, kinds[name] ?? 'text']));
+/** @param include the keys that the path takes */
+const table = (names: string, include?: Kind): ParameterTable =>
+  new Map([
+    ...names
+      .split(' ')
+      .filter((name) => name !== '')
+      .map((name) => [name, kinds[name] ?? 'text'] as const),
+    ...(include ? [['include', include] as const] : []),
+  ]);
 
 const years = 'year yearStart yearEnd';
 const list = `page limit ids ${years}`;
@@ -35,16 +57,34 @@ const list = `page limit ids ${years}`;
 export const parameterTables: ReadonlyMap<string, ParameterTable> = new Map([
   [
     '/api/nominations',
-    table(`${list} nominee movie category winner is_song ceremony_ids category_ids movie_ids nominee_ids`),
+    table(
+      `${list} nominee movie category winner official is_song ceremony_ids category_ids movie_ids nominee_ids`,
+      'details',
+    ),
   ],
-  ['/api/ceremonies', table(list)],
-  ['/api/movies', table(`${list} title moviedb_id filmindex_id genre`)],
-  ['/api/nominees', table(`${list} name moviedb_person_id filmindex_id known_for_department`)],
+  ['/api/ceremonies', table(list, 'counts')],
+  ['/api/movies', table(`${list} title moviedb_id filmindex_id genre`, 'counts')],
+  ['/api/nominees', table(`${list} name moviedb_person_id filmindex_id known_for_department`, 'counts')],
   ['/api/categories', table(`${list} category_name category_group`)],
   ['/api/songs', table(`${list} title artist`)],
-  ['/api/search', table(`q winner ${years} page limit`)],
-  ['/api/stats/top-movies', table(`sort genre ${years} limit`)],
-  ['/api/stats/top-nominees', table(`sort known_for_department category category_group ${years} limit`)],
+  ['/api/honors', table(`${list} class category recipient movie nominee_ids movie_ids`)],
+  ['/api/search', table(`q winner official ${years} page limit`, 'details')],
+  ['/api/stats/top-movies', table(`sort genre official ${years} limit`)],
+  [
+    '/api/stats/top-nominees',
+    table(`sort known_for_department category category_group official ${years} limit`),
+  ],
+]);
+
+/** Resource → what the page of a record takes. */
+export const recordTables: ReadonlyMap<string, ParameterTable> = new Map([
+  ['nominations', table('', 'details')],
+  ['ceremonies', table('', 'counts')],
+  ['movies', table('', 'details, counts')],
+  ['nominees', table('', 'details, counts')],
+  ['categories', table('', 'details')],
+  ['songs', table('', 'details')],
+  ['honors', table('')],
 ]);
 
 /**
@@ -107,10 +147,19 @@ export function isValid(kind: Kind, value: string): boolean {
       const isId = (item: string) => isIntegerBetween(item, 1, Number.POSITIVE_INFINITY);
       return items.length <= 1000 && items.every(isId);
     }
+    case 'class':
+      return value === 'SciTech' || value === 'Special';
+    case 'details':
+    case 'counts':
+    case 'details, counts':
+      return keysIn(value).every((key) => kind.split(', ').includes(key));
     case 'q':
       return value.length <= 500 && characterCount(value.trim()) >= 2 && tokens(value).length > 0;
   }
 }
+
+/** The keys of an `include`. */
+export const keysIn = (value: string): string[] => idItems(value);
 
 function isIntegerBetween(text: string, min: number, max: number): boolean {
   return /^-?[0-9]+$/.test(text) && Number(text) >= min && Number(text) <= max;

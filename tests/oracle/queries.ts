@@ -1,7 +1,7 @@
 /** Random requests over a record: every route, random parameters in random order and encoding. */
 import fc from 'fast-check';
 import { faultyPieces } from './faults.ts';
-import { type ParameterTable, parameterTables } from './parameters.ts';
+import { type Kind, type ParameterTable, parameterTables, recordTables } from './parameters.ts';
 import type { PlainRecord } from './record.ts';
 import {
   booleans,
@@ -29,7 +29,15 @@ interface RouteValues {
   values: Record<string, fc.Arbitrary<string>>;
 }
 
-const collections = ['nominations', 'ceremonies', 'movies', 'nominees', 'categories', 'songs'] as const;
+const collections = [
+  'nominations',
+  'ceremonies',
+  'movies',
+  'nominees',
+  'categories',
+  'songs',
+  'honors',
+] as const;
 
 /** Requests with valid parameters and existing ids. The answer is always 200. */
 export function anyGoodRequest(record: PlainRecord): fc.Arbitrary<PlainRequest> {
@@ -54,11 +62,23 @@ function routesOver(record: PlainRecord): RouteValues[] {
   return [...parameterTables].map(([path, table]) => ({
     path,
     table,
-    values: Object.fromEntries([...table.keys()].map((name) => [name, valuesOf(record, path, name)])),
+    values: Object.fromEntries([...table.keys()].map((name) => [name, valuesOf(record, path, name, table)])),
   }));
 }
 
-function valuesOf(record: PlainRecord, path: string, name: string): fc.Arbitrary<string> {
+/** Kind of `include` → good values. */
+const includes: Partial<Record<Kind, string[]>> = {
+  details: ['details', ' details ', 'details,details'],
+  counts: ['counts', 'counts , counts'],
+  'details, counts': ['details', 'counts', 'details,counts', 'counts, details'],
+};
+
+function valuesOf(
+  record: PlainRecord,
+  path: string,
+  name: string,
+  table: ParameterTable,
+): fc.Arbitrary<string> {
   const { nominations, ceremonies, movies, nominees, categories, songs } = record;
   const idsOf = (records: readonly { id: number }[]) => idLists(records.map((it) => it.id));
   const collection = collections.find((it) => path === `/api/${it}`);
@@ -75,9 +95,13 @@ function valuesOf(record: PlainRecord, path: string, name: string): fc.Arbitrary
     category_ids: () => idsOf(categories),
     movie_ids: () => idsOf(movies),
     nominee_ids: () => idsOf(nominees),
+    class: () => fc.constantFrom('SciTech', 'Special'),
+    recipient: () => pieces(record.honors.map((honor) => honor.recipients)),
     winner: () => booleans,
+    official: () => booleans,
     is_song: () => booleans,
     sort: () => sorts,
+    include: () => fc.constantFrom(...includes[table.get(name)!]!),
     q: () => searchTerms(record),
     nominee: () => pieces(names),
     name: () => pieces(names),
@@ -177,8 +201,15 @@ function recordRequest(record: PlainRecord): fc.Arbitrary<PlainRequest> {
     .filter((collection) => record[collection].length > 0)
     .map((collection) =>
       fc
-        .tuple(pick<{ id: number }>(record[collection], { id: 1 }), ignoredQueryStrings)
-        .map(([{ id }, queryString]) => ({ path: `/api/${collection}/${id}`, queryString })),
+        .tuple(
+          pick<{ id: number }>(record[collection], { id: 1 }),
+          ignoredQueryStrings,
+          fc.constantFrom('', '', ...(includes[recordTables.get(collection)!.get('include')!] ?? [])),
+        )
+        .map(([{ id }, ignored, include]) => ({
+          path: `/api/${collection}/${id}`,
+          queryString: include === '' ? ignored : `include=${encode(include, 'plus')}&${ignored}`,
+        })),
     );
   return fc.oneof(...pages);
 }

@@ -2,10 +2,13 @@
  * The whole record as plain arrays, read with its own SELECTs and without code under test. The oracle computes every
  * expected answer from these arrays. Rows ascend by id; fields are in interface order.
  */
-import type { Movie, Nomination, RecordOf } from '../../api/contract/resources.ts';
+import type { Details, Honor, Movie, Nomination, RecordOf } from '../../api/contract/resources.ts';
 import type { Connection } from '../../data/open.ts';
 
-export type PlainRecord = { [R in keyof RecordOf]: RecordOf[R][] };
+export type PlainRecord = { [R in keyof RecordOf]: RecordOf[R][] } & {
+  /** Nomination → its details, in interface order. */
+  details: Map<number, Details>;
+};
 
 const ceremonyFields =
   'id ceremony_year date show_title venue overview movies_eligible wikiurl moment_1_caption moment_2_caption ' +
@@ -38,11 +41,36 @@ export function loadPlainRecord(connection: Connection): PlainRecord {
     nominees: rows('nominees', nomineeFields),
     categories: rows('categories', categoryFields),
     songs: rows('songs', songFields),
+    honors: honorRows(connection),
+    details: detailsById(connection),
   };
+}
+
+/** With the derived fields, in interface order. */
+function honorRows(connection: Connection): Honor[] {
+  return connection
+    .prepare<[], Omit<Honor, 'nominee_ids'> & { nominee_ids: string }>(
+      `SELECT h.id, ceremony_id, ceremony_year, class, category, movie_id, title AS movie, recipients, nominee_ids, citation
+       FROM honors h JOIN ceremonies c ON c.id = ceremony_id LEFT JOIN movies m ON m.id = movie_id ORDER BY h.id`,
+    )
+    .all()
+    .map((row) => ({ ...row, nominee_ids: JSON.parse(row.nominee_ids) as number[] }));
 }
 
 type StoredMovie = Omit<Movie, 'genres' | 'origin_country'> & { genres: string; origin_country: string };
 type StoredNomination = Omit<Nomination, 'is_song' | 'winner'> & { is_song: 0 | 1; winner: 0 | 1 };
+
+/** In a database to download the details are in a table of their own. */
+function detailsById(connection: Connection): Map<number, Details> {
+  const own = connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'details'").get();
+  const source = own ? '(SELECT nomination_id AS id, * FROM details)' : 'nominations';
+  const rows = connection
+    .prepare<[], Omit<Details, 'official'> & { id: number; official: 0 | 1 }>(
+      `SELECT id, entry, character, note, official, historical_category FROM ${source}`,
+    )
+    .all();
+  return new Map(rows.map(({ id, ...row }) => [id, { ...row, official: row.official === 1 }]));
+}
 
 /** With the derived fields, in interface order. */
 function nominationRows(connection: Connection): StoredNomination[] {

@@ -96,7 +96,8 @@ const smallRecord = fc
         winner,
       }),
     );
-    return { nominations, ceremonies: [], movies: [], nominees: [], categories: [], songs: [] };
+    const none = { ceremonies: [], movies: [], nominees: [], categories: [], songs: [], honors: [] };
+    return { nominations, ...none, details: new Map() };
   });
 
 test('the index finds the same nominations as a comparison of tokens, in random records', () => {

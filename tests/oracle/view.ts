@@ -18,7 +18,7 @@ const byId = <Row extends { id: number }>(rows: readonly Row[]): ReadonlyMap<num
 
 export class View {
   readonly record: PlainRecord;
-  readonly #byId: { [R in keyof PlainRecord]: ReadonlyMap<number, RecordOf[R]> };
+  readonly #byId: { [R in keyof RecordOf]: ReadonlyMap<number, RecordOf[R]> };
   readonly folded = cached(fold);
   readonly tokens = cached(tokens);
   #index: MiniSearch<Nomination> | undefined;
@@ -32,15 +32,15 @@ export class View {
       nominees: byId(record.nominees),
       categories: byId(record.categories),
       songs: byId(record.songs),
+      honors: byId(record.honors),
     };
   }
 
-  readonly find = <R extends keyof PlainRecord>(resource: R, id: number): RecordOf[R] | undefined =>
+  readonly find = <R extends keyof RecordOf>(resource: R, id: number): RecordOf[R] | undefined =>
     this.#byId[resource].get(id);
 
   /** A record that nominations refer to. */
-  readonly get = <R extends keyof PlainRecord>(resource: R, id: number): RecordOf[R] =>
-    this.find(resource, id)!;
+  readonly get = <R extends keyof RecordOf>(resource: R, id: number): RecordOf[R] => this.find(resource, id)!;
 
   /** The nominations that match a search, most relevant first; equal scores (to 1e-6) by id. */
   search(q: string): Nomination[] {

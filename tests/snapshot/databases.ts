@@ -28,7 +28,7 @@ export function revive(bytes: Buffer): Connection {
 }
 
 /** Tables in an order in which their rows can be inserted. */
-export const tableNames = [...referencedResources, 'nominations'] as const;
+export const tableNames = [...referencedResources, 'nominations', 'honors'] as const;
 export type TableName = (typeof tableNames)[number];
 export type Row = Record<string, string | number | null> & { id: number };
 

@@ -1,5 +1,5 @@
 /** The parameters of the OpenAPI document. */
-import { maxIds, maxTextLength, type ParameterName, parameters } from '../parameters.ts';
+import { includeNames, maxIds, maxTextLength, type ParameterName, parameters } from '../parameters.ts';
 import type { JsonObject } from './schemas.ts';
 
 const wholeNumber = { type: 'integer', format: 'int64' };
@@ -22,12 +22,18 @@ function valueSchema(name: ParameterName): JsonObject {
       return { type: 'array', items: { ...wholeNumber, minimum: 1 }, minItems: 1, maxItems: maxIds };
     case 'boolean':
       return { type: 'boolean' };
+    case 'keys':
+      return { type: 'array', items: { type: 'string', enum: [...includeNames] }, minItems: 1 };
     case 'text':
       return { type: 'string', minLength: 1, maxLength: maxTextLength };
     case 'search':
       return { type: 'string', minLength: 2, maxLength: maxTextLength };
     case 'choice':
-      return { type: 'string', enum: [...parameter.values], default: parameter.default };
+      return {
+        type: 'string',
+        enum: [...parameter.values],
+        ...('default' in parameter && { default: parameter.default }),
+      };
   }
 }
 
@@ -38,7 +44,7 @@ function queryParameter(name: ParameterName): JsonObject {
     in: 'query',
     description,
     ...(kind === 'search' && { required: true, example: 'streep' }),
-    ...(kind === 'ids' && { style: 'form', explode: false }),
+    ...((kind === 'ids' || kind === 'keys') && { style: 'form', explode: false }),
     schema: valueSchema(name),
   };
 }

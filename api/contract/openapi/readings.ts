@@ -29,6 +29,7 @@ export const nouns: Record<ResourceName, readonly [one: string, many: string]> =
   nominees: ['a person or company', 'people and companies'],
   categories: ['a category', 'categories'],
   songs: ['a song', 'songs'],
+  honors: ['an honor', 'honors'],
 };
 
 export function readingOf(route: Route): Reading {

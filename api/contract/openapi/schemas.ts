@@ -45,15 +45,18 @@ const recordNames: Record<ResourceName, string> = {
   nominees: 'Nominee',
   categories: 'Category',
   songs: 'Song',
+  honors: 'Honor',
 };
 
 /** The names of the schemas in the document. */
 export const schemaNames = {
   record: (resource: ResourceName) => recordNames[resource],
   list: (resource: ResourceName) => `${recordNames[resource]}List`,
-  /** The page of a ceremony is the plain record. */
+  /** The page of a ceremony or an honor is the plain record. */
   page: (resource: ResourceName) =>
-    resource === 'ceremonies' ? recordNames[resource] : `${recordNames[resource]}Page`,
+    resource === 'ceremonies' || resource === 'honors'
+      ? recordNames[resource]
+      : `${recordNames[resource]}Page`,
   creation: (resource: WritableResource) => `New${recordNames[resource]}`,
   change: (resource: WritableResource) => `${recordNames[resource]}Change`,
   ranking: (ranking: RankingName) => pascalCase(ranking),

@@ -13,10 +13,11 @@ import {
 } from '../../../api/contract/download-names.ts';
 import { enrichedResources, termsOf } from '../../../api/contract/enrichment.ts';
 import { type ResourceName, referencedResources, resourceNames } from '../../../api/contract/names.ts';
-import { resourceSchemas } from '../../../api/contract/resources.ts';
+import { DetailsSchema, resourceSchemas } from '../../../api/contract/resources.ts';
 import { recordFamily } from '../../../api/contract/snapshot.ts';
 import { byCodeUnit } from '../../../api/contract/text.ts';
-import { nominationText } from '../../../api/read/documents.ts';
+import { honorTexts } from '../../../api/read/documents.ts';
+import { nominationTexts } from '../../../api/read/details.ts';
 import { type RestrictedField, restrictedFields } from '../../../api/read/restricted.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import { RecordExport } from '../../../data/export.ts';
@@ -26,7 +27,7 @@ import { csvLine } from './csv.ts';
 import { HashedFile, type Measure, measureFile } from '../../snapshot/hashed-file.ts';
 
 /** Records that a nomination refers to come before it. */
-const order: readonly ResourceName[] = [...referencedResources, 'nominations'];
+const order: readonly ResourceName[] = [...referencedResources, 'nominations', 'honors'];
 /** Nominations per piece. */
 const pieceLength = 1024;
 
@@ -94,7 +95,7 @@ async function makeTexts(
   database: RecordExport,
   restricted: Restricted,
 ): Promise<Download[]> {
-  const fields = Object.keys(resourceSchemas[resource].properties);
+  const fields = columnsOf(resource);
   const fileOf = (format: DownloadFormat) => new HashedFile(join(folder, stableName(resource, format)));
   const [ndjson, csv] = [fileOf('ndjson'), fileOf('csv')];
   try {
@@ -102,8 +103,9 @@ async function makeTexts(
     csv.write(csvLine(fields));
     for await (const lines of recordTexts(snapshot, resource)) {
       for (const text of lines) {
-        const record = JSON.parse(text) as Record<string, unknown>;
-        const line = restricted.removeFrom(resource, record) ? JSON.stringify(record) : text;
+        const { details, ...own } = JSON.parse(text) as Record<string, unknown>;
+        const line = restricted.removeFrom(resource, own) ? JSON.stringify(own) : text;
+        const record = { ...own, ...(details as object | undefined) };
         ndjson.write(`${line}\n`);
         csv.write(csvLine(fields.map((field) => record[field])));
         database.add(resource, record);
@@ -119,6 +121,12 @@ async function makeTexts(
     csv.close();
   }
 }
+
+/** The columns of a CSV file. */
+const columnsOf = (resource: ResourceName): string[] => [
+  ...Object.keys(resourceSchemas[resource].properties),
+  ...(resource === 'nominations' ? Object.keys(DetailsSchema.properties) : []),
+];
 
 type RestrictedById = ReadonlyMap<number, readonly RestrictedField[]>;
 
@@ -153,8 +161,16 @@ class Restricted {
   }
 }
 
-/** The records of a resource as the lists show them: JSON texts, ascending by id, in pieces. */
+/** The records of a resource as the lists show them, nominations with details: JSON texts, ascending by id, in pieces. */
 async function* recordTexts(snapshot: Snapshot, resource: ResourceName): AsyncGenerator<string[]> {
+  if (resource === 'honors') {
+    const { count } = await snapshot.honors();
+    yield await honorTexts(
+      snapshot,
+      Array.from({ length: count }, (_, row) => row),
+    );
+    return;
+  }
   if (resource !== 'nominations') {
     const family = recordFamily(resource);
     for (const hash of (await snapshot.directory(family)).hashes)
@@ -164,7 +180,11 @@ async function* recordTexts(snapshot: Snapshot, resource: ResourceName): AsyncGe
   const table = await snapshot.nominations();
   for (let first = 0; first < table.count; first += pieceLength) {
     const count = Math.min(pieceLength, table.count - first);
-    yield Array.from({ length: count }, (_, i) => nominationText(table, first + i));
+    yield await nominationTexts(
+      snapshot,
+      Int32Array.from({ length: count }, (_, i) => first + i),
+      true,
+    );
     // Free the texts: nothing asks for them again.
     table.texts.fill(undefined, first, first + count);
   }

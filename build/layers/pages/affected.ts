@@ -1,9 +1,8 @@
 /** The records whose pages a difference between two snapshots affects, with the cause in words. */
 import { type ResourceName, resourceNames } from '../../../api/contract/names.ts';
-import type { Postings } from '../../../api/read/columns.ts';
 import { diffSnapshots } from '../../../api/read/diff.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
-import type { NominationTable } from '../../../api/read/tables.ts';
+import type { HonorTable, NominationTable, References } from '../../../api/read/tables.ts';
 
 /** Ids per resource, each with the cause. */
 export type RecordCauses = Readonly<Record<ResourceName, ReadonlyMap<number, string>>>;
@@ -33,6 +32,7 @@ export async function findAffected(before: Snapshot, after: Snapshot): Promise<A
     const table = await snapshot.nominations();
     addNominations(changed, shown, table);
     addEmbedding(shown, table);
+    addHonors(changed, shown, await snapshot.honors());
   }
   for (const resource of resourceNames)
     for (const [id, cause] of changed[resource]) shown[resource].set(id, cause);
@@ -44,22 +44,33 @@ const noCauses = (): MutableCauses =>
 
 /** Adds the nominations that changed or show a changed record. */
 function addNominations(changed: RecordCauses, shown: MutableCauses, table: NominationTable): void {
-  const references: Partial<Record<ResourceName, Postings>> = {
-    movies: table.movie.postings,
-    nominees: table.nominee.postings,
-    songs: table.song.postings,
-    categories: table.category.postings,
-    ceremonies: table.ceremony.postings,
+  const references: Partial<Record<ResourceName, References>> = {
+    movies: table.movie,
+    nominees: table.nominee,
+    songs: table.song,
+    categories: table.category,
+    ceremonies: table.ceremony,
   };
   for (const resource of resourceNames) {
-    const postings = references[resource];
     for (const [id, cause] of changed[resource]) {
-      const row = table.ids(resource).row(id);
-      if (row < 0 || postings === undefined) continue;
-      for (const nomination of postings.of(row)) shown.nominations.set(table.id(nomination), cause);
+      const row = references[resource]?.table.row(id) ?? -1;
+      if (row < 0) continue;
+      for (const nomination of references[resource]!.postings.of(row))
+        shown.nominations.set(table.id(nomination), cause);
     }
   }
   for (const [id, cause] of changed.nominations) shown.nominations.set(id, cause);
+}
+
+/** Adds the honors that show a changed ceremony or film. */
+function addHonors(changed: RecordCauses, shown: MutableCauses, table: HonorTable): void {
+  if (changed.ceremonies.size === 0 && changed.movies.size === 0) return;
+  for (let row = 0; row < table.count; row += 1) {
+    const movie = table.movie[row];
+    const cause =
+      changed.ceremonies.get(table.ceremony[row]!) ?? (movie ? changed.movies.get(movie) : undefined);
+    if (cause !== undefined) shown.honors.set(table.id(row), cause);
+  }
 }
 
 /** Adds the records whose pages embed a nomination that is shown anew. */

@@ -54,14 +54,14 @@ function pageEncoder(): (text: string) => Uint8Array {
 
 /** Every page of a snapshot. */
 export async function* allPages(snapshot: Snapshot): AsyncGenerator<Page> {
-  const table = await snapshot.nominations();
+  const ids = await snapshot.idColumns();
   for (const resource of resourceNames) {
-    const records = table.ids(resource);
+    const records = ids[resource];
     for (let row = 0; row < records.count; row += 1)
       yield recordPage(resource, records.id(row), everyPageCause);
   }
   for (const resource of resourceNames) {
-    const last = pageCount(resource, table.ids(resource).count);
+    const last = pageCount(resource, ids[resource].count);
     for (let page = 1; page <= last; page += 1) yield listPage(resource, page, everyPageCause);
   }
   yield* allRankingPages(snapshot);
@@ -69,15 +69,15 @@ export async function* allPages(snapshot: Snapshot): AsyncGenerator<Page> {
 
 /** The pages that may differ between two snapshots. */
 async function* affectedPages(affected: Affected, before: Snapshot, after: Snapshot): AsyncGenerator<Page> {
-  const [was, is] = [await before.nominations(), await after.nominations()];
+  const [was, is] = [await before.idColumns(), await after.idColumns()];
   for (const resource of resourceNames)
     for (const [id, cause] of affected.shown[resource])
-      yield { ...recordPage(resource, id, cause), exists: is.has(resource, id) };
+      yield { ...recordPage(resource, id, cause), exists: is[resource].row(id) >= 0 };
   for (const resource of resourceNames) {
-    const last = pageCount(resource, is.ids(resource).count);
+    const last = pageCount(resource, is[resource].count);
     const pages = affected.resized.has(resource)
-      ? everyPage(resource, Math.max(last, pageCount(resource, was.ids(resource).count)))
-      : pagesOfRecords(affected, resource, is.ids(resource));
+      ? everyPage(resource, Math.max(last, pageCount(resource, was[resource].count)))
+      : pagesOfRecords(affected, resource, is[resource]);
     for (const [page, cause] of pages) yield { ...listPage(resource, page, cause), exists: page <= last };
   }
   yield* affectedRankingPages(affected, before, after);
@@ -94,8 +94,9 @@ function pagesOfRecords(
   ids: { row(id: number): number },
 ): Map<number, string> {
   const pages = new Map<number, string>();
-  // A list of nominations shows names of other records. The other lists show their own records only.
-  const records = resource === 'nominations' ? shown.nominations : changed[resource];
+  // Nominations and honors show names of other records. The other lists show their own records only.
+  const isDerived = resource === 'nominations' || resource === 'honors';
+  const records = (isDerived ? shown : changed)[resource];
   for (const [id, cause] of records)
     pages.set(routeOf(resource).paginated ? Math.floor(ids.row(id) / defaultLimit) + 1 : 1, cause);
   return pages;

@@ -29,6 +29,7 @@ const describe: Describe = {
   songs: ({ original_title, artist_names }) => [original_title, artist_names ?? ''],
   ceremonies: (ceremony) => [ceremonyTitle(ceremony), String(ceremony.ceremony_year)],
   categories: ({ category_name, category_group }) => [category_name, category_group ?? ''],
+  honors: ({ recipients, category }) => [recipients ?? category, category],
   nominations: ({ nominee, movie, category, ceremony_year, winner }) => [
     `${nominee}, ${movie}`,
     `${category}, ${ceremony_year}${winner ? ', won' : ''}`,

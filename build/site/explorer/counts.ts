@@ -1,7 +1,7 @@
 /** Nominations counted and grouped for display: entries, tallies, and counts by year. */
 import type { Query } from '../../../api/contract/parameters.ts';
 import type { Nomination } from '../../../api/contract/resources.ts';
-import { selectNominations } from '../../../api/read/selection.ts';
+import { officialFlags, selectNominations } from '../../../api/read/selection.ts';
 import type { NominationTable } from '../../../api/read/tables.ts';
 import { count, span } from '../shared/format.ts';
 import { columns } from './record.ts';
@@ -122,9 +122,10 @@ export interface YearCount {
  * @throws SnapshotUnavailable
  */
 export async function countByYear(query: Query, byGroup: boolean): Promise<YearCount[]> {
-  const table = await (await columns()).nominations();
+  const snapshot = await columns();
+  const [table, official] = await Promise.all([snapshot.nominations(), officialFlags(snapshot, query)]);
   const groupAt = (category: number) => table.categories.group.values[category] ?? 'Other';
-  const rows = Array.from(selectNominations(table, query), (row) => countedAt(table, row)).map(
+  const rows = Array.from(selectNominations(table, query, official), (row) => countedAt(table, row)).map(
     ({ category, year, winner }) => ({ year, group: byGroup ? groupAt(category) : '', winner }),
   );
   const counts = groupBy(rows, ({ year, group }) => `${year} ${group}`).map(([, own]) => ({

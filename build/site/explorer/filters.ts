@@ -32,6 +32,7 @@ const idHint = { hint: 'such as 12, 15', isRare: true } as const;
 /** In the order in which a form shows them. */
 export const filters: Readonly<Record<ParameterName, Filter>> = {
   q: { label: 'Words' },
+  include: { label: 'Added members' },
   nominee: { label: 'Nominee' },
   movie: { label: 'Film' },
   title: { label: 'Title' },
@@ -47,6 +48,12 @@ export const filters: Readonly<Record<ParameterName, Filter>> = {
     none: 'Winners and others',
     ...select(choice('true', 'Winners only'), choice('false', 'All but winners')),
   },
+  official: {
+    label: 'Status',
+    isRare: true,
+    none: 'Official and not',
+    ...select(choice('true', 'Official only'), choice('false', 'Not official only')),
+  },
   is_song: {
     label: 'Songs',
     none: 'With and without',
@@ -55,6 +62,12 @@ export const filters: Readonly<Record<ParameterName, Filter>> = {
   yearStart: { label: 'From year' },
   yearEnd: { label: 'To year' },
   year: { label: 'Year of the ceremony' },
+  class: {
+    label: 'Class',
+    none: 'All',
+    ...select(choice('Special', 'Special awards'), choice('SciTech', 'Scientific and technical awards')),
+  },
+  recipient: { label: 'Recipient' },
   sort: {
     label: 'Order by',
     preset: 'nominations',

@@ -12,7 +12,7 @@ import { DownloadsPage } from './pages/downloads.tsx';
 import { HomePage, TimelinePage } from './pages/home.tsx';
 import { ListPage } from './pages/list.tsx';
 import { RankingPage } from './pages/ranking.tsx';
-import { FilmPage, NominationPage, PersonPage, SongPage } from './pages/records.tsx';
+import { FilmPage, HonorPage, NominationPage, PersonPage, SongPage } from './pages/records.tsx';
 import { YearsPage } from './pages/years.tsx';
 import { Heading, siteName } from './parts/page.tsx';
 import { checkForChanges, warmOnFirstEvent } from './record.ts';
@@ -25,6 +25,7 @@ const recordPages = {
   ceremonies: CeremonyPage,
   songs: SongPage,
   nominations: NominationPage,
+  honors: HonorPage,
 };
 
 const message = (title: string, text: string) => () => (
@@ -69,6 +70,7 @@ const sections: readonly (readonly [text: string, href: string])[] = [
   ['Categories', '/categories'],
   ['Songs', '/songs'],
   ['Nominations', '/nominations'],
+  ['Honors', '/honors'],
   ['Rankings', '/rankings/top-nominees'],
   ['Years', '/years'],
 ];

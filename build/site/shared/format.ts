@@ -15,6 +15,7 @@ export const nouns: Readonly<Record<ResourceName, { one: string; many: string }>
   nominees: { one: 'person or company', many: 'people and companies' },
   categories: { one: 'category', many: 'categories' },
   songs: { one: 'song', many: 'songs' },
+  honors: { one: 'honor', many: 'honors' },
 };
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,5 +1,5 @@
 /** The list of a resource, and the search. */
-import type { ReferencedResource, ResourceName } from '../../../../api/contract/names.ts';
+import type { ResourceName } from '../../../../api/contract/names.ts';
 import type { Nomination, RecordOf } from '../../../../api/contract/resources.ts';
 import type { Pagination } from '../../../../api/read/documents.ts';
 import type { List } from '../../shared/api.ts';
@@ -55,7 +55,7 @@ function Results({ resource, listed }: { resource: ResourceName; listed: Listed 
         {total === 0 ? `No ${many} match these filters.` : `${number(total)} ${total === 1 ? one : many}`}
       </p>
       {resource !== 'nominations' ? (
-        <RecordRows resource={resource} records={data as RecordOf[ReferencedResource][]} />
+        <RecordRows resource={resource} records={data as RecordOf[RowResource][]} />
       ) : (
         <>
           {total > 0 && <p class="advice">Those nominated together have a row each.</p>}
@@ -74,12 +74,18 @@ function Results({ resource, listed }: { resource: ResourceName; listed: Listed 
   );
 }
 
-type Describe = { [R in ReferencedResource]: (record: RecordOf[R]) => [label: string, detail: string] };
+/** The resources whose records are shown as rows. */
+type RowResource = Exclude<ResourceName, 'nominations'>;
+type Describe = { [R in RowResource]: (record: RecordOf[R]) => [label: string, detail: string] };
 
 const describe: Describe = {
   movies: ({ title, release_date, genres }) => [title, joined(release_date?.slice(0, 4), genres.join(', '))],
   nominees: ({ name, known_for_department }) => [name, known_for_department ?? ''],
   songs: ({ original_title, artist_names }) => [`“${original_title}”`, artist_names ?? ''],
+  honors: ({ recipients, category, ceremony_year }) => [
+    recipients ?? category,
+    joined(category, String(ceremony_year)),
+  ],
   categories: ({ category_name, category_group, era }) => [category_name, joined(category_group, era)],
   ceremonies: (ceremony) => {
     const films = filmYears(ceremony.movies_eligible);
@@ -88,13 +94,13 @@ const describe: Describe = {
   },
 };
 
-interface RecordRowsProps<R extends ReferencedResource> {
+interface RecordRowsProps<R extends RowResource> {
   resource: R;
   records: readonly RecordOf[R][];
 }
 
 /** Rows; those of films and people get their tallies when the columns are loaded. */
-function RecordRows<R extends ReferencedResource>({ resource, records }: RecordRowsProps<R>) {
+function RecordRows<R extends RowResource>({ resource, records }: RecordRowsProps<R>) {
   const hasTallies = resource === 'movies' || resource === 'nominees';
   const ids = records.map(({ id }) => id);
   const tallies = useAnswer(`tallies/${resource}?${ids}`, async () =>

@@ -2,6 +2,7 @@
 import type {
   Category,
   Ceremony,
+  Honor,
   Movie,
   Nomination,
   Nominee,
@@ -179,7 +180,30 @@ function NominationContent({ record }: { record: WholeNomination }) {
   );
 }
 
+/** An honorary, scientific or technical award. */
+function HonorContent({ record: honor }: { record: Honor }) {
+  const { recipients, category, citation, movie, movie_id, ceremony_id, ceremony_year } = honor;
+  return (
+    <article>
+      <Heading title={recipients ?? category} above={<a href="/honors">Honors</a>}>
+        <p class="tally">
+          {category} · {ceremony_year}
+        </p>
+      </Heading>
+      {citation && <p class="prose">{citation}</p>}
+      <Facts
+        facts={[
+          ['Film', movie_id !== null && recordLink('movies', movie_id, movie!)],
+          ['Ceremony', recordLink('ceremonies', ceremony_id, String(ceremony_year))],
+        ]}
+      />
+      <RecordLinks resource="honors" id={honor.id} />
+    </article>
+  );
+}
+
 export const FilmPage = recordPage('movies', Film);
 export const PersonPage = recordPage('nominees', Person);
 export const SongPage = recordPage('songs', SongContent);
 export const NominationPage = recordPage('nominations', NominationContent);
+export const HonorPage = recordPage('honors', HonorContent);

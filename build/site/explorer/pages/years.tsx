@@ -20,7 +20,7 @@ export function YearsPage() {
   query.delete(groupParameter);
   const filters = query.toString();
   const answer = useAnswer(`years?${place.query}`, async () => {
-    const parsed = parseQuery(filters, names);
+    const parsed = parseQuery(filters, { parameters: names, includes: [] });
     if (!parsed.ok) throw new ApiError(400, 'the filters are wrong', parsed.faults);
     return countByYear(parsed.query, byGroup);
   });

@@ -14,7 +14,9 @@ export function filtersOf(path: string): ParameterName[] {
   const route = routes.get(path);
   if (!route || !('parameters' in route)) return [];
   const isPaged = route.kind !== 'list' || route.paginated;
-  return route.parameters.filter((name) => name !== 'page' && (isPaged || name !== 'limit'));
+  return route.parameters.filter(
+    (name) => name !== 'page' && name !== 'include' && (isPaged || name !== 'limit'),
+  );
 }
 
 interface FilteredProps<T> {
