@@ -38,6 +38,10 @@ const isCopied = (field: string): field is CopiedField => Object.hasOwn(copiedCo
 
 /** The SQL of a field as lists show it. */
 function shown(resource: ResourceName, field: string): string {
+  if (resource === 'honors' && field === 'ceremony_year')
+    return '(SELECT ceremony_year FROM ceremonies WHERE id = ceremony_id) AS ceremony_year';
+  if (resource === 'honors' && field === 'movie')
+    return '(SELECT title FROM movies WHERE id = movie_id) AS movie';
   if (resource !== 'nominations') return field;
   if (field === 'is_song') return 'song_id IS NOT NULL AS is_song';
   return isCopied(field) ? copy(field, `nominations.${derivedFrom[field]}`) : field;

@@ -125,9 +125,7 @@ const receiptFields = {
   action: Type.Enum(['create', 'update', 'delete'], {
     description: 'Whether the write added, changed or deleted a record. Only an import deletes.',
   }),
-  resource: Type.Enum([...resourceNames, 'honors'], {
-    description: 'The collection that contains the record.',
-  }),
+  resource: Type.Enum([...resourceNames], { description: 'The collection that contains the record.' }),
   record_id: id('Id of the record.'),
   before: Type.Union([storedRecord(), Type.Null()], {
     description:

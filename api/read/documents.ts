@@ -2,9 +2,9 @@
 import type { Pagination } from '../contract/answers.ts';
 import type { CountedResource, ResourceName } from '../contract/names.ts';
 import type { IncludeName } from '../contract/parameters.ts';
-import { countsText, detailTexts, nominationTexts, withMember } from './details.ts';
+import { countsText } from './counts.ts';
+import { detailTexts, nominationMembers, nominationTexts, withMember } from './nominations.ts';
 import type { Snapshot } from './snapshot.ts';
-import type { NominationTable } from './tables.ts';
 
 export type { Pagination } from '../contract/answers.ts';
 
@@ -12,47 +12,6 @@ export type { Pagination } from '../contract/answers.ts';
 export interface Document {
   text: string;
   pagination?: Pagination;
-}
-
-/** A nomination in the form of a list: `{"id":…,…,"winner":…}`. Cached in the table. */
-export function nominationText(table: NominationTable, row: number): string {
-  const cached = table.texts[row];
-  if (cached !== undefined) return cached;
-  const text = nominationMembers(
-    table,
-    row,
-    table.categories.name.quoted(table.category.rows[row]!),
-    table.titles.text.quoted(table.movie.rows[row]!),
-    table.names.text.quoted(table.nominee.rows[row]!),
-  );
-  // Makes V8 flatten the string and release its parts.
-  text.charCodeAt(0);
-  table.texts[row] = text;
-  return text;
-}
-
-/** @param category text or record, as JSON; so are `movie` and `nominee` */
-function nominationMembers(
-  table: NominationTable,
-  row: number,
-  category: string,
-  movie: string,
-  nominee: string,
-): string {
-  const { ceremonies, categories, titles, names, songs } = table;
-  const ceremony = table.ceremony.rows[row]!;
-  const song = table.song.rows[row]!;
-  const songMembers =
-    song < 0
-      ? '"song_id":null,"song_title":null,"is_song":false'
-      : `"song_id":${songs.id(song)},"song_title":${songs.title.quoted(song)},"is_song":true`;
-  return (
-    `{"id":${table.id(row)},"ceremony_id":${ceremonies.id(ceremony)},"ceremony_year":${ceremonies.year[ceremony]}` +
-    `,"category_id":${categories.id(table.category.rows[row]!)},"category":${category}` +
-    `,"movie_id":${titles.id(table.movie.rows[row]!)},"movie":${movie}` +
-    `,"nominee_id":${names.id(table.nominee.rows[row]!)},"nominee":${nominee}` +
-    `,${songMembers},"winner":${table.winner[row] === 1}}`
-  );
 }
 
 /** The page of a record; undefined for an unknown id. @param include what to add to it */

@@ -4,7 +4,7 @@ import type { ParameterName, Query } from '../contract/parameters.ts';
 import { type ListRoute, pagingParameters } from '../contract/routes.ts';
 import { fold } from '../contract/text.ts';
 import type { IdColumn } from './columns.ts';
-import { nominationTexts } from './details.ts';
+import { nominationTexts } from './nominations.ts';
 import { countedText, countsMember, type Document, honorTexts, pageText, paginationOf } from './documents.ts';
 import {
   allFlags,

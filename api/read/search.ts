@@ -6,7 +6,7 @@
 import type { Query } from '../contract/parameters.ts';
 import { fromDifferences, type TermShard } from '../contract/snapshot.ts';
 import { byCodeUnit, tokens } from '../contract/text.ts';
-import { nominationTexts } from './details.ts';
+import { nominationTexts } from './nominations.ts';
 import { type Document, pageText, paginationOf } from './documents.ts';
 import { descending, type Flags, highest, officialFlags, yearFlags } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';

@@ -19,12 +19,13 @@ import {
   type TermShard,
 } from '../contract/snapshot.ts';
 import { type IdColumn, lastNotAbove } from './columns.ts';
-import { type Counts, countEntries, DetailBlock, entriesOf } from './details.ts';
+import { type Counts, countEntries, entriesOf } from './counts.ts';
 import type { LayerFile, Reader } from './reader.ts';
 import { type SearchFields, searchFields } from './search.ts';
 import {
   CategoryTable,
   CeremonyTable,
+  DetailBlock,
   EntryTable,
   FilmTable,
   HonorTable,

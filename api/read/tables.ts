@@ -2,6 +2,7 @@
 import {
   type CategoryShard,
   type CeremonyShard,
+  type DetailShard,
   type EntryShard,
   type FilmShard,
   fromDifferences,
@@ -236,6 +237,26 @@ export class EntryTable extends IdColumn {
     const [entries, flags] = [shards.map(({ entry }) => entry), shards.map(({ official }) => official)];
     this.entry = joinRepeats(entries, new Float64Array(this.count));
     this.official = joinRepeats(flags, new Uint8Array(this.count));
+  }
+}
+
+/** One shard of details. */
+export class DetailBlock extends IdColumn {
+  readonly character: readonly (string | null)[];
+  readonly note: readonly (string | null)[];
+  readonly #category: Int32Array;
+  readonly #names: readonly (string | null)[];
+
+  constructor(shard: DetailShard) {
+    super([shard]);
+    this.character = shard.character;
+    this.note = shard.note;
+    this.#category = joinRepeats([shard.category], new Int32Array(this.count));
+    this.#names = shard.names;
+  }
+
+  historicalCategory(row: number): string | null {
+    return this.#names[this.#category[row]!]!;
   }
 }
 

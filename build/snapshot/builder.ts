@@ -165,7 +165,7 @@ export class SnapshotBuilder {
 
   /** Loads what every incremental build needs, so that the first one is as fast as the others. */
   async warm(): Promise<void> {
-    const { nominationText } = await import('../../api/read/documents.ts');
+    const { nominationText } = await import('../../api/read/nominations.ts');
     await loadCompiler();
     const table = await (await this.#currentSnapshot()).nominations();
     for (let row = 0; row < table.count; row += 1) nominationText(table, row);

@@ -63,7 +63,7 @@ describe('after a change', () => {
   });
 
   it('an update makes those of a clean build, and removes files that nothing names', async () => {
-    expect(await update()).toMatchObject({ scope: 'everything', rendered: 27 });
+    expect(await update()).toMatchObject({ scope: 'everything', rendered: 31 });
     expectSameTree(downloadsOf(out), second);
     expect(await state()).toEqual(current);
   });

@@ -63,7 +63,7 @@ function partsOf(route: Route): Pick<Reading, 'tag' | 'name' | 'summary' | 'desc
         tag: pascalCase(route.resource),
         name: schemaNames.record(route.resource),
         summary: `Read ${nouns[route.resource][0]}`,
-        description: 'The record and its related records. The query string is ignored.',
+        description: 'The record and its related records. Parameters that are not listed here are ignored.',
         schema: schemaNames.page(route.resource),
       };
     case 'search':

@@ -131,7 +131,7 @@ const ofReceipts: readonly ProblemCode[] = [
 const problemsOf = {
   preflight: ofAnyRequest,
   query: [...ofReading, 'invalid-parameters'],
-  record: [...ofReading, 'no-such-record'],
+  record: [...ofReading, 'invalid-parameters', 'no-such-record'],
   document: [...ofReading, 'unknown-address'],
   creation: ofWriting,
   change: [...ofWriting.filter((code) => code !== 'record-exists'), 'no-such-record'],

@@ -17,7 +17,7 @@ import { DetailsSchema, resourceSchemas } from '../../../api/contract/resources.
 import { recordFamily } from '../../../api/contract/snapshot.ts';
 import { byCodeUnit } from '../../../api/contract/text.ts';
 import { honorTexts } from '../../../api/read/documents.ts';
-import { nominationTexts } from '../../../api/read/details.ts';
+import { nominationTexts } from '../../../api/read/nominations.ts';
 import { type RestrictedField, restrictedFields } from '../../../api/read/restricted.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import { RecordExport } from '../../../data/export.ts';
