@@ -22,8 +22,7 @@ export function revision(connection: Connection): number {
 }
 
 /**
- * The records of the resources changed after a revision, each once, by resource and id; honors are not in the snapshot.
- * Undefined if there are more than `limit`, or if the log
+ * The records changed after a revision, each once, by resource and id. Undefined if there are more than `limit`, or if the log
  * does not reach back that far.
  */
 export function changesSince(connection: Connection, since: number, limit: number): Change[] | undefined {
@@ -36,7 +35,7 @@ export function changesSince(connection: Connection, since: number, limit: numbe
   const changes = connection
     .prepare<[number, number], Change>(
       `SELECT DISTINCT resource, record_id AS id FROM changes
-       WHERE seq > ? AND resource <> 'honors' ORDER BY resource, id LIMIT ?`,
+       WHERE seq > ? ORDER BY resource, id LIMIT ?`,
     )
     .all(since, limit + 1);
   return changes.length > limit ? undefined : changes;

@@ -5,7 +5,7 @@ import type { ResourceName } from '../api/contract/names.ts';
 import { type Nomination, type RecordOf, resourceSchemas } from '../api/contract/resources.ts';
 import type { Connection } from './open.ts';
 import { addReceipt } from './receipts.ts';
-import { fieldsOf, prepareInsert, type RecordTable, storedFieldsOf, storedValue } from './records.ts';
+import { fieldsOf, prepareInsert, storedFieldsOf, storedValue } from './records.ts';
 import { prepared } from './statements.ts';
 import type { RecordFields } from './validation.ts';
 
@@ -69,7 +69,7 @@ export function readRecord<R extends ResourceName>(
   return row as unknown as RecordOf[R];
 }
 
-export function recordExists(connection: Connection, resource: RecordTable, id: number): boolean {
+export function recordExists(connection: Connection, resource: ResourceName, id: number): boolean {
   return connection.prepare<[number]>(`SELECT 1 FROM ${resource} WHERE id = ?`).get(id) !== undefined;
 }
 
@@ -85,7 +85,7 @@ export function highestId(connection: Connection, table: string): number {
 }
 
 /** The id for a new record: one above the highest ever given. If that was the highest possible id, the lowest free one. */
-export function nextId(connection: Connection, resource: RecordTable): number {
+export function nextId(connection: Connection, resource: ResourceName): number {
   const highest = highestId(connection, resource);
   if (highest < Number.MAX_SAFE_INTEGER) return highest + 1;
   if (!recordExists(connection, resource, 1)) return 1;
@@ -99,7 +99,7 @@ export function nextId(connection: Connection, resource: RecordTable): number {
 }
 
 /** The ids for new records, in the order to give them. The caller adds each record before the next generator is made. */
-export function* freeIds(connection: Connection, table: RecordTable): Generator<number, never> {
+export function* freeIds(connection: Connection, table: ResourceName): Generator<number, never> {
   const exists = connection.prepare<[number]>(`SELECT 1 FROM ${table} WHERE id = ?`);
   for (let id = nextId(connection, table); ; id = id < Number.MAX_SAFE_INTEGER ? id + 1 : 1)
     if (exists.get(id) === undefined) yield id;

@@ -5,8 +5,8 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Connection } from './open.ts';
-import { UserError } from './user-error.ts';
 import { writeTransaction } from './transaction.ts';
+import { UserError } from './user-error.ts';
 
 /** A key as the list shows it. Times are ISO 8601 in UTC. */
 export interface KeyEntry {

@@ -1,7 +1,7 @@
 /** Receipts: the audit record of each write, completed by the first build that holds it. */
+import { type ResourceName } from '../api/contract/names.ts';
 import { revision as currentRevision } from './changes.ts';
 import type { Connection } from './open.ts';
-import type { RecordTable } from './records.ts';
 import { prepared } from './statements.ts';
 import { writeTransaction } from './transaction.ts';
 
@@ -20,7 +20,7 @@ export interface Receipt {
   key: string;
   /** Only an import deletes. */
   action: 'create' | 'update' | 'delete';
-  resource: RecordTable;
+  resource: ResourceName;
   record_id: number;
   /** The changed fields before the write, or the whole deleted record; null for a new record. */
   before: object | null;

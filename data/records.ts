@@ -6,10 +6,6 @@ import type { Change } from './changes.ts';
 import type { Connection } from './open.ts';
 import { UserError } from './user-error.ts';
 
-/** The tables of records: those of the resources, and honors. */
-export const recordTables = [...resourceNames, 'honors'] as const;
-export type RecordTable = (typeof recordTables)[number];
-
 /** A nomination as stored: references only. */
 export type NominationRow = Pick<Nomination, 'id' | ReferenceField> & { winner: 0 | 1 };
 /** The details of a nomination as stored. */
@@ -41,7 +37,7 @@ export function storedValue(value: unknown): unknown {
 }
 
 /** The columns of a table besides the id, each with its default as SQL. */
-export function columnDefaults(connection: Connection, table: RecordTable): ReadonlyMap<string, string> {
+export function columnDefaults(connection: Connection, table: ResourceName): ReadonlyMap<string, string> {
   const columns = connection
     .prepare<[string], { name: string; byDefault: string }>(
       "SELECT name, ifnull(dflt_value, 'NULL') AS byDefault FROM pragma_table_info(?) WHERE name <> 'id'",

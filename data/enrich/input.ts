@@ -1,7 +1,7 @@
 /** Reads a source file, or standard input, of any size: plain or gzip. Only a piece of it is in memory. */
 import { closeSync, openSync, read } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { Readable, pipeline } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import { UserError } from '../user-error.ts';

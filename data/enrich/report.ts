@@ -1,11 +1,12 @@
 /** What an enrichment did, as data and as text. */
+
+import type { JsonValue } from '../../api/contract/bodies.ts';
 import {
   type EnrichedResource,
   type EnrichmentSource,
   enrichedResources,
   enrichmentSources,
 } from '../../api/contract/enrichment.ts';
-import type { JsonValue } from '../../api/contract/bodies.ts';
 
 export interface ResourceReport {
   /** Records with an id that the source could know. */

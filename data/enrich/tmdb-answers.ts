@@ -1,8 +1,8 @@
 /** The answers of the TMDB API that were received, in a file: an interrupted enrichment continues where it stopped. */
 import Database from 'better-sqlite3';
 import { enrichmentSources } from '../../api/contract/enrichment.ts';
-import { RetryPolicy, type RetryOptions } from '../retry-policy.ts';
 import { requestText } from '../requests.ts';
+import { type RetryOptions, RetryPolicy } from '../retry-policy.ts';
 import { UserError } from '../user-error.ts';
 
 export interface Answer {

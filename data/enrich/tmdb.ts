@@ -3,7 +3,7 @@ import type { JsonValue } from '../../api/contract/bodies.ts';
 import { type EnrichedResource, enrichedResources } from '../../api/contract/enrichment.ts';
 import type { Connection } from '../open.ts';
 import type { RecordFields } from '../validation.ts';
-import { type Candidate, type FillOptions, Filling } from './filling.ts';
+import { type Candidate, Filling, type FillOptions } from './filling.ts';
 import { genresOf } from './genres.ts';
 import { recordsFrom } from './provenance.ts';
 import { brief, type EnrichReport } from './report.ts';

@@ -3,11 +3,11 @@ import { type EnrichedResource, enrichedResources } from '../../api/contract/enr
 import type { Connection } from '../open.ts';
 import { type Names, namesOf } from './entities.ts';
 import { type Facts, FactsById, isEntityId, labelled, valuesOf } from './facts.ts';
-import { type Candidate, type FillOptions, Filling } from './filling.ts';
+import { type Candidate, Filling, type FillOptions } from './filling.ts';
 import { readInput, sizeOf, standardInput } from './input.ts';
 import { brief, type EnrichReport } from './report.ts';
-import { forEachEntity, readWikidataFile } from './wikidata-file.ts';
 import { type WantedRecord, wantedRecords } from './wanted.ts';
+import { forEachEntity, readWikidataFile } from './wikidata-file.ts';
 
 export interface WikidataOptions extends FillOptions {
   /** Files, or "-" for standard input. */

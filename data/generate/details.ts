@@ -1,7 +1,7 @@
 /** The generated details of nominations, and honors. Each depends on the seed and its arguments only. */
 import { actingGroup } from '../../api/contract/entries.ts';
+import type { Honor } from '../../api/contract/resources.ts';
 import type { NominationDetails } from '../details.ts';
-import type { Honor } from '../honors.ts';
 import { awardOf, type Guild, guilds } from './categories.ts';
 import type { Streams } from './random.ts';
 import { compose, nomineeName, sentences } from './text.ts';

@@ -3,17 +3,10 @@
  * The records depend on the scale and the seed only. Ceremony by ceremony is generated and written, so that memory holds one
  * ceremony and a number per nominee.
  */
-import type { ResourceName } from '../../api/contract/names.ts';
+import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
 import type { NominationDetails } from '../details.ts';
 import type { Connection } from '../open.ts';
-import {
-  columnDefaults,
-  countRecords,
-  prepareInsert,
-  type RecordTable,
-  recordTables,
-  storedValue,
-} from '../records.ts';
+import { columnDefaults, countRecords, prepareInsert, storedValue } from '../records.ts';
 import { writeTransaction } from '../transaction.ts';
 import { UserError } from '../user-error.ts';
 import { type Ballot, ballotOf } from './ballot.ts';
@@ -33,7 +26,7 @@ export interface GenerateOptions {
   onProgress?: (done: number, total: number) => void;
 }
 
-type Insert = (table: RecordTable, record: object) => void;
+type Insert = (table: ResourceName, record: object) => void;
 
 /**
  * Fills an empty database with generated records in one transaction.
@@ -62,7 +55,7 @@ export function generateRecord(
 /** Adds whole records, with every column. */
 function insertsInto(connection: Connection): Insert {
   const inserts = new Map(
-    recordTables.map((table) => {
+    resourceNames.map((table) => {
       const columns = ['id', ...columnDefaults(connection, table).keys()];
       return [table, { columns, statement: prepareInsert(connection, table, columns) }];
     }),

@@ -3,8 +3,9 @@
  * (matching.ts), fields are derived (derived.ts), what changed is written (merge.ts), and what the source no longer has is
  * retired (retirement.ts). The import and the sample both end here.
  */
+import type { ResourceName } from '../../api/contract/names.ts';
 import type { Connection } from '../open.ts';
-import { type RecordTable, refuseBrokenReferences } from '../records.ts';
+import { refuseBrokenReferences } from '../records.ts';
 import type { CeremonyFacts } from '../reference/reference.ts';
 import { deriveDepartments, deriveEras, deriveOverviews } from './derived.ts';
 import { matchHonors, matchRecords } from './matching.ts';
@@ -19,7 +20,7 @@ export interface IngestOptions {
   /** Whether the source has all categories of its ceremonies. */
   isComplete: boolean;
   /** More fields that this source gives. */
-  moreFields?: Partial<Record<RecordTable, readonly string[]>>;
+  moreFields?: Partial<Record<ResourceName, readonly string[]>>;
   /** Retire any number of nominations. */
   force: boolean;
   /** The time of the receipts. */
@@ -37,7 +38,7 @@ export function ingest(
   refuseBrokenReferences(connection);
   // Nominations are written before the categories and nominees with fields that are derived from them.
   connection.pragma('defer_foreign_keys = ON');
-  const merged = (table: RecordTable): Tally =>
+  const merged = (table: ResourceName): Tally =>
     mergeRecords(connection, table, [...sourceFields[table], ...(moreFields[table] ?? [])]);
   matchRecords(connection);
   deriveOverviews(connection, ceremonies, isComplete);

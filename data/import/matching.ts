@@ -4,10 +4,11 @@
  * id, in the same nomination and under the same name, is the thing, which brings its id. Things without a record get the id of
  * a new one. Nothing is written to the record.
  */
+
 import { type ReferenceField, references } from '../../api/contract/bodies.ts';
+import { type ResourceName } from '../../api/contract/names.ts';
 import { freeIds } from '../edits.ts';
 import type { Connection } from '../open.ts';
-import type { RecordTable } from '../records.ts';
 import { asGiven, rememberFields, withMemory } from './merge.ts';
 
 /** The references of a nomination are its identity. */
@@ -83,7 +84,7 @@ function knowRecords(connection: Connection): void {
 }
 
 /** SQL: the ids that things of a table have already. */
-const taken = (table: RecordTable) => `(SELECT id FROM source_${table} WHERE id IS NOT NULL)`;
+const taken = (table: ResourceName) => `(SELECT id FROM source_${table} WHERE id IS NOT NULL)`;
 
 /** Keys are unique among the things, and each record has one key, so that no two things want one record. */
 function matchByKey(connection: Connection, table: 'movies' | 'nominees' | 'honors'): void {
@@ -101,7 +102,7 @@ interface Pair {
 }
 
 /** Matches each thing with the first of its candidates that is still free. @param candidates SQL: `n` and `id`, in order */
-function pairUp(connection: Connection, table: RecordTable, candidates: string): Pair[] {
+function pairUp(connection: Connection, table: ResourceName, candidates: string): Pair[] {
   const pairs = new Map<number, Pair>();
   const ids = new Set<number>();
   for (const pair of connection.prepare<[], Pair>(candidates).iterate())
@@ -239,7 +240,7 @@ function matchOrphans(connection: Connection, unmatched: string): void {
 const thingsAtOnce = 10_000;
 
 /** Gives ids of new records to the things without one, in order of first appearance. */
-function giveNewIds(connection: Connection, table: RecordTable): void {
+function giveNewIds(connection: Connection, table: ResourceName): void {
   const numbers = connection
     .prepare<[number], number>(
       `SELECT n FROM source_${table} WHERE id IS NULL AND n > ? ORDER BY n LIMIT ${thingsAtOnce}`,

@@ -4,8 +4,9 @@
  * source came to give as well is the source's from then on. The number of an entry
  * is the exception: it has a meaning in the source only, and follows it wherever ceremony and category do.
  */
+import { type ResourceName } from '../../api/contract/names.ts';
 import type { Connection } from '../open.ts';
-import { columnDefaults, type RecordTable } from '../records.ts';
+import { columnDefaults } from '../records.ts';
 
 /** Counts of the records that a source names. */
 export interface Tally {
@@ -15,7 +16,7 @@ export interface Tally {
 }
 
 /** SQL: the records of a table as `r`, each with the memory of imports as `i`, if there is one. */
-export const withMemory = (table: RecordTable): string =>
+export const withMemory = (table: ResourceName): string =>
   `${table} AS r LEFT JOIN imported AS i ON i.resource = '${table}' AND i.record_id = r.id`;
 
 /** SQL: the value that sources gave last; NULL also where they gave none. */
@@ -26,7 +27,7 @@ export const asGiven = (field: string): string =>
   `iif(json_type(i.fields, '$.${field}') IS NULL, r.${field}, ${lastGiven(field)})`;
 
 /** Adds and changes the records of a staged table, and remembers what the source gave. */
-export function mergeRecords(connection: Connection, table: RecordTable, fields: readonly string[]): Tally {
+export function mergeRecords(connection: Connection, table: ResourceName, fields: readonly string[]): Tally {
   const defaults = columnDefaults(connection, table);
   const list = fields.join(', ');
   const value = (field: string) => `coalesce(s.${field}, ${defaults.get(field)})`;

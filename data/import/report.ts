@@ -1,5 +1,5 @@
 /** The report of an import, as data and as text. */
-import type { RecordTable } from '../records.ts';
+import { type ResourceName } from '../../api/contract/names.ts';
 import type { Tally } from './merge.ts';
 import type { RetiredRecord } from './retirement.ts';
 
@@ -11,7 +11,7 @@ export interface LeftOut {
 
 export interface ImportReport {
   /** Counts of the records that the source names. */
-  resources: Record<RecordTable, Tally>;
+  resources: Record<ResourceName, Tally>;
   leftOut: LeftOut[];
   /** The removed records: an earlier import added them, the source no longer has them, and no editor has touched them. */
   retired: RetiredRecord[];

@@ -10,17 +10,17 @@
  * A retired record is deleted, and a receipt with the key "import" keeps its values. Ceremonies, films, nominees and songs
  * follow the nominations that referred to them; categories stay.
  */
-import { readHonor } from '../honors.ts';
+import type { ResourceName } from '../../api/contract/names.ts';
 import { readRecord } from '../edits.ts';
 import { importKeyName } from '../keys.ts';
 import type { Connection } from '../open.ts';
 import { addReceipt } from '../receipts.ts';
-import { columnDefaults, type RecordTable } from '../records.ts';
+import { columnDefaults } from '../records.ts';
 import { UserError } from '../user-error.ts';
 import { lastGiven, withMemory } from './merge.ts';
 
 export interface RetiredRecord {
-  resource: RecordTable;
+  resource: ResourceName;
   id: number;
   /** What it was, for people. */
   name: string;
@@ -104,7 +104,7 @@ export class Retirement {
       .all();
   }
 
-  #candidates(table: RecordTable, condition = 'true'): number[] {
+  #candidates(table: ResourceName, condition = 'true'): number[] {
     const unchanged = [...columnDefaults(this.#connection, table)].map(
       ([column, byDefault]) =>
         `(r.${column} IS coalesce(${lastGiven(column)}, ${byDefault}) OR EXISTS (
@@ -124,13 +124,10 @@ export class Retirement {
       .all(table);
   }
 
-  #retire(table: RecordTable, ids: readonly number[]): void {
+  #retire(table: ResourceName, ids: readonly number[]): void {
     const statement = this.#connection.prepare<[number]>(`DELETE FROM ${table} WHERE id = ?`);
     for (const recordId of ids) {
-      const before: object =
-        table === 'honors'
-          ? readHonor(this.#connection, recordId)!
-          : readRecord(this.#connection, table, recordId)!;
+      const before: object = readRecord(this.#connection, table, recordId)!;
       statement.run(recordId);
       addReceipt(this.#connection, {
         ...{

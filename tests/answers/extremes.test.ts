@@ -1,8 +1,8 @@
 /** Requests at the limits get complete and bounded answers. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { descending, highest } from '../../api/read/selection.ts';
 import { Resolver } from '../../api/read/resolve.ts';
+import { descending, highest } from '../../api/read/selection.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { openDatabase } from '../../data/open.ts';
 import { loadPlainRecord, type PlainRecord } from '../oracle/record.ts';

@@ -8,11 +8,11 @@ import type { PlainRecord } from '../oracle/record.ts';
 import { Checkout, project } from './checkout.ts';
 import type { ServerChild } from './children.ts';
 import { Client } from './client.ts';
-import { editInTurns, Editor, type Taken } from './editor.ts';
+import { Editor, editInTurns, type Taken } from './editor.ts';
 import { fastest, median, timed } from './figures.ts';
 import { requestsOf, requestsPerSecond } from './http.ts';
 import { addressOf, type BenchRequest, drawRequests, requestKinds } from './requests.ts';
-import { comparedWith, type Measure, p95, type Part, type Row, type Section } from './table.ts';
+import { comparedWith, type Measure, type Part, p95, type Row, type Section } from './table.ts';
 import { mainRecord, type Workplace } from './workplace.ts';
 
 /** Label → kind of request. */

@@ -4,7 +4,7 @@
  */
 import { project } from './checkout.ts';
 import { runTask, type ServerChild, startServer } from './children.ts';
-import { editInTurns, Editor, type Side, type Taken } from './editor.ts';
+import { Editor, editInTurns, type Side, type Taken } from './editor.ts';
 import { fastest, figure } from './figures.ts';
 import { comparedWith, type Goal, p95, type Row } from './table.ts';
 import { isReal, type Workplace, type World } from './workplace.ts';

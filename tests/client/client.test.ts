@@ -1,5 +1,6 @@
 /** The client gives the same answers and errors over HTTP and over a snapshot. */
 import { beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
+import type { RequiredFieldOf } from '../../api/client/index.ts';
 import {
   ApiProblem,
   type Client,
@@ -10,7 +11,6 @@ import {
   type NewRecord,
   snapshotTransport,
 } from '../../api/client/index.ts';
-import type { RequiredFieldOf } from '../../api/client/index.ts';
 import { requiredFields, type WritableResource } from '../../api/contract/bodies.ts';
 import { defaultLimit } from '../../api/contract/parameters.ts';
 import { fileSource } from '../../api/hosts/file-source.ts';

@@ -100,7 +100,7 @@ it('an import that would remove much is refused, --dry-run lists it, and --force
   expect(refused).toMatchObject({ code: 1, stdout: '' });
   expect(refused.stderr).toMatch(/^awards: [^\n]*1 of 2 nominations[^\n]*--dry-run[^\n]*--force[^\n]*\n$/);
   const listed = await run('--dry-run');
-  expect(listed).toMatch(/removed: movies 2 \(Second\)\n[^]*a dry run: nothing was changed\n$/);
+  expect(listed).toMatch(/removed: movies 2 \(Second\)\n[\s\S]*a dry run: nothing was changed\n$/);
   expect(await run('--force')).toBe(listed.replace('a dry run: nothing was changed\n', ''));
   expect(await run()).toMatch(/^nominations: 0 added, 0 changed, 1 unchanged/);
 });

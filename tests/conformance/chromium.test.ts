@@ -7,7 +7,7 @@ import type { fetchSource } from '../../api/read/fetch-source.ts';
 import type { Resolver } from '../../api/read/resolve.ts';
 import { project } from '../layers/source-files.ts';
 import { findChromium } from '../site/chromium.ts';
-import { type SentRequest, differences, expectations, type Reply, type Runtime } from './expectation.ts';
+import { differences, expectations, type Reply, type Runtime, type SentRequest } from './expectation.ts';
 import { type StaticHost, startStaticHost } from './static-host.ts';
 import { useSnapshot } from './use-snapshot.ts';
 

@@ -1,6 +1,6 @@
 /** A runtime behind an address. Targets are sent unchanged. */
 import { Agent, request } from 'node:http';
-import type { SentRequest, Reply, Runtime } from './expectation.ts';
+import type { Reply, Runtime, SentRequest } from './expectation.ts';
 
 /** @returns the runtime, and what closes its connections */
 export function overHttp(origin: string): { runtime: Runtime; close: () => void } {

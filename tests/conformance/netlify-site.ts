@@ -16,10 +16,10 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { build } from '../support/build.ts';
 import { openDatabase } from '../../data/open.ts';
 import { project } from '../layers/source-files.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
+import { build } from '../support/build.ts';
 import { freePort } from '../support/loopback.ts';
 
 /** Tested together: a later Deno may refuse a flag of this CLI. */

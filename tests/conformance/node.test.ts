@@ -2,10 +2,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import { netlifyService } from '../../api/hosts/netlify.ts';
 import { startService } from '../service/running-service.ts';
-import { type SentRequest, differences, expectations, type Reply, type Runtime } from './expectation.ts';
+import { differences, expectations, type Reply, type Runtime, type SentRequest } from './expectation.ts';
 import { overHttp } from './http-client.ts';
-import { pageDifferences } from './site-pages.ts';
 import { conformanceRequests } from './requests.ts';
+import { pageDifferences } from './site-pages.ts';
 import { startStaticHost } from './static-host.ts';
 import { useSnapshot } from './use-snapshot.ts';
 

@@ -1,11 +1,13 @@
 /** The schema enforces the rules of the interface on every writer, such as the sqlite3 shell. */
+
 import { tmpdir } from 'node:os';
 import { afterAll, describe, expect, it } from 'vitest';
+import { type ResourceName } from '../../api/contract/names.ts';
 import { schemaNames } from '../../api/contract/openapi/schemas.ts';
 import { resourceSchemas } from '../../api/contract/resources.ts';
 import { verify } from '../../build/verify.ts';
-import { type RecordTable, refuseBrokenReferences } from '../../data/records.ts';
 import { openDatabase } from '../../data/open.ts';
+import { refuseBrokenReferences } from '../../data/records.ts';
 import { faultsBySchema } from '../openapi/described.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 
@@ -72,7 +74,7 @@ const ids: Values = {
   ],
 };
 
-const constraints: Record<RecordTable, Record<string, Values>> = {
+const constraints: Record<ResourceName, Record<string, Values>> = {
   ceremonies: {
     ...{ id, ceremony_year: year, date },
     ...all(optionalText, 'show_title venue overview movies_eligible wikiurl'),
@@ -124,12 +126,12 @@ connection.exec(`
 afterAll(() => connection.close());
 
 /** Tries a value in the row, and rolls back. */
-function update(table: RecordTable, column: string, value: unknown): void {
+function update(table: ResourceName, column: string, value: unknown): void {
   rolledBack(table, () => connection.prepare(`UPDATE ${table} SET ${column} = ?`).run(value));
 }
 
 /** Tries a value in a new row that replaces the row, and rolls back. */
-function insert(table: RecordTable, column: string, value: unknown): void {
+function insert(table: ResourceName, column: string, value: unknown): void {
   const row = connection.prepare<[], Record<string, unknown>>(`SELECT * FROM ${table}`).get()!;
   rolledBack(table, () => {
     connection.exec(`DELETE FROM ${table}`);
@@ -139,7 +141,7 @@ function insert(table: RecordTable, column: string, value: unknown): void {
   });
 }
 
-function rolledBack(table: RecordTable, work: () => void): void {
+function rolledBack(table: ResourceName, work: () => void): void {
   connection.exec('BEGIN');
   try {
     work();
@@ -153,7 +155,7 @@ const shown = (value: unknown) =>
   Buffer.isBuffer(value) ? 'a blob' : typeof value === 'bigint' ? String(value) : JSON.stringify(value);
 
 /** Whether the schemas of answers allow a stored value; undefined if they do not tell. */
-function allowedByContract(table: RecordTable, column: string, value: unknown): boolean | undefined {
+function allowedByContract(table: ResourceName, column: string, value: unknown): boolean | undefined {
   // The schemas do not have honors and the details of nominations.
   if (table === 'honors' || !Object.hasOwn(resourceSchemas[table].properties, column)) return undefined;
   if (column === 'winner' || typeof value === 'bigint') return undefined;
@@ -173,7 +175,7 @@ function parsed(value: unknown): unknown {
   }
 }
 
-describe.each(Object.entries(constraints) as [RecordTable, Record<string, Values>][])(
+describe.each(Object.entries(constraints) as [ResourceName, Record<string, Values>][])(
   '%s',
   (table, columns) => {
     it('has no column besides these', () => {

@@ -1,9 +1,11 @@
 /** An id means one record for ever: new records get new ids, and the memory of imports follows its record. */
+
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
 import { freeIds, nextId, recordExists } from '../../data/edits.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
-import { prepareInsert, type RecordTable, recordTables } from '../../data/records.ts';
+import { prepareInsert } from '../../data/records.ts';
 import { runs } from '../settings.ts';
 
 const largest = Number.MAX_SAFE_INTEGER;
@@ -15,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => connection.close());
 
-const required: Record<RecordTable, Readonly<Record<string, unknown>>> = {
+const required: Record<ResourceName, Readonly<Record<string, unknown>>> = {
   ceremonies: { ceremony_year: 2025 },
   categories: { category_name: 'Directing' },
   movies: { title: 'Anora' },
@@ -25,7 +27,7 @@ const required: Record<RecordTable, Readonly<Record<string, unknown>>> = {
   honors: { ceremony_id: 1, class: 'Special', category: 'HONORARY AWARD' },
 };
 /** Adds a record under the next id, or a given one. */
-const add = (table: RecordTable, id: number | null = nextId(connection, table)) => {
+const add = (table: ResourceName, id: number | null = nextId(connection, table)) => {
   const values = { id, ...required[table] };
   const { lastInsertRowid } = prepareInsert(connection, table, Object.keys(values)).run(
     Object.values(values),
@@ -33,7 +35,7 @@ const add = (table: RecordTable, id: number | null = nextId(connection, table)) 
   return Number(lastInsertRowid);
 };
 
-describe.each(recordTables)('%s', (table) => {
+describe.each(resourceNames)('%s', (table) => {
   /** Adds a record without an id. @returns the id that SQLite gives it */
   const insert = () => add(table, null);
   const remembered = () => connection.prepare('SELECT record_id FROM imported').pluck().all();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DownloadIndex } from '../../api/contract/download-index.ts';
-import { enrichedFields, type EnrichedResource, enrichmentSources } from '../../api/contract/enrichment.ts';
+import { type EnrichedResource, enrichedFields, enrichmentSources } from '../../api/contract/enrichment.ts';
 import { layersOf } from '../../build/layers/all.ts';
 import { verify } from '../../build/verify.ts';
 import { updateRecord } from '../../data/edits.ts';

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import type { Answer } from '../../api/read/answer.ts';
-import type { WriteRequest, WriteOutcome } from '../../api/write/writer.ts';
+import type { WriteOutcome, WriteRequest } from '../../api/write/writer.ts';
 import { UserError } from '../../data/user-error.ts';
 import { exhaustive, runs } from '../settings.ts';
 import { openFolder } from '../snapshot/questions.ts';

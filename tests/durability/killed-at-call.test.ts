@@ -6,9 +6,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { exhaustive } from '../settings.ts';
 import { bundleScript } from '../support/bundle.ts';
+import { useMemoryFolder } from '../support/memory-folder.ts';
 import { seeded } from '../support/seed.ts';
 import { Fixture } from './fixture.ts';
-import { useMemoryFolder } from '../support/memory-folder.ts';
 import type { Manner } from './write-script.ts';
 import { type End, expectNoFaults, faultsAfter, isComplete, traceCalls } from './writing-process.ts';
 

@@ -5,13 +5,13 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { readRecord } from '../../data/edits.ts';
 import { useMemoryFolder } from '../support/memory-folder.ts';
 import { Client } from './client.ts';
 import { damages } from './damages.ts';
 import { Fixture } from './fixture.ts';
 import { ServiceProcess } from './service-process.ts';
 import { withDatabase, workspaceIn } from './workspace.ts';
-import { readRecord } from '../../data/edits.ts';
 
 const at = useMemoryFolder();
 const preparing = Fixture.prepare(at('original'), ['site', 'pages']);

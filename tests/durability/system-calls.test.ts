@@ -5,9 +5,9 @@
 import { spawnSync } from 'node:child_process';
 import { beforeAll, expect, test } from 'vitest';
 import { bundleScript } from '../support/bundle.ts';
+import { useMemoryFolder } from '../support/memory-folder.ts';
 import { seeded } from '../support/seed.ts';
 import { Fixture } from './fixture.ts';
-import { useMemoryFolder } from '../support/memory-folder.ts';
 import { workspaceIn } from './workspace.ts';
 import { acknowledgedUndisturbed } from './writes.ts';
 import { type End, expectNoFaults, faultsAfter, runWrites } from './writing-process.ts';

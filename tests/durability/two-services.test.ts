@@ -5,8 +5,8 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { build } from '../support/build.ts';
 import { runs } from '../settings.ts';
+import { build } from '../support/build.ts';
 import { useMemoryFolder } from '../support/memory-folder.ts';
 import { seeded } from '../support/seed.ts';
 import { Client } from './client.ts';

@@ -1,7 +1,7 @@
 /** The parts of the service's writer thread, in the process of the test: writer, snapshot queue and builder. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { SnapshotQueue } from '../../api/write/snapshot-queue.ts';
-import { type WriteRequest, type WriteOutcome, Writer } from '../../api/write/writer.ts';
+import { type WriteOutcome, type WriteRequest, Writer } from '../../api/write/writer.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import { FolderBusy } from '../../build/snapshot/output-folder.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';

@@ -1,5 +1,5 @@
 /** A sequence of writes of every kind: one after the other, the last few at once. */
-import type { WriteDone, WriteRequest, WriteOutcome } from '../../api/write/writer.ts';
+import type { WriteDone, WriteOutcome, WriteRequest } from '../../api/write/writer.ts';
 
 type Body = Record<string, string | number | boolean | null | string[]>;
 

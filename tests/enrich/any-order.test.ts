@@ -2,19 +2,19 @@
 import { expect, it } from 'vitest';
 import { defaultOf, type JsonValue } from '../../api/contract/bodies.ts';
 import {
-  enrichedFields,
   type EnrichedResource,
-  enrichedResources,
   type EnrichmentSource,
+  enrichedFields,
+  enrichedResources,
 } from '../../api/contract/enrichment.ts';
 import { readRecord, updateRecord } from '../../data/edits.ts';
 import { Filling } from '../../data/enrich/filling.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { writeTransaction } from '../../data/transaction.ts';
-import { sampleValue } from './enriching.ts';
 import { importText, recordOf } from '../import/record-text.ts';
 import { runs } from '../settings.ts';
 import { seeded } from '../support/seed.ts';
+import { sampleValue } from './enriching.ts';
 
 const sources: readonly EnrichmentSource[] = ['wikidata', 'tmdb'];
 /** The import derives the department, so the model does not know it. */

@@ -2,14 +2,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { defaultOf, type JsonValue } from '../../api/contract/bodies.ts';
 import {
-  enrichedFields,
   type EnrichedResource,
-  enrichedResources,
   type EnrichmentSource,
+  enrichedFields,
+  enrichedResources,
   enrichmentSources,
 } from '../../api/contract/enrichment.ts';
 import { readRecord, updateRecord } from '../../data/edits.ts';
-import { type FillOptions, Filling } from '../../data/enrich/filling.ts';
+import { Filling, type FillOptions } from '../../data/enrich/filling.ts';
 import { renderEnrichReport } from '../../data/enrich/report.ts';
 import { listReceipts } from '../../data/receipts.ts';
 import { sampleValue, useEnrichment } from './enriching.ts';

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { fold } from '../../api/contract/text.ts';
-import { genresOf } from '../../data/enrich/genres.ts';
 import { variables } from '../../data/enrich/facts.ts';
+import { genresOf } from '../../data/enrich/genres.ts';
 import { withIds } from '../../data/enrich/queries.ts';
 import { readTable } from '../../data/reference/reference.ts';
 import { readSample } from '../../data/sample/sample.ts';

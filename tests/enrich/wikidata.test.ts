@@ -11,8 +11,8 @@ import {
   entity,
   itemValue,
   linesOf,
-  resultsOf,
   type Row,
+  resultsOf,
   statement,
   time,
 } from './wikidata-text.ts';

@@ -5,15 +5,15 @@ import { type ReferencedResource, referencedResources } from '../../api/contract
 import { resourceSchemas } from '../../api/contract/resources.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
-import { honorsBetween } from '../../data/honors.ts';
 import { countRecords, nominationsBetween, recordsBetween } from '../../data/records.ts';
 import { UserError } from '../../data/user-error.ts';
+import { honorsOf } from '../support/honors.ts';
 import { generated } from './fingerprint.ts';
 
 const everyId = Number.MAX_SAFE_INTEGER;
 const total = (connection: Connection) =>
   Object.values(countRecords(connection)).reduce((sum, count) => sum + count, 0) +
-  honorsBetween(connection, 0, everyId).length;
+  honorsOf(connection).length;
 
 describe('at scale 1', () => {
   let connection: Connection;

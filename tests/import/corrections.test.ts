@@ -1,17 +1,19 @@
 /** A newer edition of the record corrects an older one. What it no longer has is retired, unless an editor has touched it. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type ResourceName } from '../../api/contract/names.ts';
 import { revision } from '../../data/changes.ts';
 import { changeRecord, readRecord } from '../../data/edits.ts';
 import { recordProvenance } from '../../data/enrich/provenance.ts';
-import { readHonor } from '../../data/honors.ts';
+
 import { renderReport } from '../../data/import/report.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { addReceipt, listReceipts } from '../../data/receipts.ts';
-import { prepareInsert, type RecordTable } from '../../data/records.ts';
+import { prepareInsert } from '../../data/records.ts';
 import type { RecordFields } from '../../data/validation.ts';
-import { runSeed } from '../support/seed.ts';
 import { runs } from '../settings.ts';
+import { runSeed } from '../support/seed.ts';
 import { anyCorrection, type Correction, Edition } from './editions.ts';
 import { column, importText, type Row, recordOf, useDatabase } from './record-text.ts';
 
@@ -38,7 +40,7 @@ const honor: Row = {
 };
 
 /** Leaves a receipt of an editor, as the service does for each write. */
-const touch = (database: Connection, resource: RecordTable, recordId: number) =>
+const touch = (database: Connection, resource: ResourceName, recordId: number) =>
   addReceipt(database, {
     ...{ at: new Date(0), key: 'ann', action: 'update', resource, recordId, before: {}, after: {} },
   });
@@ -67,7 +69,7 @@ describe('what the source no longer has', () => {
 
   it('is reported by name, and its receipts keep it', async () => {
     await imported({}, { ...song, ...other }, honor);
-    const kept = readHonor(connection(), 1);
+    const kept = readRecord(connection(), 'honors', 1);
     const report = await imported({});
     const text = renderReport(report);
     expect(text).toContain('removed: nominations 2 (2025 Music (Original Song): B / Someone)');
@@ -296,7 +298,7 @@ class Editors {
     return ids[which % ids.length]!;
   }
 
-  #update(table: RecordTable, which: number, field: string, value: unknown, hasReceipt: boolean): void {
+  #update(table: ResourceName, which: number, field: string, value: unknown, hasReceipt: boolean): void {
     if (column(this.#database, table, 'id').length === 0) return;
     const id = this.#pick(table, which);
     const before = this.#database.prepare(`SELECT ${field} FROM ${table} WHERE id = ?`).pluck().get(id);
@@ -308,7 +310,7 @@ class Editors {
   }
 
   #makeNomination(which: number, how: number, title: string): void {
-    const insert = (table: RecordTable, values: Record<string, unknown>) => {
+    const insert = (table: ResourceName, values: Record<string, unknown>) => {
       const { lastInsertRowid } = prepareInsert(this.#database, table, Object.keys(values)).run(
         Object.values(values),
       );
@@ -327,8 +329,8 @@ class Editors {
 }
 
 /** The records of a table that sources named, by what they gave last, with names instead of ids: key → id. */
-function namedRecords(database: Connection, table: RecordTable): Map<string, number> {
-  const memory = (of: RecordTable) =>
+function namedRecords(database: Connection, table: ResourceName): Map<string, number> {
+  const memory = (of: ResourceName) =>
     new Map(
       database
         .prepare<[string], { id: number; fields: string }>(
@@ -354,7 +356,7 @@ function namedRecords(database: Connection, table: RecordTable): Map<string, num
 }
 
 /** The fields of a record that neither refer nor are derived. */
-function plainFields(database: Connection, table: RecordTable, id: number): Record<string, unknown> {
+function plainFields(database: Connection, table: ResourceName, id: number): Record<string, unknown> {
   const row = database
     .prepare<[number], Record<string, unknown>>(`SELECT * FROM ${table} WHERE id = ?`)
     .get(id)!;

@@ -1,17 +1,18 @@
 /** The details of nominations, honors, and the entries that the press counts, by rules 12 to 16 of the record. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Honor } from '../../api/contract/resources.ts';
 import { countEntries, detailsBetween } from '../../data/details.ts';
-import { type Honor, honorsBetween } from '../../data/honors.ts';
 import { importRecord } from '../../data/import/import.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { countRecords } from '../../data/records.ts';
 import { describeWithRealRecord, realRecordPath } from '../real-record.ts';
+import { honorsOf } from '../support/honors.ts';
 import { column as columnOf, type Row, useDatabase } from './record-text.ts';
 
 const { connection, imported, edit, column, expectNoChange } = useDatabase();
 const details = () => detailsBetween(connection(), 0, Number.MAX_SAFE_INTEGER);
-const honors = () => honorsBetween(connection(), 0, Number.MAX_SAFE_INTEGER);
+const honors = () => honorsOf(connection());
 
 const acting: Row = { CanonicalCategory: 'ACTOR IN A LEADING ROLE', Detail: 'Igor' };
 const song: Row = { CanonicalCategory: 'MUSIC (Original Song)', Detail: 'Golden' };
@@ -272,7 +273,7 @@ describeWithRealRecord('the real record', () => {
           .map((row) => row.Category),
       ).size,
     );
-    const known = honorsBetween(real, 0, Number.MAX_SAFE_INTEGER);
+    const known = honorsOf(real);
     expect(known).toHaveLength(rows().filter(isHonor).length);
     expect(known).toHaveLength(1303);
     expect(known.map(({ category }) => category)).toEqual(

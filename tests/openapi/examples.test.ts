@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { type Example, examples, exampleTime } from '../../api/contract/openapi/examples.ts';
 import { openWriting } from '../../api/serve/writing.ts';
-import { build } from '../support/build.ts';
 import { createKey } from '../../data/keys.ts';
 import { openDatabase } from '../../data/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { type Reply, startService } from '../service/running-service.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+import { build } from '../support/build.ts';
 import { undescribed } from './described.ts';
 
 const isWriting = process.env.AWARDS_WRITE_EXAMPLES === '1';

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { parseTitle } from '../../build/publish/deploy-title.ts';
 import { planPublish } from '../../build/publish/publish.ts';
 import { publishToFolder } from '../../build/publish/publish-to-folder.ts';
-import { build as buildLayers } from '../support/build.ts';
 import { expectSameTree, type Tree } from '../snapshot/tree.ts';
+import { build as buildLayers } from '../support/build.ts';
 import { publicFiles, useStage } from './stage.ts';
 
 const stage = useStage();

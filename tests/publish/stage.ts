@@ -1,13 +1,13 @@
 /** A small record, the folder of its snapshot, and a fake Netlify, new for every test of a file. */
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect } from 'vitest';
-import { type PublishOptions, type PublishReport, publish } from '../../build/publish/publish.ts';
 import type { LayerName } from '../../api/contract/layers.ts';
+import { type PublishOptions, type PublishReport, publish } from '../../build/publish/publish.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
-import { build as buildLayers } from '../support/build.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 import { differencesOf, readTree, type Tree } from '../snapshot/tree.ts';
 import { useWorkspace } from '../snapshot/workspace.ts';
+import { build as buildLayers } from '../support/build.ts';
 import { DeployApi } from './deploy-api.ts';
 
 /** Builds the snapshot, the pages and the site, and the downloads if they are wanted. */

@@ -7,8 +7,8 @@ import { readRows } from '../../data/import/rows.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { countRecords } from '../../data/records.ts';
 import { readReference } from '../../data/reference/reference.ts';
-import { UserError } from '../../data/user-error.ts';
 import { fillWithSample, readSample } from '../../data/sample/sample.ts';
+import { UserError } from '../../data/user-error.ts';
 import { column, nominations } from '../import/record-text.ts';
 import { describeWithRealRecord, realRecordPath } from '../real-record.ts';
 

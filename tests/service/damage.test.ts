@@ -6,8 +6,8 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeF
 import { join } from 'node:path';
 import fastGlob from 'fast-glob';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { build } from '../support/build.ts';
 import { runs } from '../settings.ts';
+import { build } from '../support/build.ts';
 import { damages, questions } from './damages.ts';
 import { expectProblem } from './raw-connection.ts';
 import {

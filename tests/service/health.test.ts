@@ -9,10 +9,10 @@ import { FolderStatus } from '../../api/serve/folder-status.ts';
 import { Health, type Readiness } from '../../api/serve/health.ts';
 import { openWriting } from '../../api/serve/writing.ts';
 import { createKey } from '../../data/keys.ts';
-import { build } from '../support/build.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
-import { type BuiltFolder, builtFolder, type RunningService, startService } from './running-service.ts';
+import { build } from '../support/build.ts';
 import { expectProblem } from './raw-connection.ts';
+import { type BuiltFolder, builtFolder, type RunningService, startService } from './running-service.ts';
 import { removeTemporaryFolders } from './temporary-folder.ts';
 
 removeTemporaryFolders();

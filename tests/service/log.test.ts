@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { ServeOptions } from '../../api/serve/server.ts';
 import { createLog, type LogLevel, logError, logExchange } from '../../api/serve/log.ts';
+import type { ServeOptions } from '../../api/serve/server.ts';
 import { openWriting, type Writing } from '../../api/serve/writing.ts';
 import { createKey } from '../../data/keys.ts';
 import {

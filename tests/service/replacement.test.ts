@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contentHash } from '../../api/contract/snapshot.ts';
-import { build } from '../support/build.ts';
 import { compileInMemory, type MemoryOutput } from '../answers/memory-source.ts';
 import { runs } from '../settings.ts';
+import { build } from '../support/build.ts';
 import { type BuiltFolder, builtFolder, type RunningService, startService } from './running-service.ts';
 import { removeTemporaryFolders } from './temporary-folder.ts';
 

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import type { LayerName } from '../../api/contract/layers.ts';
 import { createService, type ServeOptions } from '../../api/serve/server.ts';
-import { build } from '../support/build.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
+import { build } from '../support/build.ts';
 import { removeTemporaryFolders, temporaryFolder } from './temporary-folder.ts';
 
 /** A database and the snapshot built from it. */

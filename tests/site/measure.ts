@@ -6,12 +6,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { build } from '../support/build.ts';
 import { importRecord } from '../../data/import/import.ts';
 import { openDatabase } from '../../data/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { hasRealRecord, realRecordPath } from '../real-record.ts';
 import { startService } from '../service/running-service.ts';
+import { build } from '../support/build.ts';
 import { executablePath, launchChromium } from './chromium.ts';
 
 /** Figures that the page collects about itself. */

@@ -9,13 +9,13 @@ import { contentTypeOf, pageAt } from '../../api/contract/site.ts';
 import { manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { fileSource } from '../../api/hosts/file-source.ts';
 import { checkedRead, walkSnapshot } from '../../api/read/walk.ts';
-import { build } from '../support/build.ts';
-import { indexFiles } from '../support/index-files.ts';
 import type { Connection } from '../../data/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { builtFolder, type RunningService, startService } from '../service/running-service.ts';
 import { removeTemporaryFolders } from '../service/temporary-folder.ts';
 import { readTree } from '../snapshot/tree.ts';
+import { build } from '../support/build.ts';
+import { indexFiles } from '../support/index-files.ts';
 import { executablePath, launchChromium } from './chromium.ts';
 
 removeTemporaryFolders();

@@ -1,8 +1,8 @@
 /** A build follows the change log only if the log is complete for the folder. Otherwise it builds everything. */
 import { describe, expect, test } from 'vitest';
 import type { Connection } from '../../data/open.ts';
-import { build, verify } from '../support/build.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
+import { build, verify } from '../support/build.ts';
 import { useBuiltTiny } from './built-tiny.ts';
 import { copyRows, memoryDatabase, revive } from './databases.ts';
 import { expectSameTree, readTree, writeTree } from './tree.ts';

@@ -1,9 +1,9 @@
 /** A build never changes a folder that holds something other than a snapshot. */
 import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { build } from '../support/build.ts';
 import type { Connection } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
+import { build } from '../support/build.ts';
 import { memoryDatabase } from './databases.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';
 import { expectSameTree, readTree, writeTree } from './tree.ts';

@@ -1,15 +1,15 @@
 /** Every page is, byte for byte, the answer of the service at the page's address. The manifest and the index name every file. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { fileSource } from '../../api/hosts/file-source.ts';
+import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import type { Source } from '../../api/read/source.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { importRecord } from '../../data/import/import.ts';
 import type { Connection } from '../../data/open.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
-import { build, compileInMemory } from '../support/build.ts';
 import { describeWithRealRecord, realRecordPath } from '../real-record.ts';
+import { build, compileInMemory } from '../support/build.ts';
 import { type Fill, memoryDatabase } from './databases.ts';
 import { faultsOf } from './named-files.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';

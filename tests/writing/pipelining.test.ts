@@ -8,8 +8,8 @@ import {
   readReplies,
   readToEnd,
 } from '../service/raw-connection.ts';
-import { chunked, expectAlive, lastRead, type RawWrite, rawWrite, repliesTo } from './raw-writes.ts';
 import { smallestBody } from './random-bodies.ts';
+import { chunked, expectAlive, lastRead, type RawWrite, rawWrite, repliesTo } from './raw-writes.ts';
 import { expectShown, useWritingService } from './writing-service.ts';
 
 const running = useWritingService({ timeouts: { headers: 250, request: 400 } });

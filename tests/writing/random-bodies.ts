@@ -1,7 +1,7 @@
 /** Valid and invalid values of every field, written down independently of the schemas. */
 import fc from 'fast-check';
-import type { WritableResource } from '../../api/contract/names.ts';
 import type { JsonValue } from '../../api/contract/bodies.ts';
+import type { WritableResource } from '../../api/contract/names.ts';
 
 /** Values that a field takes and that it refuses. */
 interface Values {

@@ -1,6 +1,7 @@
 /** Bodies against the schema: every fault has a message and a pointer; a new record gets its defaults. */
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { JsonValue } from '../../api/contract/bodies.ts';
 import {
   derivedFields,
   fieldSchemas,
@@ -9,9 +10,8 @@ import {
   type WritableResource,
   writableResources,
 } from '../../api/contract/bodies.ts';
-import type { JsonValue } from '../../api/contract/bodies.ts';
-import { checkBody } from '../../data/validation.ts';
 import { openDatabase } from '../../data/open.ts';
+import { checkBody } from '../../data/validation.ts';
 import { runs } from '../settings.ts';
 import { anyBadField, anyBody, type Body, fieldValues, largest, required } from './random-bodies.ts';
 

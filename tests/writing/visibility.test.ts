@@ -1,8 +1,8 @@
 /** After a write, GET shows it and everything derived from it, wherever the record appears. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { WritableResource } from '../../api/contract/names.ts';
 import type { JsonValue } from '../../api/contract/bodies.ts';
+import type { WritableResource } from '../../api/contract/names.ts';
 import { anyGoodRequest } from '../oracle/queries.ts';
 import { loadPlainRecord } from '../oracle/record.ts';
 import { runs } from '../settings.ts';

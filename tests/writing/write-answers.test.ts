@@ -1,9 +1,9 @@
 /** The answer to a write: the record as a list shows it, its address, the snapshot that holds it, and no caching. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { JsonValue } from '../../api/contract/bodies.ts';
 import { writableResources } from '../../api/contract/bodies.ts';
 import type { WritableResource } from '../../api/contract/names.ts';
-import type { JsonValue } from '../../api/contract/bodies.ts';
 import type { Receipt } from '../../data/receipts.ts';
 import { runs } from '../settings.ts';
 import { anyBody, type Body, smallestBody } from './random-bodies.ts';

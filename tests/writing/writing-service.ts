@@ -5,9 +5,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
+import type { JsonValue } from '../../api/contract/bodies.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
 import { openWriting, type Writing } from '../../api/serve/writing.ts';
-import type { JsonValue } from '../../api/contract/bodies.ts';
 import { pagesLayer } from '../../build/layers/pages/layer.ts';
 import { verify } from '../../build/verify.ts';
 import { createKey } from '../../data/keys.ts';
