@@ -1,5 +1,5 @@
 /** Receipts: the audit record of each write, completed by the first build that holds it. */
-import { type ResourceName } from '../api/contract/names.ts';
+import type { ResourceName } from '../api/contract/names.ts';
 import { revision as currentRevision } from './changes.ts';
 import type { Connection } from './open.ts';
 import { prepared } from './statements.ts';

@@ -6,7 +6,7 @@
  */
 
 import { type ReferenceField, references } from '../../api/contract/bodies.ts';
-import { type ResourceName } from '../../api/contract/names.ts';
+import type { ResourceName } from '../../api/contract/names.ts';
 import { freeIds } from '../edits.ts';
 import type { Connection } from '../open.ts';
 import { asGiven, rememberFields, withMemory } from './merge.ts';

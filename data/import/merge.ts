@@ -4,7 +4,7 @@
  * source came to give as well is the source's from then on. The number of an entry
  * is the exception: it has a meaning in the source only, and follows it wherever ceremony and category do.
  */
-import { type ResourceName } from '../../api/contract/names.ts';
+import type { ResourceName } from '../../api/contract/names.ts';
 import type { Connection } from '../open.ts';
 import { columnDefaults } from '../records.ts';
 

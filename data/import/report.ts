@@ -1,5 +1,5 @@
 /** The report of an import, as data and as text. */
-import { type ResourceName } from '../../api/contract/names.ts';
+import type { ResourceName } from '../../api/contract/names.ts';
 import type { Tally } from './merge.ts';
 import type { RetiredRecord } from './retirement.ts';
 

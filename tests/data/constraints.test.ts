@@ -2,7 +2,7 @@
 
 import { tmpdir } from 'node:os';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type ResourceName } from '../../api/contract/names.ts';
+import type { ResourceName } from '../../api/contract/names.ts';
 import { schemaNames } from '../../api/contract/openapi/schemas.ts';
 import { resourceSchemas } from '../../api/contract/resources.ts';
 import { verify } from '../../build/verify.ts';

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ResourceName } from '../../api/contract/names.ts';
+import type { ResourceName } from '../../api/contract/names.ts';
 import { revision } from '../../data/changes.ts';
 import { changeRecord, readRecord } from '../../data/edits.ts';
 import { recordProvenance } from '../../data/enrich/provenance.ts';
@@ -51,7 +51,7 @@ describe('what the source no longer has', () => {
     const report = await imported({}, determined);
     expect(nominations()).toEqual(['97 Directing: Anora / Sean Baker*', '97 Casting: Anora / Ann*']);
     expect(counts()).toEqual({
-      ...{ nominations: 2, ceremonies: 1, categories: 30, movies: 1, nominees: 2, songs: 0 },
+      ...{ nominations: 2, ceremonies: 1, categories: 30, movies: 1, nominees: 2, songs: 0, honors: 0 },
     });
     expect(report.retired.map(({ resource, id }) => `${resource} ${id}`)).toEqual([
       ...[

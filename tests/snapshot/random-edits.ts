@@ -176,6 +176,16 @@ function newRow(connection: Connection, edit: Edit, id: number): Row {
   if (table === 'songs') return { id, original_title: text, artist_names: text };
   if (table === 'ceremonies') return { id, ceremony_year: 1 + (row % 9999) };
   if (table === 'categories') return { id, category_name: text, category_group: row % 2 ? text : null };
+  if (table === 'honors')
+    return {
+      id,
+      ceremony_id: target('ceremonies', row),
+      class: row % 2 ? 'SciTech' : 'Special',
+      category: text,
+      movie_id: field % 3 === 0 ? target('movies', other) : null,
+      recipients: other % 2 ? text : null,
+      nominee_ids: JSON.stringify([target('nominees', other)]),
+    };
   return {
     id,
     ceremony_id: target('ceremonies', row),
@@ -194,7 +204,10 @@ function fieldValue(connection: Connection, edit: Edit, field: string): string |
   if (field === 'ceremony_year') return 1 + (other % 40) + (other % 2 ? 1900 : 0);
   if (field === 'runtime' || field.endsWith('_year')) return other % 5 === 0 ? null : 1 + other;
   if (/^moviedb_|(ceremony|category|movie|nominee|song)_id$/.test(field)) return other % 5 === 0 ? null : id;
-  if (field === 'winner') return other % 2;
+  if (field === 'winner' || field === 'official') return other % 2;
+  if (field === 'entry') return other % 3 === 0 ? null : 1 + (other % 9);
+  if (field === 'class') return other % 2 ? 'SciTech' : 'Special';
+  if (field === 'nominee_ids') return JSON.stringify([id, 1].slice(0, other % 3));
   if (field === 'filmindex_id') {
     const prefix = edit.table === 'movies' ? 'tt' : other % 2 ? 'nm' : 'co';
     return other % 3 === 0 ? null : `${prefix}${other % 50}`;
@@ -227,6 +240,6 @@ function remove(connection: Connection, table: TableName, id: number): void {
 
 /** The field of nominations that refers to a table. */
 export const referenceTo = (table: TableName): string | undefined =>
-  table === 'nominations'
+  table === 'nominations' || table === 'honors'
     ? undefined
     : `${table.replace('movies', 'movie').replace(/ies$/, 'y').replace(/s$/, '')}_id`;

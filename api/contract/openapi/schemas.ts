@@ -52,11 +52,9 @@ const recordNames: Record<ResourceName, string> = {
 export const schemaNames = {
   record: (resource: ResourceName) => recordNames[resource],
   list: (resource: ResourceName) => `${recordNames[resource]}List`,
-  /** The page of a ceremony or an honor is the plain record. */
+  /** The page of an honor is the plain record. */
   page: (resource: ResourceName) =>
-    resource === 'ceremonies' || resource === 'honors'
-      ? recordNames[resource]
-      : `${recordNames[resource]}Page`,
+    resource === 'honors' ? recordNames[resource] : `${recordNames[resource]}Page`,
   creation: (resource: WritableResource) => `New${recordNames[resource]}`,
   change: (resource: WritableResource) => `${recordNames[resource]}Change`,
   ranking: (ranking: RankingName) => pascalCase(ranking),
@@ -74,7 +72,7 @@ const named: ReadonlyMap<TSchema, string> = new Map<TSchema, string>([
     [listSchemas[resource], schemaNames.list(resource)],
   ]),
   ...resourceNames
-    .filter((resource) => resource !== 'ceremonies')
+    .filter((resource) => resource !== 'honors')
     .map((resource): [TSchema, string] => [recordSchemas[resource], schemaNames.page(resource)]),
   [SearchResultSchema, schemaNames.search],
   [rankingSchemas['top-movies'], schemaNames.ranking('top-movies')],
