@@ -14,13 +14,12 @@ import { refuseBrokenReferences } from '../data/records.ts';
 import type { Connection } from '../data/open.ts';
 import { readTransaction } from '../data/transaction.ts';
 import { UserError } from '../data/user-error.ts';
-import { fileHash } from './snapshot/hashed-file.ts';
 import type { Layer } from './layers/layer.ts';
 import { isRetained, readLayerIndex } from './layers/layer-index.ts';
 import { layerInMemory } from './layers/layer-update.ts';
 import { compileSnapshot } from './snapshot/compile.ts';
 import { OutputFolder } from './snapshot/output-folder.ts';
-import { isShard } from './snapshot/retention.ts';
+import { isPartial, isShard } from './snapshot/retention.ts';
 
 export interface Difference {
   path: string;
@@ -117,7 +116,7 @@ class Comparison {
   /** Compares one file. */
   add(path: string, hash: string): void {
     this.#expected.add(path);
-    const found = fileHash(join(this.#folder.root, path));
+    const found = this.#folder.hash(path);
     if (found === undefined) this.#differences.push({ path, problem: 'missing' });
     else if (found !== hash) this.#differences.push({ path, problem: 'different' });
   }
@@ -159,8 +158,6 @@ class Comparison {
   #isRetained(path: string): boolean {
     if (!isShard(path) && !isRetained(path)) return false;
     // The bundler has hashes of its own.
-    if (path.startsWith(`${assetsFolder}/`)) return true;
-    const [hash] = /[0-9a-f]{20}(?=\.[a-z]+$)/.exec(path) ?? [];
-    return hash !== undefined && hash === fileHash(join(this.#folder.root, path));
+    return path.startsWith(`${assetsFolder}/`) || !isPartial(this.#folder, path);
   }
 }

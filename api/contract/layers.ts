@@ -9,7 +9,7 @@
  */
 import { downloadsFolder, isDownload } from './download-names.ts';
 import { resourceNames } from './names.ts';
-import { type Directory, formatVersion, type Manifest, parseManifest } from './snapshot.ts';
+import { contentHash, type Directory, formatVersion, type Manifest, type Sha256 } from './snapshot.ts';
 
 /**
  * pages: the answer of every record, every page of the unfiltered lists and the common rankings, at `api/…json`.
@@ -22,6 +22,8 @@ export type LayerName = (typeof layerNames)[number];
 export interface LayerIndex {
   format: number;
   layer: LayerName;
+  /** contentHash of the index without this member. */
+  id: string;
   /** Fingerprint of the code that made the files. */
   code: string;
   /** The manifest of the snapshot that the files were made from. */
@@ -47,10 +49,14 @@ export const layerIndexPath = (layer: LayerName): string => `${layersFolder}/${l
 export const layerGroupPath = (layer: LayerName, hash: string): string =>
   `${layersFolder}/${layer}/${hash}.json`;
 
+/** The layer that a file belongs to, its index included. */
+export const layerOf = (path: string): LayerName =>
+  layerNames.find((layer) => path.startsWith(`${layersFolder}/${layer}`)) ?? placeOf(path).layer;
+
 /** Ids or page numbers per group. Groups are small, so that a change affects few bytes. */
 const groupSpan = 256;
 
-/** The layer that a file belongs to, and the group of its index that names the file. */
+/** The layer that names a file, and the group of its index that does. */
 export function placeOf(path: string): { layer: LayerName; group: string } {
   if (isDownload(path)) return { layer: 'downloads', group: downloadsFolder };
   const [, name = '', second, third] = /^api\/([^/.]+)(?:\/([^/.]+))?(?:\/([^/.]+))?/.exec(path) ?? [];
@@ -62,18 +68,35 @@ export function placeOf(path: string): { layer: LayerName; group: string } {
   return { layer: 'pages', group: `${name}/${span(second)}` };
 }
 
-/** Parses a layer index; undefined if it is not whole, of another format version, or names a damaged manifest. */
-export function parseLayerIndex(bytes: Uint8Array): LayerIndex | undefined {
+export type LayerIndexContent = Omit<LayerIndex, 'format' | 'layer' | 'id'>;
+
+/** The text of a layer index. */
+export function layerIndexText(
+  layer: LayerName,
+  { code, manifest, groups, pending }: LayerIndexContent,
+  digest?: Sha256,
+): string {
+  const content = { code, manifest, groups, pending };
+  const id = contentHash(
+    encoder.encode(JSON.stringify({ format: formatVersion, layer, ...content })),
+    digest,
+  );
+  return `${JSON.stringify({ format: formatVersion, layer, id, ...content })}\n`;
+}
+
+/** Parses the index of a layer; undefined unless it is byte for byte what layerIndexText() gives. */
+export function parseLayerIndex(
+  layer: LayerName,
+  bytes: Uint8Array,
+  digest?: Sha256,
+): LayerIndex | undefined {
   try {
-    const index = JSON.parse(new TextDecoder().decode(bytes)) as LayerIndex;
-    const manifests = [index.manifest, index.pending?.manifest ?? index.manifest];
-    const isWhole = index.groups.hashes && (index.pending === undefined || index.pending.files);
-    const isValid = index.format === formatVersion && isWhole && manifests.every(isIntact);
-    return isValid ? index : undefined;
+    const text = new TextDecoder().decode(bytes);
+    const index = JSON.parse(text) as LayerIndex;
+    return layerIndexText(layer, index, digest) === text ? index : undefined;
   } catch {
     return undefined;
   }
 }
 
-const isIntact = (manifest: Manifest): boolean =>
-  parseManifest(new TextEncoder().encode(JSON.stringify(manifest))) !== undefined;
+const encoder = new TextEncoder();

@@ -23,10 +23,9 @@ export function readIfPresent(file: string): Buffer | undefined {
   }
 }
 
-/** Whether a file operation failed because there is no such file or folder. */
+/** Whether a file operation failed because there is no such file: nothing, a folder, or links that lead nowhere. */
 export function isMissing(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === 'ENOENT' || code === 'ENOTDIR';
+  return /^(ENOENT|ENOTDIR|EISDIR|ELOOP)$/.test((error as NodeJS.ErrnoException).code ?? '');
 }
 
 /** A function that tells whether a file was replaced, changed, added or removed since its last call. */

@@ -21,6 +21,7 @@ import {
   manifestFamilies,
   manifestPath,
   readManifest,
+  type Sha256,
   shardPath,
 } from '../contract/snapshot.ts';
 import { type Hash, type Hashing, hashBy } from './hashing.ts';
@@ -47,6 +48,7 @@ export interface FileVersion {
 export class Reader {
   readonly #source: Source;
   readonly #hash: Hash;
+  readonly #digest: Sha256 | undefined;
   /** Parsed shards by path, weighed by the length of their text. */
   readonly #cache: LRUCache<string, { value: unknown; bytes: number }>;
   /** Loads under way. Concurrent requests for a shard share one load. */
@@ -62,6 +64,7 @@ export class Reader {
   constructor(source: Source, options: ReaderOptions = {}) {
     this.#source = source;
     this.#hash = hashBy(options);
+    this.#digest = options.digest;
     this.#cache = new LRUCache({
       maxSize: options.cacheBytes ?? 32 * 1024 * 1024,
       sizeCalculation: (entry) => entry.bytes + 1,
@@ -232,7 +235,9 @@ export class Reader {
   layerIndex(layer: LayerName): Promise<LayerIndex | undefined> {
     const cached = this.#indexes.get(layer);
     if (cached) return cached;
-    const loading = this.#source.file(layerIndexPath(layer)).then((bytes) => bytes && parseLayerIndex(bytes));
+    const loading = this.#source
+      .file(layerIndexPath(layer))
+      .then((bytes) => bytes && parseLayerIndex(layer, bytes, this.#digest));
     this.#indexes.set(layer, loading);
     loading.catch(() => this.#indexes.delete(layer));
     return loading;

@@ -24,7 +24,7 @@ export class FolderStatus {
   constructor(root: string, layers: readonly LayerName[]) {
     this.#manifest = parsedFile(join(root, manifestPath), (bytes) => parseManifest(bytes, nodeDigest));
     this.#indexes = new Map(
-      layers.map((layer) => [layer, parsedFile(join(root, layerIndexPath(layer)), parseIndex)]),
+      layers.map((layer) => [layer, parsedFile(join(root, layerIndexPath(layer)), indexParser(layer))]),
     );
   }
 
@@ -50,10 +50,12 @@ export class FolderStatus {
   }
 }
 
-function parseIndex(bytes: Uint8Array): { snapshot: string; isPending: boolean } | undefined {
-  const index = parseLayerIndex(bytes);
-  return index && { snapshot: index.manifest.snapshot, isPending: index.pending !== undefined };
-}
+const indexParser =
+  (layer: LayerName) =>
+  (bytes: Uint8Array): { snapshot: string; isPending: boolean } | undefined => {
+    const index = parseLayerIndex(layer, bytes, nodeDigest);
+    return index && { snapshot: index.manifest.snapshot, isPending: index.pending !== undefined };
+  };
 
 interface Parsed<T> {
   /** undefined if there is no such file, or not a valid one. */

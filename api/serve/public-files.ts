@@ -77,7 +77,7 @@ export interface PublicFilesOptions {
   cacheBytes: number;
   /** Layers that the folder must have. */
   layers: readonly LayerName[];
-  /** Called with the path of a file that is missing or damaged, or may be. */
+  /** Called with the path of a file that is missing or damaged. */
   onDamage: (path: string) => void;
 }
 
@@ -142,8 +142,10 @@ export class PublicFiles {
   /** Reports damage. @throws SnapshotUnavailable if the file must not be sent */
   async #judge(path: string, hash: string | undefined, bytes?: Uint8Array): Promise<Verdict> {
     const verdict = await this.#named.judge(path, hash, bytes);
-    if (verdict === 'damaged' || verdict === 'missing') this.#onDamage(path);
-    if (verdict === 'damaged') throw new SnapshotUnavailable(`${path} is missing or damaged`);
+    if (verdict === 'damaged') {
+      this.#onDamage(path);
+      throw new SnapshotUnavailable(`${path} is missing or damaged`);
+    }
     return verdict;
   }
 
@@ -192,8 +194,7 @@ async function unlessMissing<T>(operation: Promise<T>): Promise<T | undefined> {
   try {
     return await operation;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (isMissing(error) || code === 'ELOOP' || code === 'ENAMETOOLONG') return undefined;
+    if (isMissing(error) || (error as NodeJS.ErrnoException).code === 'ENAMETOOLONG') return undefined;
     throw error;
   }
 }

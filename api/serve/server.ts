@@ -6,7 +6,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { type LayerName, layerNames, layersFolder, placeOf } from '../contract/layers.ts';
+import { type LayerName, layerNames, layerOf } from '../contract/layers.ts';
 import { matchReceipt, matchRoute, readMethods, writeMethod } from '../contract/routes.ts';
 import { manifestPath } from '../contract/snapshot.ts';
 import { fileSource, manifestChanges } from '../hosts/file-source.ts';
@@ -134,10 +134,8 @@ function requestListener(
 }
 
 /** The layer that makes a file; undefined for a file of the snapshot. */
-const ownerOf = (path: string): LayerName | undefined => {
-  if (path === manifestPath || path.startsWith('shards/')) return undefined;
-  return layerNames.find((layer) => path.startsWith(`${layersFolder}/${layer}`)) ?? placeOf(path).layer;
-};
+const ownerOf = (path: string): LayerName | undefined =>
+  path === manifestPath || path.startsWith('shards/') ? undefined : layerOf(path);
 
 const failed = problemAnswer('internal-error', 'the request could not be answered; it has been logged');
 

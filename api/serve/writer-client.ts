@@ -3,10 +3,13 @@ import { Worker } from 'node:worker_threads';
 import type { WriteRequest, WriteOutcome } from '../write/writer.ts';
 import type { BuildReport } from './health.ts';
 
-/** The database, and the folder of its snapshot. */
+/** What the thread works on. */
 export interface WriterLocation {
   db: string;
+  /** Folder of the snapshot. */
   out: string;
+  /** Milliseconds between two checks of the snapshot's files. Default 45,000. */
+  checkIntervalMs?: number | undefined;
 }
 
 /** A message to the thread. */

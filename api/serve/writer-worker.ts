@@ -19,11 +19,12 @@ const lockTimeoutMs = 250;
 const builderTimeoutMs = 10_000;
 const builderPauseMs = 20;
 
-/** Milliseconds between two looks for changes by other programs, and between two checks of the snapshot. */
+/** Milliseconds between two looks for changes by other programs. */
 const pollMs = 250;
-const checkIntervalMs = 45_000;
+/** Milliseconds between two checks of the snapshot that requests ask for: each request that meets damage does. */
+const minCheckIntervalMs = 250;
 
-const { db, out } = workerData as WriterLocation;
+const { db, out, checkIntervalMs = 45_000 } = workerData as WriterLocation;
 const port = parentPort!;
 const tell = (message: WriterMessage) => port.postMessage(message);
 const report = (error: unknown) =>
@@ -47,6 +48,8 @@ const writer = new Writer(connection, queue, report);
 
 /** Whether the next build compares every shard with its hash. */
 let mustCheck = false;
+let lastCheck = Number.NEGATIVE_INFINITY;
+let nextCheck: NodeJS.Timeout | undefined;
 
 /** Builds as soon as the builders of other processes allow it, without blocking this thread. */
 async function build(): Promise<string> {
@@ -57,7 +60,10 @@ async function build(): Promise<string> {
     try {
       const check = mustCheck;
       const { snapshot } = await builder.build({ check, timeoutMs: 0 });
-      if (check) mustCheck = false;
+      if (check) {
+        mustCheck = false;
+        lastCheck = performance.now();
+      }
       finish();
       return snapshot;
     } catch (error) {
@@ -69,8 +75,14 @@ async function build(): Promise<string> {
 }
 
 function checkSnapshot(): void {
-  mustCheck = true;
-  queue.request();
+  nextCheck ??= setTimeout(
+    () => {
+      nextCheck = undefined;
+      mustCheck = true;
+      queue.request();
+    },
+    lastCheck + minCheckIntervalMs - performance.now(),
+  );
 }
 
 /** Changes by other programs, such as the sqlite3 shell, have no request that starts a build. */
@@ -80,6 +92,7 @@ const checking = setInterval(checkSnapshot, checkIntervalMs);
 async function close(): Promise<void> {
   clearInterval(polling);
   clearInterval(checking);
+  clearTimeout(nextCheck);
   await queue.close();
   buildConnection.close();
   connection.close();

@@ -24,6 +24,8 @@ export interface WritingOptions {
   writeLimit: number;
   /** Whether to resolve only when the snapshot is up to date. Default true. */
   waitsForSnapshot?: boolean;
+  /** Milliseconds between two checks of the snapshot's files. Default 45,000. */
+  checkIntervalMs?: number;
   onError: (error: unknown) => void;
   /** Called after every build of the snapshot. */
   onBuild?: ((report: BuildReport) => void) | undefined;
@@ -51,9 +53,10 @@ const timeoutMs = 250;
  * @throws UserError if the database cannot be opened, or is damaged
  */
 export async function openWriting(options: WritingOptions): Promise<Writing> {
-  const { db, out, environmentKey, writeLimit, waitsForSnapshot = true, onError, onBuild } = options;
+  const { db, out, environmentKey, writeLimit, waitsForSnapshot = true, checkIntervalMs } = options;
+  const { onError, onBuild } = options;
   const connection = openDatabase(db, { mustExist: true, timeoutMs, check: true });
-  const { writer, ready } = WriterClient.start({ db, out }, onError, onBuild);
+  const { writer, ready } = WriterClient.start({ db, out, checkIntervalMs }, onError, onBuild);
   if (waitsForSnapshot) await ready;
   // The thread reports its errors to onError.
   else ready.catch(() => {});

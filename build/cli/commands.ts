@@ -75,14 +75,15 @@ async function build(options: BuildCommandOptions): Promise<void> {
   const removed = changes.length - written;
   if (explain && !options.json)
     for (const { action, path, cause } of changes) printLine(`${action} ${path}: ${cause}`);
-  const isChanged = [report, ...layers].some((part) => part.scope !== 'nothing');
-  const done = isChanged ? `${files(written)} written, ${number(removed)} removed` : 'up to date';
+  const changed = [report, ...layers].find((part) => part.scope !== 'nothing');
+  const done = changed ? `${files(written)} written, ${number(removed)} removed` : 'up to date';
+  const what = changed ?? report;
   const summaries = layers.map(({ files: own, snapshot: _, ...layer }) => ({ ...layer, files: own.length }));
   const details = { snapshot, scope, reason, rendered, written, removed, layers: summaries };
   print(
     options,
     explain ? { ...details, files: changes } : details,
-    `${out}: snapshot ${snapshot}, ${done} in ${seconds(start)} (${scope}: ${reason})`,
+    `${out}: snapshot ${snapshot}, ${done} in ${seconds(start)} (${what.scope}: ${what.reason})`,
   );
 }
 

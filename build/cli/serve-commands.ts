@@ -49,8 +49,11 @@ async function serve(options: ServeCommandOptions): Promise<void> {
     ? await openedForWriting(options, limits.write, key, reporting)
     : undefined;
   const updater = writing && (await startUpdater(options, reporting));
-  const onDamage = (layer: LayerName | undefined) =>
-    layer === undefined ? writing?.repair() : updater?.repair(layer);
+  const onDamage = (layer: LayerName | undefined) => {
+    // A layer is made from the snapshot: its repair fails as long as a shard is damaged.
+    writing?.repair();
+    if (layer !== undefined) updater?.repair(layer);
+  };
   let publishing: { close(): Promise<void> } | undefined;
   try {
     publishing = options.publish ? await startPublishing(options, updater, reporting) : undefined;

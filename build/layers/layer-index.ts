@@ -3,14 +3,16 @@ import { isImmutableDownload } from '../../api/contract/download-names.ts';
 import {
   type LayerGroup,
   type LayerIndex,
+  type LayerIndexContent,
   type LayerName,
   layerGroupPath,
   layerIndexPath,
+  layerIndexText,
   layersFolder,
   parseLayerIndex,
 } from '../../api/contract/layers.ts';
 import { assetsFolder } from '../../api/contract/site.ts';
-import { contentHash, formatVersion } from '../../api/contract/snapshot.ts';
+import { contentHash } from '../../api/contract/snapshot.ts';
 import { byCodeUnit } from '../../api/contract/text.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import type { OutputFolder } from '../snapshot/output-folder.ts';
@@ -18,7 +20,7 @@ import type { OutputFolder } from '../snapshot/output-folder.ts';
 /** The index of a layer; undefined if there is none that is valid. */
 export function readLayerIndex(folder: OutputFolder, layer: LayerName): LayerIndex | undefined {
   const bytes = folder.read(layerIndexPath(layer));
-  return bytes && parseLayerIndex(bytes);
+  return bytes && parseLayerIndex(layer, bytes, nodeDigest);
 }
 
 export interface IndexFile {
@@ -36,10 +38,8 @@ export function groupFile(layer: LayerName, files: ReadonlyMap<string, string>):
 }
 
 /** The bytes of an index. */
-export function indexBytes(layer: LayerName, index: Omit<LayerIndex, 'format' | 'layer'>): Uint8Array {
-  const document: LayerIndex = { format: formatVersion, layer, ...index };
-  return encoder.encode(`${JSON.stringify(document)}\n`);
-}
+export const indexBytes = (layer: LayerName, index: LayerIndexContent): Uint8Array =>
+  encoder.encode(layerIndexText(layer, index, nodeDigest));
 
 const encoder = new TextEncoder();
 

@@ -1,8 +1,8 @@
 /** One update of one layer, and a layer in memory. */
-import { join } from 'node:path';
 import {
   type LayerGroup,
   type LayerIndex,
+  type LayerIndexContent,
   layerGroupPath,
   layerIndexPath,
   placeOf,
@@ -16,7 +16,6 @@ import { checkedRead, walkLayer } from '../../api/read/walk.ts';
 import { damagedLayerFiles } from '../snapshot/damage.ts';
 import { directoryOf } from '../snapshot/directories.ts';
 import type { OutputFolder } from '../snapshot/output-folder.ts';
-import { fileHash } from '../snapshot/hashed-file.ts';
 import type { Layer, LayerFile, LayerReport, MovedFile, UpdateOptions } from './layer.ts';
 import { groupFile, type IndexFile, indexBytes, isRetained, readLayerIndex } from './layer-index.ts';
 
@@ -52,7 +51,7 @@ export class LayerUpdate {
   readonly #staged: StagedFile[] = [];
   readonly report: LayerReport;
   /** The final index, which finish() writes when the files that nothing names are removed. */
-  #complete: Omit<LayerIndex, 'format' | 'layer'> | undefined;
+  #complete: LayerIndexContent | undefined;
 
   constructor(folder: OutputFolder, layer: Layer, target: Manifest, isNew: boolean, options: UpdateOptions) {
     this.#folder = folder;
@@ -192,7 +191,7 @@ export class LayerUpdate {
   #isOnDisk(path: string, made: Uint8Array | MovedFile): boolean {
     return made instanceof Uint8Array
       ? this.#folder.hasBytes(path, made)
-      : fileHash(join(this.#folder.root, path)) === made.hash;
+      : this.#folder.hash(path) === made.hash;
   }
 
   /** Puts the staged files into their places. The index lists them first, so that it never names wrong bytes. */
@@ -239,7 +238,7 @@ export class LayerUpdate {
     return directoryOf(this.#groupHashes);
   }
 
-  #writeIndex(index: Omit<LayerIndex, 'format' | 'layer'>): void {
+  #writeIndex(index: LayerIndexContent): void {
     const { name } = this.#layer;
     this.#folder.put(layerIndexPath(name), indexBytes(name, index));
   }

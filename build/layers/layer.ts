@@ -10,7 +10,13 @@
  *      nothing names; the index stays pending until then, so that an interrupted removal is repeated.
  */
 import { downloadsFolder, isDownload } from '../../api/contract/download-names.ts';
-import { type LayerName, layerIndexPath, layerNames, layersFolder } from '../../api/contract/layers.ts';
+import {
+  type LayerName,
+  layerIndexPath,
+  layerNames,
+  layerOf,
+  layersFolder,
+} from '../../api/contract/layers.ts';
 import { assetsFolder } from '../../api/contract/site.ts';
 import { fileSource } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
@@ -20,7 +26,7 @@ import { checkedRead, walkLayer } from '../../api/read/walk.ts';
 import { UserError } from '../../data/user-error.ts';
 import type { FileChange } from '../snapshot/builder.ts';
 import { layersLockName, OutputFolder } from '../snapshot/output-folder.ts';
-import { defaultRetentionMs, isOfSnapshot, removeUnnamedFiles } from '../snapshot/retention.ts';
+import { defaultRetentionMs, isOfSnapshot, isPartial, removeUnnamedFiles } from '../snapshot/retention.ts';
 import { isRetained, readLayerIndex } from './layer-index.ts';
 import { LayerUpdate } from './layer-update.ts';
 
@@ -146,25 +152,37 @@ async function updateOrFollow(
 async function removeUnnamed(
   folder: OutputFolder,
   reports: readonly LayerReport[],
-  { retentionMs = defaultRetentionMs, now = () => new Date() }: UpdateOptions,
+  { check = false, retentionMs = defaultRetentionMs, now = () => new Date() }: UpdateOptions,
 ): Promise<void> {
-  const last = reports.findLast(({ scope }) => scope !== 'nothing');
-  if (last === undefined) return;
+  const last = reports.findLast(({ scope }) => scope !== 'nothing') ?? reports.at(-1);
+  if (last === undefined || (last.scope === 'nothing' && !check)) return;
   const named = new Set<string>();
   const indexes = layerNames.map((layer) => readLayerIndex(folder, layer));
   const read = checkedRead(fileSource(folder.root), nodeDigest);
+  /** Layers whose files are not all known. They are repaired by an update of their own. */
+  const damaged = new Set<LayerName>();
   for (const index of indexes) {
     if (index === undefined) continue;
     named.add(layerIndexPath(index.layer));
     for (const [path] of index.pending?.files ?? []) named.add(path);
-    for await (const { path } of walkLayer(index, read)) named.add(path);
+    try {
+      for await (const { path } of walkLayer(index, read)) named.add(path);
+    } catch (error) {
+      if (!(error instanceof SnapshotUnavailable)) throw error;
+      damaged.add(index.layer);
+    }
   }
   const isThorough = reports.some(({ scope }) => scope === 'everything');
   const folders = isThorough ? [''] : [layersFolder, assetsFolder, downloadsFolder];
   const paths = (await Promise.all(folders.map((name) => folder.list(name)))).flat();
   const hasDownloads = indexes.some((index) => index?.layer === 'downloads');
-  const candidates = paths.filter((path) => !isOfSnapshot(path) && (hasDownloads || !isDownload(path)));
-  const [retained, others] = [candidates.filter(isRetained), candidates.filter((path) => !isRetained(path))];
+  const candidates = paths.filter(
+    (path) => !isOfSnapshot(path) && !damaged.has(layerOf(path)) && (hasDownloads || !isDownload(path)),
+  );
+  // The bundler has hashes of its own.
+  const isWhole = (path: string) => path.startsWith(`${assetsFolder}/`) || !isPartial(folder, path);
+  const mayStay = (path: string) => isRetained(path) && (named.has(path) || isWhole(path));
+  const [retained, others] = [candidates.filter(mayStay), candidates.filter((path) => !mayStay(path))];
   last.files.push(...removeUnnamedFiles(folder, retained, named, retentionMs, now()));
   last.files.push(...removeUnnamedFiles(folder, others, named, 0, now()));
 }

@@ -6,7 +6,6 @@ import { spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { LayerName } from '../../api/contract/layers.ts';
-import { manifestPath } from '../../api/contract/snapshot.ts';
 import { manifestChanges } from '../../api/hosts/file-source.ts';
 import { backoffMs } from '../../data/backoff.ts';
 import { OutputFolder } from '../snapshot/output-folder.ts';
@@ -19,6 +18,8 @@ export interface UpdaterOptions extends LayerOptions {
   onError: (error: unknown) => void;
   /** Updates layers. Default: in a process of its own. */
   update?: typeof startProcess | undefined;
+  /** Milliseconds between two checks of all files. Default 45,000. */
+  checkIntervalMs?: number | undefined;
   /** Milliseconds on a monotonic clock. */
   now?: (() => number) | undefined;
 }
@@ -39,9 +40,8 @@ const schedules: Readonly<Record<LayerName, { settleMs: number; maxDelayMs: numb
   pages: { settleMs: 1000, maxDelayMs: 2000 },
   downloads: { settleMs: 5000, maxDelayMs: 60_000 },
 };
-/** Milliseconds from the start to the first check of all files, and between two checks. */
+/** Milliseconds from the start to the first check of all files. */
 const firstCheckMs = 10_000;
-const checkIntervalMs = 45_000;
 /** Milliseconds before a failed update is repeated. */
 const retry = { minMs: 1000, maxMs: 60_000 };
 
@@ -50,6 +50,7 @@ export class LayerUpdater {
   readonly #options: UpdaterOptions;
   readonly #now: () => number;
   readonly #hasChanged: () => boolean;
+  readonly #checkIntervalMs: number;
   readonly #timer: NodeJS.Timeout;
   /** Layer → fingerprint of its code. Computed once: a service runs the code that it started with. */
   readonly #codes: ReadonlyMap<LayerName, string>;
@@ -72,7 +73,8 @@ export class LayerUpdater {
     // Layers that are behind at the start have waited long enough.
     this.#hasChanged();
     this.#noteSnapshot(Number.NEGATIVE_INFINITY);
-    this.#nextCheck = this.#now() + firstCheckMs;
+    this.#checkIntervalMs = options.checkIntervalMs ?? 45_000;
+    this.#nextCheck = this.#now() + Math.min(firstCheckMs, this.#checkIntervalMs);
     this.#timer = setInterval(() => this.look(), lookMs);
     this.#timer.unref();
   }
@@ -83,17 +85,18 @@ export class LayerUpdater {
     const now = this.#now();
     if (this.#hasChanged()) this.#noteSnapshot(now);
     if (now >= this.#nextCheck) {
-      this.#nextCheck = now + checkIntervalMs;
+      this.#nextCheck = now + this.#checkIntervalMs;
       for (const layer of this.#options.layers)
         if (!this.#unchecked.has(layer)) this.#unchecked.set(layer, 'check');
     }
-    if (this.#task || now < this.#notBefore || !this.#folder.has(manifestPath)) return;
+    if (this.#task || now < this.#notBefore) return;
     const due = this.#options.layers.filter((layer) => {
       const { settleMs, maxDelayMs } = schedules[layer];
       const { first, last } = this.#behind.get(layer) ?? { first: now, last: now };
       return this.#unchecked.has(layer) || now - last >= settleMs || now - first >= maxDelayMs;
     });
-    if (due.length > 0) this.#update(due).catch(this.#options.onError);
+    // Without a whole manifest, the snapshot is made again first.
+    if (due.length > 0 && this.#folder.manifest()) this.#update(due).catch(this.#options.onError);
   }
 
   /** Checks the files of a layer at once, and makes the damaged ones again. */

@@ -63,7 +63,7 @@ export async function readLiveSite(
   await add(manifestPath, bytes, walkSnapshot(manifest, read));
   for (const layer of layerNames) {
     const own = await liveFile(remote, layerIndexPath(layer));
-    const index = own && parseLayerIndex(own);
+    const index = own && parseLayerIndex(layer, own, nodeDigest);
     if (index) await add(layerIndexPath(layer), own, walkLayer(index, read));
   }
   return { snapshot: manifest.snapshot, files };

@@ -4,12 +4,11 @@
  * so an interrupted publish needs no repair.
  */
 import { relative, resolve } from 'node:path';
-import { type LayerName, layerIndexPath, layerNames, parseLayerIndex } from '../../api/contract/layers.ts';
-import { contentHash, manifestPath } from '../../api/contract/snapshot.ts';
-import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { type LayerName, layerIndexPath, layerNames } from '../../api/contract/layers.ts';
+import { manifestPath } from '../../api/contract/snapshot.ts';
 import type { Connection } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
-import { indexBytes } from '../layers/layer-index.ts';
+import { indexBytes, readLayerIndex } from '../layers/layer-index.ts';
 import { OutputFolder, snapshotLockName } from '../snapshot/output-folder.ts';
 import { type DeployTitle, formatTitle, parseTitle, refuseOlder } from './deploy-title.ts';
 import { RetryPolicy } from '../../data/retry-policy.ts';
@@ -106,9 +105,8 @@ async function copy(
 /** Lets an index that will be replaced name no file, as long as files are replaced one by one. */
 function clearIndex(target: OutputFolder, layer: LayerName, { files, manifest }: SnapshotFolder): void {
   const path = layerIndexPath(layer);
-  const bytes = target.read(path);
-  const index = bytes && parseLayerIndex(bytes);
-  if (index === undefined || contentHash(bytes!, nodeDigest) === files.get(path)) return;
+  const index = readLayerIndex(target, layer);
+  if (index === undefined || target.hash(path) === files.get(path)) return;
   const pending = { manifest, files: [] };
   target.put(path, indexBytes(layer, { ...index, groups: { keys: [], hashes: [] }, pending }));
 }

@@ -195,7 +195,7 @@ function readState(root: string, out: string, connection: Connection | undefined
     if (!manifest) throw new UserError(`${out} holds no snapshot of this version; "awards build" makes one`);
     const indexes = new Map<LayerName, LayerIndex>();
     for (const layer of layerNames) {
-      const index = read(layerIndexPath(layer), parseLayerIndex);
+      const index = read(layerIndexPath(layer), (content) => parseLayerIndex(layer, content, nodeDigest));
       if (index) indexes.set(layer, index);
     }
     return { manifest, indexes, bytes, ...history(root, manifest, connection) };

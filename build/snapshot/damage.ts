@@ -1,17 +1,20 @@
 /** Compares files with the hashes under which a manifest or an index names them: derived files are checked, not trusted. */
-import { join } from 'node:path';
-import type { LayerIndex } from '../../api/contract/layers.ts';
-import type { Manifest } from '../../api/contract/snapshot.ts';
+import { type LayerIndex, layerIndexPath, layerIndexText, layersFolder } from '../../api/contract/layers.ts';
+import { contentHash, type Manifest, manifestPath, manifestText } from '../../api/contract/snapshot.ts';
 import { fileSource } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { checkedRead, type NamedFile, walkLayer, walkSnapshot } from '../../api/read/walk.ts';
-import { fileHash } from './hashed-file.ts';
+import { OwnFiles } from './own-files.ts';
 
-/** The first file of a snapshot that is missing or damaged, in words; undefined if there is none. */
+/**
+ * The first file of a snapshot that is missing or damaged, in words; undefined if there is none.
+ * @param manifest of the folder
+ */
 export async function snapshotDamage(root: string, manifest: Manifest): Promise<string | undefined> {
+  const { text } = manifestText(manifest.counts, manifest.families, nodeDigest);
   try {
-    const [damaged] = await damagedFiles(root, walkSnapshot(manifest, readOf(root)));
+    const [damaged] = await damagedFiles(root, manifestPath, text, walkSnapshot(manifest, readOf(root)));
     return damaged && `${damaged} is missing or damaged`;
   } catch (error) {
     if (error instanceof SnapshotUnavailable) return error.message;
@@ -21,15 +24,31 @@ export async function snapshotDamage(root: string, manifest: Manifest): Promise<
 
 /**
  * The files of a layer that are missing or damaged, in the order of its index.
- * @throws SnapshotUnavailable if a group of the index is missing or damaged
+ * @param index of the folder
+ * @throws SnapshotUnavailable if the index or one of its groups is missing or damaged
  */
-export const damagedLayerFiles = (root: string, index: LayerIndex): Promise<Set<string>> =>
-  damagedFiles(root, walkLayer(index, readOf(root)));
+export async function damagedLayerFiles(root: string, index: LayerIndex): Promise<Set<string>> {
+  const text = layerIndexText(index.layer, index, nodeDigest);
+  const walk = walkLayer(index, readOf(root));
+  const damaged = await damagedFiles(root, layerIndexPath(index.layer), text, walk);
+  for (const path of damaged)
+    if (path.startsWith(`${layersFolder}/`)) throw new SnapshotUnavailable(`${path} is missing or damaged`);
+  return damaged;
+}
 
 const readOf = (root: string) => checkedRead(fileSource(root), nodeDigest);
 
-async function damagedFiles(root: string, files: AsyncIterable<NamedFile>): Promise<Set<string>> {
+/** @param path of the manifest or index, which must be `text` @param files that it names */
+async function damagedFiles(
+  root: string,
+  path: string,
+  text: string,
+  files: AsyncIterable<NamedFile>,
+): Promise<Set<string>> {
   const damaged = new Set<string>();
-  for await (const { path, hash } of files) if (fileHash(join(root, path)) !== hash) damaged.add(path);
+  const own = new OwnFiles(root);
+  const compare = (file: NamedFile) => own.hash(file.path) === file.hash || damaged.add(file.path);
+  compare({ path, hash: contentHash(new TextEncoder().encode(text), nodeDigest) });
+  for await (const file of files) compare(file);
   return damaged;
 }

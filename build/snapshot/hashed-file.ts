@@ -1,6 +1,6 @@
 /** Writes a file in pieces and computes its size and hash. The file is never in memory as a whole. */
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 import { contentHash } from '../../api/contract/snapshot.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 
@@ -67,11 +67,9 @@ export function measureFile(file: string): Measure {
 /** Larger files are hashed in pieces. */
 const maxBytesAtOnce = 8 * 1024 * 1024;
 
-/** The contentHash of a file of any size; undefined if it is missing. */
-export function fileHash(file: string): string | undefined {
-  const entry = statSync(file, { throwIfNoEntry: false });
-  if (!entry?.isFile()) return undefined;
-  return entry.size > maxBytesAtOnce
+/** The contentHash of a file of any size. */
+export function fileHash(file: string, size: number): string {
+  return size > maxBytesAtOnce
     ? measureFile(file).sha256.slice(0, 20)
     : contentHash(readFileSync(file), nodeDigest);
 }

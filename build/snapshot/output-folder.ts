@@ -22,6 +22,7 @@ import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { lockFile } from '../../data/file-lock.ts';
 import { UserError } from '../../data/user-error.ts';
 import { BackgroundWriter } from './background-writer.ts';
+import { OwnFiles } from './own-files.ts';
 
 /** Held while shards and the manifest are written or removed. Its presence also marks a folder as ours. */
 export const snapshotLockName = '.awards.lock';
@@ -42,19 +43,20 @@ export class OutputFolder {
   readonly root: string;
   /** The folder as the user named it, for messages. */
   readonly #name: string;
-  readonly #folders = new Set<string>();
+  #own: OwnFiles;
   #background: BackgroundWriter | undefined;
   #stagedCount = 0;
 
   constructor(out: string) {
     this.#name = out;
     this.root = resolve(out);
+    this.#own = new OwnFiles(this.root);
   }
 
   /** Creates the folder. @throws UserError if it holds files of something else */
   prepare(): void {
-    // Another program may have removed folders since the last build.
-    this.#folders.clear();
+    // Another program may have removed or replaced folders since the last build.
+    this.#own = new OwnFiles(this.root);
     if (statSync(this.root, { throwIfNoEntry: false })?.isDirectory() === false)
       throw new UserError(`${this.root} is not a folder; choose another one with --out`);
     mkdirSync(this.root, { recursive: true });
@@ -112,10 +114,10 @@ export class OutputFolder {
   put(path: string, bytes: Uint8Array): boolean {
     const file = join(this.root, path);
     if (this.hasBytes(path, bytes)) return false;
-    this.#makeFolder(dirname(file));
+    this.#own.makeFolder(dirname(path));
     const temporary = temporaryOf(file);
     writeWhole(temporary, bytes);
-    renameSync(temporary, file);
+    this.#replace(temporary, file);
     return true;
   }
 
@@ -125,7 +127,7 @@ export class OutputFolder {
    */
   putImmutable(path: string, bytes: Uint8Array): boolean {
     const file = join(this.root, path);
-    this.#makeFolder(dirname(file));
+    this.#own.makeFolder(dirname(path));
     try {
       writeWhole(file, bytes, 'wx');
       return true;
@@ -138,7 +140,7 @@ export class OutputFolder {
   /** Writes a file that does not exist yet, on another thread. It is complete after flush(). The bytes are copied. */
   putNew(path: string, bytes: Uint8Array): Promise<void> | undefined {
     const file = join(this.root, path);
-    this.#makeFolder(dirname(file));
+    this.#own.makeFolder(dirname(path));
     this.#background ??= new BackgroundWriter();
     return this.#background.write(file, bytes);
   }
@@ -175,8 +177,8 @@ export class OutputFolder {
 
   /** Moves a file from elsewhere on the same disk into the folder. */
   move(from: string, path: string): void {
-    this.#makeFolder(dirname(join(this.root, path)));
-    renameSync(from, join(this.root, path));
+    this.#own.makeFolder(dirname(path));
+    this.#replace(from, join(this.root, path));
   }
 
   /** Notes that nothing names a file from now on: its age starts. */
@@ -197,19 +199,20 @@ export class OutputFolder {
   remove(path: string): boolean {
     const file = join(this.root, path);
     try {
-      rmSync(file);
+      rmSync(file, { recursive: true });
     } catch (error) {
       if (isMissing(error)) return false;
       throw error;
     }
-    this.#removeEmptyFolders(dirname(file));
+    this.#removeEmptyFolders(dirname(path));
     return true;
   }
 
   /** Paths of all files below a folder, locks excepted, in no particular order. Links are not followed. */
   async list(folder = ''): Promise<string[]> {
     const top = join(this.root, folder);
-    if (!existsSync(top) || (folder && lstatSync(top).isSymbolicLink())) return [];
+    // The root may be a link.
+    if (!(folder ? lstatSync : statSync)(top, { throwIfNoEntry: false })?.isDirectory()) return [];
     return readdirSync(top, { recursive: true, withFileTypes: true })
       .filter((entry) => !entry.isDirectory())
       .map((entry) => relative(this.root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
@@ -228,35 +231,37 @@ export class OutputFolder {
     return readdirSync(this.root).every((name) => name.startsWith('.awards.'));
   }
 
-  /** Makes a folder in the place of a link: a link may lead to files of something else. */
-  #makeFolder(folder: string): void {
-    if (this.#folders.has(folder)) return;
-    if (folder.length > this.root.length) {
-      this.#makeFolder(dirname(folder));
-      if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) rmSync(folder);
-    }
-    mkdirSync(folder, { recursive: true });
-    this.#folders.add(folder);
-  }
-
   #removeEmptyFolders(folder: string): void {
-    for (let empty = folder; empty.length > this.root.length; empty = dirname(empty)) {
+    for (let empty = folder; empty !== '.'; empty = dirname(empty)) {
       try {
-        rmdirSync(empty);
+        rmdirSync(join(this.root, empty));
       } catch (error) {
         if (isOccupied(error)) return;
         throw error;
       }
-      this.#folders.delete(empty);
+      this.#own.forgetFolder(empty);
     }
   }
 
   /** Whether the file has these bytes. */
   hasBytes(path: string, bytes: Uint8Array): boolean {
-    const file = join(this.root, path);
-    return (
-      statSync(file, { throwIfNoEntry: false })?.size === bytes.length && readFileSync(file).equals(bytes)
-    );
+    return this.#own.size(path) === bytes.length && readFileSync(join(this.root, path)).equals(bytes);
+  }
+
+  /** The contentHash of a file; undefined if it is missing, or anything but a file of this folder. */
+  hash(path: string): string | undefined {
+    return this.#own.hash(path);
+  }
+
+  /** Renames a file, over whatever is there. */
+  #replace(from: string, to: string): void {
+    try {
+      renameSync(from, to);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EISDIR') throw error;
+      rmSync(to, { recursive: true });
+      renameSync(from, to);
+    }
   }
 }
 

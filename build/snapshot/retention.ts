@@ -3,7 +3,7 @@
  * finish. The snapshots that a layer was made from stay until the layer has caught up.
  */
 import { layerIndexPath, layerNames, parseLayerIndex } from '../../api/contract/layers.ts';
-import { contentHash, type Manifest, manifestPath } from '../../api/contract/snapshot.ts';
+import { type Manifest, manifestPath } from '../../api/contract/snapshot.ts';
 import { fileSource } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
@@ -50,17 +50,15 @@ export async function removeRetired(
   ];
 }
 
-/** Whether a shard does not have the bytes that its name promises. */
-function isPartial(folder: OutputFolder, path: string): boolean {
-  const bytes = folder.read(path);
-  return bytes !== undefined && !path.endsWith(`/${contentHash(bytes, nodeDigest)}.json`);
-}
+/** Whether a file that should be immutable does not have the bytes that its name promises. */
+export const isPartial = (folder: OutputFolder, path: string): boolean =>
+  folder.hash(path) !== /[0-9a-f]{20}(?=\.[a-z]+$)/.exec(path)?.[0];
 
 /** The manifests of the snapshots that layers were made from or are being made from. */
 function* manifestsOfLayers(folder: OutputFolder): Generator<Manifest> {
   for (const layer of layerNames) {
     const bytes = folder.read(layerIndexPath(layer));
-    const index = bytes && parseLayerIndex(bytes);
+    const index = bytes && parseLayerIndex(layer, bytes, nodeDigest);
     if (index) yield index.manifest;
     if (index?.pending) yield index.pending.manifest;
   }

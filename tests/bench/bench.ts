@@ -8,10 +8,11 @@ import { timed } from './figures.ts';
 import { httpRows } from './http.ts';
 import { publishRows } from './publish.ts';
 import { coldRows, warmRows } from './resolver.ts';
+import { restartRows } from './restart.ts';
 import { searchBytesRows } from './search-bytes.ts';
 import { type Part, type Row, type Section, tableText } from './table.ts';
 import { Workplace } from './workplace.ts';
-import { writingRows } from './writing.ts';
+import { burstPart, writingRows } from './writing.ts';
 
 /** Rounds are those of a full run; a quick one has fewer. */
 const parts: Record<string, Part> = {
@@ -26,6 +27,12 @@ const parts: Record<string, Part> = {
     title: 'writing over HTTP: from the request to the answer, when GET shows it',
     rows: writingRows,
   },
+  burst: {
+    title: 'writing, many editors at once, and how soon the pages follow',
+    slow: true,
+    rows: burstPart,
+  },
+  restart: { title: 'serve: the first answer after kill -9', slow: true, rows: restartRows },
   edge: { title: 'edge functions in Deno: CPU of their thread, memory, code', rows: edgeRows },
   publish: {
     title: 'publish: to a stand-in for the host (median of 5 changed titles)',

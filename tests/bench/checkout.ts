@@ -44,13 +44,17 @@ export class Checkout {
     return (JSON.parse(stdout) as { key: string }).key;
   }
 
-  /** Starts "serve" without rate limits and downloads. @param database a missing file: only reading */
-  async serve(database: string, out: string): Promise<ServerChild> {
+  /** Starts "serve" without rate limits and downloads. @param database a missing file: only reading @param signal ends it */
+  async serve(
+    database: string,
+    out: string,
+    signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM',
+  ): Promise<ServerChild> {
     const options = ['--port', '0', '--json', '--no-downloads', '--db', database, '--out', out];
     const { line, stop } = await startNode([this.#commandLine, 'serve', ...options], {
       cwd: this.root,
       env: { ...process.env, ...withoutLimits },
-      signal: 'SIGTERM',
+      signal,
     });
     return { origin: (JSON.parse(line) as { address: string }).address, stop };
   }

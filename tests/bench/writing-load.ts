@@ -3,6 +3,8 @@
  * request is due at a time of its own, whether or not the ones before are done, so that a queue shows as a wait.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { readLayerIndex } from '../../build/layers/layer-index.ts';
+import { OutputFolder } from '../../build/snapshot/output-folder.ts';
 import type { PlainRecord } from '../oracle/record.ts';
 import { Client } from './client.ts';
 import { editDraws } from './edits.ts';
@@ -13,8 +15,12 @@ import type { WritingService } from './writing.ts';
 
 const writesPerSecond = 50;
 const readsPerSecond = 200;
+/** Writes a second when many editors come at once, and for how long. */
+const burst = { perSecond: 200, seconds: 30 };
 /** Milliseconds at the 99th percentile. */
 const maxWriteMs = 500;
+/** Milliseconds from a snapshot to the index of the pages that holds it. */
+const maxLagMs = 5000;
 /** How many times as long a read may take while others write. */
 const maxSlowdown = 3;
 /** Seconds of reading before anything counts. */
@@ -31,7 +37,7 @@ export async function loadRows(
   const readsAlone = spread(await read(origin, record, seconds, 102), 0.99);
   const [reads, { writes, failures, snapshots }] = await Promise.all([
     read(origin, record, seconds, 103),
-    write(service, record, seconds),
+    write(service, record, writesPerSecond, seconds),
   ]);
   for (const failure of failures.slice(0, 5)) process.stderr.write(`\nfailed: ${failure}`);
   const load = `${writesPerSecond} writes a second by ${keys.length} editors for ${seconds} s, median / p99`;
@@ -46,6 +52,70 @@ export async function loadRows(
     withWrites('… rebuilds they shared', snapshots, writes.length),
     withReads(meanwhile, spread(reads, 0.99), readsAlone, { maxRatio: maxSlowdown }),
   ];
+}
+
+/** Many writes at once, and how far the pages are behind meanwhile. */
+export async function burstRows(service: WritingService, record: PlainRecord): Promise<Row[]> {
+  const { perSecond, seconds } = burst;
+  const lag = new LagWatch(service.out);
+  const { writes, failures, snapshots } = await write(service, record, perSecond, seconds);
+  const lags = await lag.end();
+  for (const failure of failures.slice(0, 5)) process.stderr.write(`\nfailed: ${failure}`);
+  const load = `${perSecond} writes a second by ${service.keys.length} editors for ${seconds} s, median / p99`;
+  const compared = comparedWith('writes', '');
+  const withLimit = comparedWith('limit', 'ms');
+  return [
+    withLimit(load, spread(writes, 0.99), maxWriteMs),
+    compared('… refused, or answered without a snapshot that holds them', failures.length, writes.length, {
+      max: 0,
+    }),
+    compared('… rebuilds they shared', snapshots, writes.length),
+    withLimit(
+      '… from a snapshot to the index of the pages that holds it, longest',
+      Math.max(...lags),
+      maxLagMs,
+      {
+        max: maxLagMs,
+      },
+    ),
+  ];
+}
+
+/** How often the files are looked at. */
+const lookMs = 20;
+
+/** Measures how long each snapshot waits for the index of the pages that holds it. */
+class LagWatch {
+  readonly #folder: OutputFolder;
+  readonly #timer: NodeJS.Timeout;
+  /** Snapshots that the index does not hold yet, in order. */
+  readonly #waiting: { snapshot: string; since: number }[] = [];
+  readonly #lags: number[] = [];
+  #last: string | undefined;
+
+  constructor(out: string) {
+    this.#folder = new OutputFolder(out);
+    this.#timer = setInterval(() => this.#look(), lookMs);
+  }
+
+  /** Waits for the index to hold the last snapshot. @returns milliseconds for each snapshot seen */
+  async end(): Promise<number[]> {
+    while (this.#lags.length === 0 || this.#waiting.length > 0) await pause(lookMs);
+    clearInterval(this.#timer);
+    return this.#lags;
+  }
+
+  #look(): void {
+    const now = performance.now();
+    const snapshot = this.#folder.manifest()?.snapshot;
+    if (snapshot !== undefined && snapshot !== this.#last) {
+      if (this.#last !== undefined) this.#waiting.push({ snapshot, since: now });
+      this.#last = snapshot;
+    }
+    const held = readLayerIndex(this.#folder, 'pages')?.manifest.snapshot;
+    const position = this.#waiting.findLastIndex((one) => one.snapshot === held);
+    for (const { since } of this.#waiting.splice(0, position + 1)) this.#lags.push(now - since);
+  }
 }
 
 /** Different requests of all kinds in turn. @returns milliseconds. @throws Error unless every answer is a document */
@@ -66,14 +136,17 @@ async function read(origin: string, record: PlainRecord, seconds: number, seed: 
 }
 
 /** Each editor writes at random times of its own. @returns milliseconds, failures, and how many snapshots were named */
-async function write({ origin, keys }: WritingService, record: PlainRecord, seconds: number) {
+async function write(
+  { origin, keys }: WritingService,
+  record: PlainRecord,
+  perSecond: number,
+  seconds: number,
+) {
   const draws = editDraws(record, 7);
   const choices = new Choices(7);
   const clients = keys.map((key) => new Client(origin, key));
   const due = clients
-    .flatMap((client) =>
-      moments(choices, writesPerSecond / clients.length, seconds).map((at) => ({ at, client })),
-    )
+    .flatMap((client) => moments(choices, perSecond / clients.length, seconds).map((at) => ({ at, client })))
     .sort((a, b) => a.at - b.at)
     .map((write) => ({ ...write, edit: draws.mixed() }));
   const failures: string[] = [];

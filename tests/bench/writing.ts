@@ -8,7 +8,7 @@ import { Editor, editInTurns, type Side, type Taken } from './editor.ts';
 import { fastest, figure } from './figures.ts';
 import { comparedWith, type Goal, p95, type Row } from './table.ts';
 import { isReal, type Workplace, type World } from './workplace.ts';
-import { loadRows } from './writing-load.ts';
+import { burstRows, loadRows } from './writing-load.ts';
 
 /** Milliseconds of a PATCH: the median and the 95th percentile. */
 const patchGoal = { median: 30, tail: 80 };
@@ -60,6 +60,22 @@ export async function writingRows(workplace: Workplace, quick: boolean): Promise
   }
   rows.push(await verifiedRow(service, main));
   if (!quick) rows.push(...(await growthRows(workplace, edits)));
+  return rows;
+}
+
+/** Many writes a second on the main record, several times in a row. */
+export async function burstPart(workplace: Workplace, quick: boolean): Promise<Row[]> {
+  const main = await workplace.main();
+  const rows: Row[] = [];
+  for (let round = 0; round < (quick ? 1 : 3); round += 1) {
+    const service = await startWriting(workplace, main);
+    try {
+      rows.push(...(await burstRows(service, main.record())));
+    } finally {
+      await service.stop();
+    }
+    rows.push(await verifiedRow(service, main));
+  }
   return rows;
 }
 

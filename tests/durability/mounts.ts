@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-function run(command: string, ...words: string[]): void {
+export function run(command: string, ...words: string[]): void {
   const { status, stderr, error } = spawnSync(command, words, { encoding: 'utf8' });
   if (error) throw error;
   if (status !== 0) throw new Error(`${command} ${words.join(' ')}: ${stderr.trim()}`);

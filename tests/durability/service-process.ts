@@ -13,8 +13,9 @@ export class ServiceProcess {
   /** What it wrote to stderr. */
   stderr = '';
 
-  constructor({ db, out }: Pick<Workspace, 'db' | 'out'>) {
-    const words = ['serve', '--no-downloads', '--db', db, '--out', out, '--port', '0'];
+  /** @param options of the command */
+  constructor({ db, out }: Pick<Workspace, 'db' | 'out'>, options: readonly string[] = ['--no-downloads']) {
+    const words = ['serve', ...options, '--db', db, '--out', out, '--port', '0'];
     this.#child = startAwards(words, environment);
     this.#child.stderr!.setEncoding('utf8').on('data', (text: string) => {
       this.stderr += text;

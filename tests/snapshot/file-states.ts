@@ -88,7 +88,11 @@ export class FileStates {
       (manifest) => walkSnapshot(manifest, read),
     );
     for (const layer of layerNames)
-      await walk(layerIndexPath(layer), parseLayerIndex, (index) => walkLayer(index, read));
+      await walk(
+        layerIndexPath(layer),
+        (bytes) => parseLayerIndex(layer, bytes),
+        (index) => walkLayer(index, read),
+      );
     const downloads = JSON.parse(
       bytesOf('downloads/index.json')?.toString() ?? '{"files":[]}',
     ) as DownloadIndex;

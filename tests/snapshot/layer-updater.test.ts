@@ -56,7 +56,12 @@ describe('by the clock', () => {
       if (isInstant) ends.shift()!.finish();
       return { done, stop: () => ends.shift()?.finish() };
     };
-    updater = new LayerUpdater(out, { layers: [layer], onError, update });
+    updater = new LayerUpdater(out, {
+      layers: [layer],
+      checkIntervalMs: Number.POSITIVE_INFINITY,
+      onError,
+      update,
+    });
   };
   const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1000);
 

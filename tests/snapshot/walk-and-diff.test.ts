@@ -42,7 +42,7 @@ describe.each(records)('a walk of %s', (name, fill) => {
     if (name.includes('head files')) expect(heads).not.toEqual([]);
     const read = checkedRead(folder);
     const indexPath = layerIndexPath('pages');
-    const index = parseLayerIndex(folder.files.get(indexPath)!)!;
+    const index = parseLayerIndex('pages', folder.files.get(indexPath)!)!;
     const walked = new Map([
       ...(await hashesOf(walkSnapshot(snapshot.manifest, read))),
       ...(await hashesOf(walkLayer(index, read))),

@@ -1,5 +1,5 @@
 /** Makes the index of a layer vouch for files that a test wrote. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LayerName, layerIndexPath, placeOf } from '../../api/contract/layers.ts';
 import { fileSource } from '../../api/hosts/file-source.ts';
@@ -7,8 +7,8 @@ import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { checkedRead, walkLayer } from '../../api/read/walk.ts';
 import { groupFile, indexBytes, readLayerIndex } from '../../build/layers/layer-index.ts';
 import { directoryOf } from '../../build/snapshot/directories.ts';
-import { fileHash } from '../../build/snapshot/hashed-file.ts';
 import { OutputFolder } from '../../build/snapshot/output-folder.ts';
+import { hashOf } from '../snapshot/named-files.ts';
 
 /** @param added paths of files that the index names from now on, besides those that it names already, as they are now */
 export async function indexFiles(
@@ -25,7 +25,7 @@ export async function indexFiles(
   const groups = new Map<string, Map<string, string>>();
   for (const path of paths) {
     const { group } = placeOf(path);
-    groups.set(group, (groups.get(group) ?? new Map()).set(path, fileHash(join(out, path))!));
+    groups.set(group, (groups.get(group) ?? new Map()).set(path, hashOf(readFileSync(join(out, path)))));
   }
   const files = [...groups].map(([group, own]) => [group, groupFile(layer, own)] as const);
   mkdirSync(join(out, 'layers', layer), { recursive: true });

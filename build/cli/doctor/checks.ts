@@ -216,17 +216,19 @@ async function checkLayer(root: string, layer: LayerName, snapshot: string | und
   const { fine, note, wrong, skipped } = findingsAbout(layer);
   const making = '"awards build" makes them';
   if (snapshot === undefined) return skipped('they are made from a snapshot');
-  const bytes = readIfPresent(join(root, layerIndexPath(layer)));
-  const index = bytes && parseLayerIndex(bytes);
-  if (index === undefined) return note('there are none', making);
+  const file = join(root, layerIndexPath(layer));
+  const bytes = readIfPresent(file);
+  if (bytes === undefined) return note('there are none', making);
+  const index = parseLayerIndex(layer, bytes, nodeDigest);
+  const repairing = '"awards build" repairs it';
+  if (index === undefined) return wrong('the index is damaged, or of another version', repairing);
   if (index.pending) return note('an update was interrupted, or is running', making);
   if (index.manifest.snapshot !== snapshot) return note('they are of an earlier snapshot', making);
-  const repairing = '"awards build" repairs it';
-  try {
-    const [damaged] = await damagedLayerFiles(root, index);
-    if (damaged !== undefined) return wrong(`${damaged} is missing or damaged`, repairing);
-  } catch (error) {
-    return wrong(`the index is damaged: ${reasonOf(error)}`, repairing);
-  }
-  return fine('every file is whole, and up to date with the snapshot');
+  const damage = await damagedLayerFiles(root, index).then(
+    ([damaged]) => damaged && `${damaged} is missing or damaged`,
+    (error: unknown) => `the index is damaged: ${reasonOf(error)}`,
+  );
+  if (damage === undefined) return fine('every file is whole, and up to date with the snapshot');
+  const isReplaced = readIfPresent(file)?.equals(bytes) === false;
+  return isReplaced ? note('an update is running', making) : wrong(damage, repairing);
 }

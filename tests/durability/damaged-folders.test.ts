@@ -1,0 +1,79 @@
+/**
+ * The promise: "build" and "doctor" never call a damaged folder up to date. After one build the folder is that of a clean
+ * build, whatever was damaged.
+ */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { layerNames } from '../../api/contract/layers.ts';
+import { checkLayers, checkSnapshot } from '../../build/cli/doctor/checks.ts';
+import { layersOf } from '../../build/layers/all.ts';
+import { updateLayers } from '../../build/layers/layer.ts';
+import { snapshotLockName } from '../../build/snapshot/output-folder.ts';
+import type { Connection } from '../../data/open.ts';
+import { memoryDatabase } from '../snapshot/databases.ts';
+import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
+import { readTree, type Tree, writeTree } from '../snapshot/tree.ts';
+import { build } from '../support/build.ts';
+import { useMemoryFolder } from '../support/memory-folder.ts';
+import { seeded } from '../support/seed.ts';
+import { areas, damagedPaths, kinds, Vandal } from './folder-damage.ts';
+
+const at = useMemoryFolder();
+let connection: Connection;
+let clean: Tree;
+let vandal: Vandal;
+const buildAll = () => build(connection, at('dist'), { layers: layerNames });
+
+beforeAll(async () => {
+  connection = memoryDatabase(fillWithTinyRecord);
+  await buildAll();
+  clean = readTree(at('dist'));
+  vandal = new Vandal(at('dist'), clean, at('elsewhere'));
+});
+beforeEach(() => {
+  rmSync(at('dist'), { recursive: true });
+  writeTree(at('dist'), clean);
+  // It marks a folder as ours, whatever happens to the manifest.
+  writeFileSync(join(at('dist'), snapshotLockName), '');
+});
+afterAll(() => connection.close());
+
+/** What doctor says about the folder, without the findings that are fine. */
+async function complaints(): Promise<string[]> {
+  const { finding, snapshot } = await checkSnapshot(at('dist'), undefined);
+  // Without a database, a whole snapshot is neither fine nor wrong.
+  const findings = [
+    ...(finding.state === 'wrong' ? [finding] : []),
+    ...(await checkLayers(at('dist'), snapshot)),
+  ];
+  return findings.filter(({ state }) => state !== 'fine').map(({ subject, found }) => `${subject}: ${found}`);
+}
+
+async function expectHonestAndRepaired(damage: string): Promise<void> {
+  const damaged = damagedPaths(at('dist'), clean);
+  expect(damaged, damage).not.toEqual([]);
+  expect(await complaints(), damage).not.toEqual([]);
+  const { scope, layers } = await buildAll();
+  expect([scope, ...layers.map((layer) => layer.scope)], damage).not.toEqual(Array(4).fill('nothing'));
+  expect(damagedPaths(at('dist'), clean), damage).toEqual([]);
+  expect(await complaints(), damage).toEqual([]);
+}
+
+describe.each(Object.keys(areas))('%s', (area) => {
+  test.each(Object.keys(kinds))('%s', async (kind) => {
+    await expectHonestAndRepaired(vandal.damage(kind, area, seeded(`${area} ${kind}`))!);
+  });
+});
+
+test('a layer is repaired while another one stays damaged', async () => {
+  const choices = seeded('another layer');
+  const group = [...clean.keys()].find((path) => path.startsWith('layers/downloads/'))!;
+  writeFileSync(join(at('dist'), group), '');
+  vandal.damage('removed', 'a page', choices);
+  await updateLayers(at('dist'), layersOf(at('dist'), ['pages']), { check: true });
+  expect(damagedPaths(at('dist'), clean)).toEqual([group]);
+  rmSync(join(at('dist'), 'layers/pages.json'));
+  await updateLayers(at('dist'), layersOf(at('dist'), ['pages']), { check: true });
+  expect(damagedPaths(at('dist'), clean)).toEqual([group]);
+});

@@ -1,0 +1,178 @@
+/** Random damage to an output folder, as a disk, a power cut, another program or a person may do it. */
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, relative } from 'node:path';
+import type { Choices } from '../bench/random.ts';
+import type { Tree } from '../snapshot/tree.ts';
+
+interface Target {
+  root: string;
+  /** Below the root. */
+  path: string;
+  file: string;
+  /** A folder that holds the file; the file itself at the top, because the root is lost as a whole. */
+  folder: string;
+  bytes: Buffer;
+  /** The file as it was, below the root and undamaged: other contents to choose from. */
+  other: () => Buffer;
+  choices: Choices;
+  /** A new path outside of the root. */
+  elsewhere: () => string;
+}
+
+/** A byte changed, the size and the inode as before. */
+function flipByte({ file, bytes, choices }: Target): void {
+  const copy = Buffer.from(bytes);
+  copy[choices.between(0, copy.length - 1)]! ^= 1 << choices.between(0, 7);
+  writeFileSync(file, copy, { flag: 'r+' });
+}
+
+/** Another file in the place of a file: a new inode. */
+function replaceFile({ file, other }: Target): void {
+  rmSync(file);
+  writeFileSync(file, other());
+}
+
+function replaceByLink(file: string, target: string): void {
+  rmSync(file, { recursive: true });
+  symlinkSync(target, file);
+}
+
+/** Kinds of damage to a file, or to a folder that holds it. */
+export const kinds: Readonly<Record<string, (target: Target) => void>> = {
+  emptied: ({ file }) => truncateSync(file, 0),
+  'cut short': ({ file, bytes, choices }) => truncateSync(file, choices.between(0, bytes.length - 1)),
+  'with a flipped bit': flipByte,
+  'overwritten by another file': ({ file, other }) => writeFileSync(file, other()),
+  'replaced by another file': replaceFile,
+  'followed by more bytes': ({ file, choices }) =>
+    appendFileSync(file, choices.pick(['\n', ' ', '{}', '\0'])),
+  removed: ({ file }) => rmSync(file),
+  'replaced by an empty folder': ({ file }) => {
+    rmSync(file);
+    mkdirSync(file);
+  },
+  'replaced by a folder with a file': ({ file, bytes }) => {
+    rmSync(file);
+    mkdirSync(file);
+    writeFileSync(join(file, 'inside'), bytes);
+  },
+  'replaced by a link to its copy': ({ file, elsewhere }) => {
+    const copy = elsewhere();
+    copyFileSync(file, copy);
+    replaceByLink(file, copy);
+  },
+  'replaced by a link to another file': ({ file, other, elsewhere }) => {
+    const target = elsewhere();
+    writeFileSync(target, other());
+    replaceByLink(file, target);
+  },
+  'replaced by a link to nothing': ({ file, elsewhere }) => replaceByLink(file, elsewhere()),
+  'replaced by a link to itself': ({ file }) => replaceByLink(file, file),
+  'in a removed folder': ({ folder }) => rmSync(folder, { recursive: true }),
+  'in a folder replaced by a file': ({ folder, other }) => {
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, other());
+  },
+  'in a folder replaced by a link to its copy': ({ folder, elsewhere }) => {
+    const copy = elsewhere();
+    cpSync(folder, copy, { recursive: true });
+    replaceByLink(folder, copy);
+  },
+  'in a folder replaced by a link to nothing': ({ folder, elsewhere }) => replaceByLink(folder, elsewhere()),
+  'in a folder replaced by a link to an empty folder': ({ folder, elsewhere }) => {
+    const empty = elsewhere();
+    mkdirSync(empty);
+    replaceByLink(folder, empty);
+  },
+};
+
+/** Parts of a folder, each made or named in another way. */
+export const areas: Readonly<Record<string, RegExp>> = {
+  'the manifest': /^manifest\.json$/,
+  'a shard': /^shards\//,
+  'a page': /^api\/(?!openapi)/,
+  'a document of the site': /^(?!manifest)[^/]+$|^(docs|edit)\/|^api\/openapi/,
+  'an asset': /^assets\//,
+  'a download': /^downloads\//,
+  'an index': /^layers\/[^/]+$/,
+  'a group of an index': /^layers\/.*\//,
+};
+
+export class Vandal {
+  readonly #root: string;
+  readonly #clean: Tree;
+  readonly #elsewhere: string;
+  #count = 0;
+
+  /** @param clean the undamaged folder @param elsewhere a folder for the targets of links */
+  constructor(root: string, clean: Tree, elsewhere: string) {
+    this.#root = root;
+    this.#clean = clean;
+    this.#elsewhere = elsewhere;
+    mkdirSync(elsewhere, { recursive: true });
+  }
+
+  /** Damages one file that is whole. @returns what was done; undefined if there is no such file */
+  damage(kind: string, area: string, choices: Choices): string | undefined {
+    const damaged = new Set(damagedPaths(this.#root, this.#clean));
+    const isWhole = ([path, bytes]: [string, Buffer]) => bytes.length > 0 && !damaged.has(path);
+    const whole = [...this.#clean].filter(isWhole);
+    const candidates = whole.filter(([path]) => areas[area]!.test(path));
+    if (candidates.length === 0) return undefined;
+    const [path, bytes] = choices.pick(candidates);
+    const segments = path.split('/');
+    const depth = choices.between(1, Math.max(1, segments.length - 1));
+    const others = whole.filter(([, other]) => !other.equals(bytes));
+    kinds[kind]!({
+      root: this.#root,
+      path,
+      file: join(this.#root, path),
+      folder: join(this.#root, ...segments.slice(0, depth)),
+      bytes,
+      other: () => choices.pick(others)[1],
+      choices,
+      elsewhere: () => join(this.#elsewhere, String(this.#count++)),
+    });
+    return `${path} is ${kind}`;
+  }
+
+  /** Damages one file, several, or removes everything. @returns what was done, a line each */
+  damageAtRandom(choices: Choices): string[] {
+    const how = choices.fraction();
+    if (how < 0.01) {
+      rmSync(this.#root, { recursive: true });
+      return ['the folder is removed'];
+    }
+    const count = how < 0.75 ? 1 : choices.between(2, 6);
+    const done = Array.from({ length: count }, () =>
+      this.damage(choices.pick(Object.keys(kinds)), choices.pick(Object.keys(areas)), choices),
+    );
+    return done.filter((line) => line !== undefined);
+  }
+}
+
+/** Paths of files that differ from the clean folder: missing, of other bytes, behind a link, or unexpected. */
+export function damagedPaths(root: string, clean: Tree): string[] {
+  const files = new Map<string, boolean>();
+  if (lstatSync(root, { throwIfNoEntry: false })?.isDirectory())
+    for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+      const path = relative(root, join(entry.parentPath, entry.name));
+      if (!entry.isDirectory() && !path.startsWith('.awards.')) files.set(path, entry.isFile());
+    }
+  const isWhole = ([path, bytes]: [string, Buffer]) =>
+    files.get(path) === true && readFileSync(join(root, path)).equals(bytes);
+  const damaged = [...clean].filter((entry) => !isWhole(entry)).map(([path]) => path);
+  return [...damaged, ...[...files.keys()].filter((path) => !clean.has(path))];
+}
