@@ -83,7 +83,9 @@ export class NamedFiles {
     const isIncomplete = index ? index.groups.keys.length === 0 : this.#layers.includes(layer);
     if (versions.length > 0 || isIncomplete) return 'damaged';
     // A browser with an earlier page may still ask for the assets of that page. An interrupted update may leave empty ones.
-    return bytes?.length && path.startsWith(`${assetsFolder}/`) ? 'intact' : 'unknown';
+    return hash !== undefined && bytes?.length !== 0 && path.startsWith(`${assetsFolder}/`)
+      ? 'intact'
+      : 'unknown';
   }
 
   #indexOf(layer: LayerName): Promise<LayerIndex | undefined> {

@@ -60,16 +60,18 @@ async function wrongPages(tree: Tree, source: Source): Promise<string[]> {
 /** The pages of records and lists. */
 function expectedPages(connection: Connection): string[] {
   const ids = (table: string) => connection.prepare<[], number>(`SELECT id FROM ${table}`).pluck().all();
-  return ['nominations', 'movies', 'nominees', 'songs', 'ceremonies', 'categories'].flatMap((resource) => {
-    const records = ids(resource);
-    const isUnpaginated = resource === 'ceremonies' || resource === 'categories';
-    const pages = isUnpaginated ? 1 : Math.ceil(records.length / 25);
-    return [
-      `api/${resource}.json`,
-      ...records.map((id) => `api/${resource}/${id}.json`),
-      ...Array.from({ length: Math.max(0, pages - 1) }, (_, i) => `api/${resource}/pages/${i + 2}.json`),
-    ];
-  });
+  return ['nominations', 'movies', 'nominees', 'songs', 'ceremonies', 'categories', 'honors'].flatMap(
+    (resource) => {
+      const records = ids(resource);
+      const isUnpaginated = resource === 'ceremonies' || resource === 'categories';
+      const pages = isUnpaginated ? 1 : Math.ceil(records.length / 25);
+      return [
+        `api/${resource}.json`,
+        ...records.map((id) => `api/${resource}/${id}.json`),
+        ...Array.from({ length: Math.max(0, pages - 1) }, (_, i) => `api/${resource}/pages/${i + 2}.json`),
+      ];
+    },
+  );
 }
 
 const listsAndRecords = (tree: Tree) =>

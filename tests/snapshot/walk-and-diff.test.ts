@@ -79,12 +79,19 @@ test('a walk fails at a directory that is missing or damaged', async () => {
 
 type Difference = [id: number, change: RecordChange];
 
+/** Details of nominations are shown by no page: the diff does not tell about them. */
+const withoutDetails = (row: object): object => ({
+  ...row,
+  ...{ entry: null, character: null, note: null, official: null, historical_category: null },
+});
+
 /** Compares every row of two databases. */
 function differencesOf(before: Connection, after: Connection): Record<string, Difference[]> {
   const differences: Record<string, Difference[]> = {};
   for (const resource of resourceNames) {
     const [old, now] = [before, after].map(
-      (connection) => new Map(rowsOf(connection, resource).map((row) => [row.id, JSON.stringify(row)])),
+      (connection) =>
+        new Map(rowsOf(connection, resource).map((row) => [row.id, JSON.stringify(withoutDetails(row))])),
     ) as [Map<number, string>, Map<number, string>];
     differences[resource] = [...new Set([...old.keys(), ...now.keys()])]
       .filter((id) => old.get(id) !== now.get(id))

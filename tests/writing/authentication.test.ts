@@ -122,7 +122,9 @@ describe('a key', () => {
     const said: string[] = [];
     // A reference without a record makes the build fail, which the service reports.
     service.connection.pragma('foreign_keys = OFF');
-    service.connection.exec('INSERT INTO nominations VALUES (6000, 1, 1, 424242, 1, NULL, 0)');
+    service.connection.exec(
+      'INSERT INTO nominations (id, ceremony_id, category_id, movie_id, nominee_id, song_id, winner) VALUES (6000, 1, 1, 424242, 1, NULL, 0)',
+    );
     for (const key of keys) {
       for (const body of [{ runtime: 1 + keys.indexOf(key) }, { nonsense: 1 }]) {
         const { status, headers, body: answer } = await change(key, body);

@@ -90,6 +90,7 @@ describe('a record without id', () => {
 
 it('an id may be any other whole number; the next free id follows the highest that ever was', async () => {
   const { connection } = running.service;
+  connection.exec('UPDATE honors SET ceremony_id = 1');
   connection.exec(`UPDATE nominations SET ceremony_id = 1 WHERE ceremony_id = ${largest}`);
   connection.exec(
     `DELETE FROM ceremonies WHERE id = ${largest}; DELETE FROM sqlite_sequence WHERE name = 'ceremonies'`,
