@@ -55,6 +55,9 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'keys create': ['editor'],
   'keys list': [],
   'keys revoke': ['editor'],
+  'enrich wikidata': ['none.json'],
+  'enrich tmdb': [],
+  'enrich queries': ['DIR/queries'],
   backup: ['DIR/backup.db'],
   'receipts prune': ['--before', '2026-01-01'],
 };
