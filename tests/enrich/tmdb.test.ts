@@ -151,6 +151,29 @@ describe('--refresh', () => {
     expect(times.pluck().all()).toEqual([state.now.toISOString()]);
   });
 
+  it('removes the values that expired and that TMDB does not give any more, and no others', async () => {
+    const { tagline: _, ...rest } = filmDetails;
+    state.server.film('tt1', 289, rest);
+    connection().exec('UPDATE nominees SET filmindex_id = NULL');
+    state.now = daysLater(179);
+    await enrich({ refresh: true });
+    expect(known('movies')).toMatchObject({ tagline: filmDetails.tagline });
+    state.now = daysLater(2);
+    const dry = await enrich({ refresh: true, dryRun: true });
+    const { resources } = await enrich({ refresh: true });
+    expect(resources.movies.removed).toEqual({ tagline: 1 });
+    expect(dry.resources.movies.removed).toEqual({ tagline: 1 });
+    expect(known('movies')).not.toHaveProperty('tagline');
+    expect(known('movies')).toMatchObject({ overview: 'By an editor', poster_path: expect.any(String) });
+    // Nothing can be asked about a person without id.
+    expect(known('nominees')).toEqual({});
+    // TMDB may give it again.
+    state.server.film('tt1', 289, filmDetails);
+    state.now = daysLater(2);
+    await enrich({ refresh: true });
+    expect(known('movies')).toMatchObject({ tagline: filmDetails.tagline });
+  });
+
   it('takes the answers of the same day, so that an interrupted refresh continues', async () => {
     const requests = state.server.requests.length;
     await enrich({ refresh: true });
