@@ -36,17 +36,17 @@ async function tmdb(options: TmdbCommandOptions): Promise<void> {
   const { enrichFromTmdb, tmdbApi } = await import('../../data/enrich/tmdb.ts');
   const { renderEnrichReport } = await import('../../data/enrich/report.ts');
   const { serviceAddress, tokenFrom } = await import('../../data/requests.ts');
-  const access = {
-    token: tokenFrom(process.env, 'TMDB_TOKEN', 'it is the "API Read Access Token" under Settings, API'),
-    api: serviceAddress(process.env, 'TMDB_API_URL', tmdbApi),
-    cache: options.cache ?? join(dirname(options.db), 'tmdb-cache.db'),
-    now: () => new Date(),
-  };
-  const report = await withDatabase(options, true, (connection) =>
-    withProgress('asking TMDB', (onProgress) =>
+  const report = await withDatabase(options, true, (connection) => {
+    const access = {
+      token: tokenFrom(process.env, 'TMDB_TOKEN', 'it is the "API Read Access Token" under Settings, API'),
+      api: serviceAddress(process.env, 'TMDB_API_URL', tmdbApi),
+      cache: options.cache ?? join(dirname(options.db), 'tmdb-cache.db'),
+      now: () => new Date(),
+    };
+    return withProgress('asking TMDB', (onProgress) =>
       enrichFromTmdb(connection, { ...options, ...access, onProgress }),
-    ),
-  );
+    );
+  });
   print(options, report, renderEnrichReport(report));
 }
 

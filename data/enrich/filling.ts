@@ -4,14 +4,20 @@
  * and the pauses between them are as long as they are, so that editors can write meanwhile.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { JsonValue } from '../../api/contract/bodies.ts';
+import { defaultOf, type JsonValue } from '../../api/contract/bodies.ts';
 import type { EnrichedResource, EnrichmentSource } from '../../api/contract/enrichment.ts';
 import { maxBodyBytes } from '../../api/contract/limits.ts';
 import { changeRecord, readRecord } from '../edits.ts';
 import type { Connection } from '../open.ts';
 import { writeTransaction } from '../transaction.ts';
 import { checkBody, type RecordFields } from '../validation.ts';
-import { type Provenance, readProvenance, recordProvenance } from './provenance.ts';
+import {
+  deleteProvenance,
+  olderValues,
+  type Provenance,
+  readProvenance,
+  recordProvenance,
+} from './provenance.ts';
 import { type EnrichReport, emptyReport } from './report.ts';
 
 /** What a source says about one record. */
@@ -64,17 +70,44 @@ export class Filling {
    */
   async fill(candidates: Iterable<Candidate>, onProgress?: (done: number) => void): Promise<void> {
     let done = 0;
-    for (const batch of batchesOf(candidates)) {
-      if (this.report.isLimited) return;
-      const fillBatch = () => {
-        for (const candidate of batch) if (!this.report.isLimited) this.#fillRecord(candidate);
+    await this.#inBatches(candidates, (candidate) => {
+      this.#fillRecord(candidate);
+      done += 1;
+      if (done % batchSize === 0) onProgress?.(done);
+    });
+  }
+
+  /**
+   * Sets the values of this source that were retrieved before a time to unknown. After a refresh these are the ones that the
+   * source does not give any more.
+   */
+  async removeOlder(time: string): Promise<void> {
+    await this.#inBatches(olderValues(this.#connection, this.#source, time), ({ resource, id, fields }) => {
+      const { removed } = this.report.resources[resource];
+      for (const field of fields) removed[field] = (removed[field] ?? 0) + 1;
+      if (this.#options.dryRun) return;
+      const before = readRecord(this.#connection, resource, id) as RecordFields;
+      this.#change(
+        resource,
+        id,
+        before,
+        Object.fromEntries(fields.map((field) => [field, defaultOf(field)])),
+      );
+      deleteProvenance(this.#connection, resource, id, fields);
+    });
+  }
+
+  /** Does the work for each item, in short transactions. */
+  async #inBatches<T>(items: Iterable<T>, work: (item: T) => void): Promise<void> {
+    for (const batch of batchesOf(items)) {
+      const workBatch = () => {
+        for (const item of batch) if (!this.report.isLimited) work(item);
       };
       const began = performance.now();
-      if (this.#options.dryRun) fillBatch();
-      else writeTransaction(this.#connection, fillBatch);
+      if (this.#options.dryRun) workBatch();
+      else writeTransaction(this.#connection, workBatch);
       await pause(this.#options.dryRun ? 0 : performance.now() - began);
-      done += batch.length;
-      onProgress?.(done);
+      if (this.report.isLimited) return;
     }
   }
 
@@ -114,11 +147,14 @@ export class Filling {
     this.#count(resource, decided);
     if (this.#options.dryRun) return;
     const fields = Object.fromEntries(changes.map(({ field, value }) => [field, value]));
-    changeRecord(this.#connection, {
-      ...{ resource, id, before, fields, key: `enrich:${this.#source}`, at: new Date() },
-    });
+    this.#change(resource, id, before, fields);
     const written = fieldsWith('fill', 'renew', 'confirm').map(({ field }) => field);
     recordProvenance(this.#connection, resource, id, written, { ...candidate, source: this.#source });
+  }
+
+  #change(resource: EnrichedResource, id: number, before: RecordFields, fields: RecordFields): void {
+    const change = { resource, id, before, fields, key: `enrich:${this.#source}`, at: new Date() };
+    changeRecord(this.#connection, change);
   }
 
   #decide(current: JsonValue, value: JsonValue, own: Provenance | undefined): Decision {

@@ -6,16 +6,15 @@ import { readTable } from '../reference/reference.ts';
 const noGenre = '-';
 const suffix = / (film|films|movie|movies)$/;
 
-let table: ReadonlyMap<string, string> | undefined;
-const readGenres = (): ReadonlyMap<string, string> =>
-  new Map(readTable(new URL('genres.tsv', import.meta.url)).map((row) => [row.label!, row.genres!]));
+const table: ReadonlyMap<string, string> = new Map(
+  readTable(new URL('genres.tsv', import.meta.url)).map((row) => [row.label!, row.genres!]),
+);
 
 /**
  * The genres of some labels, each once, ascending. A label counts with and without "film" at its end. A label that is not in
  * genres.tsv is kept without "film", its first letter in upper case.
  */
 export function genresOf(labels: Iterable<string>): string[] {
-  table ??= readGenres();
   const genres = new Map<string, string>();
   for (const label of labels) {
     const text = label.trim().replace(/\s+/g, ' ');

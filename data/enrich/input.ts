@@ -64,6 +64,10 @@ async function readPiece(file: number, buffer: Buffer, atLeast: number): Promise
   return buffer.subarray(0, length);
 }
 
+/** Whether a source can be read a second time: a pipe cannot. */
+export const isReadTwice = async (name: string): Promise<boolean> =>
+  name !== standardInput && (await stat(name)).isFile();
+
 /** The size of some files, 0 if it is unknown. */
 export async function sizeOf(names: readonly string[]): Promise<number> {
   const sizes = names.map((name) =>

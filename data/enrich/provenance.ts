@@ -65,6 +65,35 @@ export function recordsFrom(
   return new Set(ids);
 }
 
+/** The records with values of a source that were retrieved before a time (ISO 8601 in UTC), with these fields. */
+export function olderValues(
+  connection: Connection,
+  source: EnrichmentSource,
+  before: string,
+): { resource: EnrichedResource; id: number; fields: string[] }[] {
+  return connection
+    .prepare<[string, string], { resource: EnrichedResource; id: number; fields: string }>(
+      `SELECT resource, record_id AS id, json_group_array(field) AS fields FROM provenance
+       WHERE source = ? AND retrieved_at < ? AND NOT edited GROUP BY resource, record_id`,
+    )
+    .all(source, before)
+    .map((row) => ({ ...row, fields: JSON.parse(row.fields) as string[] }));
+}
+
+/** Forgets the provenance of some fields: any source may fill them again. */
+export function deleteProvenance(
+  connection: Connection,
+  resource: EnrichedResource,
+  id: number,
+  fields: readonly string[],
+): void {
+  const statement = prepared<unknown[]>(
+    connection,
+    'DELETE FROM provenance WHERE resource = ? AND record_id = ? AND field = ?',
+  );
+  for (const field of fields) statement.run(resource, id, field);
+}
+
 /** The restricted fields of the records with `from <= id < to`, for the snapshot; undefined if there are none. */
 export function restrictedBetween(
   connection: Connection,

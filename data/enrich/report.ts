@@ -16,6 +16,8 @@ export interface ResourceReport {
   /** Field → number of values. */
   filled: Record<string, number>;
   renewed: Record<string, number>;
+  /** Values that expired, and that the source does not give any more. */
+  removed: Record<string, number>;
   /** Ids in the film index that the source does not have. Of a resource of which it has none, only if it has nothing at all. */
   notFound: string[];
 }
@@ -50,7 +52,7 @@ export interface EnrichReport {
 export function emptyReport(source: EnrichmentSource, dryRun: boolean): EnrichReport {
   const resources = enrichedResources.map((resource): [EnrichedResource, ResourceReport] => [
     resource,
-    { wanted: 0, found: 0, changed: 0, filled: {}, renewed: {}, notFound: [] },
+    { wanted: 0, found: 0, changed: 0, filled: {}, renewed: {}, removed: {}, notFound: [] },
   ]);
   return {
     source,
@@ -88,7 +90,7 @@ export function renderEnrichReport(report: EnrichReport): string {
 }
 
 function resourceLines(resource: EnrichedResource, title: string, own: ResourceReport): string[] {
-  const { wanted, found, changed, filled, renewed, notFound } = own;
+  const { wanted, found, changed, filled, renewed, removed, notFound } = own;
   const parts = (counts: Record<string, number>, verb: string) => {
     const list = Object.entries(counts).map(([field, count]) => `${field} ${shown(count)}`);
     return list.length === 0 ? [] : [`${verb}: ${list.join(', ')}`];
@@ -98,6 +100,7 @@ function resourceLines(resource: EnrichedResource, title: string, own: ResourceR
       `${resource}: ${shown(found)} of ${shown(wanted)} found in ${title}, ${shown(changed)} changed`,
       ...parts(filled, 'filled'),
       ...parts(renewed, 'renewed'),
+      ...parts(removed, 'expired and removed'),
     ].join('; '),
   ];
   if (notFound.length > 0)

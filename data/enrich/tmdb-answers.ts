@@ -12,7 +12,9 @@ export interface Answer {
   retrievedAt: string;
 }
 
-const dayMs = 24 * 60 * 60_000;
+/** The time from which on TMDB allows to keep what it answered: ISO 8601 in UTC. */
+export const oldestAllowed = (now: Date): string =>
+  new Date(now.getTime() - enrichmentSources.tmdb.maxAgeDays * 24 * 60 * 60_000).toISOString();
 
 class AnswerFile {
   readonly #connection: Database.Database;
@@ -30,10 +32,7 @@ class AnswerFile {
            path TEXT PRIMARY KEY, content TEXT, retrieved_at TEXT NOT NULL
          ) STRICT`,
       );
-      const oldest = now.getTime() - enrichmentSources.tmdb.maxAgeDays * dayMs;
-      this.#connection
-        .prepare('DELETE FROM answers WHERE retrieved_at < ?')
-        .run(new Date(oldest).toISOString());
+      this.#connection.prepare('DELETE FROM answers WHERE retrieved_at < ?').run(oldestAllowed(now));
     } catch (error) {
       throw new UserError(
         `cannot use ${file} for the answers of TMDB: ${(error as Error).message}; choose another file with --cache`,

@@ -7,7 +7,7 @@ import { type Candidate, Filling, type FillOptions } from './filling.ts';
 import { genresOf } from './genres.ts';
 import { recordsFrom } from './provenance.ts';
 import { brief, type EnrichReport } from './report.ts';
-import { type Answer, type TmdbAccess, TmdbAnswers, TmdbRefusal } from './tmdb-answers.ts';
+import { type Answer, oldestAllowed, type TmdbAccess, TmdbAnswers, TmdbRefusal } from './tmdb-answers.ts';
 import { type WantedRecord, wantedRecords } from './wanted.ts';
 
 export const tmdbApi = 'https://api.themoviedb.org';
@@ -66,7 +66,10 @@ class TmdbEnrichment {
       if (failure !== undefined) throw failure;
       this.#options.onProgress?.(first + chunk.length, chosen.length);
     }
-    this.#filling.report.isLimited = chosen.length < wanted.length;
+    const isLimited = chosen.length < wanted.length;
+    if (this.#options.refresh && !isLimited)
+      await this.#filling.removeOlder(oldestAllowed(this.#options.now()));
+    this.#filling.report.isLimited = isLimited;
     return this.#filling.report;
   }
 
@@ -97,7 +100,8 @@ class TmdbEnrichment {
     if (this.#options.limit === undefined) return wanted;
     let left = this.#options.limit;
     return wanted.filter((record) => {
-      if (!this.#isAnswered(record)) left -= 1;
+      if (this.#isAnswered(record)) return true;
+      left -= 1;
       return left >= 0;
     });
   }

@@ -53,7 +53,8 @@ async function beginning(
   while (textOf().trim().length < 100) {
     const { value } = await pieces.next();
     if (value === undefined) break;
-    first.push(value);
+    // The next piece may take its place in memory.
+    first.push(Buffer.from(value));
   }
   async function* all() {
     yield* first;

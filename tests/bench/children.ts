@@ -11,7 +11,7 @@ export const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
 export const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 /** The flags of package.json; every server gets them, ours or not. */
-export const nodeFlags = ['--single-threaded-gc', '--import', 'tsx'];
+export const nodeFlags = ['--single-threaded-gc', '--max-semi-space-size=4', '--import', 'tsx'];
 
 export interface Finished {
   stdout: string;

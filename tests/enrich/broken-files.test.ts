@@ -2,6 +2,8 @@
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { forEachLine, forEachRow, maxPartBytes } from '../../data/enrich/cutting.ts';
+import { FactsById } from '../../data/enrich/facts.ts';
+import { readWikidataFile } from '../../data/enrich/wikidata-file.ts';
 import { runs } from '../settings.ts';
 import { seeded } from '../support/seed.ts';
 import { useEnrichment } from './enriching.ts';
@@ -155,6 +157,18 @@ describe('wherever a stream is cut into pieces', () => {
       const read: [number, string][] = [];
       await forEachLine(inPieces(lines.join('\n')), (line, number) => read.push([number, line!.toString()]));
       expect(read).toEqual(lines.map((line, i) => [i + 1, line]));
+    }
+  });
+
+  it.each([
+    ['results', results],
+    ['entities', dumpOf([good, good])],
+  ])('%s say the same', async (format, content) => {
+    for (let run = 0; run < runs(40); run += 1) {
+      const facts = new FactsById();
+      const skip = () => expect.unreachable();
+      expect(await readWikidataFile('x', inPieces(content), new Set([film]), facts, skip)).toBe(format);
+      expect(facts.get(film)).toEqual({ item: 'Q1', texts: { duration: ['90'] } });
     }
   });
 });

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { execFileSync, spawn } from 'node:child_process';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { openDatabase } from '../../data/open.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
@@ -77,6 +78,21 @@ it.each<[string, (text: string) => string | Buffer]>([
   child.stdin.end(encode(dump));
   expect(await outcomeOf(child)).toMatchObject({ code: 0, stderr: '' });
   expect(films()[0]).toEqual([90, null]);
+});
+
+it('wikidata: a named pipe is read once, like standard input', async () => {
+  const dump = at('dump.json');
+  const genre = { P136: [statement({ id: 'Q2' })] };
+  writeFileSync(
+    dump,
+    dumpOf([entity('Q1', { P345: [statement('tt1')], ...genre }), entity('Q2', {}, 'war film')]),
+  );
+  execFileSync('mkfifo', [at('pipe')]);
+  spawn('sh', ['-c', `cat "${dump}" > "${at('pipe')}"`]);
+  const { code, stdout } = await enrich(['wikidata', at('pipe')]);
+  expect(code).toBe(0);
+  expect(stdout).toContain('1 genres, countries and places have no name in the source');
+  expect((await enrich(['wikidata', dump])).stdout).toContain('filled: genres 1');
 });
 
 it('tmdb: with the token of the environment and a cache beside the database', async () => {
