@@ -76,7 +76,8 @@ function stage(staging: Staging, sample: ReturnType<typeof readSample>, referenc
         ...{ ceremony, category: categoryOfName.get(category)!, movie, winner, entry },
         ...{ nominee: staging.nominee(null, name, !sample.companies.has(name)), song: null },
         ...{ titledAs: title, creditedAs: name },
-        ...{ character: null, note: null, official: true, historicalCategory: null },
+        // At the second ceremony only the winners were announced, so that no nomination of it is official.
+        ...{ character: null, note: null, official: ceremony !== 2, historicalCategory: null },
       });
     }
   }

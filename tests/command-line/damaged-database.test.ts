@@ -63,9 +63,6 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'enrich queries': ['DIR/queries'],
   backup: ['DIR/backup.db'],
   'receipts prune': ['--before', '2026-01-01'],
-  'enrich wikidata': ['none.json'],
-  'enrich tmdb': [],
-  'enrich queries': ['films'],
 };
 
 function namesOf(command: Command, parent = ''): string[] {

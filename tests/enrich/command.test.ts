@@ -1,10 +1,8 @@
 /** The promise: "awards enrich …" from the command line: summaries, --json, exit codes, and one line for every failure. */
-
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { execFileSync, spawn } from 'node:child_process';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { openDatabase } from '../../data/open.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
