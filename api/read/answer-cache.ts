@@ -2,12 +2,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Snapshot } from './snapshot.ts';
 
-/** The answer to GET or HEAD, before conditional headers are evaluated. The headers that all answers share are not stored. */
+/** The answer to GET or HEAD, before conditional headers are evaluated. */
 export interface PreparedAnswer {
   etag: string;
   body: Uint8Array;
-  /** The Link header; undefined for none. */
-  link: string | undefined;
+  headers: Readonly<Record<string, string>>;
 }
 
 export interface AnswerCacheState {
@@ -38,7 +37,8 @@ export class AnswerCache {
     if (bytes > 0)
       this.#answers = new LRUCache({
         maxSize: bytes,
-        sizeCalculation: ({ body, link = '' }, key) => entryBytes + body.length + key.length + link.length,
+        sizeCalculation: ({ body, headers }, key) =>
+          entryBytes + body.length + key.length + (headers.Link?.length ?? 0),
       });
   }
 

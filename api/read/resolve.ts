@@ -172,21 +172,30 @@ export class Resolver {
     return { body, hash: await this.#hash(body), ...rest };
   }
 
-  #found(request: ReadRequest, { etag, body, link }: PreparedAnswer): Answer {
-    const headers: Record<string, string> = {
-      ...commonHeaders,
-      'Cache-Control': 'public, max-age=0, must-revalidate',
-      ETag: etag,
-    };
-    if (link !== undefined) headers.Link = link;
-    if (matchesWeakly(request.ifNoneMatch, etag)) return { status: 304, headers, body: null };
-    headers['Content-Length'] = String(body.length);
-    return { status: 200, headers, body };
+  #found(request: ReadRequest, { etag, body, headers }: PreparedAnswer): Answer {
+    if (!matchesWeakly(request.ifNoneMatch, etag)) return { status: 200, headers, body };
+    const { 'Content-Length': _length, ...others } = headers;
+    return { status: 304, headers: others, body: null };
   }
 }
 
+/** Copied as a whole: in V8, a copy that a header is added to takes 400 bytes instead of 100. */
+const foundHeaders = {
+  ...commonHeaders,
+  'Cache-Control': 'public, max-age=0, must-revalidate',
+  ETag: '',
+  'Content-Length': '',
+};
+const foundPageHeaders = { ...foundHeaders, Link: '' };
+
 function prepare(request: ReadRequest, { body, hash, pagination }: PrecomputedDocument): PreparedAnswer {
-  return { etag: `"${hash}"`, body, link: pagination && linkHeader(request, pagination) };
+  const etag = `"${hash}"`;
+  const link = pagination && linkHeader(request, pagination);
+  const headers: Record<string, string> = link === undefined ? { ...foundHeaders } : { ...foundPageHeaders };
+  headers.ETag = etag;
+  headers['Content-Length'] = String(body.length);
+  if (link !== undefined) headers.Link = link;
+  return { etag, body, headers };
 }
 
 const encoder = new TextEncoder();
