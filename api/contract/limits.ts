@@ -15,5 +15,7 @@ export const countedClients = 100_000;
 export const maxConnections = 1024;
 /** The same of one client, without a limit for listed proxies. */
 export const maxConnectionsPerClient = 128;
+/** Bytes of complete answers that clients have not taken yet. More close the connections whose last request is oldest. */
+export const maxUnsentBytes = 32 * 1024 * 1024;
 /** Answers 429 in a row on a connection; the next answer is its last. */
 export const maxRefusalsPerConnection = 10;

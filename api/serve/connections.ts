@@ -2,7 +2,12 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { maxConnections, maxConnectionsPerClient, maxRefusalsPerConnection } from '../contract/limits.ts';
+import {
+  maxConnections,
+  maxConnectionsPerClient,
+  maxRefusalsPerConnection,
+  maxUnsentBytes,
+} from '../contract/limits.ts';
 import { problems } from '../contract/problems.ts';
 import { readMethods } from '../contract/routes.ts';
 import { type Answer, problemAnswer } from '../read/answer.ts';
@@ -32,6 +37,8 @@ interface Connection {
   latest: ServiceResponse | undefined;
   /** The response that closes the connection. Requests after it are not carried out. */
   last: ServiceResponse | undefined;
+  /** Bytes of the last complete answer that the client had not taken when it was complete. */
+  unsent: number;
   /** Answers 429 since the last other answer. */
   refusals: number;
   /** Whether there were bytes that had to wait until a response was sent, and may be more of them. */
@@ -51,6 +58,7 @@ export class RequestPipeline {
   readonly #clientOf: ConnectionKey;
   readonly #queue = new RequestQueue();
   #uses = 0;
+  #unsent = 0;
   #isClosing = false;
 
   /** @param clientOf the client for which a connection is counted, undefined for no limit */
@@ -92,7 +100,10 @@ export class RequestPipeline {
     const previous = open.at(-1);
     open.push(response);
     connection.latest = response;
+    response.once('prefinish', () => this.#boundUnsent(connection));
     response.once('close', () => {
+      this.#unsent -= connection.unsent;
+      connection.unsent = 0;
       open.splice(open.indexOf(response), 1);
       const isRefusal = response.statusCode === problems['too-many-requests'].status;
       connection.refusals = isRefusal ? connection.refusals + 1 : 0;
@@ -152,6 +163,7 @@ export class RequestPipeline {
       open: [],
       latest: undefined,
       last: undefined,
+      unsent: 0,
       refusals: 0,
       isPipelining: false,
       hasMore: false,
@@ -170,6 +182,13 @@ export class RequestPipeline {
     if (this.#isClosing) this.#closeWhenQuiet(connection);
   }
 
+  #boundUnsent(connection: Connection): void {
+    if (!this.#connections.has(connection.socket)) return;
+    connection.unsent = connection.socket.writableLength;
+    this.#unsent += connection.unsent;
+    while (this.#unsent > maxUnsentBytes) this.#closeOldest(({ unsent }) => unsent > 0);
+  }
+
   /** A new client gets in, and clients that read too slowly or send nothing make room. */
   #closeOldest(isAffected: (connection: Connection) => boolean): void {
     let oldest: Connection | undefined;
@@ -181,8 +200,12 @@ export class RequestPipeline {
     oldest.socket.destroy();
   }
 
-  #forget({ socket, client }: Connection): void {
-    if (!this.#connections.delete(socket) || client === undefined) return;
+  #forget(connection: Connection): void {
+    const { socket, client } = connection;
+    if (!this.#connections.delete(socket)) return;
+    this.#unsent -= connection.unsent;
+    connection.unsent = 0;
+    if (client === undefined) return;
     const left = this.#perClient.get(client)! - 1;
     if (left > 0) this.#perClient.set(client, left);
     else this.#perClient.delete(client);

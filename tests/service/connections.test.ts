@@ -1,11 +1,14 @@
 /** How many connections and unanswered requests a client can have, and that no connection holds up another one. */
-import type { Socket } from 'node:net';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   maxConnections,
   maxConnectionsPerClient,
   maxRefusalsPerConnection,
+  maxUnsentBytes,
 } from '../../api/contract/limits.ts';
 import { createService, type ServeOptions } from '../../api/serve/server.ts';
 import { exchange, expectLastRefusal, openSocket, readReplies, readToEnd } from './raw-connection.ts';
@@ -22,9 +25,9 @@ const sockets: Socket[] = [];
 const start = async (options: Partial<ServeOptions> = {}) => {
   service = await startService(out, { readLimit: 100_000, ...options });
 };
-afterEach(async () => {
+afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
-  await service.stop();
+  return service.stop();
 });
 
 const get = (target: string, lines = '') => `GET ${target} HTTP/1.1\r\nHost: a\r\n${lines}\r\n`;
@@ -86,6 +89,36 @@ describe('one more connection than allowed closes the one whose last request is 
   });
 });
 
+it('answers that clients do not take are bounded: the connections whose last request is oldest are closed', async () => {
+  const size = 1_900_000;
+  mkdirSync(join(out, 'assets'));
+  writeFileSync(join(out, 'assets/large.txt'), Buffer.alloc(size, 'x'));
+  // The system takes megabytes from a TCP connection to this machine, but only some 200 KB from a Unix socket.
+  const path = join(out, '..', 'service.sock');
+  await start();
+  const server = createService({ out, readLimit: 0, proxies: [], onError: () => {} });
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  const opened: Socket[] = [];
+  for (let at = 0; at < 60; at += 1) {
+    const socket = connect(path);
+    opened.push(socket.on('error', () => {}).pause());
+    await new Promise<void>((resolve) => socket.write(get('/assets/large.txt'), () => resolve()));
+    await pause(5);
+  }
+  for (const socket of opened) socket.resume();
+  // The others get the whole answer.
+  const most = Math.ceil(maxUnsentBytes / (size - 500_000));
+  const isOpen = (socket: Socket) => !socket.readableEnded && !socket.destroyed;
+  for (let waits = 0; waits < 200 && opened.filter(isOpen).length > most; waits += 1) await pause(10);
+  const left = opened.filter(isOpen);
+  expect(left.length).toBeLessThanOrEqual(most);
+  expect(left.length).toBeGreaterThan(maxUnsentBytes / size - 2);
+  expect(left).toEqual(opened.slice(-left.length));
+  for (const socket of opened) socket.destroy();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
 describe('pipelined requests', () => {
   it('are read a few at a time, and all are answered in the end', async () => {
     await start();
@@ -106,11 +139,11 @@ describe('pipelined requests', () => {
     const { port } = server.address() as { port: number };
     for (const target of ['/api/ceremonies/1', '/', '/api/nominations?limit=100', `/${'x'.repeat(300)}`]) {
       read = most = 0;
-      const sent = get(target).repeat(2000) + last;
+      const sent = get(target).repeat(400) + last;
       const replies = readReplies(await exchange(port, sent, 30_000));
-      expect(replies).toHaveLength(2001);
+      expect(replies).toHaveLength(401);
       expect(new Set(replies.slice(0, -1).map(({ body }) => body)).size).toBe(1);
-      expect(read).toBe(2001);
+      expect(read).toBe(401);
       expect(most).toBeLessThanOrEqual(16);
     }
     server.closeAllConnections();
@@ -133,7 +166,7 @@ describe('pipelined requests', () => {
     const timer = setInterval(() => (socket.isPaused() ? socket.resume() : socket.pause()), 5);
     const replies = readReplies(await received);
     clearInterval(timer);
-    expect(replies).toHaveLength(2001);
+    expect(replies).toHaveLength(801);
     for (const [at, { body }] of replies.slice(0, -1).entries())
       expect(body).toBe(alone[at % targets.length]!.body.toString());
     expect(service.failures).toEqual([]);
