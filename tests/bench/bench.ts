@@ -1,6 +1,7 @@
 /** `npm run bench`: one table of comparisons, each measured side by side in this run. */
 import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { abuseRows } from './abuse.ts';
 import { againstParts, verdict } from './against.ts';
 import { fullBuildRows, noChangeRows, scaleRows } from './building.ts';
 import { edgeRows } from './edge.ts';
@@ -33,6 +34,7 @@ const parts: Record<string, Part> = {
     rows: burstPart,
   },
   restart: { title: 'serve: the first answer after kill -9', slow: true, rows: restartRows },
+  abuse: { title: 'abuse: another reader meanwhile, and memory', slow: true, rows: abuseRows },
   edge: { title: 'edge functions in Deno: CPU of their thread, memory, code', rows: edgeRows },
   publish: {
     title: 'publish: to a stand-in for the host (median of 5 changed titles)',

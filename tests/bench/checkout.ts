@@ -13,6 +13,13 @@ const reportPeak = `data:text/javascript,${encodeURIComponent(
 
 const withoutLimits = { AWARDS_RATE_LIMIT: '0', AWARDS_WRITE_RATE_LIMIT: '0' };
 
+interface ServiceOptions {
+  environment?: Readonly<Record<string, string>>;
+  /** The file that takes the ids of processes of a control group. */
+  memoryGroup?: string | undefined;
+  signal?: 'SIGTERM' | 'SIGKILL';
+}
+
 export class Checkout {
   readonly root: string;
   readonly #commandLine: string;
@@ -44,19 +51,24 @@ export class Checkout {
     return (JSON.parse(stdout) as { key: string }).key;
   }
 
-  /** Starts "serve" without rate limits and downloads. @param database a missing file: only reading @param signal ends it */
+  /**
+   * Starts "serve" without downloads. @param database a missing file: only reading
+   * @param environment replaces the variables that turn off the rate limits
+   * @param signal ends the process
+   */
   async serve(
     database: string,
     out: string,
-    signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM',
-  ): Promise<ServerChild> {
+    { environment = withoutLimits, memoryGroup, signal = 'SIGTERM' }: ServiceOptions = {},
+  ): Promise<ServerChild & { pid: number }> {
     const options = ['--port', '0', '--json', '--no-downloads', '--db', database, '--out', out];
-    const { line, stop } = await startNode([this.#commandLine, 'serve', ...options], {
+    const { line, stop, pid } = await startNode([this.#commandLine, 'serve', ...options], {
       cwd: this.root,
-      env: { ...process.env, ...withoutLimits },
+      env: { ...process.env, ...environment },
       signal,
+      memoryGroup,
     });
-    return { origin: (JSON.parse(line) as { address: string }).address, stop };
+    return { origin: (JSON.parse(line) as { address: string }).address, stop, pid };
   }
 }
 

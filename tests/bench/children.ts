@@ -44,15 +44,25 @@ export const runTask = <Name extends keyof Tasks>(
   input: Parameters<Tasks[Name]>[0],
 ): Promise<number> => runScript<number>('child-tasks.ts', { task, input });
 
-/**
- * Starts Node and waits for its first line.
- * @param signal ends the process; without one its standard input is closed
- */
+interface StartOptions {
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+  /** Ends the process; without one its standard input is closed. */
+  signal?: NodeJS.Signals;
+  /** The process enters the control group with this file before it starts Node, which reads the memory limit. */
+  memoryGroup?: string | undefined;
+}
+
+/** Starts Node and waits for its first line. */
 export async function startNode(
   args: readonly string[],
-  { signal, ...options }: { cwd?: string; env?: NodeJS.ProcessEnv; signal?: NodeJS.Signals } = {},
-): Promise<{ line: string; stop: () => Promise<void> }> {
-  const child = spawn(process.execPath, [...nodeFlags, ...args], {
+  { signal, memoryGroup, ...options }: StartOptions = {},
+): Promise<{ line: string; stop: () => Promise<void>; pid: number }> {
+  const command = [process.execPath, ...nodeFlags, ...args];
+  const [file = '', ...rest] = memoryGroup
+    ? ['sh', '-c', 'echo $$ > "$0" && exec "$@"', memoryGroup, ...command]
+    : command;
+  const child = spawn(file, rest, {
     cwd: projectRoot,
     ...options,
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -66,7 +76,7 @@ export async function startNode(
     else child.kill(signal);
     await once(child, 'exit');
   };
-  for await (const line of createInterface({ input: child.stdout })) return { line, stop };
+  for await (const line of createInterface({ input: child.stdout })) return { line, stop, pid: child.pid! };
   throw new Error(`node ${args.join(' ')} ended before it printed a line`);
 }
 

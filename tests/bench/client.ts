@@ -20,8 +20,8 @@ export class Client {
     this.#headers = { 'Content-Type': 'application/json', ...(key !== undefined && { 'x-api-key': key }) };
   }
 
-  get(path: string): Promise<Reply> {
-    return this.#send('GET', path);
+  get(path: string, headers?: Record<string, string>): Promise<Reply> {
+    return this.#send('GET', path, undefined, headers);
   }
 
   write({ method, path, body }: Edit): Promise<Reply> {
@@ -32,8 +32,8 @@ export class Client {
     this.#agent.destroy();
   }
 
-  #send(method: string, path: string, text?: string): Promise<Reply> {
-    const options = { method, headers: this.#headers, agent: this.#agent };
+  #send(method: string, path: string, text?: string, headers = {}): Promise<Reply> {
+    const options = { method, headers: { ...this.#headers, ...headers }, agent: this.#agent };
     return new Promise((resolve, reject) => {
       const sending = request(this.#origin + path, options, async (response) => {
         try {

@@ -30,7 +30,7 @@ async function worldRows(workplace: Workplace, world: World, rounds: number): Pr
   const database = workplace.copy(world.database);
   const out = workplace.newPath('snapshot');
   await project.build(database, out);
-  await (await project.serve(database, out, 'SIGKILL')).stop();
+  await (await project.serve(database, out, { signal: 'SIGKILL' })).stop();
   const rows: Row[] = [];
   for (const [what, change] of lacking) {
     const first: number[] = [];
@@ -69,7 +69,7 @@ const longest = (values: readonly number[]): Spread => ({
 /** @returns milliseconds from the start of the process to its first answer, and to the one that shows the title */
 async function restart(database: string, out: string, address: string, title: string) {
   const began = performance.now();
-  const service = await project.serve(database, out, 'SIGKILL');
+  const service = await project.serve(database, out, { signal: 'SIGKILL' });
   const client = new Client(service.origin);
   try {
     let first: number | undefined;
