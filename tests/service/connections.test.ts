@@ -159,7 +159,7 @@ describe('pipelined requests', () => {
       targets
         .map((target) => get(target))
         .join('')
-        .repeat(500) + last,
+        .repeat(200) + last,
     );
     await pause(100);
     const received = readToEnd(socket, 30_000);
