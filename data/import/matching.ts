@@ -51,7 +51,11 @@ function matchCategories(connection: Connection): void {
      WHERE known.name = category_name;
      UPDATE source_categories SET id = n, is_new = 1 WHERE id IS NULL AND n NOT IN (SELECT id FROM categories)`,
   );
-  giveNewIds(connection, 'categories');
+  const ids = connection
+    .prepare<[], number>(`SELECT id FROM source_categories WHERE id IS NOT NULL`)
+    .pluck()
+    .all();
+  giveNewIds(connection, 'categories', new Set(ids));
 }
 
 /** Fills the tables of known records. */
@@ -239,8 +243,15 @@ function matchOrphans(connection: Connection, unmatched: string): void {
 /** Things that get their ids at a time. */
 const thingsAtOnce = 10_000;
 
-/** Gives ids of new records to the things without one, in order of first appearance. */
-function giveNewIds(connection: Connection, table: ResourceName): void {
+/**
+ * Gives ids of new records to the things without one, in order of first appearance.
+ * @param taken ids of other new records
+ */
+function giveNewIds(
+  connection: Connection,
+  table: ResourceName,
+  taken: ReadonlySet<number> = new Set(),
+): void {
   const numbers = connection
     .prepare<[number], number>(
       `SELECT n FROM source_${table} WHERE id IS NULL AND n > ? ORDER BY n LIMIT ${thingsAtOnce}`,
@@ -251,5 +262,9 @@ function giveNewIds(connection: Connection, table: ResourceName): void {
   );
   const ids = freeIds(connection, table);
   for (let some = numbers.all(0); some.length > 0; some = numbers.all(some.at(-1)!))
-    for (const n of some) statement.run(ids.next().value, n);
+    for (const n of some) {
+      let id = ids.next().value;
+      while (taken.has(id)) id = ids.next().value;
+      statement.run(id, n);
+    }
 }

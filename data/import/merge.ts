@@ -1,8 +1,8 @@
 /**
  * Brings the records that a source names up to date. To keep the changes of editors, a field changes only where the record
  * still has what sources gave last (table `imported`), or the default where no source gave anything; a value of an editor that a
- * source came to give as well is the source's from then on. The number of an entry
- * is the exception: it has a meaning in the source only, and follows it wherever ceremony and category do.
+ * source came to give as well is the source's from then on. The number of an entry is the exception: it has a meaning in the
+ * source only, and follows it wherever ceremony and category do.
  */
 import type { ResourceName } from '../../api/contract/names.ts';
 import type { Connection } from '../open.ts';

@@ -149,6 +149,18 @@ describe('records that an editor created before the record named them', () => {
   });
 });
 
+it('a category whose id in the reference is taken gets another, and all others get theirs', async () => {
+  edit("INSERT INTO categories (id, category_name) VALUES (1, 'Mine'), (6, 'Ours'), (7, 'Best Picture')");
+  const rows = [{}, { CanonicalCategory: 'BEST PICTURE' }];
+  await imported(...rows);
+  const ids = column('categories', "id || ' ' || category_name");
+  expect(ids).toHaveLength(32);
+  expect(ids).toEqual(expect.arrayContaining(['1 Mine', '6 Ours', '7 Best Picture', '8 Dance Direction']));
+  expect(ids.slice(-2)).toEqual(['31 Directing', '32 Assistant Director']);
+  expect(column('nominations', 'category_id')).toEqual([31, 7]);
+  await expectNoChange(...rows);
+});
+
 it('an import uses the lowest free ids, if the highest possible one is taken', async () => {
   edit("INSERT INTO movies (id, title) VALUES (9007199254740991, 'Last'), (1, 'First')");
   await imported({}, { Film: 'B', FilmId: 'tt2' });

@@ -376,6 +376,7 @@ it('editors between the editions lose nothing, and all else is as if there were 
       const text = await importChain(database, chain, (at) => {
         editors.agree();
         if (at < chain.length - 1) for (const each of edits[at]!) editors.edit(each);
+        editors.agree();
       });
       await importText(alone, text);
       for (const [key, value] of editors.edited) {

@@ -25,6 +25,7 @@ describeWithRealRecord('the real record', () => {
       movies: 5247,
       nominees: 7878,
       songs: 486,
+      honors: 1303,
     });
     expect(report.resources.nominations).toEqual({ added: 16609, changed: 0, unchanged: 0 });
   });

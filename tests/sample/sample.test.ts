@@ -153,9 +153,11 @@ describeWithRealRecord('compared with the real record', () => {
     fillWithSample(connection);
     await importRecord(alone, realRecordPath);
     const nominationIds = column(connection, 'nominations', nominationValues);
+    const official = column(connection, 'nominations', 'official');
     await importRecord(connection, realRecordPath);
     expect(countRecords(connection)).toEqual(countRecords(alone));
     expect(nominations(connection).sort()).toEqual(nominations(alone).sort());
+    expect(column(connection, 'nominations', 'official').slice(0, official.length)).toEqual(official);
     for (const [table, values] of [
       ['movies', 'title, filmindex_id'],
       ['nominees', 'name, filmindex_id, known_for_department'],
