@@ -1,6 +1,17 @@
 /** The reference pages in docs/ are generated from the source, and up to date. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import {
+  countedClients,
+  maxBodyBytes,
+  maxConnections,
+  maxConnectionsPerClient,
+  maxRefusalsPerConnection,
+  maxUnsentBytes,
+  readsPerMinute,
+  writesPerMinute,
+  wrongKeysPerMinute,
+} from '../../api/contract/limits.ts';
 import { problems, problemTypePrefix } from '../../api/contract/problems.ts';
 import { errorsMarkdown, referencePages } from '../../build/cli/reference.ts';
 
@@ -15,4 +26,20 @@ it('the last part of every problem type is a heading of the page about errors', 
   // No separator in a code, so that the last part of a type is the code.
   for (const code of Object.keys(problems))
     expect(`${problemTypePrefix}${code}`.split(':').at(-1)).toBe(code);
+});
+
+it.each([
+  ['reads of a client in a minute', readsPerMinute],
+  ['writes of a key in a minute', writesPerMinute],
+  ['requests of a client with a wrong key in a minute', wrongKeysPerMinute],
+  ['clients counted at a time', countedClients],
+  ['connections of a client', maxConnectionsPerClient],
+  ['connections', maxConnections],
+  ['complete answers that clients have not taken', `${maxUnsentBytes / 2 ** 20} MiB`],
+  ['answers 429 in a row on a connection', maxRefusalsPerConnection],
+  ['body of a write', `${maxBodyBytes / 1024} KiB`],
+])('docs/operations.md has the limit of the code: %s', (what, limit) => {
+  const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+  const rows = page.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
+  expect(rows.find(([, name]) => name === what)?.[2]).toBe(limit.toLocaleString('en-US'));
 });
