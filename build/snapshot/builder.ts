@@ -190,6 +190,7 @@ export class SnapshotBuilder {
     if (full) return everything('--full was asked for');
     const manifest = this.#folder.manifest();
     const oldFormat = manifest ? undefined : this.#folder.oldFormat();
+    if (oldFormat === formatVersion) return everything('the manifest is damaged');
     if (oldFormat !== undefined)
       return everything(
         `the folder has snapshot format ${oldFormat}, and this program writes format ${formatVersion}`,

@@ -111,6 +111,6 @@ describe.each([
       await expect(layers()).rejects.toThrow('ENOSPC').finally(disk.repair);
       await states.record(() => layers());
     }
-    await expectInvariant(200);
+    await expectInvariant(150);
   });
 });
