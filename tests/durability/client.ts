@@ -27,6 +27,12 @@ export class Client {
     return JSON.parse((await this.get(path)).body.toString()) as Record<string, unknown>;
   }
 
+  /** Whether the service works and its snapshot holds everything committed. */
+  async isCurrent(): Promise<boolean> {
+    const { status, writes_pending } = await this.read('/readyz');
+    return status === 'ready' && writes_pending === 0;
+  }
+
   receipts(): Promise<Reply> {
     return this.#send('/receipts', { headers: { 'x-api-key': apiKey } });
   }

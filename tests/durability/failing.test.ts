@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import type { Answer } from '../../api/read/answer.ts';
 import type { WriteOutcome, WriteRequest } from '../../api/write/writer.ts';
+import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import { UserError } from '../../data/user-error.ts';
 import { exhaustive, runs } from '../settings.ts';
 import { openFolder } from '../snapshot/questions.ts';
@@ -98,6 +99,12 @@ async function faultsWith(error: TransientError): Promise<string[]> {
   await harness?.close();
   await withDatabase(workspace, async (connection) => {
     faults.push(...replay.follow(connection), ...faultsOfAcknowledged(connection, acknowledged));
+    // A part of a shard, whose removal failed too, stays until the next service starts.
+    const isOfUnnamedShard = (fault: string) =>
+      /^unexpected shards\/|^shards\/.* is named by nothing$/.test(fault);
+    const atRest = await faultsAtRest(connection, workspace.out);
+    faults.push(...atRest.filter((fault) => !isOfUnnamedShard(fault)));
+    await new SnapshotBuilder(connection, workspace.out, { retentionMs: 0 }).build();
     faults.push(...(await faultsAtRest(connection, workspace.out)));
   });
   return faults;

@@ -6,13 +6,13 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   rmSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { join, relative } from 'node:path';
+import { readIfPresent } from '../../api/hosts/file-source.ts';
 import type { Choices } from '../bench/random.ts';
 import type { Tree } from '../snapshot/tree.ts';
 
@@ -171,8 +171,9 @@ export function damagedPaths(root: string, clean: Tree): string[] {
       const path = relative(root, join(entry.parentPath, entry.name));
       if (!entry.isDirectory() && !path.startsWith('.awards.')) files.set(path, entry.isFile());
     }
+  // The service may remove the file at this moment.
   const isWhole = ([path, bytes]: [string, Buffer]) =>
-    files.get(path) === true && readFileSync(join(root, path)).equals(bytes);
+    files.get(path) === true && readIfPresent(join(root, path))?.equals(bytes) === true;
   const damaged = [...clean].filter((entry) => !isWhole(entry)).map(([path]) => path);
   return [...damaged, ...[...files.keys()].filter((path) => !clean.has(path))];
 }

@@ -49,6 +49,8 @@ async function killRepeatedly(fixture: Fixture, name: string, count: number): Pr
   const start = async (service: ServiceProcess) => {
     const client = new Client(await service.address);
     await crew.expectNothingLost([client]);
+    // The service answers first, and catches up behind.
+    await expect.poll(() => client.isCurrent(), { timeout: 30_000, interval: 20 }).toBe(true);
     await expectNoFaults();
     return client;
   };
