@@ -44,7 +44,7 @@ export interface ServeOptions {
   layers?: readonly LayerName[] | undefined;
   /** Called when a file is missing or damaged, or may be. @param layer of the file; undefined for the snapshot */
   onDamage?: ((layer: LayerName | undefined) => void) | undefined;
-  /** Limit of the answer cache, 0 for no cache. Default 64 MiB: some 19,000 pages of the real record. */
+  /** Limit of the answer cache, 0 for no cache. Default 96 MiB: some 28,000 pages of the real record. */
   answerBytes?: number;
   /** Answers monitors. Default: one that knows the folder and this service only. */
   health?: Health;
@@ -148,7 +148,7 @@ function answering(
   refresh: () => Promise<void>;
   state: Pick<ServiceState, 'snapshot' | 'answerCache'>;
 } {
-  const { onError, onDamage, readLimit, answerBytes = 64 * 1024 * 1024, writing } = options;
+  const { onError, onDamage, readLimit, answerBytes = 96 * 1024 * 1024, writing } = options;
   const resolver = new Resolver(fileSource(options.out), {
     digest: nodeDigest,
     onError(error) {
