@@ -1,11 +1,17 @@
 /** Single records: reading, adding, changing. The caller holds the transaction. */
 import Type from 'typebox';
-import { type DerivedField, derivedFrom, type ReferenceField, references } from '../api/contract/bodies.ts';
+import {
+  type DerivedField,
+  derivedFrom,
+  type ReferenceField,
+  references,
+  writableDetails,
+} from '../api/contract/bodies.ts';
 import type { ResourceName } from '../api/contract/names.ts';
-import { type Nomination, type RecordOf, resourceSchemas } from '../api/contract/resources.ts';
+import { type Details, type Nomination, type RecordOf, resourceSchemas } from '../api/contract/resources.ts';
 import type { Connection } from './open.ts';
 import { addReceipt } from './receipts.ts';
-import { fieldsOf, prepareInsert, storedFieldsOf, storedValue } from './records.ts';
+import { type DetailsRow, fieldsOf, prepareInsert, storedFieldsOf, storedValue } from './records.ts';
 import { prepared } from './statements.ts';
 import type { RecordFields } from './validation.ts';
 
@@ -69,6 +75,15 @@ export function readRecord<R extends ResourceName>(
   return row as unknown as RecordOf[R];
 }
 
+/** The details of a nomination, in document order; undefined if there is none. */
+export function readDetails(connection: Connection, nomination: number): Details | undefined {
+  const row = prepared<[number], DetailsRow>(
+    connection,
+    'SELECT entry, character, note, official, historical_category FROM nominations WHERE id = ?',
+  ).get(nomination);
+  return row && { ...row, official: row.official === 1 };
+}
+
 export function recordExists(connection: Connection, resource: ResourceName, id: number): boolean {
   return connection.prepare<[number]>(`SELECT 1 FROM ${resource} WHERE id = ?`).get(id) !== undefined;
 }
@@ -106,7 +121,8 @@ export function* freeIds(connection: Connection, table: ResourceName): Generator
 }
 
 /**
- * Adds a record. Fields that are not given take their defaults; derived fields are ignored.
+ * Adds a record. Fields that are not given take their defaults; derived fields are ignored. `details` of a nomination has its
+ * members.
  * @throws Error for a field the resource does not have; SqliteError for what a constraint forbids
  */
 export function insertRecord(
@@ -146,7 +162,7 @@ export function updateRecord(
 export interface RecordChange {
   resource: ResourceName;
   id: number;
-  /** The record as readRecord() shows it in this transaction. */
+  /** The record as readRecord() shows it in this transaction, with `details` if `fields` has some. */
   before: RecordFields;
   /** Checked values. */
   fields: RecordFields;
@@ -163,31 +179,44 @@ export function changeRecord(
   connection: Connection,
   { resource, id, before, fields, key, at }: RecordChange,
 ): { record: RecordFields; receipt: number | undefined } {
-  const differing = (a: RecordFields, b: RecordFields) =>
-    Object.keys(a).filter((field) => JSON.stringify(a[field]) !== JSON.stringify(b[field]));
-  const only = (names: readonly string[], record: RecordFields) =>
-    Object.fromEntries(names.map((field) => [field, record[field]!]));
   const sent = differing(fields, before);
-  if (sent.length === 0) return { record: before, receipt: undefined };
-  updateRecord(connection, resource, id, only(sent, fields));
+  if (Object.keys(sent).length === 0) return { record: before, receipt: undefined };
+  updateRecord(connection, resource, id, sent);
   const record = readRecord(connection, resource, id)! as RecordFields;
+  if (before.details) record.details = { ...readDetails(connection, id)! };
   // A new reference changes the fields derived from it.
-  const changed = differing(record, before);
   const receipt = addReceipt(connection, {
     ...{ key, at, action: 'update', resource, recordId: id },
-    before: only(changed, before),
-    after: only(changed, record),
+    before: differing(before, record),
+    after: differing(record, before),
   });
   return { record, receipt };
 }
 
+/** The fields that are not in another record, or have another value there; of `details` the members. */
+function differing(record: RecordFields, other: RecordFields): RecordFields {
+  const found: RecordFields = {};
+  for (const [field, value] of Object.entries(record)) {
+    if (JSON.stringify(value) === JSON.stringify(other[field])) continue;
+    if (field !== 'details') found[field] = value;
+    else {
+      const members = differing(value as RecordFields, other.details as RecordFields);
+      if (Object.keys(members).length > 0) found.details = members;
+    }
+  }
+  return found;
+}
+
 /** Column → stored value, for the given fields. All column names come from the schema, so that they are safe in SQL. */
 function columnsOf(resource: ResourceName, values: Readonly<Record<string, unknown>>): Map<string, unknown> {
+  const { details, ...own } = values;
   const known = fieldsOf(resource);
-  const unknown = Object.keys(values).find((field) => !known.includes(field));
+  const unknown = Object.keys(own).find((field) => !known.includes(field));
   if (unknown !== undefined) throw new Error(`${resource} have no field "${unknown}"`);
-  const given = storedFieldsOf(resource).filter((field) => values[field] !== undefined);
-  return new Map(given.map((field) => [field, columnValue(values[field])]));
+  const all = { ...own, ...(details as object | undefined) } as typeof own;
+  const columns = [...storedFieldsOf(resource), ...(details ? writableDetails : [])];
+  const given = columns.filter((field) => all[field] !== undefined);
+  return new Map(given.map((field) => [field, columnValue(all[field])]));
 }
 
 /** The tables refuse `\\u0000` in an array, even after an escaped backslash, so backslashes are written as `\\u005c`. */

@@ -4,11 +4,13 @@ import { Compile, type Validator } from 'typebox/compile';
 import {
   defaultOf,
   derivedFrom,
+  detailSchemas,
   fieldSchemas,
   type JsonValue,
   requiredFields,
   storedFields,
   type WritableResource,
+  writableDetails,
   writableResources,
 } from '../api/contract/bodies.ts';
 import { unknownName } from '../api/contract/nearest.ts';
@@ -20,7 +22,7 @@ export type RecordFields = Record<string, JsonValue>;
 export interface CheckedBody {
   /**
    * The valid fields of the body; for a new record also the defaults of all other stored fields. A derived field is in it as
-   * sent, unless its reference has a fault.
+   * sent, unless its reference has a fault. `details` has the members that were sent, those of a new record all.
    */
   record: RecordFields;
   /** In the order of the body, then the missing fields. */
@@ -35,9 +37,14 @@ interface FieldCheck {
   items?: FieldCheck;
 }
 
-const checksOf = (resource: WritableResource): ReadonlyMap<string, FieldCheck> =>
-  new Map(Object.entries(fieldSchemas(resource)).map(([field, schema]) => [field, fieldCheck(schema)]));
-const fieldChecks = new Map(writableResources.map((resource) => [resource, checksOf(resource)]));
+type FieldChecks = ReadonlyMap<string, FieldCheck>;
+
+const checksOf = (schemas: Record<string, TSchema>): FieldChecks =>
+  new Map(Object.entries(schemas).map(([field, schema]) => [field, fieldCheck(schema)]));
+const fieldChecks = new Map(
+  writableResources.map((resource) => [resource, checksOf(fieldSchemas(resource))]),
+);
+const detailChecks = checksOf(detailSchemas);
 
 function fieldCheck(schema: TSchema): FieldCheck {
   const check: FieldCheck = { validator: Compile(schema), demand: demandOf(schema) };
@@ -79,25 +86,55 @@ export function checkBody(
   if (body === null || typeof body !== 'object' || Array.isArray(body))
     return { record, faults: [{ pointer: '', message: 'must be a JSON object' }] };
   const faults: PointerFault[] = [];
+  const names = [...fieldChecks.get(resource)!.keys(), ...(resource === 'nominations' ? ['details'] : [])];
   for (const [field, sent] of Object.entries(body)) {
     if (faults.length >= maxFaults) break;
-    const value = sent === null && action === 'update' ? defaultOf(field) : sent;
-    const found = faultsOfField(resource, field, value);
-    faults.push(...found);
-    // The record has no negative zero.
-    if (found.length === 0) record[field] = value === 0 ? 0 : value;
+    if (resource === 'nominations' && field === 'details')
+      record.details = checkDetails(sent, action, faults);
+    else checkField(fieldChecks.get(resource)!, names, [field], sent, action, record, faults);
   }
   if (action === 'create') addDefaults(resource, body, record, faults);
   if (resource === 'nominations') removeIncomparable(body, record, action);
   return { record, faults: faults.slice(0, maxFaults) };
 }
 
-function faultsOfField(resource: WritableResource, field: string, value: JsonValue): PointerFault[] {
-  const checks = fieldChecks.get(resource)!;
+/**
+ * Checks one field, and adds it to the record or its faults to the others.
+ * @param names of all fields, for a message @param path of the field in the body
+ */
+function checkField(
+  checks: FieldChecks,
+  names: readonly string[],
+  path: readonly string[],
+  sent: JsonValue,
+  action: 'create' | 'update',
+  record: RecordFields,
+  faults: PointerFault[],
+): void {
+  const field = path.at(-1)!;
+  const value = sent === null && action === 'update' ? defaultOf(field) : sent;
   const check = checks.get(field);
-  if (check) return faultsOfValue(check, value, [field]);
-  const message = unknownName('field', field, [...checks.keys()], 'the fields are');
-  return [{ pointer: pointerTo([field]), message }];
+  const found = check
+    ? faultsOfValue(check, value, path)
+    : [{ pointer: pointerTo(path), message: unknownName('field', field, names, 'the fields are') }];
+  faults.push(...found);
+  // The record has no negative zero.
+  if (found.length === 0) record[field] = value === 0 ? 0 : value;
+}
+
+/** The valid members of `details`; null stands for all defaults. */
+function checkDetails(sent: JsonValue, action: 'create' | 'update', faults: PointerFault[]): RecordFields {
+  const defaults = Object.fromEntries(writableDetails.map((name) => [name, defaultOf(name)]));
+  if (sent === null) return defaults;
+  if (typeof sent !== 'object' || Array.isArray(sent)) {
+    faults.push({ pointer: '/details', message: 'must be a JSON object or null' });
+    return {};
+  }
+  const details: RecordFields = action === 'create' ? defaults : {};
+  const names = [...detailChecks.keys()];
+  for (const [name, value] of Object.entries(sent))
+    checkField(detailChecks, names, ['details', name], value, action, details, faults);
+  return details;
 }
 
 /** @param path of the value in the body */

@@ -40,11 +40,15 @@ const allOf = <T extends TSchema>(record: T) =>
     count: count('Number of records in data.'),
   });
 
-/** A nomination in a list; `details` with include=details. */
-export const ListedNominationSchema = Type.Object({
-  ...NominationSchema.properties,
-  details: Type.Optional(DetailsSchema),
-});
+const details = {
+  details: Type.Optional(
+    Type.Object(DetailsSchema.properties, {
+      description: 'With include=details, and in the answer to a write whose body has details.',
+    }),
+  ),
+};
+/** A nomination in a list, embedded, or in the answer to a write. */
+export const ListedNominationSchema = Type.Object({ ...NominationSchema.properties, ...details });
 /** With include=counts. */
 const counts = { counts: Type.Optional(CountsSchema) };
 
@@ -72,7 +76,7 @@ export const recordSchemas = {
     nominee: NomineeSchema,
     ceremony: CeremonySchema,
     song: Type.Optional(SongSchema),
-    details: Type.Optional(DetailsSchema),
+    ...details,
   }),
   ceremonies: Type.Object({ ...CeremonySchema.properties, ...counts }),
   movies: Type.Object({ ...MovieSchema.properties, nominations, ...counts }),

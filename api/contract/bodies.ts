@@ -1,7 +1,7 @@
 /** The fields of the body of a write: which are required, which are derived, and the defaults of the others. */
 import Type, { type TSchema } from 'typebox';
 import { type ReferencedResource, type WritableResource, writableResources } from './names.ts';
-import { resourceSchemas } from './resources.ts';
+import { DetailsSchema, resourceSchemas } from './resources.ts';
 
 export { type WritableResource, writableResources } from './names.ts';
 
@@ -46,9 +46,14 @@ export function storedFields(resource: WritableResource): string[] {
   return resource === 'nominations' ? fields.filter((field) => !Object.hasOwn(derivedFrom, field)) : fields;
 }
 
+/** Member of the `details` of a nomination → schema, in document order. `entry` can be repeated, not changed. */
+export const detailSchemas: Record<string, TSchema> = DetailsSchema.properties;
+export const writableDetails = Object.keys(detailSchemas).filter((name) => name !== 'entry');
+
 /** The default of a stored field. Has no meaning for required fields. */
-export function defaultOf(field: string): false | [] | null {
+export function defaultOf(field: string): boolean | [] | null {
   if (field === 'winner') return false;
+  if (field === 'official') return true;
   return field === 'genres' || field === 'origin_country' ? [] : null;
 }
 

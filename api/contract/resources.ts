@@ -79,7 +79,7 @@ export const DetailsSchema = Type.Object({
     }),
   ),
   character: optionalText('The role, for acting.'),
-  note: optionalText('A remark of the source.'),
+  note: longText('A remark of the source.'),
   official: Type.Boolean({ description: 'False if the source says that it is not an official nomination.' }),
   historical_category: optionalText('Name of the category at the time.'),
 });

@@ -41,7 +41,7 @@ const buildConnection = openDatabase(db, { mustExist: true, timeoutMs: lockTimeo
 buildConnection.pragma('synchronous = NORMAL');
 const builder = new SnapshotBuilder(buildConnection, out);
 const queue = new SnapshotQueue(
-  { build, recordETag: (resource, id) => builder.recordETag(resource, id) },
+  { build, recordETags: (resource, id) => builder.recordETags(resource, id) },
   report,
 );
 const writer = new Writer(connection, queue, report);

@@ -28,7 +28,7 @@ export interface RecordLookup {
  * Checks a record that has the right shape.
  * @param id the id in the address of a PATCH, undefined for a POST
  * @param record the fields that checkBody found valid
- * @param before the stored record, undefined if there is none
+ * @param before the stored record, with `details` if `record` has some; undefined if there is none
  */
 export function checkRules(
   resource: WritableResource,
@@ -41,6 +41,13 @@ export function checkRules(
   const add = (field: string, message: string) => faults.push({ pointer: pointerTo([field]), message });
   if (id !== undefined && record.id !== undefined && record.id !== id) add('id', `must stay ${id}`);
   if (resource !== 'nominations') return faults;
+  const entry = (record.details as RecordFields | undefined)?.entry;
+  const due = (before?.details as RecordFields | undefined)?.entry ?? null;
+  if (entry !== undefined && entry !== due)
+    faults.push({
+      pointer: '/details/entry',
+      message: `comes from the source: it is ${due}; leave it out or send that`,
+    });
   for (const [field, target] of Object.entries(references)) {
     const reference = record[field];
     if (typeof reference === 'number' && !lookup.exists(target, reference))

@@ -10,15 +10,22 @@ import type { ResourceName } from '../contract/names.ts';
 export interface SnapshotSource {
   /** Builds a snapshot of everything committed. @returns its id */
   build(): Promise<string>;
-  /** The ETag of a record's page in the current snapshot; undefined if there is no such record. */
-  recordETag(resource: ResourceName, id: number): Promise<string | undefined>;
+  /** The ETags of a record's page in the current snapshot; undefined if there is no such record. */
+  recordETags(resource: ResourceName, id: number): Promise<PageETags | undefined>;
+}
+
+/** The ETags of the page of a record. */
+export interface PageETags {
+  plain: string;
+  /** With `include=details`; undefined for what has no details. */
+  withDetails: string | undefined;
 }
 
 /** A record in the snapshot that holds a write. */
 export interface PublishedRecord {
   snapshot: string;
   /** undefined if the snapshot has no such record. */
-  etag: string | undefined;
+  etags: PageETags | undefined;
 }
 
 interface Waiter {
@@ -111,7 +118,7 @@ export class SnapshotQueue {
     try {
       const snapshot = await this.#source.build();
       for (const { resource, id, resolve } of waiters)
-        resolve({ snapshot, etag: await this.#source.recordETag(resource, id) });
+        resolve({ snapshot, etags: await this.#source.recordETags(resource, id) });
       await nextTurn();
       // A write that waits by now arrived during this build: more will follow. A single editor never waits.
       this.#notBefore = this.#waiting.length > 0 ? start + paceMs : 0;

@@ -8,6 +8,7 @@ import {
   deriveFields,
   insertRecord,
   nextId,
+  readDetails,
   readRecord,
   recordExists,
 } from '../../data/edits.ts';
@@ -20,7 +21,7 @@ import type { JsonValue, WritableResource } from '../contract/bodies.ts';
 import { matchesStrongly } from '../contract/etag.ts';
 import { type PointerFault, type ProblemCode, summaryOf } from '../contract/problems.ts';
 import { checkRules, type RecordLookup } from './rules.ts';
-import type { PublishedRecord, SnapshotQueue } from './snapshot-queue.ts';
+import type { PageETags, SnapshotQueue } from './snapshot-queue.ts';
 import { writeErrorOf } from './storage-errors.ts';
 
 /** A write whose key and syntax are checked. */
@@ -44,21 +45,21 @@ export interface WriteDone {
   created: boolean;
   resource: WritableResource;
   id: number;
-  /** The record as the lists show it. */
-  record: object;
+  /** The record as the lists show it, with `details` if the body has some. */
+  record: RecordFields;
   /** Id of the receipt; undefined if nothing changed. */
   receipt: number | undefined;
-  /** The snapshot that holds the write; undefined if its build failed. Without an ETag if another write changed the record since. */
-  published: PublishedRecord | undefined;
+  /** The snapshot that holds the write; undefined if its build failed. */
+  published: { snapshot: string; etag: string | undefined } | undefined;
 }
 
 export type WriteOutcome = WriteError | WriteDone;
 
 type Committed = Omit<WriteDone, 'published'>;
 
-/** The ETag of a record's page, and the revision of the database that it belongs to. */
+/** The ETags of a record's page, and the revision of the database that they belong to. */
 interface KnownPage {
-  etag: string | undefined;
+  etags: PageETags | undefined;
   revision: number;
 }
 
@@ -97,18 +98,27 @@ export class Writer {
     const committed = await committing;
     if ('problem' in committed) return committed;
     const published = await this.#queue.published(committed.resource, committed.id);
-    if (published === undefined || this.#isCurrent(committed)) return { ...committed, published };
-    return { ...committed, published: { ...published, etag: undefined } };
+    if (published === undefined) return { ...committed, published };
+    const { snapshot, etags } = published;
+    const etag = committed.record.details ? etags?.withDetails : etags?.plain;
+    return { ...committed, published: { snapshot, etag: this.#isCurrent(committed) ? etag : undefined } };
   }
 
   /** Whether a record is as a write left it. The ETag of a later write would let this editor overwrite unseen changes. */
   #isCurrent({ resource, id, record }: Committed): boolean {
     try {
-      return JSON.stringify(readRecord(this.#connection, resource, id)) === JSON.stringify(record);
+      const current = this.#read(resource, id, record.details !== undefined);
+      return JSON.stringify(current) === JSON.stringify(record);
     } catch (error) {
       this.#onError(error);
       return false;
     }
+  }
+
+  #read(resource: WritableResource, id: number, withDetails: boolean): RecordFields | undefined {
+    const record = readRecord(this.#connection, resource, id) as RecordFields | undefined;
+    if (record && withDetails) record.details = { ...readDetails(this.#connection, id)! };
+    return record;
   }
 
   async #commitInTurn(order: WriteRequest): Promise<Committed | WriteError> {
@@ -138,13 +148,13 @@ export class Writer {
     }
   }
 
-  /** The current ETag for If-Match, from a snapshot that holds everything committed. */
+  /** The current ETags for If-Match, from a snapshot that holds everything committed. */
   async #pageToMatch({ resource, id, ifMatch }: WriteRequest): Promise<KnownPage | WriteError | undefined> {
     if (ifMatch === undefined || id === undefined) return undefined;
     const known = revision(this.#connection);
     const published = await this.#queue.published(resource, id);
     return published
-      ? { etag: published.etag, revision: known }
+      ? { etags: published.etags, revision: known }
       : {
           problem: 'writing-unavailable',
           detail: 'If-Match cannot be checked while the snapshot cannot be rebuilt; nothing was changed',
@@ -152,18 +162,20 @@ export class Writer {
   }
 
   #commit(order: WriteRequest, page: KnownPage | undefined): Committed | WriteError | typeof outdated {
-    const { resource, id } = order;
+    const { resource, id, ifMatch } = order;
     const checked = checkBody(resource, id === undefined ? 'create' : 'update', order.body);
-    const before =
-      id === undefined ? undefined : (readRecord(this.#connection, resource, id) as RecordFields);
+    const withDetails = checked.record.details !== undefined;
+    const before = id === undefined ? undefined : this.#read(resource, id, withDetails);
     const rules = checkRules(resource, id, checked.record, before, this.#lookup);
     const faults = [...checked.faults, ...rules];
     if (faults.length > 0) return { problem: 'invalid-record', detail: summaryOf(faults), faults };
     if (id === undefined) return this.#create(order, checked.record);
     if (before === undefined) return { problem: 'no-such-record', detail: `there is no record ${id}` };
-    if (page !== undefined && order.ifMatch !== undefined) {
+    if (page !== undefined && ifMatch !== undefined) {
       if (page.revision !== revision(this.#connection)) return outdated;
-      if (page.etag === undefined || !matchesStrongly(order.ifMatch, page.etag))
+      const { plain, withDetails } = page.etags ?? {};
+      const isMatch = (etag: string | undefined) => etag !== undefined && matchesStrongly(ifMatch, etag);
+      if (!isMatch(plain) && !isMatch(withDetails))
         return {
           problem: 'precondition-failed',
           detail: 'the record is not what If-Match says; read it again and decide anew',
@@ -180,7 +192,7 @@ export class Writer {
     if (ifMatch !== undefined)
       return { problem: 'precondition-failed', detail: 'If-Match was sent, and there is no record yet' };
     insertRecord(this.#connection, resource, { ...record, id });
-    const after = readRecord(this.#connection, resource, id)!;
+    const after = this.#read(resource, id, record.details !== undefined)!;
     const receipt = addReceipt(this.#connection, {
       ...{ key, at: new Date(), action: 'create', resource, recordId: id },
       before: null,

@@ -4,6 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ResourceName } from '../../api/contract/names.ts';
+import type { IncludeName } from '../../api/contract/parameters.ts';
 import { contentHash, formatVersion, type Manifest, manifestPath } from '../../api/contract/snapshot.ts';
 import { fileSource } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
@@ -11,6 +12,7 @@ import type { Reader } from '../../api/read/reader.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { checkedRead, walkSnapshot } from '../../api/read/walk.ts';
+import type { PageETags } from '../../api/write/snapshot-queue.ts';
 import { type BuildState, readBuild, recordBuild } from '../../data/builds.ts';
 import { type Change, changesSince, revision } from '../../data/changes.ts';
 import type { Connection } from '../../data/open.ts';
@@ -137,16 +139,21 @@ export class SnapshotBuilder {
   }
 
   /**
-   * The ETag of a record's page in the current snapshot; undefined if there is no such record. Not during build().
+   * The ETags of a record's page in the current snapshot; undefined if there is no such record. Not during build().
    * @throws SnapshotUnavailable
    */
-  async recordETag(resource: ResourceName, id: number): Promise<string | undefined> {
+  async recordETags(resource: ResourceName, id: number): Promise<PageETags | undefined> {
     for (let successors = 0; ; successors += 1) {
       try {
         const [, { answerQuestion }] = await loadReading();
         const snapshot = await this.#currentSnapshot();
-        const page = await answerQuestion(snapshot, { kind: 'record', resource, id });
-        return page && `"${contentHash(new TextEncoder().encode(page.text), nodeDigest)}"`;
+        const etagWith = async (include: readonly IncludeName[]) => {
+          const page = await answerQuestion(snapshot, { kind: 'record', resource, id, include });
+          return page && `"${contentHash(new TextEncoder().encode(page.text), nodeDigest)}"`;
+        };
+        const plain = await etagWith([]);
+        const withDetails = resource === 'nominations' ? await etagWith(['details']) : undefined;
+        return plain === undefined ? undefined : { plain, withDetails };
       } catch (error) {
         // Another builder may replace the snapshot while it is read.
         if (!(error instanceof SnapshotUnavailable) || successors === maxSuccessors) throw error;

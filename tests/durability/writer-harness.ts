@@ -22,7 +22,7 @@ export class WriterHarness {
     this.#builder = new SnapshotBuilder(this.#buildConnection, out, { retentionMs: 0 });
     const note = (error: unknown) => this.errors.push(error);
     this.#queue = new SnapshotQueue(
-      { build: () => this.#build(), recordETag: (resource, id) => this.#builder.recordETag(resource, id) },
+      { build: () => this.#build(), recordETags: (resource, id) => this.#builder.recordETags(resource, id) },
       note,
     );
     this.#writer = new Writer(this.#connection, this.#queue, note);

@@ -2,6 +2,7 @@
 import Type, { type TSchema } from 'typebox';
 import {
   FaultSchema,
+  ListedNominationSchema,
   listSchemas,
   PaginationSchema,
   problemSchema,
@@ -12,7 +13,14 @@ import {
   recordSchemas,
   SearchResultSchema,
 } from '../answers.ts';
-import { defaultOf, derivedFrom, fieldSchemas, isNullable, requiredFields } from '../bodies.ts';
+import {
+  defaultOf,
+  derivedFrom,
+  detailSchemas,
+  fieldSchemas,
+  isNullable,
+  requiredFields,
+} from '../bodies.ts';
 import { DownloadIndexSchema, DownloadSchema } from '../download-index.ts';
 import { type ResourceName, resourceNames, type WritableResource, writableResources } from '../names.ts';
 import { type ProblemCode, problems } from '../problems.ts';
@@ -68,7 +76,10 @@ export const schemaNames = {
 /** Schemas that are components of their own → their names. */
 const named: ReadonlyMap<TSchema, string> = new Map<TSchema, string>([
   ...resourceNames.flatMap((resource): [TSchema, string][] => [
-    [resourceSchemas[resource], schemaNames.record(resource)],
+    [
+      resource === 'nominations' ? ListedNominationSchema : resourceSchemas[resource],
+      schemaNames.record(resource),
+    ],
     [listSchemas[resource], schemaNames.list(resource)],
   ]),
   ...resourceNames
@@ -131,22 +142,45 @@ function unionDocument(schema: Type.TUnion, isBody: boolean): JsonObject {
 
 /** The body of a POST. Derived fields are optional, as are fields with a default. */
 function creation(resource: WritableResource): JsonObject {
-  const { properties, required: _all, ...schema } = schemaDocument(resourceSchemas[resource], true);
+  const { required: _all, ...schema } = schemaDocument(
+    Type.Object({ ...fieldSchemas(resource), ...detailsOfBody(resource, detailSchemas) }),
+    true,
+  );
   return {
     ...schema,
     description: `A new record of ${resource}. Missing fields become null, lists become empty, winner becomes false.`,
     required: requiredFields[resource],
-    properties: properties!,
   };
 }
 
+/** The member `details` of a body. */
+const detailsOfBody = (
+  resource: WritableResource,
+  members: Record<string, TSchema>,
+): Record<string, TSchema> =>
+  resource === 'nominations'
+    ? {
+        details: Type.Union([Type.Partial(Type.Object(members)), Type.Null()], {
+          description:
+            'What the source tells besides; null stands for the defaults. entry can be repeated, not changed. The answer to a write with details has details, and the ETag of the page with include=details.',
+        }),
+      }
+    : {};
+
 /** The body of a PATCH. Every field is optional; null is allowed for fields with a default. */
 function change(resource: WritableResource): JsonObject {
-  const fields = Object.entries(fieldSchemas(resource)).map(([field, own]) => {
-    const hasDefault = defaultOf(field) !== null && !Object.hasOwn(derivedFrom, field);
-    return [field, hasDefault && !isNullable(own) ? Type.Union([own, Type.Null()]) : own];
-  });
-  const { required: _all, ...schema } = schemaDocument(Type.Object(Object.fromEntries(fields)), true);
+  const removable = (schemas: Record<string, TSchema>): Record<string, TSchema> =>
+    Object.fromEntries(
+      Object.entries(schemas).map(([field, own]) => {
+        const hasDefault = defaultOf(field) !== null && !Object.hasOwn(derivedFrom, field);
+        return [field, hasDefault && !isNullable(own) ? Type.Union([own, Type.Null()]) : own];
+      }),
+    );
+  const fields = {
+    ...removable(fieldSchemas(resource)),
+    ...detailsOfBody(resource, removable(detailSchemas)),
+  };
+  const { required: _all, ...schema } = schemaDocument(Type.Object(fields), true);
   return {
     ...schema,
     description: `A JSON merge patch (RFC 7396) of a record of ${resource}: the fields to change. null removes a value. The id cannot change. Derived fields must equal the derived values.`,

@@ -1,6 +1,7 @@
 /** The fields of a form, from the schema of the record, and the conversion between controls and values. */
 import Type, { type TSchema } from 'typebox';
 import {
+  detailSchemas,
   fieldSchemas,
   isNullable,
   type ReferenceField,
@@ -8,6 +9,7 @@ import {
   requiredFields,
   storedFields,
   type WritableResource,
+  writableDetails,
 } from '../../../api/contract/bodies.ts';
 import type { ReferencedResource } from '../../../api/contract/names.ts';
 import { capitalized } from '../shared/format.ts';
@@ -28,12 +30,18 @@ export interface Field {
 }
 
 /** Texts longer than a line. */
-const paragraphs: ReadonlySet<string> = new Set(['overview', 'biography', 'movies_eligible']);
+const paragraphs: ReadonlySet<string> = new Set(['overview', 'biography', 'movies_eligible', 'note']);
+
+/** Names of the writable fields. The form shows the details of a nomination as fields of their own. */
+export const fieldNamesOf = (resource: WritableResource): string[] => [
+  ...storedFields(resource),
+  ...(resource === 'nominations' ? writableDetails : []),
+];
 
 /** The writable fields, in the order of the documents. Only a new record can be given an id. */
 export function fieldsOf(resource: WritableResource, isNew: boolean): Field[] {
-  const schemas = fieldSchemas(resource);
-  return storedFields(resource)
+  const schemas = { ...fieldSchemas(resource), ...(resource === 'nominations' ? detailSchemas : {}) };
+  return fieldNamesOf(resource)
     .filter((name) => isNew || name !== 'id')
     .map((name) => {
       const schema = withoutNull(schemas[name]!);

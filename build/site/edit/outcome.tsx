@@ -81,8 +81,10 @@ function Refusal({
 }
 
 /** The field of a JSON pointer. */
-export const fieldOf = (pointer: string, fields: readonly Field[]): Field | undefined =>
-  fields.find(({ name }) => pointer === `/${name}` || pointer.startsWith(`/${name}/`));
+export function fieldOf(pointer: string, fields: readonly Field[]): Field | undefined {
+  const own = pointer.replace(/^\/details(?=\/)/, '');
+  return fields.find(({ name }) => own === `/${name}` || own.startsWith(`/${name}/`));
+}
 
 /** The message, with a link that focuses the field. */
 function faultText(field: Field | undefined, message: string): ComponentChildren {

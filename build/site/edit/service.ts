@@ -1,8 +1,8 @@
 /** Requests of the editor: it loads records, writes them and reads the receipts. */
-import { defaultOf, storedFields, type WritableResource } from '../../../api/contract/bodies.ts';
+import { defaultOf, type WritableResource, writableDetails } from '../../../api/contract/bodies.ts';
 import type { PointerFault, ProblemDocument } from '../../../api/contract/problems.ts';
 import { listPath, recordPath } from '../../../api/contract/routes.ts';
-import type { FieldValue, Values } from './fields.ts';
+import { type FieldValue, fieldNamesOf, type Values } from './fields.ts';
 
 /** One version of a record. */
 export interface Loaded {
@@ -52,7 +52,8 @@ export async function takesWrites(): Promise<boolean> {
 
 /** @throws Refused */
 export async function load(resource: WritableResource, id: number): Promise<Loaded> {
-  const outcome = await outcomeOf(resource, await send(recordPath(resource, id), { cache: 'no-cache' }));
+  const address = `${recordPath(resource, id)}${resource === 'nominations' ? '?include=details' : ''}`;
+  const outcome = await outcomeOf(resource, await send(address, { cache: 'no-cache' }));
   if (outcome.kind === 'refused') throw outcome;
   return outcome;
 }
@@ -69,8 +70,22 @@ export async function write(
   if (etag !== undefined) headers['If-Match'] = etag;
   const [path, method] =
     id === undefined ? [listPath(resource), 'POST'] : [recordPath(resource, id), 'PATCH'];
-  return outcomeOf(resource, await send(path, { method, headers, body: JSON.stringify(body) }));
+  const sent = resource === 'nominations' ? withDetails(body) : body;
+  return outcomeOf(resource, await send(path, { method, headers, body: JSON.stringify(sent) }));
 }
+
+/** The body of a write of a nomination. With `details`, even without members, the answer has details too. */
+function withDetails(values: Values): object {
+  const isDetail = ([name]: [string, FieldValue]) => writableDetails.includes(name);
+  const entries = Object.entries(values);
+  return {
+    ...Object.fromEntries(entries.filter((entry) => !isDetail(entry))),
+    details: Object.fromEntries(entries.filter(isDetail)),
+  };
+}
+
+/** A document with the details as fields of their own. */
+const flat = ({ details, ...own }: Json): Json => ({ ...own, ...(details as Json | undefined) });
 
 const maxReceiptReads = 8;
 const receiptPauseMs = 250;
@@ -80,8 +95,9 @@ export async function readReceipt(path: string, key: string): Promise<ReceiptDoc
   for (let read = 1; ; read += 1) {
     const response = await send(path, { headers: { 'x-api-key': key } });
     if (!response?.ok) return undefined;
-    const receipt = (await response.json()) as ReceiptDocument;
-    if (receipt.files !== null || read === maxReceiptReads) return receipt;
+    const { before, after, ...receipt } = (await response.json()) as ReceiptDocument;
+    if (receipt.files !== null || read === maxReceiptReads)
+      return { ...receipt, before: before && (flat(before) as Values), after: flat(after) as Values };
     await new Promise((resolve) => setTimeout(resolve, receiptPauseMs));
   }
 }
@@ -100,11 +116,12 @@ async function outcomeOf(
       faults: [],
     };
   if (!response.ok) return refusalOf(response.status, document ?? {});
+  const values = flat(document!);
   return {
     kind: 'saved',
     id: document!.id as number,
     values: Object.fromEntries(
-      storedFields(resource).map((name) => [name, (document![name] ?? defaultOf(name)) as FieldValue]),
+      fieldNamesOf(resource).map((name) => [name, (values[name] ?? defaultOf(name)) as FieldValue]),
     ),
     etag: response.headers.get('ETag') ?? undefined,
     receipt: response.headers.get('Receipt') ?? undefined,
