@@ -1,5 +1,6 @@
 /** The JSON text of nominations, with or without their details. */
 import { blockSpans } from '../contract/snapshot.ts';
+import type { Details } from '../contract/resources.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { DetailBlock, NominationTable } from './tables.ts';
 
@@ -59,7 +60,17 @@ export async function nominationTexts(
 
 /** The details of nominations as JSON, in the order of the rows. */
 export async function detailTexts(snapshot: Snapshot, rows: ArrayLike<number>): Promise<string[]> {
-  const [table, { entry, official }] = await Promise.all([snapshot.nominations(), snapshot.entries()]);
+  const table = await snapshot.nominations();
+  const details = await detailsOf(
+    snapshot,
+    Array.from(rows, (row) => table.id(row)),
+  );
+  return details.map((own) => JSON.stringify(own));
+}
+
+/** The details of nominations, in the order of the ids. Reads no columns but their entries. @param ids of nominations that exist */
+export async function detailsOf(snapshot: Snapshot, ids: readonly number[]): Promise<Details[]> {
+  const entries = await snapshot.entries();
   const blocks = new Map<number, Promise<DetailBlock>>();
   const blockOf = (id: number) => {
     const key = Math.floor(id / blockSpans.details);
@@ -68,17 +79,17 @@ export async function detailTexts(snapshot: Snapshot, rows: ArrayLike<number>): 
     return block;
   };
   return Promise.all(
-    Array.from(rows, async (row) => {
-      const id = table.id(row);
+    ids.map(async (id) => {
       const block = await blockOf(id);
+      const row = entries.row(id);
       const own = block.row(id);
-      return JSON.stringify({
-        entry: entry[row] || null,
-        character: block.character[own],
-        note: block.note[own],
-        official: official[row] === 1,
+      return {
+        entry: entries.entry[row] || null,
+        character: block.character[own]!,
+        note: block.note[own]!,
+        official: entries.official[row] === 1,
         historical_category: block.historicalCategory(own),
-      });
+      };
     }),
   );
 }

@@ -141,8 +141,8 @@ export class LayerUpdater {
       this.#behind.delete(layer);
       this.#unchecked.delete(layer);
     }
-    const { update = startProcess, includeRestricted } = this.#options;
-    const task = update(this.#folder.root, layers, mode, { includeRestricted });
+    const { update = startProcess, includeRestricted, imageOrigins } = this.#options;
+    const task = update(this.#folder.root, layers, mode, { includeRestricted, imageOrigins });
     this.#task = task;
     try {
       await task.done;

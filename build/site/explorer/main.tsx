@@ -4,7 +4,7 @@ import './styles/prose.css';
 import './styles/records.css';
 import './styles/lists.css';
 import { render } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { enableOffline } from '../shared/offline.ts';
 import { startNavigation, usePlace, type View, viewOf } from './navigation.ts';
 import { CategoryPage, CeremonyPage } from './pages/awards.tsx';
@@ -15,7 +15,7 @@ import { RankingPage } from './pages/ranking.tsx';
 import { FilmPage, HonorPage, NominationPage, PersonPage, SongPage } from './pages/records.tsx';
 import { YearsPage } from './pages/years.tsx';
 import { Heading, siteName } from './parts/page.tsx';
-import { checkForChanges, warmOnFirstEvent } from './record.ts';
+import { checkForChanges, notices, warmOnFirstEvent } from './record.ts';
 import { SearchField } from './search-field.tsx';
 
 const recordPages = {
@@ -92,6 +92,18 @@ function useChangeChecks(): void {
   }, []);
 }
 
+/** Notices that sources of the record demand. */
+function Notices() {
+  const [found, setFound] = useState<readonly string[]>([]);
+  // The page itself reports a snapshot that cannot be read.
+  useEffect(() => void notices().then(setFound, () => {}), []);
+  return found.map((text) => (
+    <p key={text} class="notice">
+      {text}
+    </p>
+  ));
+}
+
 function App() {
   const { path } = usePlace();
   useChangeChecks();
@@ -117,6 +129,7 @@ function App() {
         <Page view={viewOf(path)} />
       </main>
       <footer class="site">
+        <Notices />
         <a href="/downloads">Downloads</a>
         <a href="/docs">For developers</a>
         <a href="/edit">Edit the record</a>

@@ -7,7 +7,7 @@ import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { NominationTable } from '../../../api/read/tables.ts';
 import type { List } from '../shared/api.ts';
 import { ceremonyTitle, count, date, filmYears, joined, number } from '../shared/format.ts';
-import { tallyOfRows, tallyTexts } from './counts.ts';
+import { type Tally, tallies, tallyTexts } from './counts.ts';
 import { awardHref, recordHref } from './navigation.ts';
 import { ask, columns } from './record.ts';
 
@@ -40,11 +40,13 @@ export async function search(typed: string): Promise<SearchResult> {
   const words = [...new Set(tokens(typed))];
   const snapshot = await columns();
   const query = new URLSearchParams({ q: typed.trim(), limit: String(maxHits.nominations) });
-  const [table, shards, matching, { data: ceremonies }] = await Promise.all([
+  const [table, shards, matching, { data: ceremonies }, filmTally, nomineeTally] = await Promise.all([
     snapshot.nominations(),
     shardsOf(snapshot, words),
     ask<List<Nomination> & { pagination: Pagination }>(`/api/search?${query}`),
     ask<List<Ceremony>>('/api/ceremonies'),
+    tallies('movies'),
+    tallies('nominees'),
   ]);
   const [films, nominees] = [
     findNamed('movies', table, words, shards),
@@ -52,8 +54,11 @@ export async function search(typed: string): Promise<SearchResult> {
   ];
   const groups: HitGroup[] = [
     { title: 'Ceremonies', hits: ceremonyHits(ceremonies, words) },
-    { title: 'People and companies', hits: nominees.map((found) => namedHit('nominees', found, table)) },
-    { title: 'Films', hits: films.map((found) => namedHit('movies', found, table)) },
+    {
+      title: 'People and companies',
+      hits: nominees.map((found) => namedHit('nominees', found, nomineeTally)),
+    },
+    { title: 'Films', hits: films.map((found) => namedHit('movies', found, filmTally)) },
     { title: 'Categories', hits: categoryHits(table, words) },
     { title: 'Songs', hits: songHits(table, words) },
     { title: 'Nominations', hits: matching.data.map(nominationHit) },
@@ -82,8 +87,6 @@ const shardsOf = (snapshot: Snapshot, words: readonly string[]): Promise<TermSha
 interface Found {
   id: number;
   text: string;
-  /** Rows of its nominations, ascending. */
-  nominations: Int32Array;
 }
 
 /**
@@ -113,7 +116,6 @@ function findNamed(
   return ranked.slice(0, maxHits.named).map(({ row }) => ({
     id: texts.id(row),
     text: texts.text.values[row]!,
-    nominations: postings.of(row),
   }));
 }
 
@@ -137,11 +139,15 @@ function wholeWordCounts(
   );
 }
 
-function namedHit(resource: 'movies' | 'nominees', found: Found, table: NominationTable): Hit {
-  const tally = tallyOfRows(resource, table, found.nominations);
+function namedHit(
+  resource: 'movies' | 'nominees',
+  { id, text }: Found,
+  tallyOf: (id: number) => Tally | undefined,
+): Hit {
+  const tally = tallyOf(id)!;
   return {
-    href: recordHref(resource, found.id),
-    label: found.text,
+    href: recordHref(resource, id),
+    label: text,
     detail: tallyTexts(tally).join(''),
     won: tally.wins > 0,
   };

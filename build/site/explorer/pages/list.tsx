@@ -4,13 +4,13 @@ import type { Nomination, RecordOf } from '../../../../api/contract/resources.ts
 import type { Pagination } from '../../../../api/read/documents.ts';
 import type { List } from '../../shared/api.ts';
 import { capitalized, ceremonyTitle, date, filmYears, joined, nouns, number } from '../../shared/format.ts';
-import { talliesOf, tallyTexts } from '../counts.ts';
+import { tallies, tallyTexts } from '../counts.ts';
 import { recordHref, usePlace, withQuery } from '../navigation.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { Pager, Rows } from '../parts/lists.tsx';
 import { NominationTable } from '../parts/nominations.tsx';
 import { Heading, useAnswer } from '../parts/page.tsx';
-import { ask } from '../record.ts';
+import { ask, type DetailedNomination, withDetails } from '../record.ts';
 
 /** One page of a list, or a whole list with its number of records. */
 interface Listed extends List<RecordOf[ResourceName]> {
@@ -22,7 +22,7 @@ export function ListPage({ list }: { list: ResourceName | 'search' }) {
   const { query } = usePlace();
   const path = `/api/${list}`;
   const address = withQuery(path, query);
-  const answer = useAnswer(address, () => ask<Listed>(address));
+  const answer = useAnswer(address, () => askList(list, address));
   const resource = list === 'search' ? 'nominations' : list;
   return (
     <>
@@ -45,6 +45,12 @@ export function ListPage({ list }: { list: ResourceName | 'search' }) {
   );
 }
 
+async function askList(list: ResourceName | 'search', address: string): Promise<Listed> {
+  const listed = await ask<Listed>(address);
+  if (list !== 'nominations' && list !== 'search') return listed;
+  return { ...listed, data: await withDetails(listed.data as Nomination[]) };
+}
+
 function Results({ resource, listed }: { resource: ResourceName; listed: Listed }) {
   const { data, pagination, count = 0 } = listed;
   const total = pagination?.total ?? count;
@@ -62,7 +68,7 @@ function Results({ resource, listed }: { resource: ResourceName; listed: Listed 
           {data.length > 0 && (
             <NominationTable
               caption="Nominations"
-              nominations={data as Nomination[]}
+              nominations={data as DetailedNomination[]}
               shown={['year', 'category', 'film', 'nominees', 'outcome']}
               isSplit
             />
@@ -103,12 +109,12 @@ interface RecordRowsProps<R extends RowResource> {
 function RecordRows<R extends RowResource>({ resource, records }: RecordRowsProps<R>) {
   const hasTallies = resource === 'movies' || resource === 'nominees';
   const ids = records.map(({ id }) => id);
-  const tallies = useAnswer(`tallies/${resource}?${ids}`, async () =>
-    hasTallies ? talliesOf(resource, ids) : undefined,
+  const tallyOf = useAnswer(`tallies/${resource}?${ids}`, async () =>
+    hasTallies ? tallies(resource) : undefined,
   );
   const rows = records.map((record) => {
     const [label, detail] = describe[resource](record);
-    const tally = tallies.value?.get(record.id);
+    const tally = tallyOf.value?.(record.id);
     // Empty texts keep the place of the numbers.
     const numbers = tally ? tallyTexts(tally) : (['', ''] as const);
     return { href: recordHref(resource, record.id), label, detail, ...(hasTallies && { numbers }) };

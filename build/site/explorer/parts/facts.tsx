@@ -1,6 +1,8 @@
 /** Parts of record pages besides nominations: facts, the picture or its replacement, the tally, and links. */
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { isWritable, type ResourceName } from '../../../../api/contract/names.ts';
+import { imageOriginsMeta } from '../../../../api/contract/site.ts';
 import { count, initials, span } from '../../shared/format.ts';
 import type { Tally } from '../counts.ts';
 
@@ -37,12 +39,30 @@ export function externalLink(address: string | null, text: string): ComponentChi
   );
 }
 
-/** Shows only pictures of this host: other hosts would learn who reads what. */
+/** Where pictures may come from: other hosts learn who reads what, so that the operator allows them. */
+const imageOrigins: ReadonlySet<string> = new Set([
+  location.origin,
+  ...(document.querySelector<HTMLMetaElement>(`meta[name="${imageOriginsMeta}"]`)?.content.split(' ') ?? []),
+]);
+
+/** The picture, or its replacement if there is none or it may not or cannot be loaded. */
 export function Picture(props: { address: string | null; name: string; kind: 'film' | 'person' }) {
   const { address, name, kind } = props;
+  const [failed, setFailed] = useState<string>();
   const url = webAddress(address);
-  if (url?.origin === location.origin)
-    return <img class={`picture ${kind}`} src={url.href} alt="" width="160" height="240" loading="lazy" />;
+  if (url && imageOrigins.has(url.origin) && failed !== url.href)
+    return (
+      <img
+        class={`picture ${kind}`}
+        src={url.href}
+        alt=""
+        width="160"
+        height={kind === 'film' ? 240 : 160}
+        loading="lazy"
+        referrerpolicy="no-referrer"
+        onError={() => setFailed(url.href)}
+      />
+    );
   return (
     <div class={`picture ${kind}`} aria-hidden="true">
       {kind === 'film' ? name : initials(name)}
