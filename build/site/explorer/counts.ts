@@ -1,9 +1,10 @@
 /** Nominations counted and grouped for display: entries, tallies, and counts by year. */
 import type { Query } from '../../../api/contract/parameters.ts';
 import { officialFlags, selectNominations } from '../../../api/read/selection.ts';
+import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { NominationTable } from '../../../api/read/tables.ts';
 import { count, span } from '../shared/format.ts';
-import { columns, type DetailedNomination } from './record.ts';
+import type { DetailedNomination } from './record.ts';
 
 /** Items in groups, in the order in which the groups first appear. */
 export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): [K, T[]][] {
@@ -51,11 +52,11 @@ export function tallyOf(nominations: readonly DetailedNomination[]): Tally {
   };
 }
 
-/**
- * A function that returns the tally of a film or person, undefined for an unknown id. @throws SnapshotUnavailable
- */
-export async function tallies(resource: 'movies' | 'nominees'): Promise<(id: number) => Tally | undefined> {
-  const snapshot = await columns();
+/** The tally of a film or person; undefined for an unknown id. */
+export type TallyOf = (id: number) => Tally | undefined;
+
+/** @throws SnapshotUnavailable */
+export async function tallies(snapshot: Snapshot, resource: 'movies' | 'nominees'): Promise<TallyOf> {
   const [table, counts] = await Promise.all([snapshot.nominations(), snapshot.counts(resource)]);
   const { postings, table: texts } = resource === 'movies' ? table.movie : table.nominee;
   return (id) => {
@@ -95,8 +96,7 @@ export interface YearCount {
  * @param byGroup whether to count each group of categories separately
  * @throws SnapshotUnavailable
  */
-export async function countByYear(query: Query, byGroup: boolean): Promise<YearCount[]> {
-  const snapshot = await columns();
+export async function countByYear(snapshot: Snapshot, query: Query, byGroup: boolean): Promise<YearCount[]> {
   const [table, official] = await Promise.all([snapshot.nominations(), officialFlags(snapshot, query)]);
   const groupAt = (category: number) => table.categories.group.values[category] ?? 'Other';
   const rows = Array.from(selectNominations(table, query, official), (row) => ({

@@ -6,7 +6,8 @@ import './styles/lists.css';
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { enableOffline } from '../shared/offline.ts';
-import { startNavigation, usePlace, type View, viewOf } from './navigation.ts';
+import { type View, viewOf } from './addresses.ts';
+import { startNavigation, usePlace } from './navigation.ts';
 import { CategoryPage, CeremonyPage } from './pages/awards.tsx';
 import { DownloadsPage } from './pages/downloads.tsx';
 import { HomePage, TimelinePage } from './pages/home.tsx';
@@ -16,7 +17,7 @@ import { FilmPage, HonorPage, NominationPage, PersonPage, SongPage } from './pag
 import { YearsPage } from './pages/years.tsx';
 import { Heading, siteName } from './parts/page.tsx';
 import { checkForChanges, notices, warmOnFirstEvent } from './record.ts';
-import { SearchField } from './search-field.tsx';
+import { SearchField } from './search/search-field.tsx';
 
 const recordPages = {
   movies: FilmPage,

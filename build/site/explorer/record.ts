@@ -19,7 +19,7 @@ import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { Source } from '../../../api/read/source.ts';
 import { ApiError, type List, readDocument } from '../shared/api.ts';
 import { savesData } from '../shared/offline.ts';
-import { viewOf } from './navigation.ts';
+import { viewOf } from './addresses.ts';
 
 const files = fetchSource('/', (input, init) => fetch(input, init), '/pages/');
 let firstPage = requestFirstPage();

@@ -5,12 +5,13 @@ import type { Pagination } from '../../../../api/read/documents.ts';
 import type { List } from '../../shared/api.ts';
 import { capitalized, ceremonyTitle, date, filmYears, joined, nouns, number } from '../../shared/format.ts';
 import { tallies, tallyTexts } from '../counts.ts';
-import { recordHref, usePlace, withQuery } from '../navigation.ts';
+import { recordHref, withQuery } from '../addresses.ts';
+import { usePlace } from '../navigation.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { Pager, Rows } from '../parts/lists.tsx';
 import { NominationTable } from '../parts/nominations.tsx';
 import { Heading, useAnswer } from '../parts/page.tsx';
-import { ask, type DetailedNomination, withDetails } from '../record.ts';
+import { ask, columns, type DetailedNomination, withDetails } from '../record.ts';
 
 /** One page of a list, or a whole list with its number of records. */
 interface Listed extends List<RecordOf[ResourceName]> {
@@ -110,7 +111,7 @@ function RecordRows<R extends RowResource>({ resource, records }: RecordRowsProp
   const hasTallies = resource === 'movies' || resource === 'nominees';
   const ids = records.map(({ id }) => id);
   const tallyOf = useAnswer(`tallies/${resource}?${ids}`, async () =>
-    hasTallies ? tallies(resource) : undefined,
+    hasTallies ? tallies(await columns(), resource) : undefined,
   );
   const rows = records.map((record) => {
     const [label, detail] = describe[resource](record);

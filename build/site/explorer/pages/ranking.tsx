@@ -2,7 +2,8 @@
 import type { RankingName } from '../../../../api/contract/routes.ts';
 import type { List } from '../../shared/api.ts';
 import { count } from '../../shared/format.ts';
-import { rankingHref, recordHref, usePlace, withQuery } from '../navigation.ts';
+import { rankingHref, recordHref, withQuery } from '../addresses.ts';
+import { usePlace } from '../navigation.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { Bars, type Ranked } from '../parts/lists.tsx';
 import { Heading, useAnswer } from '../parts/page.tsx';

@@ -21,7 +21,7 @@ import {
   together,
 } from '../../shared/format.ts';
 import { groupBy, tallyOf } from '../counts.ts';
-import { awardHref, rankingHref } from '../navigation.ts';
+import { awardHref, rankingHref } from '../addresses.ts';
 import { externalLink, Facts, Picture, RecordLinks, TallyLine } from '../parts/facts.tsx';
 import { commaList, NominationTable, recordLink } from '../parts/nominations.tsx';
 import { Heading, recordPage, Section } from '../parts/page.tsx';

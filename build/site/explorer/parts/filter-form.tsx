@@ -5,7 +5,8 @@ import { type ParameterName, parameters } from '../../../../api/contract/paramet
 import { routes } from '../../../../api/contract/routes.ts';
 import { ApiError, type Fault } from '../../shared/api.ts';
 import { type Choice, type Choices, type Filter, filterOn, filters, loadChoices } from '../filters.ts';
-import { navigate, usePlace, withQuery } from '../navigation.ts';
+import { withQuery } from '../addresses.ts';
+import { navigate, usePlace } from '../navigation.ts';
 import { type Answer, Shown, useAnswer } from './page.tsx';
 import { RequestShown } from './lists.tsx';
 

@@ -4,7 +4,7 @@ import type { ResourceName } from '../../../../api/contract/names.ts';
 import type { Nomination } from '../../../../api/contract/resources.ts';
 import { capitalized, historicalName } from '../../shared/format.ts';
 import { type Entry, entriesOf } from '../counts.ts';
-import { recordHref } from '../navigation.ts';
+import { recordHref } from '../addresses.ts';
 import type { DetailedNomination } from '../record.ts';
 
 export const recordLink = (

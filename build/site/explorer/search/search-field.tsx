@@ -1,10 +1,11 @@
 /** The search field of every page: a combobox whose results change with each letter. */
 import type { TargetedEvent, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { comboboxAttributes, optionId, useLatest } from '../shared/hooks.ts';
-import { navigate, usePlace } from './navigation.ts';
-import { warm } from './record.ts';
-import { announcement, type Hit, isSearch, search } from './search.ts';
+import { comboboxAttributes, optionId, useLatest } from '../../shared/hooks.ts';
+import { navigate, usePlace } from '../navigation.ts';
+import { warm } from '../record.ts';
+import { type Hit, isSearch } from './find.ts';
+import { announcement, search } from './search.ts';
 
 const listId = 'search-results';
 
