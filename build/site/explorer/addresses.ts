@@ -7,7 +7,9 @@ export type View =
   | { kind: 'home' | 'timeline' | 'years' | 'search' | 'downloads' | 'elsewhere' | 'unknown' }
   | { kind: 'list'; resource: ResourceName }
   | { kind: 'record'; resource: ResourceName; id: number }
-  | { kind: 'ranking'; ranking: RankingName };
+  | { kind: 'ranking'; ranking: RankingName }
+  /** Most nominated without a win. */
+  | { kind: 'unrewarded' };
 
 const simpleViews = ['timeline', 'years', 'search', 'downloads'] as const;
 const rankings: readonly RankingName[] = ['top-nominees', 'top-movies'];
@@ -30,6 +32,7 @@ export function viewOf(path: string): View {
   if (first === '') return { kind: 'home' };
   if (first === 'docs') return { kind: 'elsewhere' };
   if (first === 'rankings') {
+    if (second === 'without-win') return { kind: 'unrewarded' };
     const ranking = rankings.find((name) => name === (second ?? rankings[0]));
     return ranking ? { kind: 'ranking', ranking } : { kind: 'unknown' };
   }

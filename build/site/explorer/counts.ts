@@ -1,6 +1,13 @@
 /** Nominations counted and grouped for display: entries, tallies, and counts by year. */
 import type { Query } from '../../../api/contract/parameters.ts';
-import { officialFlags, selectNominations } from '../../../api/read/selection.ts';
+import { fold } from '../../../api/contract/text.ts';
+import {
+  allFlags,
+  type Flags,
+  flagsContaining,
+  officialFlags,
+  selectNominations,
+} from '../../../api/read/selection.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { NominationTable } from '../../../api/read/tables.ts';
 import { count, span } from '../shared/format.ts';
@@ -72,6 +79,68 @@ export async function tallies(snapshot: Snapshot, resource: 'movies' | 'nominees
 
 const yearAt = (table: NominationTable, row: number): number =>
   table.ceremonies.year[table.ceremony.rows[row]!]!;
+
+/** What a ranking orders by; "unrewarded" are those without a win, by nominations. */
+export type RankingOrder = 'nominations' | 'wins' | 'unrewarded';
+
+export interface RankedRecord {
+  id: number;
+  label: string;
+  nominations: number;
+  wins: number;
+}
+
+/**
+ * Films or people by entries and wins, the other total second, then by id.
+ * @param query parsed; its filters select the nominations that count @throws SnapshotUnavailable
+ */
+export async function rankByEntries(
+  snapshot: Snapshot,
+  resource: 'movies' | 'nominees',
+  query: Query,
+  order: RankingOrder,
+): Promise<RankedRecord[]> {
+  const [table, entries, official] = await Promise.all([
+    snapshot.nominations(),
+    snapshot.entryNumbers(),
+    officialFlags(snapshot, query),
+  ]);
+  const isFilm = resource === 'movies';
+  const { table: records, rows } = isFilm ? table.movie : table.nominee;
+  const flags = isFilm ? await filmFlags(snapshot, query) : await personFlags(snapshot, query);
+  const counted = new Map<number, { entries: Set<number>; won: Set<number> }>();
+  for (const nomination of selectNominations(table, query, official)) {
+    const row = rows[nomination]!;
+    if (flags !== undefined && flags[row] === 0) continue;
+    const own = counted.get(row) ?? { entries: new Set(), won: new Set() };
+    counted.set(row, own);
+    own.entries.add(entries[nomination]!);
+    if (table.winner[nomination] === 1) own.won.add(entries[nomination]!);
+  }
+  const texts = isFilm ? table.titles : table.names;
+  const ranked = [...counted].map(([row, own]) => ({
+    id: records.id(row),
+    label: texts.text.values[row]!,
+    nominations: own.entries.size,
+    wins: own.won.size,
+  }));
+  const [first, second] =
+    order === 'wins' ? (['wins', 'nominations'] as const) : (['nominations', 'wins'] as const);
+  return ranked
+    .filter(({ wins }) => order !== 'unrewarded' || wins === 0)
+    .sort((a, b) => b[first] - a[first] || b[second] - a[second] || a.id - b.id)
+    .slice(0, query.limit);
+}
+
+async function filmFlags(snapshot: Snapshot, { genre }: Query): Promise<Flags> {
+  return genre === undefined ? undefined : (await snapshot.films()).withGenre(fold(genre));
+}
+
+/** Companies and countries are not ranked. */
+async function personFlags(snapshot: Snapshot, { known_for_department: department }: Query): Promise<Flags> {
+  const people = await snapshot.people();
+  return allFlags(people.persons(), flagsContaining(people.department, department));
+}
 
 /** "1995 · 13 nominations" and " · 6 wins". */
 export function tallyTexts({ nominations, wins, years }: Tally): [nominations: string, wins: string] {

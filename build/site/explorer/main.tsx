@@ -12,7 +12,7 @@ import { CategoryPage, CeremonyPage } from './pages/awards.tsx';
 import { DownloadsPage } from './pages/downloads.tsx';
 import { HomePage, TimelinePage } from './pages/home.tsx';
 import { ListPage } from './pages/list.tsx';
-import { RankingPage } from './pages/ranking.tsx';
+import { RankingPage, UnrewardedPage } from './pages/ranking.tsx';
 import { FilmPage, HonorPage, NominationPage, PersonPage, SongPage } from './pages/records.tsx';
 import { YearsPage } from './pages/years.tsx';
 import { Heading, siteName } from './parts/page.tsx';
@@ -42,6 +42,7 @@ const simplePages = {
   years: YearsPage,
   downloads: DownloadsPage,
   // The service worker answers with this page when another page is not cached.
+  unrewarded: UnrewardedPage,
   elsewhere: message(
     'You are offline',
     'This page is not on your device yet. Once it was opened with a network, it works without one.',

@@ -11,6 +11,7 @@ import { Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { Pager, Rows } from '../parts/lists.tsx';
 import { NominationTable } from '../parts/nominations.tsx';
 import { Heading, useAnswer } from '../parts/page.tsx';
+import { addressesOf, SearchHits } from './search.tsx';
 import { ask, columns, type DetailedNomination, withDetails } from '../record.ts';
 
 /** One page of a list, or a whole list with its number of records. */
@@ -29,6 +30,7 @@ export function ListPage({ list }: { list: ResourceName | 'search' }) {
     <>
       <Heading title={list === 'search' ? 'Search' : capitalized(nouns[list].many)} />
       <Advice list={list} query={new URLSearchParams(query)} />
+      {list === 'search' && <SearchHits typed={new URLSearchParams(query).get('q') ?? ''} />}
       <Filtered
         names={filtersOf(path)}
         address={address}
@@ -47,7 +49,9 @@ export function ListPage({ list }: { list: ResourceName | 'search' }) {
 }
 
 async function askList(list: ResourceName | 'search', address: string): Promise<Listed> {
-  const listed = await ask<Listed>(address);
+  let listed = await ask<Listed>(address);
+  const [, understood] = list === 'search' ? addressesOf(address.split('?')[1] ?? '') : [];
+  if (understood !== undefined && listed.data.length === 0) listed = await ask<Listed>(understood);
   if (list !== 'nominations' && list !== 'search') return listed;
   return { ...listed, data: await withDetails(listed.data as Nomination[]) };
 }

@@ -10,6 +10,13 @@ import { type Finding, find, Searchable } from './find.ts';
 export interface SearchResult extends Finding {
   /** Number of matching nominations. */
   nominations: number;
+  /** Words that find something, if these find nothing. */
+  suggestions: readonly string[];
+}
+
+interface Searched extends List<Nomination> {
+  pagination: Pagination;
+  suggestions?: string[];
 }
 
 /** By snapshot: the indexes take longer to make than a search. */
@@ -33,15 +40,17 @@ export const prepareSearch = async (): Promise<void> => void (await searchable()
 /** @param typed text for which isSearch is true @throws SnapshotUnavailable */
 export async function search(typed: string): Promise<SearchResult> {
   const finding = find(await searchable(), typed);
-  return { ...finding, nominations: await matchingNominations(typed) };
+  return { ...finding, ...(await matchingNominations(typed)) };
 }
 
-/** Number of nominations that the search of the API finds. It takes no text of one letter. */
-async function matchingNominations(typed: string): Promise<number> {
-  if ([...typed.trim()].length < 2 || tokens(typed).length === 0) return 0;
+/** What the search of the API finds. It takes no text of one letter. */
+async function matchingNominations(
+  typed: string,
+): Promise<Pick<SearchResult, 'nominations' | 'suggestions'>> {
+  if ([...typed.trim()].length < 2 || tokens(typed).length === 0) return { nominations: 0, suggestions: [] };
   const query = new URLSearchParams({ q: typed.trim(), limit: '1' });
-  const { pagination } = await ask<List<Nomination> & { pagination: Pagination }>(`/api/search?${query}`);
-  return pagination.total;
+  const { pagination, suggestions = [] } = await ask<Searched>(`/api/search?${query}`);
+  return { nominations: pagination.total, suggestions };
 }
 
 /** "3 results shown, 12 nominations match in all", for screen readers. */
