@@ -28,7 +28,7 @@ function CeremonyContent({ record: ceremony }: { record: Ceremony }) {
         facts={[
           ['Venue', ceremony.venue],
           ['Honours', ceremony.movies_eligible],
-          ['Read more', externalLink(ceremony.wikiurl, 'encyclopedia')],
+          ['Read more', externalLink(ceremony.wikiurl, 'Wikipedia')],
         ]}
       />
       <Moments ceremony={ceremony} />

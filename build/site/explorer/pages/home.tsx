@@ -92,7 +92,7 @@ function Leaders(props: { id: string; ranking: RankingName; ranked: readonly Ran
     <Section id={id} title={title}>
       <Bars ranked={ranked.slice(0, 5)} by="nominations" label={title} />
       <p>
-        <a href={rankingHref(ranking)}>All the {title.toLowerCase()}</a>
+        <a href={rankingHref(ranking)}>See the full ranking</a>
       </p>
     </Section>
   );

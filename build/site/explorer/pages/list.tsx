@@ -11,11 +11,15 @@ import { Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { Pager, Rows } from '../parts/lists.tsx';
 import { NominationTable } from '../parts/nominations.tsx';
 import { Heading, useAnswer } from '../parts/page.tsx';
+import { isSearch } from '../search/find.ts';
+import { type SearchResult, search } from '../search/search.ts';
 import { addressesOf, SearchHits } from './search.tsx';
 import { ask, columns, type DetailedNomination, withDetails } from '../record.ts';
 
 /** One page of a list, or a whole list with its number of records. */
 interface Listed extends List<RecordOf[ResourceName]> {
+  /** What the words of a search name and mean. */
+  found?: SearchResult | undefined;
   pagination?: Pagination;
   count?: number;
 }
@@ -30,7 +34,6 @@ export function ListPage({ list }: { list: ResourceName | 'search' }) {
     <>
       <Heading title={list === 'search' ? 'Search' : capitalized(nouns[list].many)} />
       <Advice list={list} query={new URLSearchParams(query)} />
-      {list === 'search' && <SearchHits typed={new URLSearchParams(query).get('q') ?? ''} />}
       <Filtered
         names={filtersOf(path)}
         address={address}
@@ -49,21 +52,45 @@ export function ListPage({ list }: { list: ResourceName | 'search' }) {
 }
 
 async function askList(list: ResourceName | 'search', address: string): Promise<Listed> {
-  let listed = await ask<Listed>(address);
-  const [, understood] = list === 'search' ? addressesOf(address.split('?')[1] ?? '') : [];
-  if (understood !== undefined && listed.data.length === 0) listed = await ask<Listed>(understood);
-  if (list !== 'nominations' && list !== 'search') return listed;
+  if (list === 'search') return askSearch(address);
+  const listed = await ask<Listed>(address);
+  if (list !== 'nominations') return listed;
   return { ...listed, data: await withDetails(listed.data as Nomination[]) };
 }
 
+/** The nominations that match, and what the words name and mean. */
+async function askSearch(address: string): Promise<Listed> {
+  const query = address.split('?')[1] ?? '';
+  const typed = new URLSearchParams(query).get('q') ?? '';
+  const [plain, understood] = addressesOf(query);
+  let listed = isOneLetter(typed) ? noNominations : await ask<Listed>(plain!);
+  if (understood !== undefined && listed.data.length === 0) listed = await ask<Listed>(understood);
+  const found = await search(typed);
+  return { ...listed, data: await withDetails(listed.data as Nomination[]), found };
+}
+
+/** The search of the API takes no text of one letter. */
+const isOneLetter = (typed: string): boolean => isSearch(typed) && [...typed.trim()].length === 1;
+const noNominations: Listed = {
+  data: [],
+  pagination: { page: 1, limit: 25, total: 0, totalPages: 0, hasNextPage: false, hasPrevPage: false },
+};
+
 function Results({ resource, listed }: { resource: ResourceName; listed: Listed }) {
-  const { data, pagination, count = 0 } = listed;
+  const typed = new URLSearchParams(usePlace().query).get('q') ?? '';
+  const { data, pagination, found, count = 0 } = listed;
   const total = pagination?.total ?? count;
   const { one, many } = nouns[resource];
   return (
     <section class="found" aria-label="Results">
+      {found && <SearchHits typed={typed} result={found} />}
+      {found && total > 0 && <h2>Nominations</h2>}
       <p class="total" role="status">
-        {total === 0 ? `No ${many} match these filters.` : `${number(total)} ${total === 1 ? one : many}`}
+        {found && total === 0 && found.groups.length > 0
+          ? ''
+          : total === 0
+            ? `No ${many} match these filters.`
+            : `${number(total)} ${total === 1 ? one : many}`}
       </p>
       {resource !== 'nominations' ? (
         <RecordRows resource={resource} records={data as RecordOf[RowResource][]} />

@@ -2,16 +2,12 @@
 import { tokens } from '../../../../api/contract/text.ts';
 import { withQuery } from '../addresses.ts';
 import { Rows } from '../parts/lists.tsx';
-import { useAnswer } from '../parts/page.tsx';
-import { isSearch } from '../search/find.ts';
 import { type Meaning, type Understood, understand } from '../search/meaning.ts';
-import { search } from '../search/search.ts';
+import type { SearchResult } from '../search/search.ts';
 
 /** The records that the words name or mean, in groups. */
-export function SearchHits({ typed }: { typed: string }) {
-  const answer = useAnswer(`search?${typed}`, async () => (isSearch(typed) ? search(typed) : undefined));
-  if (answer.value === undefined) return null;
-  const { groups, understood, suggestions } = answer.value;
+export function SearchHits({ typed, result }: { typed: string; result: SearchResult }) {
+  const { groups, understood, suggestions } = result;
   return (
     <div class="hits">
       <Chips typed={typed} understood={understood} />

@@ -91,7 +91,7 @@ function FilterForm({ names, faults, isFolded }: FormProps) {
   return (
     <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
       <details open={isOpen}>
-        <summary>Filters{setCount > 0 && `, ${setCount} set`}</summary>
+        <summary>Filters{setCount > 0 && ` (${setCount})`}</summary>
         <div class="fields">{shown.filter((name) => !rare.includes(name)).map(fieldOf)}</div>
         {rare.length > 0 && (
           <details open={rare.some((name) => query.has(name))}>
