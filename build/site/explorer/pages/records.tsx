@@ -22,7 +22,7 @@ import {
 } from '../../shared/format.ts';
 import { groupBy, tallyOf } from '../counts.ts';
 import { awardHref, rankingHref } from '../addresses.ts';
-import { externalLink, Facts, Picture, RecordLinks, TallyLine } from '../parts/facts.tsx';
+import { elsewhere, externalLink, Facts, Portrait, Poster, RecordLinks, TallyLine } from '../parts/facts.tsx';
 import { commaList, NominationTable, recordLink } from '../parts/nominations.tsx';
 import { Heading, recordPage, Section } from '../parts/page.tsx';
 import { askNominated, askRecord, type DetailedNomination, detailsOfOne } from '../record.ts';
@@ -33,7 +33,7 @@ function Film({ record: film }: { record: Nominated<Movie> }) {
   const { nominations } = film;
   return (
     <article class="record">
-      <Picture address={film.poster_path} name={film.title} kind="film" />
+      <Poster address={film.poster_path} tally={tallyOf(nominations)} />
       <div>
         <Heading title={film.title} above={<a href="/movies">Films</a>}>
           {film.tagline && <p class="tagline">{film.tagline}</p>}
@@ -47,6 +47,7 @@ function Film({ record: film }: { record: Nominated<Movie> }) {
             ['Genres', film.genres.length > 0 && commaList(film.genres, genreLink, String)],
             ['Countries', together(film.origin_country.map(country))],
             ['Poster', externalLink(film.poster_path, 'on another site')],
+            ['Elsewhere', elsewhere(film.filmindex_id, ['movie', film.moviedb_id])],
           ]}
         />
         {groupBy(nominations, ({ ceremony_id }) => ceremony_id).map(([ceremony, own]) => (
@@ -82,7 +83,7 @@ function Person({ record: person }: { record: Nominated<Nominee> }) {
   const { name, nominations, known_for_department: department } = person;
   return (
     <article class="record">
-      <Picture address={person.profile_path} name={name} kind="person" />
+      <Portrait address={person.profile_path} name={name} />
       <div>
         <Heading title={name} above={<a href="/nominees">People and companies</a>}>
           <TallyLine tally={tallyOf(nominations)} />
@@ -96,6 +97,7 @@ function Person({ record: person }: { record: Nominated<Nominee> }) {
             ['Place of birth', person.place_of_birth],
             ['Website', externalLink(person.homepage, 'official website')],
             ['Portrait', externalLink(person.profile_path, 'on another site')],
+            ['Elsewhere', elsewhere(person.filmindex_id, ['person', person.moviedb_person_id])],
           ]}
         />
         {nominations.length > 0 && (
