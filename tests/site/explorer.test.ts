@@ -173,7 +173,7 @@ describe.skipIf(!executablePath)('filters', () => {
     await page.getByLabel('Film', { exact: true }).fill('god');
     await addressHas(page, 'movie=god');
     await freshTotal(page)
-      .getByText(/^[0-9]+ nominations?$/)
+      .getByText(/^[0-9]+ individual nominations?$/)
       .waitFor();
     const address = await page.locator('.request code').textContent();
     const { data, pagination } = (await (await fetch(address!)).json()) as Listed<Nomination>;
@@ -182,7 +182,7 @@ describe.skipIf(!executablePath)('filters', () => {
       data.map(({ movie }) => movie),
     );
     expect(await page.getByRole('status').filter({ hasText: 'nomination' }).textContent()).toBe(
-      `${pagination.total} nominations`,
+      `${pagination.total} individual nominations`,
     );
   });
 

@@ -90,7 +90,8 @@ function Results({ resource, listed }: { resource: ResourceName; listed: Listed 
           ? ''
           : total === 0
             ? `No ${many} match these filters.`
-            : `${number(total)} ${total === 1 ? one : many}`}
+            : // Elsewhere on the site, people who were nominated together have one nomination.
+              `${number(total)} ${resource === 'nominations' ? 'individual ' : ''}${total === 1 ? one : many}`}
       </p>
       {resource !== 'nominations' ? (
         <RecordRows resource={resource} records={data as RecordOf[RowResource][]} />

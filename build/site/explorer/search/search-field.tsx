@@ -154,7 +154,7 @@ function Results({
         )}
         {isShown && result && result.nominations > 0 && (
           <a class="all" href={searchHref(typed)} tabIndex={-1}>
-            {count(result.nominations, 'nomination')} with these words
+            {count(result.nominations, 'individual nomination')} with these words
           </a>
         )}
       </div>
