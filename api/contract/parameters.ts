@@ -9,10 +9,13 @@ export const maxLimit = 100;
 /** Longer than any text of the record; bounds the work of a request. */
 export const maxTextLength = 500;
 export const maxIds = 1000;
+/** Ids of the external film index in one request. */
+export const maxFilmindexIds = 100;
 
 type Kind =
   | { kind: 'integer'; minimum: number; maximum: number; clamp?: number; default?: number }
   | { kind: 'ids' }
+  | { kind: 'texts'; maximum: number }
   | { kind: 'boolean' }
   | { kind: 'text' }
   | { kind: 'search' }
@@ -25,7 +28,7 @@ const text = { kind: 'text' } as const;
 const ids = { kind: 'ids' } as const;
 
 /** What `include` can add to records. Each address takes some of them. */
-export const includeNames = ['details', 'counts'] as const;
+export const includeNames = ['details', 'nominations', 'counts'] as const;
 export type IncludeName = (typeof includeNames)[number];
 
 /** Query parameter → how its value is read, and what it means. */
@@ -60,6 +63,11 @@ export const parameters = {
   moviedb_id: { ...externalId, description: 'Exact id in the external movie database.' },
   moviedb_person_id: { ...externalId, description: 'Exact person id in the external movie database.' },
   filmindex_id: { ...text, description: 'Exact id in the external film index.' },
+  filmindex_ids: {
+    kind: 'texts',
+    maximum: maxFilmindexIds,
+    description: 'Exact ids in the external film index, separated by commas.',
+  },
   genre: { ...text, description: 'Full name of one of the film’s genres.' },
   name: { ...text, description: 'Part of the name.' },
   known_for_department: { ...text, description: 'Part of the department.' },
@@ -78,7 +86,7 @@ export const parameters = {
   include: {
     kind: 'keys',
     description:
-      'What to add to each record, separated by commas. details: role, note and entry of nominations. counts: nominations as the press counts them.',
+      'What to add to each record, separated by commas. details: role, note and entry of nominations. nominations: those of the record; with details, these have their details. counts: nominations as the press counts them.',
   },
 } as const satisfies Record<string, Kind & { description: string }>;
 
@@ -88,18 +96,20 @@ type Value<K> = K extends { kind: 'integer' }
   ? number
   : K extends { kind: 'keys' }
     ? readonly IncludeName[]
-    : K extends { kind: 'ids' }
-      ? readonly number[]
-      : K extends { kind: 'boolean' }
-        ? boolean
-        : K extends { kind: 'choice'; values: readonly (infer V)[] }
-          ? V
-          : string;
+    : K extends { kind: 'texts' }
+      ? readonly string[]
+      : K extends { kind: 'ids' }
+        ? readonly number[]
+        : K extends { kind: 'boolean' }
+          ? boolean
+          : K extends { kind: 'choice'; values: readonly (infer V)[] }
+            ? V
+            : string;
 
 /** The type of a parameter's parsed value. */
 export type ParameterValue<P extends ParameterName> = Value<(typeof parameters)[P]>;
 
-/** A parsed query string. `page`, `limit` and `sort` always have a value. Ids are ascending and unique. */
+/** A parsed query string. `page`, `limit` and `sort` always have a value. Ids are ascending and unique, texts unique. */
 export type Query = { [P in ParameterName]?: ParameterValue<P> } & {
   page: number;
   limit: number;
@@ -204,6 +214,8 @@ function readKind(parameter: Kind, value: string, includes: readonly IncludeName
       return readInteger(parameter, value);
     case 'ids':
       return readIds(value);
+    case 'texts':
+      return readTexts(value, parameter.maximum);
     case 'boolean':
       return ['true', 'false'].includes(value) ? value === 'true' : new Error('must be true or false');
     case 'choice':
@@ -211,7 +223,7 @@ function readKind(parameter: Kind, value: string, includes: readonly IncludeName
         ? value
         : new Error(`must be one of ${parameter.values.join(', ')}`);
     case 'keys':
-      return readKeys(value, includes);
+      return readIncludes(value, includes);
     case 'search':
     case 'text':
       if (value.length > maxTextLength) return new Error(`is longer than ${maxTextLength} characters`);
@@ -231,12 +243,30 @@ function readInteger(range: Kind & { kind: 'integer' }, value: string): number |
   return range.clamp === undefined ? number : Math.min(number, range.clamp);
 }
 
+function readIncludes(value: string, known: readonly IncludeName[]): readonly IncludeName[] | Error {
+  const includes = readKeys(value, known);
+  // In a list of other records, the details are those of the embedded nominations.
+  if (includes instanceof Error || !known.includes('nominations')) return includes;
+  return includes.includes('details') && !includes.includes('nominations')
+    ? new Error('has the key "details", which needs "nominations" at this address')
+    : includes;
+}
+
 /** The named keys, each once, in the order of the table. */
 function readKeys<K extends string>(value: string, known: readonly K[]): readonly K[] | Error {
-  const keys = value.split(',').map((key) => key.replaceAll(/^ +| +$/g, ''));
+  const keys = itemsOf(value);
   const unknown = keys.find((key) => !(known as readonly string[]).includes(key));
   if (unknown === undefined) return known.filter((key) => keys.includes(key));
   return new Error(`has an ${unknownName('key', unknown, known, 'this address takes')}`);
+}
+
+/** The items of a list separated by commas, without the spaces around them. */
+const itemsOf = (value: string): string[] => value.split(',').map((item) => item.replaceAll(/^ +| +$/g, ''));
+
+function readTexts(value: string, maximum: number): readonly string[] | Error {
+  const items = itemsOf(value);
+  if (items.length > maximum) return new Error(`lists more than ${maximum} ids`);
+  return items.includes('') ? new Error('must be ids separated by commas') : [...new Set(items)];
 }
 
 function readIds(value: string): readonly number[] | Error {

@@ -47,8 +47,8 @@ const listParameters = {
     'nominee_ids',
   ],
   ceremonies: [],
-  movies: ['title', 'moviedb_id', 'filmindex_id', 'genre'],
-  nominees: ['name', 'moviedb_person_id', 'filmindex_id', 'known_for_department'],
+  movies: ['title', 'moviedb_id', 'filmindex_id', 'filmindex_ids', 'genre'],
+  nominees: ['name', 'moviedb_person_id', 'filmindex_id', 'filmindex_ids', 'known_for_department'],
   categories: ['category_name', 'category_group'],
   songs: ['title', 'artist'],
   honors: ['class', 'category', 'recipient', 'movie', 'nominee_ids', 'movie_ids'],
@@ -58,10 +58,10 @@ const listParameters = {
 const includes = {
   nominations: { list: ['details'], record: ['details'] },
   ceremonies: { list: ['counts'], record: ['counts'] },
-  movies: { list: ['counts'], record: ['details', 'counts'] },
-  nominees: { list: ['counts'], record: ['details', 'counts'] },
+  movies: { list: ['details', 'nominations', 'counts'], record: ['details', 'counts'] },
+  nominees: { list: ['details', 'nominations', 'counts'], record: ['details', 'counts'] },
   categories: { list: [], record: ['details'] },
-  songs: { list: [], record: ['details'] },
+  songs: { list: ['details', 'nominations'], record: ['details'] },
   honors: { list: [], record: [] },
 } as const satisfies Record<ResourceName, Record<'list' | 'record', readonly IncludeName[]>>;
 

@@ -1,6 +1,6 @@
 /** The JSON text of every document, concatenated from stored texts and columns without parsing them. */
 import type { Pagination } from '../contract/answers.ts';
-import type { CountedResource, ResourceName } from '../contract/names.ts';
+import type { CountedResource, ReferencedResource, ResourceName } from '../contract/names.ts';
 import type { IncludeName } from '../contract/parameters.ts';
 import { countsText } from './counts.ts';
 import { detailTexts, nominationMembers, nominationTexts, withMember } from './nominations.ts';
@@ -29,9 +29,20 @@ export async function answerRecord(
   const record = await snapshot.record(resource, id);
   if (record === undefined) return undefined;
   const row = (await snapshot.idsOf(resource)).row(id);
-  const closing = `${await countsMember(snapshot, resource, row, include)}}\n`;
+  return `${await recordWith(snapshot, resource, row, record, [...include, 'nominations'])}\n`;
+}
+
+/** A record with what `include` adds to it. @param record as JSON */
+export async function recordWith(
+  snapshot: Snapshot,
+  resource: ReferencedResource,
+  row: number,
+  record: string,
+  include: readonly IncludeName[],
+): Promise<string> {
+  const closing = `${await countsMember(snapshot, resource, row, include)}}`;
   const opened = record.slice(0, -1);
-  if (resource === 'ceremonies') return opened + closing;
+  if (resource === 'ceremonies' || !include.includes('nominations')) return opened + closing;
   const table = await snapshot.nominations();
   const rows = table[referenceTo[resource]].postings.of(row);
   const texts = await nominationTexts(snapshot, rows, include.includes('details'));
@@ -69,7 +80,7 @@ export async function honorTexts(snapshot: Snapshot, rows: readonly number[]): P
 }
 
 /** The member `counts` of a record with a leading comma; empty if it is not asked for. */
-export async function countsMember(
+async function countsMember(
   snapshot: Snapshot,
   resource: ResourceName,
   row: number,

@@ -5,10 +5,11 @@ import { type ListRoute, pagingParameters } from '../contract/routes.ts';
 import { fold } from '../contract/text.ts';
 import type { IdColumn } from './columns.ts';
 import { nominationTexts } from './nominations.ts';
-import { countedText, countsMember, type Document, honorTexts, pageText, paginationOf } from './documents.ts';
+import { countedText, type Document, honorTexts, pageText, paginationOf, recordWith } from './documents.ts';
 import {
   allFlags,
   type Flags,
+  flagsAmong,
   flagsContaining,
   flagsEqual,
   flagsWhere,
@@ -53,8 +54,7 @@ async function recordText(
   { include = [] }: Query,
 ): Promise<string> {
   const record = await snapshot.existing(resource, table.id(row));
-  if (include.length === 0) return record;
-  return `${record.slice(0, -1)}${await countsMember(snapshot, resource, row, include)}}`;
+  return include.length === 0 ? record : recordWith(snapshot, resource, row, record, include);
 }
 
 async function answerNominations(snapshot: Snapshot, route: ListRoute, query: Query): Promise<Document> {
@@ -129,30 +129,33 @@ const filters: Record<ReferencedResource, (snapshot: Snapshot, query: Query) => 
   },
   async movies(snapshot, query) {
     const { text, count } = await snapshot.titles();
-    const { moviedb_id, filmindex_id, genre } = query;
+    const { moviedb_id, filmindex_id, filmindex_ids, genre } = query;
     const own = [flagsContaining(text, query.title), await nominatedInYears(snapshot, query, 'movie', count)];
-    if (moviedb_id === undefined && filmindex_id === undefined && genre === undefined) return own;
+    if ([moviedb_id, filmindex_id, filmindex_ids, genre].every((value) => value === undefined)) return own;
     const films = await snapshot.films();
     return [
       ...own,
       flagsEqual(films.moviedbId, moviedb_id),
       flagsEqual(films.filmindexId, filmindex_id),
+      flagsAmong(films.filmindexId, filmindex_ids),
       genre === undefined ? undefined : films.withGenre(fold(genre)),
     ];
   },
   async nominees(snapshot, query) {
     const { text, count } = await snapshot.names();
-    const { moviedb_person_id, filmindex_id, known_for_department: department } = query;
+    const { moviedb_person_id, filmindex_id, filmindex_ids, known_for_department: department } = query;
     const own = [
       flagsContaining(text, query.name),
       await nominatedInYears(snapshot, query, 'nominee', count),
     ];
-    if (moviedb_person_id === undefined && filmindex_id === undefined && department === undefined) return own;
+    if ([moviedb_person_id, filmindex_id, filmindex_ids, department].every((value) => value === undefined))
+      return own;
     const people = await snapshot.people();
     return [
       ...own,
       flagsEqual(people.moviedbPersonId, moviedb_person_id),
       flagsEqual(people.filmindexId, filmindex_id),
+      flagsAmong(people.filmindexId, filmindex_ids),
       flagsContaining(people.department, department),
     ];
   },

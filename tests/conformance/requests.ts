@@ -27,6 +27,7 @@ const values: Record<(typeof parameters)[ParameterName]['kind'], readonly [good:
   text: ['%C3%89CRI', ''],
   search: ['o%27brien+the', '%FF'],
   choice: ['wins', 'losses'],
+  texts: ['tt7,%20nm0000001', 'tt7,'],
   keys: ['counts,details', 'detials'],
 };
 

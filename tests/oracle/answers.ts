@@ -40,6 +40,11 @@ const among =
     const ids = idsIn(value);
     return (row) => ids.has(idOf(row));
   };
+const amongTexts =
+  <Row>(textOf: (row: Row) => string | null): Filter<Row> =>
+  (value) =>
+  (row) =>
+    keysIn(value).some((wanted) => wanted === textOf(row));
 /** One of the genres equals the value, both folded. */
 const genre: Filter<Movie> = (value, view) => (movie) =>
   movie.genres.some((own) => view.folded(own) === fold(value));
@@ -70,6 +75,7 @@ const filters: { [R in keyof RecordOf]: Filters<RecordOf[R]> } = {
     title: part((it) => it.title),
     moviedb_id: exactNumber((it) => it.moviedb_id),
     filmindex_id: exactText((it) => it.filmindex_id),
+    filmindex_ids: amongTexts((it) => it.filmindex_id),
     genre,
   },
   nominees: {
@@ -77,6 +83,7 @@ const filters: { [R in keyof RecordOf]: Filters<RecordOf[R]> } = {
     name: part((it) => it.name),
     moviedb_person_id: exactNumber((it) => it.moviedb_person_id),
     filmindex_id: exactText((it) => it.filmindex_id),
+    filmindex_ids: amongTexts((it) => it.filmindex_id),
     known_for_department: part((it) => it.known_for_department),
   },
   categories: {
@@ -157,12 +164,34 @@ export function including<Row extends { id: number }>(
   row: Row,
 ): Row {
   const keys = keysIn(given.get('include') ?? '');
+  const [, own] = listed.find(([name]) => name === resource) ?? [];
   return {
     ...row,
+    ...(keys.includes('nominations') && { nominations: nominationsOf(view, own!, row.id, given) }),
     ...(keys.includes('details') &&
       resource === 'nominations' && { details: view.record.details.get(row.id)! }),
     ...(keys.includes('counts') && { counts: countsOf(view, resource, row.id) }),
   };
+}
+
+const listed = [
+  ['movies', 'movie_id'],
+  ['nominees', 'nominee_id'],
+  ['songs', 'song_id'],
+] as const;
+
+/** The nominations that a record page or a list embeds, with their details if these are asked for. */
+export function nominationsOf(
+  view: View,
+  reference: 'movie_id' | 'nominee_id' | 'category_id' | 'song_id',
+  id: number,
+  given: Given,
+): Nomination[] {
+  const withDetails = keysIn(given.get('include') ?? '').includes('details');
+  const asked = new Map(withDetails ? [['include', 'details']] : []);
+  return view.record.nominations
+    .filter((nomination) => nomination[reference] === id)
+    .map((nomination) => including('nominations', view, asked, nomination));
 }
 
 /** What counts as one nomination: by entry number, else by film and song, in acting also by nominee. */

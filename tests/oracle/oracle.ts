@@ -2,8 +2,8 @@
  * The oracle: the expected answer to every GET, computed from the plain record by plain loops. It follows the specification
  * alone, and shares no code with the service.
  */
-import { including, listAnswer, searchAnswer, topMovies, topNominees } from './answers.ts';
-import { type Given, keysIn, parameterTables, readQueryString, recordTables } from './parameters.ts';
+import { including, listAnswer, nominationsOf, searchAnswer, topMovies, topNominees } from './answers.ts';
+import { type Given, parameterTables, readQueryString, recordTables } from './parameters.ts';
 import type { PlainRecord } from './record.ts';
 import { type View, viewOf } from './view.ts';
 
@@ -101,22 +101,8 @@ function withNominations(
   reference: 'movie_id' | 'nominee_id' | 'category_id' | 'song_id',
   given: Given,
 ): object | undefined {
-  const nominations = view.record.nominations
-    .filter((nomination) => nomination[reference] === record?.id)
-    .map((nomination) => including('nominations', view, withoutCounts(given), nomination));
-  return record && { ...record, nominations };
+  return record && { ...record, nominations: nominationsOf(view, reference, record.id, given) };
 }
-
-/** Counts are those of the record, not of its nominations. */
-const withoutCounts = (given: Given): Given =>
-  new Map([
-    [
-      'include',
-      keysIn(given.get('include') ?? '')
-        .filter((key) => key !== 'counts')
-        .join(','),
-    ],
-  ]);
 
 function nominationPage({ find, get }: View, id: number): object | undefined {
   const nomination = find('nominations', id);

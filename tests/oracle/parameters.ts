@@ -14,6 +14,9 @@ export type Kind =
   | 'details'
   | 'counts'
   | 'details, counts'
+  | 'details, nominations'
+  | 'details, nominations, counts'
+  | 'filmindex ids'
   | 'class';
 export type ParameterTable = ReadonlyMap<string, Kind>;
 /** Decoded, valid values by name. */
@@ -32,6 +35,7 @@ const kinds: Record<string, Kind> = {
   is_song: 'boolean',
   official: 'boolean',
   ids: 'ids',
+  filmindex_ids: 'filmindex ids',
   ceremony_ids: 'ids',
   category_ids: 'ids',
   movie_ids: 'ids',
@@ -63,10 +67,19 @@ export const parameterTables: ReadonlyMap<string, ParameterTable> = new Map([
     ),
   ],
   ['/api/ceremonies', table(list, 'counts')],
-  ['/api/movies', table(`${list} title moviedb_id filmindex_id genre`, 'counts')],
-  ['/api/nominees', table(`${list} name moviedb_person_id filmindex_id known_for_department`, 'counts')],
+  [
+    '/api/movies',
+    table(`${list} title moviedb_id filmindex_id filmindex_ids genre`, 'details, nominations, counts'),
+  ],
+  [
+    '/api/nominees',
+    table(
+      `${list} name moviedb_person_id filmindex_id filmindex_ids known_for_department`,
+      'details, nominations, counts',
+    ),
+  ],
   ['/api/categories', table(`${list} category_name category_group`)],
-  ['/api/songs', table(`${list} title artist`)],
+  ['/api/songs', table(`${list} title artist`, 'details, nominations')],
   ['/api/honors', table(`${list} class category recipient movie nominee_ids movie_ids`)],
   ['/api/search', table(`q winner official ${years} page limit`, 'details')],
   ['/api/stats/top-movies', table(`sort genre official ${years} limit`)],
@@ -153,6 +166,14 @@ export function isValid(kind: Kind, value: string): boolean {
     case 'counts':
     case 'details, counts':
       return keysIn(value).every((key) => kind.split(', ').includes(key));
+    case 'details, nominations':
+    case 'details, nominations, counts': {
+      const keys = keysIn(value);
+      const areKnown = keys.every((key) => kind.split(', ').includes(key));
+      return areKnown && (keys.includes('nominations') || !keys.includes('details'));
+    }
+    case 'filmindex ids':
+      return idItems(value).length <= 100 && !idItems(value).includes('');
     case 'q':
       return value.length <= 500 && characterCount(value.trim()) >= 2 && tokens(value).length > 0;
   }

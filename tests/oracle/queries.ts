@@ -12,6 +12,7 @@ import {
   pieces,
   searchTerms,
   sorts,
+  textLists,
   wholeNumbers,
   years,
 } from './values.ts';
@@ -71,6 +72,14 @@ const includes: Partial<Record<Kind, string[]>> = {
   details: ['details', ' details ', 'details,details'],
   counts: ['counts', 'counts , counts'],
   'details, counts': ['details', 'counts', 'details,counts', 'counts, details'],
+  'details, nominations': ['nominations', 'details,nominations', 'nominations , nominations'],
+  'details, nominations, counts': [
+    'nominations',
+    'counts',
+    'counts,nominations',
+    'nominations,details',
+    'counts, details,nominations ',
+  ],
 };
 
 function valuesOf(
@@ -116,6 +125,7 @@ function valuesOf(
     moviedb_id: () => wholeNumbers(movies.map((movie) => movie.moviedb_id)),
     moviedb_person_id: () => wholeNumbers(nominees.map((nominee) => nominee.moviedb_person_id)),
     filmindex_id: () => fc.oneof(pick(filmindexIds, 'tt1'), fc.constantFrom('TT1', 'tt', 'nm1', 'tt1 ')),
+    filmindex_ids: () => textLists(filmindexIds),
   };
   const yearValues = () =>
     years(isSongs ? songs.map((song) => song.streaming_year) : ceremonies.map((it) => it.ceremony_year));

@@ -20,6 +20,13 @@ function valueSchema(name: ParameterName): JsonObject {
     }
     case 'ids':
       return { type: 'array', items: { ...wholeNumber, minimum: 1 }, minItems: 1, maxItems: maxIds };
+    case 'texts':
+      return {
+        type: 'array',
+        items: { type: 'string', minLength: 1 },
+        minItems: 1,
+        maxItems: parameter.maximum,
+      };
     case 'boolean':
       return { type: 'boolean' };
     case 'keys':
@@ -44,7 +51,7 @@ function queryParameter(name: ParameterName): JsonObject {
     in: 'query',
     description,
     ...(kind === 'search' && { required: true, example: 'streep' }),
-    ...((kind === 'ids' || kind === 'keys') && { style: 'form', explode: false }),
+    ...(['ids', 'texts', 'keys'].includes(kind) && { style: 'form', explode: false }),
     schema: valueSchema(name),
   };
 }

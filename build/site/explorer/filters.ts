@@ -86,6 +86,7 @@ export const filters: Readonly<Record<ParameterName, Filter>> = {
   ids: { label: 'Record numbers', ...idHint },
   moviedb_id: { label: 'Number in the movie database', isRare: true },
   moviedb_person_id: { label: 'Number in the movie database', isRare: true },
+  filmindex_ids: { label: 'Numbers in the film index', isRare: true, hint: 'such as tt0109830, tt0120338' },
   filmindex_id: { label: 'Number in the film index', isRare: true, hint: 'such as tt0109830 or nm0000158' },
 };
 
