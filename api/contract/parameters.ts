@@ -20,7 +20,8 @@ type Kind =
   | { kind: 'text' }
   | { kind: 'search' }
   | { kind: 'choice'; values: readonly string[]; default?: string }
-  | { kind: 'keys' };
+  | { kind: 'keys' }
+  | { kind: 'sort' };
 
 const externalId = { kind: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const;
 const anyYear = { kind: 'integer', minimum: 1, maximum: 9999 } as const;
@@ -30,6 +31,28 @@ const ids = { kind: 'ids' } as const;
 /** What `include` can add to records. Each address takes some of them. */
 export const includeNames = ['details', 'nominations', 'counts'] as const;
 export type IncludeName = (typeof includeNames)[number];
+
+/** What `sort` can order by. Each address takes some of them. */
+const sortNames = [
+  'id',
+  'year',
+  'category',
+  'movie',
+  'nominee',
+  'title',
+  'release_date',
+  'runtime',
+  'entries',
+  'wins',
+  'name',
+  'birthday',
+  'artist',
+  'relevance',
+  'nominations',
+] as const;
+export type SortName = (typeof sortNames)[number];
+/** A key of `sort`; descending with `-`. */
+export type Sort = SortName | `-${SortName}`;
 
 /** Query parameter → how its value is read, and what it means. */
 export const parameters = {
@@ -78,10 +101,9 @@ export const parameters = {
   recipient: { ...text, description: 'Part of the recipients.' },
   q: { kind: 'search', description: 'The search words; at least 2 characters.' },
   sort: {
-    kind: 'choice',
-    values: ['nominations', 'wins'],
-    default: 'nominations',
-    description: 'The total that determines the rank.',
+    kind: 'sort',
+    description:
+      'The order: one key, with - before it descending. Texts are compared without case and accents, by code point. Unknown values are last, equal values ascend by id. In rankings, the total that determines the rank.',
   },
   include: {
     kind: 'keys',
@@ -96,37 +118,39 @@ type Value<K> = K extends { kind: 'integer' }
   ? number
   : K extends { kind: 'keys' }
     ? readonly IncludeName[]
-    : K extends { kind: 'texts' }
-      ? readonly string[]
-      : K extends { kind: 'ids' }
-        ? readonly number[]
-        : K extends { kind: 'boolean' }
-          ? boolean
-          : K extends { kind: 'choice'; values: readonly (infer V)[] }
-            ? V
-            : string;
+    : K extends { kind: 'sort' }
+      ? Sort
+      : K extends { kind: 'texts' }
+        ? readonly string[]
+        : K extends { kind: 'ids' }
+          ? readonly number[]
+          : K extends { kind: 'boolean' }
+            ? boolean
+            : K extends { kind: 'choice'; values: readonly (infer V)[] }
+              ? V
+              : string;
 
 /** The type of a parameter's parsed value. */
 export type ParameterValue<P extends ParameterName> = Value<(typeof parameters)[P]>;
 
-/** A parsed query string. `page`, `limit` and `sort` always have a value. Ids are ascending and unique, texts unique. */
+/** A parsed query string. `page` and `limit` always have a value. Ids are ascending and unique, texts unique. */
 export type Query = { [P in ParameterName]?: ParameterValue<P> } & {
   page: number;
   limit: number;
-  sort: 'nominations' | 'wins';
 };
 
 /** The query of an empty query string. */
 export const defaultQuery: Query = {
   page: parameters.page.default,
   limit: parameters.limit.default,
-  sort: parameters.sort.default,
 };
 
-/** The parameters of an address, in the order in which messages list them, and what its `include` takes. */
+/** The parameters of an address, in the order in which messages list them, and the names that some of them take. */
 export interface Accepted {
   parameters: readonly ParameterName[];
   includes: readonly IncludeName[];
+  /** The values of `sort`, the default first. */
+  sorts?: readonly Sort[];
 }
 
 export type ParsedQuery = { ok: true; query: Query } | { ok: false; faults: ParameterFault[] };
@@ -138,13 +162,13 @@ export type ParsedQuery = { ok: true; query: Query } | { ok: false; faults: Para
  * @returns the query, or all faults in the order of the query string
  */
 export function parseQuery(queryString: string, accepted: Accepted): ParsedQuery {
-  const { parameters: allowed, includes } = accepted;
+  const { parameters: allowed } = accepted;
   const query: Record<string, unknown> = { ...defaultQuery };
   const faults: ParameterFault[] = [];
   for (const [name, values] of readPairs(queryString)) {
     if (faults.length === maxFaults) break;
     const read = isAllowed(name, allowed)
-      ? readValue(name, values, includes)
+      ? readValue(name, values, accepted)
       : new Error(unknownName('parameter', name, allowed, 'this address takes'));
     if (read instanceof Error) faults.push({ parameter: name, message: read.message });
     else query[name] = read;
@@ -194,7 +218,7 @@ function isAllowed(name: string, allowed: readonly ParameterName[]): name is Par
 function readValue(
   name: ParameterName,
   values: readonly (string | undefined)[],
-  includes: readonly IncludeName[],
+  accepted: Accepted,
 ): unknown {
   const [value] = values;
   const read =
@@ -204,11 +228,11 @@ function readValue(
         ? new Error('is not valid percent-encoded UTF-8')
         : value === ''
           ? new Error('is empty')
-          : readKind(parameters[name], value, includes);
+          : readKind(parameters[name], value, accepted);
   return read instanceof Error ? new Error(`${name} ${read.message}`) : read;
 }
 
-function readKind(parameter: Kind, value: string, includes: readonly IncludeName[]): unknown {
+function readKind(parameter: Kind, value: string, { includes, sorts = [] }: Accepted): unknown {
   switch (parameter.kind) {
     case 'integer':
       return readInteger(parameter, value);
@@ -224,6 +248,8 @@ function readKind(parameter: Kind, value: string, includes: readonly IncludeName
         : new Error(`must be one of ${parameter.values.join(', ')}`);
     case 'keys':
       return readIncludes(value, includes);
+    case 'sort':
+      return readName('key', value, sorts);
     case 'search':
     case 'text':
       if (value.length > maxTextLength) return new Error(`is longer than ${maxTextLength} characters`);
@@ -259,6 +285,12 @@ function readKeys<K extends string>(value: string, known: readonly K[]): readonl
   if (unknown === undefined) return known.filter((key) => keys.includes(key));
   return new Error(`has an ${unknownName('key', unknown, known, 'this address takes')}`);
 }
+
+/** @param kind what the value is called in the message */
+const readName = (kind: string, value: string, known: readonly string[]): string | Error =>
+  known.includes(value)
+    ? value
+    : new Error(`has an ${unknownName(kind, value, known, 'this address takes')}`);
 
 /** The items of a list separated by commas, without the spaces around them. */
 const itemsOf = (value: string): string[] => value.split(',').map((item) => item.replaceAll(/^ +| +$/g, ''));

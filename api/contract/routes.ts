@@ -1,6 +1,6 @@
 /** The route table: every address of the service, its kind and its parameters. */
 import { isWritable, type ResourceName, resourceNames } from './names.ts';
-import type { Accepted, IncludeName, ParameterName } from './parameters.ts';
+import type { Accepted, IncludeName, ParameterName, Sort, SortName } from './parameters.ts';
 
 export type RankingName = 'top-movies' | 'top-nominees';
 
@@ -29,8 +29,14 @@ export interface DocumentRoute {
 export type Route = ListRoute | RecordRoute | SearchRoute | RankingRoute | DocumentRoute;
 
 const paging = ['page', 'limit'] as const;
-/** Parameters that select a page; all others select records. */
+/** Parameters that select a page. */
 export const pagingParameters: ReadonlySet<ParameterName> = new Set<ParameterName>(paging);
+/** Parameters that select no records: all others are filters. */
+export const shapingParameters: ReadonlySet<ParameterName> = new Set<ParameterName>([
+  ...paging,
+  'include',
+  'sort',
+]);
 const years = ['year', 'yearStart', 'yearEnd'] as const;
 
 const listParameters = {
@@ -65,7 +71,34 @@ const includes = {
   honors: { list: [], record: [] },
 } as const satisfies Record<ResourceName, Record<'list' | 'record', readonly IncludeName[]>>;
 
-const searchParameters = ['q', 'winner', 'official', ...years, ...paging, 'include'] as const;
+/** The keys of `sort`, the default first. Lists without keys have a fixed order. */
+const sorts = {
+  nominations: ['id', 'year', 'category', 'movie', 'nominee'],
+  ceremonies: [],
+  movies: ['id', 'title', 'release_date', 'runtime', 'entries', 'wins'],
+  nominees: ['id', 'name', 'birthday', 'entries', 'wins'],
+  categories: [],
+  songs: ['id', 'title', 'artist', 'year'],
+  honors: [],
+} as const satisfies Record<ResourceName, readonly SortName[]>;
+const searchSorts = ['relevance', 'year', 'id'] as const;
+/** Rankings are always descending. */
+export const rankingSorts = ['nominations', 'wins'] as const;
+
+/** The resources whose lists can be sorted. */
+export type SortedResource = {
+  [R in ResourceName]: (typeof sorts)[R] extends readonly [] ? never : R;
+}[ResourceName];
+type Directed<K extends string> = K | `-${K}`;
+/** The values of `sort` in the list of a resource. */
+export type ListSort<R extends ResourceName> = Directed<(typeof sorts)[R][number]>;
+export type SearchSort = Directed<(typeof searchSorts)[number]>;
+export type RankingSort = (typeof rankingSorts)[number];
+
+/** Each key ascending and descending. */
+const bothWays = (keys: readonly SortName[]): Sort[] => keys.flatMap((key): Sort[] => [key, `-${key}`]);
+
+const searchParameters = ['q', 'winner', 'official', ...years, ...paging, 'include', 'sort'] as const;
 const rankingParameters = {
   'top-movies': ['sort', 'genre', 'official', ...years, 'limit'],
   'top-nominees': [
@@ -82,6 +115,7 @@ const rankingParameters = {
 /** The parameters of the list of a resource. */
 export type ListParameter<R extends ResourceName> =
   | ((typeof includes)[R]['list'] extends readonly [] ? never : 'include')
+  | ((typeof sorts)[R] extends readonly [] ? never : 'sort')
   | (typeof paging)[number]
   | 'ids'
   | (typeof years)[number]
@@ -101,8 +135,10 @@ const listRoute = (resource: ResourceName): ListRoute => ({
     ...years,
     ...listParameters[resource],
     ...(includes[resource].list.length > 0 ? ['include' as const] : []),
+    ...(sorts[resource].length > 0 ? ['sort' as const] : []),
   ],
   includes: includes[resource].list,
+  sorts: bothWays(sorts[resource]),
 });
 const recordRoute = (resource: ResourceName): RecordRoute => ({
   kind: 'record',
@@ -128,10 +164,24 @@ function routeTable(): Map<string, Route> {
       [listPath(resource), listRoute(resource)],
       [`${listPath(resource)}/{id}`, recordRoute(resource)],
     ]),
-    [searchPath, { kind: 'search', parameters: searchParameters, includes: ['details'] }],
+    [
+      searchPath,
+      {
+        kind: 'search',
+        parameters: searchParameters,
+        includes: ['details'],
+        sorts: bothWays(searchSorts),
+      },
+    ],
     ...rankings.map((ranking): [string, Route] => [
       rankingPath(ranking),
-      { kind: 'ranking', ranking, parameters: rankingParameters[ranking], includes: [] },
+      {
+        kind: 'ranking',
+        ranking,
+        parameters: rankingParameters[ranking],
+        includes: [],
+        sorts: rankingSorts,
+      },
     ]),
     [openapiPath, { kind: 'document' }],
   ]);

@@ -1,7 +1,7 @@
 /** The JSON text of every document, concatenated from stored texts and columns without parsing them. */
 import type { Pagination } from '../contract/answers.ts';
 import type { CountedResource, ReferencedResource, ResourceName } from '../contract/names.ts';
-import type { IncludeName } from '../contract/parameters.ts';
+import type { IncludeName, Query } from '../contract/parameters.ts';
 import { countsText } from './counts.ts';
 import { detailTexts, nominationMembers, nominationTexts, withMember } from './nominations.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -54,13 +54,13 @@ export async function recordWith(
 }
 
 /** Honors in the form of a list. @param rows -1 for an unknown one, which is left out */
-export async function honorTexts(snapshot: Snapshot, rows: readonly number[]): Promise<string[]> {
+export async function honorTexts(snapshot: Snapshot, rows: ArrayLike<number>): Promise<string[]> {
   const [honors, ceremonies, titles] = await Promise.all([
     snapshot.honors(),
     snapshot.ceremonies(),
     snapshot.titles(),
   ]);
-  return rows
+  return Array.from(rows)
     .filter((row) => row >= 0)
     .map((row) => {
       const [ceremony_id, movie_id] = [honors.ceremony[row]!, honors.movie[row]!];
@@ -122,9 +122,29 @@ export function paginationOf(total: number, page: number, limit: number): Pagina
 }
 
 /** A page of a list or search. @param query the words of a search */
-export function pageText(records: readonly string[], pagination: Pagination, query?: string): string {
+function pageText(records: readonly string[], pagination: Pagination, query?: string): string {
   const echo = query === undefined ? '' : `"query":${JSON.stringify(query)},`;
   return `{${echo}"data":[${records.join(',')}],"pagination":${JSON.stringify(pagination)}}\n`;
+}
+
+/** The records that a query selects, in its order. */
+export interface Selection {
+  total: number;
+  /** The rows of the records from one position to another, exclusive. */
+  rows(start: number, end: number): ArrayLike<number>;
+  /** The records in some rows as JSON, with what the query adds to them. */
+  texts(rows: ArrayLike<number>): Promise<string[]>;
+}
+
+/** The page of a list or search that a query asks for. @param words of a search */
+export async function answerPage(
+  { total, rows, texts }: Selection,
+  { page, limit }: Query,
+  words?: string,
+): Promise<Document> {
+  const pagination = paginationOf(total, page, limit);
+  const start = (page - 1) * limit;
+  return { text: pageText(await texts(rows(start, start + limit)), pagination, words), pagination };
 }
 
 /** A list without pages. */

@@ -1,11 +1,19 @@
 /** Answers of the lists. */
 import type { ReferencedResource } from '../contract/names.ts';
-import type { ParameterName, Query } from '../contract/parameters.ts';
-import { type ListRoute, pagingParameters } from '../contract/routes.ts';
+import type { Query } from '../contract/parameters.ts';
+import { type ListRoute, type SortedResource, shapingParameters } from '../contract/routes.ts';
 import { fold } from '../contract/text.ts';
 import type { IdColumn } from './columns.ts';
 import { nominationTexts } from './nominations.ts';
-import { countedText, type Document, honorTexts, pageText, paginationOf, recordWith } from './documents.ts';
+import {
+  answerPage,
+  countedText,
+  type Document,
+  honorTexts,
+  recordWith,
+  type Selection,
+} from './documents.ts';
+import { rowsInOrder } from './orders.ts';
 import {
   allFlags,
   type Flags,
@@ -22,28 +30,56 @@ import {
 } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Ascending by id, except ceremonies: newest first. */
+/** Ascending by id or in the order of `sort`; ceremonies: newest first. */
 export async function answerList(snapshot: Snapshot, route: ListRoute, query: Query): Promise<Document> {
-  if (route.resource === 'nominations') return answerNominations(snapshot, route, query);
-  if (route.resource === 'honors') return answerHonors(snapshot, query);
-  const { resource } = route;
-  const table = await snapshot.idsOf(resource);
-  const rows = selectRows(table, query.ids, allFlags(...(await filters[resource](snapshot, query))));
-  const recordsOf = (rows: readonly number[]) =>
-    Promise.all(rows.map((row) => recordText(snapshot, resource, table, row, query)));
-  if (!route.paginated) {
-    const all = rows ?? Array.from({ length: table.count }, (_, row) => row);
-    const ordered = resource === 'ceremonies' ? await newestFirst(snapshot, all) : all;
-    return { text: countedText(await recordsOf(ordered)) };
-  }
-  const pagination = paginationOf(rows?.length ?? table.count, query.page, query.limit);
-  const start = (query.page - 1) * query.limit;
-  const page = rows?.slice(start, start + query.limit) ?? rowsBetween(start, query.limit, table.count);
-  return { text: pageText(await recordsOf(page), pagination), pagination };
+  const selection = await selectList(snapshot, route, query);
+  if (route.paginated) return answerPage(selection, query);
+  return { text: countedText(await selection.texts(selection.rows(0, selection.total))) };
 }
 
-const rowsBetween = (start: number, limit: number, count: number): number[] =>
-  Array.from({ length: Math.max(0, Math.min(limit, count - start)) }, (_, i) => start + i);
+/** The records of a list that a query selects. */
+async function selectList(snapshot: Snapshot, route: ListRoute, query: Query): Promise<Selection> {
+  const { resource } = route;
+  if (resource === 'nominations') return selectNominationList(snapshot, route, query);
+  if (resource === 'honors') return selectHonors(snapshot, query);
+  const table = await snapshot.idsOf(resource);
+  const rows = selectRows(table, query.ids, allFlags(...(await filters[resource](snapshot, query))));
+  const texts = (some: ArrayLike<number>) =>
+    Promise.all(Array.from(some, (row) => recordText(snapshot, resource, table, row, query)));
+  if (resource === 'ceremonies')
+    return { ...inRows(await newestFirst(snapshot, rows ?? rowsBetween(0, table.count))), texts };
+  if (resource === 'categories') return { ...ascending(rows, table.count), texts };
+  return { ...(await sorted(snapshot, resource, query, rows, table.count)), texts };
+}
+
+type Rows = Omit<Selection, 'texts'>;
+
+const inRows = (rows: readonly number[]): Rows => ({
+  total: rows.length,
+  rows: (start, end) => rows.slice(start, end),
+});
+
+/** @param rows undefined for all */
+const ascending = (rows: readonly number[] | Int32Array | undefined, count: number): Rows => ({
+  total: rows?.length ?? count,
+  rows: (start, end) => rows?.slice(start, end) ?? rowsBetween(start, Math.min(end, count)),
+});
+
+/** @param rows ascending; undefined for all */
+async function sorted(
+  snapshot: Snapshot,
+  resource: SortedResource,
+  { sort }: Query,
+  rows: readonly number[] | Int32Array | undefined,
+  count: number,
+): Promise<Rows> {
+  if (sort === undefined || sort === 'id') return ascending(rows, count);
+  const order = await snapshot.order(resource, sort);
+  return { total: rows?.length ?? count, rows: (start, end) => rowsInOrder(order, rows, start, end) };
+}
+
+const rowsBetween = (start: number, end: number): number[] =>
+  Array.from({ length: Math.max(0, end - start) }, (_, i) => start + i);
 
 /** A record in the form of a list. */
 async function recordText(
@@ -57,19 +93,18 @@ async function recordText(
   return include.length === 0 ? record : recordWith(snapshot, resource, row, record, include);
 }
 
-async function answerNominations(snapshot: Snapshot, route: ListRoute, query: Query): Promise<Document> {
+async function selectNominationList(snapshot: Snapshot, route: ListRoute, query: Query): Promise<Selection> {
   const table = await snapshot.nominations();
-  const filtered = route.parameters.some((name) => !unfiltered.has(name) && query[name] !== undefined);
+  const filtered = route.parameters.some((name) => !shapingParameters.has(name) && query[name] !== undefined);
   const official = await officialFlags(snapshot, query);
   const rows = filtered ? selectNominations(table, query, official) : undefined;
-  const pagination = paginationOf(rows?.length ?? table.count, query.page, query.limit);
-  const start = (query.page - 1) * query.limit;
-  const page = rows?.subarray(start, start + query.limit) ?? rowsBetween(start, query.limit, table.count);
-  const texts = await nominationTexts(snapshot, page, query.include?.includes('details') ?? false);
-  return { text: pageText(texts, pagination), pagination };
+  return {
+    ...(await sorted(snapshot, 'nominations', query, rows, table.count)),
+    texts: (some) => nominationTexts(snapshot, some, query.include?.includes('details') ?? false),
+  };
 }
 
-async function answerHonors(snapshot: Snapshot, query: Query): Promise<Document> {
+async function selectHonors(snapshot: Snapshot, query: Query): Promise<Selection> {
   const [honors, ceremonies, titles] = await Promise.all([
     snapshot.honors(),
     snapshot.ceremonies(),
@@ -90,14 +125,8 @@ async function answerHonors(snapshot: Snapshot, query: Query): Promise<Document>
     where(nomineeIds, (row) => honors.nominees[row]!.some((id) => nomineeIds!.has(id))),
   );
   const rows = selectRows(honors, query.ids, flags);
-  const pagination = paginationOf(rows?.length ?? honors.count, query.page, query.limit);
-  const start = (query.page - 1) * query.limit;
-  const page = rows?.slice(start, start + query.limit) ?? rowsBetween(start, query.limit, honors.count);
-  return { text: pageText(await honorTexts(snapshot, page), pagination), pagination };
+  return { ...ascending(rows, honors.count), texts: (some) => honorTexts(snapshot, some) };
 }
-
-/** Parameters that select no records. */
-const unfiltered: ReadonlySet<ParameterName> = new Set([...pagingParameters, 'include']);
 
 /** The selected rows, ascending; undefined for all rows. */
 function selectRows(table: IdColumn, ids: readonly number[] | undefined, flags: Flags): number[] | undefined {

@@ -28,6 +28,7 @@ const values: Record<(typeof parameters)[ParameterName]['kind'], readonly [good:
   search: ['o%27brien+the', '%FF'],
   choice: ['wins', 'losses'],
   texts: ['tt7,%20nm0000001', 'tt7,'],
+  sort: ['-id', 'none'],
   keys: ['counts,details', 'detials'],
 };
 

@@ -64,10 +64,14 @@ it('describes every method of every address, receipts and downloads, and nothing
 it('lists the parameters of each address in the order of the route table', () => {
   for (const [address, route] of routes) {
     const own = (paths[address]!.get!.parameters ?? []) as { $ref: string }[];
-    const names = own.map(({ $ref }) => $ref.split('/').at(-1));
+    // A suffix after a dot tells the parameters of one name apart.
+    const names = own.map(({ $ref }) => $ref.split('/').at(-1)!.split('.', 1)[0]);
     expect(names, address).toEqual([...('parameters' in route ? route.parameters : []), 'If-None-Match']);
   }
-  for (const name of Object.keys(parameters)) expect(components.parameters).toHaveProperty([name]);
+  const described = new Set(Object.keys(components.parameters!).map((name) => name.split('.', 1)[0]));
+  for (const name of Object.keys(parameters)) expect(described).toContain(name);
+  for (const reference of JSON.stringify(paths).matchAll(/#\/components\/parameters\/([^"]+)/g))
+    expect(components.parameters).toHaveProperty([reference[1]!]);
 });
 
 it('uses every problem of the table in a response', () => {

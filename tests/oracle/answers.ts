@@ -1,7 +1,7 @@
 /** The expected answers of lists, search and rankings, computed by plain loops. */
-import type { Category, Movie, Nomination, Nominee, RecordOf } from '../../api/contract/resources.ts';
+import type { Category, Movie, Nomination, Nominee, RecordOf, Song } from '../../api/contract/resources.ts';
 import { type Given, idsIn, keysIn } from './parameters.ts';
-import { fold } from './text.ts';
+import { byCodePoints, fold } from './text.ts';
 import type { View } from './view.ts';
 
 /** Makes the check of a row for the value of a parameter. */
@@ -194,6 +194,55 @@ export function nominationsOf(
     .map((nomination) => including('nominations', view, asked, nomination));
 }
 
+type Value = string | number | null;
+
+/** Resource → key → the value of a row. Keys that are not here have the value of the member of their name. */
+const sortValues: Record<string, Record<string, (row: never, view: View) => Value>> = {
+  nominations: { year: (row: Nomination) => row.ceremony_year },
+  movies: { entries: countFor('movies', 'entries'), wins: countFor('movies', 'wins') },
+  nominees: { entries: countFor('nominees', 'entries'), wins: countFor('nominees', 'wins') },
+  songs: {
+    title: (row: Song) => row.original_title,
+    artist: (row: Song) => row.artist_names,
+    year: (row: Song) => row.streaming_year,
+  },
+};
+
+function countFor(resource: string, count: 'entries' | 'wins') {
+  return ({ id }: { id: number }, view: View): Value => countsOf(view, resource, id)[count];
+}
+
+/**
+ * Rows by one key: null last both ways, ties by id.
+ * @param rows in the default order
+ * @param scores of a search
+ */
+function sorted<Row extends { id: number }>(
+  resource: string,
+  rows: readonly Row[],
+  view: View,
+  sort: string | undefined,
+  scores?: ReadonlyMap<number, number>,
+): Row[] {
+  if (sort === undefined || sort === 'relevance') return [...rows];
+  const key = sort.replace('-', '');
+  const direction = sort === key ? 1 : -1;
+  const own = sortValues[resource]?.[key] as ((row: Row, view: View) => Value) | undefined;
+  const keyed = rows.map((row) => {
+    const value = key === 'relevance' ? -scores!.get(row.id)! : own ? own(row, view) : (row as never)[key];
+    return { row, value: typeof value === 'string' ? view.folded(value) : (value as Value) };
+  });
+  const compare = (one: Value, other: Value): number => {
+    if (one === null || other === null) return Number(one === null) - Number(other === null);
+    return (
+      direction * (typeof one === 'string' ? byCodePoints(one, other as string) : one - (other as number))
+    );
+  };
+  return keyed
+    .sort((one, other) => compare(one.value, other.value) || one.row.id - other.row.id)
+    .map(({ row }) => row);
+}
+
 /** What counts as one nomination: by entry number, else by film and song, in acting also by nominee. */
 function entryOf(
   view: View,
@@ -211,7 +260,11 @@ const references: Record<string, 'movie_id' | 'nominee_id' | 'ceremony_id'> = {
   ceremonies: 'ceremony_id',
 };
 
-function countsOf(view: View, resource: string, id: number): object {
+function countsOf(
+  view: View,
+  resource: string,
+  id: number,
+): Record<'entries' | 'wins' | 'nominations', number> {
   const own = view.record.nominations.filter((it) => it[references[resource]!] === id);
   const entries = (some: Nomination[]) => new Set(some.map((it) => entryOf(view, it))).size;
   const won = own.filter((it) => it.winner);
@@ -225,7 +278,10 @@ function plainList(resource: keyof RecordOf, view: View, given: Given): object {
   switch (resource) {
     case 'nominations': {
       const rows = record.nominations.filter((it) => fits(it.ceremony_year));
-      return paginated(filtered(rows, filters.nominations, view, given), given);
+      return paginated(
+        sorted('nominations', filtered(rows, filters.nominations, view, given), view, given.get('sort')),
+        given,
+      );
     }
     case 'ceremonies': {
       const rows = record.ceremonies.filter((it) => fits(it.ceremony_year));
@@ -234,11 +290,17 @@ function plainList(resource: keyof RecordOf, view: View, given: Given): object {
     }
     case 'movies': {
       const rows = nominated(record.movies, 'movie_id', view, given);
-      return paginated(filtered(rows, filters.movies, view, given), given);
+      return paginated(
+        sorted('movies', filtered(rows, filters.movies, view, given), view, given.get('sort')),
+        given,
+      );
     }
     case 'nominees': {
       const rows = nominated(record.nominees, 'nominee_id', view, given);
-      return paginated(filtered(rows, filters.nominees, view, given), given);
+      return paginated(
+        sorted('nominees', filtered(rows, filters.nominees, view, given), view, given.get('sort')),
+        given,
+      );
     }
     case 'categories': {
       const rows = nominated(record.categories, 'category_id', view, given);
@@ -250,7 +312,10 @@ function plainList(resource: keyof RecordOf, view: View, given: Given): object {
     }
     case 'songs': {
       const rows = record.songs.filter((it) => fits(it.streaming_year));
-      return paginated(filtered(rows, filters.songs, view, given), given);
+      return paginated(
+        sorted('songs', filtered(rows, filters.songs, view, given), view, given.get('sort')),
+        given,
+      );
     }
   }
 }
@@ -259,8 +324,11 @@ function plainList(resource: keyof RecordOf, view: View, given: Given): object {
 export function searchAnswer(view: View, given: Given) {
   const query = given.get('q')!;
   const fits = inYears(given);
-  const found = view.search(query).filter((nomination) => fits(nomination.ceremony_year));
-  const answer = paginated(filtered(found, { winner, official }, view, given), given);
+  const scored = view.search(query);
+  const found = scored.map((it) => it.nomination).filter((nomination) => fits(nomination.ceremony_year));
+  const scores = new Map(scored.map(({ nomination, score }) => [nomination.id, score]));
+  const rows = filtered(found, { winner, official }, view, given);
+  const answer = paginated(sorted('nominations', rows, view, given.get('sort'), scores), given);
   const data = answer.data.map((row) => including('nominations', view, given, row));
   return { query, ...answer, data };
 }

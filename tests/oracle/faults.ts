@@ -25,7 +25,12 @@ const faultyValues: Record<Kind, readonly string[]> = {
   'filmindex ids': [',', 'tt1,', ' ', 'tt1,,tt2', Array.from({ length: 101 }, () => 'tt1').join()],
   'details, counts': ['nominations', 'counts details'],
   class: ['special', 'Scitech', 'Special '],
-  sort: ['Wins', 'win', 'nominations ', 'id', 'toString'],
+  'sort of nominations': ['title', '--id', '+id', 'Year', 'id,year', 'relevance'],
+  'sort of movies': ['year', '- title', 'constructor', 'nominations', '-'],
+  'sort of nominees': ['title', 'birthday-', '-Name'],
+  'sort of songs': ['streaming_year', 'entries'],
+  'sort of search': ['nominee', '-relevance ', 'relevence'],
+  sort: ['-wins', 'Wins', 'win', 'nominations ', 'id', 'toString'],
   q: ['a', ' a ', '  ', '!!', "''", '\u{1F3AC}', '\u{1F3AC}\u{1F3AC}', '\u0301\u0301', 'q'.repeat(501), '__'],
 };
 

@@ -1,6 +1,16 @@
 /** The oracle's own parameter tables and parser of query strings, from interface.md and decisions.md. */
 import { characterCount, tokens } from './text.ts';
 
+/** Kind of `sort` → its keys, the default first. */
+export const sortKinds = {
+  'sort of nominations': ['id', 'year', 'category', 'movie', 'nominee'],
+  'sort of movies': ['id', 'title', 'release_date', 'runtime', 'entries', 'wins'],
+  'sort of nominees': ['id', 'name', 'birthday', 'entries', 'wins'],
+  'sort of songs': ['id', 'title', 'artist', 'year'],
+  'sort of search': ['relevance', 'year', 'id'],
+} as const;
+export type SortKind = keyof typeof sortKinds;
+
 export type Kind =
   | 'page'
   | 'limit'
@@ -10,6 +20,7 @@ export type Kind =
   | 'boolean'
   | 'ids'
   | 'sort'
+  | SortKind
   | 'q'
   | 'details'
   | 'counts'
@@ -45,13 +56,14 @@ const kinds: Record<string, Kind> = {
   q: 'q',
 };
 /** @param include the keys that the path takes */
-const table = (names: string, include?: Kind): ParameterTable =>
+const table = (names: string, include?: Kind, sort?: SortKind): ParameterTable =>
   new Map([
     ...names
       .split(' ')
       .filter((name) => name !== '')
       .map((name) => [name, kinds[name] ?? 'text'] as const),
     ...(include ? [['include', include] as const] : []),
+    ...(sort ? [['sort', sort] as const] : []),
   ]);
 
 const years = 'year yearStart yearEnd';
@@ -64,24 +76,30 @@ export const parameterTables: ReadonlyMap<string, ParameterTable> = new Map([
     table(
       `${list} nominee movie category winner official is_song ceremony_ids category_ids movie_ids nominee_ids`,
       'details',
+      'sort of nominations',
     ),
   ],
   ['/api/ceremonies', table(list, 'counts')],
   [
     '/api/movies',
-    table(`${list} title moviedb_id filmindex_id filmindex_ids genre`, 'details, nominations, counts'),
+    table(
+      `${list} title moviedb_id filmindex_id filmindex_ids genre`,
+      'details, nominations, counts',
+      'sort of movies',
+    ),
   ],
   [
     '/api/nominees',
     table(
       `${list} name moviedb_person_id filmindex_id filmindex_ids known_for_department`,
       'details, nominations, counts',
+      'sort of nominees',
     ),
   ],
   ['/api/categories', table(`${list} category_name category_group`)],
-  ['/api/songs', table(`${list} title artist`, 'details, nominations')],
+  ['/api/songs', table(`${list} title artist`, 'details, nominations', 'sort of songs')],
   ['/api/honors', table(`${list} class category recipient movie nominee_ids movie_ids`)],
-  ['/api/search', table(`q winner official ${years} page limit`, 'details')],
+  ['/api/search', table(`q winner official ${years} page limit`, 'details', 'sort of search')],
   ['/api/stats/top-movies', table(`sort genre official ${years} limit`)],
   [
     '/api/stats/top-nominees',
@@ -151,6 +169,12 @@ export function isValid(kind: Kind, value: string): boolean {
       return isIntegerBetween(value, 0, Number.MAX_SAFE_INTEGER);
     case 'boolean':
       return value === 'true' || value === 'false';
+    case 'sort of nominations':
+    case 'sort of movies':
+    case 'sort of nominees':
+    case 'sort of songs':
+    case 'sort of search':
+      return sortKinds[kind].some((key) => value === key || value === `-${key}`);
     case 'sort':
       return value === 'nominations' || value === 'wins';
     case 'text':

@@ -1,7 +1,14 @@
 /** Random requests over a record: every route, random parameters in random order and encoding. */
 import fc from 'fast-check';
 import { faultyPieces } from './faults.ts';
-import { type Kind, type ParameterTable, parameterTables, recordTables } from './parameters.ts';
+import {
+  type Kind,
+  type ParameterTable,
+  parameterTables,
+  recordTables,
+  type SortKind,
+  sortKinds,
+} from './parameters.ts';
 import type { PlainRecord } from './record.ts';
 import {
   booleans,
@@ -109,7 +116,11 @@ function valuesOf(
     winner: () => booleans,
     official: () => booleans,
     is_song: () => booleans,
-    sort: () => sorts,
+    sort: () => {
+      const kind = table.get(name)!;
+      const keys = kind === 'sort' ? [] : sortKinds[kind as SortKind];
+      return kind === 'sort' ? sorts : fc.constantFrom(...keys, ...keys.map((key) => `-${key}`));
+    },
     include: () => fc.constantFrom(...includes[table.get(name)!]!),
     q: () => searchTerms(record),
     nominee: () => pieces(names),

@@ -3,7 +3,7 @@ import { bodyTypes } from '../bodies.ts';
 import { isWritable } from '../names.ts';
 import { type Route, routes, writeMethod } from '../routes.ts';
 import { examplesOfAnswers, examplesOfBodies } from './examples.ts';
-import type { AnyParameter } from './parameters.ts';
+import type { CommonParameter } from './parameters.ts';
 import { downloadPaths, nouns, type Reading, readingOf, receiptReadings } from './readings.ts';
 import { preflightHeaders, problemResponses, uncachedHeaders } from './responses.ts';
 import { type JsonObject, pascalCase, referenceTo, schemaNames } from './schemas.ts';
@@ -11,7 +11,7 @@ import { type JsonObject, pascalCase, referenceTo, schemaNames } from './schemas
 const security = [{ apiKey: [] }];
 const writeHeaders = ['ETag.written', 'Receipt', 'Snapshot', 'Snapshot-Pending'] as const;
 
-const parametersOf = (names: readonly AnyParameter[]): JsonObject =>
+const parametersOf = (names: readonly string[]): JsonObject =>
   names.length === 0 ? {} : { parameters: names.map((name) => referenceTo('parameters', name)) };
 
 /** A media type object. @param examples references; may be empty */
@@ -86,7 +86,7 @@ const writes = {
     summary: 'Change',
     description:
       'The answer is sent when the change is durable and every GET shows it. An empty object changes nothing.',
-    parameters: ['If-Match'],
+    parameters: ['If-Match'] satisfies CommonParameter[],
     body: schemaNames.change,
     status: '200',
     answer: 'The changed record, in the form of the list.',
