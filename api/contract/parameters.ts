@@ -21,7 +21,8 @@ type Kind =
   | { kind: 'search' }
   | { kind: 'choice'; values: readonly string[]; default?: string }
   | { kind: 'keys' }
-  | { kind: 'sort' };
+  | { kind: 'sort' }
+  | { kind: 'fields' };
 
 const externalId = { kind: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const;
 const anyYear = { kind: 'integer', minimum: 1, maximum: 9999 } as const;
@@ -110,6 +111,11 @@ export const parameters = {
     description:
       'What to add to each record, separated by commas. details: role, note and entry of nominations. nominations: those of the record; with details, these have their details. counts: nominations as the press counts them.',
   },
+  fields: {
+    kind: 'fields',
+    description:
+      'Only these members of each record, separated by commas, in the order of the record. It selects added members too.',
+  },
 } as const satisfies Record<string, Kind & { description: string }>;
 
 export type ParameterName = keyof typeof parameters;
@@ -120,7 +126,7 @@ type Value<K> = K extends { kind: 'integer' }
     ? readonly IncludeName[]
     : K extends { kind: 'sort' }
       ? Sort
-      : K extends { kind: 'texts' }
+      : K extends { kind: 'texts' | 'fields' }
         ? readonly string[]
         : K extends { kind: 'ids' }
           ? readonly number[]
@@ -151,6 +157,8 @@ export interface Accepted {
   includes: readonly IncludeName[];
   /** The values of `sort`, the default first. */
   sorts?: readonly Sort[];
+  /** The members of a record, in its order, with those that `include` adds. */
+  fields?: readonly string[];
 }
 
 export type ParsedQuery = { ok: true; query: Query } | { ok: false; faults: ParameterFault[] };
@@ -173,12 +181,35 @@ export function parseQuery(queryString: string, accepted: Accepted): ParsedQuery
     if (read instanceof Error) faults.push({ parameter: name, message: read.message });
     else query[name] = read;
   }
-  if (allowed.includes('q') && !faults.some((entry) => entry.parameter === 'q') && query.q === undefined)
+  const isFaulty = (name: ParameterName) => faults.some(({ parameter }) => parameter === name);
+  if (allowed.includes('q') && !isFaulty('q') && query.q === undefined)
     faults.push({ parameter: 'q', message: 'q is required' });
-  const { yearStart, yearEnd } = query as Query;
+  const { yearStart, yearEnd, include, fields } = query as Query;
+  if (fields) {
+    query.include = neededIncludes(include, fields, accepted);
+    if (!fields.some((field) => isShown(field, include, accepted)) && !isFaulty('include'))
+      faults.push({ parameter: 'fields', message: leavesNothing });
+  }
   if (faults.length === 0 && yearStart !== undefined && yearEnd !== undefined && yearStart > yearEnd)
     faults.push({ parameter: 'yearStart', message: `yearStart ${yearStart} is after yearEnd ${yearEnd}` });
   return faults.length > 0 ? { ok: false, faults } : { ok: true, query: query as Query };
+}
+
+const leavesNothing = 'fields names only members that include does not add';
+
+/** Whether records have a member: always, or because `include` adds it. */
+const isShown = (field: string, include: readonly string[] = [], { includes }: Accepted): boolean =>
+  include.includes(field) || !(includes as readonly string[]).includes(field);
+
+/** The part of `include` that `fields` shows. Details that are no member of the record are those of its nominations. */
+function neededIncludes(
+  include: readonly IncludeName[] | undefined,
+  fields: readonly string[],
+  accepted: Accepted,
+): readonly IncludeName[] | undefined {
+  const memberOf = (name: IncludeName) => (accepted.fields?.includes(name) ? name : 'nominations');
+  const needed = include?.filter((name) => fields.includes(memberOf(name)));
+  return needed?.length === 0 ? undefined : needed;
 }
 
 /** Decoded name → its values, in order of first appearance. A value that is not valid UTF-8 is undefined. */
@@ -232,7 +263,7 @@ function readValue(
   return read instanceof Error ? new Error(`${name} ${read.message}`) : read;
 }
 
-function readKind(parameter: Kind, value: string, { includes, sorts = [] }: Accepted): unknown {
+function readKind(parameter: Kind, value: string, { includes, sorts = [], fields = [] }: Accepted): unknown {
   switch (parameter.kind) {
     case 'integer':
       return readInteger(parameter, value);
@@ -248,6 +279,8 @@ function readKind(parameter: Kind, value: string, { includes, sorts = [] }: Acce
         : new Error(`must be one of ${parameter.values.join(', ')}`);
     case 'keys':
       return readIncludes(value, includes);
+    case 'fields':
+      return readKeys(value, fields);
     case 'sort':
       return readName('key', value, sorts);
     case 'search':
@@ -281,10 +314,16 @@ function readIncludes(value: string, known: readonly IncludeName[]): readonly In
 /** The named keys, each once, in the order of the table. */
 function readKeys<K extends string>(value: string, known: readonly K[]): readonly K[] | Error {
   const keys = itemsOf(value);
-  const unknown = keys.find((key) => !(known as readonly string[]).includes(key));
-  if (unknown === undefined) return known.filter((key) => keys.includes(key));
-  return new Error(`has an ${unknownName('key', unknown, known, 'this address takes')}`);
+  const unknown = [...new Set(keys)].filter((key) => !(known as readonly string[]).includes(key));
+  if (unknown.length === 0) return known.filter((key) => keys.includes(key));
+  const named = unknown
+    .slice(0, maxUnknownKeys)
+    .map((key) => unknownName('key', key, known, 'this address takes'));
+  return new Error(`has an ${named.join(', and an ')}`);
 }
+
+/** Unknown keys that a message names. */
+const maxUnknownKeys = 5;
 
 /** @param kind what the value is called in the message */
 const readName = (kind: string, value: string, known: readonly string[]): string | Error =>

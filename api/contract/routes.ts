@@ -1,4 +1,5 @@
 /** The route table: every address of the service, its kind and its parameters. */
+import { fieldNames } from './fields.ts';
 import { isWritable, type ResourceName, resourceNames } from './names.ts';
 import type { Accepted, IncludeName, ParameterName, Sort, SortName } from './parameters.ts';
 
@@ -10,7 +11,7 @@ export interface ListRoute extends Accepted {
   /** False for ceremonies and categories: their lists are one document with a count. */
   paginated: boolean;
 }
-/** Only its `include` counts; other parameters are ignored. */
+/** Only its own parameters count; others are ignored. */
 export interface RecordRoute extends Accepted {
   kind: 'record';
   resource: ResourceName;
@@ -36,6 +37,7 @@ export const shapingParameters: ReadonlySet<ParameterName> = new Set<ParameterNa
   ...paging,
   'include',
   'sort',
+  'fields',
 ]);
 const years = ['year', 'yearStart', 'yearEnd'] as const;
 
@@ -71,6 +73,29 @@ const includes = {
   honors: { list: [], record: [] },
 } as const satisfies Record<ResourceName, Record<'list' | 'record', readonly IncludeName[]>>;
 
+/** What the page of a record always has besides its fields. */
+const pageMembers = {
+  nominations: ['ceremony', 'song'],
+  ceremonies: [],
+  movies: ['nominations'],
+  nominees: ['nominations'],
+  categories: ['nominations'],
+  songs: ['nominations'],
+  honors: [],
+} as const satisfies Record<ResourceName, readonly string[]>;
+
+/** The names that `fields` takes in a list: details of another resource are members of its nominations. */
+const listFields = (resource: ResourceName): string[] => [
+  ...fieldNames[resource],
+  ...includes[resource].list.filter((name) => resource === 'nominations' || name !== 'details'),
+];
+/** The names that `fields` takes at the page of a record. */
+const pageFields = (resource: ResourceName): string[] => [
+  ...fieldNames[resource],
+  ...pageMembers[resource],
+  ...includes[resource].record.filter((name) => resource === 'nominations' || name !== 'details'),
+];
+
 /** The keys of `sort`, the default first. Lists without keys have a fixed order. */
 const sorts = {
   nominations: ['id', 'year', 'category', 'movie', 'nominee'],
@@ -98,7 +123,16 @@ export type RankingSort = (typeof rankingSorts)[number];
 /** Each key ascending and descending. */
 const bothWays = (keys: readonly SortName[]): Sort[] => keys.flatMap((key): Sort[] => [key, `-${key}`]);
 
-const searchParameters = ['q', 'winner', 'official', ...years, ...paging, 'include', 'sort'] as const;
+const searchParameters = [
+  'q',
+  'winner',
+  'official',
+  ...years,
+  ...paging,
+  'include',
+  'sort',
+  'fields',
+] as const;
 const rankingParameters = {
   'top-movies': ['sort', 'genre', 'official', ...years, 'limit'],
   'top-nominees': [
@@ -118,8 +152,11 @@ export type ListParameter<R extends ResourceName> =
   | ((typeof sorts)[R] extends readonly [] ? never : 'sort')
   | (typeof paging)[number]
   | 'ids'
+  | 'fields'
   | (typeof years)[number]
   | (typeof listParameters)[R][number];
+/** What `include` takes in the list of a resource. */
+export type ListInclude<R extends ResourceName> = (typeof includes)[R]['list'][number];
 /** What `include` takes at the page of a record. */
 export type RecordInclude<R extends ResourceName> = (typeof includes)[R]['record'][number];
 export type SearchParameter = (typeof searchParameters)[number];
@@ -136,15 +173,18 @@ const listRoute = (resource: ResourceName): ListRoute => ({
     ...listParameters[resource],
     ...(includes[resource].list.length > 0 ? ['include' as const] : []),
     ...(sorts[resource].length > 0 ? ['sort' as const] : []),
+    'fields',
   ],
   includes: includes[resource].list,
+  fields: listFields(resource),
   sorts: bothWays(sorts[resource]),
 });
 const recordRoute = (resource: ResourceName): RecordRoute => ({
   kind: 'record',
   resource,
-  parameters: includes[resource].record.length > 0 ? ['include'] : [],
+  parameters: [...(includes[resource].record.length > 0 ? ['include' as const] : []), 'fields'],
   includes: includes[resource].record,
+  fields: pageFields(resource),
 });
 
 /** Path of the OpenAPI 3.1 document. */
@@ -171,6 +211,7 @@ function routeTable(): Map<string, Route> {
         parameters: searchParameters,
         includes: ['details'],
         sorts: bothWays(searchSorts),
+        fields: listFields('nominations'),
       },
     ],
     ...rankings.map((ranking): [string, Route] => [

@@ -14,22 +14,34 @@ export interface Document {
   pagination?: Pagination;
 }
 
-/** The page of a record; undefined for an unknown id. @param include what to add to it */
-export async function answerRecord(
+/** A record to show: what to add to it, and the members to show, undefined for all. */
+interface AskedRecord {
+  resource: ResourceName;
+  id: number;
+  include?: readonly IncludeName[] | undefined;
+  fields?: readonly string[] | undefined;
+}
+
+/** The page of a record; undefined for an unknown id. */
+export async function answerRecord(snapshot: Snapshot, asked: AskedRecord): Promise<string | undefined> {
+  const text = await recordPage(snapshot, asked);
+  return text && `${selectMembers(text, asked.fields)}\n`;
+}
+
+async function recordPage(
   snapshot: Snapshot,
-  resource: ResourceName,
-  id: number,
-  include: readonly IncludeName[] = [],
+  { resource, id, include = [], fields }: AskedRecord,
 ): Promise<string | undefined> {
   if (resource === 'nominations') return nominationPage(snapshot, id, include);
   if (resource === 'honors') {
     const [text] = await honorTexts(snapshot, [(await snapshot.honors()).row(id)]);
-    return text && `${text}\n`;
+    return text;
   }
   const record = await snapshot.record(resource, id);
   if (record === undefined) return undefined;
   const row = (await snapshot.idsOf(resource)).row(id);
-  return `${await recordWith(snapshot, resource, row, record, [...include, 'nominations'])}\n`;
+  const embeds = fields === undefined || fields.includes('nominations');
+  return recordWith(snapshot, resource, row, record, embeds ? [...include, 'nominations'] : include);
 }
 
 /** A record with what `include` adds to it. @param record as JSON */
@@ -112,8 +124,9 @@ async function nominationPage(
   ]);
   const members = nominationMembers(table, row, category, movie, nominee);
   const page = `${members.slice(0, -1)},"ceremony":${ceremony}${song === undefined ? '' : `,"song":${song}`}}`;
-  if (!include.includes('details')) return `${page}\n`;
-  return `${withMember(page, 'details', (await detailTexts(snapshot, [row]))[0]!)}\n`;
+  return include.includes('details')
+    ? withMember(page, 'details', (await detailTexts(snapshot, [row]))[0]!)
+    : page;
 }
 
 export function paginationOf(total: number, page: number, limit: number): Pagination {
@@ -132,19 +145,37 @@ export interface Selection {
   total: number;
   /** The rows of the records from one position to another, exclusive. */
   rows(start: number, end: number): ArrayLike<number>;
-  /** The records in some rows as JSON, with what the query adds to them. */
+  /** The records in some rows as JSON, with all their members and what the query adds to them. */
   texts(rows: ArrayLike<number>): Promise<string[]>;
 }
 
+/** Some members of a JSON object, in its order; the whole object without `fields`. */
+function selectMembers(object: string, fields: readonly string[] | undefined): string {
+  if (fields === undefined) return object;
+  const members = Object.entries(JSON.parse(object) as Record<string, unknown>);
+  return JSON.stringify(Object.fromEntries(members.filter(([name]) => fields.includes(name))));
+}
+
+/** The records in some rows as JSON, as the query shows them. */
+export async function shownTexts(
+  { texts }: Selection,
+  rows: ArrayLike<number>,
+  { fields }: Query,
+): Promise<string[]> {
+  const whole = await texts(rows);
+  return fields ? whole.map((text) => selectMembers(text, fields)) : whole;
+}
+
 /** The page of a list or search that a query asks for. @param words of a search */
-export async function answerPage(
-  { total, rows, texts }: Selection,
-  { page, limit }: Query,
-  words?: string,
-): Promise<Document> {
+export async function answerPage(selection: Selection, query: Query, words?: string): Promise<Document> {
+  const { total, rows } = selection;
+  const { page, limit } = query;
   const pagination = paginationOf(total, page, limit);
   const start = (page - 1) * limit;
-  return { text: pageText(await texts(rows(start, start + limit)), pagination, words), pagination };
+  return {
+    text: pageText(await shownTexts(selection, rows(start, start + limit), query), pagination, words),
+    pagination,
+  };
 }
 
 /** A list without pages. */

@@ -12,6 +12,7 @@ import {
   honorTexts,
   recordWith,
   type Selection,
+  shownTexts,
 } from './documents.ts';
 import { rowsInOrder } from './orders.ts';
 import {
@@ -34,7 +35,7 @@ import type { Snapshot } from './snapshot.ts';
 export async function answerList(snapshot: Snapshot, route: ListRoute, query: Query): Promise<Document> {
   const selection = await selectList(snapshot, route, query);
   if (route.paginated) return answerPage(selection, query);
-  return { text: countedText(await selection.texts(selection.rows(0, selection.total))) };
+  return { text: countedText(await shownTexts(selection, selection.rows(0, selection.total), query)) };
 }
 
 /** The records of a list that a query selects. */

@@ -23,7 +23,7 @@ export function pagePathOf(
   path: string,
   question: Exclude<Question, { kind: 'document' }>,
 ): string | undefined {
-  if (question.kind === 'record' && question.include) return undefined;
+  if (question.kind === 'record' && (question.include || question.fields)) return undefined;
   if (question.kind === 'record') return recordPagePath(path.slice(0, path.lastIndexOf('/')), question.id);
   const { route, query } = question;
   if (route.kind === 'search') return undefined;

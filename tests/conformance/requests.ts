@@ -29,6 +29,7 @@ const values: Record<(typeof parameters)[ParameterName]['kind'], readonly [good:
   choice: ['wins', 'losses'],
   texts: ['tt7,%20nm0000001', 'tt7,'],
   sort: ['-id', 'none'],
+  fields: ['winner,id,title,name', 'titel,id'],
   keys: ['counts,details', 'detials'],
 };
 
@@ -37,9 +38,18 @@ function fromTheTables(): ConformanceRequest[] {
   return [...routes].flatMap(([address, route]) => {
     if (route.kind === 'document') return [get(address)];
     if (route.kind === 'record')
-      return ['1', '26', '4096', '999', '01', '1?include=details', '2?include=counts', '1?include=all'].map(
-        (id) => get(address.replace('{id}', id)),
-      );
+      return [
+        '1',
+        '26',
+        '4096',
+        '999',
+        '01',
+        '1?include=details',
+        '2?include=counts',
+        '1?include=all',
+        '1?fields=id',
+        '26?fields=ids',
+      ].map((id) => get(address.replace('{id}', id)));
     const needed = (route.parameters as readonly string[]).includes('q') ? 'q=ann' : '';
     const each = route.parameters.flatMap((name) =>
       values[parameters[name].kind].map((value) => {

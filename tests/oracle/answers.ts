@@ -153,7 +153,14 @@ function paginated<Row>(rows: readonly Row[], given: Given) {
 
 export function listAnswer(resource: keyof RecordOf, view: View, given: Given): object {
   const answer = plainList(resource, view, given) as { data: { id: number }[] };
-  return { ...answer, data: answer.data.map((row) => including(resource, view, given, row)) };
+  return { ...answer, data: answer.data.map((row) => shown(including(resource, view, given, row), given)) };
+}
+
+/** The members of a row that `fields` names, in the order of the row. */
+export function shown(row: object, given: Given): object {
+  const fields = given.get('fields');
+  if (fields === undefined) return row;
+  return Object.fromEntries(Object.entries(row).filter(([name]) => keysIn(fields).includes(name)));
 }
 
 /** A row with what `include` adds. */
@@ -329,7 +336,7 @@ export function searchAnswer(view: View, given: Given) {
   const scores = new Map(scored.map(({ nomination, score }) => [nomination.id, score]));
   const rows = filtered(found, { winner, official }, view, given);
   const answer = paginated(sorted('nominations', rows, view, given.get('sort'), scores), given);
-  const data = answer.data.map((row) => including('nominations', view, given, row));
+  const data = answer.data.map((row) => shown(including('nominations', view, given, row), given));
   return { query, ...answer, data };
 }
 

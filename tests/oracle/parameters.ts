@@ -1,4 +1,6 @@
 /** The oracle's own parameter tables and parser of query strings, from interface.md and decisions.md. */
+import type { RecordOf } from '../../api/contract/resources.ts';
+import { membersOf } from './record.ts';
 import { characterCount, tokens } from './text.ts';
 
 /** Kind of `sort` → its keys, the default first. */
@@ -11,7 +13,32 @@ export const sortKinds = {
 } as const;
 export type SortKind = keyof typeof sortKinds;
 
+/** The kinds of `fields`: of lists and search, and of the pages of records. */
+export type FieldKind = `fields of ${keyof RecordOf}` | `fields of one of ${keyof RecordOf}`;
+
+/** Resource → the members that are there without `include` on its pages only, and those that `include` adds. */
+const moreMembers: Record<keyof RecordOf, { page: string[]; added: string[] }> = {
+  nominations: { page: ['ceremony', 'song'], added: ['details'] },
+  ceremonies: { page: [], added: ['counts'] },
+  movies: { page: ['nominations'], added: ['nominations', 'counts'] },
+  nominees: { page: ['nominations'], added: ['nominations', 'counts'] },
+  categories: { page: ['nominations'], added: [] },
+  songs: { page: ['nominations'], added: ['nominations'] },
+  honors: { page: [], added: [] },
+};
+
+/** The members that `fields` takes: those that are always there, and those that need `include`. */
+export function fieldsIn(kind: FieldKind): { always: readonly string[]; added: readonly string[] } {
+  const resource = kind.split(' ').at(-1) as keyof RecordOf;
+  const { page, added } = moreMembers[resource];
+  if (!kind.startsWith('fields of one of ')) return { always: membersOf[resource], added };
+  return { always: [...membersOf[resource], ...page], added: added.filter((name) => !page.includes(name)) };
+}
+
+const isFieldKind = (kind: Kind | undefined): kind is FieldKind => kind?.startsWith('fields of ') === true;
+
 export type Kind =
+  | FieldKind
   | 'page'
   | 'limit'
   | 'year'
@@ -56,7 +83,7 @@ const kinds: Record<string, Kind> = {
   q: 'q',
 };
 /** @param include the keys that the path takes */
-const table = (names: string, include?: Kind, sort?: SortKind): ParameterTable =>
+const table = (names: string, include?: Kind, sort?: SortKind, fields?: FieldKind): ParameterTable =>
   new Map([
     ...names
       .split(' ')
@@ -64,6 +91,7 @@ const table = (names: string, include?: Kind, sort?: SortKind): ParameterTable =
       .map((name) => [name, kinds[name] ?? 'text'] as const),
     ...(include ? [['include', include] as const] : []),
     ...(sort ? [['sort', sort] as const] : []),
+    ...(fields ? [['fields', fields] as const] : []),
   ]);
 
 const years = 'year yearStart yearEnd';
@@ -77,15 +105,17 @@ export const parameterTables: ReadonlyMap<string, ParameterTable> = new Map([
       `${list} nominee movie category winner official is_song ceremony_ids category_ids movie_ids nominee_ids`,
       'details',
       'sort of nominations',
+      'fields of nominations',
     ),
   ],
-  ['/api/ceremonies', table(list, 'counts')],
+  ['/api/ceremonies', table(list, 'counts', undefined, 'fields of ceremonies')],
   [
     '/api/movies',
     table(
       `${list} title moviedb_id filmindex_id filmindex_ids genre`,
       'details, nominations, counts',
       'sort of movies',
+      'fields of movies',
     ),
   ],
   [
@@ -94,12 +124,27 @@ export const parameterTables: ReadonlyMap<string, ParameterTable> = new Map([
       `${list} name moviedb_person_id filmindex_id filmindex_ids known_for_department`,
       'details, nominations, counts',
       'sort of nominees',
+      'fields of nominees',
     ),
   ],
-  ['/api/categories', table(`${list} category_name category_group`)],
-  ['/api/songs', table(`${list} title artist`, 'details, nominations', 'sort of songs')],
-  ['/api/honors', table(`${list} class category recipient movie nominee_ids movie_ids`)],
-  ['/api/search', table(`q winner official ${years} page limit`, 'details', 'sort of search')],
+  [
+    '/api/categories',
+    table(`${list} category_name category_group`, undefined, undefined, 'fields of categories'),
+  ],
+  ['/api/songs', table(`${list} title artist`, 'details, nominations', 'sort of songs', 'fields of songs')],
+  [
+    '/api/honors',
+    table(
+      `${list} class category recipient movie nominee_ids movie_ids`,
+      undefined,
+      undefined,
+      'fields of honors',
+    ),
+  ],
+  [
+    '/api/search',
+    table(`q winner official ${years} page limit`, 'details', 'sort of search', 'fields of nominations'),
+  ],
   ['/api/stats/top-movies', table(`sort genre official ${years} limit`)],
   [
     '/api/stats/top-nominees',
@@ -107,15 +152,20 @@ export const parameterTables: ReadonlyMap<string, ParameterTable> = new Map([
   ],
 ]);
 
+const page = (resource: keyof RecordOf, include?: Kind): [string, ParameterTable] => [
+  resource,
+  table('', include, undefined, `fields of one of ${resource}`),
+];
+
 /** Resource → what the page of a record takes. */
 export const recordTables: ReadonlyMap<string, ParameterTable> = new Map([
-  ['nominations', table('', 'details')],
-  ['ceremonies', table('', 'counts')],
-  ['movies', table('', 'details, counts')],
-  ['nominees', table('', 'details, counts')],
-  ['categories', table('', 'details')],
-  ['songs', table('', 'details')],
-  ['honors', table('')],
+  page('nominations', 'details'),
+  page('ceremonies', 'counts'),
+  page('movies', 'details, counts'),
+  page('nominees', 'details, counts'),
+  page('categories', 'details'),
+  page('songs', 'details'),
+  page('honors'),
 ]);
 
 /**
@@ -141,6 +191,16 @@ export function readQueryString(
   }
   const faulty = [...given.keys()].filter((name) => faults.has(name));
   if (table.has('q') && !given.has('q')) faulty.push('q');
+  const kind = table.get('fields');
+  const isFaulty = ['fields', 'include'].some((name) => faults.has(name));
+  if (given.has('fields') && isFieldKind(kind) && !isFaulty) {
+    const { always } = fieldsIn(kind);
+    const added = keysIn(given.get('include') ?? '');
+    const shown = keysIn(given.get('fields')!).filter(
+      (name) => always.includes(name) || added.includes(name),
+    );
+    if (shown.length === 0) faulty.push('fields');
+  }
   const [yearStart, yearEnd] = [given.get('yearStart'), given.get('yearEnd')];
   if (faulty.length === 0 && Number(yearStart ?? Number.NaN) > Number(yearEnd ?? Number.NaN))
     faulty.push('yearStart');
@@ -158,6 +218,10 @@ function decode(text: string): string | undefined {
 
 /** Whether a decoded value is valid for its kind of parameter. */
 export function isValid(kind: Kind, value: string): boolean {
+  if (isFieldKind(kind)) {
+    const { always, added } = fieldsIn(kind);
+    return keysIn(value).every((key) => always.includes(key) || added.includes(key));
+  }
   switch (kind) {
     case 'page':
       return isIntegerBetween(value, 1, 1_000_000);

@@ -2,6 +2,8 @@
 import fc from 'fast-check';
 import { faultyPieces } from './faults.ts';
 import {
+  type FieldKind,
+  fieldsIn,
   type Kind,
   type ParameterTable,
   parameterTables,
@@ -116,6 +118,7 @@ function valuesOf(
     winner: () => booleans,
     official: () => booleans,
     is_song: () => booleans,
+    fields: () => fieldLists(table.get(name) as FieldKind),
     sort: () => {
       const kind = table.get(name)!;
       const keys = kind === 'sort' ? [] : sortKinds[kind as SortKind];
@@ -141,6 +144,18 @@ function valuesOf(
   const yearValues = () =>
     years(isSongs ? songs.map((song) => song.streaming_year) : ceremonies.map((it) => it.ceremony_year));
   return (arbitraries[name] ?? yearValues)();
+}
+
+/** Mostly members that are always there. One of these is always among them, so that something is left. */
+function fieldLists(kind: FieldKind): fc.Arbitrary<string> {
+  const { always, added } = fieldsIn(kind);
+  return fc
+    .tuple(
+      fc.constantFrom(...always),
+      fc.array(fc.constantFrom(...always, ...added, ...added, ...added), { maxLength: 6 }),
+      fc.constantFrom(',', ',', ' , '),
+    )
+    .map(([one, more, comma]) => [...more, one].join(comma));
 }
 
 type Encoding = 'usual' | 'plus' | 'superfluous' | 'lowercase';
@@ -226,10 +241,15 @@ function recordRequest(record: PlainRecord): fc.Arbitrary<PlainRequest> {
           pick<{ id: number }>(record[collection], { id: 1 }),
           ignoredQueryStrings,
           fc.constantFrom('', '', ...(includes[recordTables.get(collection)!.get('include')!] ?? [])),
+          fc.option(fieldLists(`fields of one of ${collection}`), { freq: 2, nil: '' }),
         )
-        .map(([{ id }, ignored, include]) => ({
+        .map(([{ id }, ignored, include, fields]) => ({
           path: `/api/${collection}/${id}`,
-          queryString: include === '' ? ignored : `include=${encode(include, 'plus')}&${ignored}`,
+          queryString: [
+            ...(include === '' ? [] : [`include=${encode(include, 'plus')}`]),
+            ignored,
+            ...(fields === '' ? [] : [`fields=${encode(fields, 'usual')}`]),
+          ].join('&'),
         })),
     );
   return fc.oneof(...pages);

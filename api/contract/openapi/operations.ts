@@ -20,8 +20,15 @@ const contentOf = (schema: JsonObject, examples: JsonObject): JsonObject => ({
   ...(Object.keys(examples).length > 0 && { examples }),
 });
 
+function documentSchema(name: string | undefined, takesFields: boolean): JsonObject {
+  if (name === undefined) return { type: 'object' };
+  const whole = referenceTo('schemas', name);
+  return takesFields ? { anyOf: [whole, referenceTo('schemas', schemaNames.selected(name))] } : whole;
+}
+
 function readOperations(address: string, reading: Reading): JsonObject {
-  const { kind, tag, name, summary, description, parameters, schema, headers, secured } = reading;
+  const { kind, tag, name, summary, description, parameters, schema, takesFields, headers, secured } =
+    reading;
   const { 'Content-Length': _length, ...headersOf304 } = headers;
   const shared: JsonObject = {
     tags: [tag],
@@ -37,10 +44,7 @@ function readOperations(address: string, reading: Reading): JsonObject {
     ...problemResponses(kind),
   });
   const content = {
-    'application/json': contentOf(
-      schema === undefined ? { type: 'object' } : referenceTo('schemas', schema),
-      examplesOfAnswers('GET', address),
-    ),
+    'application/json': contentOf(documentSchema(schema, takesFields), examplesOfAnswers('GET', address)),
   };
   return {
     get: {

@@ -32,6 +32,8 @@ function valueSchema(name: ParameterName, accepted?: Accepted): JsonObject {
       return { type: 'boolean' };
     case 'keys':
       return { type: 'array', items: { type: 'string', enum: [...(accepted?.includes ?? [])] }, minItems: 1 };
+    case 'fields':
+      return { type: 'array', items: { type: 'string', enum: [...(accepted?.fields ?? [])] }, minItems: 1 };
     case 'sort':
       return { type: 'string', enum: [...(accepted?.sorts ?? [])], default: accepted?.sorts?.[0] ?? '' };
     case 'text':
@@ -50,7 +52,7 @@ function queryParameter(name: ParameterName, accepted?: Accepted): JsonObject {
     in: 'query',
     description,
     ...(kind === 'search' && { required: true, example: 'streep' }),
-    ...(['ids', 'texts', 'keys'].includes(kind) && { style: 'form', explode: false }),
+    ...(['ids', 'texts', 'keys', 'fields'].includes(kind) && { style: 'form', explode: false }),
     schema: valueSchema(name, accepted),
   };
 }
@@ -90,7 +92,8 @@ const otherParameters = {
 export type CommonParameter = ParameterName | keyof typeof otherParameters;
 
 /** Whether the values of a parameter depend on the address. */
-const isOfAddress = (name: ParameterName): boolean => ['keys', 'sort'].includes(parameters[name].kind);
+const isOfAddress = (name: ParameterName): boolean =>
+  ['keys', 'sort', 'fields'].includes(parameters[name].kind);
 
 /** The last part of the names of parameters whose values depend on the address. */
 function suffixOf(route: Route): string {

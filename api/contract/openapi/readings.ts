@@ -17,6 +17,8 @@ export interface Reading {
   parameters: readonly string[];
   /** Name of the document's schema; undefined for any JSON object. */
   schema?: string;
+  /** Whether `fields` can leave a part of the document. */
+  takesFields: boolean;
   headers: JsonObject;
   /** Receipts need a key and have no ETag; documents of the snapshot are the opposite. */
   secured: boolean;
@@ -39,6 +41,7 @@ export function readingOf(route: Route): Reading {
     ...partsOf(route),
     kind: route.kind === 'record' || route.kind === 'document' ? route.kind : 'query',
     parameters: [...queryParametersOf(route), 'If-None-Match'],
+    takesFields: 'fields' in route,
     headers: isPaged ? cachedHeaders('Link') : cachedHeaders(),
     secured: false,
   };
@@ -100,7 +103,7 @@ function partsOf(route: Route): Pick<Reading, 'tag' | 'name' | 'summary' | 'desc
   }
 }
 
-const ofReceipts = { tag: 'Receipts', secured: true, headers: uncachedHeaders() };
+const ofReceipts = { tag: 'Receipts', secured: true, takesFields: false, headers: uncachedHeaders() };
 
 /** Address → reading, for receipts. */
 export const receiptReadings: readonly (readonly [address: string, reading: Reading])[] = [

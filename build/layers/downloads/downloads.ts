@@ -13,7 +13,7 @@ import {
 } from '../../../api/contract/download-names.ts';
 import { enrichedResources, termsOf } from '../../../api/contract/enrichment.ts';
 import { type ResourceName, referencedResources, resourceNames } from '../../../api/contract/names.ts';
-import { DetailsSchema, resourceSchemas } from '../../../api/contract/resources.ts';
+import { detailNames, fieldNames } from '../../../api/contract/fields.ts';
 import { recordFamily } from '../../../api/contract/snapshot.ts';
 import { byCodeUnit } from '../../../api/contract/text.ts';
 import { honorTexts } from '../../../api/read/documents.ts';
@@ -124,8 +124,8 @@ async function makeTexts(
 
 /** The columns of a CSV file. */
 const columnsOf = (resource: ResourceName): string[] => [
-  ...Object.keys(resourceSchemas[resource].properties),
-  ...(resource === 'nominations' ? Object.keys(DetailsSchema.properties) : []),
+  ...fieldNames[resource],
+  ...(resource === 'nominations' ? detailNames : []),
 ];
 
 type RestrictedById = ReadonlyMap<number, readonly RestrictedField[]>;

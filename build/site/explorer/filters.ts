@@ -33,6 +33,7 @@ const idHint = { hint: 'such as 12, 15', isRare: true } as const;
 export const filters: Readonly<Record<ParameterName, Filter>> = {
   q: { label: 'Words' },
   include: { label: 'Added members' },
+  fields: { label: 'Members' },
   nominee: { label: 'Nominee' },
   movie: { label: 'Film' },
   title: { label: 'Title' },
