@@ -84,7 +84,19 @@ const pageMembers = {
   honors: [],
 } as const satisfies Record<ResourceName, readonly string[]>;
 
-/** The names that `fields` takes in a list: details of another resource are members of its nominations. */
+/** Details of another resource than nominations are members of its nominations. */
+type MemberOf<R extends ResourceName, I> = R extends 'nominations' ? I : Exclude<I, 'details'>;
+/** The names that `fields` takes in the list of a resource. */
+export type ListField<R extends ResourceName> =
+  | (typeof fieldNames)[R][number]
+  | MemberOf<R, (typeof includes)[R]['list'][number]>;
+/** The names that `fields` takes at the page of a record. */
+export type RecordField<R extends ResourceName> =
+  | (typeof fieldNames)[R][number]
+  | (typeof pageMembers)[R][number]
+  | MemberOf<R, (typeof includes)[R]['record'][number]>;
+
+/** The names that `fields` takes in a list. */
 const listFields = (resource: ResourceName): string[] => [
   ...fieldNames[resource],
   ...includes[resource].list.filter((name) => resource === 'nominations' || name !== 'details'),
