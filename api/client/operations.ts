@@ -26,13 +26,13 @@ import {
   searchPath,
 } from '../contract/routes.ts';
 import type { ListDocument, Listed, RecordDocument, SearchDocument } from './shapes.ts';
-import { get, type ReadOptions, send, type Transport, withEtag } from './requests.ts';
+import { get, getText, type ReadOptions, send, type Transport, withEtag } from './requests.ts';
 
 /** Parameters whose values are the same at all addresses. */
 type QueryOf<P extends ParameterName> = {
   readonly [N in Exclude<P, AddressParameter>]?: ParameterValue<N> | undefined;
 };
-type AddressParameter = 'include' | 'sort' | 'fields';
+type AddressParameter = 'include' | 'sort' | 'fields' | 'format';
 /** Parameters whose values depend on the address; those that it does not take are never. */
 type AddressQuery<I, S, F> = {
   readonly include?: readonly I[] | undefined;
@@ -86,6 +86,26 @@ export async function* listAll<
     get(transport, listPath(resource), { query: { ...query, page }, ...options }),
   );
 }
+
+/** The formats of whole lists. */
+export type ExportFormat = Exclude<ParameterValue<'format'>, 'json'>;
+
+/** Reads all records of a list as the text of a file. @throws ApiProblem */
+export const exportList = <R extends ResourceName>(
+  transport: Transport,
+  resource: R,
+  format: ExportFormat,
+  query: Omit<ListQuery<R>, 'page' | 'limit'> = {} as Omit<ListQuery<R>, 'page' | 'limit'>,
+  options: SignalOption = {},
+): Promise<string> => getText(transport, listPath(resource), { query: { ...query, format }, ...options });
+
+/** Reads all results of a search as the text of a file. @throws ApiProblem */
+export const exportSearch = (
+  transport: Transport,
+  format: ExportFormat,
+  query: Omit<SearchQuery, 'page' | 'limit'>,
+  options: SignalOption = {},
+): Promise<string> => getText(transport, searchPath, { query: { ...query, format }, ...options });
 
 /** Reads the page of one record. @throws ApiProblem with the code `no-such-record` for an unknown id */
 export const read = <
@@ -262,9 +282,11 @@ export function createClient(transport: Transport) {
   return {
     list: bind(list),
     listAll: bind(listAll),
+    exportList: bind(exportList),
     read: bind(read),
     search: bind(search),
     searchAll: bind(searchAll),
+    exportSearch: bind(exportSearch),
     ranking: bind(ranking),
     receipts: bind(receipts),
     receipt: bind(receipt),

@@ -1,5 +1,6 @@
 /** The fields of all records by name. They are those of the schemas, for code that does not load the schema library. */
 import type { ResourceName } from './names.ts';
+import type { EntryCounts } from './entries.ts';
 import type { Details, RecordOf } from './resources.ts';
 
 /** Resource → the fields of its records, in their order. */
@@ -95,3 +96,10 @@ export const detailNames = [
   'official',
   'historical_category',
 ] as const satisfies readonly (keyof Details)[];
+
+/** The counts of a record. */
+export const countNames = [
+  'entries',
+  'wins',
+  'nominations',
+] as const satisfies readonly (keyof EntryCounts)[];

@@ -22,6 +22,7 @@ type Kind =
   | { kind: 'choice'; values: readonly string[]; default?: string }
   | { kind: 'keys' }
   | { kind: 'sort' }
+  | { kind: 'name'; values: readonly string[]; default: string }
   | { kind: 'fields' };
 
 const externalId = { kind: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const;
@@ -116,6 +117,13 @@ export const parameters = {
     description:
       'Only these members of each record, separated by commas, in the order of the record. It selects added members too.',
   },
+  format: {
+    kind: 'name',
+    values: ['json', 'csv', 'ndjson'],
+    default: 'json',
+    description:
+      'json: a page. csv and ndjson: all records that match, as a file to download, without page and limit. CSV has a heading and the columns of the downloads; nominations always have their details; counts and nominations are columns where include adds them.',
+  },
 } as const satisfies Record<string, Kind & { description: string }>;
 
 export type ParameterName = keyof typeof parameters;
@@ -132,7 +140,7 @@ type Value<K> = K extends { kind: 'integer' }
           ? readonly number[]
           : K extends { kind: 'boolean' }
             ? boolean
-            : K extends { kind: 'choice'; values: readonly (infer V)[] }
+            : K extends { kind: 'choice' | 'name'; values: readonly (infer V)[] }
               ? V
               : string;
 
@@ -173,7 +181,8 @@ export function parseQuery(queryString: string, accepted: Accepted): ParsedQuery
   const { parameters: allowed } = accepted;
   const query: Record<string, unknown> = { ...defaultQuery };
   const faults: ParameterFault[] = [];
-  for (const [name, values] of readPairs(queryString)) {
+  const pairs = readPairs(queryString);
+  for (const [name, values] of pairs) {
     if (faults.length === maxFaults) break;
     const read = isAllowed(name, allowed)
       ? readValue(name, values, accepted)
@@ -184,16 +193,27 @@ export function parseQuery(queryString: string, accepted: Accepted): ParsedQuery
   const isFaulty = (name: ParameterName) => faults.some(({ parameter }) => parameter === name);
   if (allowed.includes('q') && !isFaulty('q') && query.q === undefined)
     faults.push({ parameter: 'q', message: 'q is required' });
+  // An exported nomination always has its details.
+  if (isExported(query as Query) && accepted.fields?.includes('details'))
+    query.include = readKeys(['details', ...((query as Query).include ?? [])].join(), accepted.includes);
   const { yearStart, yearEnd, include, fields } = query as Query;
   if (fields) {
     query.include = neededIncludes(include, fields, accepted);
     if (!fields.some((field) => isShown(field, include, accepted)) && !isFaulty('include'))
       faults.push({ parameter: 'fields', message: leavesNothing });
   }
+  if (isExported(query as Query))
+    for (const name of ['page', 'limit'] as const)
+      if (pairs.has(name) && !isFaulty(name))
+        faults.push({ parameter: name, message: `${name} cannot be combined with format=${query.format}` });
   if (faults.length === 0 && yearStart !== undefined && yearEnd !== undefined && yearStart > yearEnd)
     faults.push({ parameter: 'yearStart', message: `yearStart ${yearStart} is after yearEnd ${yearEnd}` });
   return faults.length > 0 ? { ok: false, faults } : { ok: true, query: query as Query };
 }
+
+/** Whether a query asks for a file with all records instead of a page. */
+export const isExported = <Q extends Query>(query: Q): query is Q & { format: 'csv' | 'ndjson' } =>
+  query.format !== undefined && query.format !== 'json';
 
 const leavesNothing = 'fields names only members that include does not add';
 
@@ -279,6 +299,8 @@ function readKind(parameter: Kind, value: string, { includes, sorts = [], fields
         : new Error(`must be one of ${parameter.values.join(', ')}`);
     case 'keys':
       return readIncludes(value, includes);
+    case 'name':
+      return readName('value', value, parameter.values);
     case 'fields':
       return readKeys(value, fields);
     case 'sort':

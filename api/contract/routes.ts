@@ -38,6 +38,7 @@ export const shapingParameters: ReadonlySet<ParameterName> = new Set<ParameterNa
   'include',
   'sort',
   'fields',
+  'format',
 ]);
 const years = ['year', 'yearStart', 'yearEnd'] as const;
 
@@ -144,6 +145,7 @@ const searchParameters = [
   'include',
   'sort',
   'fields',
+  'format',
 ] as const;
 const rankingParameters = {
   'top-movies': ['sort', 'genre', 'official', ...years, 'limit'],
@@ -165,6 +167,7 @@ export type ListParameter<R extends ResourceName> =
   | (typeof paging)[number]
   | 'ids'
   | 'fields'
+  | 'format'
   | (typeof years)[number]
   | (typeof listParameters)[R][number];
 /** What `include` takes in the list of a resource. */
@@ -186,6 +189,7 @@ const listRoute = (resource: ResourceName): ListRoute => ({
     ...(includes[resource].list.length > 0 ? ['include' as const] : []),
     ...(sorts[resource].length > 0 ? ['sort' as const] : []),
     'fields',
+    'format',
   ],
   includes: includes[resource].list,
   fields: listFields(resource),

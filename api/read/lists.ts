@@ -39,7 +39,7 @@ export async function answerList(snapshot: Snapshot, route: ListRoute, query: Qu
 }
 
 /** The records of a list that a query selects. */
-async function selectList(snapshot: Snapshot, route: ListRoute, query: Query): Promise<Selection> {
+export async function selectList(snapshot: Snapshot, route: ListRoute, query: Query): Promise<Selection> {
   const { resource } = route;
   if (resource === 'nominations') return selectNominationList(snapshot, route, query);
   if (resource === 'honors') return selectHonors(snapshot, query);

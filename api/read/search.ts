@@ -87,7 +87,7 @@ export const answerSearch = async (snapshot: Snapshot, query: Query): Promise<Do
   answerPage(await selectSearch(snapshot, query), query, query.q);
 
 /** The nominations that a search finds. */
-async function selectSearch(snapshot: Snapshot, query: Query): Promise<Selection> {
+export async function selectSearch(snapshot: Snapshot, query: Query): Promise<Selection> {
   const terms = tokens(query.q!);
   const unique = [...new Set(terms)];
   const [table, fields] = await Promise.all([snapshot.nominations(), snapshot.searchFields()]);

@@ -1,6 +1,7 @@
 /** The expected answers of lists, search and rankings, computed by plain loops. */
 import type { Category, Movie, Nomination, Nominee, RecordOf, Song } from '../../api/contract/resources.ts';
-import { type Given, idsIn, keysIn } from './parameters.ts';
+import { csvOf, ndjsonOf } from './files.ts';
+import { type Given, idsIn, includesIn, isExport, keysIn } from './parameters.ts';
 import { byCodePoints, fold } from './text.ts';
 import type { View } from './view.ts';
 
@@ -151,9 +152,33 @@ function paginated<Row>(rows: readonly Row[], given: Given) {
   };
 }
 
-export function listAnswer(resource: keyof RecordOf, view: View, given: Given): object {
+/** A document, or the text of a file. */
+export function listAnswer(resource: keyof RecordOf, view: View, given: Given): object | string {
+  if (isExport(given)) return fileOf(resource, listRows(resource, view, given), view, given);
   const answer = plainList(resource, view, given) as { data: { id: number }[] };
   return { ...answer, data: answer.data.map((row) => shown(including(resource, view, given, row), given)) };
+}
+
+/** All rows of a list, without pages. */
+function listRows(resource: keyof RecordOf, view: View, given: Given): { id: number }[] {
+  const rows: { id: number }[] = [];
+  for (let page = 1; ; page += 1) {
+    const paged = new Map([...given, ['page', String(page)], ['limit', '100']]);
+    const answer = plainList(resource, view, paged) as {
+      data: { id: number }[];
+      pagination?: { hasNextPage: boolean };
+    };
+    rows.push(...answer.data);
+    if (!answer.pagination?.hasNextPage) return rows;
+  }
+}
+
+/** The rows as a file. */
+function fileOf(resource: keyof RecordOf, rows: readonly { id: number }[], view: View, given: Given): string {
+  const whole = rows.map((row) => including(resource, view, given, row));
+  return given.get('format') === 'csv'
+    ? csvOf(resource, whole as never, given)
+    : ndjsonOf(whole.map((row) => shown(row, given)));
 }
 
 /** The members of a row that `fields` names, in the order of the row. */
@@ -170,7 +195,7 @@ export function including<Row extends { id: number }>(
   given: Given,
   row: Row,
 ): Row {
-  const keys = keysIn(given.get('include') ?? '');
+  const keys = includesIn(given, `fields of ${resource as keyof RecordOf}`);
   const [, own] = listed.find(([name]) => name === resource) ?? [];
   return {
     ...row,
@@ -335,7 +360,9 @@ export function searchAnswer(view: View, given: Given) {
   const found = scored.map((it) => it.nomination).filter((nomination) => fits(nomination.ceremony_year));
   const scores = new Map(scored.map(({ nomination, score }) => [nomination.id, score]));
   const rows = filtered(found, { winner, official }, view, given);
-  const answer = paginated(sorted('nominations', rows, view, given.get('sort'), scores), given);
+  const inOrder = sorted('nominations', rows, view, given.get('sort'), scores);
+  if (isExport(given)) return fileOf('nominations', inOrder, view, given);
+  const answer = paginated(inOrder, given);
   const data = answer.data.map((row) => shown(including('nominations', view, given, row), given));
   return { query, ...answer, data };
 }

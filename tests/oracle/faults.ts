@@ -25,6 +25,7 @@ const faultyValues: Record<Exclude<Kind, FieldKind>, readonly string[]> = {
   'details, nominations, counts': ['details', 'details,counts', 'nominations,detials', 'all'],
   'filmindex ids': [',', 'tt1,', ' ', 'tt1,,tt2', Array.from({ length: 101 }, () => 'tt1').join()],
   'details, counts': ['nominations', 'counts details'],
+  format: ['CSV', 'xml', 'json ', 'sqlite', 'cvs'],
   class: ['special', 'Scitech', 'Special '],
   'sort of nominations': ['title', '--id', '+id', 'Year', 'id,year', 'relevance'],
   'sort of movies': ['year', '- title', 'constructor', 'nominations', '-'],
@@ -81,7 +82,9 @@ export function faultyPieces(table: ParameterTable): fc.Arbitrary<string[]> {
     .tuple(name, fc.constantFrom('1', '2', 'true', 'ab'), fc.constantFrom('1', 'true', '', 'ab'))
     .map(([it, first, second]) => [`${it}=${first}`, `${it}=${second}`]);
   const backwards = fc.constant<string[]>(['yearStart=2000', 'yearEnd=1999']);
+  const paged = fc.constantFrom<string[]>(['format=csv', 'page=1'], ['limit=3', 'format=ndjson']);
   return fc.oneof(
+    { weight: 1, arbitrary: table.has('format') ? paged : backwards },
     { weight: 5, arbitrary: badValue },
     { weight: 3, arbitrary: unknown },
     { weight: 2, arbitrary: broken },

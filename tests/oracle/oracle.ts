@@ -19,7 +19,7 @@ export { bruteForceMatches } from './brute-force.ts';
 
 export interface ExpectedAnswer {
   status: number;
-  /** The document of a 200, whose text is JSON.stringify(body) + '\n'; null for errors. */
+  /** The document of a 200, whose text is JSON.stringify(body) + '\n', or the text of a file; null for errors. */
   body: unknown;
   /** For 400: each faulty parameter once, in the order of the query string. */
   faultyParameters?: string[];
@@ -35,7 +35,7 @@ const resources = [
   'honors',
 ] as const;
 
-const answers: ReadonlyMap<string, (view: View, given: Given) => object> = new Map([
+const answers: ReadonlyMap<string, (view: View, given: Given) => object | string> = new Map([
   ...resources.map(
     (resource) =>
       [`/api/${resource}`, (view: View, given: Given) => listAnswer(resource, view, given)] as const,

@@ -39,6 +39,7 @@ const isFieldKind = (kind: Kind | undefined): kind is FieldKind => kind?.startsW
 
 export type Kind =
   | FieldKind
+  | 'format'
   | 'page'
   | 'limit'
   | 'year'
@@ -57,6 +58,15 @@ export type Kind =
   | 'filmindex ids'
   | 'class';
 export type ParameterTable = ReadonlyMap<string, Kind>;
+/** Whether the answer is a file with all records. */
+export const isExport = (given: Given): boolean => ['csv', 'ndjson'].includes(given.get('format') ?? '');
+
+/** What `include` adds: the nominations of a file always have their details. */
+export const includesIn = (given: Given, kind?: Kind): string[] => [
+  ...keysIn(given.get('include') ?? ''),
+  ...(isExport(given) && kind === 'fields of nominations' ? ['details'] : []),
+];
+
 /** Decoded, valid values by name. */
 export type Given = ReadonlyMap<string, string>;
 
@@ -92,6 +102,7 @@ const table = (names: string, include?: Kind, sort?: SortKind, fields?: FieldKin
     ...(include ? [['include', include] as const] : []),
     ...(sort ? [['sort', sort] as const] : []),
     ...(fields ? [['fields', fields] as const] : []),
+    ...(fields?.startsWith('fields of one of') === false ? [['format', 'format'] as const] : []),
   ]);
 
 const years = 'year yearStart yearEnd';
@@ -195,12 +206,14 @@ export function readQueryString(
   const isFaulty = ['fields', 'include'].some((name) => faults.has(name));
   if (given.has('fields') && isFieldKind(kind) && !isFaulty) {
     const { always } = fieldsIn(kind);
-    const added = keysIn(given.get('include') ?? '');
+    const added = includesIn(given, kind);
     const shown = keysIn(given.get('fields')!).filter(
       (name) => always.includes(name) || added.includes(name),
     );
     if (shown.length === 0) faulty.push('fields');
   }
+  if (isExport(given) && !faults.has('format'))
+    faulty.push(...['page', 'limit'].filter((name) => given.has(name) && !faults.has(name)));
   const [yearStart, yearEnd] = [given.get('yearStart'), given.get('yearEnd')];
   if (faulty.length === 0 && Number(yearStart ?? Number.NaN) > Number(yearEnd ?? Number.NaN))
     faulty.push('yearStart');
@@ -248,6 +261,8 @@ export function isValid(kind: Kind, value: string): boolean {
       const isId = (item: string) => isIntegerBetween(item, 1, Number.POSITIVE_INFINITY);
       return items.length <= 1000 && items.every(isId);
     }
+    case 'format':
+      return value === 'json' || value === 'csv' || value === 'ndjson';
     case 'class':
       return value === 'SciTech' || value === 'Special';
     case 'details':

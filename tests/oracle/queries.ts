@@ -118,6 +118,7 @@ function valuesOf(
     winner: () => booleans,
     official: () => booleans,
     is_song: () => booleans,
+    format: () => fc.constantFrom('csv', 'ndjson', 'json'),
     fields: () => fieldLists(table.get(name) as FieldKind),
     sort: () => {
       const kind = table.get(name)!;
@@ -198,7 +199,9 @@ function goodPieces({ table, values }: RouteValues): fc.Arbitrary<string[]> {
         value.yearStart = yearEnd!;
         value.yearEnd = yearStart!;
       }
-      return names.map(
+      const isFile = names.includes('format') && value.format !== 'json';
+      const together = names.filter((name) => !isFile || (name !== 'page' && name !== 'limit'));
+      return together.map(
         (name, at) =>
           `${nameEncoding === 0 ? encode(name, 'superfluous') : name}=${encode(value[name]!, how[at]!)}`,
       );

@@ -1,5 +1,6 @@
 /** The paths of the OpenAPI document: every operation of every address. */
 import { bodyTypes } from '../bodies.ts';
+import { downloadFormats } from '../download-names.ts';
 import { isWritable } from '../names.ts';
 import { type Route, routes, writeMethod } from '../routes.ts';
 import { examplesOfAnswers, examplesOfBodies } from './examples.ts';
@@ -20,6 +21,19 @@ const contentOf = (schema: JsonObject, examples: JsonObject): JsonObject => ({
   ...(Object.keys(examples).length > 0 && { examples }),
 });
 
+/** The answers with `format`. */
+const exportContent: JsonObject = Object.fromEntries(
+  (
+    [
+      ['csv', 'A heading and a line for each record.'],
+      ['ndjson', 'A JSON object on a line for each record.'],
+    ] as const
+  ).map(([format, description]) => [
+    downloadFormats[format].split(';', 1)[0]!,
+    { schema: { type: 'string', description } },
+  ]),
+);
+
 function documentSchema(name: string | undefined, takesFields: boolean): JsonObject {
   if (name === undefined) return { type: 'object' };
   const whole = referenceTo('schemas', name);
@@ -27,8 +41,19 @@ function documentSchema(name: string | undefined, takesFields: boolean): JsonObj
 }
 
 function readOperations(address: string, reading: Reading): JsonObject {
-  const { kind, tag, name, summary, description, parameters, schema, takesFields, headers, secured } =
-    reading;
+  const {
+    kind,
+    tag,
+    name,
+    summary,
+    description,
+    parameters,
+    schema,
+    takesFields,
+    isExported,
+    headers,
+    secured,
+  } = reading;
   const { 'Content-Length': _length, ...headersOf304 } = headers;
   const shared: JsonObject = {
     tags: [tag],
@@ -44,6 +69,7 @@ function readOperations(address: string, reading: Reading): JsonObject {
     ...problemResponses(kind),
   });
   const content = {
+    ...(isExported && exportContent),
     'application/json': contentOf(documentSchema(schema, takesFields), examplesOfAnswers('GET', address)),
   };
   return {

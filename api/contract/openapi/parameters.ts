@@ -32,6 +32,8 @@ function valueSchema(name: ParameterName, accepted?: Accepted): JsonObject {
       return { type: 'boolean' };
     case 'keys':
       return { type: 'array', items: { type: 'string', enum: [...(accepted?.includes ?? [])] }, minItems: 1 };
+    case 'name':
+      return { type: 'string', enum: [...parameter.values], default: parameter.default };
     case 'fields':
       return { type: 'array', items: { type: 'string', enum: [...(accepted?.fields ?? [])] }, minItems: 1 };
     case 'sort':

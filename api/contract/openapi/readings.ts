@@ -19,6 +19,8 @@ export interface Reading {
   schema?: string;
   /** Whether `fields` can leave a part of the document. */
   takesFields: boolean;
+  /** Whether `format` can make a file of it. */
+  isExported: boolean;
   headers: JsonObject;
   /** Receipts need a key and have no ETag; documents of the snapshot are the opposite. */
   secured: boolean;
@@ -36,13 +38,18 @@ export const nouns: Record<ResourceName, readonly [one: string, many: string]> =
 };
 
 export function readingOf(route: Route): Reading {
+  const isExported = 'parameters' in route && route.parameters.includes('format');
   const isPaged = route.kind === 'search' || (route.kind === 'list' && route.paginated);
   return {
     ...partsOf(route),
     kind: route.kind === 'record' || route.kind === 'document' ? route.kind : 'query',
     parameters: [...queryParametersOf(route), 'If-None-Match'],
     takesFields: 'fields' in route,
-    headers: isPaged ? cachedHeaders('Link') : cachedHeaders(),
+    isExported,
+    headers: cachedHeaders(
+      ...(isPaged ? (['Link'] as const) : []),
+      ...(isExported ? (['Content-Disposition'] as const) : []),
+    ),
     secured: false,
   };
 }
@@ -103,7 +110,13 @@ function partsOf(route: Route): Pick<Reading, 'tag' | 'name' | 'summary' | 'desc
   }
 }
 
-const ofReceipts = { tag: 'Receipts', secured: true, takesFields: false, headers: uncachedHeaders() };
+const ofReceipts = {
+  tag: 'Receipts',
+  secured: true,
+  takesFields: false,
+  isExported: false,
+  headers: uncachedHeaders(),
+};
 
 /** Address → reading, for receipts. */
 export const receiptReadings: readonly (readonly [address: string, reading: Reading])[] = [

@@ -34,6 +34,7 @@ export const filters: Readonly<Record<ParameterName, Filter>> = {
   q: { label: 'Words' },
   include: { label: 'Added members' },
   fields: { label: 'Members' },
+  format: { label: 'Format' },
   nominee: { label: 'Nominee' },
   movie: { label: 'Film' },
   title: { label: 'Title' },
