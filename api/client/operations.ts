@@ -1,81 +1,149 @@
 /** One function per operation of the service, and a client object with all of them. A bundler drops unused functions. */
-import type {
-  ListOf,
-  PageOf,
-  RankingOf,
-  ReceiptDocument,
-  ReceiptList,
-  SearchResult,
-} from '../contract/answers.ts';
+import type { RankingOf, ReceiptDocument, ReceiptList } from '../contract/answers.ts';
 import type { DownloadIndex } from '../contract/download-index.ts';
 import { downloadIndexPath } from '../contract/download-names.ts';
 import type { ResourceName, WritableResource } from '../contract/names.ts';
 import type { ParameterName, ParameterValue } from '../contract/parameters.ts';
-import type { Nomination, RecordOf } from '../contract/resources.ts';
+import type { RecordOf } from '../contract/resources.ts';
 import {
+  type ListField,
+  type ListInclude,
   type ListParameter,
+  type ListSort,
   listPath,
   openapiPath,
   type RankingName,
   type RankingParameter,
+  type RankingSort,
+  type RecordField,
   type RecordInclude,
   rankingPath,
   receiptPath,
   receiptsPath,
   recordPath,
   type SearchParameter,
+  type SearchSort,
   searchPath,
 } from '../contract/routes.ts';
-import { get, type ReadOptions, send, type Transport, withEtag } from './requests.ts';
+import type { ListDocument, Listed, RecordDocument, SearchDocument } from './shapes.ts';
+import { get, getText, type ReadOptions, send, type Transport, withEtag } from './requests.ts';
 
-type QueryOf<P extends ParameterName> = { readonly [N in P]?: ParameterValue<N> | undefined };
+/** Parameters whose values are the same at all addresses. */
+type QueryOf<P extends ParameterName> = {
+  readonly [N in Exclude<P, AddressParameter>]?: ParameterValue<N> | undefined;
+};
+type AddressParameter = 'include' | 'sort' | 'fields' | 'format';
+/** Parameters whose values depend on the address; those that it does not take are never. */
+type AddressQuery<I, S, F> = {
+  readonly include?: readonly I[] | undefined;
+  readonly sort?: S | undefined;
+  readonly fields?: readonly F[] | undefined;
+};
 type SignalOption = Pick<ReadOptions, 'signal'>;
 
-export type ListQuery<R extends ResourceName> = QueryOf<ListParameter<R>>;
+/** @typeParam I what to include @typeParam F the names in `fields` */
+export type ListQuery<R extends ResourceName, I = ListInclude<R>, F = ListField<R>> = QueryOf<
+  ListParameter<R>
+> &
+  AddressQuery<I, ListSort<R>, F>;
 /** The query of all pages of a list. */
-export type ListAllQuery<R extends ResourceName> = QueryOf<Exclude<ListParameter<R>, 'page'>>;
-export type SearchQuery = QueryOf<Exclude<SearchParameter, 'q'>> & { readonly q: string };
-export type RankingQuery<K extends RankingName> = QueryOf<RankingParameter<K>>;
+export type ListAllQuery<R extends ResourceName, I = ListInclude<R>, F = ListField<R>> = Omit<
+  ListQuery<R, I, F>,
+  'page'
+>;
+export type SearchQuery<I = SearchInclude, F = SearchField> = QueryOf<Exclude<SearchParameter, 'q'>> &
+  AddressQuery<I, SearchSort, F> & { readonly q: string };
+export type RankingQuery<K extends RankingName> = QueryOf<RankingParameter<K>> & {
+  readonly sort?: RankingSort | undefined;
+};
+type SearchInclude = ListInclude<'nominations'>;
+type SearchField = ListField<'nominations'>;
 
-/** Reads one page of a list, or a list without pages. @throws ApiProblem */
-export const list = <R extends ResourceName>(
+/** Reads one page of a list, or a list without pages. `include` and `fields` determine the members of the records. @throws ApiProblem */
+export const list = <
+  R extends ResourceName,
+  I extends ListInclude<R> = never,
+  F extends ListField<R> = never,
+>(
   transport: Transport,
   resource: R,
-  query: ListQuery<R> = {},
-  options: ReadOptions<ListOf[R]> = {},
-) => get<ListOf[R]>(transport, listPath(resource), { query, ...options });
+  query: ListQuery<R, I, F> = {},
+  options: ReadOptions<ListDocument<R, I, F>> = {},
+) => get<ListDocument<R, I, F>>(transport, listPath(resource), { query, ...options });
 
 /** Iterates over the records of all pages of a list. @throws ApiProblem */
-export async function* listAll<R extends ResourceName>(
+export async function* listAll<
+  R extends ResourceName,
+  I extends ListInclude<R> = never,
+  F extends ListField<R> = never,
+>(
   transport: Transport,
   resource: R,
-  query: ListAllQuery<R> = {},
+  query: ListAllQuery<R, I, F> = {} as ListAllQuery<R, I, F>,
   options: SignalOption = {},
-): AsyncGenerator<RecordOf[R], void, undefined> {
-  yield* everyPage<RecordOf[R]>((page) =>
+): AsyncGenerator<Listed<R, I, F>, void, undefined> {
+  yield* everyPage<Listed<R, I, F>>((page) =>
     get(transport, listPath(resource), { query: { ...query, page }, ...options }),
   );
 }
 
+/** The formats of whole lists. */
+export type ExportFormat = Exclude<ParameterValue<'format'>, 'json'>;
+
+/** Reads all records of a list as the text of a file. @throws ApiProblem */
+export const exportList = <R extends ResourceName>(
+  transport: Transport,
+  resource: R,
+  format: ExportFormat,
+  query: Omit<ListQuery<R>, 'page' | 'limit'> = {} as Omit<ListQuery<R>, 'page' | 'limit'>,
+  options: SignalOption = {},
+): Promise<string> => getText(transport, listPath(resource), { query: { ...query, format }, ...options });
+
+/** Reads all results of a search as the text of a file. @throws ApiProblem */
+export const exportSearch = (
+  transport: Transport,
+  format: ExportFormat,
+  query: Omit<SearchQuery, 'page' | 'limit'>,
+  options: SignalOption = {},
+): Promise<string> => getText(transport, searchPath, { query: { ...query, format }, ...options });
+
 /** Reads the page of one record. @throws ApiProblem with the code `no-such-record` for an unknown id */
-export const read = <R extends ResourceName>(
+export const read = <
+  R extends ResourceName,
+  I extends RecordInclude<R> = never,
+  F extends RecordField<R> = never,
+>(
   transport: Transport,
   resource: R,
   id: number,
-  { include, ...options }: ReadOptions<PageOf[R]> & { include?: readonly RecordInclude<R>[] } = {},
-) => get<PageOf[R]>(transport, recordPath(resource, id), { query: { include }, ...options });
+  {
+    include,
+    fields,
+    ...options
+  }: ReadOptions<RecordDocument<R, I, F>> & {
+    include?: readonly I[] | undefined;
+    fields?: readonly F[] | undefined;
+  } = {},
+) =>
+  get<RecordDocument<R, I, F>>(transport, recordPath(resource, id), {
+    query: { include, fields },
+    ...options,
+  });
 
 /** Searches nominations by words of the nominee, the film and the category. @throws ApiProblem */
-export const search = (transport: Transport, query: SearchQuery, options: ReadOptions<SearchResult> = {}) =>
-  get<SearchResult>(transport, searchPath, { query, ...options });
-
-/** Iterates over all results of a search, best match first. @throws ApiProblem */
-export async function* searchAll(
+export const search = <I extends SearchInclude = never, F extends SearchField = never>(
   transport: Transport,
-  query: Omit<SearchQuery, 'page'>,
+  query: SearchQuery<I, F>,
+  options: ReadOptions<SearchDocument<I, F>> = {},
+) => get<SearchDocument<I, F>>(transport, searchPath, { query, ...options });
+
+/** Iterates over all results of a search, best match first unless `sort` says otherwise. @throws ApiProblem */
+export async function* searchAll<I extends SearchInclude = never, F extends SearchField = never>(
+  transport: Transport,
+  query: Omit<SearchQuery<I, F>, 'page'>,
   options: SignalOption = {},
-): AsyncGenerator<Nomination, void, undefined> {
-  yield* everyPage<Nomination>((page) =>
+): AsyncGenerator<Listed<'nominations', I, F>, void, undefined> {
+  yield* everyPage<Listed<'nominations', I, F>>((page) =>
     get(transport, searchPath, { query: { ...query, page }, ...options }),
   );
 }
@@ -214,9 +282,11 @@ export function createClient(transport: Transport) {
   return {
     list: bind(list),
     listAll: bind(listAll),
+    exportList: bind(exportList),
     read: bind(read),
     search: bind(search),
     searchAll: bind(searchAll),
+    exportSearch: bind(exportSearch),
     ranking: bind(ranking),
     receipts: bind(receipts),
     receipt: bind(receipt),

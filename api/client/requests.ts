@@ -113,6 +113,25 @@ function queryStringOf(query: QueryValues): string {
     .join('&');
 }
 
+/** Reads the text of a file. @throws ApiProblem */
+export async function getText(
+  transport: Transport,
+  path: string,
+  { query, signal }: { query: QueryValues; signal?: AbortSignal | undefined },
+): Promise<string> {
+  const answer = await transport({
+    method: 'GET',
+    path,
+    queryString: queryStringOf(query),
+    headers: {},
+    secured: false,
+    signal,
+  });
+  const text = await answer.text();
+  if (answer.status !== 200) throw new ApiProblem(answer, text);
+  return text;
+}
+
 /** Reads a document. @throws ApiProblem */
 export async function get<T extends object>(
   transport: Transport,

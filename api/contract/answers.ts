@@ -51,21 +51,22 @@ const details = {
 export const ListedNominationSchema = Type.Object({ ...NominationSchema.properties, ...details });
 /** With include=counts. */
 const counts = { counts: Type.Optional(CountsSchema) };
+const nominations = Type.Array(ListedNominationSchema, {
+  description: 'All nominations of the record, by ascending id.',
+});
+/** With include=nominations. */
+const embedded = { nominations: Type.Optional(nominations) };
 
 /** Resource → schema of its list. */
 export const listSchemas = {
   nominations: pageOf(ListedNominationSchema),
   ceremonies: allOf(Type.Object({ ...CeremonySchema.properties, ...counts })),
-  movies: pageOf(Type.Object({ ...MovieSchema.properties, ...counts })),
-  nominees: pageOf(Type.Object({ ...NomineeSchema.properties, ...counts })),
+  movies: pageOf(Type.Object({ ...MovieSchema.properties, ...embedded, ...counts })),
+  nominees: pageOf(Type.Object({ ...NomineeSchema.properties, ...embedded, ...counts })),
   categories: allOf(CategorySchema),
-  songs: pageOf(SongSchema),
+  songs: pageOf(Type.Object({ ...SongSchema.properties, ...embedded })),
   honors: pageOf(HonorSchema),
 } as const;
-
-const nominations = Type.Array(ListedNominationSchema, {
-  description: 'All nominations of the record, by ascending id.',
-});
 
 /** Resource → schema of the page of one record. */
 export const recordSchemas = {

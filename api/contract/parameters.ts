@@ -9,15 +9,21 @@ export const maxLimit = 100;
 /** Longer than any text of the record; bounds the work of a request. */
 export const maxTextLength = 500;
 export const maxIds = 1000;
+/** Ids of the external film index in one request. */
+export const maxFilmindexIds = 100;
 
 type Kind =
   | { kind: 'integer'; minimum: number; maximum: number; clamp?: number; default?: number }
   | { kind: 'ids' }
+  | { kind: 'texts'; maximum: number }
   | { kind: 'boolean' }
   | { kind: 'text' }
   | { kind: 'search' }
   | { kind: 'choice'; values: readonly string[]; default?: string }
-  | { kind: 'keys' };
+  | { kind: 'keys' }
+  | { kind: 'sort' }
+  | { kind: 'name'; values: readonly string[]; default: string }
+  | { kind: 'fields' };
 
 const externalId = { kind: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const;
 const anyYear = { kind: 'integer', minimum: 1, maximum: 9999 } as const;
@@ -25,8 +31,30 @@ const text = { kind: 'text' } as const;
 const ids = { kind: 'ids' } as const;
 
 /** What `include` can add to records. Each address takes some of them. */
-export const includeNames = ['details', 'counts'] as const;
+export const includeNames = ['details', 'nominations', 'counts'] as const;
 export type IncludeName = (typeof includeNames)[number];
+
+/** What `sort` can order by. Each address takes some of them. */
+const sortNames = [
+  'id',
+  'year',
+  'category',
+  'movie',
+  'nominee',
+  'title',
+  'release_date',
+  'runtime',
+  'entries',
+  'wins',
+  'name',
+  'birthday',
+  'artist',
+  'relevance',
+  'nominations',
+] as const;
+export type SortName = (typeof sortNames)[number];
+/** A key of `sort`; descending with `-`. */
+export type Sort = SortName | `-${SortName}`;
 
 /** Query parameter → how its value is read, and what it means. */
 export const parameters = {
@@ -60,6 +88,11 @@ export const parameters = {
   moviedb_id: { ...externalId, description: 'Exact id in the external movie database.' },
   moviedb_person_id: { ...externalId, description: 'Exact person id in the external movie database.' },
   filmindex_id: { ...text, description: 'Exact id in the external film index.' },
+  filmindex_ids: {
+    kind: 'texts',
+    maximum: maxFilmindexIds,
+    description: 'Exact ids in the external film index, separated by commas.',
+  },
   genre: { ...text, description: 'Full name of one of the film’s genres.' },
   name: { ...text, description: 'Part of the name.' },
   known_for_department: { ...text, description: 'Part of the department.' },
@@ -70,15 +103,26 @@ export const parameters = {
   recipient: { ...text, description: 'Part of the recipients.' },
   q: { kind: 'search', description: 'The search words; at least 2 characters.' },
   sort: {
-    kind: 'choice',
-    values: ['nominations', 'wins'],
-    default: 'nominations',
-    description: 'The total that determines the rank.',
+    kind: 'sort',
+    description:
+      'The order: one key, with - before it descending. Texts are compared without case and accents, by code point. Unknown values are last, equal values ascend by id. In rankings, the total that determines the rank.',
   },
   include: {
     kind: 'keys',
     description:
-      'What to add to each record, separated by commas. details: role, note and entry of nominations. counts: nominations as the press counts them.',
+      'What to add to each record, separated by commas. details: role, note and entry of nominations. nominations: those of the record; with details, these have their details. counts: nominations as the press counts them.',
+  },
+  fields: {
+    kind: 'fields',
+    description:
+      'Only these members of each record, separated by commas, in the order of the record. It selects added members too.',
+  },
+  format: {
+    kind: 'name',
+    values: ['json', 'csv', 'ndjson'],
+    default: 'json',
+    description:
+      'json: a page. csv and ndjson: all records that match, as a file to download, without page and limit. CSV has a heading and the columns of the downloads; nominations always have their details; counts and nominations are columns where include adds them.',
   },
 } as const satisfies Record<string, Kind & { description: string }>;
 
@@ -88,35 +132,41 @@ type Value<K> = K extends { kind: 'integer' }
   ? number
   : K extends { kind: 'keys' }
     ? readonly IncludeName[]
-    : K extends { kind: 'ids' }
-      ? readonly number[]
-      : K extends { kind: 'boolean' }
-        ? boolean
-        : K extends { kind: 'choice'; values: readonly (infer V)[] }
-          ? V
-          : string;
+    : K extends { kind: 'sort' }
+      ? Sort
+      : K extends { kind: 'texts' | 'fields' }
+        ? readonly string[]
+        : K extends { kind: 'ids' }
+          ? readonly number[]
+          : K extends { kind: 'boolean' }
+            ? boolean
+            : K extends { kind: 'choice' | 'name'; values: readonly (infer V)[] }
+              ? V
+              : string;
 
 /** The type of a parameter's parsed value. */
 export type ParameterValue<P extends ParameterName> = Value<(typeof parameters)[P]>;
 
-/** A parsed query string. `page`, `limit` and `sort` always have a value. Ids are ascending and unique. */
+/** A parsed query string. `page` and `limit` always have a value. Ids are ascending and unique, texts unique. */
 export type Query = { [P in ParameterName]?: ParameterValue<P> } & {
   page: number;
   limit: number;
-  sort: 'nominations' | 'wins';
 };
 
 /** The query of an empty query string. */
 export const defaultQuery: Query = {
   page: parameters.page.default,
   limit: parameters.limit.default,
-  sort: parameters.sort.default,
 };
 
-/** The parameters of an address, in the order in which messages list them, and what its `include` takes. */
+/** The parameters of an address, in the order in which messages list them, and the names that some of them take. */
 export interface Accepted {
   parameters: readonly ParameterName[];
   includes: readonly IncludeName[];
+  /** The values of `sort`, the default first. */
+  sorts?: readonly Sort[];
+  /** The members of a record, in its order, with those that `include` adds. */
+  fields?: readonly string[];
 }
 
 export type ParsedQuery = { ok: true; query: Query } | { ok: false; faults: ParameterFault[] };
@@ -128,23 +178,58 @@ export type ParsedQuery = { ok: true; query: Query } | { ok: false; faults: Para
  * @returns the query, or all faults in the order of the query string
  */
 export function parseQuery(queryString: string, accepted: Accepted): ParsedQuery {
-  const { parameters: allowed, includes } = accepted;
+  const { parameters: allowed } = accepted;
   const query: Record<string, unknown> = { ...defaultQuery };
   const faults: ParameterFault[] = [];
-  for (const [name, values] of readPairs(queryString)) {
+  const pairs = readPairs(queryString);
+  for (const [name, values] of pairs) {
     if (faults.length === maxFaults) break;
     const read = isAllowed(name, allowed)
-      ? readValue(name, values, includes)
+      ? readValue(name, values, accepted)
       : new Error(unknownName('parameter', name, allowed, 'this address takes'));
     if (read instanceof Error) faults.push({ parameter: name, message: read.message });
     else query[name] = read;
   }
-  if (allowed.includes('q') && !faults.some((entry) => entry.parameter === 'q') && query.q === undefined)
+  const isFaulty = (name: ParameterName) => faults.some(({ parameter }) => parameter === name);
+  if (allowed.includes('q') && !isFaulty('q') && query.q === undefined)
     faults.push({ parameter: 'q', message: 'q is required' });
-  const { yearStart, yearEnd } = query as Query;
+  // An exported nomination always has its details.
+  if (isExported(query as Query) && accepted.fields?.includes('details'))
+    query.include = readKeys(['details', ...((query as Query).include ?? [])].join(), accepted.includes);
+  const { yearStart, yearEnd, include, fields } = query as Query;
+  if (fields) {
+    query.include = neededIncludes(include, fields, accepted);
+    if (!fields.some((field) => isShown(field, include, accepted)) && !isFaulty('include'))
+      faults.push({ parameter: 'fields', message: leavesNothing });
+  }
+  if (isExported(query as Query))
+    for (const name of ['page', 'limit'] as const)
+      if (pairs.has(name) && !isFaulty(name))
+        faults.push({ parameter: name, message: `${name} cannot be combined with format=${query.format}` });
   if (faults.length === 0 && yearStart !== undefined && yearEnd !== undefined && yearStart > yearEnd)
     faults.push({ parameter: 'yearStart', message: `yearStart ${yearStart} is after yearEnd ${yearEnd}` });
   return faults.length > 0 ? { ok: false, faults } : { ok: true, query: query as Query };
+}
+
+/** Whether a query asks for a file with all records instead of a page. */
+export const isExported = <Q extends Query>(query: Q): query is Q & { format: 'csv' | 'ndjson' } =>
+  query.format !== undefined && query.format !== 'json';
+
+const leavesNothing = 'fields names only members that include does not add';
+
+/** Whether records have a member: always, or because `include` adds it. */
+const isShown = (field: string, include: readonly string[] = [], { includes }: Accepted): boolean =>
+  include.includes(field) || !(includes as readonly string[]).includes(field);
+
+/** The part of `include` that `fields` shows. Details that are no member of the record are those of its nominations. */
+function neededIncludes(
+  include: readonly IncludeName[] | undefined,
+  fields: readonly string[],
+  accepted: Accepted,
+): readonly IncludeName[] | undefined {
+  const memberOf = (name: IncludeName) => (accepted.fields?.includes(name) ? name : 'nominations');
+  const needed = include?.filter((name) => fields.includes(memberOf(name)));
+  return needed?.length === 0 ? undefined : needed;
 }
 
 /** Decoded name → its values, in order of first appearance. A value that is not valid UTF-8 is undefined. */
@@ -184,7 +269,7 @@ function isAllowed(name: string, allowed: readonly ParameterName[]): name is Par
 function readValue(
   name: ParameterName,
   values: readonly (string | undefined)[],
-  includes: readonly IncludeName[],
+  accepted: Accepted,
 ): unknown {
   const [value] = values;
   const read =
@@ -194,16 +279,18 @@ function readValue(
         ? new Error('is not valid percent-encoded UTF-8')
         : value === ''
           ? new Error('is empty')
-          : readKind(parameters[name], value, includes);
+          : readKind(parameters[name], value, accepted);
   return read instanceof Error ? new Error(`${name} ${read.message}`) : read;
 }
 
-function readKind(parameter: Kind, value: string, includes: readonly IncludeName[]): unknown {
+function readKind(parameter: Kind, value: string, { includes, sorts = [], fields = [] }: Accepted): unknown {
   switch (parameter.kind) {
     case 'integer':
       return readInteger(parameter, value);
     case 'ids':
       return readIds(value);
+    case 'texts':
+      return readTexts(value, parameter.maximum);
     case 'boolean':
       return ['true', 'false'].includes(value) ? value === 'true' : new Error('must be true or false');
     case 'choice':
@@ -211,7 +298,13 @@ function readKind(parameter: Kind, value: string, includes: readonly IncludeName
         ? value
         : new Error(`must be one of ${parameter.values.join(', ')}`);
     case 'keys':
-      return readKeys(value, includes);
+      return readIncludes(value, includes);
+    case 'name':
+      return readName('value', value, parameter.values);
+    case 'fields':
+      return readKeys(value, fields);
+    case 'sort':
+      return readName('key', value, sorts);
     case 'search':
     case 'text':
       if (value.length > maxTextLength) return new Error(`is longer than ${maxTextLength} characters`);
@@ -231,12 +324,42 @@ function readInteger(range: Kind & { kind: 'integer' }, value: string): number |
   return range.clamp === undefined ? number : Math.min(number, range.clamp);
 }
 
+function readIncludes(value: string, known: readonly IncludeName[]): readonly IncludeName[] | Error {
+  const includes = readKeys(value, known);
+  // In a list of other records, the details are those of the embedded nominations.
+  if (includes instanceof Error || !known.includes('nominations')) return includes;
+  return includes.includes('details') && !includes.includes('nominations')
+    ? new Error('has the key "details", which needs "nominations" at this address')
+    : includes;
+}
+
 /** The named keys, each once, in the order of the table. */
 function readKeys<K extends string>(value: string, known: readonly K[]): readonly K[] | Error {
-  const keys = value.split(',').map((key) => key.replaceAll(/^ +| +$/g, ''));
-  const unknown = keys.find((key) => !(known as readonly string[]).includes(key));
-  if (unknown === undefined) return known.filter((key) => keys.includes(key));
-  return new Error(`has an ${unknownName('key', unknown, known, 'this address takes')}`);
+  const keys = itemsOf(value);
+  const unknown = [...new Set(keys)].filter((key) => !(known as readonly string[]).includes(key));
+  if (unknown.length === 0) return known.filter((key) => keys.includes(key));
+  const named = unknown
+    .slice(0, maxUnknownKeys)
+    .map((key) => unknownName('key', key, known, 'this address takes'));
+  return new Error(`has an ${named.join(', and an ')}`);
+}
+
+/** Unknown keys that a message names. */
+const maxUnknownKeys = 5;
+
+/** @param kind what the value is called in the message */
+const readName = (kind: string, value: string, known: readonly string[]): string | Error =>
+  known.includes(value)
+    ? value
+    : new Error(`has an ${unknownName(kind, value, known, 'this address takes')}`);
+
+/** The items of a list separated by commas, without the spaces around them. */
+const itemsOf = (value: string): string[] => value.split(',').map((item) => item.replaceAll(/^ +| +$/g, ''));
+
+function readTexts(value: string, maximum: number): readonly string[] | Error {
+  const items = itemsOf(value);
+  if (items.length > maximum) return new Error(`lists more than ${maximum} ids`);
+  return items.includes('') ? new Error('must be ids separated by commas') : [...new Set(items)];
 }
 
 function readIds(value: string): readonly number[] | Error {

@@ -1,6 +1,7 @@
 /** The route table: every address of the service, its kind and its parameters. */
+import { fieldNames } from './fields.ts';
 import { isWritable, type ResourceName, resourceNames } from './names.ts';
-import type { Accepted, IncludeName, ParameterName } from './parameters.ts';
+import type { Accepted, IncludeName, ParameterName, Sort, SortName } from './parameters.ts';
 
 export type RankingName = 'top-movies' | 'top-nominees';
 
@@ -10,7 +11,7 @@ export interface ListRoute extends Accepted {
   /** False for ceremonies and categories: their lists are one document with a count. */
   paginated: boolean;
 }
-/** Only its `include` counts; other parameters are ignored. */
+/** Only its own parameters count; others are ignored. */
 export interface RecordRoute extends Accepted {
   kind: 'record';
   resource: ResourceName;
@@ -29,8 +30,16 @@ export interface DocumentRoute {
 export type Route = ListRoute | RecordRoute | SearchRoute | RankingRoute | DocumentRoute;
 
 const paging = ['page', 'limit'] as const;
-/** Parameters that select a page; all others select records. */
+/** Parameters that select a page. */
 export const pagingParameters: ReadonlySet<ParameterName> = new Set<ParameterName>(paging);
+/** Parameters that select no records: all others are filters. */
+export const shapingParameters: ReadonlySet<ParameterName> = new Set<ParameterName>([
+  ...paging,
+  'include',
+  'sort',
+  'fields',
+  'format',
+]);
 const years = ['year', 'yearStart', 'yearEnd'] as const;
 
 const listParameters = {
@@ -47,8 +56,8 @@ const listParameters = {
     'nominee_ids',
   ],
   ceremonies: [],
-  movies: ['title', 'moviedb_id', 'filmindex_id', 'genre'],
-  nominees: ['name', 'moviedb_person_id', 'filmindex_id', 'known_for_department'],
+  movies: ['title', 'moviedb_id', 'filmindex_id', 'filmindex_ids', 'genre'],
+  nominees: ['name', 'moviedb_person_id', 'filmindex_id', 'filmindex_ids', 'known_for_department'],
   categories: ['category_name', 'category_group'],
   songs: ['title', 'artist'],
   honors: ['class', 'category', 'recipient', 'movie', 'nominee_ids', 'movie_ids'],
@@ -58,14 +67,86 @@ const listParameters = {
 const includes = {
   nominations: { list: ['details'], record: ['details'] },
   ceremonies: { list: ['counts'], record: ['counts'] },
-  movies: { list: ['counts'], record: ['details', 'counts'] },
-  nominees: { list: ['counts'], record: ['details', 'counts'] },
+  movies: { list: ['details', 'nominations', 'counts'], record: ['details', 'counts'] },
+  nominees: { list: ['details', 'nominations', 'counts'], record: ['details', 'counts'] },
   categories: { list: [], record: ['details'] },
-  songs: { list: [], record: ['details'] },
+  songs: { list: ['details', 'nominations'], record: ['details'] },
   honors: { list: [], record: [] },
 } as const satisfies Record<ResourceName, Record<'list' | 'record', readonly IncludeName[]>>;
 
-const searchParameters = ['q', 'winner', 'official', ...years, ...paging, 'include'] as const;
+/** What the page of a record always has besides its fields. */
+const pageMembers = {
+  nominations: ['ceremony', 'song'],
+  ceremonies: [],
+  movies: ['nominations'],
+  nominees: ['nominations'],
+  categories: ['nominations'],
+  songs: ['nominations'],
+  honors: [],
+} as const satisfies Record<ResourceName, readonly string[]>;
+
+/** Details of another resource than nominations are members of its nominations. */
+type MemberOf<R extends ResourceName, I> = R extends 'nominations' ? I : Exclude<I, 'details'>;
+/** The names that `fields` takes in the list of a resource. */
+export type ListField<R extends ResourceName> =
+  | (typeof fieldNames)[R][number]
+  | MemberOf<R, (typeof includes)[R]['list'][number]>;
+/** The names that `fields` takes at the page of a record. */
+export type RecordField<R extends ResourceName> =
+  | (typeof fieldNames)[R][number]
+  | (typeof pageMembers)[R][number]
+  | MemberOf<R, (typeof includes)[R]['record'][number]>;
+
+/** The names that `fields` takes in a list. */
+const listFields = (resource: ResourceName): string[] => [
+  ...fieldNames[resource],
+  ...includes[resource].list.filter((name) => resource === 'nominations' || name !== 'details'),
+];
+/** The names that `fields` takes at the page of a record. */
+const pageFields = (resource: ResourceName): string[] => [
+  ...fieldNames[resource],
+  ...pageMembers[resource],
+  ...includes[resource].record.filter((name) => resource === 'nominations' || name !== 'details'),
+];
+
+/** The keys of `sort`, the default first. Lists without keys have a fixed order. */
+const sorts = {
+  nominations: ['id', 'year', 'category', 'movie', 'nominee'],
+  ceremonies: [],
+  movies: ['id', 'title', 'release_date', 'runtime', 'entries', 'wins'],
+  nominees: ['id', 'name', 'birthday', 'entries', 'wins'],
+  categories: [],
+  songs: ['id', 'title', 'artist', 'year'],
+  honors: [],
+} as const satisfies Record<ResourceName, readonly SortName[]>;
+const searchSorts = ['relevance', 'year', 'id'] as const;
+/** Rankings are always descending. */
+export const rankingSorts = ['nominations', 'wins'] as const;
+
+/** The resources whose lists can be sorted. */
+export type SortedResource = {
+  [R in ResourceName]: (typeof sorts)[R] extends readonly [] ? never : R;
+}[ResourceName];
+type Directed<K extends string> = K | `-${K}`;
+/** The values of `sort` in the list of a resource. */
+export type ListSort<R extends ResourceName> = Directed<(typeof sorts)[R][number]>;
+export type SearchSort = Directed<(typeof searchSorts)[number]>;
+export type RankingSort = (typeof rankingSorts)[number];
+
+/** Each key ascending and descending. */
+const bothWays = (keys: readonly SortName[]): Sort[] => keys.flatMap((key): Sort[] => [key, `-${key}`]);
+
+const searchParameters = [
+  'q',
+  'winner',
+  'official',
+  ...years,
+  ...paging,
+  'include',
+  'sort',
+  'fields',
+  'format',
+] as const;
 const rankingParameters = {
   'top-movies': ['sort', 'genre', 'official', ...years, 'limit'],
   'top-nominees': [
@@ -82,10 +163,15 @@ const rankingParameters = {
 /** The parameters of the list of a resource. */
 export type ListParameter<R extends ResourceName> =
   | ((typeof includes)[R]['list'] extends readonly [] ? never : 'include')
+  | ((typeof sorts)[R] extends readonly [] ? never : 'sort')
   | (typeof paging)[number]
   | 'ids'
+  | 'fields'
+  | 'format'
   | (typeof years)[number]
   | (typeof listParameters)[R][number];
+/** What `include` takes in the list of a resource. */
+export type ListInclude<R extends ResourceName> = (typeof includes)[R]['list'][number];
 /** What `include` takes at the page of a record. */
 export type RecordInclude<R extends ResourceName> = (typeof includes)[R]['record'][number];
 export type SearchParameter = (typeof searchParameters)[number];
@@ -101,14 +187,20 @@ const listRoute = (resource: ResourceName): ListRoute => ({
     ...years,
     ...listParameters[resource],
     ...(includes[resource].list.length > 0 ? ['include' as const] : []),
+    ...(sorts[resource].length > 0 ? ['sort' as const] : []),
+    'fields',
+    'format',
   ],
   includes: includes[resource].list,
+  fields: listFields(resource),
+  sorts: bothWays(sorts[resource]),
 });
 const recordRoute = (resource: ResourceName): RecordRoute => ({
   kind: 'record',
   resource,
-  parameters: includes[resource].record.length > 0 ? ['include'] : [],
+  parameters: [...(includes[resource].record.length > 0 ? ['include' as const] : []), 'fields'],
   includes: includes[resource].record,
+  fields: pageFields(resource),
 });
 
 /** Path of the OpenAPI 3.1 document. */
@@ -128,10 +220,25 @@ function routeTable(): Map<string, Route> {
       [listPath(resource), listRoute(resource)],
       [`${listPath(resource)}/{id}`, recordRoute(resource)],
     ]),
-    [searchPath, { kind: 'search', parameters: searchParameters, includes: ['details'] }],
+    [
+      searchPath,
+      {
+        kind: 'search',
+        parameters: searchParameters,
+        includes: ['details'],
+        sorts: bothWays(searchSorts),
+        fields: listFields('nominations'),
+      },
+    ],
     ...rankings.map((ranking): [string, Route] => [
       rankingPath(ranking),
-      { kind: 'ranking', ranking, parameters: rankingParameters[ranking], includes: [] },
+      {
+        kind: 'ranking',
+        ranking,
+        parameters: rankingParameters[ranking],
+        includes: [],
+        sorts: rankingSorts,
+      },
     ]),
     [openapiPath, { kind: 'document' }],
   ]);

@@ -115,20 +115,26 @@ export interface TextShard {
   folded: readonly (readonly [position: number, text: string])[];
   words: readonly number[];
 }
-/** films: filter columns other than the title. */
+/** films: columns to filter and sort by, other than the title. */
 export interface FilmShard {
   id: Runs;
   /** Each genre, folded, with the positions of its films. */
   genres: readonly (readonly [genre: string, positions: Differences])[];
   moviedb_id: readonly (number | null)[];
   filmindex_id: readonly (string | null)[];
+  /** As YYYYMMDD; -1 for none. */
+  release_date: Repeats;
+  /** Minutes; -1 for none. */
+  runtime: Repeats;
 }
-/** people: filter columns other than the name. */
+/** people: columns to filter and sort by, other than the name. */
 export interface PersonShard {
   id: Runs;
   department: readonly (string | null)[];
   moviedb_person_id: readonly (number | null)[];
   filmindex_id: readonly (string | null)[];
+  /** As YYYYMMDD; -1 for none. */
+  birthday: Repeats;
 }
 export interface SongShard {
   id: Runs;

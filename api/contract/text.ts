@@ -18,6 +18,20 @@ export function tokens(text: string): string[] {
   return fold(text).replace(apostrophes, '').match(words) ?? [];
 }
 
+/** Comparator for sort(): by code point. Differs from the order by code unit where a surrogate meets U+E000 to U+FFFF. */
+export function byCodePoint(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i += 1) {
+    const [one, other] = [a.charCodeAt(i), b.charCodeAt(i)];
+    if (one === other) continue;
+    const [isHigh, isOtherHigh] = [isSurrogate(one), isSurrogate(other)];
+    return isHigh === isOtherHigh ? one - other : isHigh ? 1 : -1;
+  }
+  return a.length - b.length;
+}
+
+const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff;
+
 /** Comparator for sort(): by UTF-16 code unit. */
 export function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

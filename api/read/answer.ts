@@ -3,12 +3,19 @@ import { type Fault, type ProblemCode, problemDocument, problems } from '../cont
 import type { SnapshotUnavailable } from './source.ts';
 import { methodsOf, type Route, readMethods, routes } from '../contract/routes.ts';
 
-export interface Answer {
+export interface Answer<Body = Uint8Array> {
   status: number;
   headers: Readonly<Record<string, string>>;
   /** null for HEAD, 204 and 304. */
-  body: Uint8Array | null;
+  body: Body | null;
 }
+
+/** A body that is made while it is sent. A failure on the way breaks it off. */
+export type Pieces = AsyncIterable<Uint8Array>;
+
+/** Whether a body is there as a whole. Bytes can be of another realm, so `instanceof` would not tell. */
+export const isWhole = (body: Uint8Array | Pieces | null): body is Uint8Array | null =>
+  body === null || !(Symbol.asyncIterator in body);
 
 /** Headers of every answer with a document. */
 export const commonHeaders = {
@@ -43,7 +50,7 @@ export const unavailableAnswer = ({ message }: SnapshotUnavailable): Answer =>
   problemAnswer('snapshot-unavailable', `the snapshot is incomplete: ${message}`, { 'Retry-After': '2' });
 
 /** The answer to HEAD. */
-export const withoutBody = (answer: Answer): Answer => ({ ...answer, body: null });
+export const withoutBody = (answer: Answer<unknown>): Answer => ({ ...answer, body: null });
 
 /** The answer to a CORS preflight. @param allow the value of Allow */
 export function preflight(allow: string): Answer {

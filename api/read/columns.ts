@@ -1,6 +1,6 @@
 /** Columns with one value per row: the building blocks of the tables. */
 import type { Repeats, Runs } from '../contract/snapshot.ts';
-import { fold } from '../contract/text.ts';
+import { byCodePoint, byCodeUnit, fold } from '../contract/text.ts';
 
 /** Ascending record ids, stored as runs of consecutive ids. Maps row to id and id to row. */
 export class IdColumn {
@@ -85,6 +85,24 @@ export function lastNotAbove<T extends number | string>(
   return low;
 }
 
+/** Per row the position of its value among the distinct values in order, -1 for null. */
+export type Ranks = Int32Array;
+
+/** The ranks of numbers, or of texts by code point. */
+export function denseRanks(values: ArrayLike<number | null>): Ranks;
+export function denseRanks(values: ArrayLike<string | null>): Ranks;
+export function denseRanks<T extends number | string>(values: ArrayLike<T | null>): Ranks {
+  const distinct = [...new Set(Array.from(values))].filter((value) => value !== null);
+  const [first] = distinct;
+  if (typeof first === 'number') (distinct as number[]).sort((a, b) => a - b);
+  else (distinct as string[]).sort(distinct.some(hasHighUnits) ? byCodePoint : byCodeUnit);
+  const ranks = new Map<T | null, number>(distinct.map((value, rank) => [value, rank]));
+  return Int32Array.from(values, (value) => ranks.get(value) ?? -1);
+}
+
+/** Whether the orders by code point and by code unit can differ. */
+const hasHighUnits = (text: number | string): boolean => /[\ud800-\uffff]/.test(String(text));
+
 /** A column of texts with substring search. */
 export class TextColumn {
   readonly values: readonly (string | null)[];
@@ -92,6 +110,7 @@ export class TextColumn {
   /** All folded values joined by NUL, and the start of each: one search instead of one per value. */
   #joined: { text: string; starts: Int32Array } | undefined;
   #distinct: ReadonlySet<string> | undefined;
+  #ranks: Ranks | undefined;
   /** Cache of values as JSON. */
   readonly #quoted: (string | undefined)[];
 
@@ -121,6 +140,15 @@ export class TextColumn {
         .filter((value) => value !== ''),
     );
     return this.#distinct;
+  }
+
+  /** The ranks of the folded values. */
+  get ranks(): Ranks {
+    if (this.#ranks === undefined) {
+      const folded = this.#foldAll(this.values);
+      this.#ranks = denseRanks(this.values.map((value, row) => (value === null ? null : folded[row]!)));
+    }
+    return this.#ranks;
   }
 
   /** Rows whose folded text contains the folded needle, ascending. */

@@ -1,7 +1,7 @@
 /** Nominations of films, nominees and ceremonies as the press counts them. */
 import type { CountedResource } from '../contract/names.ts';
 import { fold } from '../contract/text.ts';
-import type { EntryTable, NominationTable } from './tables.ts';
+import { type EntryTable, type NominationTable, nominationFamilies } from './tables.ts';
 
 /** Per row of a table: entries, entries that won, individual nominations. */
 export interface Counts {
@@ -9,6 +9,9 @@ export interface Counts {
   wins: Uint32Array;
   nominations: Uint32Array;
 }
+
+/** The families that counts are made from. */
+export const countedFamilies = [...nominationFamilies, 'entries'] as const;
 
 /** The counts of one record as JSON. */
 export const countsText = ({ entries, wins, nominations }: Counts, row: number): string =>

@@ -1,7 +1,7 @@
 /** The JSON text of every document, concatenated from stored texts and columns without parsing them. */
 import type { Pagination } from '../contract/answers.ts';
-import type { CountedResource, ResourceName } from '../contract/names.ts';
-import type { IncludeName } from '../contract/parameters.ts';
+import type { CountedResource, ReferencedResource, ResourceName } from '../contract/names.ts';
+import type { IncludeName, Query } from '../contract/parameters.ts';
 import { countsText } from './counts.ts';
 import { detailTexts, nominationMembers, nominationTexts, withMember } from './nominations.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -14,24 +14,47 @@ export interface Document {
   pagination?: Pagination;
 }
 
-/** The page of a record; undefined for an unknown id. @param include what to add to it */
-export async function answerRecord(
+/** A record to show: what to add to it, and the members to show, undefined for all. */
+interface AskedRecord {
+  resource: ResourceName;
+  id: number;
+  include?: readonly IncludeName[] | undefined;
+  fields?: readonly string[] | undefined;
+}
+
+/** The page of a record; undefined for an unknown id. */
+export async function answerRecord(snapshot: Snapshot, asked: AskedRecord): Promise<string | undefined> {
+  const text = await recordPage(snapshot, asked);
+  return text && `${selectMembers(text, asked.fields)}\n`;
+}
+
+async function recordPage(
   snapshot: Snapshot,
-  resource: ResourceName,
-  id: number,
-  include: readonly IncludeName[] = [],
+  { resource, id, include = [], fields }: AskedRecord,
 ): Promise<string | undefined> {
   if (resource === 'nominations') return nominationPage(snapshot, id, include);
   if (resource === 'honors') {
     const [text] = await honorTexts(snapshot, [(await snapshot.honors()).row(id)]);
-    return text && `${text}\n`;
+    return text;
   }
   const record = await snapshot.record(resource, id);
   if (record === undefined) return undefined;
   const row = (await snapshot.idsOf(resource)).row(id);
-  const closing = `${await countsMember(snapshot, resource, row, include)}}\n`;
+  const embeds = fields === undefined || fields.includes('nominations');
+  return recordWith(snapshot, resource, row, record, embeds ? [...include, 'nominations'] : include);
+}
+
+/** A record with what `include` adds to it. @param record as JSON */
+export async function recordWith(
+  snapshot: Snapshot,
+  resource: ReferencedResource,
+  row: number,
+  record: string,
+  include: readonly IncludeName[],
+): Promise<string> {
+  const closing = `${await countsMember(snapshot, resource, row, include)}}`;
   const opened = record.slice(0, -1);
-  if (resource === 'ceremonies') return opened + closing;
+  if (resource === 'ceremonies' || !include.includes('nominations')) return opened + closing;
   const table = await snapshot.nominations();
   const rows = table[referenceTo[resource]].postings.of(row);
   const texts = await nominationTexts(snapshot, rows, include.includes('details'));
@@ -43,13 +66,13 @@ export async function answerRecord(
 }
 
 /** Honors in the form of a list. @param rows -1 for an unknown one, which is left out */
-export async function honorTexts(snapshot: Snapshot, rows: readonly number[]): Promise<string[]> {
+export async function honorTexts(snapshot: Snapshot, rows: ArrayLike<number>): Promise<string[]> {
   const [honors, ceremonies, titles] = await Promise.all([
     snapshot.honors(),
     snapshot.ceremonies(),
     snapshot.titles(),
   ]);
-  return rows
+  return Array.from(rows)
     .filter((row) => row >= 0)
     .map((row) => {
       const [ceremony_id, movie_id] = [honors.ceremony[row]!, honors.movie[row]!];
@@ -69,7 +92,7 @@ export async function honorTexts(snapshot: Snapshot, rows: readonly number[]): P
 }
 
 /** The member `counts` of a record with a leading comma; empty if it is not asked for. */
-export async function countsMember(
+async function countsMember(
   snapshot: Snapshot,
   resource: ResourceName,
   row: number,
@@ -101,8 +124,9 @@ async function nominationPage(
   ]);
   const members = nominationMembers(table, row, category, movie, nominee);
   const page = `${members.slice(0, -1)},"ceremony":${ceremony}${song === undefined ? '' : `,"song":${song}`}}`;
-  if (!include.includes('details')) return `${page}\n`;
-  return `${withMember(page, 'details', (await detailTexts(snapshot, [row]))[0]!)}\n`;
+  return include.includes('details')
+    ? withMember(page, 'details', (await detailTexts(snapshot, [row]))[0]!)
+    : page;
 }
 
 export function paginationOf(total: number, page: number, limit: number): Pagination {
@@ -111,9 +135,47 @@ export function paginationOf(total: number, page: number, limit: number): Pagina
 }
 
 /** A page of a list or search. @param query the words of a search */
-export function pageText(records: readonly string[], pagination: Pagination, query?: string): string {
+function pageText(records: readonly string[], pagination: Pagination, query?: string): string {
   const echo = query === undefined ? '' : `"query":${JSON.stringify(query)},`;
   return `{${echo}"data":[${records.join(',')}],"pagination":${JSON.stringify(pagination)}}\n`;
+}
+
+/** The records that a query selects, in its order. */
+export interface Selection {
+  total: number;
+  /** The rows of the records from one position to another, exclusive. */
+  rows(start: number, end: number): ArrayLike<number>;
+  /** The records in some rows as JSON, with all their members and what the query adds to them. */
+  texts(rows: ArrayLike<number>): Promise<string[]>;
+}
+
+/** Some members of a JSON object, in its order; the whole object without `fields`. */
+function selectMembers(object: string, fields: readonly string[] | undefined): string {
+  if (fields === undefined) return object;
+  const members = Object.entries(JSON.parse(object) as Record<string, unknown>);
+  return JSON.stringify(Object.fromEntries(members.filter(([name]) => fields.includes(name))));
+}
+
+/** The records in some rows as JSON, as the query shows them. */
+export async function shownTexts(
+  { texts }: Selection,
+  rows: ArrayLike<number>,
+  { fields }: Query,
+): Promise<string[]> {
+  const whole = await texts(rows);
+  return fields ? whole.map((text) => selectMembers(text, fields)) : whole;
+}
+
+/** The page of a list or search that a query asks for. @param words of a search */
+export async function answerPage(selection: Selection, query: Query, words?: string): Promise<Document> {
+  const { total, rows } = selection;
+  const { page, limit } = query;
+  const pagination = paginationOf(total, page, limit);
+  const start = (page - 1) * limit;
+  return {
+    text: pageText(await shownTexts(selection, rows(start, start + limit), query), pagination, words),
+    pagination,
+  };
 }
 
 /** A list without pages. */

@@ -1,14 +1,24 @@
 /** Answers of the lists. */
 import type { ReferencedResource } from '../contract/names.ts';
-import type { ParameterName, Query } from '../contract/parameters.ts';
-import { type ListRoute, pagingParameters } from '../contract/routes.ts';
+import type { Query } from '../contract/parameters.ts';
+import { type ListRoute, type SortedResource, shapingParameters } from '../contract/routes.ts';
 import { fold } from '../contract/text.ts';
 import type { IdColumn } from './columns.ts';
 import { nominationTexts } from './nominations.ts';
-import { countedText, countsMember, type Document, honorTexts, pageText, paginationOf } from './documents.ts';
+import {
+  answerPage,
+  countedText,
+  type Document,
+  honorTexts,
+  recordWith,
+  type Selection,
+  shownTexts,
+} from './documents.ts';
+import { rowsInOrder } from './orders.ts';
 import {
   allFlags,
   type Flags,
+  flagsAmong,
   flagsContaining,
   flagsEqual,
   flagsWhere,
@@ -21,28 +31,56 @@ import {
 } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Ascending by id, except ceremonies: newest first. */
+/** Ascending by id or in the order of `sort`; ceremonies: newest first. */
 export async function answerList(snapshot: Snapshot, route: ListRoute, query: Query): Promise<Document> {
-  if (route.resource === 'nominations') return answerNominations(snapshot, route, query);
-  if (route.resource === 'honors') return answerHonors(snapshot, query);
-  const { resource } = route;
-  const table = await snapshot.idsOf(resource);
-  const rows = selectRows(table, query.ids, allFlags(...(await filters[resource](snapshot, query))));
-  const recordsOf = (rows: readonly number[]) =>
-    Promise.all(rows.map((row) => recordText(snapshot, resource, table, row, query)));
-  if (!route.paginated) {
-    const all = rows ?? Array.from({ length: table.count }, (_, row) => row);
-    const ordered = resource === 'ceremonies' ? await newestFirst(snapshot, all) : all;
-    return { text: countedText(await recordsOf(ordered)) };
-  }
-  const pagination = paginationOf(rows?.length ?? table.count, query.page, query.limit);
-  const start = (query.page - 1) * query.limit;
-  const page = rows?.slice(start, start + query.limit) ?? rowsBetween(start, query.limit, table.count);
-  return { text: pageText(await recordsOf(page), pagination), pagination };
+  const selection = await selectList(snapshot, route, query);
+  if (route.paginated) return answerPage(selection, query);
+  return { text: countedText(await shownTexts(selection, selection.rows(0, selection.total), query)) };
 }
 
-const rowsBetween = (start: number, limit: number, count: number): number[] =>
-  Array.from({ length: Math.max(0, Math.min(limit, count - start)) }, (_, i) => start + i);
+/** The records of a list that a query selects. */
+export async function selectList(snapshot: Snapshot, route: ListRoute, query: Query): Promise<Selection> {
+  const { resource } = route;
+  if (resource === 'nominations') return selectNominationList(snapshot, route, query);
+  if (resource === 'honors') return selectHonors(snapshot, query);
+  const table = await snapshot.idsOf(resource);
+  const rows = selectRows(table, query.ids, allFlags(...(await filters[resource](snapshot, query))));
+  const texts = (some: ArrayLike<number>) =>
+    Promise.all(Array.from(some, (row) => recordText(snapshot, resource, table, row, query)));
+  if (resource === 'ceremonies')
+    return { ...inRows(await newestFirst(snapshot, rows ?? rowsBetween(0, table.count))), texts };
+  if (resource === 'categories') return { ...ascending(rows, table.count), texts };
+  return { ...(await sorted(snapshot, resource, query, rows, table.count)), texts };
+}
+
+type Rows = Omit<Selection, 'texts'>;
+
+const inRows = (rows: readonly number[]): Rows => ({
+  total: rows.length,
+  rows: (start, end) => rows.slice(start, end),
+});
+
+/** @param rows undefined for all */
+const ascending = (rows: readonly number[] | Int32Array | undefined, count: number): Rows => ({
+  total: rows?.length ?? count,
+  rows: (start, end) => rows?.slice(start, end) ?? rowsBetween(start, Math.min(end, count)),
+});
+
+/** @param rows ascending; undefined for all */
+async function sorted(
+  snapshot: Snapshot,
+  resource: SortedResource,
+  { sort }: Query,
+  rows: readonly number[] | Int32Array | undefined,
+  count: number,
+): Promise<Rows> {
+  if (sort === undefined || sort === 'id') return ascending(rows, count);
+  const order = await snapshot.order(resource, sort);
+  return { total: rows?.length ?? count, rows: (start, end) => rowsInOrder(order, rows, start, end) };
+}
+
+const rowsBetween = (start: number, end: number): number[] =>
+  Array.from({ length: Math.max(0, end - start) }, (_, i) => start + i);
 
 /** A record in the form of a list. */
 async function recordText(
@@ -53,23 +91,21 @@ async function recordText(
   { include = [] }: Query,
 ): Promise<string> {
   const record = await snapshot.existing(resource, table.id(row));
-  if (include.length === 0) return record;
-  return `${record.slice(0, -1)}${await countsMember(snapshot, resource, row, include)}}`;
+  return include.length === 0 ? record : recordWith(snapshot, resource, row, record, include);
 }
 
-async function answerNominations(snapshot: Snapshot, route: ListRoute, query: Query): Promise<Document> {
+async function selectNominationList(snapshot: Snapshot, route: ListRoute, query: Query): Promise<Selection> {
   const table = await snapshot.nominations();
-  const filtered = route.parameters.some((name) => !unfiltered.has(name) && query[name] !== undefined);
+  const filtered = route.parameters.some((name) => !shapingParameters.has(name) && query[name] !== undefined);
   const official = await officialFlags(snapshot, query);
   const rows = filtered ? selectNominations(table, query, official) : undefined;
-  const pagination = paginationOf(rows?.length ?? table.count, query.page, query.limit);
-  const start = (query.page - 1) * query.limit;
-  const page = rows?.subarray(start, start + query.limit) ?? rowsBetween(start, query.limit, table.count);
-  const texts = await nominationTexts(snapshot, page, query.include?.includes('details') ?? false);
-  return { text: pageText(texts, pagination), pagination };
+  return {
+    ...(await sorted(snapshot, 'nominations', query, rows, table.count)),
+    texts: (some) => nominationTexts(snapshot, some, query.include?.includes('details') ?? false),
+  };
 }
 
-async function answerHonors(snapshot: Snapshot, query: Query): Promise<Document> {
+async function selectHonors(snapshot: Snapshot, query: Query): Promise<Selection> {
   const [honors, ceremonies, titles] = await Promise.all([
     snapshot.honors(),
     snapshot.ceremonies(),
@@ -90,14 +126,8 @@ async function answerHonors(snapshot: Snapshot, query: Query): Promise<Document>
     where(nomineeIds, (row) => honors.nominees[row]!.some((id) => nomineeIds!.has(id))),
   );
   const rows = selectRows(honors, query.ids, flags);
-  const pagination = paginationOf(rows?.length ?? honors.count, query.page, query.limit);
-  const start = (query.page - 1) * query.limit;
-  const page = rows?.slice(start, start + query.limit) ?? rowsBetween(start, query.limit, honors.count);
-  return { text: pageText(await honorTexts(snapshot, page), pagination), pagination };
+  return { ...ascending(rows, honors.count), texts: (some) => honorTexts(snapshot, some) };
 }
-
-/** Parameters that select no records. */
-const unfiltered: ReadonlySet<ParameterName> = new Set([...pagingParameters, 'include']);
 
 /** The selected rows, ascending; undefined for all rows. */
 function selectRows(table: IdColumn, ids: readonly number[] | undefined, flags: Flags): number[] | undefined {
@@ -129,30 +159,33 @@ const filters: Record<ReferencedResource, (snapshot: Snapshot, query: Query) => 
   },
   async movies(snapshot, query) {
     const { text, count } = await snapshot.titles();
-    const { moviedb_id, filmindex_id, genre } = query;
+    const { moviedb_id, filmindex_id, filmindex_ids, genre } = query;
     const own = [flagsContaining(text, query.title), await nominatedInYears(snapshot, query, 'movie', count)];
-    if (moviedb_id === undefined && filmindex_id === undefined && genre === undefined) return own;
+    if ([moviedb_id, filmindex_id, filmindex_ids, genre].every((value) => value === undefined)) return own;
     const films = await snapshot.films();
     return [
       ...own,
       flagsEqual(films.moviedbId, moviedb_id),
       flagsEqual(films.filmindexId, filmindex_id),
+      flagsAmong(films.filmindexId, filmindex_ids),
       genre === undefined ? undefined : films.withGenre(fold(genre)),
     ];
   },
   async nominees(snapshot, query) {
     const { text, count } = await snapshot.names();
-    const { moviedb_person_id, filmindex_id, known_for_department: department } = query;
+    const { moviedb_person_id, filmindex_id, filmindex_ids, known_for_department: department } = query;
     const own = [
       flagsContaining(text, query.name),
       await nominatedInYears(snapshot, query, 'nominee', count),
     ];
-    if (moviedb_person_id === undefined && filmindex_id === undefined && department === undefined) return own;
+    if ([moviedb_person_id, filmindex_id, filmindex_ids, department].every((value) => value === undefined))
+      return own;
     const people = await snapshot.people();
     return [
       ...own,
       flagsEqual(people.moviedbPersonId, moviedb_person_id),
       flagsEqual(people.filmindexId, filmindex_id),
+      flagsAmong(people.filmindexId, filmindex_ids),
       flagsContaining(people.department, department),
     ];
   },

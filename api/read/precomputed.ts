@@ -1,7 +1,7 @@
 /** Which precomputed page holds the answer to a question. */
 import { listPagePath, rankingFilters, rankingPagePath, recordPagePath } from '../contract/pages.ts';
 import { defaultQuery, type ParameterName, type Query } from '../contract/parameters.ts';
-import { pagingParameters } from '../contract/routes.ts';
+import { pagingParameters, rankingSorts } from '../contract/routes.ts';
 import { fold } from '../contract/text.ts';
 import { type Pagination, paginationOf } from './documents.ts';
 import type { Question } from './question.ts';
@@ -23,7 +23,7 @@ export function pagePathOf(
   path: string,
   question: Exclude<Question, { kind: 'document' }>,
 ): string | undefined {
-  if (question.kind === 'record' && question.include) return undefined;
+  if (question.kind === 'record' && (question.include || question.fields)) return undefined;
   if (question.kind === 'record') return recordPagePath(path.slice(0, path.lastIndexOf('/')), question.id);
   const { route, query } = question;
   if (route.kind === 'search') return undefined;
@@ -35,10 +35,11 @@ export function pagePathOf(
     return sent.every(free) ? listPagePath(path, page) : undefined;
   }
   const [name, ...more] = sent.filter((parameter) => parameter !== 'sort');
-  if (name === undefined) return rankingPagePath(path, query.sort);
+  const sort = query.sort ?? rankingSorts[0];
+  if (name === undefined) return rankingPagePath(path, sort);
   const filter = rankingFilters[route.ranking].find((own) => own === name);
   if (filter === undefined || more.length > 0) return undefined;
-  return rankingPagePath(path, query.sort, { name: filter, value: fold(query[filter]!) });
+  return rankingPagePath(path, sort, { name: filter, value: fold(query[filter]!) });
 }
 
 /** The document in a page; undefined if the snapshot has no such page yet. */

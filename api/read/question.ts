@@ -13,7 +13,13 @@ import { answerSearch } from './search.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export type Question =
-  | { kind: 'record'; resource: ResourceName; id: number; include?: readonly IncludeName[] | undefined }
+  | {
+      kind: 'record';
+      resource: ResourceName;
+      id: number;
+      include?: readonly IncludeName[] | undefined;
+      fields?: readonly string[] | undefined;
+    }
   | { kind: 'document' }
   | { kind: 'query'; route: ListRoute | SearchRoute | RankingRoute; query: Query };
 
@@ -25,7 +31,8 @@ export function readQuestion({ route, id }: RouteMatch, queryString: string): Qu
   if (!parsed.ok) return parsed.faults;
   const { query } = parsed;
   if (route.kind !== 'record') return { kind: 'query', route, query };
-  return { kind: 'record', resource: route.resource, id: id!, include: query.include };
+  const { include, fields } = query;
+  return { kind: 'record', resource: route.resource, id: id!, include, fields };
 }
 
 /** The part of a query string that counts at a route: the pages of records ignore other parameters than their own. */
@@ -42,7 +49,7 @@ export async function answerQuestion(
   question: Exclude<Question, { kind: 'document' }>,
 ): Promise<Document | undefined> {
   if (question.kind === 'record') {
-    const text = await answerRecord(snapshot, question.resource, question.id, question.include);
+    const text = await answerRecord(snapshot, question);
     return text === undefined ? undefined : { text };
   }
   const { route, query } = question;

@@ -3,21 +3,24 @@
  * reads all bytes through a Source, so it gives the same answers on every runtime.
  */
 import { matchesWeakly } from '../contract/etag.ts';
-import { nameOf } from '../contract/parameters.ts';
+import { isExported, nameOf } from '../contract/parameters.ts';
 import { summaryOf } from '../contract/problems.ts';
 import { matchRoute, type RouteMatch, readMethods, routes } from '../contract/routes.ts';
 import {
   type Answer,
   commonHeaders,
+  isWhole,
   type Methods,
   methodsToRead,
   methodsToReadAndWrite,
+  type Pieces,
   problemAnswer,
   unavailableAnswer,
   withoutBody,
 } from './answer.ts';
 import { AnswerCache, type AnswerCacheState, type PreparedAnswer } from './answer-cache.ts';
 import type { Pagination } from './documents.ts';
+import { type ExportQuestion, exportHeaders, exportPieces } from './exports.ts';
 import { type Hash, hashBy } from './hashing.ts';
 import { type PrecomputedDocument, pagePathOf, readPage } from './precomputed.ts';
 import { answerQuestion, partOf, type Question, readQuestion } from './question.ts';
@@ -77,17 +80,27 @@ export class Resolver {
   /** Answers a web Request; see answer(). */
   async fetch(request: Request): Promise<Response> {
     const { pathname, search } = new URL(request.url);
-    const { status, headers, body } = await this.answer({
+    const { status, headers, body } = await this.answerInPieces({
       method: request.method,
       path: pathname,
       queryString: search.slice(1),
       ifNoneMatch: request.headers.get('If-None-Match'),
     });
-    return new Response(body as Uint8Array<ArrayBuffer> | null, { status, headers });
+    const sent = isWhole(body) ? (body as Uint8Array<ArrayBuffer> | null) : streamOf(body);
+    return new Response(sent, { status, headers });
   }
 
-  /** Answers a request. Never rejects: a failure is answered with a problem document. */
+  /**
+   * Answers a request with the whole body. A failure is answered with a problem document.
+   * @throws SnapshotUnavailable if an export breaks off
+   */
   async answer(request: ReadRequest): Promise<Answer> {
+    const { body, ...answer } = await this.answerInPieces(request);
+    return { ...answer, body: isWhole(body) ? body : await joined(body) };
+  }
+
+  /** Answers a request; the body of an export is in pieces. Never rejects: a failure is answered with a problem document. */
+  async answerInPieces(request: ReadRequest): Promise<Answer<Uint8Array | Pieces>> {
     const answer = await this.#respond(request);
     return request.method === 'HEAD' ? withoutBody(answer) : answer;
   }
@@ -99,7 +112,7 @@ export class Resolver {
     return prepared && this.#found(request, prepared);
   }
 
-  async #respond(request: ReadRequest): Promise<Answer> {
+  async #respond(request: ReadRequest): Promise<Answer<Uint8Array | Pieces>> {
     const match = matchRoute(request.path);
     if (match === undefined) return nothingThere(request);
     if (!(readMethods as readonly string[]).includes(request.method)) {
@@ -123,13 +136,15 @@ export class Resolver {
     }
   }
 
-  async #resolve(request: ReadRequest, match: RouteMatch): Promise<Answer> {
+  async #resolve(request: ReadRequest, match: RouteMatch): Promise<Answer<Uint8Array | Pieces>> {
     const address = { path: request.path, queryString: partOf(request.queryString, match.route) };
     const cached = this.#reader.loaded && this.#answers.get(this.#reader.loaded, address);
     if (cached) return this.#found(request, cached);
     const question = readQuestion(match, request.queryString);
     if (Array.isArray(question))
       return problemAnswer('invalid-parameters', summaryOf(question), {}, question);
+    const exported = question && exportIn(question);
+    if (exported) return this.#withSnapshot((snapshot) => this.#export(snapshot, request, exported));
     const found =
       question &&
       (await this.#withSnapshot(async (snapshot) => {
@@ -138,6 +153,27 @@ export class Resolver {
       }));
     if (found) return this.#found(request, found);
     return match.route.kind === 'document' ? nothingThere(request) : noSuchRecord(request);
+  }
+
+  /** An export has no hash of its bytes before it is sent: its ETag names the snapshot and the address instead. */
+  async #export(
+    snapshot: Snapshot,
+    request: ReadRequest,
+    question: ExportQuestion,
+  ): Promise<Answer<Uint8Array | Pieces>> {
+    const named = `${snapshot.id} ${request.path}?${request.queryString}`;
+    const headers = {
+      ...commonHeaders,
+      'Access-Control-Expose-Headers': `${commonHeaders['Access-Control-Expose-Headers']}, Content-Disposition`,
+      'Cache-Control': revalidated,
+      ETag: `"${await this.#hash(encoder.encode(named))}"`,
+      ...exportHeaders(question),
+    };
+    if (matchesWeakly(request.ifNoneMatch, headers.ETag)) return { status: 304, headers, body: null };
+    const pieces = exportPieces(snapshot, question);
+    // Most failures show with the first piece, before anything is sent.
+    const first = await pieces.next();
+    return { status: 200, headers, body: continued(first, pieces, this.#onError) };
   }
 
   /** Answers from one snapshot. If its files are gone, a newer snapshot has replaced it: answer from that one. */
@@ -179,10 +215,66 @@ export class Resolver {
   }
 }
 
+const revalidated = 'public, max-age=0, must-revalidate';
+
+/** The export that a question asks for; undefined for any other answer. */
+function exportIn(question: Question): ExportQuestion | undefined {
+  if (question.kind !== 'query' || question.route.kind === 'ranking') return undefined;
+  const { route, query } = question;
+  return isExported(query) ? { route, query } : undefined;
+}
+
+/** The pieces of which the first is already there. */
+async function* continued(
+  first: IteratorResult<Uint8Array, void>,
+  pieces: AsyncGenerator<Uint8Array, void, undefined>,
+  onError: (error: unknown) => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  if (first.done) return;
+  yield first.value;
+  try {
+    yield* pieces;
+  } catch (error) {
+    onError(error);
+    throw error;
+  }
+}
+
+async function joined(pieces: Pieces): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of pieces) {
+    parts.push(piece);
+    length += piece.length;
+  }
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/** A stream that makes a piece when the last one is taken. */
+function streamOf(pieces: Pieces): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await iterator.next();
+      if (done) controller.close();
+      else controller.enqueue(value as Uint8Array<ArrayBuffer>);
+    },
+    async cancel() {
+      await iterator.return?.();
+    },
+  });
+}
+
 /** Copied as a whole: in V8, a copy that a header is added to takes 400 bytes instead of 100. */
 const foundHeaders = {
   ...commonHeaders,
-  'Cache-Control': 'public, max-age=0, must-revalidate',
+  'Cache-Control': revalidated,
   ETag: '',
   'Content-Length': '',
 };

@@ -7,7 +7,8 @@ import type { Query } from '../contract/parameters.ts';
 import { fromDifferences, type TermShard } from '../contract/snapshot.ts';
 import { byCodeUnit, tokens } from '../contract/text.ts';
 import { nominationTexts } from './nominations.ts';
-import { type Document, pageText, paginationOf } from './documents.ts';
+import { answerPage, type Document, type Selection } from './documents.ts';
+import { rowsInOrder } from './orders.ts';
 import { descending, type Flags, highest, officialFlags, yearFlags } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { NominationTable, References } from './tables.ts';
@@ -81,8 +82,12 @@ export function searchFields(table: NominationTable): SearchFields {
   };
 }
 
-/** Best match first, then ascending by id. */
-export async function answerSearch(snapshot: Snapshot, query: Query): Promise<Document> {
+/** Best match first, then ascending by id, unless `sort` says otherwise. */
+export const answerSearch = async (snapshot: Snapshot, query: Query): Promise<Document> =>
+  answerPage(await selectSearch(snapshot, query), query, query.q);
+
+/** The nominations that a search finds. */
+export async function selectSearch(snapshot: Snapshot, query: Query): Promise<Selection> {
   const terms = tokens(query.q!);
   const unique = [...new Set(terms)];
   const [table, fields] = await Promise.all([snapshot.nominations(), snapshot.searchFields()]);
@@ -96,10 +101,30 @@ export async function answerSearch(snapshot: Snapshot, query: Query): Promise<Do
     }
   }
   const rows = filterRows(table, matches.rows(), query, await officialFlags(snapshot, query));
-  const pagination = paginationOf(rows.length, query.page, query.limit);
-  const page = pageOf(rows, matches.scoresOf(rows), query);
-  const texts = await nominationTexts(snapshot, page, query.include?.includes('details') ?? false);
-  return { text: pageText(texts, pagination, query.q), pagination };
+  const inOrder = await orderOf(snapshot, rows, matches, query);
+  return {
+    total: rows.length,
+    rows: inOrder,
+    texts: (some) => nominationTexts(snapshot, some, query.include?.includes('details') ?? false),
+  };
+}
+
+/** The found rows in the order of `sort`. @param rows ascending */
+async function orderOf(
+  snapshot: Snapshot,
+  rows: Int32Array,
+  matches: Matches,
+  { sort = 'relevance' }: Query,
+): Promise<Selection['rows']> {
+  if (sort === 'relevance' || sort === '-relevance') {
+    const scores = matches.scoresOf(rows);
+    return sort === 'relevance'
+      ? (start, end) => bestMatches(rows, scores, start, end)
+      : (start, end) => worstMatches(rows, scores).slice(start, end);
+  }
+  if (sort === 'id') return (start, end) => rows.subarray(start, end);
+  const order = await snapshot.order('nominations', sort);
+  return (start, end) => rowsInOrder(order, rows, start, end);
 }
 
 /** A token of one character matches only whole words. */
@@ -234,12 +259,16 @@ function filterRows(table: NominationTable, rows: Int32Array, query: Query, offi
   );
 }
 
-/** One page of the rows by descending score, ties by id. */
-function pageOf(rows: Int32Array, scores: Float64Array, { page, limit }: Query): number[] {
-  const start = (page - 1) * limit;
-  const end = start + limit;
+/** The rows by descending score, ties by id, from one position to another. */
+function bestMatches(rows: Int32Array, scores: Float64Array, start: number, end: number): number[] {
   if (start >= rows.length) return [];
   // Picking is faster for the first pages, sorting for later ones.
   const order = end <= 200 ? highest(scores, end) : descending(scores);
   return order.slice(start, end).map((position) => rows[position]!);
+}
+
+/** The rows by ascending score, ties by id. */
+function worstMatches(rows: Int32Array, scores: Float64Array): number[] {
+  const positions = Array.from(rows, (_, position) => position);
+  return positions.sort((a, b) => scores[a]! - scores[b]! || a - b).map((position) => rows[position]!);
 }

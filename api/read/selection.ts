@@ -42,6 +42,13 @@ export const flagsContaining = (text: TextColumn, part: string | undefined): Fla
 export const flagsEqual = <T>(values: readonly T[], value: T | undefined): Flags =>
   value === undefined ? undefined : flagsWhere(values.length, (row) => values[row] === value);
 
+/** Rows with one of some values. */
+export function flagsAmong<T>(values: readonly T[], some: readonly T[] | undefined): Flags {
+  if (some === undefined) return undefined;
+  const wanted = new Set(some);
+  return flagsWhere(values.length, (row) => wanted.has(values[row]!));
+}
+
 /** Rows that pass all filters. */
 export const allFlags = (...filters: Flags[]): Flags =>
   filters.reduce<Flags>(

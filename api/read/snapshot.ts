@@ -18,8 +18,11 @@ import {
   searchGroup,
   type TermShard,
 } from '../contract/snapshot.ts';
+import type { Sort } from '../contract/parameters.ts';
+import type { SortedResource } from '../contract/routes.ts';
+import { computeOrder, familiesOfOrder } from './orders.ts';
 import { type IdColumn, lastNotAbove } from './columns.ts';
-import { type Counts, countEntries, entriesOf } from './counts.ts';
+import { type Counts, countEntries, countedFamilies, entriesOf } from './counts.ts';
 import type { LayerFile, Reader } from './reader.ts';
 import { type SearchFields, searchFields } from './search.ts';
 import {
@@ -30,6 +33,7 @@ import {
   FilmTable,
   HonorTable,
   NominationTable,
+  nominationFamilies,
   PersonTable,
   SongTable,
   TextTable,
@@ -112,6 +116,13 @@ export class Snapshot {
       const [table, entries] = await Promise.all([this.nominations(), this.entryNumbers()]);
       return countEntries(table, entries, resource);
     });
+  }
+
+  /** All rows of a resource in the order of a sort such as `-title`. @throws SnapshotUnavailable */
+  order(resource: SortedResource, sort: Sort): Promise<Int32Array> {
+    return this.#once(`order of ${resource} by ${sort}`, familiesOfOrder(resource, sort), () =>
+      computeOrder(this, resource, sort),
+    );
   }
 
   /** The details of the nominations with `floor(id / span) = key`. @throws SnapshotUnavailable */
@@ -271,12 +282,6 @@ export class Snapshot {
 
 /** Rankings whose totals are cached. */
 const maxTotals = 64;
-
-/** The families a nomination table is made from. */
-const nominationFamilies = ['nominations', 'titles', 'names', 'songs', 'ceremonies', 'categories'] as const;
-
-/** The families that counts are made from. */
-const countedFamilies = [...nominationFamilies, 'entries'] as const;
 
 const parseJson = <T>(text: string): T => JSON.parse(text) as T;
 

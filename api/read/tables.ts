@@ -9,10 +9,12 @@ import {
   type HonorShard,
   type NominationShard,
   type PersonShard,
+  type Repeats,
   type SongShard,
   type TextShard,
 } from '../contract/snapshot.ts';
 import { tokens } from '../contract/text.ts';
+import { SnapshotUnavailable } from './source.ts';
 import { concatenate, IdColumn, joinPlain, joinRepeats, Postings, TextColumn } from './columns.ts';
 
 /** The folded texts of a shard. It contains those that are not ASCII; the others fold to lower case. */
@@ -38,14 +40,26 @@ export class TextTable extends IdColumn {
   }
 }
 
+/** A column in which -1 stands for null. @throws SnapshotUnavailable if earlier code has made the shards, without the column */
+function nullable(columns: readonly (Repeats | undefined)[], count: number): (number | null)[] {
+  const whole = columns.filter((column) => column !== undefined);
+  if (whole.length < columns.length) throw new SnapshotUnavailable('a column is not built yet');
+  return Array.from(joinRepeats(whole, new Float64Array(count)), (value) => (value < 0 ? null : value));
+}
+
 export class FilmTable extends IdColumn {
   /** Folded genre → one byte per film. */
   readonly #genres = new Map<string, Uint8Array>();
   readonly moviedbId: readonly (number | null)[];
   readonly filmindexId: readonly (string | null)[];
 
+  readonly #releaseDates: readonly Repeats[];
+  readonly #runtimes: readonly Repeats[];
+
   constructor(shards: readonly FilmShard[]) {
     super(shards);
+    this.#releaseDates = shards.map((shard) => shard.release_date);
+    this.#runtimes = shards.map((shard) => shard.runtime);
     this.moviedbId = concatenate(shards, (shard) => shard.moviedb_id);
     this.filmindexId = concatenate(shards, (shard) => shard.filmindex_id);
     let first = 0;
@@ -57,6 +71,16 @@ export class FilmTable extends IdColumn {
       }
       first += shard.filmindex_id.length;
     }
+  }
+
+  /** Release dates as YYYYMMDD. @throws SnapshotUnavailable */
+  releaseDates(): (number | null)[] {
+    return nullable(this.#releaseDates, this.count);
+  }
+
+  /** Minutes. @throws SnapshotUnavailable */
+  runtimes(): (number | null)[] {
+    return nullable(this.#runtimes, this.count);
   }
 
   /** The folded genres of all films, in no particular order. */
@@ -74,13 +98,20 @@ export class PersonTable extends IdColumn {
   readonly department: TextColumn;
   readonly moviedbPersonId: readonly (number | null)[];
   readonly filmindexId: readonly (string | null)[];
+  readonly #birthdays: readonly Repeats[];
   #persons: Uint8Array | undefined;
 
   constructor(shards: readonly PersonShard[]) {
     super(shards);
+    this.#birthdays = shards.map((shard) => shard.birthday);
     this.department = new TextColumn(concatenate(shards, (shard) => shard.department));
     this.moviedbPersonId = concatenate(shards, (shard) => shard.moviedb_person_id);
     this.filmindexId = concatenate(shards, (shard) => shard.filmindex_id);
+  }
+
+  /** Birthdays as YYYYMMDD. @throws SnapshotUnavailable */
+  birthdays(): (number | null)[] {
+    return nullable(this.#birthdays, this.count);
   }
 
   /** One byte per nominee, 1 for people and 0 for companies and countries. */
@@ -259,6 +290,16 @@ export class DetailBlock extends IdColumn {
     return this.#names[this.#category[row]!]!;
   }
 }
+
+/** The families a nomination table is made from. */
+export const nominationFamilies = [
+  'nominations',
+  'titles',
+  'names',
+  'songs',
+  'ceremonies',
+  'categories',
+] as const;
 
 /** All nominations. */
 export class NominationTable extends IdColumn {

@@ -11,7 +11,14 @@ import { matchReceipt, matchRoute, readMethods, writeMethod } from '../contract/
 import { manifestPath } from '../contract/snapshot.ts';
 import { fileSource, manifestChanges } from '../hosts/file-source.ts';
 import { nodeDigest } from '../hosts/node-digest.ts';
-import { type Answer, preflight, problemAnswer, unavailableAnswer } from '../read/answer.ts';
+import {
+  type Answer,
+  isWhole,
+  type Pieces,
+  preflight,
+  problemAnswer,
+  unavailableAnswer,
+} from '../read/answer.ts';
 import { Resolver } from '../read/resolve.ts';
 import { SnapshotUnavailable } from '../read/source.ts';
 import { SnapshotWatch } from '../read/watch.ts';
@@ -180,7 +187,10 @@ function answering(
       return;
     }
     const asked = { method, path, queryString, ifNoneMatch: request.headers['if-none-match'] };
-    send(response, resolver.cached(asked) ?? (await resolver.answer(asked)), verdict?.headers);
+    const found = resolver.cached(asked) ?? (await resolver.answerInPieces(asked));
+    const { body } = found;
+    if (isWhole(body)) send(response, { ...found, body }, verdict?.headers);
+    else await sendPieces(response, { ...found, body }, verdict?.headers);
   };
   const snapshot = async () => {
     await watch.check();
@@ -231,6 +241,31 @@ function targetOf(sent: string): Target {
   if (question < 0) return { path: target || '/', queryString: '' };
   return { path: target.slice(0, question) || '/', queryString: target.slice(question + 1) };
 }
+
+/** Sends a piece when the client has taken the one before. @throws what making a piece throws */
+async function sendPieces(
+  response: ServerResponse,
+  { status, headers, body }: Answer<Pieces>,
+  extra: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  response.writeHead(status, { ...headers, ...extra });
+  for await (const piece of body ?? []) {
+    if (response.destroyed) return;
+    if (!response.write(piece)) await drained(response);
+  }
+  response.end();
+}
+
+/** Waits until a client has taken what was written, or is gone. */
+const drained = (response: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    const end = () => {
+      response.off('drain', end).off('close', end);
+      resolve();
+    };
+    if (response.destroyed) resolve();
+    else response.on('drain', end).on('close', end);
+  });
 
 /** Node leaves out the body of an answer to HEAD. */
 function send(

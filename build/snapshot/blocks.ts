@@ -94,6 +94,9 @@ function genrePositions(genres: readonly (readonly string[])[]): ShardOf['films'
     .map(([genre, ascending]) => [genre, toDifferences(ascending)] as const);
 }
 
+/** `1997-12-18` becomes 19971218, which has the same order; -1 for none. */
+const dateNumber = (date: string | null): number => (date === null ? -1 : Number(date.replaceAll('-', '')));
+
 const makers: Record<BlockFamily, Maker> = {
   nominations: columns(
     'nominations',
@@ -125,20 +128,27 @@ const makers: Record<BlockFamily, Maker> = {
   }),
   titles: columns('movies', ['title'], (c): ShardOf['titles'] => textShard(c.id, c.title)),
   names: columns('nominees', ['name'], (c): ShardOf['names'] => textShard(c.id, c.name)),
-  films: columns('movies', ['genres', 'moviedb_id', 'filmindex_id'], (c): ShardOf['films'] => ({
-    id: toRuns(c.id),
-    genres: genrePositions(c.genres),
-    moviedb_id: c.moviedb_id,
-    filmindex_id: c.filmindex_id,
-  })),
+  films: columns(
+    'movies',
+    ['genres', 'moviedb_id', 'filmindex_id', 'release_date', 'runtime'],
+    (c): ShardOf['films'] => ({
+      id: toRuns(c.id),
+      genres: genrePositions(c.genres),
+      moviedb_id: c.moviedb_id,
+      filmindex_id: c.filmindex_id,
+      release_date: toRepeats(c.release_date.map(dateNumber)),
+      runtime: toRepeats(c.runtime.map((minutes) => minutes ?? -1)),
+    }),
+  ),
   people: columns(
     'nominees',
-    ['known_for_department', 'moviedb_person_id', 'filmindex_id'],
+    ['known_for_department', 'moviedb_person_id', 'filmindex_id', 'birthday'],
     (c): ShardOf['people'] => ({
       id: toRuns(c.id),
       department: c.known_for_department,
       moviedb_person_id: c.moviedb_person_id,
       filmindex_id: c.filmindex_id,
+      birthday: toRepeats(c.birthday.map(dateNumber)),
     }),
   ),
   songs: columns('songs', ['original_title', 'artist_names', 'streaming_year'], (c): ShardOf['songs'] => ({

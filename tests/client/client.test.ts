@@ -49,6 +49,42 @@ describe.each([
     expectTypeOf(movies.data).toExtend<Movie[]>();
   });
 
+  it('has the members in its types that include and fields ask for', async () => {
+    const client = clientNow();
+    const films = await client.list('movies', {
+      ids: [1, 3],
+      include: ['nominations', 'counts'],
+      fields: ['title', 'nominations', 'counts'],
+      sort: '-title',
+    });
+    const [film] = films.data;
+    expect(Object.keys(film!)).toEqual(['title', 'nominations', 'counts']);
+    expect(film!.nominations).toHaveLength(film!.counts.nominations);
+    expectTypeOf(film!).toHaveProperty('counts');
+    expectTypeOf(film!).not.toHaveProperty('runtime');
+    expectTypeOf(film!.nominations[0]!).not.toHaveProperty('details');
+    const [plain] = (await client.list('movies')).data;
+    expectTypeOf(plain!).toHaveProperty('runtime');
+    expectTypeOf(plain!).not.toHaveProperty('counts');
+    const detailed = await client.read('nominees', 1, { include: ['details'] });
+    expect(detailed.nominations[0]!.details.official).toBeTypeOf('boolean');
+    const { name } = await client.read('nominees', 1, { fields: ['name'] });
+    expect(name).toBe(detailed.name);
+    for await (const hit of client.searchAll({ q: 'an', fields: ['id', 'details'], include: ['details'] })) {
+      expect(Object.keys(hit)).toEqual(['id', 'details']);
+      expectTypeOf(hit).not.toHaveProperty('movie');
+    }
+    // @ts-expect-error: the list of songs has no counts
+    const wrong = await problemOf(client.list('songs', { include: ['counts'] }));
+    expect(wrong.errors).toHaveLength(1);
+    // @ts-expect-error: films have no artist to sort by
+    const unsorted = await problemOf(client.list('movies', { limit: 2, sort: 'artist' }));
+    expect(unsorted.errors).toHaveLength(1);
+    // @ts-expect-error: films have no member titel
+    const untitled = await problemOf(client.list('movies', { fields: ['titel'] }));
+    expect(untitled.message).toContain('did you mean "title"?');
+  });
+
   it('iterates over all pages of a list and of a search, and over a list without pages', async () => {
     const client = clientNow();
     const { pagination } = await client.list('nominations');

@@ -55,6 +55,7 @@ async function withTag(resolver: Resolver, request: ConformanceRequest): Promise
 /** Headers that must be equal, or absent in both. */
 const comparedHeaders = [
   'content-type',
+  'content-disposition',
   'etag',
   'link',
   'cache-control',

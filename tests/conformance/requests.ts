@@ -27,6 +27,10 @@ const values: Record<(typeof parameters)[ParameterName]['kind'], readonly [good:
   text: ['%C3%89CRI', ''],
   search: ['o%27brien+the', '%FF'],
   choice: ['wins', 'losses'],
+  texts: ['tt7,%20nm0000001', 'tt7,'],
+  sort: ['-id', 'none'],
+  name: ['csv', 'cvs'],
+  fields: ['winner,id,title,name', 'titel,id'],
   keys: ['counts,details', 'detials'],
 };
 
@@ -35,9 +39,18 @@ function fromTheTables(): ConformanceRequest[] {
   return [...routes].flatMap(([address, route]) => {
     if (route.kind === 'document') return [get(address)];
     if (route.kind === 'record')
-      return ['1', '26', '4096', '999', '01', '1?include=details', '2?include=counts', '1?include=all'].map(
-        (id) => get(address.replace('{id}', id)),
-      );
+      return [
+        '1',
+        '26',
+        '4096',
+        '999',
+        '01',
+        '1?include=details',
+        '2?include=counts',
+        '1?include=all',
+        '1?fields=id',
+        '26?fields=ids',
+      ].map((id) => get(address.replace('{id}', id)));
     const needed = (route.parameters as readonly string[]).includes('q') ? 'q=ann' : '';
     const each = route.parameters.flatMap((name) =>
       values[parameters[name].kind].map((value) => {
@@ -89,7 +102,13 @@ const withMethod = (method: string, targets: readonly string[]) =>
 
 function byHand(): ConformanceRequest[] {
   return [
-    ...withMethod('HEAD', [...known, ...unknown.slice(0, 6), '/api/movies?page=x', '/api/movies/999']),
+    ...withMethod('HEAD', [
+      '/api/movies?format=csv',
+      ...known,
+      ...unknown.slice(0, 6),
+      '/api/movies?page=x',
+      '/api/movies/999',
+    ]),
     ...withMethod('OPTIONS', [...known, '/api/films', '/api/search']),
     ...['PUT', 'DELETE', 'POST', 'PATCH'].flatMap((method) =>
       withMethod(method, [
@@ -103,13 +122,19 @@ function byHand(): ConformanceRequest[] {
     ...withMethod('PUT', known),
     ...withMethod('GET', unknown),
     ...['ETAG', 'W/ETAG', '"x", ETAG', '*', '"x"', 'ETAG-not', ''].flatMap((ifNoneMatch) =>
-      ['/api/movies?limit=2', '/api/movies/27', '/api/search?q=ann', '/api/movies/999'].map((target) => ({
+      [
+        '/api/movies?limit=2',
+        '/api/movies/27',
+        '/api/search?q=ann',
+        '/api/movies/999',
+        '/api/songs?format=csv',
+      ].map((target) => ({
         method: 'GET',
         target,
         ifNoneMatch,
       })),
     ),
-    ...['/api/movies', '/api/ceremonies/97'].map((target) => ({
+    ...['/api/movies', '/api/ceremonies/97', '/api/songs?format=csv'].map((target) => ({
       method: 'HEAD',
       target,
       ifNoneMatch: 'ETAG',
@@ -119,6 +144,11 @@ function byHand(): ConformanceRequest[] {
       '/api/nominations?limit=1000&page=1',
       '/api/nominations?page=1000000',
       '/api/nominations?page=2',
+      '/api/nominations?format=ndjson&winner=true&sort=-movie&category=music+(original',
+      '/api/movies?format=csv&include=counts,nominations,details&sort=release_date',
+      '/api/nominees?format=csv&fields=name,counts&include=counts&limit=3',
+      '/api/search?q=the&format=csv&sort=-year&fields=nominee,details',
+      '/api/search?q=zzzz&format=ndjson',
       '/api/movies?page=2',
       '/api/nominees?page=1',
       '/api/ceremonies?page=3&limit=1',

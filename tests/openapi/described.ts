@@ -93,6 +93,7 @@ function bodyFaults(method: string, pointer: string, part: JsonObject, answer: A
   const type = new Map([...headers].map(([name, value]) => [name.toLowerCase(), value])).get('content-type');
   const described = type?.split(';', 1)[0] ?? '';
   if (!Object.hasOwn(part.content as JsonObject, described)) return [`a ${type} is not described`];
-  const value: unknown = JSON.parse(new TextDecoder().decode(body));
+  const text = new TextDecoder().decode(body);
+  const value: unknown = described === 'application/json' ? JSON.parse(text) : text;
   return faultsBySchema(`${pointer}/content/${escapeStep(described)}/schema`, value);
 }

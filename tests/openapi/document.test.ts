@@ -9,6 +9,9 @@ import type { JsonValue } from '../../api/contract/bodies.ts';
 import { fieldSchemas, type WritableResource, writableResources } from '../../api/contract/bodies.ts';
 import { openapiDocument, openapiText } from '../../api/contract/openapi/document.ts';
 import { type JsonObject, schemaNames } from '../../api/contract/openapi/schemas.ts';
+import { detailNames, fieldNames } from '../../api/contract/fields.ts';
+import { resourceNames } from '../../api/contract/names.ts';
+import { DetailsSchema, resourceSchemas } from '../../api/contract/resources.ts';
 import { parameters } from '../../api/contract/parameters.ts';
 import { problems } from '../../api/contract/problems.ts';
 import { methodsOf, openapiPath, routes } from '../../api/contract/routes.ts';
@@ -64,10 +67,20 @@ it('describes every method of every address, receipts and downloads, and nothing
 it('lists the parameters of each address in the order of the route table', () => {
   for (const [address, route] of routes) {
     const own = (paths[address]!.get!.parameters ?? []) as { $ref: string }[];
-    const names = own.map(({ $ref }) => $ref.split('/').at(-1));
+    // A suffix after a dot tells the parameters of one name apart.
+    const names = own.map(({ $ref }) => $ref.split('/').at(-1)!.split('.', 1)[0]);
     expect(names, address).toEqual([...('parameters' in route ? route.parameters : []), 'If-None-Match']);
   }
-  for (const name of Object.keys(parameters)) expect(components.parameters).toHaveProperty([name]);
+  const described = new Set(Object.keys(components.parameters!).map((name) => name.split('.', 1)[0]));
+  for (const name of Object.keys(parameters)) expect(described).toContain(name);
+  for (const reference of JSON.stringify(paths).matchAll(/#\/components\/parameters\/([^"]+)/g))
+    expect(components.parameters).toHaveProperty([reference[1]!]);
+});
+
+it('names the fields of the schemas', () => {
+  for (const resource of resourceNames)
+    expect(fieldNames[resource], resource).toEqual(Object.keys(resourceSchemas[resource].properties));
+  expect(detailNames).toEqual(Object.keys(DetailsSchema.properties));
 });
 
 it('uses every problem of the table in a response', () => {

@@ -1,7 +1,8 @@
 /** The expected answers of lists, search and rankings, computed by plain loops. */
-import type { Category, Movie, Nomination, Nominee, RecordOf } from '../../api/contract/resources.ts';
-import { type Given, idsIn, keysIn } from './parameters.ts';
-import { fold } from './text.ts';
+import type { Category, Movie, Nomination, Nominee, RecordOf, Song } from '../../api/contract/resources.ts';
+import { csvOf, ndjsonOf } from './files.ts';
+import { type Given, idsIn, includesIn, isExport, keysIn } from './parameters.ts';
+import { byCodePoints, fold } from './text.ts';
 import type { View } from './view.ts';
 
 /** Makes the check of a row for the value of a parameter. */
@@ -40,6 +41,11 @@ const among =
     const ids = idsIn(value);
     return (row) => ids.has(idOf(row));
   };
+const amongTexts =
+  <Row>(textOf: (row: Row) => string | null): Filter<Row> =>
+  (value) =>
+  (row) =>
+    keysIn(value).some((wanted) => wanted === textOf(row));
 /** One of the genres equals the value, both folded. */
 const genre: Filter<Movie> = (value, view) => (movie) =>
   movie.genres.some((own) => view.folded(own) === fold(value));
@@ -70,6 +76,7 @@ const filters: { [R in keyof RecordOf]: Filters<RecordOf[R]> } = {
     title: part((it) => it.title),
     moviedb_id: exactNumber((it) => it.moviedb_id),
     filmindex_id: exactText((it) => it.filmindex_id),
+    filmindex_ids: amongTexts((it) => it.filmindex_id),
     genre,
   },
   nominees: {
@@ -77,6 +84,7 @@ const filters: { [R in keyof RecordOf]: Filters<RecordOf[R]> } = {
     name: part((it) => it.name),
     moviedb_person_id: exactNumber((it) => it.moviedb_person_id),
     filmindex_id: exactText((it) => it.filmindex_id),
+    filmindex_ids: amongTexts((it) => it.filmindex_id),
     known_for_department: part((it) => it.known_for_department),
   },
   categories: {
@@ -144,9 +152,40 @@ function paginated<Row>(rows: readonly Row[], given: Given) {
   };
 }
 
-export function listAnswer(resource: keyof RecordOf, view: View, given: Given): object {
+/** A document, or the text of a file. */
+export function listAnswer(resource: keyof RecordOf, view: View, given: Given): object | string {
+  if (isExport(given)) return fileOf(resource, listRows(resource, view, given), view, given);
   const answer = plainList(resource, view, given) as { data: { id: number }[] };
-  return { ...answer, data: answer.data.map((row) => including(resource, view, given, row)) };
+  return { ...answer, data: answer.data.map((row) => shown(including(resource, view, given, row), given)) };
+}
+
+/** All rows of a list, without pages. */
+function listRows(resource: keyof RecordOf, view: View, given: Given): { id: number }[] {
+  const rows: { id: number }[] = [];
+  for (let page = 1; ; page += 1) {
+    const paged = new Map([...given, ['page', String(page)], ['limit', '100']]);
+    const answer = plainList(resource, view, paged) as {
+      data: { id: number }[];
+      pagination?: { hasNextPage: boolean };
+    };
+    rows.push(...answer.data);
+    if (!answer.pagination?.hasNextPage) return rows;
+  }
+}
+
+/** The rows as a file. */
+function fileOf(resource: keyof RecordOf, rows: readonly { id: number }[], view: View, given: Given): string {
+  const whole = rows.map((row) => including(resource, view, given, row));
+  return given.get('format') === 'csv'
+    ? csvOf(resource, whole as never, given)
+    : ndjsonOf(whole.map((row) => shown(row, given)));
+}
+
+/** The members of a row that `fields` names, in the order of the row. */
+export function shown(row: object, given: Given): object {
+  const fields = given.get('fields');
+  if (fields === undefined) return row;
+  return Object.fromEntries(Object.entries(row).filter(([name]) => keysIn(fields).includes(name)));
 }
 
 /** A row with what `include` adds. */
@@ -156,13 +195,84 @@ export function including<Row extends { id: number }>(
   given: Given,
   row: Row,
 ): Row {
-  const keys = keysIn(given.get('include') ?? '');
+  const keys = includesIn(given, `fields of ${resource as keyof RecordOf}`);
+  const [, own] = listed.find(([name]) => name === resource) ?? [];
   return {
     ...row,
+    ...(keys.includes('nominations') && { nominations: nominationsOf(view, own!, row.id, given) }),
     ...(keys.includes('details') &&
       resource === 'nominations' && { details: view.record.details.get(row.id)! }),
     ...(keys.includes('counts') && { counts: countsOf(view, resource, row.id) }),
   };
+}
+
+const listed = [
+  ['movies', 'movie_id'],
+  ['nominees', 'nominee_id'],
+  ['songs', 'song_id'],
+] as const;
+
+/** The nominations that a record page or a list embeds, with their details if these are asked for. */
+export function nominationsOf(
+  view: View,
+  reference: 'movie_id' | 'nominee_id' | 'category_id' | 'song_id',
+  id: number,
+  given: Given,
+): Nomination[] {
+  const withDetails = keysIn(given.get('include') ?? '').includes('details');
+  const asked = new Map(withDetails ? [['include', 'details']] : []);
+  return view.record.nominations
+    .filter((nomination) => nomination[reference] === id)
+    .map((nomination) => including('nominations', view, asked, nomination));
+}
+
+type Value = string | number | null;
+
+/** Resource → key → the value of a row. Keys that are not here have the value of the member of their name. */
+const sortValues: Record<string, Record<string, (row: never, view: View) => Value>> = {
+  nominations: { year: (row: Nomination) => row.ceremony_year },
+  movies: { entries: countFor('movies', 'entries'), wins: countFor('movies', 'wins') },
+  nominees: { entries: countFor('nominees', 'entries'), wins: countFor('nominees', 'wins') },
+  songs: {
+    title: (row: Song) => row.original_title,
+    artist: (row: Song) => row.artist_names,
+    year: (row: Song) => row.streaming_year,
+  },
+};
+
+function countFor(resource: string, count: 'entries' | 'wins') {
+  return ({ id }: { id: number }, view: View): Value => countsOf(view, resource, id)[count];
+}
+
+/**
+ * Rows by one key: null last both ways, ties by id.
+ * @param rows in the default order
+ * @param scores of a search
+ */
+function sorted<Row extends { id: number }>(
+  resource: string,
+  rows: readonly Row[],
+  view: View,
+  sort: string | undefined,
+  scores?: ReadonlyMap<number, number>,
+): Row[] {
+  if (sort === undefined || sort === 'relevance') return [...rows];
+  const key = sort.replace('-', '');
+  const direction = sort === key ? 1 : -1;
+  const own = sortValues[resource]?.[key] as ((row: Row, view: View) => Value) | undefined;
+  const keyed = rows.map((row) => {
+    const value = key === 'relevance' ? -scores!.get(row.id)! : own ? own(row, view) : (row as never)[key];
+    return { row, value: typeof value === 'string' ? view.folded(value) : (value as Value) };
+  });
+  const compare = (one: Value, other: Value): number => {
+    if (one === null || other === null) return Number(one === null) - Number(other === null);
+    return (
+      direction * (typeof one === 'string' ? byCodePoints(one, other as string) : one - (other as number))
+    );
+  };
+  return keyed
+    .sort((one, other) => compare(one.value, other.value) || one.row.id - other.row.id)
+    .map(({ row }) => row);
 }
 
 /** What counts as one nomination: by entry number, else by film and song, in acting also by nominee. */
@@ -182,7 +292,11 @@ const references: Record<string, 'movie_id' | 'nominee_id' | 'ceremony_id'> = {
   ceremonies: 'ceremony_id',
 };
 
-function countsOf(view: View, resource: string, id: number): object {
+function countsOf(
+  view: View,
+  resource: string,
+  id: number,
+): Record<'entries' | 'wins' | 'nominations', number> {
   const own = view.record.nominations.filter((it) => it[references[resource]!] === id);
   const entries = (some: Nomination[]) => new Set(some.map((it) => entryOf(view, it))).size;
   const won = own.filter((it) => it.winner);
@@ -196,7 +310,10 @@ function plainList(resource: keyof RecordOf, view: View, given: Given): object {
   switch (resource) {
     case 'nominations': {
       const rows = record.nominations.filter((it) => fits(it.ceremony_year));
-      return paginated(filtered(rows, filters.nominations, view, given), given);
+      return paginated(
+        sorted('nominations', filtered(rows, filters.nominations, view, given), view, given.get('sort')),
+        given,
+      );
     }
     case 'ceremonies': {
       const rows = record.ceremonies.filter((it) => fits(it.ceremony_year));
@@ -205,11 +322,17 @@ function plainList(resource: keyof RecordOf, view: View, given: Given): object {
     }
     case 'movies': {
       const rows = nominated(record.movies, 'movie_id', view, given);
-      return paginated(filtered(rows, filters.movies, view, given), given);
+      return paginated(
+        sorted('movies', filtered(rows, filters.movies, view, given), view, given.get('sort')),
+        given,
+      );
     }
     case 'nominees': {
       const rows = nominated(record.nominees, 'nominee_id', view, given);
-      return paginated(filtered(rows, filters.nominees, view, given), given);
+      return paginated(
+        sorted('nominees', filtered(rows, filters.nominees, view, given), view, given.get('sort')),
+        given,
+      );
     }
     case 'categories': {
       const rows = nominated(record.categories, 'category_id', view, given);
@@ -221,7 +344,10 @@ function plainList(resource: keyof RecordOf, view: View, given: Given): object {
     }
     case 'songs': {
       const rows = record.songs.filter((it) => fits(it.streaming_year));
-      return paginated(filtered(rows, filters.songs, view, given), given);
+      return paginated(
+        sorted('songs', filtered(rows, filters.songs, view, given), view, given.get('sort')),
+        given,
+      );
     }
   }
 }
@@ -230,9 +356,14 @@ function plainList(resource: keyof RecordOf, view: View, given: Given): object {
 export function searchAnswer(view: View, given: Given) {
   const query = given.get('q')!;
   const fits = inYears(given);
-  const found = view.search(query).filter((nomination) => fits(nomination.ceremony_year));
-  const answer = paginated(filtered(found, { winner, official }, view, given), given);
-  const data = answer.data.map((row) => including('nominations', view, given, row));
+  const scored = view.search(query);
+  const found = scored.map((it) => it.nomination).filter((nomination) => fits(nomination.ceremony_year));
+  const scores = new Map(scored.map(({ nomination, score }) => [nomination.id, score]));
+  const rows = filtered(found, { winner, official }, view, given);
+  const inOrder = sorted('nominations', rows, view, given.get('sort'), scores);
+  if (isExport(given)) return fileOf('nominations', inOrder, view, given);
+  const answer = paginated(inOrder, given);
+  const data = answer.data.map((row) => shown(including('nominations', view, given, row), given));
   return { query, ...answer, data };
 }
 

@@ -2,8 +2,16 @@
  * The oracle: the expected answer to every GET, computed from the plain record by plain loops. It follows the specification
  * alone, and shares no code with the service.
  */
-import { including, listAnswer, searchAnswer, topMovies, topNominees } from './answers.ts';
-import { type Given, keysIn, parameterTables, readQueryString, recordTables } from './parameters.ts';
+import {
+  including,
+  listAnswer,
+  nominationsOf,
+  searchAnswer,
+  shown,
+  topMovies,
+  topNominees,
+} from './answers.ts';
+import { type Given, parameterTables, readQueryString, recordTables } from './parameters.ts';
 import type { PlainRecord } from './record.ts';
 import { type View, viewOf } from './view.ts';
 
@@ -11,7 +19,7 @@ export { bruteForceMatches } from './brute-force.ts';
 
 export interface ExpectedAnswer {
   status: number;
-  /** The document of a 200, whose text is JSON.stringify(body) + '\n'; null for errors. */
+  /** The document of a 200, whose text is JSON.stringify(body) + '\n', or the text of a file; null for errors. */
   body: unknown;
   /** For 400: each faulty parameter once, in the order of the query string. */
   faultyParameters?: string[];
@@ -27,7 +35,7 @@ const resources = [
   'honors',
 ] as const;
 
-const answers: ReadonlyMap<string, (view: View, given: Given) => object> = new Map([
+const answers: ReadonlyMap<string, (view: View, given: Given) => object | string> = new Map([
   ...resources.map(
     (resource) =>
       [`/api/${resource}`, (view: View, given: Given) => listAnswer(resource, view, given)] as const,
@@ -47,15 +55,16 @@ export function expectedAnswer(record: PlainRecord, path: string, queryString: s
   return { status: 200, body: answer(view, given) };
 }
 
-/** Record pages ignore all parameters but `include`. Any other path is 404. */
+/** Record pages ignore all parameters but their own. Any other path is 404. */
 function recordAnswer(view: View, path: string, queryString: string): ExpectedAnswer {
   const [before, api, resource, spelling, ...more] = path.split('/');
   const hasShape = before === '' && api === 'api' && more.length === 0;
   const table = hasShape && resource !== undefined ? recordTables.get(resource) : undefined;
   // An id that is no integer is unknown before the query string is read.
   if (table === undefined || !isCanonical(spelling ?? '')) return { status: 404, body: null };
-  const isInclude = (piece: string) => readQueryString(table, piece).given.has('include');
-  const pieces = queryString.split('&').filter(isInclude);
+  const isOwn = (piece: string) =>
+    [...readQueryString(table, piece).given.keys()].some((name) => table.has(name));
+  const pieces = queryString.split('&').filter(isOwn);
   const { given, faulty } = readQueryString(table, pieces.join('&'));
   if (faulty.length > 0) return { status: 400, body: null, faultyParameters: faulty };
   const page = recordPage(view, resource!, Number(spelling), given);
@@ -71,7 +80,7 @@ const isCanonical = (spelling: string): boolean =>
 /** The document of `/api/{resource}/{id}`; undefined if there is none. */
 function recordPage(view: View, resource: string, id: number, given: Given): object | undefined {
   const page = plainPage(view, resource, id, given) as { id: number } | undefined;
-  return page && including(resource, view, given, page);
+  return page && shown(including(resource, view, given, page), given);
 }
 
 function plainPage(view: View, resource: string, id: number, given: Given): object | undefined {
@@ -101,22 +110,8 @@ function withNominations(
   reference: 'movie_id' | 'nominee_id' | 'category_id' | 'song_id',
   given: Given,
 ): object | undefined {
-  const nominations = view.record.nominations
-    .filter((nomination) => nomination[reference] === record?.id)
-    .map((nomination) => including('nominations', view, withoutCounts(given), nomination));
-  return record && { ...record, nominations };
+  return record && { ...record, nominations: nominationsOf(view, reference, record.id, given) };
 }
-
-/** Counts are those of the record, not of its nominations. */
-const withoutCounts = (given: Given): Given =>
-  new Map([
-    [
-      'include',
-      keysIn(given.get('include') ?? '')
-        .filter((key) => key !== 'counts')
-        .join(','),
-    ],
-  ]);
 
 function nominationPage({ find, get }: View, id: number): object | undefined {
   const nomination = find('nominations', id);

@@ -1,7 +1,45 @@
 /** The oracle's own parameter tables and parser of query strings, from interface.md and decisions.md. */
+import type { RecordOf } from '../../api/contract/resources.ts';
+import { membersOf } from './record.ts';
 import { characterCount, tokens } from './text.ts';
 
+/** Kind of `sort` → its keys, the default first. */
+export const sortKinds = {
+  'sort of nominations': ['id', 'year', 'category', 'movie', 'nominee'],
+  'sort of movies': ['id', 'title', 'release_date', 'runtime', 'entries', 'wins'],
+  'sort of nominees': ['id', 'name', 'birthday', 'entries', 'wins'],
+  'sort of songs': ['id', 'title', 'artist', 'year'],
+  'sort of search': ['relevance', 'year', 'id'],
+} as const;
+export type SortKind = keyof typeof sortKinds;
+
+/** The kinds of `fields`: of lists and search, and of the pages of records. */
+export type FieldKind = `fields of ${keyof RecordOf}` | `fields of one of ${keyof RecordOf}`;
+
+/** Resource → the members that are there without `include` on its pages only, and those that `include` adds. */
+const moreMembers: Record<keyof RecordOf, { page: string[]; added: string[] }> = {
+  nominations: { page: ['ceremony', 'song'], added: ['details'] },
+  ceremonies: { page: [], added: ['counts'] },
+  movies: { page: ['nominations'], added: ['nominations', 'counts'] },
+  nominees: { page: ['nominations'], added: ['nominations', 'counts'] },
+  categories: { page: ['nominations'], added: [] },
+  songs: { page: ['nominations'], added: ['nominations'] },
+  honors: { page: [], added: [] },
+};
+
+/** The members that `fields` takes: those that are always there, and those that need `include`. */
+export function fieldsIn(kind: FieldKind): { always: readonly string[]; added: readonly string[] } {
+  const resource = kind.split(' ').at(-1) as keyof RecordOf;
+  const { page, added } = moreMembers[resource];
+  if (!kind.startsWith('fields of one of ')) return { always: membersOf[resource], added };
+  return { always: [...membersOf[resource], ...page], added: added.filter((name) => !page.includes(name)) };
+}
+
+const isFieldKind = (kind: Kind | undefined): kind is FieldKind => kind?.startsWith('fields of ') === true;
+
 export type Kind =
+  | FieldKind
+  | 'format'
   | 'page'
   | 'limit'
   | 'year'
@@ -10,12 +48,25 @@ export type Kind =
   | 'boolean'
   | 'ids'
   | 'sort'
+  | SortKind
   | 'q'
   | 'details'
   | 'counts'
   | 'details, counts'
+  | 'details, nominations'
+  | 'details, nominations, counts'
+  | 'filmindex ids'
   | 'class';
 export type ParameterTable = ReadonlyMap<string, Kind>;
+/** Whether the answer is a file with all records. */
+export const isExport = (given: Given): boolean => ['csv', 'ndjson'].includes(given.get('format') ?? '');
+
+/** What `include` adds: the nominations of a file always have their details. */
+export const includesIn = (given: Given, kind?: Kind): string[] => [
+  ...keysIn(given.get('include') ?? ''),
+  ...(isExport(given) && kind === 'fields of nominations' ? ['details'] : []),
+];
+
 /** Decoded, valid values by name. */
 export type Given = ReadonlyMap<string, string>;
 
@@ -32,6 +83,7 @@ const kinds: Record<string, Kind> = {
   is_song: 'boolean',
   official: 'boolean',
   ids: 'ids',
+  filmindex_ids: 'filmindex ids',
   ceremony_ids: 'ids',
   category_ids: 'ids',
   movie_ids: 'ids',
@@ -41,13 +93,16 @@ const kinds: Record<string, Kind> = {
   q: 'q',
 };
 /** @param include the keys that the path takes */
-const table = (names: string, include?: Kind): ParameterTable =>
+const table = (names: string, include?: Kind, sort?: SortKind, fields?: FieldKind): ParameterTable =>
   new Map([
     ...names
       .split(' ')
       .filter((name) => name !== '')
       .map((name) => [name, kinds[name] ?? 'text'] as const),
     ...(include ? [['include', include] as const] : []),
+    ...(sort ? [['sort', sort] as const] : []),
+    ...(fields ? [['fields', fields] as const] : []),
+    ...(fields?.startsWith('fields of one of') === false ? [['format', 'format'] as const] : []),
   ]);
 
 const years = 'year yearStart yearEnd';
@@ -60,15 +115,47 @@ export const parameterTables: ReadonlyMap<string, ParameterTable> = new Map([
     table(
       `${list} nominee movie category winner official is_song ceremony_ids category_ids movie_ids nominee_ids`,
       'details',
+      'sort of nominations',
+      'fields of nominations',
     ),
   ],
-  ['/api/ceremonies', table(list, 'counts')],
-  ['/api/movies', table(`${list} title moviedb_id filmindex_id genre`, 'counts')],
-  ['/api/nominees', table(`${list} name moviedb_person_id filmindex_id known_for_department`, 'counts')],
-  ['/api/categories', table(`${list} category_name category_group`)],
-  ['/api/songs', table(`${list} title artist`)],
-  ['/api/honors', table(`${list} class category recipient movie nominee_ids movie_ids`)],
-  ['/api/search', table(`q winner official ${years} page limit`, 'details')],
+  ['/api/ceremonies', table(list, 'counts', undefined, 'fields of ceremonies')],
+  [
+    '/api/movies',
+    table(
+      `${list} title moviedb_id filmindex_id filmindex_ids genre`,
+      'details, nominations, counts',
+      'sort of movies',
+      'fields of movies',
+    ),
+  ],
+  [
+    '/api/nominees',
+    table(
+      `${list} name moviedb_person_id filmindex_id filmindex_ids known_for_department`,
+      'details, nominations, counts',
+      'sort of nominees',
+      'fields of nominees',
+    ),
+  ],
+  [
+    '/api/categories',
+    table(`${list} category_name category_group`, undefined, undefined, 'fields of categories'),
+  ],
+  ['/api/songs', table(`${list} title artist`, 'details, nominations', 'sort of songs', 'fields of songs')],
+  [
+    '/api/honors',
+    table(
+      `${list} class category recipient movie nominee_ids movie_ids`,
+      undefined,
+      undefined,
+      'fields of honors',
+    ),
+  ],
+  [
+    '/api/search',
+    table(`q winner official ${years} page limit`, 'details', 'sort of search', 'fields of nominations'),
+  ],
   ['/api/stats/top-movies', table(`sort genre official ${years} limit`)],
   [
     '/api/stats/top-nominees',
@@ -76,15 +163,20 @@ export const parameterTables: ReadonlyMap<string, ParameterTable> = new Map([
   ],
 ]);
 
+const page = (resource: keyof RecordOf, include?: Kind): [string, ParameterTable] => [
+  resource,
+  table('', include, undefined, `fields of one of ${resource}`),
+];
+
 /** Resource → what the page of a record takes. */
 export const recordTables: ReadonlyMap<string, ParameterTable> = new Map([
-  ['nominations', table('', 'details')],
-  ['ceremonies', table('', 'counts')],
-  ['movies', table('', 'details, counts')],
-  ['nominees', table('', 'details, counts')],
-  ['categories', table('', 'details')],
-  ['songs', table('', 'details')],
-  ['honors', table('')],
+  page('nominations', 'details'),
+  page('ceremonies', 'counts'),
+  page('movies', 'details, counts'),
+  page('nominees', 'details, counts'),
+  page('categories', 'details'),
+  page('songs', 'details'),
+  page('honors'),
 ]);
 
 /**
@@ -110,6 +202,18 @@ export function readQueryString(
   }
   const faulty = [...given.keys()].filter((name) => faults.has(name));
   if (table.has('q') && !given.has('q')) faulty.push('q');
+  const kind = table.get('fields');
+  const isFaulty = ['fields', 'include'].some((name) => faults.has(name));
+  if (given.has('fields') && isFieldKind(kind) && !isFaulty) {
+    const { always } = fieldsIn(kind);
+    const added = includesIn(given, kind);
+    const shown = keysIn(given.get('fields')!).filter(
+      (name) => always.includes(name) || added.includes(name),
+    );
+    if (shown.length === 0) faulty.push('fields');
+  }
+  if (isExport(given) && !faults.has('format'))
+    faulty.push(...['page', 'limit'].filter((name) => given.has(name) && !faults.has(name)));
   const [yearStart, yearEnd] = [given.get('yearStart'), given.get('yearEnd')];
   if (faulty.length === 0 && Number(yearStart ?? Number.NaN) > Number(yearEnd ?? Number.NaN))
     faulty.push('yearStart');
@@ -127,6 +231,10 @@ function decode(text: string): string | undefined {
 
 /** Whether a decoded value is valid for its kind of parameter. */
 export function isValid(kind: Kind, value: string): boolean {
+  if (isFieldKind(kind)) {
+    const { always, added } = fieldsIn(kind);
+    return keysIn(value).every((key) => always.includes(key) || added.includes(key));
+  }
   switch (kind) {
     case 'page':
       return isIntegerBetween(value, 1, 1_000_000);
@@ -138,6 +246,12 @@ export function isValid(kind: Kind, value: string): boolean {
       return isIntegerBetween(value, 0, Number.MAX_SAFE_INTEGER);
     case 'boolean':
       return value === 'true' || value === 'false';
+    case 'sort of nominations':
+    case 'sort of movies':
+    case 'sort of nominees':
+    case 'sort of songs':
+    case 'sort of search':
+      return sortKinds[kind].some((key) => value === key || value === `-${key}`);
     case 'sort':
       return value === 'nominations' || value === 'wins';
     case 'text':
@@ -147,12 +261,22 @@ export function isValid(kind: Kind, value: string): boolean {
       const isId = (item: string) => isIntegerBetween(item, 1, Number.POSITIVE_INFINITY);
       return items.length <= 1000 && items.every(isId);
     }
+    case 'format':
+      return value === 'json' || value === 'csv' || value === 'ndjson';
     case 'class':
       return value === 'SciTech' || value === 'Special';
     case 'details':
     case 'counts':
     case 'details, counts':
       return keysIn(value).every((key) => kind.split(', ').includes(key));
+    case 'details, nominations':
+    case 'details, nominations, counts': {
+      const keys = keysIn(value);
+      const areKnown = keys.every((key) => kind.split(', ').includes(key));
+      return areKnown && (keys.includes('nominations') || !keys.includes('details'));
+    }
+    case 'filmindex ids':
+      return idItems(value).length <= 100 && !idItems(value).includes('');
     case 'q':
       return value.length <= 500 && characterCount(value.trim()) >= 2 && tokens(value).length > 0;
   }

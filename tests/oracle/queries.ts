@@ -1,7 +1,16 @@
 /** Random requests over a record: every route, random parameters in random order and encoding. */
 import fc from 'fast-check';
 import { faultyPieces } from './faults.ts';
-import { type Kind, type ParameterTable, parameterTables, recordTables } from './parameters.ts';
+import {
+  type FieldKind,
+  fieldsIn,
+  type Kind,
+  type ParameterTable,
+  parameterTables,
+  recordTables,
+  type SortKind,
+  sortKinds,
+} from './parameters.ts';
 import type { PlainRecord } from './record.ts';
 import {
   booleans,
@@ -12,6 +21,7 @@ import {
   pieces,
   searchTerms,
   sorts,
+  textLists,
   wholeNumbers,
   years,
 } from './values.ts';
@@ -71,6 +81,14 @@ const includes: Partial<Record<Kind, string[]>> = {
   details: ['details', ' details ', 'details,details'],
   counts: ['counts', 'counts , counts'],
   'details, counts': ['details', 'counts', 'details,counts', 'counts, details'],
+  'details, nominations': ['nominations', 'details,nominations', 'nominations , nominations'],
+  'details, nominations, counts': [
+    'nominations',
+    'counts',
+    'counts,nominations',
+    'nominations,details',
+    'counts, details,nominations ',
+  ],
 };
 
 function valuesOf(
@@ -100,7 +118,13 @@ function valuesOf(
     winner: () => booleans,
     official: () => booleans,
     is_song: () => booleans,
-    sort: () => sorts,
+    format: () => fc.constantFrom('csv', 'ndjson', 'json'),
+    fields: () => fieldLists(table.get(name) as FieldKind),
+    sort: () => {
+      const kind = table.get(name)!;
+      const keys = kind === 'sort' ? [] : sortKinds[kind as SortKind];
+      return kind === 'sort' ? sorts : fc.constantFrom(...keys, ...keys.map((key) => `-${key}`));
+    },
     include: () => fc.constantFrom(...includes[table.get(name)!]!),
     q: () => searchTerms(record),
     nominee: () => pieces(names),
@@ -116,10 +140,23 @@ function valuesOf(
     moviedb_id: () => wholeNumbers(movies.map((movie) => movie.moviedb_id)),
     moviedb_person_id: () => wholeNumbers(nominees.map((nominee) => nominee.moviedb_person_id)),
     filmindex_id: () => fc.oneof(pick(filmindexIds, 'tt1'), fc.constantFrom('TT1', 'tt', 'nm1', 'tt1 ')),
+    filmindex_ids: () => textLists(filmindexIds),
   };
   const yearValues = () =>
     years(isSongs ? songs.map((song) => song.streaming_year) : ceremonies.map((it) => it.ceremony_year));
   return (arbitraries[name] ?? yearValues)();
+}
+
+/** Mostly members that are always there. One of these is always among them, so that something is left. */
+function fieldLists(kind: FieldKind): fc.Arbitrary<string> {
+  const { always, added } = fieldsIn(kind);
+  return fc
+    .tuple(
+      fc.constantFrom(...always),
+      fc.array(fc.constantFrom(...always, ...added, ...added, ...added), { maxLength: 6 }),
+      fc.constantFrom(',', ',', ' , '),
+    )
+    .map(([one, more, comma]) => [...more, one].join(comma));
 }
 
 type Encoding = 'usual' | 'plus' | 'superfluous' | 'lowercase';
@@ -162,7 +199,9 @@ function goodPieces({ table, values }: RouteValues): fc.Arbitrary<string[]> {
         value.yearStart = yearEnd!;
         value.yearEnd = yearStart!;
       }
-      return names.map(
+      const isFile = names.includes('format') && value.format !== 'json';
+      const together = names.filter((name) => !isFile || (name !== 'page' && name !== 'limit'));
+      return together.map(
         (name, at) =>
           `${nameEncoding === 0 ? encode(name, 'superfluous') : name}=${encode(value[name]!, how[at]!)}`,
       );
@@ -205,10 +244,15 @@ function recordRequest(record: PlainRecord): fc.Arbitrary<PlainRequest> {
           pick<{ id: number }>(record[collection], { id: 1 }),
           ignoredQueryStrings,
           fc.constantFrom('', '', ...(includes[recordTables.get(collection)!.get('include')!] ?? [])),
+          fc.option(fieldLists(`fields of one of ${collection}`), { freq: 2, nil: '' }),
         )
-        .map(([{ id }, ignored, include]) => ({
+        .map(([{ id }, ignored, include, fields]) => ({
           path: `/api/${collection}/${id}`,
-          queryString: include === '' ? ignored : `include=${encode(include, 'plus')}&${ignored}`,
+          queryString: [
+            ...(include === '' ? [] : [`include=${encode(include, 'plus')}`]),
+            ignored,
+            ...(fields === '' ? [] : [`fields=${encode(fields, 'usual')}`]),
+          ].join('&'),
         })),
     );
   return fc.oneof(...pages);

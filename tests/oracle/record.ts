@@ -22,6 +22,21 @@ const categoryFields = 'id category_name category_group definition era history';
 const songFields =
   'id original_title artist_names streaming_id streaming_url streaming_track_name streaming_album_name streaming_year';
 
+const names = (fields: string): readonly string[] => fields.split(' ');
+
+/** Resource → the members of its records in lists. */
+export const membersOf: { readonly [R in keyof RecordOf]: readonly string[] } = {
+  nominations: names(
+    'id ceremony_id ceremony_year category_id category movie_id movie nominee_id nominee song_id song_title is_song winner',
+  ),
+  ceremonies: names(ceremonyFields),
+  movies: names(movieFields),
+  nominees: names(nomineeFields),
+  categories: names(categoryFields),
+  songs: names(songFields),
+  honors: names('id ceremony_id ceremony_year class category movie_id movie recipients nominee_ids citation'),
+};
+
 /** Reads all six tables. */
 export function loadPlainRecord(connection: Connection): PlainRecord {
   const rows = <Row>(table: string, fields: string): Row[] =>

@@ -26,6 +26,14 @@ export function tokens(text: string): string[] {
   return words;
 }
 
+/** Negative if the first text comes first by code points. */
+export function byCodePoints(one: string, other: string): number {
+  const [left, right] = [[...one], [...other]].map((all) => all.map((it) => it.codePointAt(0)!));
+  const at = left!.findIndex((value, index) => value !== right![index]);
+  if (at < 0) return left!.length - right!.length;
+  return at < right!.length ? left![at]! - right![at]! : 1;
+}
+
 /** Length in characters, not in UTF-16 units. */
 export function characterCount(text: string): number {
   return [...text].length;

@@ -93,6 +93,17 @@ export function idLists(ids: readonly number[]): Text {
     .map(([items, comma]) => items.join(comma));
 }
 
+/** Lists of known, unknown and repeated texts without commas, and spaces around the commas. */
+export function textLists(known: readonly string[]): Text {
+  const item = fc.oneof(
+    { weight: 5, arbitrary: pick(known, 'tt1') },
+    { weight: 1, arbitrary: fc.constantFrom('tt', 'TT7', 'a b', 'null', '\u{1F3AC}', '%') },
+  );
+  return fc
+    .tuple(fc.array(item, { minLength: 1, maxLength: 9 }), fc.constantFrom(',', ',', ', ', ' , '))
+    .map(([items, comma]) => items.join(comma));
+}
+
 /** Years in and around the range of the record. */
 export function years(known: readonly (number | null)[]): Text {
   const all = known.filter((year) => year !== null);

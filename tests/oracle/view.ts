@@ -42,14 +42,14 @@ export class View {
   /** A record that nominations refer to. */
   readonly get = <R extends keyof RecordOf>(resource: R, id: number): RecordOf[R] => this.find(resource, id)!;
 
-  /** The nominations that match a search, most relevant first; equal scores (to 1e-6) by id. */
-  search(q: string): Nomination[] {
+  /** The nominations that match a search and their scores, most relevant first; equal scores (to 1e-6) by id. */
+  search(q: string): { nomination: Nomination; score: number }[] {
     this.#index ??= indexOf(this.record.nominations);
     return this.#index
       .search(q)
       .map((result) => ({ id: result.id as number, score: Math.round(result.score * 1e6) }))
       .sort((left, right) => right.score - left.score || left.id - right.id)
-      .map(({ id }) => this.find('nominations', id)!);
+      .map(({ id, score }) => ({ nomination: this.find('nominations', id)!, score }));
   }
 }
 

@@ -69,7 +69,7 @@ test.each<[what: string, sql: string, written: string, shards: string, removed?:
     'a running time: the film, its nominations and a list page',
     'UPDATE movies SET runtime = 131 WHERE id = 2',
     'movies movies/2 nominations/2 nominations/3',
-    'records/movies',
+    'films records/movies',
   ],
   [
     'a title: the pages that embed it, lists and rankings too',

@@ -1,9 +1,10 @@
 /** The paths of the OpenAPI document: every operation of every address. */
 import { bodyTypes } from '../bodies.ts';
+import { downloadFormats } from '../download-names.ts';
 import { isWritable } from '../names.ts';
 import { type Route, routes, writeMethod } from '../routes.ts';
 import { examplesOfAnswers, examplesOfBodies } from './examples.ts';
-import type { AnyParameter } from './parameters.ts';
+import type { CommonParameter } from './parameters.ts';
 import { downloadPaths, nouns, type Reading, readingOf, receiptReadings } from './readings.ts';
 import { preflightHeaders, problemResponses, uncachedHeaders } from './responses.ts';
 import { type JsonObject, pascalCase, referenceTo, schemaNames } from './schemas.ts';
@@ -11,7 +12,7 @@ import { type JsonObject, pascalCase, referenceTo, schemaNames } from './schemas
 const security = [{ apiKey: [] }];
 const writeHeaders = ['ETag.written', 'Receipt', 'Snapshot', 'Snapshot-Pending'] as const;
 
-const parametersOf = (names: readonly AnyParameter[]): JsonObject =>
+const parametersOf = (names: readonly string[]): JsonObject =>
   names.length === 0 ? {} : { parameters: names.map((name) => referenceTo('parameters', name)) };
 
 /** A media type object. @param examples references; may be empty */
@@ -20,8 +21,39 @@ const contentOf = (schema: JsonObject, examples: JsonObject): JsonObject => ({
   ...(Object.keys(examples).length > 0 && { examples }),
 });
 
+/** The answers with `format`. */
+const exportContent: JsonObject = Object.fromEntries(
+  (
+    [
+      ['csv', 'A heading and a line for each record.'],
+      ['ndjson', 'A JSON object on a line for each record.'],
+    ] as const
+  ).map(([format, description]) => [
+    downloadFormats[format].split(';', 1)[0]!,
+    { schema: { type: 'string', description } },
+  ]),
+);
+
+function documentSchema(name: string | undefined, takesFields: boolean): JsonObject {
+  if (name === undefined) return { type: 'object' };
+  const whole = referenceTo('schemas', name);
+  return takesFields ? { anyOf: [whole, referenceTo('schemas', schemaNames.selected(name))] } : whole;
+}
+
 function readOperations(address: string, reading: Reading): JsonObject {
-  const { kind, tag, name, summary, description, parameters, schema, headers, secured } = reading;
+  const {
+    kind,
+    tag,
+    name,
+    summary,
+    description,
+    parameters,
+    schema,
+    takesFields,
+    isExported,
+    headers,
+    secured,
+  } = reading;
   const { 'Content-Length': _length, ...headersOf304 } = headers;
   const shared: JsonObject = {
     tags: [tag],
@@ -37,10 +69,8 @@ function readOperations(address: string, reading: Reading): JsonObject {
     ...problemResponses(kind),
   });
   const content = {
-    'application/json': contentOf(
-      schema === undefined ? { type: 'object' } : referenceTo('schemas', schema),
-      examplesOfAnswers('GET', address),
-    ),
+    ...(isExported && exportContent),
+    'application/json': contentOf(documentSchema(schema, takesFields), examplesOfAnswers('GET', address)),
   };
   return {
     get: {
@@ -86,7 +116,7 @@ const writes = {
     summary: 'Change',
     description:
       'The answer is sent when the change is durable and every GET shows it. An empty object changes nothing.',
-    parameters: ['If-Match'],
+    parameters: ['If-Match'] satisfies CommonParameter[],
     body: schemaNames.change,
     status: '200',
     answer: 'The changed record, in the form of the list.',

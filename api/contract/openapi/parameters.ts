@@ -1,12 +1,13 @@
 /** The parameters of the OpenAPI document. */
-import { includeNames, maxIds, maxTextLength, type ParameterName, parameters } from '../parameters.ts';
-import type { JsonObject } from './schemas.ts';
+import { type Accepted, maxIds, maxTextLength, type ParameterName, parameters } from '../parameters.ts';
+import { type Route, routes } from '../routes.ts';
+import { type JsonObject, pascalCase, schemaNames } from './schemas.ts';
 
 const wholeNumber = { type: 'integer', format: 'int64' };
 const anyId = { ...wholeNumber, minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 
-/** The JSON schema of a query parameter's value. */
-function valueSchema(name: ParameterName): JsonObject {
+/** The JSON schema of a query parameter's value. @param accepted names that the parameter takes at an address */
+function valueSchema(name: ParameterName, accepted?: Accepted): JsonObject {
   const parameter = parameters[name];
   switch (parameter.kind) {
     case 'integer': {
@@ -20,32 +21,41 @@ function valueSchema(name: ParameterName): JsonObject {
     }
     case 'ids':
       return { type: 'array', items: { ...wholeNumber, minimum: 1 }, minItems: 1, maxItems: maxIds };
+    case 'texts':
+      return {
+        type: 'array',
+        items: { type: 'string', minLength: 1 },
+        minItems: 1,
+        maxItems: parameter.maximum,
+      };
     case 'boolean':
       return { type: 'boolean' };
     case 'keys':
-      return { type: 'array', items: { type: 'string', enum: [...includeNames] }, minItems: 1 };
+      return { type: 'array', items: { type: 'string', enum: [...(accepted?.includes ?? [])] }, minItems: 1 };
+    case 'name':
+      return { type: 'string', enum: [...parameter.values], default: parameter.default };
+    case 'fields':
+      return { type: 'array', items: { type: 'string', enum: [...(accepted?.fields ?? [])] }, minItems: 1 };
+    case 'sort':
+      return { type: 'string', enum: [...(accepted?.sorts ?? [])], default: accepted?.sorts?.[0] ?? '' };
     case 'text':
       return { type: 'string', minLength: 1, maxLength: maxTextLength };
     case 'search':
       return { type: 'string', minLength: 2, maxLength: maxTextLength };
     case 'choice':
-      return {
-        type: 'string',
-        enum: [...parameter.values],
-        ...('default' in parameter && { default: parameter.default }),
-      };
+      return { type: 'string', enum: [...parameter.values] };
   }
 }
 
-function queryParameter(name: ParameterName): JsonObject {
+function queryParameter(name: ParameterName, accepted?: Accepted): JsonObject {
   const { kind, description } = parameters[name];
   return {
     name,
     in: 'query',
     description,
     ...(kind === 'search' && { required: true, example: 'streep' }),
-    ...((kind === 'ids' || kind === 'keys') && { style: 'form', explode: false }),
-    schema: valueSchema(name),
+    ...(['ids', 'texts', 'keys', 'fields'].includes(kind) && { style: 'form', explode: false }),
+    schema: valueSchema(name, accepted),
   };
 }
 
@@ -80,11 +90,43 @@ const otherParameters = {
   },
 } as const satisfies JsonObject;
 
-/** The name of any parameter of the document. */
-export type AnyParameter = ParameterName | keyof typeof otherParameters;
+/** The name of any parameter that is the same at all addresses. */
+export type CommonParameter = ParameterName | keyof typeof otherParameters;
+
+/** Whether the values of a parameter depend on the address. */
+const isOfAddress = (name: ParameterName): boolean =>
+  ['keys', 'sort', 'fields'].includes(parameters[name].kind);
+
+/** The last part of the names of parameters whose values depend on the address. */
+function suffixOf(route: Route): string {
+  switch (route.kind) {
+    case 'list':
+      return pascalCase(route.resource);
+    case 'record':
+      return schemaNames.record(route.resource);
+    case 'ranking':
+      return schemaNames.ranking(route.ranking);
+    default:
+      return pascalCase(route.kind);
+  }
+}
+
+/** The names of the components that describe the query parameters of a route: those of its own end in a dot and a suffix. */
+export const queryParametersOf = (route: Route): string[] =>
+  'parameters' in route
+    ? route.parameters.map((name) => (isOfAddress(name) ? `${name}.${suffixOf(route)}` : name))
+    : [];
 
 /** Name → parameter. */
 export function parameterComponents(): JsonObject {
-  const names = Object.keys(parameters) as ParameterName[];
-  return { ...Object.fromEntries(names.map((name) => [name, queryParameter(name)])), ...otherParameters };
+  const names = (Object.keys(parameters) as ParameterName[]).filter((name) => !isOfAddress(name));
+  const own = [...routes.values()].flatMap((route) =>
+    'parameters' in route
+      ? route.parameters
+          .filter(isOfAddress)
+          .map((name) => [`${name}.${suffixOf(route)}`, queryParameter(name, route)] as const)
+      : [],
+  );
+  const common = names.map((name) => [name, queryParameter(name)] as const);
+  return { ...Object.fromEntries([...common, ...own]), ...otherParameters };
 }

@@ -2,7 +2,7 @@
 import { downloadFormats, downloadIndexName, downloadIndexPath, downloadsFolder } from '../download-names.ts';
 import type { ResourceName } from '../names.ts';
 import { type Route, receiptsPath } from '../routes.ts';
-import type { AnyParameter } from './parameters.ts';
+import { queryParametersOf } from './parameters.ts';
 import { cachedHeaders, type OperationKind, uncachedHeaders } from './responses.ts';
 import { type JsonObject, pascalCase, referenceTo, schemaNames } from './schemas.ts';
 
@@ -13,9 +13,14 @@ export interface Reading {
   name: string;
   summary: string;
   description: string;
-  parameters: readonly AnyParameter[];
+  /** Names of components. */
+  parameters: readonly string[];
   /** Name of the document's schema; undefined for any JSON object. */
   schema?: string;
+  /** Whether `fields` can leave a part of the document. */
+  takesFields: boolean;
+  /** Whether `format` can make a file of it. */
+  isExported: boolean;
   headers: JsonObject;
   /** Receipts need a key and have no ETag; documents of the snapshot are the opposite. */
   secured: boolean;
@@ -33,13 +38,18 @@ export const nouns: Record<ResourceName, readonly [one: string, many: string]> =
 };
 
 export function readingOf(route: Route): Reading {
-  const parameters = 'parameters' in route ? route.parameters : [];
+  const isExported = 'parameters' in route && route.parameters.includes('format');
   const isPaged = route.kind === 'search' || (route.kind === 'list' && route.paginated);
   return {
     ...partsOf(route),
     kind: route.kind === 'record' || route.kind === 'document' ? route.kind : 'query',
-    parameters: [...parameters, 'If-None-Match'],
-    headers: isPaged ? cachedHeaders('Link') : cachedHeaders(),
+    parameters: [...queryParametersOf(route), 'If-None-Match'],
+    takesFields: 'fields' in route,
+    isExported,
+    headers: cachedHeaders(
+      ...(isPaged ? (['Link'] as const) : []),
+      ...(isExported ? (['Content-Disposition'] as const) : []),
+    ),
     secured: false,
   };
 }
@@ -49,7 +59,10 @@ function partsOf(route: Route): Pick<Reading, 'tag' | 'name' | 'summary' | 'desc
     case 'list': {
       const { resource, paginated } = route;
       const extent = paginated ? 'One page.' : 'The whole list; page and limit are validated and ignored.';
-      const order = resource === 'ceremonies' ? 'Newest first.' : 'Ascending by id.';
+      const order =
+        resource === 'ceremonies'
+          ? 'Newest first.'
+          : `Ascending by id${route.parameters.includes('sort') ? ' unless sort says otherwise' : ''}.`;
       return {
         tag: pascalCase(resource),
         name: pascalCase(resource),
@@ -72,7 +85,7 @@ function partsOf(route: Route): Pick<Reading, 'tag' | 'name' | 'summary' | 'desc
         name: 'Search',
         summary: 'Search nominations',
         description:
-          'Each word of q must match the start of a word in the nominee, the film or the category. A word of one character must match a whole word. Best match first, then ascending by id.',
+          'Each word of q must match the start of a word in the nominee, the film or the category. A word of one character must match a whole word. Best match first, then ascending by id, unless sort says otherwise.',
         schema: schemaNames.search,
       };
     case 'ranking': {
@@ -97,7 +110,13 @@ function partsOf(route: Route): Pick<Reading, 'tag' | 'name' | 'summary' | 'desc
   }
 }
 
-const ofReceipts = { tag: 'Receipts', secured: true, headers: uncachedHeaders() };
+const ofReceipts = {
+  tag: 'Receipts',
+  secured: true,
+  takesFields: false,
+  isExported: false,
+  headers: uncachedHeaders(),
+};
 
 /** Address → reading, for receipts. */
 export const receiptReadings: readonly (readonly [address: string, reading: Reading])[] = [

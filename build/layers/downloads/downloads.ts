@@ -13,9 +13,9 @@ import {
 } from '../../../api/contract/download-names.ts';
 import { enrichedResources, termsOf } from '../../../api/contract/enrichment.ts';
 import { type ResourceName, referencedResources, resourceNames } from '../../../api/contract/names.ts';
-import { DetailsSchema, resourceSchemas } from '../../../api/contract/resources.ts';
 import { recordFamily } from '../../../api/contract/snapshot.ts';
 import { byCodeUnit } from '../../../api/contract/text.ts';
+import { csvColumns, csvHeading, csvRecord } from '../../../api/read/csv.ts';
 import { honorTexts } from '../../../api/read/documents.ts';
 import { nominationTexts } from '../../../api/read/nominations.ts';
 import { type RestrictedField, restrictedFields } from '../../../api/read/restricted.ts';
@@ -23,7 +23,6 @@ import type { Snapshot } from '../../../api/read/snapshot.ts';
 import { RecordExport } from '../../../data/export.ts';
 import { linkOrCopy } from '../../../data/file-lock.ts';
 import type { LayerFile } from '../layer.ts';
-import { csvLine } from './csv.ts';
 import { HashedFile, type Measure, measureFile } from '../../snapshot/hashed-file.ts';
 
 /** Records that a nomination refers to come before it. */
@@ -95,20 +94,19 @@ async function makeTexts(
   database: RecordExport,
   restricted: Restricted,
 ): Promise<Download[]> {
-  const fields = columnsOf(resource);
+  const columns = csvColumns(resource, ['details']);
   const fileOf = (format: DownloadFormat) => new HashedFile(join(folder, stableName(resource, format)));
   const [ndjson, csv] = [fileOf('ndjson'), fileOf('csv')];
   try {
     let rows = 0;
-    csv.write(csvLine(fields));
+    csv.write(csvHeading(columns));
     for await (const lines of recordTexts(snapshot, resource)) {
       for (const text of lines) {
         const { details, ...own } = JSON.parse(text) as Record<string, unknown>;
         const line = restricted.removeFrom(resource, own) ? JSON.stringify(own) : text;
-        const record = { ...own, ...(details as object | undefined) };
         ndjson.write(`${line}\n`);
-        csv.write(csvLine(fields.map((field) => record[field])));
-        database.add(resource, record);
+        csv.write(csvRecord(columns, { ...own, details }));
+        database.add(resource, { ...own, ...(details as object | undefined) });
       }
       rows += lines.length;
     }
@@ -121,12 +119,6 @@ async function makeTexts(
     csv.close();
   }
 }
-
-/** The columns of a CSV file. */
-const columnsOf = (resource: ResourceName): string[] => [
-  ...Object.keys(resourceSchemas[resource].properties),
-  ...(resource === 'nominations' ? Object.keys(DetailsSchema.properties) : []),
-];
 
 type RestrictedById = ReadonlyMap<number, readonly RestrictedField[]>;
 

@@ -3,8 +3,8 @@
  * api/stats/<ranking>/<sort>.json and api/stats/<ranking>/<sort>/<filter>/<value>.json, the value folded.
  */
 import { type RankingFilter, rankingFilters, rankingPagePath } from '../../../api/contract/pages.ts';
-import { defaultQuery, parameters, type Query } from '../../../api/contract/parameters.ts';
-import { type RankingName, type RankingRoute, routes } from '../../../api/contract/routes.ts';
+import { defaultQuery, type Query } from '../../../api/contract/parameters.ts';
+import { type RankingName, type RankingRoute, rankingSorts, routes } from '../../../api/contract/routes.ts';
 import { fold } from '../../../api/contract/text.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { Affected } from './affected.ts';
@@ -26,7 +26,7 @@ function* rankingPages(
 ): Generator<Page> {
   const address = `/api/stats/${ranking}`;
   const route = routes.get(address) as RankingRoute;
-  for (const sort of parameters.sort.values) {
+  for (const sort of rankingSorts) {
     const path = rankingPagePath(address, sort, filter && { name: filter, value });
     const query: Query = { ...defaultQuery, sort, ...(filter && { [filter]: value }) };
     if (path) yield { path, question: { kind: 'query', route, query }, cause };

@@ -33,6 +33,8 @@ const idHint = { hint: 'such as 12, 15', isRare: true } as const;
 export const filters: Readonly<Record<ParameterName, Filter>> = {
   q: { label: 'Words' },
   include: { label: 'Added members' },
+  fields: { label: 'Members' },
+  format: { label: 'Format' },
   nominee: { label: 'Nominee' },
   movie: { label: 'Film' },
   title: { label: 'Title' },
@@ -86,6 +88,7 @@ export const filters: Readonly<Record<ParameterName, Filter>> = {
   ids: { label: 'Record numbers', ...idHint },
   moviedb_id: { label: 'TMDB ID', isRare: true },
   moviedb_person_id: { label: 'TMDB ID', isRare: true },
+  filmindex_ids: { label: 'IMDb IDs', isRare: true, hint: 'such as tt0109830, tt0120338' },
   filmindex_id: { label: 'IMDb ID', isRare: true, hint: 'such as tt0109830 or nm0000158' },
 };
 

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type ParameterName, parameters } from '../../../../api/contract/parameters.ts';
-import { routes } from '../../../../api/contract/routes.ts';
+import { routes, shapingParameters } from '../../../../api/contract/routes.ts';
 import { ApiError, type Fault } from '../../shared/api.ts';
 import { type Choice, type Choices, type Filter, filterOn, filters, loadChoices } from '../filters.ts';
 import { withQuery } from '../addresses.ts';
@@ -15,9 +15,12 @@ export function filtersOf(path: string): ParameterName[] {
   const route = routes.get(path);
   if (!route || !('parameters' in route)) return [];
   const isPaged = route.kind !== 'list' || route.paginated;
-  return route.parameters.filter(
-    (name) => name !== 'page' && name !== 'include' && (isPaged || name !== 'limit'),
-  );
+  const isShown = (name: ParameterName) => {
+    if (name === 'limit') return isPaged;
+    // The totals of a ranking have a field; the tables of lists do not sort yet.
+    return name === 'sort' ? route.kind === 'ranking' : !shapingParameters.has(name);
+  };
+  return route.parameters.filter(isShown);
 }
 
 interface FilteredProps<T> {

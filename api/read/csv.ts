@@ -1,0 +1,66 @@
+/**
+ * CSV lines (RFC 4180). Null is an empty field, an array its JSON text. Values are not protected against formulas in
+ * spreadsheets: programs would read a changed text.
+ */
+
+import { countNames, detailNames, fieldNames } from '../contract/fields.ts';
+import type { ResourceName } from '../contract/names.ts';
+import type { IncludeName } from '../contract/parameters.ts';
+
+/** Values that need quotes: also a space at either end, because some readers trim it. */
+const special = /[",\r\n]|^[ \t]|[ \t]$/;
+
+function csvLine(values: readonly unknown[]): string {
+  return `${values.map(fieldOf).join(',')}\r\n`;
+}
+
+function fieldOf(value: unknown): string {
+  if (value === null) return '';
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return special.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A column: the member of the record that has the value, and the member of that member. */
+export interface CsvColumn {
+  heading: string;
+  member: string;
+  inner?: string;
+}
+
+/**
+ * The columns of a resource: its fields, then what is added. The members of details are columns with their names, those of
+ * counts begin with `counts.`; embedded nominations are one column.
+ * @param fields the members to show; undefined for all
+ */
+export function csvColumns(
+  resource: ResourceName,
+  added: readonly IncludeName[],
+  fields?: readonly string[],
+): CsvColumn[] {
+  const own = fieldNames[resource].map((field): CsvColumn => ({ heading: field, member: field }));
+  // Details of another resource are those of its nominations.
+  const columns = [
+    ...own,
+    ...addedColumns.filter(
+      ({ member }) => added.includes(member) && (member !== 'details' || resource === 'nominations'),
+    ),
+  ];
+  return fields ? columns.filter(({ member }) => fields.includes(member)) : columns;
+}
+
+const addedColumns: readonly (CsvColumn & { member: IncludeName })[] = [
+  ...detailNames.map((name) => ({ heading: name, member: 'details' as const, inner: name })),
+  { heading: 'nominations', member: 'nominations' },
+  ...countNames.map((name) => ({ heading: `counts.${name}`, member: 'counts' as const, inner: name })),
+];
+
+export const csvHeading = (columns: readonly CsvColumn[]): string =>
+  csvLine(columns.map(({ heading }) => heading));
+
+/** @param record as parsed from JSON */
+export const csvRecord = (columns: readonly CsvColumn[], record: Readonly<Record<string, unknown>>): string =>
+  csvLine(
+    columns.map(({ member, inner }) =>
+      inner === undefined ? record[member] : (record[member] as Record<string, unknown>)[inner],
+    ),
+  );

@@ -1,0 +1,68 @@
+/** The whole result of a list or search as CSV or NDJSON, made in pieces so that memory stays bounded. */
+import { downloadFormats } from '../contract/download-names.ts';
+import type { ParameterName, Query } from '../contract/parameters.ts';
+import { type ListRoute, type SearchRoute, shapingParameters } from '../contract/routes.ts';
+import { fold } from '../contract/text.ts';
+import { csvColumns, csvHeading, csvRecord } from './csv.ts';
+import { shownTexts } from './documents.ts';
+import { selectList } from './lists.ts';
+import { selectSearch } from './search.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** A question whose answer is exported. */
+export interface ExportQuestion {
+  route: ListRoute | SearchRoute;
+  query: Query & { format: 'csv' | 'ndjson' };
+}
+
+/** Records per piece. */
+const pieceLength = 128;
+/** Characters of a file name. */
+const maxNameLength = 120;
+
+/** The headers that tell a browser what the file is. */
+export const exportHeaders = ({ route, query }: ExportQuestion) => ({
+  'Content-Type': downloadFormats[query.format],
+  'Content-Disposition': `attachment; filename="${fileName(route, query)}.${query.format}"`,
+});
+
+/** The collection and the filters: `nominations-category-cinematography-winner-true`. */
+function fileName(route: ListRoute | SearchRoute, query: Query): string {
+  const filters = route.parameters.filter((name) => !shapingParameters.has(name));
+  const words = filters.flatMap((name) => wordsOf(name, query));
+  const start = route.kind === 'search' ? 'search' : route.resource;
+  return [start, ...words].join('-').slice(0, maxNameLength).replace(/-+$/, '');
+}
+
+function wordsOf(name: ParameterName, query: Query): string[] {
+  const value = fold(String(query[name] ?? ''))
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '');
+  if (value === '') return [];
+  return name === 'q' ? [value] : [name, value];
+}
+
+/** The bytes of the answer. @throws SnapshotUnavailable */
+export async function* exportPieces(
+  snapshot: Snapshot,
+  { route, query }: ExportQuestion,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const selection = await (route.kind === 'search'
+    ? selectSearch(snapshot, query)
+    : selectList(snapshot, route, query));
+  const resource = route.kind === 'search' ? 'nominations' : route.resource;
+  const columns = csvColumns(resource, query.include ?? [], query.fields);
+  const encoder = new TextEncoder();
+  const rows = selection.rows(0, selection.total);
+  if (query.format === 'csv') yield encoder.encode(csvHeading(columns));
+  for (let start = 0; start < rows.length; start += pieceLength) {
+    const some = Array.prototype.slice.call(rows, start, start + pieceLength) as number[];
+    if (query.format === 'ndjson') {
+      yield encoder.encode(`${(await shownTexts(selection, some, query)).join('\n')}\n`);
+      continue;
+    }
+    const texts = await selection.texts(some);
+    const lines = texts.map((text) => csvRecord(columns, JSON.parse(text) as Record<string, unknown>));
+    yield encoder.encode(lines.join(''));
+  }
+}
