@@ -1,5 +1,6 @@
 /** One function per operation of the service, and a client object with all of them. A bundler drops unused functions. */
 import type {
+  CountsList,
   ListOf,
   PageOf,
   RankingOf,
@@ -10,9 +11,11 @@ import type {
 import type { DownloadIndex } from '../contract/download-index.ts';
 import { downloadIndexPath } from '../contract/download-names.ts';
 import type { ResourceName, WritableResource } from '../contract/names.ts';
-import type { ParameterName, ParameterValue } from '../contract/parameters.ts';
+import type { CountKey, ParameterName, ParameterValue } from '../contract/parameters.ts';
 import type { Nomination, RecordOf } from '../contract/resources.ts';
 import {
+  type CountsParameter,
+  countsPath,
   type ListParameter,
   listPath,
   openapiPath,
@@ -35,6 +38,7 @@ export type ListQuery<R extends ResourceName> = QueryOf<ListParameter<R>>;
 /** The query of all pages of a list. */
 export type ListAllQuery<R extends ResourceName> = QueryOf<Exclude<ListParameter<R>, 'page'>>;
 export type SearchQuery = QueryOf<Exclude<SearchParameter, 'q'>> & { readonly q: string };
+export type CountsQuery = QueryOf<Exclude<CountsParameter, 'by'>> & { readonly by: CountKey };
 export type RankingQuery<K extends RankingName> = QueryOf<RankingParameter<K>>;
 
 /** Reads one page of a list, or a list without pages. @throws ApiProblem */
@@ -87,6 +91,10 @@ export const ranking = <K extends RankingName>(
   query: RankingQuery<K> = {},
   options: ReadOptions<RankingOf[K]> = {},
 ) => get<RankingOf[K]>(transport, rankingPath(name), { query, ...options });
+
+/** Counts nominations in groups, such as decades. @throws ApiProblem */
+export const counts = (transport: Transport, query: CountsQuery, options: ReadOptions<CountsList> = {}) =>
+  get<CountsList>(transport, countsPath, { query, ...options });
 
 /** Reads receipts, newest first. Needs a key. @throws ApiProblem */
 export const receipts = (
@@ -218,6 +226,7 @@ export function createClient(transport: Transport) {
     search: bind(search),
     searchAll: bind(searchAll),
     ranking: bind(ranking),
+    counts: bind(counts),
     receipts: bind(receipts),
     receipt: bind(receipt),
     downloads: bind(downloads),

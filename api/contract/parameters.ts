@@ -17,7 +17,13 @@ type Kind =
   | { kind: 'text' }
   | { kind: 'search' }
   | { kind: 'choice'; values: readonly string[]; default?: string }
-  | { kind: 'keys' };
+  | { kind: 'keys' }
+  | { kind: 'key'; values: readonly string[] };
+
+/** Of a parameter that must be sent: a value to show. */
+interface Required {
+  example: string;
+}
 
 const externalId = { kind: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const;
 const anyYear = { kind: 'integer', minimum: 1, maximum: 9999 } as const;
@@ -27,6 +33,18 @@ const ids = { kind: 'ids' } as const;
 /** What `include` can add to records. Each address takes some of them. */
 export const includeNames = ['details', 'counts'] as const;
 export type IncludeName = (typeof includeNames)[number];
+
+/** What counts can be grouped by. */
+export const countKeys = [
+  'year',
+  'decade',
+  'category',
+  'category_group',
+  'genre',
+  'department',
+  'country',
+] as const;
+export type CountKey = (typeof countKeys)[number];
 
 /** Query parameter → how its value is read, and what it means. */
 export const parameters = {
@@ -68,7 +86,17 @@ export const parameters = {
   artist: { ...text, description: 'Part of the artist names.' },
   class: { kind: 'choice', values: honorClasses, description: 'Class of the honor.' },
   recipient: { ...text, description: 'Part of the recipients.' },
-  q: { kind: 'search', description: 'The search words; at least 2 characters.' },
+  q: {
+    kind: 'search',
+    required: { example: 'streep' },
+    description: 'The search words; at least 2 characters.',
+  },
+  by: {
+    kind: 'key',
+    values: countKeys,
+    required: { example: 'decade' },
+    description: 'What to group by. A nomination counts in each genre and country of its film.',
+  },
   sort: {
     kind: 'choice',
     values: ['nominations', 'wins'],
@@ -80,7 +108,7 @@ export const parameters = {
     description:
       'What to add to each record, separated by commas. details: role, note and entry of nominations. counts: nominations as the press counts them.',
   },
-} as const satisfies Record<string, Kind & { description: string }>;
+} as const satisfies Record<string, Kind & { required?: Required; description: string }>;
 
 export type ParameterName = keyof typeof parameters;
 
@@ -92,7 +120,7 @@ type Value<K> = K extends { kind: 'integer' }
       ? readonly number[]
       : K extends { kind: 'boolean' }
         ? boolean
-        : K extends { kind: 'choice'; values: readonly (infer V)[] }
+        : K extends { kind: 'choice' | 'key'; values: readonly (infer V)[] }
           ? V
           : string;
 
@@ -139,8 +167,9 @@ export function parseQuery(queryString: string, accepted: Accepted): ParsedQuery
     if (read instanceof Error) faults.push({ parameter: name, message: read.message });
     else query[name] = read;
   }
-  if (allowed.includes('q') && !faults.some((entry) => entry.parameter === 'q') && query.q === undefined)
-    faults.push({ parameter: 'q', message: 'q is required' });
+  for (const name of allowed.filter((own) => 'required' in parameters[own]))
+    if (query[name] === undefined && !faults.some(({ parameter }) => parameter === name))
+      faults.push({ parameter: name, message: `${name} is required` });
   const { yearStart, yearEnd } = query as Query;
   if (faults.length === 0 && yearStart !== undefined && yearEnd !== undefined && yearStart > yearEnd)
     faults.push({ parameter: 'yearStart', message: `yearStart ${yearStart} is after yearEnd ${yearEnd}` });
@@ -212,6 +241,8 @@ function readKind(parameter: Kind, value: string, includes: readonly IncludeName
         : new Error(`must be one of ${parameter.values.join(', ')}`);
     case 'keys':
       return readKeys(value, includes);
+    case 'key':
+      return parameter.values.includes(value) ? value : unknownKey(value, parameter.values);
     case 'search':
     case 'text':
       if (value.length > maxTextLength) return new Error(`is longer than ${maxTextLength} characters`);
@@ -236,8 +267,11 @@ function readKeys<K extends string>(value: string, known: readonly K[]): readonl
   const keys = value.split(',').map((key) => key.replaceAll(/^ +| +$/g, ''));
   const unknown = keys.find((key) => !(known as readonly string[]).includes(key));
   if (unknown === undefined) return known.filter((key) => keys.includes(key));
-  return new Error(`has an ${unknownName('key', unknown, known, 'this address takes')}`);
+  return unknownKey(unknown, known);
 }
+
+const unknownKey = (key: string, known: readonly string[]): Error =>
+  new Error(`has an ${unknownName('key', key, known, 'this address takes')}`);
 
 function readIds(value: string): readonly number[] | Error {
   const list = new Set<number>();

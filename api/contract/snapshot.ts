@@ -25,6 +25,7 @@ export const blockSpans = {
   titles: 2048,
   names: 2048,
   films: 2048,
+  countries: 2048,
   people: 2048,
   songs: 2048,
   ceremonies: 2048,
@@ -115,13 +116,22 @@ export interface TextShard {
   folded: readonly (readonly [position: number, text: string])[];
   words: readonly number[];
 }
+/**
+ * Each value of a list column, folded, with the positions of the records that have it, and its spelling in the first of them.
+ * Ascending by value.
+ */
+export type Tags = readonly (readonly [folded: string, positions: Differences, text: string])[];
 /** films: filter columns other than the title. */
 export interface FilmShard {
   id: Runs;
-  /** Each genre, folded, with the positions of its films. */
-  genres: readonly (readonly [genre: string, positions: Differences])[];
+  genres: Tags;
   moviedb_id: readonly (number | null)[];
   filmindex_id: readonly (string | null)[];
+}
+/** countries: the countries of origin of films. */
+export interface CountryShard {
+  id: Runs;
+  countries: Tags;
 }
 /** people: filter columns other than the name. */
 export interface PersonShard {
@@ -179,6 +189,7 @@ export interface ShardOf {
   titles: TextShard;
   names: TextShard;
   films: FilmShard;
+  countries: CountryShard;
   people: PersonShard;
   songs: SongShard;
   ceremonies: CeremonyShard;

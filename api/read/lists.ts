@@ -137,7 +137,7 @@ const filters: Record<ReferencedResource, (snapshot: Snapshot, query: Query) => 
       ...own,
       flagsEqual(films.moviedbId, moviedb_id),
       flagsEqual(films.filmindexId, filmindex_id),
-      genre === undefined ? undefined : films.withGenre(fold(genre)),
+      genre === undefined ? undefined : films.genres.with(fold(genre)),
     ];
   },
   async nominees(snapshot, query) {

@@ -6,6 +6,7 @@ import {
   type ResourceName,
   resourceNames,
 } from '../contract/names.ts';
+import type { CountKey } from '../contract/parameters.ts';
 import {
   type BlockFamily,
   blockSpans,
@@ -20,11 +21,13 @@ import {
 } from '../contract/snapshot.ts';
 import { type IdColumn, lastNotAbove } from './columns.ts';
 import { type Counts, countEntries, entriesOf } from './counts.ts';
+import { countIn, countsFamilies, type Groups, groupFamily, groupsOf } from './group-counts.ts';
 import type { LayerFile, Reader } from './reader.ts';
 import { type SearchFields, searchFields } from './search.ts';
 import {
   CategoryTable,
   CeremonyTable,
+  CountryTable,
   DetailBlock,
   EntryTable,
   FilmTable,
@@ -75,6 +78,7 @@ export class Snapshot {
   titles = (): Promise<TextTable> => this.#table('titles', (shards) => new TextTable(shards));
   names = (): Promise<TextTable> => this.#table('names', (shards) => new TextTable(shards));
   films = (): Promise<FilmTable> => this.#table('films', (shards) => new FilmTable(shards));
+  countries = (): Promise<CountryTable> => this.#table('countries', (shards) => new CountryTable(shards));
   people = (): Promise<PersonTable> => this.#table('people', (shards) => new PersonTable(shards));
   songs = (): Promise<SongTable> => this.#table('songs', (shards) => new SongTable(shards));
   ceremonies = (): Promise<CeremonyTable> => this.#table('ceremonies', (shards) => new CeremonyTable(shards));
@@ -101,9 +105,26 @@ export class Snapshot {
   /** Entries, wins and nominations of every record. */
   counts(resource: CountedResource): Promise<Counts> {
     return this.#once(`counts of ${resource}`, countedFamilies, async () => {
-      const [table, entries] = await Promise.all([this.nominations(), this.entries()]);
-      return countEntries(table, entriesOf(table, entries), resource);
+      const [table, entries] = await Promise.all([this.nominations(), this.entryNumbers()]);
+      return countEntries(table, entries, resource);
     });
+  }
+
+  /** For each nomination the number of its entry. */
+  entryNumbers(): Promise<Int32Array> {
+    return this.#once('entry numbers', countedFamilies, async () =>
+      entriesOf(...(await Promise.all([this.nominations(), this.entries()]))),
+    );
+  }
+
+  /** The groups of the nominations by a key. */
+  groups(by: CountKey): Promise<Groups> {
+    return this.#once(`groups by ${by}`, [...nominationFamilies, groupFamily[by]], () => groupsOf(this, by));
+  }
+
+  /** The answer of unfiltered counts. */
+  allCounts(by: CountKey): Promise<string> {
+    return this.#once(`counts by ${by}`, countsFamilies(by), () => countIn(this, by));
   }
 
   /** The details of the nominations with `floor(id / span) = key`. @throws SnapshotUnavailable */

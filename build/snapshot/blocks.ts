@@ -7,6 +7,7 @@ import {
   blockSpans,
   recordShardText,
   type ShardOf,
+  type Tags,
   type TextShard,
   toDifferences,
   toRepeats,
@@ -79,19 +80,20 @@ function textShard(id: readonly number[], text: readonly string[]): TextShard {
   };
 }
 
-/** Each folded genre with the positions that have it, ascending by genre. */
-function genrePositions(genres: readonly (readonly string[])[]): ShardOf['films']['genres'] {
-  const positions = new Map<string, number[]>();
-  for (const [position, own] of genres.entries()) {
-    for (const genre of new Set(own.map(fold))) {
-      const others = positions.get(genre);
-      if (others) others.push(position);
-      else positions.set(genre, [position]);
+/** The values of a list column. */
+function tagsOf(lists: readonly (readonly string[])[]): Tags {
+  const tags = new Map<string, { positions: number[]; text: string }>();
+  for (const [position, values] of lists.entries()) {
+    for (const text of values) {
+      const folded = fold(text);
+      const tag = tags.get(folded);
+      if (tag === undefined) tags.set(folded, { positions: [position], text });
+      else if (tag.positions.at(-1) !== position) tag.positions.push(position);
     }
   }
-  return [...positions]
+  return [...tags]
     .sort(([a], [b]) => byCodeUnit(a, b))
-    .map(([genre, ascending]) => [genre, toDifferences(ascending)] as const);
+    .map(([folded, { positions, text }]) => [folded, toDifferences(positions), text] as const);
 }
 
 const makers: Record<BlockFamily, Maker> = {
@@ -127,9 +129,13 @@ const makers: Record<BlockFamily, Maker> = {
   names: columns('nominees', ['name'], (c): ShardOf['names'] => textShard(c.id, c.name)),
   films: columns('movies', ['genres', 'moviedb_id', 'filmindex_id'], (c): ShardOf['films'] => ({
     id: toRuns(c.id),
-    genres: genrePositions(c.genres),
+    genres: tagsOf(c.genres),
     moviedb_id: c.moviedb_id,
     filmindex_id: c.filmindex_id,
+  })),
+  countries: columns('movies', ['origin_country'], (c): ShardOf['countries'] => ({
+    id: toRuns(c.id),
+    countries: tagsOf(c.origin_country),
   })),
   people: columns(
     'nominees',

@@ -28,6 +28,7 @@ const values: Record<(typeof parameters)[ParameterName]['kind'], readonly [good:
   search: ['o%27brien+the', '%FF'],
   choice: ['wins', 'losses'],
   keys: ['counts,details', 'detials'],
+  key: ['genre', 'gender'],
 };
 
 /** Each address without parameters, and with a good and a bad value of each parameter. */
@@ -38,10 +39,12 @@ function fromTheTables(): ConformanceRequest[] {
       return ['1', '26', '4096', '999', '01', '1?include=details', '2?include=counts', '1?include=all'].map(
         (id) => get(address.replace('{id}', id)),
       );
-    const needed = (route.parameters as readonly string[]).includes('q') ? 'q=ann' : '';
+    const needed = ['q=ann', 'by=category'].find((part) =>
+      (route.parameters as readonly string[]).includes(part.split('=')[0]!),
+    );
     const each = route.parameters.flatMap((name) =>
       values[parameters[name].kind].map((value) => {
-        const others = name === 'q' || needed === '' ? '' : `&${needed}`;
+        const others = needed === undefined || needed.startsWith(`${name}=`) ? '' : `&${needed}`;
         return get(`${address}?${name}=${value}${others}`);
       }),
     );
@@ -128,6 +131,8 @@ function byHand(): ConformanceRequest[] {
       '/api/movies?title=am%C3%A9lie&title=x&catagory=1',
       '/api/search?q=%F0%9F%8E%AC',
       '/api/search?q=+a+',
+      '/api/stats/counts?by=decade&winner=true&category=a',
+      '/api/stats/counts?by=country&nominee=ann',
       '/api/stats/top-movies?genre=COM%C3%89DIE',
       '/api/stats/top-movies?genre=%CC%81',
       '/api/stats/top-nominees?known_for_department=acting&sort=wins',

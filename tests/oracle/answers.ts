@@ -2,6 +2,7 @@
 import type { Category, Movie, Nomination, Nominee, RecordOf } from '../../api/contract/resources.ts';
 import { type Given, idsIn, keysIn } from './parameters.ts';
 import { fold } from './text.ts';
+import type { PlainRecord } from './record.ts';
 import type { View } from './view.ts';
 
 /** Makes the check of a row for the value of a parameter. */
@@ -183,8 +184,14 @@ const references: Record<string, 'movie_id' | 'nominee_id' | 'ceremony_id'> = {
 };
 
 function countsOf(view: View, resource: string, id: number): object {
-  const own = view.record.nominations.filter((it) => it[references[resource]!] === id);
-  const entries = (some: Nomination[]) => new Set(some.map((it) => entryOf(view, it))).size;
+  return totalsOf(
+    view,
+    view.record.nominations.filter((it) => it[references[resource]!] === id),
+  );
+}
+
+function totalsOf(view: View, own: readonly Nomination[]) {
+  const entries = (some: readonly Nomination[]) => new Set(some.map((it) => entryOf(view, it))).size;
   const won = own.filter((it) => it.winner);
   return { entries: entries(own), wins: entries(won), nominations: own.length };
 }
@@ -224,6 +231,63 @@ function plainList(resource: keyof RecordOf, view: View, given: Given): object {
       return paginated(filtered(rows, filters.songs, view, given), given);
     }
   }
+}
+
+type Value = string | number | null;
+
+/** Key → the values of a nomination, as spelled. No value: null. */
+const valuesOf: Record<string, (view: View, nomination: Nomination) => Value[]> = {
+  year: (_, it) => [it.ceremony_year],
+  decade: (_, it) => [Math.floor(it.ceremony_year / 10) * 10],
+  category: (_, it) => [it.category],
+  category_group: ({ get }, it) => [get('categories', it.category_id).category_group],
+  genre: ({ get }, it) => get('movies', it.movie_id).genres,
+  department: ({ get }, it) => [get('nominees', it.nominee_id).known_for_department],
+  country: ({ get }, it) => get('movies', it.movie_id).origin_country,
+};
+
+/** Key → all values of the record in the order of their records: the first spelling of each is the label. */
+const spellingsOf: Record<string, (record: PlainRecord) => Value[]> = {
+  year: () => [],
+  decade: () => [],
+  category: (record) => record.categories.map((it) => it.category_name),
+  category_group: (record) => record.categories.map((it) => it.category_group),
+  genre: (record) => record.movies.flatMap((it) => it.genres),
+  department: (record) => record.nominees.map((it) => it.known_for_department),
+  country: (record) => record.movies.flatMap((it) => it.origin_country),
+};
+
+/** Nominations that pass the filters, in groups. */
+export function countsAnswer(view: View, given: Given) {
+  const by = given.get('by')!;
+  const fits = inYears(given);
+  const rows = view.record.nominations.filter((it) => fits(it.ceremony_year));
+  const folded = (value: Value) => (typeof value === 'string' ? view.folded(value) : value);
+  const groups = new Map<Value, Nomination[]>();
+  for (const nomination of filtered(rows, filters.nominations, view, given)) {
+    const values = valuesOf[by]!(view, nomination).map(folded);
+    for (const key of new Set(values.length === 0 ? [null] : values))
+      groups.set(key, [...(groups.get(key) ?? []), nomination]);
+  }
+  const labels = new Map<Value, Value>();
+  for (const text of spellingsOf[by]!(view.record))
+    if (!labels.has(folded(text))) labels.set(folded(text), text);
+  const data = [...groups]
+    .sort(([one], [other]) => byKey(one, other))
+    .map(([key, own]) => ({
+      key,
+      label: typeof key === 'number' ? `${key}${by === 'decade' ? 's' : ''}` : (labels.get(key) ?? null),
+      ...totalsOf(view, own),
+      movies: new Set(own.map((it) => it.movie_id)).size,
+      nominees: new Set(own.map((it) => it.nominee_id)).size,
+    }));
+  return { data, by, count: data.length };
+}
+
+function byKey(one: Value, other: Value): number {
+  if (one === other) return 0;
+  if (one === null || other === null) return one === null ? 1 : -1;
+  return one < other ? -1 : 1;
 }
 
 /** Relevance first, then the filters, then the page. */

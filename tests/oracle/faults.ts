@@ -21,6 +21,7 @@ const faultyValues: Record<Kind, readonly string[]> = {
   details: ['detail', 'counts', 'details,', ',', 'Details', 'details;counts', 'id'],
   counts: ['count', 'details', 'counts,,', 'toString'],
   'details, counts': ['nominations', 'counts details'],
+  by: ['yaer', 'Year', 'genres', 'genre,year', 'movie', '__proto__'],
   class: ['special', 'Scitech', 'Special '],
   sort: ['Wins', 'win', 'nominations ', 'id', 'toString'],
   q: ['a', ' a ', '  ', '!!', "''", '\u{1F3AC}', '\u{1F3AC}\u{1F3AC}', '\u0301\u0301', 'q'.repeat(501), '__'],

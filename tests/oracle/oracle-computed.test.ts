@@ -90,6 +90,33 @@ test('people are ranked by nominations, companies and countries are not', () => 
   expect(ids('/api/stats/top-nominees?category_group=acting&year=1929')).toEqual([1, 3, 2]);
 });
 
+test('nominations are counted in groups, a joint entry once, and a nomination in each genre of its film', () => {
+  const groups = (address: string) => listing(`/api/stats/counts?by=${address}`).data.map(Object.values);
+  expect(groups('year')).toEqual([
+    [1929, '1929', 2, 2, 3, 1, 3],
+    [1930, '1930', 5, 2, 6, 5, 5],
+    [2025, '2025', 29, 4, 29, 27, 13],
+  ]);
+  expect(groups('decade&year=1930&winner=true')).toEqual([[1930, '1930s', 2, 2, 3, 2, 3]]);
+  // "War", "war" and "WAR" are one genre; a film without genres is in the last group.
+  expect(groups('genre&winner=true')).toEqual([
+    ['comedy', 'Comedy', 1, 1, 1, 1, 1],
+    ['music', 'Music', 1, 1, 2, 1, 2],
+    ['tostring', 'toString', 1, 1, 1, 1, 1],
+    ['war', 'War', 3, 3, 3, 1, 2],
+    [null, null, 2, 2, 2, 2, 2],
+  ]);
+  expect(groups('category_group&ids=11,12,28')).toEqual([
+    ['acting', 'Acting', 1, 1, 1, 1, 1],
+    ['ecriture', 'E\u0301criture', 2, 1, 2, 2, 2],
+  ]);
+  expect(groups('country&nominee=zzz')).toEqual([]);
+  expect(JSON.stringify(listing('/api/stats/counts?by=department&ids=10'))).toBe(
+    '{"data":[{"key":null,"label":null,"entries":1,"wins":0,"nominations":1,"movies":1,"nominees":1}],' +
+      '"by":"department","count":1}',
+  );
+});
+
 test('record pages embed what belongs to them', () => {
   const song = document('/api/nominations/7?page=0&x');
   expect(Object.keys(song)).toEqual([

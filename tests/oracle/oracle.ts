@@ -2,7 +2,7 @@
  * The oracle: the expected answer to every GET, computed from the plain record by plain loops. It follows the specification
  * alone, and shares no code with the service.
  */
-import { including, listAnswer, searchAnswer, topMovies, topNominees } from './answers.ts';
+import { countsAnswer, including, listAnswer, searchAnswer, topMovies, topNominees } from './answers.ts';
 import { type Given, keysIn, parameterTables, readQueryString, recordTables } from './parameters.ts';
 import type { PlainRecord } from './record.ts';
 import { type View, viewOf } from './view.ts';
@@ -33,6 +33,7 @@ const answers: ReadonlyMap<string, (view: View, given: Given) => object> = new M
       [`/api/${resource}`, (view: View, given: Given) => listAnswer(resource, view, given)] as const,
   ),
   ['/api/search', searchAnswer],
+  ['/api/stats/counts', countsAnswer],
   ['/api/stats/top-movies', topMovies],
   ['/api/stats/top-nominees', topNominees],
 ]);

@@ -11,6 +11,7 @@ export type Kind =
   | 'ids'
   | 'sort'
   | 'q'
+  | 'by'
   | 'details'
   | 'counts'
   | 'details, counts'
@@ -39,6 +40,7 @@ const kinds: Record<string, Kind> = {
   sort: 'sort',
   class: 'class',
   q: 'q',
+  by: 'by',
 };
 /** @param include the keys that the path takes */
 const table = (names: string, include?: Kind): ParameterTable =>
@@ -52,16 +54,16 @@ const table = (names: string, include?: Kind): ParameterTable =>
 
 const years = 'year yearStart yearEnd';
 const list = `page limit ids ${years}`;
+const ofNominations =
+  'nominee movie category winner official is_song ceremony_ids category_ids movie_ids nominee_ids';
+/** What counts are grouped by. */
+export const countKeys = ['year', 'decade', 'category', 'category_group', 'genre', 'department', 'country'];
+/** The parameters that an address cannot do without. */
+export const requiredParameters = ['q', 'by'];
 
 /** Path → its parameters, for every route that reads its query string. */
 export const parameterTables: ReadonlyMap<string, ParameterTable> = new Map([
-  [
-    '/api/nominations',
-    table(
-      `${list} nominee movie category winner official is_song ceremony_ids category_ids movie_ids nominee_ids`,
-      'details',
-    ),
-  ],
+  ['/api/nominations', table(`${list} ${ofNominations}`, 'details')],
   ['/api/ceremonies', table(list, 'counts')],
   ['/api/movies', table(`${list} title moviedb_id filmindex_id genre`, 'counts')],
   ['/api/nominees', table(`${list} name moviedb_person_id filmindex_id known_for_department`, 'counts')],
@@ -69,6 +71,7 @@ export const parameterTables: ReadonlyMap<string, ParameterTable> = new Map([
   ['/api/songs', table(`${list} title artist`)],
   ['/api/honors', table(`${list} class category recipient movie nominee_ids movie_ids`)],
   ['/api/search', table(`q winner official ${years} page limit`, 'details')],
+  ['/api/stats/counts', table(`by ids ${years} ${ofNominations}`)],
   ['/api/stats/top-movies', table(`sort genre official ${years} limit`)],
   [
     '/api/stats/top-nominees',
@@ -89,7 +92,7 @@ export const recordTables: ReadonlyMap<string, ParameterTable> = new Map([
 
 /**
  * Reads a query string (without its question mark). `faulty` names each faulty parameter once, in the order in which the
- * names first occur in the query string; a missing `q` comes last.
+ * names first occur in the query string; a missing required one comes last.
  */
 export function readQueryString(
   table: ParameterTable,
@@ -109,7 +112,7 @@ export function readQueryString(
     given.set(name, value ?? '');
   }
   const faulty = [...given.keys()].filter((name) => faults.has(name));
-  if (table.has('q') && !given.has('q')) faulty.push('q');
+  faulty.push(...requiredParameters.filter((name) => table.has(name) && !given.has(name)));
   const [yearStart, yearEnd] = [given.get('yearStart'), given.get('yearEnd')];
   if (faulty.length === 0 && Number(yearStart ?? Number.NaN) > Number(yearEnd ?? Number.NaN))
     faulty.push('yearStart');
@@ -147,6 +150,8 @@ export function isValid(kind: Kind, value: string): boolean {
       const isId = (item: string) => isIntegerBetween(item, 1, Number.POSITIVE_INFINITY);
       return items.length <= 1000 && items.every(isId);
     }
+    case 'by':
+      return countKeys.includes(value);
     case 'class':
       return value === 'SciTech' || value === 'Special';
     case 'details':

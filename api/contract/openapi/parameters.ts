@@ -29,6 +29,7 @@ function valueSchema(name: ParameterName): JsonObject {
     case 'search':
       return { type: 'string', minLength: 2, maxLength: maxTextLength };
     case 'choice':
+    case 'key':
       return {
         type: 'string',
         enum: [...parameter.values],
@@ -38,12 +39,13 @@ function valueSchema(name: ParameterName): JsonObject {
 }
 
 function queryParameter(name: ParameterName): JsonObject {
-  const { kind, description } = parameters[name];
+  const parameter = parameters[name];
+  const { kind, description } = parameter;
   return {
     name,
     in: 'query',
     description,
-    ...(kind === 'search' && { required: true, example: 'streep' }),
+    ...('required' in parameter && { required: true, example: parameter.required.example }),
     ...((kind === 'ids' || kind === 'keys') && { style: 'form', explode: false }),
     schema: valueSchema(name),
   };

@@ -87,6 +87,15 @@ function partsOf(route: Route): Pick<Reading, 'tag' | 'name' | 'summary' | 'desc
         schema: schemaNames.ranking(route.ranking),
       };
     }
+    case 'counts':
+      return {
+        tag: 'Counts',
+        name: 'Counts',
+        summary: 'Count nominations in groups',
+        description:
+          'Totals of the nominations that match all filters, for each year, decade, category and so on. Ascending by key.',
+        schema: schemaNames.counts,
+      };
     case 'document':
       return {
         tag: 'Description',
