@@ -1,7 +1,7 @@
 /** Schemas of all answer documents except plain records, and the types derived from them. */
 import Type, { type Static, type TSchema } from 'typebox';
 import { resourceNames } from './names.ts';
-import { countKeys } from './parameters.ts';
+import { countKeys, maxSuggestions } from './parameters.ts';
 import { type ProblemCode, problems, problemTypePrefix } from './problems.ts';
 import {
   CategorySchema,
@@ -93,6 +93,13 @@ export const SearchResultSchema = Type.Object({
     description: 'The nominations of this page, best match first.',
   }),
   pagination: PaginationSchema,
+  suggestions: Type.Optional(
+    Type.Array(Type.String(), {
+      maxItems: maxSuggestions,
+      description:
+        'Only where the words find nothing, without regard to the filters: similar queries that find something, nearest first.',
+    }),
+  ),
 });
 
 const ranked = <T extends Record<string, TSchema>>(subject: T, nominated: string, won: string) =>

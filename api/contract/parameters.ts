@@ -9,6 +9,8 @@ export const maxLimit = 100;
 /** Longer than any text of the record; bounds the work of a request. */
 export const maxTextLength = 500;
 export const maxIds = 1000;
+/** Similar queries in the answer of a search that finds nothing. */
+export const maxSuggestions = 5;
 
 type Kind =
   | { kind: 'integer'; minimum: number; maximum: number; clamp?: number; default?: number }

@@ -110,10 +110,16 @@ export function paginationOf(total: number, page: number, limit: number): Pagina
   return { total, page, limit, totalPages, hasNextPage: page < totalPages, hasPrevPage: page > 1 };
 }
 
-/** A page of a list or search. @param query the words of a search */
-export function pageText(records: readonly string[], pagination: Pagination, query?: string): string {
+/** A page of a list or search. @param query the words of a search @param suggestions of a search that finds nothing */
+export function pageText(
+  records: readonly string[],
+  pagination: Pagination,
+  query?: string,
+  suggestions?: readonly string[],
+): string {
   const echo = query === undefined ? '' : `"query":${JSON.stringify(query)},`;
-  return `{${echo}"data":[${records.join(',')}],"pagination":${JSON.stringify(pagination)}}\n`;
+  const more = suggestions === undefined ? '' : `,"suggestions":${JSON.stringify(suggestions)}`;
+  return `{${echo}"data":[${records.join(',')}],"pagination":${JSON.stringify(pagination)}${more}}\n`;
 }
 
 /** A list without pages. */

@@ -10,6 +10,7 @@ import { nominationTexts } from './nominations.ts';
 import { type Document, pageText, paginationOf } from './documents.ts';
 import { descending, type Flags, highest, officialFlags, yearFlags } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
+import { suggest } from './suggestions.ts';
 import type { NominationTable, References } from './tables.ts';
 
 const k = 1.2;
@@ -95,11 +96,13 @@ export async function answerSearch(snapshot: Snapshot, query: Query): Promise<Do
       matches.narrow(scoreToken(table, fields, token, shards[i]!), weight);
     }
   }
-  const rows = filterRows(table, matches.rows(), query, await officialFlags(snapshot, query));
+  const found = matches.rows();
+  const suggestions = found.length === 0 ? suggest(await snapshot.vocabulary(), terms) : undefined;
+  const rows = filterRows(table, found, query, await officialFlags(snapshot, query));
   const pagination = paginationOf(rows.length, query.page, query.limit);
   const page = pageOf(rows, matches.scoresOf(rows), query);
   const texts = await nominationTexts(snapshot, page, query.include?.includes('details') ?? false);
-  return { text: pageText(texts, pagination, query.q), pagination };
+  return { text: pageText(texts, pagination, query.q, suggestions), pagination };
 }
 
 /** A token of one character matches only whole words. */

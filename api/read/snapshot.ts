@@ -24,6 +24,7 @@ import { type Counts, countEntries, entriesOf } from './counts.ts';
 import { countIn, countsFamilies, type Groups, groupFamily, groupsOf } from './group-counts.ts';
 import type { LayerFile, Reader } from './reader.ts';
 import { type SearchFields, searchFields } from './search.ts';
+import { Vocabulary } from './suggestions.ts';
 import {
   CategoryTable,
   CeremonyTable,
@@ -141,6 +142,11 @@ export class Snapshot {
     return this.#once('search fields', nominationFamilies, async () =>
       searchFields(await this.nominations()),
     );
+  }
+
+  /** The words of all titles, names and categories. */
+  vocabulary(): Promise<Vocabulary> {
+    return this.#once('vocabulary', nominationFamilies, async () => new Vocabulary(await this.nominations()));
   }
 
   /** The totals of a ranking. They carry over from snapshot to snapshot while the families they count do not change. */

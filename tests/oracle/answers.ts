@@ -1,6 +1,7 @@
 /** The expected answers of lists, search and rankings, computed by plain loops. */
 import type { Category, Movie, Nomination, Nominee, RecordOf } from '../../api/contract/resources.ts';
 import { type Given, idsIn, keysIn } from './parameters.ts';
+import { suggestionsFor } from './suggestions.ts';
 import { fold } from './text.ts';
 import type { PlainRecord } from './record.ts';
 import type { View } from './view.ts';
@@ -294,10 +295,16 @@ function byKey(one: Value, other: Value): number {
 export function searchAnswer(view: View, given: Given) {
   const query = given.get('q')!;
   const fits = inYears(given);
-  const found = view.search(query).filter((nomination) => fits(nomination.ceremony_year));
+  const matching = view.search(query);
+  const found = matching.filter((nomination) => fits(nomination.ceremony_year));
   const answer = paginated(filtered(found, { winner, official }, view, given), given);
   const data = answer.data.map((row) => including('nominations', view, given, row));
-  return { query, ...answer, data };
+  return {
+    query,
+    ...answer,
+    data,
+    ...(matching.length === 0 && { suggestions: suggestionsFor(view, query) }),
+  };
 }
 
 /** A nomination with the records that the filters of rankings look at. */

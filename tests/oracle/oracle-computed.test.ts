@@ -43,7 +43,47 @@ test('search is ordered by relevance, then id, filtered and paged', () => {
   expect(sortedIds('/api/search?q=obrien&year=1930')).toEqual([5, 6]);
   expect(sortedIds('/api/search?q=obrien&winner=true')).toEqual([1, 3, 5, 6, 28]);
   expect(listing('/api/search?q=%20O%27Brien+&limit=2').query).toBe(" O'Brien ");
-  expect(Object.keys(listing('/api/search?limit=2&q=zzzz'))).toEqual(['query', 'data', 'pagination']);
+  expect(Object.keys(listing('/api/search?limit=2&q=the'))).toEqual(['query', 'data', 'pagination']);
+  expect(Object.keys(listing('/api/search?q=obrien&year=1900'))).toEqual(['query', 'data', 'pagination']);
+  expect(Object.keys(listing('/api/search?limit=2&q=zzzz'))).toEqual([
+    ...['query', 'data', 'pagination', 'suggestions'],
+  ]);
+});
+
+test.each<[string, string[]]>([
+  // A letter too much, too few, another one, two swapped; the accent and the case do not matter.
+  ['wonnderful', ['wonderful']],
+  ['CONSTRUCTR', ['constructor']],
+  ['ameile', ['amelie']],
+  ['jso\u00e9', ['jose']],
+  // Two edits from eight letters, one from four, none below.
+  ['wnoderfu', ['wonderful']],
+  ['onderfull', ['wonderful']],
+  ['obrn', []],
+  ['mx', []],
+  // The longer one of the two words counts.
+  ['jsoe', ['jose']],
+  // Joined and split words.
+  ['wonder fullife', []],
+  ['wonder ful life', ['wonderful life']],
+  ['wonderfullife', ['wonderful life']],
+  ['anno brien', ['ann obrien']],
+  ['wolfman', ['wolf man']],
+  // Each word alone finds something, together they do not.
+  ['wolf mann', ['wolf man']],
+  ['zzzz qqqq', []],
+])('a search for %s that finds nothing suggests %j', (q, suggestions) => {
+  const answer = listing(`/api/search?q=${encode(q)}`) as { data: unknown[]; suggestions?: string[] };
+  expect(answer.data).toEqual([]);
+  expect(answer.suggestions).toEqual(suggestions);
+});
+
+test('a query of nine words has no suggestions', () => {
+  const eight = 'its a wonderful life its a wonderful lief';
+  expect(listing(`/api/search?q=${encode(eight)}`)).toMatchObject({
+    suggestions: ['its a wonderful life its a wonderful life'],
+  });
+  expect(listing(`/api/search?q=${encode(`${eight} a`)}`)).toMatchObject({ suggestions: [] });
 });
 
 test('films are ranked by distinct categories', () => {

@@ -72,7 +72,7 @@ function partsOf(route: Route): Pick<Reading, 'tag' | 'name' | 'summary' | 'desc
         name: 'Search',
         summary: 'Search nominations',
         description:
-          'Each word of q must match the start of a word in the nominee, the film or the category. A word of one character must match a whole word. Best match first, then ascending by id.',
+          'Each word of q must match the start of a word in the nominee, the film or the category. A word of one character must match a whole word. Best match first, then ascending by id. Where the words find nothing, suggestions has similar queries.',
         schema: schemaNames.search,
       };
     case 'ranking': {
