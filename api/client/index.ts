@@ -1,5 +1,6 @@
 /** The typed client, `film-awards/client`, over HTTP or over a snapshot. A bundler drops unused operations. */
 export type {
+  CountsList,
   ListOf,
   PageOf,
   Pagination,
@@ -20,6 +21,7 @@ export type {
   RecordOf,
   Song,
 } from '../contract/resources.ts';
+export type { CountKey } from '../contract/parameters.ts';
 export type { RankingName } from '../contract/routes.ts';
 export { fetchSource } from '../read/fetch-source.ts';
 export { Resolver } from '../read/resolve.ts';

@@ -1,11 +1,13 @@
 /** One function per operation of the service, and a client object with all of them. A bundler drops unused functions. */
-import type { RankingOf, ReceiptDocument, ReceiptList } from '../contract/answers.ts';
+import type { CountsList, RankingOf, ReceiptDocument, ReceiptList } from '../contract/answers.ts';
 import type { DownloadIndex } from '../contract/download-index.ts';
 import { downloadIndexPath } from '../contract/download-names.ts';
 import type { ResourceName, WritableResource } from '../contract/names.ts';
-import type { ParameterName, ParameterValue } from '../contract/parameters.ts';
+import type { CountKey, ParameterName, ParameterValue } from '../contract/parameters.ts';
 import type { RecordOf } from '../contract/resources.ts';
 import {
+  type CountsParameter,
+  countsPath,
   type ListField,
   type ListInclude,
   type ListParameter,
@@ -53,6 +55,7 @@ export type ListAllQuery<R extends ResourceName, I = ListInclude<R>, F = ListFie
 >;
 export type SearchQuery<I = SearchInclude, F = SearchField> = QueryOf<Exclude<SearchParameter, 'q'>> &
   AddressQuery<I, SearchSort, F> & { readonly q: string };
+export type CountsQuery = QueryOf<Exclude<CountsParameter, 'by'>> & { readonly by: CountKey };
 export type RankingQuery<K extends RankingName> = QueryOf<RankingParameter<K>> & {
   readonly sort?: RankingSort | undefined;
 };
@@ -155,6 +158,10 @@ export const ranking = <K extends RankingName>(
   query: RankingQuery<K> = {},
   options: ReadOptions<RankingOf[K]> = {},
 ) => get<RankingOf[K]>(transport, rankingPath(name), { query, ...options });
+
+/** Counts nominations in groups, such as decades. @throws ApiProblem */
+export const counts = (transport: Transport, query: CountsQuery, options: ReadOptions<CountsList> = {}) =>
+  get<CountsList>(transport, countsPath, { query, ...options });
 
 /** Reads receipts, newest first. Needs a key. @throws ApiProblem */
 export const receipts = (
@@ -288,6 +295,7 @@ export function createClient(transport: Transport) {
     searchAll: bind(searchAll),
     exportSearch: bind(exportSearch),
     ranking: bind(ranking),
+    counts: bind(counts),
     receipts: bind(receipts),
     receipt: bind(receipt),
     downloads: bind(downloads),

@@ -1,6 +1,6 @@
 /** The types of answers that depend on `include` and `fields`. */
 import type { ListOf, PageOf, SearchResult } from '../contract/answers.ts';
-import type { EntryCounts } from '../contract/entries.ts';
+import type { EntryCounts } from '../contract/resources.ts';
 import type { ResourceName } from '../contract/names.ts';
 import type { Details, Nomination, RecordOf } from '../contract/resources.ts';
 

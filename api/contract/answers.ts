@@ -1,6 +1,7 @@
 /** Schemas of all answer documents except plain records, and the types derived from them. */
 import Type, { type Static, type TSchema } from 'typebox';
 import { resourceNames } from './names.ts';
+import { countKeys, maxSuggestions } from './parameters.ts';
 import { type ProblemCode, problems, problemTypePrefix } from './problems.ts';
 import {
   CategorySchema,
@@ -93,6 +94,13 @@ export const SearchResultSchema = Type.Object({
     description: 'The nominations of this page, best match first.',
   }),
   pagination: PaginationSchema,
+  suggestions: Type.Optional(
+    Type.Array(Type.String(), {
+      maxItems: maxSuggestions,
+      description:
+        'Only where the words find nothing, without regard to the filters: similar queries that find something, nearest first.',
+    }),
+  ),
 });
 
 const ranked = <T extends Record<string, TSchema>>(subject: T, nominated: string, won: string) =>
@@ -117,6 +125,25 @@ export const rankingSchemas = {
     'Number of nominations that won.',
   ),
 } as const;
+
+/** The answer of counts. */
+export const CountsListSchema = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      key: Type.Union([Type.Integer(), Type.String(), Type.Null()], {
+        description:
+          'The group: a year, the first year of a decade, or a text in lower case without accents; null for nominations without a value.',
+      }),
+      label: Type.Union([Type.String(), Type.Null()], { description: 'The key to show.' }),
+      ...CountsSchema.properties,
+      movies: count('Films with such a nomination.'),
+      nominees: count('People and companies with such a nomination.'),
+    }),
+    { description: 'Groups with a nomination, ascending by key; null comes last.' },
+  ),
+  by: Type.Enum([...countKeys], { description: 'What the nominations are grouped by, as sent.' }),
+  count: count('Number of groups in data.'),
+});
 
 /** A record of any resource, without derived fields. */
 const storedRecord = (description?: string) =>
@@ -196,6 +223,7 @@ export type Pagination = Static<typeof PaginationSchema>;
 export type ListOf = { [R in keyof typeof listSchemas]: Static<(typeof listSchemas)[R]> };
 export type PageOf = { [R in keyof typeof recordSchemas]: Static<(typeof recordSchemas)[R]> };
 export type RankingOf = { [R in keyof typeof rankingSchemas]: Static<(typeof rankingSchemas)[R]> };
+export type CountsList = Static<typeof CountsListSchema>;
 export type SearchResult = Static<typeof SearchResultSchema>;
 export type ReceiptDocument = Static<typeof ReceiptSchema>;
 export type ReceiptList = Static<typeof ReceiptListSchema>;

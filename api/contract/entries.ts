@@ -1,31 +1,32 @@
 /** Entries: what the Academy and the press count as one nomination. Several nominations can be of one entry. */
-import type { Nomination } from './resources.ts';
+import { fold } from './text.ts';
 
-export interface EntryFields
-  extends Pick<Nomination, 'ceremony_id' | 'category_id' | 'movie_id' | 'nominee_id' | 'song_id'> {
+/** References are ids, or other numbers that distinguish the records alike. */
+export interface EntryFields {
+  ceremony_id: number;
+  category_id: number;
+  movie_id: number;
+  nominee_id: number;
+  song_id: number | null;
   /** The number of the entry within ceremony and category; null for a nomination made by an editor. */
   entry: number | null;
-}
-
-export interface EntryCounts {
-  /** Different entries. Unofficial nominations count: among them are all winners of the second ceremony. */
-  entries: number;
-  /** Entries with a nomination that won. */
-  wins: number;
-  /** Individual nominations. */
-  nominations: number;
 }
 
 /** The group of the categories in which each nominee is an entry of their own. */
 export const actingGroup = 'Acting';
 
+export const isActingGroup = (categoryGroup: string | null): boolean =>
+  categoryGroup !== null && fold(categoryGroup) === fold(actingGroup);
+
 /**
  * The key of a nomination's entry: nominations of one entry have the same. Where there is no number, the film and the song are
- * the entry, and in the acting group also the nominee.
+ * the entry, and in the acting group also the nominee. Unofficial nominations are entries like the others: among them are all
+ * winners of the second ceremony.
  */
-export function entryKey(nomination: EntryFields, categoryGroup: string | null): string {
-  const { ceremony_id, category_id, movie_id, nominee_id, song_id, entry } = nomination;
+export function entryKey(
+  { ceremony_id, category_id, movie_id, nominee_id, song_id, entry }: EntryFields,
+  isActing: boolean,
+): string {
   if (entry !== null) return `${ceremony_id} ${category_id} ${entry}`;
-  const nominee = categoryGroup === actingGroup ? nominee_id : 0;
-  return `${ceremony_id} ${category_id} of ${movie_id} ${song_id ?? 0} ${nominee}`;
+  return `${ceremony_id} ${category_id} of ${movie_id} ${song_id ?? ''} ${isActing ? nominee_id : ''}`;
 }

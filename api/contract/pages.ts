@@ -1,5 +1,5 @@
 /** Paths of pages: the files of precomputed documents, below the root. A page lies at the address it answers. */
-import type { ParameterName } from './parameters.ts';
+import type { CountKey, ParameterName } from './parameters.ts';
 import type { RankingName } from './routes.ts';
 
 /** The page of a record. @param address of its list */
@@ -35,6 +35,9 @@ export function rankingPagePath(
   if (filter && (name!.length > maxNameLength || /\p{Surrogate}/u.test(filter.value))) return undefined;
   return `${address.slice(1)}/${sort}${filter ? `/${filter.name}/${name}` : ''}.json`;
 }
+
+/** Unfiltered counts. @param address of counts @param by what they are grouped by */
+export const countsPagePath = (address: string, by: CountKey): string => `${address.slice(1)}/${by}.json`;
 
 /** An injective file name for a folded value: a space becomes "-", any other character than a-z and 0-9 becomes "_" and its bytes. */
 function fileNameOf(value: string): string {

@@ -11,6 +11,8 @@ export const maxTextLength = 500;
 export const maxIds = 1000;
 /** Ids of the external film index in one request. */
 export const maxFilmindexIds = 100;
+/** Similar queries in the answer of a search that finds nothing. */
+export const maxSuggestions = 5;
 
 type Kind =
   | { kind: 'integer'; minimum: number; maximum: number; clamp?: number; default?: number }
@@ -22,8 +24,13 @@ type Kind =
   | { kind: 'choice'; values: readonly string[]; default?: string }
   | { kind: 'keys' }
   | { kind: 'sort' }
-  | { kind: 'name'; values: readonly string[]; default: string }
+  | { kind: 'name'; values: readonly string[]; default?: string }
   | { kind: 'fields' };
+
+/** Of a parameter that must be sent: a value to show. */
+interface Required {
+  example: string;
+}
 
 const externalId = { kind: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const;
 const anyYear = { kind: 'integer', minimum: 1, maximum: 9999 } as const;
@@ -55,6 +62,17 @@ const sortNames = [
 export type SortName = (typeof sortNames)[number];
 /** A key of `sort`; descending with `-`. */
 export type Sort = SortName | `-${SortName}`;
+/** What counts can be grouped by. */
+export const countKeys = [
+  'year',
+  'decade',
+  'category',
+  'category_group',
+  'genre',
+  'department',
+  'country',
+] as const;
+export type CountKey = (typeof countKeys)[number];
 
 /** Query parameter → how its value is read, and what it means. */
 export const parameters = {
@@ -101,7 +119,17 @@ export const parameters = {
   artist: { ...text, description: 'Part of the artist names.' },
   class: { kind: 'choice', values: honorClasses, description: 'Class of the honor.' },
   recipient: { ...text, description: 'Part of the recipients.' },
-  q: { kind: 'search', description: 'The search words; at least 2 characters.' },
+  q: {
+    kind: 'search',
+    required: { example: 'streep' },
+    description: 'The search words; at least 2 characters.',
+  },
+  by: {
+    kind: 'name',
+    values: countKeys,
+    required: { example: 'decade' },
+    description: 'What to group by. A nomination counts in each genre and country of its film.',
+  },
   sort: {
     kind: 'sort',
     description:
@@ -124,7 +152,7 @@ export const parameters = {
     description:
       'json: a page. csv and ndjson: all records that match, as a file to download, without page and limit. CSV has a heading and the columns of the downloads; nominations always have their details; counts and nominations are columns where include adds them.',
   },
-} as const satisfies Record<string, Kind & { description: string }>;
+} as const satisfies Record<string, Kind & { required?: Required; description: string }>;
 
 export type ParameterName = keyof typeof parameters;
 
@@ -191,8 +219,9 @@ export function parseQuery(queryString: string, accepted: Accepted): ParsedQuery
     else query[name] = read;
   }
   const isFaulty = (name: ParameterName) => faults.some(({ parameter }) => parameter === name);
-  if (allowed.includes('q') && !isFaulty('q') && query.q === undefined)
-    faults.push({ parameter: 'q', message: 'q is required' });
+  for (const name of allowed.filter((own) => 'required' in parameters[own]))
+    if (query[name] === undefined && !isFaulty(name))
+      faults.push({ parameter: name, message: `${name} is required` });
   // An exported nomination always has its details.
   if (isExported(query as Query) && accepted.fields?.includes('details'))
     query.include = readKeys(['details', ...((query as Query).include ?? [])].join(), accepted.includes);

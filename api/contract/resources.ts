@@ -91,6 +91,7 @@ export const CountsSchema = Type.Object({
   wins: Type.Integer({ minimum: 0, description: 'Entries that won.' }),
   nominations: Type.Integer({ minimum: 0, description: 'Individual nominations.' }),
 });
+export type EntryCounts = Static<typeof CountsSchema>;
 
 export const CeremonySchema = Type.Object({
   id: id('Number of the ceremony.'),

@@ -23,11 +23,15 @@ export interface RankingRoute extends Accepted {
   kind: 'ranking';
   ranking: RankingName;
 }
+/** Totals of the nominations that pass the filters, in groups. */
+export interface CountsRoute extends Accepted {
+  kind: 'counts';
+}
 /** A fixed file of the snapshot. */
 export interface DocumentRoute {
   kind: 'document';
 }
-export type Route = ListRoute | RecordRoute | SearchRoute | RankingRoute | DocumentRoute;
+export type Route = ListRoute | RecordRoute | SearchRoute | RankingRoute | CountsRoute | DocumentRoute;
 
 const paging = ['page', 'limit'] as const;
 /** Parameters that select a page. */
@@ -159,6 +163,7 @@ const rankingParameters = {
     'limit',
   ],
 } as const satisfies Record<RankingName, readonly ParameterName[]>;
+const countsParameters = ['by', 'ids', ...years, ...listParameters.nominations] as const;
 
 /** The parameters of the list of a resource. */
 export type ListParameter<R extends ResourceName> =
@@ -175,6 +180,7 @@ export type ListInclude<R extends ResourceName> = (typeof includes)[R]['list'][n
 /** What `include` takes at the page of a record. */
 export type RecordInclude<R extends ResourceName> = (typeof includes)[R]['record'][number];
 export type SearchParameter = (typeof searchParameters)[number];
+export type CountsParameter = (typeof countsParameters)[number];
 export type RankingParameter<K extends RankingName> = (typeof rankingParameters)[K][number];
 
 const listRoute = (resource: ResourceName): ListRoute => ({
@@ -206,6 +212,7 @@ const recordRoute = (resource: ResourceName): RecordRoute => ({
 /** Path of the OpenAPI 3.1 document. */
 export const openapiPath = '/api/openapi.json';
 export const searchPath = '/api/search';
+export const countsPath = '/api/stats/counts';
 export const listPath = (resource: ResourceName): string => `/api/${resource}`;
 export const recordPath = (resource: ResourceName, id: number): string => `${listPath(resource)}/${id}`;
 export const rankingPath = (ranking: RankingName): string => `/api/stats/${ranking}`;
@@ -240,6 +247,7 @@ function routeTable(): Map<string, Route> {
         sorts: rankingSorts,
       },
     ]),
+    [countsPath, { kind: 'counts', parameters: countsParameters, includes: [] }],
     [openapiPath, { kind: 'document' }],
   ]);
 }

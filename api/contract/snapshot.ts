@@ -25,6 +25,7 @@ export const blockSpans = {
   titles: 2048,
   names: 2048,
   films: 2048,
+  countries: 2048,
   people: 2048,
   songs: 2048,
   ceremonies: 2048,
@@ -115,17 +116,26 @@ export interface TextShard {
   folded: readonly (readonly [position: number, text: string])[];
   words: readonly number[];
 }
+/**
+ * Each value of a list column, folded, with the positions of the records that have it, and its spelling in the first of them.
+ * Ascending by value.
+ */
+export type Tags = readonly (readonly [folded: string, positions: Differences, text: string])[];
 /** films: columns to filter and sort by, other than the title. */
 export interface FilmShard {
   id: Runs;
-  /** Each genre, folded, with the positions of its films. */
-  genres: readonly (readonly [genre: string, positions: Differences])[];
+  genres: Tags;
   moviedb_id: readonly (number | null)[];
   filmindex_id: readonly (string | null)[];
   /** As YYYYMMDD; -1 for none. */
   release_date: Repeats;
   /** Minutes; -1 for none. */
   runtime: Repeats;
+}
+/** countries: the countries of origin of films. */
+export interface CountryShard {
+  id: Runs;
+  countries: Tags;
 }
 /** people: columns to filter and sort by, other than the name. */
 export interface PersonShard {
@@ -185,6 +195,7 @@ export interface ShardOf {
   titles: TextShard;
   names: TextShard;
   films: FilmShard;
+  countries: CountryShard;
   people: PersonShard;
   songs: SongShard;
   ceremonies: CeremonyShard;

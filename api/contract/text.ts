@@ -4,6 +4,7 @@ const ascii = /^[\0-\x7f]*$/;
 const marks = /\p{M}+/gu;
 const apostrophes = /['’ʼ`]/g;
 const words = /[\p{L}\p{N}]+/gu;
+const letterOrDigit = /[\p{L}\p{N}]/u;
 
 export const isAscii = (text: string): boolean => ascii.test(text);
 
@@ -15,7 +16,28 @@ export function fold(text: string): string {
 
 /** The folded words of a text in order, without apostrophes: `tokens("Schindler's List")` is `['schindlers', 'list']`. */
 export function tokens(text: string): string[] {
-  return fold(text).replace(apostrophes, '').match(words) ?? [];
+  return withoutApostrophes(fold(text)).match(words) ?? [];
+}
+
+/** A folded text as tokens() cuts it into words. */
+export const withoutApostrophes = (folded: string): string => folded.replace(apostrophes, '');
+
+/** Start and end of each word of a folded text without apostrophes: those that tokens() gives, without a string for each. */
+export function wordBounds(text: string): { starts: Int32Array; ends: Int32Array } {
+  const starts: number[] = [];
+  const ends: number[] = [];
+  let isInWord = false;
+  for (let at = 0; at < text.length; ) {
+    const code = text.charCodeAt(at);
+    const isAsciiLetter = (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
+    const character = code < 128 ? '' : String.fromCodePoint(text.codePointAt(at)!);
+    const isOfWord = isAsciiLetter || (character !== '' && letterOrDigit.test(character));
+    if (isOfWord !== isInWord) (isOfWord ? starts : ends).push(at);
+    isInWord = isOfWord;
+    at += character.length || 1;
+  }
+  if (isInWord) ends.push(text.length);
+  return { starts: Int32Array.from(starts), ends: Int32Array.from(ends) };
 }
 
 /** Comparator for sort(): by code point. Differs from the order by code unit where a surrogate meets U+E000 to U+FFFF. */

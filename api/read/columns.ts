@@ -107,7 +107,7 @@ const hasHighUnits = (text: number | string): boolean => /[\ud800-\uffff]/.test(
 export class TextColumn {
   readonly values: readonly (string | null)[];
   readonly #foldAll: (values: readonly (string | null)[]) => string[];
-  /** All folded values joined by NUL, and the start of each: one search instead of one per value. */
+  /** One search instead of one per value. */
   #joined: { text: string; starts: Int32Array } | undefined;
   #distinct: ReadonlySet<string> | undefined;
   #ranks: Ranks | undefined;
@@ -151,13 +151,18 @@ export class TextColumn {
     return this.#ranks;
   }
 
+  /** The folded values joined by NUL, and the start of each. Null is the empty text. */
+  get joined(): { text: string; starts: Int32Array } {
+    this.#joined ??= joinFolded(this.#foldAll(this.values));
+    return this.#joined;
+  }
+
   /** Rows whose folded text contains the folded needle, ascending. */
   rowsContaining(needle: string): number[] {
     const folded = fold(needle);
     // No text contains NUL, but the separators do.
     if (folded.includes('\0')) return [];
-    this.#joined ??= joinFolded(this.#foldAll(this.values));
-    const { text, starts } = this.#joined;
+    const { text, starts } = this.joined;
     const rows: number[] = [];
     let row = 0;
     for (let at = text.indexOf(folded); at >= 0; ) {
@@ -179,7 +184,7 @@ function joinFolded(folded: readonly string[]): { text: string; starts: Int32Arr
 }
 
 /** The last row that starts at or before a position. Searches from the row `from` in growing steps. */
-function rowAt(starts: Int32Array, position: number, from: number): number {
+export function rowAt(starts: Int32Array, position: number, from: number): number {
   let step = 1;
   while (from + step < starts.length && starts[from + step]! <= position) step *= 2;
   return lastNotAbove(starts, position, from + (step >> 1), Math.min(from + step, starts.length) - 1);

@@ -1,6 +1,6 @@
 /** Nominations of films, nominees and ceremonies as the press counts them. */
 import type { CountedResource } from '../contract/names.ts';
-import { fold } from '../contract/text.ts';
+import { entryKey, isActingGroup } from '../contract/entries.ts';
 import { type EntryTable, type NominationTable, nominationFamilies } from './tables.ts';
 
 /** Per row of a table: entries, entries that won, individual nominations. */
@@ -38,21 +38,22 @@ export function countEntries(table: NominationTable, entries: Int32Array, resour
   return counts;
 }
 
-/** The group of categories in which each nominee has an entry of his own. */
-const actingGroup = 'acting';
-
-/**
- * For each nomination the number of its entry: nominations with the same number count as one. Without an entry number of the
- * source, nominations of one ceremony, category, film and song are one entry, in acting those of one nominee.
- */
+/** For each nomination the number of its entry, from 0: nominations with the same number count as one. */
 export function entriesOf(table: NominationTable, { entry }: EntryTable): Int32Array {
+  const { ceremony, category, movie, nominee, song } = table;
+  const isActing = table.categories.group.values.map(isActingGroup);
   const numbers = new Map<string, number>();
   return Int32Array.from({ length: table.count }, (_, row) => {
-    const category = table.category.rows[row]!;
-    const isActing = fold(table.categories.group.values[category] ?? '') === actingGroup;
-    const nominee = isActing ? table.nominee.rows[row] : '';
-    const own = entry[row] || `${table.movie.rows[row]} ${table.song.rows[row]} ${nominee}`;
-    const key = `${table.ceremony.rows[row]} ${category} ${own}`;
+    const category_id = category.rows[row]!;
+    const fields = {
+      ceremony_id: ceremony.rows[row]!,
+      category_id,
+      movie_id: movie.rows[row]!,
+      nominee_id: nominee.rows[row]!,
+      song_id: song.rows[row]!,
+      entry: entry[row] || null,
+    };
+    const key = entryKey(fields, isActing[category_id]!);
     const number = numbers.get(key) ?? numbers.size;
     numbers.set(key, number);
     return number;

@@ -134,10 +134,17 @@ export function paginationOf(total: number, page: number, limit: number): Pagina
   return { total, page, limit, totalPages, hasNextPage: page < totalPages, hasPrevPage: page > 1 };
 }
 
-/** A page of a list or search. @param query the words of a search */
-function pageText(records: readonly string[], pagination: Pagination, query?: string): string {
-  const echo = query === undefined ? '' : `"query":${JSON.stringify(query)},`;
-  return `{${echo}"data":[${records.join(',')}],"pagination":${JSON.stringify(pagination)}}\n`;
+/** What a page of a search has besides. */
+interface SearchMembers {
+  words: string;
+  suggestions: readonly string[] | undefined;
+}
+
+/** A page of a list or search. */
+function pageText(records: readonly string[], pagination: Pagination, search?: SearchMembers): string {
+  const echo = search ? `"query":${JSON.stringify(search.words)},` : '';
+  const more = search?.suggestions ? `,"suggestions":${JSON.stringify(search.suggestions)}` : '';
+  return `{${echo}"data":[${records.join(',')}],"pagination":${JSON.stringify(pagination)}${more}}\n`;
 }
 
 /** The records that a query selects, in its order. */
@@ -166,14 +173,18 @@ export async function shownTexts(
   return fields ? whole.map((text) => selectMembers(text, fields)) : whole;
 }
 
-/** The page of a list or search that a query asks for. @param words of a search */
-export async function answerPage(selection: Selection, query: Query, words?: string): Promise<Document> {
+/** The page of a list or search that a query asks for. */
+export async function answerPage(
+  selection: Selection,
+  query: Query,
+  search?: SearchMembers,
+): Promise<Document> {
   const { total, rows } = selection;
   const { page, limit } = query;
   const pagination = paginationOf(total, page, limit);
   const start = (page - 1) * limit;
   return {
-    text: pageText(await shownTexts(selection, rows(start, start + limit), query), pagination, words),
+    text: pageText(await shownTexts(selection, rows(start, start + limit), query), pagination, search),
     pagination,
   };
 }

@@ -168,7 +168,7 @@ const filters: Record<ReferencedResource, (snapshot: Snapshot, query: Query) => 
       flagsEqual(films.moviedbId, moviedb_id),
       flagsEqual(films.filmindexId, filmindex_id),
       flagsAmong(films.filmindexId, filmindex_ids),
-      genre === undefined ? undefined : films.withGenre(fold(genre)),
+      genre === undefined ? undefined : films.genres.with(fold(genre)),
     ];
   },
   async nominees(snapshot, query) {

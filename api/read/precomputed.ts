@@ -1,5 +1,11 @@
 /** Which precomputed page holds the answer to a question. */
-import { listPagePath, rankingFilters, rankingPagePath, recordPagePath } from '../contract/pages.ts';
+import {
+  countsPagePath,
+  listPagePath,
+  rankingFilters,
+  rankingPagePath,
+  recordPagePath,
+} from '../contract/pages.ts';
 import { defaultQuery, type ParameterName, type Query } from '../contract/parameters.ts';
 import { pagingParameters, rankingSorts } from '../contract/routes.ts';
 import { fold } from '../contract/text.ts';
@@ -34,6 +40,7 @@ export function pagePathOf(
       : [1, (name) => pagingParameters.has(name)];
     return sent.every(free) ? listPagePath(path, page) : undefined;
   }
+  if (route.kind === 'counts') return sent.length === 1 ? countsPagePath(path, query.by!) : undefined;
   const [name, ...more] = sent.filter((parameter) => parameter !== 'sort');
   const sort = query.sort ?? rankingSorts[0];
   if (name === undefined) return rankingPagePath(path, sort);

@@ -5,8 +5,16 @@
 import type { ResourceName } from '../contract/names.ts';
 import { type IncludeName, nameOf, parseQuery, type Query } from '../contract/parameters.ts';
 import type { Fault } from '../contract/problems.ts';
-import type { ListRoute, RankingRoute, Route, RouteMatch, SearchRoute } from '../contract/routes.ts';
+import type {
+  CountsRoute,
+  ListRoute,
+  RankingRoute,
+  Route,
+  RouteMatch,
+  SearchRoute,
+} from '../contract/routes.ts';
 import { answerRecord, type Document } from './documents.ts';
+import { answerCounts } from './group-counts.ts';
 import { answerList } from './lists.ts';
 import { answerTopMovies, answerTopNominees } from './rankings.ts';
 import { answerSearch } from './search.ts';
@@ -21,7 +29,7 @@ export type Question =
       fields?: readonly string[] | undefined;
     }
   | { kind: 'document' }
-  | { kind: 'query'; route: ListRoute | SearchRoute | RankingRoute; query: Query };
+  | { kind: 'query'; route: ListRoute | SearchRoute | RankingRoute | CountsRoute; query: Query };
 
 /** Parses an address: a question, the faults of its query string, or undefined if the id is not an integer. */
 export function readQuestion({ route, id }: RouteMatch, queryString: string): Question | Fault[] | undefined {
@@ -55,6 +63,7 @@ export async function answerQuestion(
   const { route, query } = question;
   if (route.kind === 'list') return answerList(snapshot, route, query);
   if (route.kind === 'search') return answerSearch(snapshot, query);
+  if (route.kind === 'counts') return { text: await answerCounts(snapshot, route, query) };
   const answer = route.ranking === 'top-movies' ? answerTopMovies : answerTopNominees;
   return { text: await answer(snapshot, query) };
 }

@@ -23,7 +23,7 @@ export async function answerTopMovies(snapshot: Snapshot, query: Query): Promise
   const table = await snapshot.nominations();
   const { titles, ceremonies } = table;
   const genre = query.genre === undefined ? undefined : fold(query.genre);
-  const films = genre === undefined ? undefined : (await snapshot.films()).withGenre(genre);
+  const films = genre === undefined ? undefined : (await snapshot.films()).genres.with(genre);
   const official = await officialFlags(snapshot, query);
   const count = () => countCategories(table, films, yearFlags(ceremonies, query), official);
   const totals = isCached(query)

@@ -219,9 +219,11 @@ const revalidated = 'public, max-age=0, must-revalidate';
 
 /** The export that a question asks for; undefined for any other answer. */
 function exportIn(question: Question): ExportQuestion | undefined {
-  if (question.kind !== 'query' || question.route.kind === 'ranking') return undefined;
+  if (question.kind !== 'query') return undefined;
   const { route, query } = question;
-  return isExported(query) ? { route, query } : undefined;
+  return (route.kind === 'list' || route.kind === 'search') && isExported(query)
+    ? { route, query }
+    : undefined;
 }
 
 /** The pieces of which the first is already there. */

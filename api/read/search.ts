@@ -11,6 +11,7 @@ import { answerPage, type Document, type Selection } from './documents.ts';
 import { rowsInOrder } from './orders.ts';
 import { descending, type Flags, highest, officialFlags, yearFlags } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
+import { suggest } from './suggestions.ts';
 import type { NominationTable, References } from './tables.ts';
 
 const k = 1.2;
@@ -83,11 +84,18 @@ export function searchFields(table: NominationTable): SearchFields {
 }
 
 /** Best match first, then ascending by id, unless `sort` says otherwise. */
-export const answerSearch = async (snapshot: Snapshot, query: Query): Promise<Document> =>
-  answerPage(await selectSearch(snapshot, query), query, query.q);
+export async function answerSearch(snapshot: Snapshot, query: Query): Promise<Document> {
+  const selection = await selectSearch(snapshot, query);
+  return answerPage(selection, query, { words: query.q!, suggestions: selection.suggestions });
+}
+
+interface SearchSelection extends Selection {
+  /** Similar queries, if the words find nothing before the filters. */
+  suggestions: readonly string[] | undefined;
+}
 
 /** The nominations that a search finds. */
-export async function selectSearch(snapshot: Snapshot, query: Query): Promise<Selection> {
+export async function selectSearch(snapshot: Snapshot, query: Query): Promise<SearchSelection> {
   const terms = tokens(query.q!);
   const unique = [...new Set(terms)];
   const [table, fields] = await Promise.all([snapshot.nominations(), snapshot.searchFields()]);
@@ -100,11 +108,14 @@ export async function selectSearch(snapshot: Snapshot, query: Query): Promise<Se
       matches.narrow(scoreToken(table, fields, token, shards[i]!), weight);
     }
   }
-  const rows = filterRows(table, matches.rows(), query, await officialFlags(snapshot, query));
+  const found = matches.rows();
+  const suggestions = found.length === 0 ? suggest(await snapshot.vocabulary(), terms) : undefined;
+  const rows = filterRows(table, found, query, await officialFlags(snapshot, query));
   const inOrder = await orderOf(snapshot, rows, matches, query);
   return {
     total: rows.length,
     rows: inOrder,
+    suggestions,
     texts: (some) => nominationTexts(snapshot, some, query.include?.includes('details') ?? false),
   };
 }

@@ -6,6 +6,7 @@ import {
   type ResourceName,
   resourceNames,
 } from '../contract/names.ts';
+import type { CountKey } from '../contract/parameters.ts';
 import {
   type BlockFamily,
   blockSpans,
@@ -23,11 +24,14 @@ import type { SortedResource } from '../contract/routes.ts';
 import { computeOrder, familiesOfOrder } from './orders.ts';
 import { type IdColumn, lastNotAbove } from './columns.ts';
 import { type Counts, countEntries, countedFamilies, entriesOf } from './counts.ts';
+import { countIn, countsFamilies, type Groups, groupFamily, groupsOf } from './group-counts.ts';
 import type { LayerFile, Reader } from './reader.ts';
 import { type SearchFields, searchFields } from './search.ts';
+import { Vocabulary } from './suggestions.ts';
 import {
   CategoryTable,
   CeremonyTable,
+  CountryTable,
   DetailBlock,
   EntryTable,
   FilmTable,
@@ -79,6 +83,7 @@ export class Snapshot {
   titles = (): Promise<TextTable> => this.#table('titles', (shards) => new TextTable(shards));
   names = (): Promise<TextTable> => this.#table('names', (shards) => new TextTable(shards));
   films = (): Promise<FilmTable> => this.#table('films', (shards) => new FilmTable(shards));
+  countries = (): Promise<CountryTable> => this.#table('countries', (shards) => new CountryTable(shards));
   people = (): Promise<PersonTable> => this.#table('people', (shards) => new PersonTable(shards));
   songs = (): Promise<SongTable> => this.#table('songs', (shards) => new SongTable(shards));
   ceremonies = (): Promise<CeremonyTable> => this.#table('ceremonies', (shards) => new CeremonyTable(shards));
@@ -125,6 +130,16 @@ export class Snapshot {
     );
   }
 
+  /** The groups of the nominations by a key. */
+  groups(by: CountKey): Promise<Groups> {
+    return this.#once(`groups by ${by}`, [...nominationFamilies, groupFamily[by]], () => groupsOf(this, by));
+  }
+
+  /** The answer of unfiltered counts. */
+  allCounts(by: CountKey): Promise<string> {
+    return this.#once(`counts by ${by}`, countsFamilies(by), () => countIn(this, by));
+  }
+
   /** The details of the nominations with `floor(id / span) = key`. @throws SnapshotUnavailable */
   async detailBlock(key: number): Promise<DetailBlock> {
     const { keys, hashes } = await this.directory('details');
@@ -139,6 +154,11 @@ export class Snapshot {
     return this.#once('search fields', nominationFamilies, async () =>
       searchFields(await this.nominations()),
     );
+  }
+
+  /** The words of all titles, names and categories. */
+  vocabulary(): Promise<Vocabulary> {
+    return this.#once('vocabulary', nominationFamilies, async () => new Vocabulary(await this.nominations()));
   }
 
   /** The totals of a ranking. They carry over from snapshot to snapshot while the families they count do not change. */

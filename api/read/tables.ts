@@ -2,6 +2,7 @@
 import {
   type CategoryShard,
   type CeremonyShard,
+  type CountryShard,
   type DetailShard,
   type EntryShard,
   type FilmShard,
@@ -11,6 +12,7 @@ import {
   type PersonShard,
   type Repeats,
   type SongShard,
+  type Tags,
   type TextShard,
 } from '../contract/snapshot.ts';
 import { tokens } from '../contract/text.ts';
@@ -47,9 +49,39 @@ function nullable(columns: readonly (Repeats | undefined)[], count: number): (nu
   return Array.from(joinRepeats(whole, new Float64Array(count)), (value) => (value < 0 ? null : value));
 }
 
+/** A column of lists of texts, such as the genres of films. */
+export class TagColumn {
+  readonly #count: number;
+  /** Folded value → its spelling in the first record that has it, and one byte per record. */
+  readonly #tags = new Map<string, { text: string; flags: Uint8Array }>();
+
+  /** @param tags of each shard, with the number of its records */
+  constructor(tags: readonly { tags: Tags; count: number }[]) {
+    this.#count = tags.reduce((sum, { count }) => sum + count, 0);
+    let first = 0;
+    for (const { tags: own, count } of tags) {
+      for (const [folded, positions, text] of own) {
+        const tag = this.#tags.get(folded) ?? { text, flags: new Uint8Array(this.#count) };
+        this.#tags.set(folded, tag);
+        for (const position of fromDifferences(positions)) tag.flags[first + position] = 1;
+      }
+      first += count;
+    }
+  }
+
+  /** The folded values of all records with their spellings, in no particular order. */
+  get texts(): [folded: string, text: string][] {
+    return [...this.#tags].map(([folded, { text }]) => [folded, text]);
+  }
+
+  /** One byte per record, 1 for records with this folded value. Read-only. */
+  with(folded: string): Uint8Array {
+    return this.#tags.get(folded)?.flags ?? new Uint8Array(this.#count);
+  }
+}
+
 export class FilmTable extends IdColumn {
-  /** Folded genre → one byte per film. */
-  readonly #genres = new Map<string, Uint8Array>();
+  readonly genres: TagColumn;
   readonly moviedbId: readonly (number | null)[];
   readonly filmindexId: readonly (string | null)[];
 
@@ -62,15 +94,9 @@ export class FilmTable extends IdColumn {
     this.#runtimes = shards.map((shard) => shard.runtime);
     this.moviedbId = concatenate(shards, (shard) => shard.moviedb_id);
     this.filmindexId = concatenate(shards, (shard) => shard.filmindex_id);
-    let first = 0;
-    for (const shard of shards) {
-      for (const [genre, positions] of shard.genres) {
-        const flags = this.#genres.get(genre) ?? new Uint8Array(this.count);
-        this.#genres.set(genre, flags);
-        for (const position of fromDifferences(positions)) flags[first + position] = 1;
-      }
-      first += shard.filmindex_id.length;
-    }
+    this.genres = new TagColumn(
+      shards.map(({ genres, filmindex_id }) => ({ tags: genres, count: filmindex_id.length })),
+    );
   }
 
   /** Release dates as YYYYMMDD. @throws SnapshotUnavailable */
@@ -82,15 +108,17 @@ export class FilmTable extends IdColumn {
   runtimes(): (number | null)[] {
     return nullable(this.#runtimes, this.count);
   }
+}
 
-  /** The folded genres of all films, in no particular order. */
-  get genres(): Iterable<string> {
-    return this.#genres.keys();
-  }
+/** The countries of origin of films. */
+export class CountryTable extends IdColumn {
+  readonly countries: TagColumn;
 
-  /** One byte per film, 1 for films with this folded genre. Read-only. */
-  withGenre(genre: string): Uint8Array {
-    return this.#genres.get(genre) ?? new Uint8Array(this.count);
+  constructor(shards: readonly CountryShard[]) {
+    super(shards);
+    this.countries = new TagColumn(
+      shards.map((shard) => ({ tags: shard.countries, count: new IdColumn([shard]).count })),
+    );
   }
 }
 

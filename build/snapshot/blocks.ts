@@ -7,6 +7,7 @@ import {
   blockSpans,
   recordShardText,
   type ShardOf,
+  type Tags,
   type TextShard,
   toDifferences,
   toRepeats,
@@ -79,19 +80,20 @@ function textShard(id: readonly number[], text: readonly string[]): TextShard {
   };
 }
 
-/** Each folded genre with the positions that have it, ascending by genre. */
-function genrePositions(genres: readonly (readonly string[])[]): ShardOf['films']['genres'] {
-  const positions = new Map<string, number[]>();
-  for (const [position, own] of genres.entries()) {
-    for (const genre of new Set(own.map(fold))) {
-      const others = positions.get(genre);
-      if (others) others.push(position);
-      else positions.set(genre, [position]);
+/** The values of a list column. */
+function tagsOf(lists: readonly (readonly string[])[]): Tags {
+  const tags = new Map<string, { positions: number[]; text: string }>();
+  for (const [position, values] of lists.entries()) {
+    for (const text of values) {
+      const folded = fold(text);
+      const tag = tags.get(folded);
+      if (tag === undefined) tags.set(folded, { positions: [position], text });
+      else if (tag.positions.at(-1) !== position) tag.positions.push(position);
     }
   }
-  return [...positions]
+  return [...tags]
     .sort(([a], [b]) => byCodeUnit(a, b))
-    .map(([genre, ascending]) => [genre, toDifferences(ascending)] as const);
+    .map(([folded, { positions, text }]) => [folded, toDifferences(positions), text] as const);
 }
 
 /** `1997-12-18` becomes 19971218, which has the same order; -1 for none. */
@@ -133,13 +135,17 @@ const makers: Record<BlockFamily, Maker> = {
     ['genres', 'moviedb_id', 'filmindex_id', 'release_date', 'runtime'],
     (c): ShardOf['films'] => ({
       id: toRuns(c.id),
-      genres: genrePositions(c.genres),
+      genres: tagsOf(c.genres),
       moviedb_id: c.moviedb_id,
       filmindex_id: c.filmindex_id,
       release_date: toRepeats(c.release_date.map(dateNumber)),
       runtime: toRepeats(c.runtime.map((minutes) => minutes ?? -1)),
     }),
   ),
+  countries: columns('movies', ['origin_country'], (c): ShardOf['countries'] => ({
+    id: toRuns(c.id),
+    countries: tagsOf(c.origin_country),
+  })),
   people: columns(
     'nominees',
     ['known_for_department', 'moviedb_person_id', 'filmindex_id', 'birthday'],

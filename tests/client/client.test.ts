@@ -46,6 +46,9 @@ describe.each([
     expect(found.query).toBe('an');
     const { count } = await client.ranking('top-movies', { sort: 'wins', limit: 3 });
     expect(count).toBe(3);
+    const totals = await client.counts({ by: 'genre', winner: true });
+    expect(totals).toMatchObject({ by: 'genre', count: totals.data.length });
+    expectTypeOf(totals.data[0]!.key).toEqualTypeOf<number | string | null>();
     expectTypeOf(movies.data).toExtend<Movie[]>();
   });
 
@@ -137,6 +140,7 @@ it('answers the same with the same ETag over HTTP and over a snapshot', async ()
     (client) => client.list('movies', { title: 'a&b=c+d%' }),
     (client) => client.read('nominations', 1),
     (client) => client.ranking('top-nominees', { category_group: 'acting' }),
+    (client) => client.counts({ by: 'decade', yearStart: 1930 }),
   ];
   for (const ask of questions) {
     const [there, here] = [await ask(overHttp), await ask(overSnapshot)];

@@ -60,7 +60,9 @@ it('every page of the snapshot answers its own address, without one column read'
   for (const path of pages) {
     const [, base, page] = /^(.*?)(?:\/pages\/(\d+))?\.json$/.exec(path)!;
     const ranking = /^(.*\/top-\w+)\/(\w+)$/.exec(base!);
-    const target = ranking ? `${ranking[1]}?sort=${ranking[2]}` : page ? `${base}?page=${page}` : base;
+    const target = ranking
+      ? `${ranking[1]}?sort=${ranking[2]}`
+      : base!.replace('/counts/', '/counts?by=') + (page ? `?page=${page}` : '');
     const { read, source } = withPages();
     const { status, body } = await get(new Resolver(source), `/${target}`);
     expect(status, target).toBe(200);

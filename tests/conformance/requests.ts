@@ -29,7 +29,7 @@ const values: Record<(typeof parameters)[ParameterName]['kind'], readonly [good:
   choice: ['wins', 'losses'],
   texts: ['tt7,%20nm0000001', 'tt7,'],
   sort: ['-id', 'none'],
-  name: ['csv', 'cvs'],
+  name: ['csv', 'genre'],
   fields: ['winner,id,title,name', 'titel,id'],
   keys: ['counts,details', 'detials'],
 };
@@ -51,10 +51,12 @@ function fromTheTables(): ConformanceRequest[] {
         '1?fields=id',
         '26?fields=ids',
       ].map((id) => get(address.replace('{id}', id)));
-    const needed = (route.parameters as readonly string[]).includes('q') ? 'q=ann' : '';
+    const needed = ['q=ann', 'by=category'].find((part) =>
+      (route.parameters as readonly string[]).includes(part.split('=')[0]!),
+    );
     const each = route.parameters.flatMap((name) =>
       values[parameters[name].kind].map((value) => {
-        const others = name === 'q' || needed === '' ? '' : `&${needed}`;
+        const others = needed === undefined || needed.startsWith(`${name}=`) ? '' : `&${needed}`;
         return get(`${address}?${name}=${value}${others}`);
       }),
     );
@@ -158,6 +160,8 @@ function byHand(): ConformanceRequest[] {
       '/api/movies?title=am%C3%A9lie&title=x&catagory=1',
       '/api/search?q=%F0%9F%8E%AC',
       '/api/search?q=+a+',
+      '/api/stats/counts?by=decade&winner=true&category=a',
+      '/api/stats/counts?by=country&nominee=ann',
       '/api/stats/top-movies?genre=COM%C3%89DIE',
       '/api/stats/top-movies?genre=%CC%81',
       '/api/stats/top-nominees?known_for_department=acting&sort=wins',

@@ -2,11 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Honor } from '../../api/contract/resources.ts';
-import { countEntries, detailsBetween } from '../../data/details.ts';
+import { detailsBetween } from '../../data/details.ts';
 import { importRecord } from '../../data/import/import.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { countRecords } from '../../data/records.ts';
 import { describeWithRealRecord, realRecordPath } from '../real-record.ts';
+import { countEntries } from '../support/entries.ts';
 import { honorsOf } from '../support/honors.ts';
 import { column as columnOf, type Row, useDatabase } from './record-text.ts';
 

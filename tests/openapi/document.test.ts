@@ -98,7 +98,7 @@ it('has unique and stable operation ids', () => {
   expect(new Set(ids).size).toBe(ids.length);
   const stable = `getNominations createNomination getNomination updateNomination getCeremonies createCeremony getCeremony
     updateCeremony getCategories getCategory getMovies createMovie getMovie updateMovie getNominees createNominee getNominee
-    updateNominee getSongs createSong getSong updateSong getHonors getHonor getSearch getTopMovies getTopNominees getDescription getReceipts
+    updateNominee getSongs createSong getSong updateSong getHonors getHonor getSearch getTopMovies getTopNominees getCounts getDescription getReceipts
     getReceipt getDownloads getDownload`;
   expect(ids.filter((id) => !/^(head|options)/.test(id))).toEqual(stable.split(/\s+/));
 });

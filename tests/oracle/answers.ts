@@ -2,6 +2,8 @@
 import type { Category, Movie, Nomination, Nominee, RecordOf, Song } from '../../api/contract/resources.ts';
 import { csvOf, ndjsonOf } from './files.ts';
 import { type Given, idsIn, includesIn, isExport, keysIn } from './parameters.ts';
+import type { PlainRecord } from './record.ts';
+import { suggestionsFor } from './suggestions.ts';
 import { byCodePoints, fold } from './text.ts';
 import type { View } from './view.ts';
 
@@ -292,13 +294,15 @@ const references: Record<string, 'movie_id' | 'nominee_id' | 'ceremony_id'> = {
   ceremonies: 'ceremony_id',
 };
 
-function countsOf(
-  view: View,
-  resource: string,
-  id: number,
-): Record<'entries' | 'wins' | 'nominations', number> {
-  const own = view.record.nominations.filter((it) => it[references[resource]!] === id);
-  const entries = (some: Nomination[]) => new Set(some.map((it) => entryOf(view, it))).size;
+function countsOf(view: View, resource: string, id: number) {
+  return totalsOf(
+    view,
+    view.record.nominations.filter((it) => it[references[resource]!] === id),
+  );
+}
+
+function totalsOf(view: View, own: readonly Nomination[]) {
+  const entries = (some: readonly Nomination[]) => new Set(some.map((it) => entryOf(view, it))).size;
   const won = own.filter((it) => it.winner);
   return { entries: entries(own), wins: entries(won), nominations: own.length };
 }
@@ -352,6 +356,61 @@ function plainList(resource: keyof RecordOf, view: View, given: Given): object {
   }
 }
 
+/** Key → the values of a nomination, as spelled. No value: null. */
+const valuesOf: Record<string, (view: View, nomination: Nomination) => Value[]> = {
+  year: (_, it) => [it.ceremony_year],
+  decade: (_, it) => [Math.floor(it.ceremony_year / 10) * 10],
+  category: (_, it) => [it.category],
+  category_group: ({ get }, it) => [get('categories', it.category_id).category_group],
+  genre: ({ get }, it) => get('movies', it.movie_id).genres,
+  department: ({ get }, it) => [get('nominees', it.nominee_id).known_for_department],
+  country: ({ get }, it) => get('movies', it.movie_id).origin_country,
+};
+
+/** Key → all values of the record in the order of their records: the first spelling of each is the label. */
+const spellingsOf: Record<string, (record: PlainRecord) => Value[]> = {
+  year: () => [],
+  decade: () => [],
+  category: (record) => record.categories.map((it) => it.category_name),
+  category_group: (record) => record.categories.map((it) => it.category_group),
+  genre: (record) => record.movies.flatMap((it) => it.genres),
+  department: (record) => record.nominees.map((it) => it.known_for_department),
+  country: (record) => record.movies.flatMap((it) => it.origin_country),
+};
+
+/** Nominations that pass the filters, in groups. */
+export function countsAnswer(view: View, given: Given) {
+  const by = given.get('by')!;
+  const fits = inYears(given);
+  const rows = view.record.nominations.filter((it) => fits(it.ceremony_year));
+  const folded = (value: Value) => (typeof value === 'string' ? view.folded(value) : value);
+  const groups = new Map<Value, Nomination[]>();
+  for (const nomination of filtered(rows, filters.nominations, view, given)) {
+    const values = valuesOf[by]!(view, nomination).map(folded);
+    for (const key of new Set(values.length === 0 ? [null] : values))
+      groups.set(key, [...(groups.get(key) ?? []), nomination]);
+  }
+  const labels = new Map<Value, Value>();
+  for (const text of spellingsOf[by]!(view.record))
+    if (!labels.has(folded(text))) labels.set(folded(text), text);
+  const data = [...groups]
+    .sort(([one], [other]) => byKey(one, other))
+    .map(([key, own]) => ({
+      key,
+      label: typeof key === 'number' ? `${key}${by === 'decade' ? 's' : ''}` : (labels.get(key) ?? null),
+      ...totalsOf(view, own),
+      movies: new Set(own.map((it) => it.movie_id)).size,
+      nominees: new Set(own.map((it) => it.nominee_id)).size,
+    }));
+  return { data, by, count: data.length };
+}
+
+function byKey(one: Value, other: Value): number {
+  if (one === other) return 0;
+  if (one === null || other === null) return one === null ? 1 : -1;
+  return one < other ? -1 : 1;
+}
+
 /** Relevance first, then the filters, then the page. */
 export function searchAnswer(view: View, given: Given) {
   const query = given.get('q')!;
@@ -364,7 +423,7 @@ export function searchAnswer(view: View, given: Given) {
   if (isExport(given)) return fileOf('nominations', inOrder, view, given);
   const answer = paginated(inOrder, given);
   const data = answer.data.map((row) => shown(including('nominations', view, given, row), given));
-  return { query, ...answer, data };
+  return { query, ...answer, data, ...(scored.length === 0 && { suggestions: suggestionsFor(view, query) }) };
 }
 
 /** A nomination with the records that the filters of rankings look at. */

@@ -26,6 +26,7 @@ const faultyValues: Record<Exclude<Kind, FieldKind>, readonly string[]> = {
   'filmindex ids': [',', 'tt1,', ' ', 'tt1,,tt2', Array.from({ length: 101 }, () => 'tt1').join()],
   'details, counts': ['nominations', 'counts details'],
   format: ['CSV', 'xml', 'json ', 'sqlite', 'cvs'],
+  by: ['yaer', 'Year', 'genres', 'genre,year', 'movie', '__proto__'],
   class: ['special', 'Scitech', 'Special '],
   'sort of nominations': ['title', '--id', '+id', 'Year', 'id,year', 'relevance'],
   'sort of movies': ['year', '- title', 'constructor', 'nominations', '-'],

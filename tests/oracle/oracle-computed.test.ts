@@ -43,7 +43,47 @@ test('search is ordered by relevance, then id, filtered and paged', () => {
   expect(sortedIds('/api/search?q=obrien&year=1930')).toEqual([5, 6]);
   expect(sortedIds('/api/search?q=obrien&winner=true')).toEqual([1, 3, 5, 6, 28]);
   expect(listing('/api/search?q=%20O%27Brien+&limit=2').query).toBe(" O'Brien ");
-  expect(Object.keys(listing('/api/search?limit=2&q=zzzz'))).toEqual(['query', 'data', 'pagination']);
+  expect(Object.keys(listing('/api/search?limit=2&q=the'))).toEqual(['query', 'data', 'pagination']);
+  expect(Object.keys(listing('/api/search?q=obrien&year=1900'))).toEqual(['query', 'data', 'pagination']);
+  expect(Object.keys(listing('/api/search?limit=2&q=zzzz'))).toEqual([
+    ...['query', 'data', 'pagination', 'suggestions'],
+  ]);
+});
+
+test.each<[string, string[]]>([
+  // A letter too much, too few, another one, two swapped; the accent and the case do not matter.
+  ['wonnderful', ['wonderful']],
+  ['CONSTRUCTR', ['constructor']],
+  ['ameile', ['amelie']],
+  ['jso\u00e9', ['jose']],
+  // Two edits from eight letters, one from four, none below.
+  ['wnoderfu', ['wonderful']],
+  ['onderfull', ['wonderful']],
+  ['obrn', []],
+  ['mx', []],
+  // The longer one of the two words counts.
+  ['jsoe', ['jose']],
+  // Joined and split words.
+  ['wonder fullife', []],
+  ['wonder ful life', ['wonderful life']],
+  ['wonderfullife', ['wonderful life']],
+  ['anno brien', ['ann obrien']],
+  ['wolfman', ['wolf man']],
+  // Each word alone finds something, together they do not.
+  ['wolf mann', ['wolf man']],
+  ['zzzz qqqq', []],
+])('a search for %s that finds nothing suggests %j', (q, suggestions) => {
+  const answer = listing(`/api/search?q=${encode(q)}`) as { data: unknown[]; suggestions?: string[] };
+  expect(answer.data).toEqual([]);
+  expect(answer.suggestions).toEqual(suggestions);
+});
+
+test('a query of nine words has no suggestions', () => {
+  const eight = 'its a wonderful life its a wonderful lief';
+  expect(listing(`/api/search?q=${encode(eight)}`)).toMatchObject({
+    suggestions: ['its a wonderful life its a wonderful life'],
+  });
+  expect(listing(`/api/search?q=${encode(`${eight} a`)}`)).toMatchObject({ suggestions: [] });
 });
 
 test('films are ranked by distinct categories', () => {
@@ -88,6 +128,33 @@ test('people are ranked by nominations, companies and countries are not', () => 
   expect(ids('/api/stats/top-nominees?known_for_department=ACT')).toEqual([1, 2]);
   expect(ids('/api/stats/top-nominees?category=actor')).toEqual([1, 2047, 2, 7, 2048, 4096, 65536]);
   expect(ids('/api/stats/top-nominees?category_group=acting&year=1929')).toEqual([1, 3, 2]);
+});
+
+test('nominations are counted in groups, a joint entry once, and a nomination in each genre of its film', () => {
+  const groups = (address: string) => listing(`/api/stats/counts?by=${address}`).data.map(Object.values);
+  expect(groups('year')).toEqual([
+    [1929, '1929', 2, 2, 3, 1, 3],
+    [1930, '1930', 5, 2, 6, 5, 5],
+    [2025, '2025', 29, 4, 29, 27, 13],
+  ]);
+  expect(groups('decade&year=1930&winner=true')).toEqual([[1930, '1930s', 2, 2, 3, 2, 3]]);
+  // "War", "war" and "WAR" are one genre; a film without genres is in the last group.
+  expect(groups('genre&winner=true')).toEqual([
+    ['comedy', 'Comedy', 1, 1, 1, 1, 1],
+    ['music', 'Music', 1, 1, 2, 1, 2],
+    ['tostring', 'toString', 1, 1, 1, 1, 1],
+    ['war', 'War', 3, 3, 3, 1, 2],
+    [null, null, 2, 2, 2, 2, 2],
+  ]);
+  expect(groups('category_group&ids=11,12,28')).toEqual([
+    ['acting', 'Acting', 1, 1, 1, 1, 1],
+    ['ecriture', 'E\u0301criture', 2, 1, 2, 2, 2],
+  ]);
+  expect(groups('country&nominee=zzz')).toEqual([]);
+  expect(JSON.stringify(listing('/api/stats/counts?by=department&ids=10'))).toBe(
+    '{"data":[{"key":null,"label":null,"entries":1,"wins":0,"nominations":1,"movies":1,"nominees":1}],' +
+      '"by":"department","count":1}',
+  );
 });
 
 test('record pages embed what belongs to them', () => {

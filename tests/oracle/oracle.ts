@@ -3,6 +3,7 @@
  * alone, and shares no code with the service.
  */
 import {
+  countsAnswer,
   including,
   listAnswer,
   nominationsOf,
@@ -41,6 +42,7 @@ const answers: ReadonlyMap<string, (view: View, given: Given) => object | string
       [`/api/${resource}`, (view: View, given: Given) => listAnswer(resource, view, given)] as const,
   ),
   ['/api/search', searchAnswer],
+  ['/api/stats/counts', countsAnswer],
   ['/api/stats/top-movies', topMovies],
   ['/api/stats/top-nominees', topNominees],
 ]);

@@ -50,6 +50,7 @@ export type Kind =
   | 'sort'
   | SortKind
   | 'q'
+  | 'by'
   | 'details'
   | 'counts'
   | 'details, counts'
@@ -91,6 +92,7 @@ const kinds: Record<string, Kind> = {
   sort: 'sort',
   class: 'class',
   q: 'q',
+  by: 'by',
 };
 /** @param include the keys that the path takes */
 const table = (names: string, include?: Kind, sort?: SortKind, fields?: FieldKind): ParameterTable =>
@@ -107,17 +109,18 @@ const table = (names: string, include?: Kind, sort?: SortKind, fields?: FieldKin
 
 const years = 'year yearStart yearEnd';
 const list = `page limit ids ${years}`;
+const ofNominations =
+  'nominee movie category winner official is_song ceremony_ids category_ids movie_ids nominee_ids';
+/** What counts are grouped by. */
+export const countKeys = ['year', 'decade', 'category', 'category_group', 'genre', 'department', 'country'];
+/** The parameters that an address cannot do without. */
+export const requiredParameters = ['q', 'by'];
 
 /** Path → its parameters, for every route that reads its query string. */
 export const parameterTables: ReadonlyMap<string, ParameterTable> = new Map([
   [
     '/api/nominations',
-    table(
-      `${list} nominee movie category winner official is_song ceremony_ids category_ids movie_ids nominee_ids`,
-      'details',
-      'sort of nominations',
-      'fields of nominations',
-    ),
+    table(`${list} ${ofNominations}`, 'details', 'sort of nominations', 'fields of nominations'),
   ],
   ['/api/ceremonies', table(list, 'counts', undefined, 'fields of ceremonies')],
   [
@@ -156,6 +159,7 @@ export const parameterTables: ReadonlyMap<string, ParameterTable> = new Map([
     '/api/search',
     table(`q winner official ${years} page limit`, 'details', 'sort of search', 'fields of nominations'),
   ],
+  ['/api/stats/counts', table(`by ids ${years} ${ofNominations}`)],
   ['/api/stats/top-movies', table(`sort genre official ${years} limit`)],
   [
     '/api/stats/top-nominees',
@@ -181,7 +185,7 @@ export const recordTables: ReadonlyMap<string, ParameterTable> = new Map([
 
 /**
  * Reads a query string (without its question mark). `faulty` names each faulty parameter once, in the order in which the
- * names first occur in the query string; a missing `q` comes last.
+ * names first occur in the query string; a missing required one comes last.
  */
 export function readQueryString(
   table: ParameterTable,
@@ -201,7 +205,7 @@ export function readQueryString(
     given.set(name, value ?? '');
   }
   const faulty = [...given.keys()].filter((name) => faults.has(name));
-  if (table.has('q') && !given.has('q')) faulty.push('q');
+  faulty.push(...requiredParameters.filter((name) => table.has(name) && !given.has(name)));
   const kind = table.get('fields');
   const isFaulty = ['fields', 'include'].some((name) => faults.has(name));
   if (given.has('fields') && isFieldKind(kind) && !isFaulty) {
@@ -263,6 +267,8 @@ export function isValid(kind: Kind, value: string): boolean {
     }
     case 'format':
       return value === 'json' || value === 'csv' || value === 'ndjson';
+    case 'by':
+      return countKeys.includes(value);
     case 'class':
       return value === 'SciTech' || value === 'Special';
     case 'details':

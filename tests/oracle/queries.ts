@@ -2,12 +2,14 @@
 import fc from 'fast-check';
 import { faultyPieces } from './faults.ts';
 import {
+  countKeys,
   type FieldKind,
   fieldsIn,
   type Kind,
   type ParameterTable,
   parameterTables,
   recordTables,
+  requiredParameters,
   type SortKind,
   sortKinds,
 } from './parameters.ts';
@@ -127,6 +129,7 @@ function valuesOf(
     },
     include: () => fc.constantFrom(...includes[table.get(name)!]!),
     q: () => searchTerms(record),
+    by: () => fc.constantFrom(...countKeys),
     nominee: () => pieces(names),
     name: () => pieces(names),
     movie: () => pieces(titles),
@@ -175,12 +178,13 @@ function encode(text: string, how: Encoding): string {
     .join('');
 }
 
-/** Maximum number of parameters of a random request, besides `q`. */
+/** Maximum number of parameters of a random request, besides the required one. */
 const maxParameters = 4;
 
 /** Encoded `name=value` pieces, in random order, that are valid together. */
 function goodPieces({ table, values }: RouteValues): fc.Arbitrary<string[]> {
-  const optional = [...table.keys()].filter((name) => name !== 'q');
+  const required = requiredParameters.find((name) => table.has(name));
+  const optional = [...table.keys()].filter((name) => name !== required);
   const encodings = fc.array(encoding, { minLength: maxParameters + 1, maxLength: maxParameters + 1 });
   return fc
     .tuple(
@@ -190,9 +194,9 @@ function goodPieces({ table, values }: RouteValues): fc.Arbitrary<string[]> {
       fc.nat({ max: maxParameters }),
       fc.nat({ max: 19 }),
     )
-    .map(([chosen, drawn, how, placeOfQ, nameEncoding]) => {
+    .map(([chosen, drawn, how, place, nameEncoding]) => {
       const names = [...chosen];
-      if (table.has('q')) names.splice(placeOfQ, 0, 'q');
+      if (required !== undefined) names.splice(place, 0, required);
       const value = { ...drawn };
       const { yearStart, yearEnd } = value;
       if (names.includes('yearStart') && names.includes('yearEnd') && Number(yearStart) > Number(yearEnd)) {
@@ -222,11 +226,11 @@ function goodRequest(route: RouteValues): fc.Arbitrary<PlainRequest> {
 /** Good pieces with one to three faults among them. */
 function badRequest(route: RouteValues): fc.Arbitrary<PlainRequest> {
   const fault = fc.tuple(fc.nat({ max: 8 }), faultyPieces(route.table));
-  const forgottenQ = fc.nat({ max: 3 }).map((chance) => chance === 0);
+  const forgets = fc.nat({ max: 3 }).map((chance) => chance === 0);
   return fc
-    .tuple(goodPieces(route), fc.array(fault, { minLength: 1, maxLength: 3 }), forgottenQ)
-    .map(([good, faults, forgetsQ]) => {
-      const parts = forgetsQ ? good.filter((part) => !part.startsWith('q=')) : [...good];
+    .tuple(goodPieces(route), fc.array(fault, { minLength: 1, maxLength: 3 }), forgets)
+    .map(([good, faults, forgetsRequired]) => {
+      const parts = forgetsRequired ? good.filter((part) => !/^(q|by)=/.test(part)) : [...good];
       for (const [place, faulty] of faults) parts.splice(place, 0, ...faulty);
       return { path: route.path, queryString: parts.join('&') };
     });

@@ -158,14 +158,43 @@ export function searchTerms(record: PlainRecord): Text {
   );
   const repeated = fc.tuple(term, fc.constantFrom(' ', '-', '  ')).map(([text, gap]) => text + gap + text);
   const mixed = fc.array(term, { minLength: 1, maxLength: 3 }).map((terms) => terms.join(' '));
+  const edit = fc.tuple(
+    fc.nat({ max: 40 }),
+    fc.constantFrom('add', 'drop', 'replace', 'swap', 'split', 'join'),
+  );
+  const misspelt = fc
+    .tuple(wordsIn(/\s+/), fc.nat({ max: 9 }), fc.array(edit, { minLength: 1, maxLength: 3 }))
+    .map(([words, from, edits]) =>
+      edits.reduce(
+        (text, [at, how]) => misspell(text, at, how),
+        words
+          .slice(from % words.length)
+          .slice(0, 4)
+          .join(' '),
+      ),
+    );
   return fc
     .oneof(
       { weight: 5, arbitrary: ofOne },
       { weight: 4, arbitrary: mixed },
       { weight: 1, arbitrary: repeated },
       { weight: 1, arbitrary: ofOne.map((text) => ` ${text} \u00a0`) },
+      { weight: 5, arbitrary: misspelt },
     )
     .filter((q) => isValid('q', q));
+}
+
+/** Edits one place of a text. */
+function misspell(text: string, at: number, how: string): string {
+  const characters = [...text];
+  const place = at % (characters.length + 1);
+  const space = characters.indexOf(' ', place);
+  if (how === 'join') return space < 0 ? text : characters.toSpliced(space, 1).join('');
+  if (how === 'swap')
+    return characters.toSpliced(place, 2, ...characters.slice(place, place + 2).reverse()).join('');
+  const dropped = how === 'drop' || how === 'replace' ? 1 : 0;
+  const added = { add: ['e'], replace: ['a'], split: [' '] }[how] ?? [];
+  return characters.toSpliced(place, dropped, ...added).join('');
 }
 
 /** Replaces an apostrophe, or inserts one into a word. */

@@ -22,6 +22,7 @@ export class View {
   readonly folded = cached(fold);
   readonly tokens = cached(tokens);
   #index: MiniSearch<Nomination> | undefined;
+  #words: View['words'] | undefined;
 
   constructor(record: PlainRecord) {
     this.record = record;
@@ -41,6 +42,28 @@ export class View {
 
   /** A record that nominations refer to. */
   readonly get = <R extends keyof RecordOf>(resource: R, id: number): RecordOf[R] => this.find(resource, id)!;
+
+  /** The words of titles, names and categories, and the ids of the nominations that a search for one word finds. */
+  get words(): { known: ReadonlySet<string>; matches: (word: string) => ReadonlySet<number> } {
+    this.#words ??= this.#allWords();
+    return this.#words;
+  }
+
+  #allWords() {
+    const { movies, nominees, categories, nominations } = this.record;
+    const texts = [
+      ...movies.map((it) => it.title),
+      ...nominees.map((it) => it.name),
+      ...categories.map((it) => it.category_name),
+    ];
+    const matches = cached((word) => {
+      const isMatch = (own: string) => (characterCount(word) > 1 ? own.startsWith(word) : own === word);
+      const hasMatch = cached((text) => this.tokens(text).some(isMatch));
+      const found = nominations.filter((it) => [it.nominee, it.movie, it.category].some(hasMatch));
+      return new Set(found.map((it) => it.id));
+    });
+    return { known: new Set(texts.flatMap((text) => this.tokens(text))), matches };
+  }
 
   /** The nominations that match a search and their scores, most relevant first; equal scores (to 1e-6) by id. */
   search(q: string): { nomination: Nomination; score: number }[] {

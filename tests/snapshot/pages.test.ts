@@ -34,6 +34,7 @@ function addressOf(file: string): Address | undefined {
 }
 
 function rankingAddress(ranking: string, [sort, filter, value]: string[]): Address {
+  if (ranking === 'counts') return { path: '/api/stats/counts', queryString: `by=${sort}` };
   const filtered = filter === undefined ? '' : `&${filter}=${percentEncoded(value!)}`;
   return { path: `/api/stats/${ranking}`, queryString: `sort=${sort}${filtered}` };
 }

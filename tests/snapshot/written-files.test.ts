@@ -81,27 +81,28 @@ test.each<[what: string, sql: string, written: string, shards: string, removed?:
   [
     'genres: the rankings by these genres',
     `UPDATE movies SET genres = '["Comedy","Farce"]' WHERE id = 1`,
-    'movies movies/1 nominations/1 nominations/5 nominations/6 stats/top-movies/*/genre/farce',
+    'movies movies/1 nominations/1 nominations/5 nominations/6 stats/counts/genre stats/top-movies/*/genre/farce',
     'films records/movies',
     'stats/top-movies/*/genre/comedie',
   ],
   [
     'a department: another ranking',
     "UPDATE nominees SET known_for_department = 'Acting' WHERE id = 2",
-    'nominations/6 nominees nominees/2 stats/top-nominees/*/known_for_department/acting',
+    'nominations/6 nominees nominees/2 stats/counts/department stats/top-nominees/*/known_for_department/acting',
     'people records/nominees',
     'stats/top-nominees/*/known_for_department/camera',
   ],
   [
-    'a win of a company: no ranking of people',
+    'a win of a company: no ranking of people, but counts',
     'UPDATE nominations SET winner = 1 WHERE id = 5',
-    'categories/2 movies/1 nominations nominations/5 nominees/3',
+    'categories/2 movies/1 nominations nominations/5 nominees/3 stats/counts/department',
     'nominations',
   ],
   [
     'the film of a nomination: the pages of both films',
     'UPDATE nominations SET movie_id = 3 WHERE id = 2',
-    'categories/2 movies/2 movies/3 nominations nominations/2 nominees/4 stats/top-movies/* stats/top-movies/*/genre/drama',
+    'categories/2 movies/2 movies/3 nominations nominations/2 nominees/4 stats/top-movies/* stats/top-movies/*/genre/drama ' +
+      'stats/counts/country stats/counts/decade stats/counts/department stats/counts/genre stats/counts/year',
     'nominations',
   ],
   [
@@ -120,7 +121,7 @@ test.each<[what: string, sql: string, written: string, shards: string, removed?:
     'a new film without nominations: its page and the list of films',
     "INSERT INTO movies (id, title) VALUES (9, 'Life')",
     'movies movies/9',
-    'films records/movies search terms titles',
+    'countries films records/movies search terms titles',
   ],
   [
     'a deleted song: its page goes',

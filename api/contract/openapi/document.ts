@@ -21,7 +21,7 @@ const problemRows = (Object.keys(problems) as ProblemCode[]).map(
 );
 
 /** CommonMark. */
-const description = `A century of film awards: nominations, nominees, films, ceremonies, categories and songs, with filters, full-text search and two rankings.
+const description = `A century of film awards: nominations, nominees, films, ceremonies, categories and songs, with filters, full-text search, two rankings and counts.
 
 ## Reading
 

@@ -33,7 +33,11 @@ function valueSchema(name: ParameterName, accepted?: Accepted): JsonObject {
     case 'keys':
       return { type: 'array', items: { type: 'string', enum: [...(accepted?.includes ?? [])] }, minItems: 1 };
     case 'name':
-      return { type: 'string', enum: [...parameter.values], default: parameter.default };
+      return {
+        type: 'string',
+        enum: [...parameter.values],
+        ...('default' in parameter && { default: parameter.default }),
+      };
     case 'fields':
       return { type: 'array', items: { type: 'string', enum: [...(accepted?.fields ?? [])] }, minItems: 1 };
     case 'sort':
@@ -48,12 +52,13 @@ function valueSchema(name: ParameterName, accepted?: Accepted): JsonObject {
 }
 
 function queryParameter(name: ParameterName, accepted?: Accepted): JsonObject {
-  const { kind, description } = parameters[name];
+  const parameter = parameters[name];
+  const { kind, description } = parameter;
   return {
     name,
     in: 'query',
     description,
-    ...(kind === 'search' && { required: true, example: 'streep' }),
+    ...('required' in parameter && { required: true, example: parameter.required.example }),
     ...(['ids', 'texts', 'keys', 'fields'].includes(kind) && { style: 'form', explode: false }),
     schema: valueSchema(name, accepted),
   };

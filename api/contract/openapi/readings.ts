@@ -85,7 +85,7 @@ function partsOf(route: Route): Pick<Reading, 'tag' | 'name' | 'summary' | 'desc
         name: 'Search',
         summary: 'Search nominations',
         description:
-          'Each word of q must match the start of a word in the nominee, the film or the category. A word of one character must match a whole word. Best match first, then ascending by id, unless sort says otherwise.',
+          'Each word of q must match the start of a word in the nominee, the film or the category. A word of one character must match a whole word. Best match first, then ascending by id, unless sort says otherwise. Where the words find nothing, suggestions has similar queries.',
         schema: schemaNames.search,
       };
     case 'ranking': {
@@ -100,6 +100,15 @@ function partsOf(route: Route): Pick<Reading, 'tag' | 'name' | 'summary' | 'desc
         schema: schemaNames.ranking(route.ranking),
       };
     }
+    case 'counts':
+      return {
+        tag: 'Counts',
+        name: 'Counts',
+        summary: 'Count nominations in groups',
+        description:
+          'Totals of the nominations that match all filters, for each year, decade, category and so on. Ascending by key.',
+        schema: schemaNames.counts,
+      };
     case 'document':
       return {
         tag: 'Description',

@@ -1,6 +1,7 @@
 /** The schemas of the OpenAPI document, and the types and references that all its parts use. */
 import Type, { type TSchema } from 'typebox';
 import {
+  CountsListSchema,
   FaultSchema,
   ListedNominationSchema,
   listSchemas,
@@ -70,6 +71,7 @@ export const schemaNames = {
   ranking: (ranking: RankingName) => pascalCase(ranking),
   problem: (code: ProblemCode) => `${pascalCase(code)}Problem`,
   search: 'SearchResult',
+  counts: 'CountsList',
   receipt: 'Receipt',
   receipts: 'ReceiptList',
   downloads: 'DownloadIndex',
@@ -90,6 +92,7 @@ const named: ReadonlyMap<TSchema, string> = new Map<TSchema, string>([
   [SearchResultSchema, schemaNames.search],
   [rankingSchemas['top-movies'], schemaNames.ranking('top-movies')],
   [rankingSchemas['top-nominees'], schemaNames.ranking('top-nominees')],
+  [CountsListSchema, schemaNames.counts],
   [PaginationSchema, 'Pagination'],
   [ReceiptSchema, schemaNames.receipt],
   [ReceiptListSchema, schemaNames.receipts],

@@ -7,7 +7,7 @@ import { answerQuestion } from '../../../api/read/question.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { LayerFile } from '../layer.ts';
 import { type Affected, findAffected } from './affected.ts';
-import { affectedRankingPages, allRankingPages, everyPageCause } from './rankings.ts';
+import { affectedCountsPages, affectedRankingPages, allRankingPages, everyPageCause } from './rankings.ts';
 
 /** A page, and the question whose answer it holds. */
 export interface Page {
@@ -80,6 +80,7 @@ async function* affectedPages(affected: Affected, before: Snapshot, after: Snaps
       : pagesOfRecords(affected, resource, is[resource]);
     for (const [page, cause] of pages) yield { ...listPage(resource, page, cause), exists: page <= last };
   }
+  yield* affectedCountsPages(before, after);
   yield* affectedRankingPages(affected, before, after);
 }
 

@@ -1,11 +1,26 @@
 /**
  * Ranking pages: every ranking without years, with no filter or one, at the default limit.
  * api/stats/<ranking>/<sort>.json and api/stats/<ranking>/<sort>/<filter>/<value>.json, the value folded.
+ * Pages of counts: all nominations by each key, api/stats/counts/<by>.json.
  */
-import { type RankingFilter, rankingFilters, rankingPagePath } from '../../../api/contract/pages.ts';
-import { defaultQuery, type Query } from '../../../api/contract/parameters.ts';
-import { type RankingName, type RankingRoute, rankingSorts, routes } from '../../../api/contract/routes.ts';
+import {
+  countsPagePath,
+  type RankingFilter,
+  rankingFilters,
+  rankingPagePath,
+} from '../../../api/contract/pages.ts';
+import { type CountKey, countKeys, defaultQuery, type Query } from '../../../api/contract/parameters.ts';
+import {
+  type CountsRoute,
+  countsPath,
+  type RankingName,
+  type RankingRoute,
+  rankingSorts,
+  routes,
+} from '../../../api/contract/routes.ts';
+import type { BlockFamily } from '../../../api/contract/snapshot.ts';
 import { fold } from '../../../api/contract/text.ts';
+import { countsFamilies } from '../../../api/read/group-counts.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { Affected } from './affected.ts';
 import type { Page } from './pages.ts';
@@ -40,15 +55,38 @@ async function vocabularyOf(snapshot: Snapshot): Promise<Vocabulary> {
     snapshot.categories(),
   ]);
   return {
-    genre: new Set([...films.genres].filter((genre) => genre !== '')),
+    genre: new Set(films.genres.texts.map(([genre]) => genre).filter((genre) => genre !== '')),
     known_for_department: people.department.distinct,
     category: categories.name.distinct,
     category_group: categories.group.distinct,
   };
 }
 
+function countsPage(by: CountKey, cause: string): Page {
+  const route = routes.get(countsPath) as CountsRoute;
+  return {
+    path: countsPagePath(countsPath, by),
+    question: { kind: 'query', route, query: { ...defaultQuery, by } },
+    cause,
+  };
+}
+
+/** The pages of counts that depend on a family of shards that differs. */
+export function* affectedCountsPages(
+  { manifest: was }: Snapshot,
+  { manifest: is }: Snapshot,
+): Generator<Page> {
+  const differs = (family: BlockFamily) =>
+    JSON.stringify(was.families[family]) !== JSON.stringify(is.families[family]);
+  for (const by of countKeys) {
+    const family = countsFamilies(by).find(differs);
+    if (family) yield countsPage(by, `a record of ${family} changed`);
+  }
+}
+
 export async function* allRankingPages(snapshot: Snapshot): AsyncGenerator<Page> {
   const vocabulary = await vocabularyOf(snapshot);
+  for (const by of countKeys) yield countsPage(by, everyPageCause);
   for (const ranking of rankings) {
     yield* rankingPages(ranking, undefined, '', everyPageCause);
     for (const filter of rankingFilters[ranking])
@@ -120,7 +158,8 @@ async function involve(
   }
   for (const [row, cause] of movies) {
     causes.set('top-movies', cause);
-    for (const genre of films.genres) if (films.withGenre(genre)[row] === 1) involved.genre.add(genre);
+    for (const [genre] of films.genres.texts)
+      if (films.genres.with(genre)[row] === 1) involved.genre.add(genre);
   }
   for (const [row, cause] of nominees) {
     causes.set('top-nominees', cause);

@@ -133,7 +133,7 @@ export async function rankByEntries(
 }
 
 async function filmFlags(snapshot: Snapshot, { genre }: Query): Promise<Flags> {
-  return genre === undefined ? undefined : (await snapshot.films()).withGenre(fold(genre));
+  return genre === undefined ? undefined : (await snapshot.films()).genres.with(fold(genre));
 }
 
 /** Companies and countries are not ranked. */

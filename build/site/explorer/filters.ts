@@ -32,6 +32,7 @@ const idHint = { hint: 'such as 12, 15', isRare: true } as const;
 /** In the order in which a form shows them. */
 export const filters: Readonly<Record<ParameterName, Filter>> = {
   q: { label: 'Words' },
+  by: { label: 'Groups' },
   include: { label: 'Added members' },
   fields: { label: 'Members' },
   format: { label: 'Format' },
@@ -129,7 +130,10 @@ export async function loadChoices(names: readonly ParameterName[]): Promise<Choi
   }
   if (names.includes('genre')) {
     const { genres } = await (await snapshot()).films();
-    choices.genre = [...genres].sort().map((genre) => choice(titleCase(genre)));
+    choices.genre = genres.texts
+      .map(([genre]) => genre)
+      .sort()
+      .map((genre) => choice(titleCase(genre)));
   }
   if (names.includes('known_for_department')) {
     const { department } = await (await snapshot()).people();

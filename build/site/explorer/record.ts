@@ -2,7 +2,7 @@
  * The record in the browser: the resolver over the static files of the snapshot. No request goes to a computing service.
  * Until the columns are loaded, precomputed pages are faster; then computing is.
  */
-import { entryKey } from '../../../api/contract/entries.ts';
+import { entryKey, isActingGroup } from '../../../api/contract/entries.ts';
 import type { ResourceName } from '../../../api/contract/names.ts';
 import { recordPagePath } from '../../../api/contract/pages.ts';
 import type { Category, Details, Nomination } from '../../../api/contract/resources.ts';
@@ -86,18 +86,18 @@ export async function withDetails(nominations: readonly Nomination[]): Promise<D
     current,
     nominations.map(({ id }) => id),
   );
-  const groups = details.some(({ entry }) => entry === null) ? await categoryGroups() : undefined;
+  const acting = details.some(({ entry }) => entry === null) ? await actingCategories() : undefined;
   return nominations.map((nomination, i) => {
     const own = details[i]!;
-    const group = groups?.get(nomination.category_id) ?? null;
-    return { ...nomination, details: own, entryKey: entryKey({ ...nomination, entry: own.entry }, group) };
+    const isActing = acting?.has(nomination.category_id) ?? false;
+    return { ...nomination, details: own, entryKey: entryKey({ ...nomination, entry: own.entry }, isActing) };
   });
 }
 
-/** Category id → its group. */
-async function categoryGroups(): Promise<ReadonlyMap<number, string | null>> {
+/** The ids of the acting categories. */
+async function actingCategories(): Promise<ReadonlySet<number>> {
   const { data } = await ask<List<Category>>(listPath('categories'));
-  return new Map(data.map(({ id, category_group }) => [id, category_group]));
+  return new Set(data.filter(({ category_group }) => isActingGroup(category_group)).map(({ id }) => id));
 }
 
 /** The details of a nomination that exists. @throws SnapshotUnavailable */

@@ -1,0 +1,139 @@
+/** A mistyped name is found: among the results, or among the suggestions of a search that finds nothing. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { tokens } from '../../api/contract/text.ts';
+import { Resolver } from '../../api/read/resolve.ts';
+import { importRecord } from '../../data/import/import.ts';
+import { type Connection, openDatabase } from '../../data/open.ts';
+import { fillWithSample } from '../../data/sample/sample.ts';
+import type { Choices } from '../bench/random.ts';
+import { describeWithRealRecord, realRecordPath } from '../real-record.ts';
+import { seeded } from '../support/seed.ts';
+import { compileInMemory, type MemoryOutput } from './memory-source.ts';
+
+interface Answer {
+  data: { nominee: string }[];
+  suggestions?: string[];
+}
+
+let files: MemoryOutput;
+let resolver: Resolver;
+let names: string[];
+
+async function fill(fillDatabase: (connection: Connection) => unknown): Promise<void> {
+  const connection = openDatabase(':memory:');
+  await fillDatabase(connection);
+  names = connection.prepare<[], string>('SELECT name FROM nominees ORDER BY id').pluck().all();
+  files = await compileInMemory(connection);
+  resolver = new Resolver(files);
+  connection.close();
+}
+
+async function search(words: string, from = resolver): Promise<Answer> {
+  const { body } = await from.answer({
+    method: 'GET',
+    path: '/api/search',
+    queryString: `limit=100&q=${encodeURIComponent(words)}`,
+  });
+  return JSON.parse(new TextDecoder().decode(body!)) as Answer;
+}
+
+type Mistake = (word: string, choices: Choices) => string;
+const letter = (choices: Choices) => String.fromCharCode(choices.between(97, 122));
+const at = (word: string, choices: Choices, margin = 0) => choices.between(0, word.length - 1 - margin);
+
+/** Each changes the longest word of a name, of at least two letters. */
+const mistakes: Record<string, Mistake> = {
+  'a letter too much': (word, choices) => {
+    const place = at(word, choices);
+    return word.slice(0, place) + letter(choices) + word.slice(place);
+  },
+  'a letter too few': (word, choices) => {
+    const place = at(word, choices);
+    return word.slice(0, place) + word.slice(place + 1);
+  },
+  'a wrong letter': (word, choices) => {
+    const place = at(word, choices);
+    return word.slice(0, place) + letter(choices) + word.slice(place + 1);
+  },
+  'two letters swapped': (word, choices) => {
+    const place = at(word, choices, 1);
+    return `${word.slice(0, place)}${word[place + 1]}${word[place]}${word.slice(place + 2)}`;
+  },
+  'a word split': (word, choices) => {
+    const place = at(word, choices, 1) + 1;
+    return `${word.slice(0, place)} ${word.slice(place)}`;
+  },
+};
+
+/** The part of a sample of names that is found with a mistake. */
+async function foundWith(
+  change: (words: string[], choices: Choices) => string,
+  sample: number,
+): Promise<number> {
+  const choices = seeded('mistakes');
+  let found = 0;
+  let asked = 0;
+  for (const name of choices.picks(names, sample)) {
+    const words = tokens(name);
+    const longest = Math.max(0, ...words.map((word) => word.length));
+    if (longest < 2 || words.length < 2) continue;
+    asked += 1;
+    const { data, suggestions } = await search(change(words, choices));
+    if (suggestions?.includes(words.join(' ')) || data.some((it) => it.nominee === name)) found += 1;
+  }
+  expect(asked).toBeGreaterThan(sample / 3);
+  return found / asked;
+}
+
+function expectNames(sample: number): void {
+  it.each(Object.entries(mistakes))('%s', async (_what, mistake) => {
+    const change = (words: string[], choices: Choices) => {
+      const longest = words.reduce((best, word) => (word.length > best.length ? word : best), '');
+      return words.toSpliced(words.indexOf(longest), 1, mistake(longest, choices)).join(' ');
+    };
+    expect(await foundWith(change, sample)).toBeGreaterThanOrEqual(0.95);
+  });
+
+  it('two words joined', async () => {
+    const change = (words: string[], choices: Choices) => {
+      const place = choices.between(0, words.length - 2);
+      return words.toSpliced(place, 2, words[place]! + words[place + 1]!).join(' ');
+    };
+    expect(await foundWith(change, sample)).toBeGreaterThanOrEqual(0.95);
+  });
+}
+
+describe('95 of 100 names of the sample are found with', () => {
+  beforeAll(() => fill(fillWithSample));
+  expectNames(150);
+
+  it('suggestions read no file that other searches do not read', async () => {
+    const filesOf = async (words: string) => {
+      const read = new Set<string>();
+      const counting = async (path: string) => {
+        if (!/^shards\/(terms|search)\//.test(path)) read.add(path);
+        return files.files.get(path);
+      };
+      const answer = await search(words, new Resolver({ file: counting, shard: counting }));
+      return { read, answer };
+    };
+    const [right, wrong] = [await filesOf('meryl streep'), await filesOf('merryl streep')];
+    expect(wrong.answer.suggestions).toContain('meryl streep');
+    expect(right.answer).not.toHaveProperty('suggestions');
+    expect(wrong.read).toEqual(right.read);
+  });
+
+  it('suggestions follow from the words alone, not from the filters', async () => {
+    const filtered = async (queryString: string) => {
+      const { body } = await resolver.answer({ method: 'GET', path: '/api/search', queryString });
+      return JSON.parse(new TextDecoder().decode(body!)) as Answer;
+    };
+    expect(await filtered('q=streep&year=1900')).not.toHaveProperty('suggestions');
+    expect((await filtered('q=streeep&year=1900')).suggestions).toContain('streep');
+  });
+});
+
+describeWithRealRecord('95 of 100 names of the real record are found with', () => {
+  beforeAll(() => fill((connection) => importRecord(connection, realRecordPath)));
+  expectNames(400);
+});

@@ -1,0 +1,36 @@
+import { type EntryFields, entryKey, isActingGroup } from '../../api/contract/entries.ts';
+import type { Connection } from '../../data/open.ts';
+
+export interface EntryCounts {
+  entries: number;
+  wins: number;
+  nominations: number;
+}
+
+/** The entries, entries that won, and nominations of all records of a kind that have a nomination, by id. */
+export function countEntries(
+  connection: Connection,
+  by: 'ceremony_id' | 'movie_id' | 'nominee_id',
+): Map<number, EntryCounts> {
+  const rows = connection
+    .prepare<[], EntryFields & { winner: 0 | 1; category_group: string | null }>(
+      `SELECT ceremony_id, category_id, movie_id, nominee_id, song_id, entry, winner, category_group
+       FROM nominations JOIN categories ON categories.id = category_id`,
+    )
+    .iterate();
+  const found = new Map<number, { entries: Set<string>; won: Set<string>; nominations: number }>();
+  for (const row of rows) {
+    const key = entryKey(row, isActingGroup(row.category_group));
+    const own = found.get(row[by]) ?? { entries: new Set(), won: new Set(), nominations: 0 };
+    found.set(row[by], own);
+    own.entries.add(key);
+    if (row.winner) own.won.add(key);
+    own.nominations += 1;
+  }
+  return new Map(
+    [...found].map(([id, { entries, won, nominations }]) => [
+      id,
+      { entries: entries.size, wins: won.size, nominations },
+    ]),
+  );
+}
