@@ -30,7 +30,7 @@ export const headerComponents = {
     { pattern: '^<[^>]*>; rel="first"' },
   ),
   'Content-Disposition': text('The name of the file. Only with format=csv or format=ndjson.', {
-    pattern: '^attachment; filename="[a-z0-9_.-]+"$',
+    pattern: '^attachment; filename="[A-Za-z0-9_.-]+"$',
   }),
   'Cache-Control': required(
     text('A cache can store the answer. It must revalidate the answer with the ETag before each use.', {
