@@ -54,16 +54,18 @@ export async function* exportPieces(
   const columns = csvColumns(resource, query.include ?? [], query.fields);
   const encoder = new TextEncoder();
   const rows = selection.rows(0, selection.total);
-  if (query.format === 'csv') yield encoder.encode(csvHeading(columns));
-  for (let start = 0; start < rows.length; start += pieceLength) {
-    const some = Array.prototype.slice.call(rows, start, start + pieceLength) as number[];
-    if (query.format === 'ndjson') {
-      yield encoder.encode(`${(await selection.texts(some)).join('\n')}\n`);
-      continue;
-    }
+  const linesOf = async (some: readonly number[]): Promise<string> => {
+    if (query.format === 'ndjson') return `${(await selection.texts(some)).join('\n')}\n`;
     let lines = '';
     for (const record of await recordsIn(selection, some)) lines += csvRecord(columns, record);
-    yield encoder.encode(lines);
+    return lines;
+  };
+  const heading = query.format === 'csv' ? csvHeading(columns) : '';
+  if (rows.length === 0 && heading !== '') yield encoder.encode(heading);
+  for (let start = 0; start < rows.length; start += pieceLength) {
+    const lines = await linesOf(Array.prototype.slice.call(rows, start, start + pieceLength) as number[]);
+    // With the first records, so that the first piece shows whether records can be read.
+    yield encoder.encode(start === 0 ? heading + lines : lines);
   }
 }
 
