@@ -7,17 +7,19 @@ import { countNames, detailNames, fieldNames } from '../contract/fields.ts';
 import type { ResourceName } from '../contract/names.ts';
 import type { IncludeName } from '../contract/parameters.ts';
 
-/** Values that need quotes: also a space at either end, because some readers trim it. */
-const special = /[",\r\n]|^[ \t]|[ \t]$/;
+/** Characters that need quotes. */
+const special = /[",\r\n]/;
 
-function csvLine(values: readonly unknown[]): string {
-  return `${values.map(fieldOf).join(',')}\r\n`;
-}
+/** Also quoted: a space at either end, because some readers trim it. */
+const isSpace = (character: string | undefined): boolean => character === ' ' || character === '\t';
 
 function fieldOf(value: unknown): string {
   if (value === null) return '';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return special.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return special.test(text) || isSpace(text[0]) || isSpace(text.at(-1))
+    ? `"${text.replaceAll('"', '""')}"`
+    : text;
 }
 
 /** A column: the member of the record that has the value, and the member of that member. */
@@ -55,12 +57,16 @@ const addedColumns: readonly (CsvColumn & { member: IncludeName })[] = [
 ];
 
 export const csvHeading = (columns: readonly CsvColumn[]): string =>
-  csvLine(columns.map(({ heading }) => heading));
+  `${columns.map(({ heading }) => fieldOf(heading)).join(',')}\r\n`;
 
-/** @param record as parsed from JSON */
-export const csvRecord = (columns: readonly CsvColumn[], record: Readonly<Record<string, unknown>>): string =>
-  csvLine(
-    columns.map(({ member, inner }) =>
-      inner === undefined ? record[member] : (record[member] as Record<string, unknown>)[inner],
-    ),
-  );
+/** A line. @param record as parsed from JSON */
+export function csvRecord(columns: readonly CsvColumn[], record: Readonly<Record<string, unknown>>): string {
+  let line = '';
+  for (let i = 0; i < columns.length; i += 1) {
+    const { member, inner } = columns[i]!;
+    const value = record[member];
+    if (i > 0) line += ',';
+    line += fieldOf(inner === undefined ? value : (value as Record<string, unknown>)[inner]);
+  }
+  return `${line}\r\n`;
+}

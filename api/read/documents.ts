@@ -3,7 +3,8 @@ import type { Pagination } from '../contract/answers.ts';
 import type { CountedResource, ReferencedResource, ResourceName } from '../contract/names.ts';
 import type { IncludeName, Query } from '../contract/parameters.ts';
 import { countsText } from './counts.ts';
-import { detailTexts, nominationMembers, nominationTexts, withMember } from './nominations.ts';
+import { opened, selected, selectedText, withMember } from './members.ts';
+import { detailsOf, idsOf, nominationMembers, nominationRecord, nominationTexts } from './nominations.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export type { Pagination } from '../contract/answers.ts';
@@ -14,59 +15,73 @@ export interface Document {
   pagination?: Pagination;
 }
 
-/** A record to show: what to add to it, and the members to show, undefined for all. */
-interface AskedRecord {
-  resource: ResourceName;
-  id: number;
+/** How a query shows a record: what it adds, and the members that it shows, undefined for all. */
+interface Showing {
   include?: readonly IncludeName[] | undefined;
   fields?: readonly string[] | undefined;
+}
+interface AskedRecord extends Showing {
+  resource: ResourceName;
+  id: number;
 }
 
 /** The page of a record; undefined for an unknown id. */
 export async function answerRecord(snapshot: Snapshot, asked: AskedRecord): Promise<string | undefined> {
   const text = await recordPage(snapshot, asked);
-  return text && `${selectMembers(text, asked.fields)}\n`;
+  return text && `${text}\n`;
 }
 
 async function recordPage(
   snapshot: Snapshot,
   { resource, id, include = [], fields }: AskedRecord,
 ): Promise<string | undefined> {
-  if (resource === 'nominations') return nominationPage(snapshot, id, include);
+  if (resource === 'nominations') return nominationPage(snapshot, id, include, fields);
   if (resource === 'honors') {
-    const [text] = await honorTexts(snapshot, [(await snapshot.honors()).row(id)]);
+    const [text] = await honorTexts(snapshot, [(await snapshot.honors()).row(id)], fields);
     return text;
   }
   const record = await snapshot.record(resource, id);
   if (record === undefined) return undefined;
   const row = (await snapshot.idsOf(resource)).row(id);
   const embeds = fields === undefined || fields.includes('nominations');
-  return recordWith(snapshot, resource, row, record, embeds ? [...include, 'nominations'] : include);
+  return recordWith(snapshot, resource, row, record, {
+    include: embeds ? [...include, 'nominations'] : include,
+    fields,
+  });
 }
 
-/** A record with what `include` adds to it. @param record as JSON */
+/** A record with what a query adds to it, and only the members that it shows. @param record as JSON */
 export async function recordWith(
   snapshot: Snapshot,
   resource: ReferencedResource,
   row: number,
   record: string,
-  include: readonly IncludeName[],
+  { include = [], fields }: Showing,
 ): Promise<string> {
-  const closing = `${await countsMember(snapshot, resource, row, include)}}`;
-  const opened = record.slice(0, -1);
-  if (resource === 'ceremonies' || !include.includes('nominations')) return opened + closing;
+  const own = selectedText(record, fields);
+  const embeds = resource !== 'ceremonies' && include.includes('nominations');
+  const counts = include.includes('counts')
+    ? countsText(await snapshot.counts(resource as CountedResource), row)
+    : undefined;
+  if (!embeds) return counts === undefined ? own : withMember(own, 'counts', counts);
+  const closing = counts === undefined ? ']}' : `],"counts":${counts}}`;
   const table = await snapshot.nominations();
   const rows = table[referenceTo[resource]].postings.of(row);
-  const texts = await nominationTexts(snapshot, rows, include.includes('details'));
-  if (texts.length === 0) return `${opened},"nominations":[]${closing}`;
+  const texts = await nominationTexts(snapshot, rows, { details: include.includes('details') });
+  const opening = `${opened(own)}"nominations":[`;
+  if (texts.length === 0) return opening + closing;
   // One join copies the texts once; a category has thousands.
-  texts[0] = `${opened},"nominations":[${texts[0]}`;
-  texts[texts.length - 1] += `]${closing}`;
+  texts[0] = opening + texts[0];
+  texts[texts.length - 1] += closing;
   return texts.join(',');
 }
 
-/** Honors in the form of a list. @param rows -1 for an unknown one, which is left out */
-export async function honorTexts(snapshot: Snapshot, rows: ArrayLike<number>): Promise<string[]> {
+/** Honors in the form of a list. @param rows -1 for an unknown one, which is left out @param fields undefined for all members */
+export async function honorTexts(
+  snapshot: Snapshot,
+  rows: ArrayLike<number>,
+  fields?: readonly string[],
+): Promise<string[]> {
   const [honors, ceremonies, titles] = await Promise.all([
     snapshot.honors(),
     snapshot.ceremonies(),
@@ -76,7 +91,7 @@ export async function honorTexts(snapshot: Snapshot, rows: ArrayLike<number>): P
     .filter((row) => row >= 0)
     .map((row) => {
       const [ceremony_id, movie_id] = [honors.ceremony[row]!, honors.movie[row]!];
-      return JSON.stringify({
+      const record = {
         id: honors.id(row),
         ceremony_id,
         ceremony_year: ceremonies.year[ceremonies.row(ceremony_id)],
@@ -87,19 +102,9 @@ export async function honorTexts(snapshot: Snapshot, rows: ArrayLike<number>): P
         recipients: honors.recipients.values[row],
         nominee_ids: honors.nominees[row],
         citation: honors.citation[row],
-      });
+      };
+      return JSON.stringify(fields ? selected(record, fields) : record);
     });
-}
-
-/** The member `counts` of a record with a leading comma; empty if it is not asked for. */
-async function countsMember(
-  snapshot: Snapshot,
-  resource: ResourceName,
-  row: number,
-  include: readonly IncludeName[],
-): Promise<string> {
-  if (!include.includes('counts')) return '';
-  return `,"counts":${countsText(await snapshot.counts(resource as CountedResource), row)}`;
 }
 
 const referenceTo = { movies: 'movie', nominees: 'nominee', songs: 'song', categories: 'category' } as const;
@@ -109,6 +114,7 @@ async function nominationPage(
   snapshot: Snapshot,
   id: number,
   include: readonly IncludeName[],
+  fields: readonly string[] | undefined,
 ): Promise<string | undefined> {
   const table = await snapshot.nominations();
   const row = table.row(id);
@@ -123,10 +129,11 @@ async function nominationPage(
     songRow < 0 ? undefined : snapshot.existing('songs', songs.id(songRow)),
   ]);
   const members = nominationMembers(table, row, category, movie, nominee);
-  const page = `${members.slice(0, -1)},"ceremony":${ceremony}${song === undefined ? '' : `,"song":${song}`}}`;
-  return include.includes('details')
-    ? withMember(page, 'details', (await detailTexts(snapshot, [row]))[0]!)
-    : page;
+  const whole = `${members.slice(0, -1)},"ceremony":${ceremony}${song === undefined ? '' : `,"song":${song}`}}`;
+  const page = selectedText(whole, fields);
+  if (!include.includes('details')) return page;
+  const [details] = await detailsOf(snapshot, [id]);
+  return withMember(page, 'details', JSON.stringify(details));
 }
 
 export function paginationOf(total: number, page: number, limit: number): Pagination {
@@ -152,39 +159,40 @@ export interface Selection {
   total: number;
   /** The rows of the records from one position to another, exclusive. */
   rows(start: number, end: number): ArrayLike<number>;
-  /** The records in some rows as JSON, with all their members and what the query adds to them. */
+  /** The records in some rows as JSON, as the query shows them. */
   texts(rows: ArrayLike<number>): Promise<string[]>;
+  /** The same records as objects, perhaps with members that the query does not show. Default: the texts, parsed. */
+  records?: (rows: ArrayLike<number>) => Promise<Record<string, unknown>[]>;
 }
 
-/** Some members of a JSON object, in its order; the whole object without `fields`. */
-function selectMembers(object: string, fields: readonly string[] | undefined): string {
-  if (fields === undefined) return object;
-  const members = Object.entries(JSON.parse(object) as Record<string, unknown>);
-  return JSON.stringify(Object.fromEntries(members.filter(([name]) => fields.includes(name))));
-}
-
-/** The records in some rows as JSON, as the query shows them. */
-export async function shownTexts(
-  { texts }: Selection,
-  rows: ArrayLike<number>,
-  { fields }: Query,
-): Promise<string[]> {
-  const whole = await texts(rows);
-  return fields ? whole.map((text) => selectMembers(text, fields)) : whole;
-}
+/** The nominations of a list or search. @param rows their rows, in the order of the query */
+export const nominationSelection = (
+  snapshot: Snapshot,
+  rows: Omit<Selection, 'texts' | 'records'>,
+  { include, fields }: Query,
+): Selection => {
+  const details = include?.includes('details') ?? false;
+  return {
+    ...rows,
+    texts: (some) => nominationTexts(snapshot, some, { details, fields }),
+    async records(some) {
+      const table = await snapshot.nominations();
+      const all = details ? await detailsOf(snapshot, idsOf(table, some)) : undefined;
+      return Array.from(some, (row, i) => nominationRecord(table, row, all?.[i]));
+    },
+  };
+};
 
 /** The page of a list or search that a query asks for. */
 export async function answerPage(
-  selection: Selection,
-  query: Query,
+  { total, rows, texts }: Selection,
+  { page, limit }: Query,
   search?: SearchMembers,
 ): Promise<Document> {
-  const { total, rows } = selection;
-  const { page, limit } = query;
   const pagination = paginationOf(total, page, limit);
   const start = (page - 1) * limit;
   return {
-    text: pageText(await shownTexts(selection, rows(start, start + limit), query), pagination, search),
+    text: pageText(await texts(rows(start, start + limit)), pagination, search),
     pagination,
   };
 }

@@ -4,7 +4,7 @@ import type { ParameterName, Query } from '../contract/parameters.ts';
 import { type ListRoute, type SearchRoute, shapingParameters } from '../contract/routes.ts';
 import { fold } from '../contract/text.ts';
 import { csvColumns, csvHeading, csvRecord } from './csv.ts';
-import { shownTexts } from './documents.ts';
+import type { Selection } from './documents.ts';
 import { selectList } from './lists.ts';
 import { selectSearch } from './search.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -54,15 +54,25 @@ export async function* exportPieces(
   const columns = csvColumns(resource, query.include ?? [], query.fields);
   const encoder = new TextEncoder();
   const rows = selection.rows(0, selection.total);
-  if (query.format === 'csv') yield encoder.encode(csvHeading(columns));
+  const linesOf = async (some: readonly number[]): Promise<string> => {
+    if (query.format === 'ndjson') return `${(await selection.texts(some)).join('\n')}\n`;
+    let lines = '';
+    for (const record of await recordsIn(selection, some)) lines += csvRecord(columns, record);
+    return lines;
+  };
+  const heading = query.format === 'csv' ? csvHeading(columns) : '';
+  if (rows.length === 0 && heading !== '') yield encoder.encode(heading);
   for (let start = 0; start < rows.length; start += pieceLength) {
-    const some = Array.prototype.slice.call(rows, start, start + pieceLength) as number[];
-    if (query.format === 'ndjson') {
-      yield encoder.encode(`${(await shownTexts(selection, some, query)).join('\n')}\n`);
-      continue;
-    }
-    const texts = await selection.texts(some);
-    const lines = texts.map((text) => csvRecord(columns, JSON.parse(text) as Record<string, unknown>));
-    yield encoder.encode(lines.join(''));
+    const lines = await linesOf(Array.prototype.slice.call(rows, start, start + pieceLength) as number[]);
+    // With the first records, so that the first piece shows whether records can be read.
+    yield encoder.encode(start === 0 ? heading + lines : lines);
   }
+}
+
+async function recordsIn(
+  { texts, records }: Selection,
+  rows: readonly number[],
+): Promise<Record<string, unknown>[]> {
+  if (records) return records(rows);
+  return (await texts(rows)).map((text) => JSON.parse(text) as Record<string, unknown>);
 }

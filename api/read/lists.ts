@@ -4,15 +4,14 @@ import type { Query } from '../contract/parameters.ts';
 import { type ListRoute, type SortedResource, shapingParameters } from '../contract/routes.ts';
 import { fold } from '../contract/text.ts';
 import type { IdColumn } from './columns.ts';
-import { nominationTexts } from './nominations.ts';
 import {
   answerPage,
   countedText,
   type Document,
   honorTexts,
   recordWith,
+  nominationSelection,
   type Selection,
-  shownTexts,
 } from './documents.ts';
 import { rowsInOrder } from './orders.ts';
 import {
@@ -35,7 +34,7 @@ import type { Snapshot } from './snapshot.ts';
 export async function answerList(snapshot: Snapshot, route: ListRoute, query: Query): Promise<Document> {
   const selection = await selectList(snapshot, route, query);
   if (route.paginated) return answerPage(selection, query);
-  return { text: countedText(await shownTexts(selection, selection.rows(0, selection.total), query)) };
+  return { text: countedText(await selection.texts(selection.rows(0, selection.total))) };
 }
 
 /** The records of a list that a query selects. */
@@ -53,7 +52,7 @@ export async function selectList(snapshot: Snapshot, route: ListRoute, query: Qu
   return { ...(await sorted(snapshot, resource, query, rows, table.count)), texts };
 }
 
-type Rows = Omit<Selection, 'texts'>;
+type Rows = Omit<Selection, 'texts' | 'records'>;
 
 const inRows = (rows: readonly number[]): Rows => ({
   total: rows.length,
@@ -82,16 +81,16 @@ async function sorted(
 const rowsBetween = (start: number, end: number): number[] =>
   Array.from({ length: Math.max(0, end - start) }, (_, i) => start + i);
 
-/** A record in the form of a list. */
+/** A record in the form of a list, with what the query adds. */
 async function recordText(
   snapshot: Snapshot,
   resource: ReferencedResource,
   table: IdColumn,
   row: number,
-  { include = [] }: Query,
+  query: Query,
 ): Promise<string> {
   const record = await snapshot.existing(resource, table.id(row));
-  return include.length === 0 ? record : recordWith(snapshot, resource, row, record, include);
+  return query.include || query.fields ? recordWith(snapshot, resource, row, record, query) : record;
 }
 
 async function selectNominationList(snapshot: Snapshot, route: ListRoute, query: Query): Promise<Selection> {
@@ -99,10 +98,11 @@ async function selectNominationList(snapshot: Snapshot, route: ListRoute, query:
   const filtered = route.parameters.some((name) => !shapingParameters.has(name) && query[name] !== undefined);
   const official = await officialFlags(snapshot, query);
   const rows = filtered ? selectNominations(table, query, official) : undefined;
-  return {
-    ...(await sorted(snapshot, 'nominations', query, rows, table.count)),
-    texts: (some) => nominationTexts(snapshot, some, query.include?.includes('details') ?? false),
-  };
+  return nominationSelection(
+    snapshot,
+    await sorted(snapshot, 'nominations', query, rows, table.count),
+    query,
+  );
 }
 
 async function selectHonors(snapshot: Snapshot, query: Query): Promise<Selection> {
@@ -126,7 +126,7 @@ async function selectHonors(snapshot: Snapshot, query: Query): Promise<Selection
     where(nomineeIds, (row) => honors.nominees[row]!.some((id) => nomineeIds!.has(id))),
   );
   const rows = selectRows(honors, query.ids, flags);
-  return { ...ascending(rows, honors.count), texts: (some) => honorTexts(snapshot, some) };
+  return { ...ascending(rows, honors.count), texts: (some) => honorTexts(snapshot, some, query.fields) };
 }
 
 /** The selected rows, ascending; undefined for all rows. */

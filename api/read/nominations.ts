@@ -1,8 +1,9 @@
 /** The JSON text of nominations, with or without their details. */
+import type { Details, Nomination } from '../contract/resources.ts';
 import { blockSpans } from '../contract/snapshot.ts';
-import type { Details } from '../contract/resources.ts';
+import { selected, withMember } from './members.ts';
 import type { Snapshot } from './snapshot.ts';
-import type { DetailBlock, NominationTable } from './tables.ts';
+import type { NominationTable } from './tables.ts';
 
 /** A nomination in the form of a list: `{"id":…,…,"winner":…}`. Cached in the table. */
 export function nominationText(table: NominationTable, row: number): string {
@@ -45,55 +46,81 @@ export function nominationMembers(
   );
 }
 
-/** Nominations in the form of a list, with `details` if asked for. @param rows of the table */
+/** A nomination in the form of a list, as an object. */
+export type NominationObject = Record<keyof Nomination | 'details', unknown>;
+
+/** @param details to add to it */
+export function nominationRecord(table: NominationTable, row: number, details?: Details): NominationObject {
+  const { ceremonies, categories, titles, names, songs } = table;
+  const ceremony = table.ceremony.rows[row]!;
+  const category = table.category.rows[row]!;
+  const movie = table.movie.rows[row]!;
+  const nominee = table.nominee.rows[row]!;
+  const song = table.song.rows[row]!;
+  return {
+    id: table.id(row),
+    ceremony_id: ceremonies.id(ceremony),
+    ceremony_year: ceremonies.year[ceremony]!,
+    category_id: categories.id(category),
+    category: categories.name.values[category]!,
+    movie_id: titles.id(movie),
+    movie: titles.text.values[movie]!,
+    nominee_id: names.id(nominee),
+    nominee: names.text.values[nominee]!,
+    song_id: song < 0 ? null : songs.id(song),
+    song_title: song < 0 ? null : songs.title.values[song]!,
+    is_song: song >= 0,
+    winner: table.winner[row] === 1,
+    details,
+  };
+}
+
+/** What to show of nominations: their details too, and some members only. */
+export interface Shown {
+  details: boolean;
+  /** undefined for all */
+  fields?: readonly string[] | undefined;
+}
+
+/** Nominations in the form of a list. @param rows of the table */
 export async function nominationTexts(
   snapshot: Snapshot,
   rows: ArrayLike<number>,
-  withDetails: boolean,
+  { details: withDetails, fields }: Shown,
 ): Promise<string[]> {
   const table = await snapshot.nominations();
-  const texts = Array.from(rows, (row) => nominationText(table, row));
+  const texts = Array.from(rows, (row) =>
+    fields ? JSON.stringify(selected(nominationRecord(table, row), fields)) : nominationText(table, row),
+  );
   if (!withDetails) return texts;
-  const details = await detailTexts(snapshot, rows);
-  return texts.map((text, i) => withMember(text, 'details', details[i]!));
+  const details = await detailsOf(snapshot, idsOf(table, rows));
+  return texts.map((text, i) => withMember(text, 'details', JSON.stringify(details[i])));
 }
 
-/** The details of nominations as JSON, in the order of the rows. */
-export async function detailTexts(snapshot: Snapshot, rows: ArrayLike<number>): Promise<string[]> {
-  const table = await snapshot.nominations();
-  const details = await detailsOf(
-    snapshot,
-    Array.from(rows, (row) => table.id(row)),
-  );
-  return details.map((own) => JSON.stringify(own));
-}
+export const idsOf = (table: NominationTable, rows: ArrayLike<number>): number[] =>
+  Array.from(rows, (row) => table.id(row));
 
-/** The details of nominations, in the order of the ids. Reads no columns but their entries. @param ids of nominations that exist */
+/**
+ * The details of nominations, in the order of the ids. Reads no columns of the nominations.
+ * @param ids of nominations that exist
+ */
 export async function detailsOf(snapshot: Snapshot, ids: readonly number[]): Promise<Details[]> {
-  const entries = await snapshot.entries();
-  const blocks = new Map<number, Promise<DetailBlock>>();
-  const blockOf = (id: number) => {
-    const key = Math.floor(id / blockSpans.details);
-    const block = blocks.get(key) ?? snapshot.detailBlock(key);
-    blocks.set(key, block);
-    return block;
-  };
-  return Promise.all(
-    ids.map(async (id) => {
-      const block = await blockOf(id);
-      const row = entries.row(id);
-      const own = block.row(id);
-      return {
-        entry: entries.entry[row] || null,
-        character: block.character[own]!,
-        note: block.note[own]!,
-        official: entries.official[row] === 1,
-        historical_category: block.historicalCategory(own),
-      };
-    }),
-  );
+  const keyOf = (id: number) => Math.floor(id / blockSpans.details);
+  const keys = [...new Set(ids.map(keyOf))];
+  const [entries, ...shards] = await Promise.all([
+    snapshot.entries(),
+    ...keys.map((key) => snapshot.detailBlock(key)),
+  ]);
+  const blocks = new Map(keys.map((key, i) => [key, shards[i]!]));
+  return ids.map((id) => {
+    const block = blocks.get(keyOf(id))!;
+    const [row, own] = [entries.row(id), block.row(id)];
+    return {
+      entry: entries.entry[row] || null,
+      character: block.character[own]!,
+      note: block.note[own]!,
+      official: entries.official[row] === 1,
+      historical_category: block.historicalCategory(own),
+    };
+  });
 }
-
-/** A JSON object with one more member at its end. @param value as JSON */
-export const withMember = (object: string, name: string, value: string): string =>
-  `${object.slice(0, -1)},"${name}":${value}}`;

@@ -6,8 +6,7 @@
 import type { Query } from '../contract/parameters.ts';
 import { fromDifferences, type TermShard } from '../contract/snapshot.ts';
 import { byCodeUnit, tokens } from '../contract/text.ts';
-import { nominationTexts } from './nominations.ts';
-import { answerPage, type Document, type Selection } from './documents.ts';
+import { answerPage, type Document, nominationSelection, type Selection } from './documents.ts';
 import { rowsInOrder } from './orders.ts';
 import { descending, type Flags, highest, officialFlags, yearFlags } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -112,12 +111,7 @@ export async function selectSearch(snapshot: Snapshot, query: Query): Promise<Se
   const suggestions = found.length === 0 ? suggest(await snapshot.vocabulary(), terms) : undefined;
   const rows = filterRows(table, found, query, await officialFlags(snapshot, query));
   const inOrder = await orderOf(snapshot, rows, matches, query);
-  return {
-    total: rows.length,
-    rows: inOrder,
-    suggestions,
-    texts: (some) => nominationTexts(snapshot, some, query.include?.includes('details') ?? false),
-  };
+  return { ...nominationSelection(snapshot, { total: rows.length, rows: inOrder }, query), suggestions };
 }
 
 /** The found rows in the order of `sort`. @param rows ascending */

@@ -68,6 +68,16 @@ describe.each(resourceNames)('%s', (resource) => {
     for (const line of lines.slice(0, 100)) expect(answer).toContain(line);
   });
 
+  it.each(['ndjson', 'csv'])('as %s: the bytes of the whole list with format', async (format) => {
+    // The list of ceremonies is newest first.
+    if (resource === 'ceremonies') return;
+    const resolver = new Resolver(fileSource(out), { digest: nodeDigest });
+    const asked = { method: 'GET', path: `/api/${resource}`, queryString: `format=${format}` };
+    const { status, body } = await resolver.answer(asked);
+    expect(status).toBe(200);
+    expect(Buffer.from(body!).equals(read(`${resource}.${format}`))).toBe(true);
+  });
+
   it('as CSV: a heading and a row for each record, with unchanged values', () => {
     const [heading, ...rows] = readCsv(read(`${resource}.csv`).toString());
     const details = detailed(resource) ? Object.keys(DetailsSchema.properties) : [];

@@ -27,6 +27,8 @@ const description = `A century of film awards: nominations, nominees, films, cer
 
 Reading needs no key and works from any site. A list has pages of ${defaultLimit} records; \`limit\` sets another size, up to ${maxLimit}. A page past the end is empty. The lists of ceremonies and categories have no pages. A record must match all filters. Text filters ignore case and accents, and match a part of the text unless the parameter says otherwise. A text can have ${maxTextLength} characters, a list of ids ${maxIds} ids.
 
+\`include\` adds details, nominations and counts to records, \`sort\` orders a list by one key, \`fields\` selects members. \`format=csv\` and \`format=ndjson\` answer with all records that match, as a file without pages: \`/api/nominations?category=cinematography&winner=true&format=csv\`. The ETag of a file changes with every snapshot. If the connection breaks off, the file is incomplete: an answer in chunks has no length.
+
 An unknown value is \`null\` or an empty list. Each answer comes from one snapshot of the record.
 
 ## Errors

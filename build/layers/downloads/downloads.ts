@@ -175,7 +175,7 @@ async function* recordTexts(snapshot: Snapshot, resource: ResourceName): AsyncGe
     yield await nominationTexts(
       snapshot,
       Int32Array.from({ length: count }, (_, i) => first + i),
-      true,
+      { details: true },
     );
     // Free the texts: nothing asks for them again.
     table.texts.fill(undefined, first, first + count);

@@ -1,0 +1,100 @@
+/** The messages about include, fields, sort and format name the nearest key, and all faults at once. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Resolver } from '../../api/read/resolve.ts';
+import { openDatabase } from '../../data/open.ts';
+import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
+import { compileInMemory } from './memory-source.ts';
+
+let resolver: Resolver;
+beforeAll(async () => {
+  const connection = openDatabase(':memory:');
+  fillWithNastyRecord(connection);
+  resolver = new Resolver(await compileInMemory(connection));
+  connection.close();
+});
+
+async function ask(target: string) {
+  const [path = '', queryString = ''] = target.split('?');
+  const { status, body } = await resolver.answer({ method: 'GET', path, queryString });
+  return { status, document: JSON.parse(new TextDecoder().decode(body!)) as Record<string, unknown> };
+}
+
+/** The faults, a line each. */
+async function faultsOf(target: string): Promise<string[]> {
+  const { status, document } = await ask(target);
+  expect(status, target).toBe(400);
+  return (document.errors as { parameter: string; message: string }[]).map(
+    ({ parameter, message }) => `${parameter}: ${message}`,
+  );
+}
+
+describe('a fault in', () => {
+  it.each<[target: string, faults: string[]]>([
+    [
+      'movies?sort=titel&fields=id,tilte,runtim&format=cvs&include=count',
+      [
+        'sort: sort has an unknown key "titel"; did you mean "title"?',
+        'fields: fields has an unknown key "tilte"; did you mean "title"?, and an unknown key "runtim"; did you mean "runtime"?',
+        'format: format has an unknown value "cvs"; did you mean "csv"?',
+        'include: include has an unknown key "count"; did you mean "counts"?',
+      ],
+    ],
+    ['songs?sort=-titel', ['sort: sort has an unknown key "-titel"; did you mean "-title"?']],
+    [
+      'search?q=ann&sort=name',
+      [
+        'sort: sort has an unknown key "name"; this address takes relevance, -relevance, year, -year, id, -id',
+      ],
+    ],
+    ['nominations?fields=details', ['fields: fields names only members that include does not add']],
+    [
+      'nominees?fields=counts,nominations&sort=xxxxxx',
+      [
+        'sort: sort has an unknown key "xxxxxx"; this address takes id, -id, name, -name, birthday, -birthday, entries, -entries, wins, -wins',
+        'fields: fields names only members that include does not add',
+      ],
+    ],
+    [
+      'movies?format=csv&page=2&limit=10',
+      ['page: page cannot be combined with format=csv', 'limit: limit cannot be combined with format=csv'],
+    ],
+    ['categories?format=ndjson&limit=5', ['limit: limit cannot be combined with format=ndjson']],
+    [
+      'movies?include=details',
+      ['include: include has the key "details", which needs "nominations" at this address'],
+    ],
+    [
+      'songs?include=counts',
+      ['include: include has an unknown key "counts"; this address takes details, nominations'],
+    ],
+    [
+      'categories?sort=id',
+      [
+        'sort: unknown parameter "sort"; this address takes page, limit, ids, year, yearStart, yearEnd, category_name, category_group, fields, format',
+      ],
+    ],
+    ['movies/1?fields=titel', ['fields: fields has an unknown key "titel"; did you mean "title"?']],
+    ['movies?filmindex_ids=tt1,,tt2', ['filmindex_ids: filmindex_ids must be ids separated by commas']],
+  ])('%s', async (target, faults) => {
+    expect(await faultsOf(`/api/${target}`)).toEqual(faults);
+  });
+});
+
+it('an exported nomination has its details without include, so fields can name them', async () => {
+  const { status, body } = await resolver.answer({
+    method: 'GET',
+    path: '/api/nominations',
+    queryString: 'ids=7&fields=details,id&format=csv',
+  });
+  expect(status).toBe(200);
+  const [heading] = new TextDecoder().decode(body!).split('\r\n');
+  expect(heading).toBe('id,entry,character,note,official,historical_category');
+});
+
+it('the song of a nomination without one is left out, also where fields names only it', async () => {
+  expect((await ask('/api/nominations/1?fields=song')).document).toEqual({});
+  expect(Object.keys((await ask('/api/nominations/7?fields=song,movie')).document)).toEqual([
+    'movie',
+    'song',
+  ]);
+});
