@@ -1,5 +1,6 @@
 /** One function per operation of the service, and a client object with all of them. A bundler drops unused functions. */
 import type {
+  BatchResult,
   ListOf,
   PageOf,
   RankingOf,
@@ -7,12 +8,14 @@ import type {
   ReceiptList,
   SearchResult,
 } from '../contract/answers.ts';
+import type { Batch } from '../contract/bodies.ts';
 import type { DownloadIndex } from '../contract/download-index.ts';
 import { downloadIndexPath } from '../contract/download-names.ts';
 import type { ResourceName, WritableResource } from '../contract/names.ts';
 import type { ParameterName, ParameterValue } from '../contract/parameters.ts';
 import type { Nomination, RecordOf } from '../contract/resources.ts';
 import {
+  batchPath,
   type ListParameter,
   listPath,
   openapiPath,
@@ -26,7 +29,7 @@ import {
   type SearchParameter,
   searchPath,
 } from '../contract/routes.ts';
-import { get, type ReadOptions, send, type Transport, withEtag } from './requests.ts';
+import { type ClientAnswer, get, type ReadOptions, send, type Transport, withEtag } from './requests.ts';
 
 type QueryOf<P extends ParameterName> = { readonly [N in P]?: ParameterValue<N> | undefined };
 type SignalOption = Pick<ReadOptions, 'signal'>;
@@ -176,13 +179,79 @@ export const update = <R extends WritableResource>(
   options: WriteOptions = {},
 ) => write<RecordOf[R]>(transport, 'PATCH', recordPath(resource, id), change, options);
 
+/** A write of a batch: a new record, or a change. */
+export type BatchWrite = {
+  [R in WritableResource]:
+    | { readonly create: R; readonly record: NewRecord<R> }
+    | {
+        readonly update: R;
+        readonly id: number;
+        readonly change: RecordChange<R>;
+        readonly ifMatch?: string | undefined;
+      };
+}[WritableResource];
+
+export interface WrittenBatch {
+  /** Number of the group of receipts; undefined if nothing changed. */
+  group: number | undefined;
+  /** The snapshot that contains the batch; undefined until it exists. */
+  snapshot: string | undefined;
+  /** The outcome of each write, in the order of the batch. */
+  writes: Omit<Written<BatchResult['data'][number]['record']>, 'snapshot'>[];
+}
+
+/** Carries out all writes, at most 200, or none. @throws ApiProblem whose pointers begin with the position of the write */
+export async function batch(
+  transport: Transport,
+  writes: readonly BatchWrite[],
+  { signal }: SignalOption = {},
+): Promise<WrittenBatch> {
+  const body = writes.map((one): Batch[number] =>
+    'create' in one
+      ? { method: 'POST', path: listPath(one.create), body: one.record }
+      : {
+          method: 'PATCH',
+          path: recordPath(one.update, one.id),
+          body: one.change,
+          ...(one.ifMatch !== undefined && { if_match: one.ifMatch }),
+        },
+  );
+  const { answer, document } = await sendWrite<BatchResult>(transport, 'POST', batchPath, body, { signal });
+  return {
+    group: document.group ?? undefined,
+    snapshot: answer.header('Snapshot') ?? undefined,
+    writes: document.data.map(({ record, etag, receipt }) => ({
+      record,
+      etag: etag ?? undefined,
+      receipt: receipt ?? undefined,
+    })),
+  };
+}
+
 async function write<T extends object>(
   transport: Transport,
   method: 'POST' | 'PATCH',
   path: string,
   body: object,
-  { signal, ifMatch }: WriteOptions,
+  options: WriteOptions,
 ): Promise<Written<T>> {
+  const { answer, document } = await sendWrite<T>(transport, method, path, body, options);
+  const receiptAddress = answer.header('Receipt');
+  return {
+    record: withEtag(document, answer),
+    etag: answer.header('ETag') ?? undefined,
+    receipt: receiptAddress === null ? undefined : Number(receiptAddress.split('/').at(-1)),
+    snapshot: answer.header('Snapshot') ?? undefined,
+  };
+}
+
+async function sendWrite<T extends object>(
+  transport: Transport,
+  method: 'POST' | 'PATCH',
+  path: string,
+  body: object,
+  { signal, ifMatch }: WriteOptions,
+): Promise<{ answer: ClientAnswer; document: T }> {
   const { answer, document } = await send<T>(transport, {
     method,
     path,
@@ -192,13 +261,7 @@ async function write<T extends object>(
     secured: true,
     signal,
   });
-  const receiptAddress = answer.header('Receipt');
-  return {
-    record: withEtag(document!, answer),
-    etag: answer.header('ETag') ?? undefined,
-    receipt: receiptAddress === null ? undefined : Number(receiptAddress.split('/').at(-1)),
-    snapshot: answer.header('Snapshot') ?? undefined,
-  };
+  return { answer, document: document! };
 }
 
 export type Client = ReturnType<typeof createClient>;
@@ -224,5 +287,6 @@ export function createClient(transport: Transport) {
     description: bind(description),
     create: bind(create),
     update: bind(update),
+    batch: bind(batch),
   };
 }

@@ -7,6 +7,7 @@ export const writesPerMinute = 100;
 /** Requests with a wrong key, per client. */
 export const wrongKeysPerMinute = 10;
 export const maxBodyBytes = 64 * 1024;
+export const maxBatchWrites = 200;
 /** Receipts in one answer of the list. */
 export const receiptsPerPage = 100;
 /** Clients whose requests are counted at the same time. More clients push out those that were silent longest. */

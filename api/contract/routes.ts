@@ -26,7 +26,11 @@ export interface RankingRoute extends Accepted {
 export interface DocumentRoute {
   kind: 'document';
 }
-export type Route = ListRoute | RecordRoute | SearchRoute | RankingRoute | DocumentRoute;
+/** Takes several writes at once, and has nothing to read. */
+export interface BatchRoute {
+  kind: 'batch';
+}
+export type Route = ListRoute | RecordRoute | SearchRoute | RankingRoute | DocumentRoute | BatchRoute;
 
 const paging = ['page', 'limit'] as const;
 /** Parameters that select a page; all others select records. */
@@ -114,6 +118,8 @@ const recordRoute = (resource: ResourceName): RecordRoute => ({
 /** Path of the OpenAPI 3.1 document. */
 export const openapiPath = '/api/openapi.json';
 export const searchPath = '/api/search';
+/** Path of a POST of several writes. */
+export const batchPath = '/api/batch';
 export const listPath = (resource: ResourceName): string => `/api/${resource}`;
 export const recordPath = (resource: ResourceName, id: number): string => `${listPath(resource)}/${id}`;
 export const rankingPath = (ranking: RankingName): string => `/api/stats/${ranking}`;
@@ -133,15 +139,21 @@ function routeTable(): Map<string, Route> {
       rankingPath(ranking),
       { kind: 'ranking', ranking, parameters: rankingParameters[ranking], includes: [] },
     ]),
+    [batchPath, { kind: 'batch' }],
     [openapiPath, { kind: 'document' }],
   ]);
 }
 
-/** The methods of every address. */
+/** The methods of every address with something to read. */
 export const readMethods = ['GET', 'HEAD', 'OPTIONS'] as const;
 
-/** The write method of a route: POST for a list, PATCH for a record, undefined for a read-only route. */
+/** The methods of a route on a service without writes. */
+export const readMethodsOf = (route: Route): readonly string[] =>
+  route.kind === 'batch' ? ['OPTIONS'] : readMethods;
+
+/** The write method of a route: POST for a list and for a batch, PATCH for a record, undefined for a read-only route. */
 export function writeMethod(route: Route): 'POST' | 'PATCH' | undefined {
+  if (route.kind === 'batch') return 'POST';
   if (!('resource' in route && isWritable(route.resource))) return undefined;
   return route.kind === 'list' ? 'POST' : 'PATCH';
 }
@@ -149,7 +161,7 @@ export function writeMethod(route: Route): 'POST' | 'PATCH' | undefined {
 /** All methods of a route. */
 export function methodsOf(route: Route): readonly string[] {
   const write = writeMethod(route);
-  return write ? [...readMethods, write] : readMethods;
+  return write ? [...readMethodsOf(route), write] : readMethodsOf(route);
 }
 
 /** The route of a path. For a record, `id` is undefined if the last segment is not a valid id. */

@@ -33,7 +33,7 @@ const values: Record<(typeof parameters)[ParameterName]['kind'], readonly [good:
 /** Each address without parameters, and with a good and a bad value of each parameter. */
 function fromTheTables(): ConformanceRequest[] {
   return [...routes].flatMap(([address, route]) => {
-    if (route.kind === 'document') return [get(address)];
+    if (route.kind === 'document' || route.kind === 'batch') return [get(address)];
     if (route.kind === 'record')
       return ['1', '26', '4096', '999', '01', '1?include=details', '2?include=counts', '1?include=all'].map(
         (id) => get(address.replace('{id}', id)),

@@ -1,7 +1,7 @@
 /** What GET answers at each address: the parts of the read operations that differ between addresses. */
 import { downloadFormats, downloadIndexName, downloadIndexPath, downloadsFolder } from '../download-names.ts';
 import type { ResourceName } from '../names.ts';
-import { type Route, receiptsPath } from '../routes.ts';
+import { type BatchRoute, type Route, receiptsPath } from '../routes.ts';
 import type { AnyParameter } from './parameters.ts';
 import { cachedHeaders, type OperationKind, uncachedHeaders } from './responses.ts';
 import { type JsonObject, pascalCase, referenceTo, schemaNames } from './schemas.ts';
@@ -32,7 +32,10 @@ export const nouns: Record<ResourceName, readonly [one: string, many: string]> =
   honors: ['an honor', 'honors'],
 };
 
-export function readingOf(route: Route): Reading {
+/** A route with something to read. */
+type ReadRoute = Exclude<Route, BatchRoute>;
+
+export function readingOf(route: ReadRoute): Reading {
   const parameters = 'parameters' in route ? route.parameters : [];
   const isPaged = route.kind === 'search' || (route.kind === 'list' && route.paginated);
   return {
@@ -44,7 +47,7 @@ export function readingOf(route: Route): Reading {
   };
 }
 
-function partsOf(route: Route): Pick<Reading, 'tag' | 'name' | 'summary' | 'description' | 'schema'> {
+function partsOf(route: ReadRoute): Pick<Reading, 'tag' | 'name' | 'summary' | 'description' | 'schema'> {
   switch (route.kind) {
     case 'list': {
       const { resource, paginated } = route;

@@ -134,6 +134,7 @@ const problemsOf = {
   record: [...ofReading, 'invalid-parameters', 'no-such-record'],
   document: [...ofReading, 'unknown-address'],
   creation: ofWriting,
+  batch: [...ofWriting, 'no-such-record'],
   change: [...ofWriting.filter((code) => code !== 'record-exists'), 'no-such-record'],
   receipts: [...ofReceipts, 'invalid-parameters'],
   receipt: [...ofReceipts, 'no-such-record'],

@@ -1,6 +1,7 @@
 /** The schemas of the OpenAPI document, and the types and references that all its parts use. */
 import Type, { type TSchema } from 'typebox';
 import {
+  BatchResultSchema,
   FaultSchema,
   ListedNominationSchema,
   listSchemas,
@@ -14,6 +15,7 @@ import {
   SearchResultSchema,
 } from '../answers.ts';
 import {
+  BatchSchema,
   defaultOf,
   derivedFrom,
   detailSchemas,
@@ -70,6 +72,8 @@ export const schemaNames = {
   search: 'SearchResult',
   receipt: 'Receipt',
   receipts: 'ReceiptList',
+  batch: 'Batch',
+  batchResult: 'BatchResult',
   downloads: 'DownloadIndex',
 };
 
@@ -92,6 +96,8 @@ const named: ReadonlyMap<TSchema, string> = new Map<TSchema, string>([
   [ReceiptSchema, schemaNames.receipt],
   [ReceiptListSchema, schemaNames.receipts],
   [RebuiltFileSchema, 'RebuiltFile'],
+  [BatchSchema, schemaNames.batch],
+  [BatchResultSchema, schemaNames.batchResult],
   [FaultSchema, 'Fault'],
   [DownloadIndexSchema, schemaNames.downloads],
   [DownloadSchema, 'Download'],
