@@ -156,13 +156,42 @@ export function readReceipt(connection: Connection, id: number): Receipt | undef
   );
 }
 
-/** At most `limit` receipts, newest first, with ids below `before` if it is given. */
+/** Which receipts a list has: those that match all given values. */
+export interface ReceiptFilter {
+  /** Lower ids. */
+  before?: number | undefined;
+  resource?: ResourceName | undefined;
+  record_id?: number | undefined;
+  /** Name of the API key. */
+  key?: string | undefined;
+  /** First and last time, ISO 8601 in UTC with milliseconds. */
+  since?: string | undefined;
+  until?: string | undefined;
+  group?: number | undefined;
+}
+
+const conditions = {
+  before: 'receipts.id < ?',
+  resource: 'resource = ?',
+  record_id: 'record_id = ?',
+  key: 'key_name = ?',
+  since: 'at >= ?',
+  until: 'at <= ?',
+  group: 'group_id = ?',
+} as const satisfies Record<keyof ReceiptFilter, string>;
+
+/** At most `limit` receipts, newest first. */
 export function listReceipts(
   connection: Connection,
-  { before, limit }: { before?: number | undefined; limit: number },
+  { limit, ...filter }: ReceiptFilter & { limit: number },
 ): Omit<Receipt, 'files'>[] {
-  return connection
-    .prepare<[number, number], Row>(`SELECT ${columns} FROM receipts WHERE id < ? ORDER BY id DESC LIMIT ?`)
-    .all(before ?? Number.MAX_SAFE_INTEGER, limit)
+  const names = Object.keys(conditions) as (keyof ReceiptFilter)[];
+  const given = names.filter((name) => filter[name] !== undefined);
+  const where = given.length === 0 ? '' : `WHERE ${given.map((name) => conditions[name]).join(' AND ')}`;
+  return prepared<unknown[], Row>(
+    connection,
+    `SELECT ${columns} FROM receipts ${where} ORDER BY receipts.id DESC LIMIT ?`,
+  )
+    .all(...given.map((name) => filter[name]), limit)
     .map(parsed);
 }

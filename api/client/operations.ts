@@ -21,6 +21,7 @@ import {
   openapiPath,
   type RankingName,
   type RankingParameter,
+  type ReceiptParameter,
   type RecordInclude,
   rankingPath,
   receiptPath,
@@ -94,7 +95,7 @@ export const ranking = <K extends RankingName>(
 /** Reads receipts, newest first. Needs a key. @throws ApiProblem */
 export const receipts = (
   transport: Transport,
-  query: { readonly before?: number | undefined } = {},
+  query: QueryOf<ReceiptParameter> = {},
   options: SignalOption = {},
 ) => get<ReceiptList>(transport, receiptsPath, { query, secured: true, ...options });
 

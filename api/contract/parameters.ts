@@ -1,5 +1,5 @@
 /** The table of query parameters, and the parser of query strings. */
-import { honorClasses } from './names.ts';
+import { honorClasses, resourceNames } from './names.ts';
 import { unknownName } from './nearest.ts';
 import { maxFaults, type ParameterFault } from './problems.ts';
 import { tokens } from './text.ts';
@@ -13,6 +13,8 @@ export const maxIds = 1000;
 type Kind =
   | { kind: 'integer'; minimum: number; maximum: number; clamp?: number; default?: number }
   | { kind: 'ids' }
+  | { kind: 'id' }
+  | { kind: 'time' }
   | { kind: 'boolean' }
   | { kind: 'text' }
   | { kind: 'search' }
@@ -23,6 +25,8 @@ const externalId = { kind: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEG
 const anyYear = { kind: 'integer', minimum: 1, maximum: 9999 } as const;
 const text = { kind: 'text' } as const;
 const ids = { kind: 'ids' } as const;
+const id = { kind: 'id' } as const;
+const time = { kind: 'time' } as const;
 
 /** What `include` can add to records. Each address takes some of them. */
 export const includeNames = ['details', 'counts'] as const;
@@ -80,11 +84,21 @@ export const parameters = {
     description:
       'What to add to each record, separated by commas. details: role, note and entry of nominations. counts: nominations as the press counts them.',
   },
+  before: {
+    ...id,
+    description: 'Only receipts with a lower id. For the next page, send the id of the last receipt.',
+  },
+  resource: { kind: 'choice', values: resourceNames, description: 'Only writes of this collection.' },
+  record_id: { ...id, description: 'Only writes of records with this id.' },
+  key: { ...text, description: 'Exact name of the API key, or "import".' },
+  since: { ...time, description: 'Only writes of this date or time, and later ones.' },
+  until: { ...time, description: 'Only writes of this date or time, and earlier ones.' },
+  group: { ...id, description: 'Only the writes of one batch.' },
 } as const satisfies Record<string, Kind & { description: string }>;
 
 export type ParameterName = keyof typeof parameters;
 
-type Value<K> = K extends { kind: 'integer' }
+type Value<K> = K extends { kind: 'integer' | 'id' }
   ? number
   : K extends { kind: 'keys' }
     ? readonly IncludeName[]
@@ -117,6 +131,8 @@ export const defaultQuery: Query = {
 export interface Accepted {
   parameters: readonly ParameterName[];
   includes: readonly IncludeName[];
+  /** Value of a limit that is not sent; default `defaultLimit`. */
+  limit?: number;
 }
 
 export type ParsedQuery = { ok: true; query: Query } | { ok: false; faults: ParameterFault[] };
@@ -128,8 +144,8 @@ export type ParsedQuery = { ok: true; query: Query } | { ok: false; faults: Para
  * @returns the query, or all faults in the order of the query string
  */
 export function parseQuery(queryString: string, accepted: Accepted): ParsedQuery {
-  const { parameters: allowed, includes } = accepted;
-  const query: Record<string, unknown> = { ...defaultQuery };
+  const { parameters: allowed, includes, limit = defaultLimit } = accepted;
+  const query: Record<string, unknown> = { ...defaultQuery, limit };
   const faults: ParameterFault[] = [];
   for (const [name, values] of readPairs(queryString)) {
     if (faults.length === maxFaults) break;
@@ -204,6 +220,10 @@ function readKind(parameter: Kind, value: string, includes: readonly IncludeName
       return readInteger(parameter, value);
     case 'ids':
       return readIds(value);
+    case 'id':
+      return parseId(value) ?? new Error('must be an id: a positive whole number');
+    case 'time':
+      return readTime(value) ? value : new Error(`must be ${timeDemand}`);
     case 'boolean':
       return ['true', 'false'].includes(value) ? value === 'true' : new Error('must be true or false');
     case 'choice':
@@ -229,6 +249,33 @@ function readInteger(range: Kind & { kind: 'integer' }, value: string): number |
         : `must be from ${range.minimum} to ${range.maximum}`,
     );
   return range.clamp === undefined ? number : Math.min(number, range.clamp);
+}
+
+/** Parses a record id: a safe integer without sign and leading zeros. */
+export function parseId(segment: string): number | undefined {
+  if (!/^[1-9][0-9]{0,15}$/.test(segment)) return undefined;
+  const id = Number(segment);
+  return Number.isSafeInteger(id) ? id : undefined;
+}
+
+const timeDemand = 'a date such as 2025-03-02, or a time such as 2025-03-02T20:00:00Z';
+
+/**
+ * The first and the last millisecond that a time means, in ISO 8601 and UTC: of a date the whole day. Undefined for a text that
+ * is no time. An offset may begin with a blank, which `+` stands for in a query string.
+ */
+export function readTime(text: string): { first: string; last: string } | undefined {
+  const [, date, clock, zone] =
+    /^(\d{4}-\d\d-\d\d)(?:T([01]\d|2[0-3])(?::[0-5]\d){1,2}(?:\.\d+)?(Z|[ +-]\d\d:\d\d))?$/.exec(text) ?? [];
+  // Date moves a day that its month does not have into the next month.
+  const day = new Date(`${date}T00:00:00Z`);
+  if (date === undefined || Number.isNaN(day.getTime()) || !day.toISOString().startsWith(date))
+    return undefined;
+  if (clock === undefined)
+    return { first: day.toISOString(), last: new Date(day.getTime() + 86_400_000 - 1).toISOString() };
+  const moment = new Date(zone?.startsWith(' ') ? text.replace(' ', '+') : text);
+  if (Number.isNaN(moment.getTime())) return undefined;
+  return { first: moment.toISOString(), last: moment.toISOString() };
 }
 
 /** The named keys, each once, in the order of the table. */

@@ -1,6 +1,9 @@
 /** The route table: every address of the service, its kind and its parameters. */
 import { isWritable, type ResourceName, resourceNames } from './names.ts';
-import type { Accepted, IncludeName, ParameterName } from './parameters.ts';
+import { receiptsPerPage } from './limits.ts';
+import { type Accepted, type IncludeName, type ParameterName, parseId } from './parameters.ts';
+
+export { parseId } from './parameters.ts';
 
 export type RankingName = 'top-movies' | 'top-nominees';
 
@@ -181,15 +184,23 @@ export function matchRoute(path: string): RouteMatch | undefined {
   return { route, id: parseId(segment) };
 }
 
-/** Parses a record id: a safe integer without sign and leading zeros. */
-export function parseId(segment: string): number | undefined {
-  if (!/^[1-9][0-9]{0,15}$/.test(segment)) return undefined;
-  const id = Number(segment);
-  return Number.isSafeInteger(id) ? id : undefined;
-}
-
 /** Path of the list of receipts. Only a service with writes answers it; receipts are not part of the snapshot. */
 export const receiptsPath = '/receipts';
+
+const receiptParameters = [
+  'resource',
+  'record_id',
+  'key',
+  'since',
+  'until',
+  'group',
+  'before',
+  'limit',
+] as const satisfies readonly ParameterName[];
+export type ReceiptParameter = (typeof receiptParameters)[number];
+
+/** What the list of receipts takes. */
+export const receiptQuery: Accepted = { parameters: receiptParameters, includes: [], limit: receiptsPerPage };
 
 export const receiptPath = (id: number): string => `${receiptsPath}/${id}`;
 

@@ -23,6 +23,8 @@ const get = (target: string): ConformanceRequest => ({ method: 'GET', target });
 const values: Record<(typeof parameters)[ParameterName]['kind'], readonly [good: string, bad: string]> = {
   integer: ['2', 'two'],
   ids: ['26,1,%2097,1,4096', '1,,2'],
+  id: ['2', '02'],
+  time: ['2025-03-02', 'yesterday'],
   boolean: ['true', 'yes'],
   text: ['%C3%89CRI', ''],
   search: ['o%27brien+the', '%FF'],

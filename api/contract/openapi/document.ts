@@ -64,7 +64,7 @@ Send the ETag of the record’s page or of the last write as \`If-Match\`. If th
 
 A POST to \`/api/batch\` takes several writes and carries out all of them or none.
 
-Every write that changes a record creates a receipt: the key, the time, the fields before and after, and the changed files. The list of receipts has ${receiptsPerPage} receipts per answer. A read-only service answers POST and PATCH with 405, and has no receipts.`;
+Every write that changes a record creates a receipt: the key, the time, the fields before and after, and the changed files. The list of receipts has ${receiptsPerPage} receipts per answer, and can be searched by record, key, time and batch. A read-only service answers POST and PATCH with 405, and has no receipts.`;
 
 const tagTexts: Record<string, string> = {
   nominations: 'A nominee, film and category at a ceremony.',

@@ -1,5 +1,13 @@
 /** The parameters of the OpenAPI document. */
-import { includeNames, maxIds, maxTextLength, type ParameterName, parameters } from '../parameters.ts';
+import { receiptsPerPage } from '../limits.ts';
+import {
+  includeNames,
+  maxIds,
+  maxLimit,
+  maxTextLength,
+  type ParameterName,
+  parameters,
+} from '../parameters.ts';
 import type { JsonObject } from './schemas.ts';
 
 const wholeNumber = { type: 'integer', format: 'int64' };
@@ -20,6 +28,10 @@ function valueSchema(name: ParameterName): JsonObject {
     }
     case 'ids':
       return { type: 'array', items: { ...wholeNumber, minimum: 1 }, minItems: 1, maxItems: maxIds };
+    case 'id':
+      return anyId;
+    case 'time':
+      return { type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] };
     case 'boolean':
       return { type: 'boolean' };
     case 'keys':
@@ -49,7 +61,7 @@ function queryParameter(name: ParameterName): JsonObject {
   };
 }
 
-/** Name → parameter that is not in the table of query parameters. */
+/** Name → parameter that is not in the table of query parameters, or differs from it at one address. */
 const otherParameters = {
   id: {
     name: 'id',
@@ -59,11 +71,11 @@ const otherParameters = {
     schema: anyId,
     example: 1,
   },
-  before: {
-    name: 'before',
+  'limit.receipts': {
+    name: 'limit',
     in: 'query',
-    description: 'Only receipts with a lower id. For the next page, send the id of the last receipt.',
-    schema: anyId,
+    description: `Receipts per page. A value above ${maxLimit} means ${maxLimit}.`,
+    schema: { type: 'integer', minimum: 1, default: receiptsPerPage },
   },
   'If-None-Match': {
     name: 'If-None-Match',

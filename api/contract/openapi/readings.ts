@@ -1,7 +1,7 @@
 /** What GET answers at each address: the parts of the read operations that differ between addresses. */
 import { downloadFormats, downloadIndexName, downloadIndexPath, downloadsFolder } from '../download-names.ts';
 import type { ResourceName } from '../names.ts';
-import { type BatchRoute, type Route, receiptsPath } from '../routes.ts';
+import { type BatchRoute, type Route, receiptQuery, receiptsPath } from '../routes.ts';
 import type { AnyParameter } from './parameters.ts';
 import { cachedHeaders, type OperationKind, uncachedHeaders } from './responses.ts';
 import { type JsonObject, pascalCase, referenceTo, schemaNames } from './schemas.ts';
@@ -111,9 +111,11 @@ export const receiptReadings: readonly (readonly [address: string, reading: Read
       kind: 'receipts',
       name: 'Receipts',
       summary: 'List receipts',
-      description: 'All writes, newest first. Only on a service with writes.',
-      parameters: ['before'],
+      description:
+        'All writes, newest first. A receipt must match all filters. A time without a clock means the whole day in UTC. The header Link leads to the next page. Only on a service with writes.',
+      parameters: receiptQuery.parameters.map((name) => (name === 'limit' ? 'limit.receipts' : name)),
       schema: schemaNames.receipts,
+      headers: uncachedHeaders('Link.receipts'),
     },
   ],
   [

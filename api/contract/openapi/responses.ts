@@ -29,6 +29,9 @@ export const headerComponents = {
     'Links to other pages of the list (RFC 8288): first, prev, next and last. Missing if too long for common clients.',
     { pattern: '^<[^>]*>; rel="first"' },
   ),
+  'Link.receipts': text('Link to the next page of the list (RFC 8288). Missing on the last page.', {
+    pattern: '^<[^>]*>; rel="next"$',
+  }),
   'Cache-Control': required(
     text('A cache can store the answer. It must revalidate the answer with the ETag before each use.', {
       const: 'public, max-age=0, must-revalidate',
