@@ -6,7 +6,7 @@ import { fold } from '../../../api/contract/text.ts';
 import { fetchSource } from '../../../api/read/fetch-source.ts';
 import { Resolver } from '../../../api/read/resolve.ts';
 import { ApiError, type List, readDocument } from '../shared/api.ts';
-import { ceremonyTitle } from '../shared/format.ts';
+import { ceremonyTitle, joined, span } from '../shared/format.ts';
 
 export interface Candidate {
   id: number;
@@ -51,6 +51,51 @@ async function list<R extends ResourceName>(resource: R, address: string): Promi
   });
 }
 
+const nominationReferences = { movies: 'movie_id', nominees: 'nominee_id' } as const;
+
+/** The same candidates, films and people with the years of their nominations. */
+async function withYears(resource: ResourceName, found: readonly Candidate[]): Promise<Candidate[]> {
+  if (found.length === 0 || (resource !== 'movies' && resource !== 'nominees')) return [...found];
+  const reference = nominationReferences[resource];
+  const ids = found.map(({ id }) => id).join(',');
+  const { data } = await readDocument<List<RecordOf['nominations']>>(
+    resolver,
+    `${listPath('nominations')}?${reference}s=${ids}&limit=100`,
+  );
+  return found.map((candidate) => {
+    const years = data.filter((one) => one[reference] === candidate.id).map((one) => one.ceremony_year);
+    const nominated = years.length > 0 && `nominated ${span(Math.min(...years), Math.max(...years))}`;
+    return { ...candidate, note: joined(candidate.note, nominated || undefined) };
+  });
+}
+
+/** The id that the service would give to the next record. Another editor can take it before it is used. */
+export async function freeId(resource: ResourceName): Promise<number> {
+  await refreshRecord();
+  const page = (number: number) =>
+    readDocument<List<{ id: number }> & { pagination: { total: number } }>(
+      resolver,
+      `${listPath(resource)}?limit=1&page=${number}`,
+    );
+  const { data, pagination } = await page(1);
+  const last = pagination.total > 1 ? (await page(pagination.total)).data : data;
+  return (last[0]?.id ?? 0) + 1;
+}
+
+/** Records of a collection with the same name, except for case and accents. */
+export async function namesakes(resource: ResourceName, name: string): Promise<Candidate[]> {
+  const found = await candidates(resource, name);
+  return found.filter(({ label }) => fold(label.trim()) === fold(name.trim()));
+}
+
+/** Nominations with these references. */
+export async function nominationsOf(
+  references: Readonly<Record<'ceremony_id' | 'category_id' | 'movie_id' | 'nominee_id', number>>,
+): Promise<Candidate[]> {
+  const query = Object.entries(references).map(([name, id]) => `${name}s=${id}`);
+  return list('nominations', `${listPath('nominations')}?${query.join('&')}`);
+}
+
 async function byWords(resource: ResourceName, words: string): Promise<Candidate[]> {
   const query = `${encodeURIComponent(words)}&limit=${maxCandidates}`;
   if (resource === 'nominations') return words.length < 2 ? [] : list(resource, `${searchPath}?q=${query}`);
@@ -77,5 +122,6 @@ export async function candidates(resource: ResourceName, words: string): Promise
       throw error;
     }),
   ]);
-  return [...withId, ...withWords.filter(({ id }) => id !== withId[0]?.id)].slice(0, maxCandidates);
+  const found = [...withId, ...withWords.filter(({ id }) => id !== withId[0]?.id)].slice(0, maxCandidates);
+  return withYears(resource, found);
 }

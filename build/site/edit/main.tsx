@@ -32,6 +32,11 @@ function App() {
       </header>
       <main class="page editor">
         <h1>{heading}</h1>
+        {place.kind === 'record' && place.id !== undefined && (
+          <p>
+            <a href={`/${place.resource}/${place.id}`}>Public page</a>
+          </p>
+        )}
         {!isWritable && <ReadOnlyNotice />}
         <KeyPanel panel={keyPanel} state={keyState} />
         <Finder place={place} go={go} />
@@ -74,10 +79,10 @@ function ReadOnlyNotice() {
   );
 }
 
-/** The key for writing, in memory or in the storage of this tab. */
+/** The key for writing, in the storage of this tab, or in memory where the editor wishes. */
 function useKey() {
   const [key, setKey] = useState(() => storedKey() ?? '');
-  const [isStored, setStored] = useState(() => storedKey() !== null);
+  const [isStored, setStored] = useState(true);
   useLayoutEffect(() => storeKey(isStored ? key : ''), [key, isStored]);
   return { key, setKey, isStored, setStored };
 }
