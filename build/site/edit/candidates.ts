@@ -1,12 +1,14 @@
 /** Records that typed words may mean, found in the browser. */
+import type { ListOf } from '../../../api/contract/answers.ts';
+import { actingGroup, entryKey } from '../../../api/contract/entries.ts';
 import type { ResourceName } from '../../../api/contract/names.ts';
 import type { RecordOf } from '../../../api/contract/resources.ts';
-import { listPath, parseId, searchPath } from '../../../api/contract/routes.ts';
+import { listPath, parseId, recordPath, searchPath } from '../../../api/contract/routes.ts';
 import { fold } from '../../../api/contract/text.ts';
 import { fetchSource } from '../../../api/read/fetch-source.ts';
 import { Resolver } from '../../../api/read/resolve.ts';
 import { ApiError, type List, readDocument } from '../shared/api.ts';
-import { ceremonyTitle, joined, span } from '../shared/format.ts';
+import { ceremonyTitle, joined, span, together } from '../shared/format.ts';
 
 export interface Candidate {
   id: number;
@@ -124,4 +126,62 @@ export async function candidates(resource: ResourceName, words: string): Promise
   ]);
   const found = [...withId, ...withWords.filter(({ id }) => id !== withId[0]?.id)].slice(0, maxCandidates);
   return withYears(resource, found);
+}
+
+/** An entry of a ceremony: what the press counts as one nomination. */
+export interface CeremonyEntry {
+  key: string;
+  category: string;
+  label: string;
+  nominations: readonly { id: number; winner: boolean }[];
+}
+
+type ListedNomination = ListOf['nominations']['data'][number];
+
+/** The entries of a ceremony by ascending category and nomination. */
+export async function entriesOfCeremony(ceremony: number): Promise<CeremonyEntry[]> {
+  await refreshRecord();
+  const nominations: ListedNomination[] = [];
+  for (let page = 1, hasNext = true; hasNext; page += 1) {
+    const address = `${listPath('nominations')}?ceremony_ids=${ceremony}&include=details&limit=100&page=${page}`;
+    const { data, pagination } = await readDocument<ListOf['nominations']>(resolver, address);
+    nominations.push(...data);
+    hasNext = pagination.hasNextPage;
+  }
+  const { data: categories } = await readDocument<ListOf['categories']>(resolver, listPath('categories'));
+  const groups = new Map(categories.map((category) => [category.id, category.category_group]));
+  const entries = new Map<string, ListedNomination[]>();
+  for (const nomination of nominations.sort((a, b) => a.category_id - b.category_id || a.id - b.id)) {
+    const group = groups.get(nomination.category_id) ?? null;
+    const key = entryKey({ ...nomination, entry: nomination.details!.entry }, group);
+    entries.set(key, [...(entries.get(key) ?? []), nomination]);
+  }
+  return [...entries].map(([key, own]) => ({
+    key,
+    category: own[0]!.category,
+    label: labelOf(own, groups.get(own[0]!.category_id) === actingGroup),
+    nominations: own.map(({ id, winner }) => ({ id, winner })),
+  }));
+}
+
+/** "Anora, Sean Baker": the film first, but for an actor the person. */
+function labelOf(entry: readonly ListedNomination[], isActing: boolean): string {
+  const nominees = together(new Set(entry.map(({ nominee }) => nominee)));
+  const movies = together(new Set(entry.map(({ movie }) => movie)));
+  const song = entry[0]!.song_title;
+  return [
+    ...(song === null ? [] : [`“${song}”`]),
+    ...(isActing ? [nominees, movies] : [movies, nominees]),
+  ].join(', ');
+}
+
+/** Whether a nomination won, with the ETag of its page. */
+export async function currentWinner(id: number): Promise<{ winner: boolean; etag: string }> {
+  const { headers, body } = await resolver.answer({
+    method: 'GET',
+    path: recordPath('nominations', id),
+    queryString: '',
+  });
+  const { winner } = JSON.parse(new TextDecoder().decode(body!)) as { winner: boolean };
+  return { winner, etag: headers.ETag! };
 }

@@ -4,10 +4,11 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hook
 import { type WritableResource, writableResources } from '../../../api/contract/names.ts';
 import { capitalized, nouns } from '../shared/format.ts';
 import { enableOffline } from '../shared/offline.ts';
-import { editAddress, type Place, placeAt, usePath } from './navigation.ts';
+import { editAddress, type Place, placeAt, usePath, winnersAddress } from './navigation.ts';
 import { Picker } from './picker.tsx';
 import { RecordEditor } from './record-editor.tsx';
 import { type ReceiptDocument, takesWrites } from './service.ts';
+import { WinnersEditor } from './winners-editor.tsx';
 import './edit.css';
 
 function App() {
@@ -35,12 +36,33 @@ function App() {
         {place.kind === 'record' && place.id !== undefined && (
           <p>
             <a href={`/${place.resource}/${place.id}`}>Public page</a>
+            {place.resource === 'ceremonies' && (
+              <>
+                {' · '}
+                <a href={winnersAddress(place.id)}>Winners of the night</a>
+              </>
+            )}
+          </p>
+        )}
+        {place.kind === 'winners' && (
+          <p>
+            <a href={`/ceremonies/${place.id}`}>Public page</a>
+            {' · '}
+            <a href={editAddress('ceremonies', place.id)}>Other fields</a>
           </p>
         )}
         {!isWritable && <ReadOnlyNotice />}
         <KeyPanel panel={keyPanel} state={keyState} />
         <Finder place={place} go={go} />
         {place.kind === 'unknown' && <p role="alert">There is nothing to edit at this address.</p>}
+        {place.kind === 'winners' && (
+          <WinnersEditor
+            key={path}
+            ceremony={place.id}
+            accessKey={keyState.key}
+            onWrongKey={() => keyPanel.current?.setAttribute('open', '')}
+          />
+        )}
         {place.kind === 'record' && (
           <RecordEditor
             key={path}
@@ -62,6 +84,7 @@ function App() {
 }
 
 function headingOf(place: Place): string {
+  if (place.kind === 'winners') return `Winners of ceremony no. ${place.id}`;
   if (place.kind !== 'record') return 'Edit the record';
   const { one } = nouns[place.resource];
   return place.id === undefined ? `New ${one}` : `Edit ${one} no. ${place.id}`;

@@ -9,7 +9,9 @@ export type Notice =
   | { kind: 'saved'; text: string }
   | Refused
   /** Another editor wrote first. */
-  | { kind: 'conflict'; was: Values; is: Values };
+  | { kind: 'conflict'; was: Values; is: Values }
+  /** Another editor changed some of what a batch was to change. */
+  | { kind: 'overtaken'; changed: readonly string[] };
 
 interface Refusal {
   title: string;
@@ -50,6 +52,16 @@ export function NoticeBox({ notice, fields }: { notice: Notice; fields: readonly
     >
       {notice.kind === 'saved' ? (
         <p>{notice.text}</p>
+      ) : notice.kind === 'overtaken' ? (
+        <>
+          <h2>The record of this night changed meanwhile</h2>
+          <p>Nothing was saved yet. Your choices are still here; look at these, then save again:</p>
+          <ul>
+            {notice.changed.map((label) => (
+              <li key={label}>{label}</li>
+            ))}
+          </ul>
+        </>
       ) : notice.kind === 'conflict' ? (
         <Conflict {...notice} fields={fields} />
       ) : (

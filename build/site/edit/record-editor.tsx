@@ -1,7 +1,7 @@
 /** The form of a record: loads it, saves the changed fields and shows the outcome. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { defaultOf, type WritableResource } from '../../../api/contract/bodies.ts';
-import { count, joined, nouns } from '../shared/format.ts';
+import { joined, nouns } from '../shared/format.ts';
 import { useLatest } from '../shared/hooks.ts';
 import { type Candidate, freeId, namesakes, nominationsOf, refreshRecord } from './candidates.ts';
 import { FieldControl } from './field-control.tsx';
@@ -17,8 +17,9 @@ import {
   type Values,
   valueFrom,
 } from './fields.ts';
-import { allowLeaving, editAddress, useLeavingGuard } from './navigation.ts';
+import { allowLeaving, editAddress } from './navigation.ts';
 import { fieldOf, inWords, type Notice, NoticeBox, Receipt } from './outcome.tsx';
+import { SaveBar, unsavedText, useSaveKey, useUnsavedMark } from './save-bar.tsx';
 import {
   type Companion,
   createTogether,
@@ -262,7 +263,12 @@ function Form(props: FormProps) {
             );
           })}
         </div>
-        <SaveBar isNew={id === undefined} changeCount={changeCount} isBusy={isBusy} />
+        <SaveBar
+          action={id === undefined ? 'Create' : 'Save'}
+          status={id === undefined ? '' : unsavedText(changeCount, 'field')}
+          isBusy={isBusy}
+          isEnabled={changeCount > 0 || id === undefined}
+        />
       </form>
     </>
   );
@@ -274,31 +280,6 @@ const withoutPrefix = (entries: Entries, prefix: string): Entries =>
       .filter(([name]) => name.startsWith(prefix))
       .map(([name, entry]) => [name.slice(prefix.length), entry]),
   );
-
-/** Asks before changes are lost, and marks the title of the tab while there are some. */
-function useUnsavedMark(hasChanges: boolean): void {
-  useLeavingGuard(hasChanges);
-  useEffect(() => {
-    const { title } = document;
-    if (hasChanges) document.title = `• ${title}`;
-    return () => {
-      document.title = document.title.replace(/^• /, '');
-    };
-  }, [hasChanges]);
-}
-
-/** Saves with Ctrl+S, or Command+S. */
-function useSaveKey(form: { current: HTMLFormElement | null }): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
-      event.preventDefault();
-      form.current?.requestSubmit();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, []);
-}
 
 const nominationReferences = ['ceremony_id', 'category_id', 'movie_id', 'nominee_id'] as const;
 
@@ -335,20 +316,6 @@ function Duplicates({ resource, entries }: { resource: WritableResource; entries
           </ul>
         </div>
       )}
-    </div>
-  );
-}
-
-function SaveBar(props: { isNew: boolean; changeCount: number; isBusy: boolean }) {
-  const { isNew, changeCount, isBusy } = props;
-  const status =
-    changeCount === 0 ? 'Nothing changed yet' : `${count(changeCount, 'field')} changed, not saved yet`;
-  return (
-    <div class="save-bar">
-      <button type="submit" class="primary" disabled={isBusy || (changeCount === 0 && !isNew)}>
-        {isBusy ? 'Saving …' : isNew ? 'Create' : 'Save'}
-      </button>
-      <span>{isNew ? '' : status}</span>
     </div>
   );
 }

@@ -84,6 +84,7 @@ export interface Companion {
 }
 
 interface BatchAnswer {
+  group: number | null;
   data: { record: Json; etag: string | null; receipt: number | null }[];
 }
 
@@ -186,7 +187,7 @@ async function outcomeOf(
   return savedFrom(resource, document!, header('ETag'), header('Receipt'));
 }
 
-const noAnswer: Refused = {
+export const noAnswer: Refused = {
   kind: 'refused',
   status: 0,
   detail: 'The service cannot be reached. Reload the record to see whether the change was saved.',
