@@ -24,6 +24,7 @@ const migrations: readonly (() => string)[] = [
   () => script('receipts.sql'),
   () => script('details.sql') + triggers('honors'),
   () => script('enrich/provenance.sql'),
+  () => script('receipt-groups.sql'),
 ];
 
 /** The version of the schema this code reads and writes. */

@@ -22,6 +22,8 @@ export interface Receipt {
   action: 'create' | 'update' | 'delete';
   resource: ResourceName;
   record_id: number;
+  /** The id of the first receipt of the batch that the write was part of; missing for a single write. */
+  group?: number;
   /** The changed fields before the write, or the whole deleted record; null for a new record. */
   before: object | null;
   /** Null for a deleted record. */
@@ -59,6 +61,15 @@ export function addReceipt(connection: Connection, receipt: NewReceipt): number 
     currentRevision(connection),
   );
   return Number(lastInsertRowid);
+}
+
+/** Makes receipts of one transaction a group. @returns its number, the lowest of their ids; undefined for no receipts */
+export function groupReceipts(connection: Connection, ids: readonly number[]): number | undefined {
+  if (ids.length === 0) return undefined;
+  const group = Math.min(...ids);
+  const statement = prepared<[number, number]>(connection, 'UPDATE receipts SET group_id = ? WHERE id = ?');
+  for (const id of ids) statement.run(group, id);
+  return group;
 }
 
 /** Builds whose files are stored: enough for readers that ask soon after a write. */
@@ -114,14 +125,24 @@ export function pruneReceipts(
   return { deleted, remaining: count('at >= ?', time) };
 }
 
-type Row = Omit<Receipt, 'before' | 'after' | 'files'> & { before: string | null; after: string | null };
+interface Row extends Omit<Receipt, 'group' | 'before' | 'after' | 'files'> {
+  group_id: number | null;
+  before: string | null;
+  after: string | null;
+}
 
-const columns = 'receipts.id, at, key_name AS key, action, resource, record_id, before, after, snapshot';
-const parsed = <R extends Row>(row: R) => ({
-  ...row,
-  before: row.before === null ? null : (JSON.parse(row.before) as object),
-  after: row.after === null ? null : (JSON.parse(row.after) as object),
-});
+const columns =
+  'receipts.id, at, key_name AS key, action, resource, record_id, group_id, before, after, snapshot';
+
+function parsed({ id, at, key, action, resource, record_id, group_id, before, after, snapshot }: Row) {
+  return {
+    ...{ id, at, key, action, resource, record_id },
+    ...(group_id !== null && { group: group_id }),
+    before: before === null ? null : (JSON.parse(before) as object),
+    after: after === null ? null : (JSON.parse(after) as object),
+    snapshot,
+  };
+}
 
 /** A receipt; undefined if there is none. */
 export function readReceipt(connection: Connection, id: number): Receipt | undefined {
@@ -135,13 +156,42 @@ export function readReceipt(connection: Connection, id: number): Receipt | undef
   );
 }
 
-/** At most `limit` receipts, newest first, with ids below `before` if it is given. */
+/** Which receipts a list has: those that match all given values. */
+export interface ReceiptFilter {
+  /** Lower ids. */
+  before?: number | undefined;
+  resource?: ResourceName | undefined;
+  record_id?: number | undefined;
+  /** Name of the API key. */
+  key?: string | undefined;
+  /** First and last time, ISO 8601 in UTC with milliseconds. */
+  since?: string | undefined;
+  until?: string | undefined;
+  group?: number | undefined;
+}
+
+const conditions = {
+  before: 'receipts.id < ?',
+  resource: 'resource = ?',
+  record_id: 'record_id = ?',
+  key: 'key_name = ?',
+  since: 'at >= ?',
+  until: 'at <= ?',
+  group: 'group_id = ?',
+} as const satisfies Record<keyof ReceiptFilter, string>;
+
+/** At most `limit` receipts, newest first. */
 export function listReceipts(
   connection: Connection,
-  { before, limit }: { before?: number | undefined; limit: number },
+  { limit, ...filter }: ReceiptFilter & { limit: number },
 ): Omit<Receipt, 'files'>[] {
-  return connection
-    .prepare<[number, number], Row>(`SELECT ${columns} FROM receipts WHERE id < ? ORDER BY id DESC LIMIT ?`)
-    .all(before ?? Number.MAX_SAFE_INTEGER, limit)
+  const names = Object.keys(conditions) as (keyof ReceiptFilter)[];
+  const given = names.filter((name) => filter[name] !== undefined);
+  const where = given.length === 0 ? '' : `WHERE ${given.map((name) => conditions[name]).join(' AND ')}`;
+  return prepared<unknown[], Row>(
+    connection,
+    `SELECT ${columns} FROM receipts ${where} ORDER BY receipts.id DESC LIMIT ?`,
+  )
+    .all(...given.map((name) => filter[name]), limit)
     .map(parsed);
 }

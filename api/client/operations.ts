@@ -1,11 +1,19 @@
 /** One function per operation of the service, and a client object with all of them. A bundler drops unused functions. */
-import type { CountsList, RankingOf, ReceiptDocument, ReceiptList } from '../contract/answers.ts';
+import type {
+  BatchResult,
+  CountsList,
+  RankingOf,
+  ReceiptDocument,
+  ReceiptList,
+} from '../contract/answers.ts';
+import type { Batch } from '../contract/bodies.ts';
 import type { DownloadIndex } from '../contract/download-index.ts';
 import { downloadIndexPath } from '../contract/download-names.ts';
 import type { ResourceName, WritableResource } from '../contract/names.ts';
 import type { CountKey, ParameterName, ParameterValue } from '../contract/parameters.ts';
 import type { RecordOf } from '../contract/resources.ts';
 import {
+  batchPath,
   type CountsParameter,
   countsPath,
   type ListField,
@@ -17,6 +25,7 @@ import {
   type RankingName,
   type RankingParameter,
   type RankingSort,
+  type ReceiptParameter,
   type RecordField,
   type RecordInclude,
   rankingPath,
@@ -28,7 +37,15 @@ import {
   searchPath,
 } from '../contract/routes.ts';
 import type { ListDocument, Listed, RecordDocument, SearchDocument } from './shapes.ts';
-import { get, getText, type ReadOptions, send, type Transport, withEtag } from './requests.ts';
+import {
+  type ClientAnswer,
+  get,
+  getText,
+  type ReadOptions,
+  send,
+  type Transport,
+  withEtag,
+} from './requests.ts';
 
 /** Parameters whose values are the same at all addresses. */
 type QueryOf<P extends ParameterName> = {
@@ -166,7 +183,7 @@ export const counts = (transport: Transport, query: CountsQuery, options: ReadOp
 /** Reads receipts, newest first. Needs a key. @throws ApiProblem */
 export const receipts = (
   transport: Transport,
-  query: { readonly before?: number | undefined } = {},
+  query: QueryOf<ReceiptParameter> = {},
   options: SignalOption = {},
 ) => get<ReceiptList>(transport, receiptsPath, { query, secured: true, ...options });
 
@@ -251,13 +268,79 @@ export const update = <R extends WritableResource>(
   options: WriteOptions = {},
 ) => write<RecordOf[R]>(transport, 'PATCH', recordPath(resource, id), change, options);
 
+/** A write of a batch: a new record, or a change. */
+export type BatchWrite = {
+  [R in WritableResource]:
+    | { readonly create: R; readonly record: NewRecord<R> }
+    | {
+        readonly update: R;
+        readonly id: number;
+        readonly change: RecordChange<R>;
+        readonly ifMatch?: string | undefined;
+      };
+}[WritableResource];
+
+export interface WrittenBatch {
+  /** Number of the group of receipts; undefined if nothing changed. */
+  group: number | undefined;
+  /** The snapshot that contains the batch; undefined until it exists. */
+  snapshot: string | undefined;
+  /** The outcome of each write, in the order of the batch. */
+  writes: Omit<Written<BatchResult['data'][number]['record']>, 'snapshot'>[];
+}
+
+/** Carries out all writes, at most 200, or none. @throws ApiProblem whose pointers begin with the position of the write */
+export async function batch(
+  transport: Transport,
+  writes: readonly BatchWrite[],
+  { signal }: SignalOption = {},
+): Promise<WrittenBatch> {
+  const body = writes.map((one): Batch[number] =>
+    'create' in one
+      ? { method: 'POST', path: listPath(one.create), body: one.record }
+      : {
+          method: 'PATCH',
+          path: recordPath(one.update, one.id),
+          body: one.change,
+          ...(one.ifMatch !== undefined && { if_match: one.ifMatch }),
+        },
+  );
+  const { answer, document } = await sendWrite<BatchResult>(transport, 'POST', batchPath, body, { signal });
+  return {
+    group: document.group ?? undefined,
+    snapshot: answer.header('Snapshot') ?? undefined,
+    writes: document.data.map(({ record, etag, receipt }) => ({
+      record,
+      etag: etag ?? undefined,
+      receipt: receipt ?? undefined,
+    })),
+  };
+}
+
 async function write<T extends object>(
   transport: Transport,
   method: 'POST' | 'PATCH',
   path: string,
   body: object,
-  { signal, ifMatch }: WriteOptions,
+  options: WriteOptions,
 ): Promise<Written<T>> {
+  const { answer, document } = await sendWrite<T>(transport, method, path, body, options);
+  const receiptAddress = answer.header('Receipt');
+  return {
+    record: withEtag(document, answer),
+    etag: answer.header('ETag') ?? undefined,
+    receipt: receiptAddress === null ? undefined : Number(receiptAddress.split('/').at(-1)),
+    snapshot: answer.header('Snapshot') ?? undefined,
+  };
+}
+
+async function sendWrite<T extends object>(
+  transport: Transport,
+  method: 'POST' | 'PATCH',
+  path: string,
+  body: object,
+  { signal, ifMatch }: WriteOptions,
+): Promise<{ answer: ClientAnswer; document: T }> {
   const { answer, document } = await send<T>(transport, {
     method,
     path,
@@ -267,13 +350,7 @@ async function write<T extends object>(
     secured: true,
     signal,
   });
-  const receiptAddress = answer.header('Receipt');
-  return {
-    record: withEtag(document!, answer),
-    etag: answer.header('ETag') ?? undefined,
-    receipt: receiptAddress === null ? undefined : Number(receiptAddress.split('/').at(-1)),
-    snapshot: answer.header('Snapshot') ?? undefined,
-  };
+  return { answer, document: document! };
 }
 
 export type Client = ReturnType<typeof createClient>;
@@ -302,5 +379,6 @@ export function createClient(transport: Transport) {
     description: bind(description),
     create: bind(create),
     update: bind(update),
+    batch: bind(batch),
   };
 }

@@ -159,6 +159,11 @@ const receiptFields = {
   }),
   resource: Type.Enum([...resourceNames], { description: 'The collection that contains the record.' }),
   record_id: id('Id of the record.'),
+  group: Type.Optional(
+    id(
+      'Number of the batch that the write was part of: the lowest id of its receipts. Missing for a single write.',
+    ),
+  ),
   before: Type.Union([storedRecord(), Type.Null()], {
     description:
       'The stored fields before the write; null for a new record. To undo the write, send them in a PATCH, or in a POST if the record was deleted.',
@@ -187,6 +192,29 @@ export const ReceiptListSchema = Type.Object({
   data: Type.Array(Type.Object(receiptFields), {
     description: 'Receipts without their files, newest first.',
   }),
+});
+
+const orNull = <T extends TSchema>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+
+/** The answer to a batch. */
+export const BatchResultSchema = Type.Object({
+  group: orNull(Type.Integer({ minimum: 1 }), 'Number of the group of receipts; null if nothing changed.'),
+  data: Type.Array(
+    Type.Object({
+      status: Type.Integer({ description: '201 for a new record, 200 for a changed one.' }),
+      path: text('Address of the record.'),
+      etag: orNull(
+        Type.String(),
+        'The current ETag of the record’s page. Null until a snapshot contains the write, and if a later write changed the record.',
+      ),
+      receipt: orNull(Type.Integer({ minimum: 1 }), 'Id of the receipt; null if the write changed nothing.'),
+      record: Type.Union([ListedNominationSchema, CeremonySchema, MovieSchema, NomineeSchema, SongSchema], {
+        description: 'The record after this write, in the form of the list.',
+      }),
+    }),
+    { description: 'The outcome of each write, in the order of the batch.' },
+  ),
 });
 
 const message = text('What is wrong.');
@@ -226,4 +254,5 @@ export type RankingOf = { [R in keyof typeof rankingSchemas]: Static<(typeof ran
 export type CountsList = Static<typeof CountsListSchema>;
 export type SearchResult = Static<typeof SearchResultSchema>;
 export type ReceiptDocument = Static<typeof ReceiptSchema>;
+export type BatchResult = Static<typeof BatchResultSchema>;
 export type ReceiptList = Static<typeof ReceiptListSchema>;

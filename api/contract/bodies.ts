@@ -1,5 +1,6 @@
 /** The fields of the body of a write: which are required, which are derived, and the defaults of the others. */
-import Type, { type TSchema } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
+import { maxBatchWrites } from './limits.ts';
 import { type ReferencedResource, type WritableResource, writableResources } from './names.ts';
 import { DetailsSchema, resourceSchemas } from './resources.ts';
 
@@ -12,6 +13,32 @@ export const bodyTypes = {
   POST: ['application/json'],
   PATCH: ['application/json', 'application/merge-patch+json'],
 } as const;
+
+/** The body of a batch. */
+export const BatchSchema = Type.Array(
+  Type.Object({
+    method: Type.Enum(['POST', 'PATCH'], { description: 'POST adds a record, PATCH changes one.' }),
+    path: Type.String({
+      description: 'Address of the list for a POST, and of the record for a PATCH, such as /api/movies/1.',
+    }),
+    body: Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      description:
+        'The body of the single write. A nomination can refer to a record that an earlier write of the batch adds with an id.',
+    }),
+    if_match: Type.Optional(
+      Type.String({
+        description: 'As the header If-Match. It is compared with the record as it was before the batch.',
+      }),
+    ),
+  }),
+  {
+    minItems: 1,
+    maxItems: maxBatchWrites,
+    description: 'The writes, carried out in this order: all of them or none.',
+  },
+);
+export type Batch = Static<typeof BatchSchema>;
 
 /** Reference field of a nomination → the resource it refers to. */
 export const references = {

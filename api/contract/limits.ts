@@ -7,7 +7,8 @@ export const writesPerMinute = 100;
 /** Requests with a wrong key, per client. */
 export const wrongKeysPerMinute = 10;
 export const maxBodyBytes = 64 * 1024;
-/** Receipts in one answer of the list. */
+export const maxBatchWrites = 200;
+/** Receipts in one answer of the list, without a limit of its own. */
 export const receiptsPerPage = 100;
 /** Clients whose requests are counted at the same time. More clients push out those that were silent longest. */
 export const countedClients = 100_000;

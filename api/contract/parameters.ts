@@ -1,5 +1,5 @@
 /** The table of query parameters, and the parser of query strings. */
-import { honorClasses } from './names.ts';
+import { honorClasses, resourceNames } from './names.ts';
 import { unknownName } from './nearest.ts';
 import { maxFaults, type ParameterFault } from './problems.ts';
 import { tokens } from './text.ts';
@@ -18,6 +18,8 @@ type Kind =
   | { kind: 'integer'; minimum: number; maximum: number; clamp?: number; default?: number }
   | { kind: 'ids' }
   | { kind: 'texts'; maximum: number }
+  | { kind: 'id' }
+  | { kind: 'time' }
   | { kind: 'boolean' }
   | { kind: 'text' }
   | { kind: 'search' }
@@ -36,6 +38,8 @@ const externalId = { kind: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEG
 const anyYear = { kind: 'integer', minimum: 1, maximum: 9999 } as const;
 const text = { kind: 'text' } as const;
 const ids = { kind: 'ids' } as const;
+const id = { kind: 'id' } as const;
+const time = { kind: 'time' } as const;
 
 /** What `include` can add to records. Each address takes some of them. */
 export const includeNames = ['details', 'nominations', 'counts'] as const;
@@ -152,11 +156,21 @@ export const parameters = {
     description:
       'json: a page. csv and ndjson: all records that match, as a file to download, without page and limit. CSV has a heading and the columns of the downloads; nominations always have their details; counts and nominations are columns where include adds them.',
   },
+  before: {
+    ...id,
+    description: 'Only receipts with a lower id. For the next page, send the id of the last receipt.',
+  },
+  resource: { kind: 'choice', values: resourceNames, description: 'Only writes of this collection.' },
+  record_id: { ...id, description: 'Only writes of records with this id.' },
+  key: { ...text, description: 'Exact name of the API key, or "import".' },
+  since: { ...time, description: 'Only writes of this date or time, and later ones.' },
+  until: { ...time, description: 'Only writes of this date or time, and earlier ones.' },
+  group: { ...id, description: 'Only the writes of one batch.' },
 } as const satisfies Record<string, Kind & { required?: Required; description: string }>;
 
 export type ParameterName = keyof typeof parameters;
 
-type Value<K> = K extends { kind: 'integer' }
+type Value<K> = K extends { kind: 'integer' | 'id' }
   ? number
   : K extends { kind: 'keys' }
     ? readonly IncludeName[]
@@ -195,6 +209,8 @@ export interface Accepted {
   sorts?: readonly Sort[];
   /** The members of a record, in its order, with those that `include` adds. */
   fields?: readonly string[];
+  /** Value of a limit that is not sent; default `defaultLimit`. */
+  limit?: number;
 }
 
 export type ParsedQuery = { ok: true; query: Query } | { ok: false; faults: ParameterFault[] };
@@ -206,8 +222,8 @@ export type ParsedQuery = { ok: true; query: Query } | { ok: false; faults: Para
  * @returns the query, or all faults in the order of the query string
  */
 export function parseQuery(queryString: string, accepted: Accepted): ParsedQuery {
-  const { parameters: allowed } = accepted;
-  const query: Record<string, unknown> = { ...defaultQuery };
+  const { parameters: allowed, limit = defaultLimit } = accepted;
+  const query: Record<string, unknown> = { ...defaultQuery, limit };
   const faults: ParameterFault[] = [];
   const pairs = readPairs(queryString);
   for (const [name, values] of pairs) {
@@ -320,6 +336,10 @@ function readKind(parameter: Kind, value: string, { includes, sorts = [], fields
       return readIds(value);
     case 'texts':
       return readTexts(value, parameter.maximum);
+    case 'id':
+      return parseId(value) ?? new Error('must be an id: a positive whole number');
+    case 'time':
+      return readTime(value) ? value : new Error(`must be ${timeDemand}`);
     case 'boolean':
       return ['true', 'false'].includes(value) ? value === 'true' : new Error('must be true or false');
     case 'choice':
@@ -360,6 +380,33 @@ function readIncludes(value: string, known: readonly IncludeName[]): readonly In
   return includes.includes('details') && !includes.includes('nominations')
     ? new Error('has the key "details", which needs "nominations" at this address')
     : includes;
+}
+
+/** Parses a record id: a safe integer without sign and leading zeros. */
+export function parseId(segment: string): number | undefined {
+  if (!/^[1-9][0-9]{0,15}$/.test(segment)) return undefined;
+  const id = Number(segment);
+  return Number.isSafeInteger(id) ? id : undefined;
+}
+
+const timeDemand = 'a date such as 2025-03-02, or a time such as 2025-03-02T20:00:00Z';
+
+/**
+ * The first and the last millisecond that a time means, in ISO 8601 and UTC: of a date the whole day. Undefined for a text that
+ * is no time. An offset may begin with a blank, which `+` stands for in a query string.
+ */
+export function readTime(text: string): { first: string; last: string } | undefined {
+  const [, date, clock, zone] =
+    /^(\d{4}-\d\d-\d\d)(?:T([01]\d|2[0-3])(?::[0-5]\d){1,2}(?:\.\d+)?(Z|[ +-]\d\d:\d\d))?$/.exec(text) ?? [];
+  // Date moves a day that its month does not have into the next month.
+  const day = new Date(`${date}T00:00:00Z`);
+  if (date === undefined || Number.isNaN(day.getTime()) || !day.toISOString().startsWith(date))
+    return undefined;
+  if (clock === undefined)
+    return { first: day.toISOString(), last: new Date(day.getTime() + 86_400_000 - 1).toISOString() };
+  const moment = new Date(zone?.startsWith(' ') ? text.replace(' ', '+') : text);
+  if (Number.isNaN(moment.getTime())) return undefined;
+  return { first: moment.toISOString(), last: moment.toISOString() };
 }
 
 /** The named keys, each once, in the order of the table. */

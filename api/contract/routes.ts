@@ -1,7 +1,17 @@
 /** The route table: every address of the service, its kind and its parameters. */
 import { fieldNames } from './fields.ts';
 import { isWritable, type ResourceName, resourceNames } from './names.ts';
-import type { Accepted, IncludeName, ParameterName, Sort, SortName } from './parameters.ts';
+import { receiptsPerPage } from './limits.ts';
+import {
+  type Accepted,
+  type IncludeName,
+  type ParameterName,
+  parseId,
+  type Sort,
+  type SortName,
+} from './parameters.ts';
+
+export { parseId } from './parameters.ts';
 
 export type RankingName = 'top-movies' | 'top-nominees';
 
@@ -31,7 +41,18 @@ export interface CountsRoute extends Accepted {
 export interface DocumentRoute {
   kind: 'document';
 }
-export type Route = ListRoute | RecordRoute | SearchRoute | RankingRoute | CountsRoute | DocumentRoute;
+/** Takes several writes at once, and has nothing to read. */
+export interface BatchRoute {
+  kind: 'batch';
+}
+export type Route =
+  | ListRoute
+  | RecordRoute
+  | SearchRoute
+  | RankingRoute
+  | CountsRoute
+  | DocumentRoute
+  | BatchRoute;
 
 const paging = ['page', 'limit'] as const;
 /** Parameters that select a page. */
@@ -213,6 +234,8 @@ const recordRoute = (resource: ResourceName): RecordRoute => ({
 export const openapiPath = '/api/openapi.json';
 export const searchPath = '/api/search';
 export const countsPath = '/api/stats/counts';
+/** Path of a POST of several writes. */
+export const batchPath = '/api/batch';
 export const listPath = (resource: ResourceName): string => `/api/${resource}`;
 export const recordPath = (resource: ResourceName, id: number): string => `${listPath(resource)}/${id}`;
 export const rankingPath = (ranking: RankingName): string => `/api/stats/${ranking}`;
@@ -248,15 +271,21 @@ function routeTable(): Map<string, Route> {
       },
     ]),
     [countsPath, { kind: 'counts', parameters: countsParameters, includes: [] }],
+    [batchPath, { kind: 'batch' }],
     [openapiPath, { kind: 'document' }],
   ]);
 }
 
-/** The methods of every address. */
+/** The methods of every address with something to read. */
 export const readMethods = ['GET', 'HEAD', 'OPTIONS'] as const;
 
-/** The write method of a route: POST for a list, PATCH for a record, undefined for a read-only route. */
+/** The methods of a route on a service without writes. */
+export const readMethodsOf = (route: Route): readonly string[] =>
+  route.kind === 'batch' ? ['OPTIONS'] : readMethods;
+
+/** The write method of a route: POST for a list and for a batch, PATCH for a record, undefined for a read-only route. */
 export function writeMethod(route: Route): 'POST' | 'PATCH' | undefined {
+  if (route.kind === 'batch') return 'POST';
   if (!('resource' in route && isWritable(route.resource))) return undefined;
   return route.kind === 'list' ? 'POST' : 'PATCH';
 }
@@ -264,7 +293,7 @@ export function writeMethod(route: Route): 'POST' | 'PATCH' | undefined {
 /** All methods of a route. */
 export function methodsOf(route: Route): readonly string[] {
   const write = writeMethod(route);
-  return write ? [...readMethods, write] : readMethods;
+  return write ? [...readMethodsOf(route), write] : readMethodsOf(route);
 }
 
 /** The route of a path. For a record, `id` is undefined if the last segment is not a valid id. */
@@ -284,15 +313,23 @@ export function matchRoute(path: string): RouteMatch | undefined {
   return { route, id: parseId(segment) };
 }
 
-/** Parses a record id: a safe integer without sign and leading zeros. */
-export function parseId(segment: string): number | undefined {
-  if (!/^[1-9][0-9]{0,15}$/.test(segment)) return undefined;
-  const id = Number(segment);
-  return Number.isSafeInteger(id) ? id : undefined;
-}
-
 /** Path of the list of receipts. Only a service with writes answers it; receipts are not part of the snapshot. */
 export const receiptsPath = '/receipts';
+
+const receiptParameters = [
+  'resource',
+  'record_id',
+  'key',
+  'since',
+  'until',
+  'group',
+  'before',
+  'limit',
+] as const satisfies readonly ParameterName[];
+export type ReceiptParameter = (typeof receiptParameters)[number];
+
+/** What the list of receipts takes. */
+export const receiptQuery: Accepted = { parameters: receiptParameters, includes: [], limit: receiptsPerPage };
 
 export const receiptPath = (id: number): string => `${receiptsPath}/${id}`;
 

@@ -22,6 +22,7 @@ export const pageAddresses: ReadonlyMap<string, string> = new Map([
   ['/docs', reference],
   ['/edit', editor],
   ['/edit/{resource}', editor],
+  ['/edit/ceremonies/{id}/winners', editor],
   ['/edit/{resource}/{id}', editor],
 ]);
 

@@ -1,7 +1,7 @@
 /** HTTP answers that are the same on every runtime: problems, CORS preflights and the methods of each route. */
 import { type Fault, type ProblemCode, problemDocument, problems } from '../contract/problems.ts';
 import type { SnapshotUnavailable } from './source.ts';
-import { methodsOf, type Route, readMethods, routes } from '../contract/routes.ts';
+import { methodsOf, type Route, readMethodsOf, routes } from '../contract/routes.ts';
 
 export interface Answer<Body = Uint8Array> {
   status: number;
@@ -79,4 +79,4 @@ function methodTable(methods: (route: Route) => readonly string[]): Methods {
 /** For a service with writes. */
 export const methodsToReadAndWrite = /* @__PURE__ */ methodTable(methodsOf);
 /** For a read-only service. */
-export const methodsToRead = /* @__PURE__ */ methodTable(() => readMethods);
+export const methodsToRead = /* @__PURE__ */ methodTable(readMethodsOf);

@@ -31,10 +31,10 @@ export type Question =
   | { kind: 'document' }
   | { kind: 'query'; route: ListRoute | SearchRoute | RankingRoute | CountsRoute; query: Query };
 
-/** Parses an address: a question, the faults of its query string, or undefined if the id is not an integer. */
+/** Parses an address: a question, the faults of its query string, or undefined if there is nothing to read. */
 export function readQuestion({ route, id }: RouteMatch, queryString: string): Question | Fault[] | undefined {
   if (route.kind === 'document') return { kind: 'document' };
-  if (route.kind === 'record' && id === undefined) return undefined;
+  if (route.kind === 'batch' || (route.kind === 'record' && id === undefined)) return undefined;
   const parsed = parseQuery(partOf(queryString, route), route);
   if (!parsed.ok) return parsed.faults;
   const { query } = parsed;

@@ -5,7 +5,7 @@
 import { matchesWeakly } from '../contract/etag.ts';
 import { isExported, nameOf } from '../contract/parameters.ts';
 import { summaryOf } from '../contract/problems.ts';
-import { matchRoute, type RouteMatch, readMethods, routes } from '../contract/routes.ts';
+import { matchRoute, type RouteMatch, readMethodsOf, routes } from '../contract/routes.ts';
 import {
   type Answer,
   commonHeaders,
@@ -115,7 +115,7 @@ export class Resolver {
   async #respond(request: ReadRequest): Promise<Answer<Uint8Array | Pieces>> {
     const match = matchRoute(request.path);
     if (match === undefined) return nothingThere(request);
-    if (!(readMethods as readonly string[]).includes(request.method)) {
+    if (!readMethodsOf(match.route).includes(request.method)) {
       const { allow } = this.#methods.get(match.route)!;
       // An id that is not an integer is 404 for every method that records have.
       if (

@@ -1,6 +1,6 @@
 /** The client side of the writer's thread: sends requests to it, and matches outcomes by number. */
 import { Worker } from 'node:worker_threads';
-import type { WriteRequest, WriteOutcome } from '../write/writer.ts';
+import type { BatchOutcome, BatchRequest, WriteError, WriteOutcome, WriteRequest } from '../write/writer.ts';
 import type { BuildReport } from './health.ts';
 
 /** What the thread works on. */
@@ -15,21 +15,28 @@ export interface WriterLocation {
 /** A message to the thread. */
 export type WriterRequest =
   | { kind: 'write'; number: number; request: WriteRequest }
+  | { kind: 'batch'; number: number; request: BatchRequest }
   | { kind: 'repair' }
   | { kind: 'close' };
 
 /** A message from the thread. */
 export type WriterMessage =
   | { kind: 'ready' }
-  | { kind: 'outcome'; number: number; outcome: WriteOutcome }
+  | { kind: 'outcome'; number: number; outcome: WriteOutcome | BatchOutcome }
   | { kind: 'failure'; number: number }
   | { kind: 'build'; report: BuildReport }
   | { kind: 'error'; text: string };
 
 interface Pending {
-  resolve: (outcome: WriteOutcome) => void;
+  /** Takes the outcome of the request with this number. */
+  resolve: (outcome: never) => void;
   reject: (error: Error) => void;
 }
+
+const ended: WriteError = {
+  problem: 'writing-unavailable',
+  detail: 'the writer ended while it was at work; read the record to see whether the write was made',
+};
 
 export class WriterClient {
   readonly #location: WriterLocation;
@@ -78,11 +85,20 @@ export class WriterClient {
 
   /** Carries out a write. Starts a new thread if the last one ended before it was ready. */
   write(request: WriteRequest): Promise<WriteOutcome> {
+    return this.#send((number) => ({ kind: 'write', number, request }));
+  }
+
+  /** Carries out a batch, as write() does. */
+  writeBatch(request: BatchRequest): Promise<BatchOutcome> {
+    return this.#send((number) => ({ kind: 'batch', number, request }));
+  }
+
+  #send<Outcome>(message: (number: number) => WriterRequest): Promise<Outcome> {
     const worker = this.#worker ?? this.#start();
     const number = this.#number++;
     return new Promise((resolve, reject) => {
       this.#pending.set(number, { resolve, reject });
-      worker.postMessage({ kind: 'write', number, request } satisfies WriterRequest);
+      worker.postMessage(message(number));
     });
   }
 
@@ -118,17 +134,13 @@ export class WriterClient {
     if (message.kind !== 'outcome' && message.kind !== 'failure') return;
     const pending = this.#pending.get(message.number);
     this.#pending.delete(message.number);
-    if (message.kind === 'outcome') pending?.resolve(message.outcome);
+    if (message.kind === 'outcome') pending?.resolve(message.outcome as never);
     else pending?.reject(new Error('the write failed; its cause was reported'));
   }
 
   #restart(worker: Worker): void {
     if (this.#worker === worker) this.#worker = undefined;
-    for (const { resolve } of this.#pending.values())
-      resolve({
-        problem: 'writing-unavailable',
-        detail: 'the writer ended while it was at work; read the record to see whether the write was made',
-      });
+    for (const { resolve } of this.#pending.values()) resolve(ended as never);
     this.#pending.clear();
     // A new thread builds what the old one committed. A thread that cannot start is not restarted in a loop.
     if (this.#ready && !this.#closed) this.#start();

@@ -10,7 +10,7 @@ import { FolderBusy } from '../../build/snapshot/output-folder.ts';
 import { openDatabase } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
 import { SnapshotQueue } from '../write/snapshot-queue.ts';
-import { Writer } from '../write/writer.ts';
+import { type BatchOutcome, type WriteOutcome, Writer } from '../write/writer.ts';
 import type { WriterLocation, WriterMessage, WriterRequest } from './writer-client.ts';
 
 /** Milliseconds that SQLite waits for another writer. The thread blocks meanwhile. */
@@ -99,11 +99,16 @@ async function close(): Promise<void> {
   port.close();
 }
 
+const carryOut = (
+  message: Extract<WriterRequest, { number: number }>,
+): Promise<WriteOutcome | BatchOutcome> =>
+  message.kind === 'batch' ? writer.writeBatch(message.request) : writer.write(message.request);
+
 port.on('message', (message: WriterRequest) => {
   if (message.kind === 'close') close().catch(report);
   else if (message.kind === 'repair') checkSnapshot();
   else
-    writer.write(message.request).then(
+    carryOut(message).then(
       (outcome) => tell({ kind: 'outcome', number: message.number, outcome }),
       (error: unknown) => {
         report(error);

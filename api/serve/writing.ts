@@ -9,7 +9,7 @@ import { wrongKeysPerMinute } from '../contract/limits.ts';
 import { type KeyCheck, keyCheck } from '../write/keys.ts';
 import type { ReceiptSource } from '../write/receipts.ts';
 import type { RequestLimit } from '../write/service.ts';
-import type { WriteRequest, WriteOutcome } from '../write/writer.ts';
+import type { BatchOutcome, BatchRequest, WriteOutcome, WriteRequest } from '../write/writer.ts';
 import type { BuildReport } from './health.ts';
 import { rateLimit } from './rate-limit.ts';
 import { WriterClient } from './writer-client.ts';
@@ -34,6 +34,7 @@ export interface WritingOptions {
 export interface Writing {
   keyOf: KeyCheck;
   write: (request: WriteRequest) => Promise<WriteOutcome>;
+  writeBatch: (request: BatchRequest) => Promise<BatchOutcome>;
   receipts: ReceiptSource;
   writes: RequestLimit | undefined;
   failures: RequestLimit;
@@ -63,6 +64,7 @@ export async function openWriting(options: WritingOptions): Promise<Writing> {
   return {
     keyOf: keyCheck(connection, environmentKey),
     write: (request) => writer.write(request),
+    writeBatch: (request) => writer.writeBatch(request),
     receipts: {
       read: (id): Receipt | undefined => readReceipt(connection, id),
       list: (choice) => listReceipts(connection, choice),

@@ -1,17 +1,18 @@
 /** GET of receipts: one with everything, or the list of them, which is the audit log. */
-import type { Receipt } from '../../data/receipts.ts';
-import { receiptsPerPage } from '../contract/limits.ts';
-import { matchReceipt } from '../contract/routes.ts';
+import type { Receipt, ReceiptFilter } from '../../data/receipts.ts';
+import { nameOf, parseQuery, type Query, readTime } from '../contract/parameters.ts';
+import { type ParameterFault, summaryOf } from '../contract/problems.ts';
+import { matchReceipt, receiptQuery, receiptsPath } from '../contract/routes.ts';
 import { type Answer, commonHeaders, problemAnswer } from '../read/answer.ts';
 
 /** Where receipts come from. */
 export interface ReceiptSource {
   read(id: number): Receipt | undefined;
-  /** Newest first, those with ids below `before` where it is given. */
-  list(choice: { before?: number | undefined; limit: number }): Omit<Receipt, 'files'>[];
+  /** Newest first, at most `limit`. */
+  list(choice: ReceiptFilter & { limit: number }): Omit<Receipt, 'files'>[];
 }
 
-/** @param url path and query string; the list takes `before`, the id of the last receipt that was seen */
+/** @param url path and query string */
 export function receiptsAnswer(source: ReceiptSource, url: string): Answer {
   const [path = '', queryString = ''] = url.split('?', 2);
   const match = matchReceipt(path);
@@ -19,18 +20,42 @@ export function receiptsAnswer(source: ReceiptSource, url: string): Answer {
     const receipt = source.read(match.id);
     return receipt ? jsonAnswer(receipt) : problemAnswer('no-such-record', `there is no receipt at ${path}`);
   }
-  const before = new URLSearchParams(queryString).get('before');
-  if (before !== null && !/^[1-9][0-9]{0,15}$/.test(before)) {
-    const message = 'before must be the id of a receipt';
-    return problemAnswer('invalid-parameters', message, {}, [{ parameter: 'before', message }]);
-  }
-  return jsonAnswer({
-    data: source.list({ before: before === null ? undefined : Number(before), limit: receiptsPerPage }),
-  });
+  const parsed = parseQuery(queryString, receiptQuery);
+  const faults = parsed.ok ? faultsOfTimes(parsed.query) : parsed.faults;
+  if (!parsed.ok || faults.length > 0)
+    return problemAnswer('invalid-parameters', summaryOf(faults), {}, faults);
+  return listAnswer(source, parsed.query, queryString);
 }
 
-function jsonAnswer(document: object): Answer {
+function faultsOfTimes({ since, until }: Query): ParameterFault[] {
+  if (since === undefined || until === undefined || readTime(since)!.first <= readTime(until)!.last)
+    return [];
+  return [{ parameter: 'since', message: `since ${since} is after until ${until}` }];
+}
+
+function listAnswer(source: ReceiptSource, query: Query, queryString: string): Answer {
+  const { limit, since, until, before, resource, record_id, key, group } = query;
+  const filter: ReceiptFilter = {
+    ...{ before, resource, record_id, key, group },
+    since: since && readTime(since)!.first,
+    until: until && readTime(until)!.last,
+  };
+  // One more tells whether there is a next page.
+  const found = source.list({ ...filter, limit: limit + 1 });
+  const data = found.slice(0, limit);
+  if (found.length === data.length) return jsonAnswer({ data });
+  const others = queryString.split('&').filter((part) => part !== '' && nameOf(part) !== 'before');
+  const next = [...others, `before=${data.at(-1)!.id}`].join('&');
+  return jsonAnswer({ data }, { Link: `<${receiptsPath}?${next}>; rel="next"` });
+}
+
+function jsonAnswer(document: object, more: Readonly<Record<string, string>> = {}): Answer {
   const body = new TextEncoder().encode(`${JSON.stringify(document)}\n`);
-  const headers = { ...commonHeaders, 'Cache-Control': 'no-store', 'Content-Length': String(body.length) };
+  const headers = {
+    ...commonHeaders,
+    'Cache-Control': 'no-store',
+    'Content-Length': String(body.length),
+    ...more,
+  };
   return { status: 200, headers, body };
 }

@@ -1,5 +1,5 @@
 /**
- * The write service: POST and PATCH of records, and the receipts. Checks before the body is read, in this order: 401, 429,
+ * The write service: POST and PATCH of records, batches of them, and the receipts. Checks before the body is read, in this order: 401, 429,
  * 415, 413. Then 400 for the body; the writer refuses what is wrong with the record itself.
  */
 import type { IncomingMessage } from 'node:http';
@@ -14,6 +14,7 @@ import { bodyTypes } from '../contract/bodies.ts';
 import { maxBodyBytes } from '../contract/limits.ts';
 import { isWritable, type WritableResource } from '../contract/names.ts';
 import {
+  batchPath,
   readMethods,
   receiptPath,
   receiptsPath,
@@ -26,7 +27,15 @@ import { hasKey, type KeyCheck } from './keys.ts';
 import { type ReceiptSource, receiptsAnswer } from './receipts.ts';
 import { writeErrorOf } from './storage-errors.ts';
 import { readStrictJson } from './strict-json.ts';
-import type { WriteDone, WriteError, WriteRequest, WriteOutcome } from './writer.ts';
+import type {
+  BatchDone,
+  BatchOutcome,
+  BatchRequest,
+  WriteDone,
+  WriteError,
+  WriteOutcome,
+  WriteRequest,
+} from './writer.ts';
 
 export interface Verdict {
   allowed: boolean;
@@ -45,6 +54,7 @@ export interface RequestLimit {
 export interface WriteServiceOptions {
   keyOf: KeyCheck;
   write: (order: WriteRequest) => Promise<WriteOutcome>;
+  writeBatch: (order: BatchRequest) => Promise<BatchOutcome>;
   receipts: ReceiptSource;
   /** The client of a request, for `failures`. */
   clientOf: (request: IncomingMessage) => string;
@@ -90,6 +100,7 @@ export async function createWriteService(options: WriteServiceOptions): Promise<
       handler: async (request, reply) => send(reply, await carryOut(options, resource, request)),
     });
   }
+  app.post(batchPath, async (request, reply) => send(reply, await carryOutBatch(options, request)));
   for (const url of [receiptsPath, `${receiptsPath}/:id`])
     app.get(url, async ({ raw }, reply) => send(reply, receiptsAnswer(options.receipts, raw.url ?? '')));
   await app.ready();
@@ -211,25 +222,51 @@ async function carryOut(
   return writtenAnswer(outcome);
 }
 
+async function carryOutBatch(options: WriteServiceOptions, { body, raw }: FastifyRequest): Promise<Answer> {
+  const json = readStrictJson((body as Buffer | undefined | null) ?? new Uint8Array());
+  if (!json.ok) return problemAnswer('malformed-body', json.detail);
+  const outcome = await options.writeBatch({ body: json.value, key: keyNames.get(raw)! });
+  if ('problem' in outcome) return refusalAnswer(outcome);
+  await options.refresh();
+  return batchAnswer(outcome);
+}
+
 function refusalAnswer({ problem, detail, faults }: WriteError): Answer {
   const retry: Record<string, string> = problem === 'writing-unavailable' ? { 'Retry-After': '1' } : {};
   return problemAnswer(problem, detail, retry, faults);
 }
 
 function writtenAnswer({ created, resource, id, record, receipt, published }: WriteDone): Answer {
-  const body = new TextEncoder().encode(`${JSON.stringify(record)}\n`);
+  const { headers, body } = answerToWrite(record, published?.snapshot);
+  if (created) headers.Location = recordPath(resource, id);
+  if (receipt !== undefined) headers.Receipt = receiptPath(receipt);
+  if (published?.etag !== undefined) headers.ETag = published.etag;
+  return { status: created ? 201 : 200, headers, body };
+}
+
+function batchAnswer({ group, writes }: BatchDone): Answer {
+  const data = writes.map(({ created, resource, id, record, receipt, published }) => ({
+    status: created ? 201 : 200,
+    path: recordPath(resource, id),
+    etag: published?.etag ?? null,
+    receipt: receipt ?? null,
+    record,
+  }));
+  // All are in the same snapshot.
+  const answer = answerToWrite({ group: group ?? null, data }, writes[0]!.published?.snapshot);
+  return { status: 200, ...answer };
+}
+
+/** @param snapshot that holds the write; undefined if its build failed */
+function answerToWrite(document: object, snapshot: string | undefined) {
+  const body = new TextEncoder().encode(`${JSON.stringify(document)}\n`);
   const headers: Record<string, string> = {
     ...commonHeaders,
     'Access-Control-Expose-Headers': `${commonHeaders['Access-Control-Expose-Headers']}, Location, Receipt, Snapshot, Snapshot-Pending`,
     'Cache-Control': 'no-store',
     'Content-Length': String(body.length),
   };
-  if (created) headers.Location = recordPath(resource, id);
-  if (receipt !== undefined) headers.Receipt = receiptPath(receipt);
-  if (published === undefined) headers['Snapshot-Pending'] = '?1';
-  else {
-    headers.Snapshot = published.snapshot;
-    if (published.etag !== undefined) headers.ETag = published.etag;
-  }
-  return { status: created ? 201 : 200, headers, body };
+  if (snapshot === undefined) headers['Snapshot-Pending'] = '?1';
+  else headers.Snapshot = snapshot;
+  return { headers, body };
 }

@@ -1,6 +1,6 @@
 /**
- * Carries out one write: checks it against the record, commits it with its receipt, and waits for the snapshot that holds
- * it. An acknowledged write is durable, even if the snapshot cannot be built.
+ * Carries out writes: checks them against the record, commits them with their receipts, and waits for the snapshot that
+ * holds them. An acknowledged write is durable, even if the snapshot cannot be built.
  */
 import { revision } from '../../data/changes.ts';
 import {
@@ -14,12 +14,13 @@ import {
 } from '../../data/edits.ts';
 import { touchKey } from '../../data/keys.ts';
 import type { Connection } from '../../data/open.ts';
-import { addReceipt } from '../../data/receipts.ts';
+import { addReceipt, groupReceipts } from '../../data/receipts.ts';
 import { writeTransaction } from '../../data/transaction.ts';
 import { checkBody, type RecordFields } from '../../data/validation.ts';
 import type { JsonValue, WritableResource } from '../contract/bodies.ts';
 import { matchesStrongly, type PageETags } from '../contract/etag.ts';
 import { type PointerFault, type ProblemCode, summaryOf } from '../contract/problems.ts';
+import { type BatchMember, readBatch, refusalOfBatch, Unsettled } from './batch.ts';
 import { checkRules, type RecordLookup } from './rules.ts';
 import type { SnapshotQueue } from './snapshot-queue.ts';
 import { writeErrorOf } from './storage-errors.ts';
@@ -55,16 +56,44 @@ export interface WriteDone {
 
 export type WriteOutcome = WriteError | WriteDone;
 
+/** Several writes in one transaction, whose key is checked. */
+export interface BatchRequest {
+  /** As sent. */
+  body: JsonValue;
+  /** Name of the API key. */
+  key: string;
+}
+
+export interface BatchDone {
+  /** Number of the group of receipts; undefined if nothing changed. */
+  group: number | undefined;
+  /** In the order of the batch. */
+  writes: WriteDone[];
+}
+
+export type BatchOutcome = WriteError | BatchDone;
+
 type Committed = Omit<WriteDone, 'published'>;
 
-/** The ETags of a record's page, and the revision of the database that they belong to. */
-interface KnownPage {
-  etags: PageETags | undefined;
+/** The ETags of the pages that If-Match is compared with, and the revision of the database that they belong to. */
+interface KnownPages {
+  etags: ReadonlyMap<WriteRequest, PageETags | undefined>;
   revision: number;
 }
 
-/** Another process wrote after the ETag was read. */
+/** Another process wrote after the ETags were read. */
 const outdated = Symbol('outdated');
+
+/** Rolls a transaction back, because writes in it are refused. */
+class Refused extends Error {
+  /** By position. */
+  readonly refusals: ReadonlyMap<number, WriteError>;
+
+  constructor(refusals: ReadonlyMap<number, WriteError>) {
+    super('refused');
+    this.refusals = refusals;
+  }
+}
 
 /** Attempts to read an ETag while other processes write. */
 const maxAttempts = 5;
@@ -93,10 +122,28 @@ export class Writer {
 
   /** Carries out a write. Rejects only on an internal error. */
   async write(order: WriteRequest): Promise<WriteOutcome> {
-    const committing = this.#turn.then(() => this.#commitInTurn(order));
-    this.#turn = committing.catch(() => {});
-    const committed = await committing;
+    const committed = await this.#inTurn([order], order.key, ([one]) => one!);
+    if (committed instanceof Map) return committed.get(0)!;
+    return 'problem' in committed ? committed : this.#published(committed);
+  }
+
+  /** Carries out all writes of a batch, or none. Later ones see what earlier ones wrote. Rejects only on an internal error. */
+  async writeBatch({ body, key }: BatchRequest): Promise<BatchOutcome> {
+    const members = readBatch(body, key);
+    if ('problem' in members) return members;
+    const committed = await this.#inTurn(members, key, (writes) => {
+      const receipts = writes.flatMap(({ receipt }) => receipt ?? []);
+      return { group: groupReceipts(this.#connection, receipts), writes };
+    });
+    if (committed instanceof Map) return refusalOfBatch(members, committed);
     if ('problem' in committed) return committed;
+    // All wait for the same build.
+    const writes = await Promise.all(committed.writes.map((one) => this.#published(one)));
+    return { group: committed.group, writes };
+  }
+
+  /** Adds the snapshot that holds a write, and the ETag of the record there. */
+  async #published(committed: Committed): Promise<WriteDone> {
     const published = await this.#queue.published(committed.resource, committed.id);
     if (published === undefined) return { ...committed, published };
     const { snapshot, etags } = published;
@@ -121,17 +168,41 @@ export class Writer {
     return record;
   }
 
-  async #commitInTurn(order: WriteRequest): Promise<Committed | WriteError> {
+  /**
+   * Commits writes in one transaction, after all that were sent before.
+   * @param finish runs in the transaction
+   * @returns its result, or the refusals by position, or an error of the database
+   */
+  #inTurn<T>(
+    members: readonly BatchMember[],
+    key: string,
+    finish: (writes: Committed[]) => T,
+  ): Promise<T | WriteError | Map<number, WriteError>> {
+    const committing = this.#turn.then(() => this.#commitInTurn(members, key, finish));
+    this.#turn = committing.catch(() => {});
+    return committing;
+  }
+
+  async #commitInTurn<T>(
+    members: readonly BatchMember[],
+    key: string,
+    finish: (writes: Committed[]) => T,
+  ): Promise<T | WriteError | Map<number, WriteError>> {
     try {
-      this.#noteUse(order.key);
+      this.#noteUse(key);
       for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
-        const page = await this.#pageToMatch(order);
-        if (page && 'problem' in page) return page;
-        const committed = writeTransaction(this.#connection, () => this.#commit(order, page));
+        const pages = await this.#pagesToMatch(members);
+        if (pages && 'problem' in pages) return pages;
+        const committed = writeTransaction(this.#connection, () =>
+          pages && pages.revision !== revision(this.#connection)
+            ? outdated
+            : finish(this.#commitAll(members, pages)),
+        );
         if (committed !== outdated) return committed;
       }
       return { problem: 'writing-unavailable', detail: 'others keep writing; send it again in a moment' };
     } catch (error) {
+      if (error instanceof Refused) return new Map(error.refusals);
       const refusal = writeErrorOf(error);
       if (refusal === undefined) throw error;
       this.#onError(error);
@@ -148,32 +219,60 @@ export class Writer {
     }
   }
 
-  /** The current ETags for If-Match, from a snapshot that holds everything committed. */
-  async #pageToMatch({ resource, id, ifMatch }: WriteRequest): Promise<KnownPage | WriteError | undefined> {
-    if (ifMatch === undefined || id === undefined) return undefined;
+  /** The current ETags for If-Match, from a snapshot that holds everything committed; undefined if no write has If-Match. */
+  async #pagesToMatch(members: readonly BatchMember[]): Promise<KnownPages | WriteError | undefined> {
+    const orders = members.flatMap((member) =>
+      'problem' in member || member.ifMatch === undefined || member.id === undefined ? [] : [member],
+    );
+    if (orders.length === 0) return undefined;
     const known = revision(this.#connection);
-    const published = await this.#queue.published(resource, id);
-    return published
-      ? { etags: published.etags, revision: known }
+    const etags = new Map<WriteRequest, PageETags | undefined>();
+    const published = orders.map(async (order) => {
+      const found = await this.#queue.published(order.resource, order.id!);
+      if (found) etags.set(order, found.etags);
+    });
+    await Promise.all(published);
+    return etags.size === orders.length
+      ? { etags, revision: known }
       : {
           problem: 'writing-unavailable',
           detail: 'If-Match cannot be checked while the snapshot cannot be rebuilt; nothing was changed',
         };
   }
 
-  #commit(order: WriteRequest, page: KnownPage | undefined): Committed | WriteError | typeof outdated {
+  /** Carries out the writes in their order, in the caller's transaction. @throws Refused */
+  #commitAll(members: readonly BatchMember[], pages: KnownPages | undefined): Committed[] {
+    const refusals = new Map<number, WriteError>();
+    const unsettled = new Unsettled();
+    const writes: Committed[] = [];
+    for (const [position, member] of members.entries()) {
+      const outcome = 'problem' in member ? member : this.#commit(member, pages, unsettled);
+      if (outcome && !('problem' in outcome)) writes.push(outcome);
+      else if (!('problem' in member)) unsettled.add(member);
+      if (outcome && 'problem' in outcome) refusals.set(position, outcome);
+    }
+    if (refusals.size > 0) throw new Refused(refusals);
+    return writes;
+  }
+
+  /** @returns undefined for a valid write that needs an earlier one, which is refused */
+  #commit(
+    order: WriteRequest,
+    pages: KnownPages | undefined,
+    unsettled: Unsettled,
+  ): Committed | WriteError | undefined {
     const { resource, id, ifMatch } = order;
     const checked = checkBody(resource, id === undefined ? 'create' : 'update', order.body);
     const withDetails = checked.record.details !== undefined;
     const before = id === undefined ? undefined : this.#read(resource, id, withDetails);
-    const rules = checkRules(resource, id, checked.record, before, this.#lookup);
+    const rules = checkRules(resource, id, checked.record, before, unsettled.lookup(this.#lookup));
     const faults = [...checked.faults, ...rules];
     if (faults.length > 0) return { problem: 'invalid-record', detail: summaryOf(faults), faults };
+    if (unsettled.concerns(order, checked.record)) return undefined;
     if (id === undefined) return this.#create(order, checked.record);
     if (before === undefined) return { problem: 'no-such-record', detail: `there is no record ${id}` };
-    if (page !== undefined && ifMatch !== undefined) {
-      if (page.revision !== revision(this.#connection)) return outdated;
-      const { plain, withDetails } = page.etags ?? {};
+    if (ifMatch !== undefined) {
+      const { plain, withDetails } = pages?.etags.get(order) ?? {};
       const isMatch = (etag: string | undefined) => etag !== undefined && matchesStrongly(ifMatch, etag);
       if (!isMatch(plain) && !isMatch(withDetails))
         return {

@@ -168,6 +168,26 @@ it('adds and changes a record, and reads both receipts', async () => {
   expect((await overHttp.update('songs', id, {})).receipt).toBeUndefined();
 });
 
+it('carries out a batch, and names the positions of its faults', async () => {
+  const { etag } = await overHttp.create('songs', { id: 70, original_title: 'Fifth Song' });
+  const { group, snapshot, writes } = await overHttp.batch([
+    { create: 'movies', record: { id: 70, title: 'Batched' } },
+    { update: 'songs', id: 70, change: { streaming_year: 2001 }, ifMatch: etag },
+  ]);
+  expect(snapshot).toBe(running.service.snapshot());
+  expect(writes.map(({ record }) => record)).toMatchObject([{ title: 'Batched' }, { streaming_year: 2001 }]);
+  expect(writes[0]!.etag).toBe(etagOf(await overHttp.read('movies', 70)));
+  expect(writes[0]!.receipt).toBe(group);
+  const problem = await problemOf(
+    overHttp.batch([
+      { update: 'movies', id: 70, change: { title: 'Never' } },
+      { update: 'movies', id: 71, change: { title: 'Never' } },
+    ]),
+  );
+  expect(problem).toMatchObject({ code: 'no-such-record', errors: [{ pointer: '/1/path' }] });
+  expect((await overHttp.read('movies', 70)).title).toBe('Batched');
+});
+
 it('throws an ApiProblem with every fault of a body, and for a write that is not possible', async () => {
   const problem = await problemOf(
     overHttp.create('movies', { title: '', runtime: -1 } satisfies NewRecord<'movies'>),

@@ -23,6 +23,8 @@ const get = (target: string): ConformanceRequest => ({ method: 'GET', target });
 const values: Record<(typeof parameters)[ParameterName]['kind'], readonly [good: string, bad: string]> = {
   integer: ['2', 'two'],
   ids: ['26,1,%2097,1,4096', '1,,2'],
+  id: ['2', '02'],
+  time: ['2025-03-02', 'yesterday'],
   boolean: ['true', 'yes'],
   text: ['%C3%89CRI', ''],
   search: ['o%27brien+the', '%FF'],
@@ -37,7 +39,7 @@ const values: Record<(typeof parameters)[ParameterName]['kind'], readonly [good:
 /** Each address without parameters, and with a good and a bad value of each parameter. */
 function fromTheTables(): ConformanceRequest[] {
   return [...routes].flatMap(([address, route]) => {
-    if (route.kind === 'document') return [get(address)];
+    if (route.kind === 'document' || route.kind === 'batch') return [get(address)];
     if (route.kind === 'record')
       return [
         '1',

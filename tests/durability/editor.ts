@@ -3,7 +3,7 @@
  * names its version, so each record has one right state, or two while an answer is awaited.
  */
 import type { Choices } from '../bench/random.ts';
-import { type Client, isGone } from './client.ts';
+import { type Client, isGone, type Reply } from './client.ts';
 
 /** Outcomes of the requests of editors and readers. */
 export interface Tally {
@@ -90,19 +90,57 @@ export class Editor {
     const label = `${number} v${this.#version}`;
     const kind = this.#choices.fraction();
     const patch = (path: string, fields: Fields) => this.#send(client, path, fields, path, fields);
-    if (kind < 0.4) await patch(`/api/movies/${number}`, { title: `Film ${label}` });
+    if (kind < 0.1) await this.#sendBatch(client, label);
+    else if (kind < 0.4) await patch(`/api/movies/${number}`, { title: `Film ${label}` });
     else if (kind < 0.7) await patch(`/api/nominees/${number}`, { name: `Person ${label}` });
     else if (kind < 0.9) await patch(`/api/nominations/${number * 2}`, { winner: this.#version % 2 === 0 });
     else if (kind < 0.95) {
       const movie = { title: `Another film ${label}` };
       await this.#send(client, '/api/movies', movie, undefined, movie);
     } else {
-      // Downwards: new nominations of other editors get the next id above the highest.
-      const id = number * 1_000_000 - this.#version;
-      const nomination = { id, ceremony_id: 1, category_id: 1, movie_id: number, nominee_id: number };
+      const nomination = this.#newNomination();
+      const { id } = nomination;
       // The page of a nomination shows records in place of the ids sent.
       await this.#send(client, '/api/nominations', nomination, `/api/nominations/${id}`, { id });
     }
+  }
+
+  #newNomination() {
+    const number = this.#number;
+    // Downwards: new nominations of other editors get the next id above the highest.
+    const id = number * 1_000_000 - this.#version;
+    return { id, ceremony_id: 1, category_id: 1, movie_id: number, nominee_id: number };
+  }
+
+  /** Sends a film, a person and a new nomination together: `batchSize` writes that each change a record. */
+  async #sendBatch(client: Client, label: string): Promise<void> {
+    const nomination = this.#newNomination();
+    const change = (path: string, fields: Fields) => ({ method: 'PATCH', path, body: fields });
+    const writes = [
+      change(`/api/movies/${this.#number}`, { title: `Film ${label}` }),
+      change(`/api/nominees/${this.#number}`, { name: `Person ${label}` }),
+      { method: 'POST', path: '/api/nominations', body: nomination },
+    ];
+    const shown = writes.map(({ method, path, body }): [string, Fields] =>
+      method === 'POST' ? [`${path}/${nomination.id}`, { id: nomination.id }] : [path, body],
+    );
+    for (const [record, fields] of shown)
+      this.#records.set(record, { ...(this.#records.get(record) ?? { acknowledged: {} }), inFlight: fields });
+    const { status, headers, body } = await client.write('/api/batch', writes);
+    if (status !== 200) return this.#refused('/api/batch', status, headers, body);
+    for (const [record, fields] of shown) {
+      const acknowledged = { ...this.#records.get(record)!.acknowledged, ...fields };
+      this.#records.set(record, { acknowledged, inFlight: undefined });
+    }
+    this.#tally.acknowledged += 1;
+    if (headers['snapshot-pending'] !== undefined) this.#tally.pending += 1;
+    else for (const [record, fields] of shown) await this.#expectShown(client, record, fields);
+  }
+
+  #refused(path: string, status: number, headers: Reply['headers'], body: Buffer): void {
+    this.#tally.refused += 1;
+    if (status !== 507 && !(status === 503 && headers['retry-after'] !== undefined))
+      this.#tally.wrong.push(`write of ${path}: ${status} ${body}`);
   }
 
   /**
@@ -114,12 +152,7 @@ export class Editor {
     known.inFlight = shown;
     if (record !== undefined) this.#records.set(record, known);
     const { status, headers, body } = await client.write(path, sent);
-    if (status !== 200 && status !== 201) {
-      this.#tally.refused += 1;
-      if (status !== 507 && !(status === 503 && headers['retry-after'] !== undefined))
-        this.#tally.wrong.push(`write of ${path}: ${status} ${body}`);
-      return;
-    }
+    if (status !== 200 && status !== 201) return this.#refused(path, status, headers, body);
     const written = status === 201 ? headers.location! : path;
     if (record !== undefined && written !== record) this.#tally.wrong.push(`${record} became ${written}`);
     known.acknowledged = { ...known.acknowledged, ...shown };

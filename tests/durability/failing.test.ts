@@ -5,8 +5,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
+import type { JsonValue } from '../../api/contract/bodies.ts';
+import { recordPath } from '../../api/contract/routes.ts';
 import type { Answer } from '../../api/read/answer.ts';
-import type { WriteOutcome, WriteRequest } from '../../api/write/writer.ts';
+import type { WriteDone } from '../../api/write/writer.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import { UserError } from '../../data/user-error.ts';
 import { exhaustive, runs } from '../settings.ts';
@@ -17,7 +19,7 @@ import { faultsOfAcknowledged } from './history-replay.ts';
 import { databaseErrors, failCalls, fileErrors, type TransientError } from './intercepted-calls.ts';
 import { type Workspace, withDatabase } from './workspace.ts';
 import { WriterHarness } from './writer-harness.ts';
-import { type Acknowledgement, sendAll } from './writes.ts';
+import { type Acknowledgement, type Order, type Outcome, sendAll, writesOf } from './writes.ts';
 import { traceCalls } from './writing-process.ts';
 
 const at = useMemoryFolder();
@@ -57,14 +59,17 @@ async function getEventually(out: string, path: string): Promise<Answer> {
 }
 
 /** Fields of a shown write that a GET does not answer. */
-async function faultsOfShown({ out }: Workspace, { order, done }: Acknowledgement): Promise<string[]> {
-  const path = `/api/${order.resource}/${done.id}`;
-  const { status, body } = await getEventually(out, path);
-  const page = status === 200 ? (JSON.parse(new TextDecoder().decode(body!)) as Record<string, unknown>) : {};
+async function faultsOfShown(out: string, body: JsonValue, { resource, id }: WriteDone): Promise<string[]> {
+  const path = recordPath(resource, id);
+  const answer = await getEventually(out, path);
+  const page =
+    answer.status === 200
+      ? (JSON.parse(new TextDecoder().decode(answer.body!)) as Record<string, unknown>)
+      : {};
   return (
-    Object.entries(order.body as object)
+    Object.entries(body as object)
       // A nomination's page shows the records themselves.
-      .filter(([field]) => !(order.resource === 'nominations' && field.endsWith('_id')))
+      .filter(([field]) => !(resource === 'nominations' && field.endsWith('_id')))
       .filter(([field, value]) => JSON.stringify(page[field]) !== JSON.stringify(value))
       .map(([field, value]) => `${path} does not show ${field} ${JSON.stringify(value)}`)
   );
@@ -77,13 +82,14 @@ async function faultsWith(error: TransientError): Promise<string[]> {
   const interception = failCalls(workspace.folder, error);
   const faults: string[] = [];
   const acknowledged: Acknowledgement[] = [];
-  const onOutcome = async (order: WriteRequest, outcome: WriteOutcome) => {
+  const onOutcome = async (order: Order, outcome: Outcome) => {
     if ('problem' in outcome) {
       if (!refusals.includes(outcome.problem)) faults.push(`refused as ${outcome.problem}`);
       return;
     }
     acknowledged.push({ order, done: outcome });
-    if (outcome.published) faults.push(...(await faultsOfShown(workspace, { order, done: outcome })));
+    for (const { body, done } of writesOf({ order, done: outcome }))
+      if (done.published) faults.push(...(await faultsOfShown(workspace.out, body, done)));
   };
   let harness: WriterHarness | undefined;
   try {

@@ -7,7 +7,7 @@ import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
 import { readRecord } from '../../data/edits.ts';
 import type { Connection } from '../../data/open.ts';
 import { readReceipt } from '../../data/receipts.ts';
-import type { Acknowledgement } from './writes.ts';
+import { type Acknowledgement, batchSize, writesOf } from './writes.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -23,7 +23,7 @@ export class HistoryReplay {
 
   /** Replays the receipts that are new since the last call. @returns faults of the database, a line each */
   follow(connection: Connection): string[] {
-    const faults = damageOf(connection);
+    const faults = [...damageOf(connection), ...faultsOfGroups(connection)];
     for (const latest = latestReceipt(connection); this.#receipts < latest; ) {
       this.#receipts += 1;
       faults.push(...this.#replay(connection, this.#receipts));
@@ -59,20 +59,31 @@ export function faultsOfAcknowledged(
   connection: Connection,
   acknowledgements: readonly Acknowledgement[],
 ): string[] {
-  return acknowledgements.flatMap(({ order, done }) => {
-    const path = `${order.resource}/${done.id}`;
+  return acknowledgements.flatMap(writesOf).flatMap(({ body, done }) => {
+    const path = `${done.resource}/${done.id}`;
     if (done.receipt === undefined) return [];
     const receipt = readReceipt(connection, done.receipt);
     if (receipt === undefined)
       return [`the write of ${path} was acknowledged with receipt ${done.receipt}: lost`];
     const after = receipt.after as Fields;
-    const kept = Object.entries(order.body as Fields).every(
+    const kept = Object.entries(body as Fields).every(
       ([field, value]) =>
         !Object.hasOwn(after, field) || JSON.stringify(after[field]) === JSON.stringify(value),
     );
-    const isIt = receipt.resource === order.resource && receipt.record_id === done.id && kept;
+    const isIt = receipt.resource === done.resource && receipt.record_id === done.id && kept;
     return isIt ? [] : [`receipt ${done.receipt} is not of the write of ${path}: ${JSON.stringify(receipt)}`];
   });
+}
+
+/** Groups of receipts that are not whole batches, a line each. */
+function faultsOfGroups(connection: Connection): string[] {
+  return connection
+    .prepare<[number], string>(
+      `SELECT 'group ' || group_id || ' has ' || count(*) || ' receipts' FROM receipts
+       WHERE group_id IS NOT NULL GROUP BY group_id HAVING count(*) <> ? OR min(id) <> group_id`,
+    )
+    .pluck()
+    .all(batchSize);
 }
 
 function damageOf(connection: Connection): string[] {

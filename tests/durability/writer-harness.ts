@@ -1,10 +1,11 @@
 /** The parts of the service's writer thread, in the process of the test: writer, snapshot queue and builder. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { SnapshotQueue } from '../../api/write/snapshot-queue.ts';
-import { type WriteOutcome, type WriteRequest, Writer } from '../../api/write/writer.ts';
+import { Writer } from '../../api/write/writer.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import { FolderBusy } from '../../build/snapshot/output-folder.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
+import type { Order, Outcome } from './writes.ts';
 
 export class WriterHarness {
   /** Everything reported to onError. */
@@ -28,7 +29,8 @@ export class WriterHarness {
     this.#writer = new Writer(this.#connection, this.#queue, note);
   }
 
-  write = (order: WriteRequest): Promise<WriteOutcome> => this.#writer.write(order);
+  write = (order: Order): Promise<Outcome> =>
+    'resource' in order ? this.#writer.write(order) : this.#writer.writeBatch(order);
 
   /** Builds what is not built yet. @returns whether that succeeded */
   settled = (): Promise<boolean> => this.#queue.settled();

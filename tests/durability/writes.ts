@@ -1,5 +1,18 @@
 /** A sequence of writes of every kind: one after the other, the last few at once. */
-import type { WriteDone, WriteOutcome, WriteRequest } from '../../api/write/writer.ts';
+import type { JsonValue } from '../../api/contract/bodies.ts';
+import { listPath, recordPath } from '../../api/contract/routes.ts';
+import type {
+  BatchDone,
+  BatchOutcome,
+  BatchRequest,
+  WriteDone,
+  WriteOutcome,
+  WriteRequest,
+} from '../../api/write/writer.ts';
+
+/** A single write or a batch. */
+export type Order = WriteRequest | BatchRequest;
+export type Outcome = WriteOutcome | BatchOutcome;
 
 type Body = Record<string, string | number | boolean | null | string[]>;
 
@@ -23,8 +36,20 @@ const post = (resource: WriteRequest['resource'], body: Body): WriteRequest => (
   key: 'editor',
 });
 
+/** The writes of a batch that succeeds. Each of them changes a record, so that a part of a batch can be told. */
+export const batchSize = 3;
+
+const batch = (...orders: readonly WriteRequest[]): BatchRequest => ({
+  body: orders.map(({ resource, id, body }) => ({
+    method: id === undefined ? 'POST' : 'PATCH',
+    path: id === undefined ? listPath(resource) : recordPath(resource, id),
+    body,
+  })) satisfies JsonValue,
+  key: 'editor',
+});
+
 /** For the tiny record. Each step is sent when the one before is answered; the writes of one step are sent together. */
-export const steps: readonly (readonly WriteRequest[])[] = [
+export const steps: readonly (readonly Order[])[] = [
   [patch('movies', 1, { title: 'Life of Amélie', genres: ['Drama'] })],
   [patch('nominees', 2, { name: 'Ann Żal' })],
   [patch('nominations', 2, { winner: true })],
@@ -37,6 +62,15 @@ export const steps: readonly (readonly WriteRequest[])[] = [
   [patch('nominations', 1, { movie_id: 999 })],
   [patch('movies', 3, { title: 'Never' }, '"0123456789abcdef0123"')],
   [patch('movies', 3, { title: 'Eight and a Half' }, '*')],
+  [
+    batch(
+      post('movies', { id: 40, title: 'Of a Batch' }),
+      post('nominations', { id: 8, ceremony_id: 2, category_id: 1, movie_id: 40, nominee_id: 1 }),
+      patch('nominees', 1, { name: 'Of a Batch' }),
+    ),
+  ],
+  // Refused as a whole.
+  [batch(patch('movies', 2, { title: 'Never' }), patch('nominations', 1, { movie_id: 999 }))],
   [
     patch('ceremonies', 1, { ceremony_year: 1928, venue: null }),
     // Back to the first title.
@@ -58,6 +92,8 @@ export const undisturbed = [
   'invalid-record',
   'precondition-failed',
   'changed',
+  'batch',
+  'invalid-record',
   'changed',
   'changed',
   'changed',
@@ -66,19 +102,27 @@ export const undisturbed = [
 
 /** Number of acknowledged writes where nothing goes wrong. */
 export const acknowledgedUndisturbed = undisturbed.filter((kind) =>
-  ['created', 'changed', 'unchanged'].includes(kind),
+  ['created', 'changed', 'unchanged', 'batch'].includes(kind),
 ).length;
 
-export function kindOf(outcome: WriteOutcome): string {
+export function kindOf(outcome: Outcome): string {
   if ('problem' in outcome) return outcome.problem;
+  if ('writes' in outcome) return 'batch';
   if (outcome.created) return 'created';
   return outcome.receipt === undefined ? 'unchanged' : 'changed';
 }
 
 /** A write that was answered as done. */
 export interface Acknowledgement {
-  order: WriteRequest;
-  done: WriteDone;
+  order: Order;
+  done: WriteDone | BatchDone;
+}
+
+/** The writes of an acknowledged order, each with the body that was sent. */
+export function writesOf({ order, done }: Acknowledgement): { body: JsonValue; done: WriteDone }[] {
+  if (!('writes' in done)) return [{ body: order.body, done }];
+  const bodies = (order.body as { body: JsonValue }[]).map(({ body }) => body);
+  return done.writes.map((one, at) => ({ body: bodies[at]!, done: one }));
 }
 
 /**
@@ -86,8 +130,8 @@ export interface Acknowledgement {
  * @param onOutcome called as soon as an outcome is there
  */
 export async function sendAll(
-  write: (order: WriteRequest) => Promise<WriteOutcome>,
-  onOutcome: (order: WriteRequest, outcome: WriteOutcome) => void | Promise<void>,
+  write: (order: Order) => Promise<Outcome>,
+  onOutcome: (order: Order, outcome: Outcome) => void | Promise<void>,
 ): Promise<void> {
   for (const step of steps)
     await Promise.all(

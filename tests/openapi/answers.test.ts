@@ -73,7 +73,11 @@ describe('describes the answers to writes that', () => {
       headers: { 'x-api-key': service.key, 'Content-Type': 'application/json', ...headers },
       body: body ?? '{}',
     };
-    const faults: string[] = [];
+    const faults = faultsOf(
+      'POST',
+      '/api/batch',
+      await service.ask('/api/batch', { method: 'POST', ...sent }),
+    );
     for (const resource of writableResources)
       for (const [method, target] of [
         ['POST', `/api/${resource}`],
@@ -84,6 +88,19 @@ describe('describes the answers to writes that', () => {
         faults.push(...faultsOf(method, target, await service.ask(target, { method, ...sent })));
     expect(faults).toEqual([]);
   });
+});
+
+it.each([
+  ['a done one', 200, [['POST', '/api/movies', { title: 'Batched' }]]],
+  ['one with faults', 422, [['POST', '/api/movies', { titel: 'Batched' }]]],
+  ['one of an unknown record', 404, [['PATCH', '/api/movies/999999', {}]]],
+  ['one of an existing record', 409, [['POST', '/api/movies', { id: 1, title: 'Batched' }]]],
+] as const)('describes the answers to batches: %s', async (_name, status, writes) => {
+  const { service } = writing;
+  const batch = writes.map(([method, path, body]) => ({ method, path, body }));
+  const reply = await service.write('POST', '/api/batch', batch);
+  expect(reply.status).toBe(status);
+  expect(faultsOf('POST', '/api/batch', reply)).toEqual([]);
 });
 
 it('describes the answers of the receipts', async () => {

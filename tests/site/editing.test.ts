@@ -1,55 +1,31 @@
 /** Promise: an editor finds a record, corrects it in a form, sees the outcome and can undo it, on every device. */
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openWriting } from '../../api/serve/writing.ts';
-import { createKey } from '../../data/keys.ts';
-import { fillWithSample } from '../../data/sample/sample.ts';
-import { builtFolder, type RunningService, startService } from '../service/running-service.ts';
-import { removeTemporaryFolders } from '../service/temporary-folder.ts';
-import { executablePath, useBrowser, violations } from './chromium.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { Nomination } from '../../api/contract/resources.ts';
+import { executablePath, violations } from './chromium.ts';
+import { hasFocus, useEditingSite } from './editing-site.ts';
 
-removeTemporaryFolders();
+const { site, openPage, opened, read, write } = useEditingSite();
 /** "The Shape of Water" in the sample. */
 const film = 371;
 const title = 'The Shape of Water';
 
-const openPage = useBrowser();
-let service: RunningService;
-let origin: string;
-/** The same snapshot on a service that takes no writes. */
-let readOnlyOrigin: string;
-let accessKey: string;
-const stops: (() => Promise<unknown>)[] = [];
-beforeAll(async () => {
-  if (!executablePath) return;
-  const { connection, out } = await builtFolder(fillWithSample, ['pages', 'site']);
-  accessKey = createKey(connection, 'editor', new Date());
-  const failures: unknown[] = [];
-  const onError = (error: unknown): void => void failures.push(error);
-  const writing = await openWriting({ db: connection.name, out, writeLimit: 0, onError });
-  service = await startService(out, { writing, onError });
-  const readOnly = await startService(out);
-  origin = `http://127.0.0.1:${service.port}`;
-  readOnlyOrigin = `http://127.0.0.1:${readOnly.port}`;
-  stops.push(
-    () => service.stop(),
-    () => readOnly.stop(),
-    () => writing.close(),
-    async () => connection.close(),
-    async () => expect(failures).toEqual([]),
-  );
-});
-afterAll(async () => {
-  for (const stop of stops) await stop();
-});
+const titleNow = async (): Promise<unknown> => (await read<{ title: string }>(`/api/movies/${film}`)).title;
 
-const titleNow = async (): Promise<unknown> =>
-  (JSON.parse((await service.ask(`/api/movies/${film}`)).body.toString()) as { title: string }).title;
+const firstNomination = async () => (await read<{ data: [Nomination] }>('/api/nominations?limit=1')).data[0];
 
-async function opened(address = '/edit', options?: BrowserContextOptions): Promise<Page> {
-  const page = await openPage(origin + address, options);
-  await page.getByLabel('Key for writing').fill(accessKey);
-  return page;
+type References = Pick<Nomination, 'ceremony_id' | 'category_id' | 'movie_id' | 'nominee_id'>;
+
+/** Picks the records of a nomination by their ids. */
+async function pickAll(page: Page, references: References): Promise<void> {
+  for (const label of ['Ceremony', 'Category', 'Movie', 'Nominee'] as const) {
+    const id = references[`${label.toLowerCase()}_id` as keyof References];
+    await page.getByLabel(label).first().fill(String(id));
+    await page
+      .getByRole('option', { name: new RegExp(`no\\. ${id}$`) })
+      .first()
+      .click();
+  }
 }
 
 const undo = async (page: Page): Promise<void> => {
@@ -57,7 +33,6 @@ const undo = async (page: Page): Promise<void> => {
   await page.getByText('The change was undone').waitFor();
 };
 const receiptShown = (page: Page) => page.getByRole('heading', { name: /^Receipt/ }).waitFor();
-const hasFocus = (element: Locator) => element.evaluate((own) => own === document.activeElement);
 
 const save = (page: Page) => page.getByRole('button', { name: /^(Save|Create)$/ }).click();
 
@@ -108,7 +83,8 @@ describe.skipIf(!executablePath)('the editor', () => {
 
   it('the details of a nomination are fields, with faults and undo like the others', async () => {
     const detailsNow = async () =>
-      JSON.parse((await service.ask('/api/nominations/1?include=details')).body.toString()).details as object;
+      JSON.parse((await site.service.ask('/api/nominations/1?include=details')).body.toString())
+        .details as object;
     const before = await detailsNow();
     const page = await opened('/edit/nominations/1');
     await page.getByLabel('Character').fill('x'.repeat(501));
@@ -145,7 +121,7 @@ describe.skipIf(!executablePath)('the editor', () => {
 
   it('after an incomplete answer the form can be saved again', async () => {
     const page = await opened(`/edit/movies/${film}`);
-    const address = `${origin}/api/movies/${film}`;
+    const address = `${site.origin}/api/movies/${film}`;
     await page.getByLabel('Title').fill('Another title');
     await page.route(address, (route) => route.fulfill({ status: 200, body: '{"id": 371, "tit' }));
     await save(page);
@@ -158,12 +134,7 @@ describe.skipIf(!executablePath)('the editor', () => {
   it('a change by another editor is shown before it is overwritten', async () => {
     const page = await opened(`/edit/movies/${film}`);
     await page.getByLabel('Runtime').fill('124');
-    const other = (tagline: string | null) =>
-      service.ask(`/api/movies/${film}`, {
-        method: 'PATCH',
-        headers: { 'x-api-key': accessKey, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ tagline }),
-      });
+    const other = (tagline: string | null) => write('PATCH', `/api/movies/${film}`, { tagline });
     await other('By another hand');
     await save(page);
     await page.getByRole('heading', { name: /Another editor changed/ }).waitFor();
@@ -226,7 +197,7 @@ describe.skipIf(!executablePath)('the editor', () => {
     await page.getByLabel('Winner').check();
     await save(page);
     await page.waitForURL('**/edit/nominations/900001');
-    const { body } = await service.ask('/api/nominations?ids=900001');
+    const { body } = await site.service.ask('/api/nominations?ids=900001');
     expect(JSON.parse(body.toString())).toMatchObject({
       data: [{ movie: title, song_title: 'A New Song', is_song: true, winner: true }],
     });
@@ -235,40 +206,145 @@ describe.skipIf(!executablePath)('the editor', () => {
       ['nominees', 'Name (required)', 'A New Person'],
       ['ceremonies', 'Ceremony year (required)', '2050'],
     ] as const) {
-      await page.goto(`${origin}/edit/${kind}/new`);
-      await page.getByLabel('Key for writing').fill(accessKey);
+      await page.goto(`${site.origin}/edit/${kind}/new`);
       await page.getByLabel(field).fill(value);
       await save(page);
       await page.waitForURL(new RegExp(`/edit/${kind}/[0-9]+$`));
     }
   });
 
-  it('the key is forgotten on reload, or on request when the tab closes', async () => {
+  it('the key is kept until the tab closes, or forgotten on request', async () => {
     const page = await opened();
     await page.reload();
-    expect(await page.getByLabel('Key for writing').inputValue()).toBe('');
-    await page.getByLabel('Key for writing').fill(accessKey);
-    await page.getByText('Keep it until this tab is closed').click();
-    await page.reload();
-    expect(await page.getByLabel('Key for writing').inputValue()).toBe(accessKey);
+    expect(await page.getByLabel('Key for writing').inputValue()).toBe(site.accessKey);
     const kept = await page.evaluate(
       '({ local: localStorage.length, cookies: document.cookie, path: location.href })',
     );
-    expect(kept).toEqual({ local: 0, cookies: '', path: `${origin}/edit` });
+    expect(kept).toEqual({ local: 0, cookies: '', path: `${site.origin}/edit` });
     const other = await page.context().newPage();
-    await other.goto(`${origin}/edit`);
+    await other.goto(`${site.origin}/edit`);
     expect(await other.getByLabel('Key for writing').inputValue()).toBe('');
+    await page.getByText('Your key').first().click();
+    await page.getByText('Keep it until this tab is closed').click();
+    expect(await page.getByLabel('Key for writing').inputValue()).toBe(site.accessKey);
+    await page.reload();
+    expect(await page.getByLabel('Key for writing').inputValue()).toBe('');
+  });
+
+  it('a film, a person and their nomination are one form and one click, with the keyboard alone', async () => {
+    const page = await opened('/edit/nominations/new');
+    const highest = async () =>
+      (await read<{ pagination: { total: number } }>('/api/nominations')).pagination.total;
+    const before = await highest();
+    const choose = async (field: string, words: string, option: RegExp) => {
+      await page.getByLabel(field).first().focus();
+      await page.keyboard.type(words);
+      await page.getByRole('option', { name: option }).first().waitFor();
+    };
+    await choose('Ceremony', '90th', /90th/);
+    await page.keyboard.press('Enter');
+    await choose('Category', 'directing', /^Directing/);
+    await page.keyboard.press('Enter');
+    await choose('Movie', 'A Film of One Click', /^Create film “A Film of One Click”/);
+    await page.keyboard.press('Enter');
+    await choose('Nominee', 'A Person of One Click', /^Create person or company/);
+    await page.keyboard.press('Enter');
+    const created = page.getByRole('group', { name: /new film/ });
+    expect(await created.getByLabel('Title').inputValue()).toBe('A Film of One Click');
+    await created.getByLabel('Filmindex ID').fill('imdb 7');
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Control+s');
+    await page.getByRole('alert').getByRole('link', { name: 'Filmindex ID' }).click();
+    expect(await hasFocus(created.getByLabel('Filmindex ID'))).toBe(true);
+    expect(await highest()).toBe(before);
+    await created.getByLabel('Filmindex ID').fill('tt0000007');
+    await page.keyboard.press('Control+s');
+    await page.waitForURL(/\/edit\/nominations\/[0-9]+$/);
+    const id = page.url().split('/').at(-1)!;
+    expect(await read(`/api/nominations/${id}`)).toMatchObject({
+      movie: { title: 'A Film of One Click', filmindex_id: 'tt0000007' },
+      nominee: { name: 'A Person of One Click' },
+    });
+    expect(await highest()).toBe(before + 1);
+  });
+
+  it('a free number is proposed, and another one if it was taken meanwhile', async () => {
+    const page = await opened('/edit/nominations/new');
+    const field = page.getByLabel('ID (required)');
+    const proposed = Number(await field.inputValue());
+    expect((await site.service.ask(`/api/nominations/${proposed}`)).status).toBe(404);
+    expect((await site.service.ask(`/api/nominations/${proposed - 1}`)).status).toBe(200);
+    const { ceremony_id, category_id, movie_id, nominee_id } = await firstNomination();
+    const taken = { id: proposed, ceremony_id, category_id, movie_id, nominee_id };
+    expect((await write('POST', '/api/nominations', taken)).status).toBe(201);
+    await pickAll(page, taken);
+    await save(page);
+    await page.getByRole('heading', { name: 'There is a record with this number already' }).waitFor();
+    await expect.poll(() => field.inputValue()).toBe(String(proposed + 1));
+    await save(page);
+    await page.waitForURL(`**/edit/nominations/${proposed + 1}`);
+  });
+
+  it('a record that would repeat another one is announced', async () => {
+    const page = await opened('/edit/movies/new');
+    await page.getByLabel('Title (required)').fill('the shape of WATER');
+    const notice = page.locator('.notice', { hasText: 'has this name already' });
+    await notice.waitFor();
+    expect(await notice.textContent()).toContain(`nominated 2018 · no. ${film}`);
+    await page.getByLabel('Title (required)').fill('The Shape of Something Else');
+    await notice.waitFor({ state: 'detached' });
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.goto(`${site.origin}/edit/nominations/new`);
+    await pickAll(page, await firstNomination());
+    await page.getByText('This nomination is in the record already').waitFor();
+  });
+
+  it('what is not saved is marked, saved with Ctrl+S, and the public page is one click away', async () => {
+    const page = await opened(`/edit/movies/${film}`);
+    await page.getByLabel('Tagline').fill('Marked');
+    expect(await page.title()).toMatch(/^• /);
+    await page.getByText('1 field changed, not saved yet').waitFor();
+    await page.keyboard.press('Control+s');
+    await receiptShown(page);
+    expect(await page.title()).not.toMatch(/^• /);
+    expect(await page.getByRole('link', { name: 'Public page' }).getAttribute('href')).toBe(
+      `/movies/${film}`,
+    );
+    await undo(page);
+  });
+
+  it.each([
+    { width: 1280, height: 600 },
+    { width: 390, height: 700 },
+  ])('no field that has the focus is below the save bar: %o', async (viewport) => {
+    const page = await opened(`/edit/nominees/1`, { viewport });
+    await page.getByLabel('Name (required)').waitFor();
+    const hidden: string[] = [];
+    const fields = await page.locator('form .field :is(input, textarea)').count();
+    await page.locator('form .field :is(input, textarea)').first().focus();
+    for (let i = 0; i < fields; i += 1) {
+      const found = await page.evaluate(`(() => {
+          const own = document.activeElement.getBoundingClientRect();
+          const bar = document.querySelector('.save-bar').getBoundingClientRect();
+          const name = document.activeElement.id;
+          return own.bottom > bar.top + 1 && own.height < bar.top ? name : '';
+        })()`);
+      if (found !== '' && found !== 'undefined') hidden.push(String(found));
+      await page.keyboard.press('Tab');
+    }
+    expect(hidden).toEqual([]);
+    expect(fields).toBeGreaterThan(8);
   });
 
   it('a service that takes no writes is announced before anything is typed', async () => {
-    const page = await openPage(`${readOnlyOrigin}/edit/movies/${film}`);
+    const page = await openPage(`${site.readOnlyOrigin}/edit/movies/${film}`);
     await page.getByRole('heading', { name: 'This copy of the record is read-only' }).waitFor();
   });
 
   it('an unknown address and a missing record have different messages', async () => {
-    const page = await openPage(`${origin}/edit/movies/999999`);
+    const page = await openPage(`${site.origin}/edit/movies/999999`);
     await page.getByText('There is no film no. 999999').waitFor();
-    await page.goto(`${origin}/edit/films/1`);
+    await page.goto(`${site.origin}/edit/films/1`);
     await page.getByText('There is nothing to edit at this address').waitFor();
   });
 

@@ -16,14 +16,17 @@ import type { Source } from '../../api/read/source.ts';
 const nothing: Source = { file: async () => undefined, shard: async () => undefined };
 
 const writable = ['nominations', 'ceremonies', 'movies', 'nominees', 'songs'];
-const written: Record<string, string> = Object.fromEntries(
-  writable.flatMap((resource) => [
-    [`/api/${resource}`, 'POST'],
-    [`/api/${resource}/{id}`, 'PATCH'],
-  ]),
-);
+const written: Record<string, string> = {
+  ...Object.fromEntries(
+    writable.flatMap((resource) => [
+      [`/api/${resource}`, 'POST'],
+      [`/api/${resource}/{id}`, 'PATCH'],
+    ]),
+  ),
+  '/api/batch': 'POST',
+};
 
-it('lists of five resources take POST, their records PATCH, and no other address is written', () => {
+it('lists of five resources and batches take POST, records PATCH, and no other address is written', () => {
   const found = [...routes].flatMap(([path, route]) => {
     const method = writeMethod(route);
     return method ? [[path, method]] : [];
@@ -33,7 +36,7 @@ it('lists of five resources take POST, their records PATCH, and no other address
 
 describe.each([...routes.keys()].map((pattern) => [pattern]))('%s', (pattern) => {
   const path = pattern.replace('{id}', '7');
-  const read = 'GET, HEAD, OPTIONS';
+  const read = pattern === '/api/batch' ? 'OPTIONS' : 'GET, HEAD, OPTIONS';
   const all = written[pattern] ? `${read}, ${written[pattern]}` : read;
 
   it('names its methods', () => {

@@ -1,10 +1,11 @@
 /** Random writes: the service never fails, every refusal is a problem document, and every accepted write is shown. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { JsonValue } from '../../api/contract/bodies.ts';
 import { exchange, expectProblem, expectSoundReplies } from '../service/raw-connection.ts';
 import type { Reply } from '../service/running-service.ts';
 import { runs } from '../settings.ts';
-import { type AnyWrite, anyWrite, damaged } from './random-writes.ts';
+import { type AnyWrite, anyBatch, anyWrite, damaged } from './random-writes.ts';
 import { expectAlive, lastRead, rawWrite } from './raw-writes.ts';
 import { documentOf, expectShown, useWritingService } from './writing-service.ts';
 
@@ -54,6 +55,50 @@ describe('any write', () => {
       { numRuns: runs(150) },
     );
     expect(accepted).toBeGreaterThan(runs(150) / 8);
+  });
+});
+
+describe('any batch', () => {
+  interface Outcome {
+    status: number;
+    path: string;
+    etag: string | null;
+    receipt: number | null;
+  }
+
+  it('is either refused with nothing changed, or carried out as a whole and shown', async () => {
+    const { service } = running;
+    let accepted = 0;
+    await fc.assert(
+      fc.asyncProperty(anyBatch, async (batch) => {
+        const receipts = service.receipts();
+        const reply = await service.write('POST', '/api/batch', batch as unknown as JsonValue);
+        expect(reply.status, reply.body.toString()).toBeLessThan(500);
+        if (reply.status >= 400) {
+          expectProblem(reply.body, reply.status);
+          const { errors } = documentOf(reply) as { errors: { pointer: string }[] };
+          for (const { pointer } of errors) expect(Number(pointer.split('/')[1])).toBeLessThan(batch.length);
+          expect(service.receipts()).toBe(receipts);
+          return;
+        }
+        accepted += 1;
+        const { data } = documentOf(reply) as unknown as { data: Outcome[] };
+        expect(data.map(({ status }) => status)).toEqual(
+          batch.map(({ method }) => (method === 'POST' ? 201 : 200)),
+        );
+        expect(service.receipts()).toBe(receipts + data.filter(({ receipt }) => receipt !== null).length);
+        expect(reply.headers.snapshot).toBe(service.snapshot());
+        await expectShown(service, ...data.map(({ path }) => path));
+        for (const { path, etag } of data)
+          if (etag !== null) {
+            const { headers } = await service.ask(path);
+            const withDetails = await service.ask(`${path}?include=details`);
+            expect([headers.etag, withDetails.headers.etag]).toContain(etag);
+          }
+      }),
+      { numRuns: runs(60) },
+    );
+    expect(accepted).toBeGreaterThan(runs(60) / 8);
   });
 });
 

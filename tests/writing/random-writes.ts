@@ -1,6 +1,7 @@
 /** Random writes: valid and invalid records, damaged bytes, addresses and headers of every kind. */
 import fc from 'fast-check';
 import { writableResources } from '../../api/contract/bodies.ts';
+import type { JsonValue } from '../../api/contract/bodies.ts';
 import type { WritableResource } from '../../api/contract/names.ts';
 import { anyBadField, anyBody } from './random-bodies.ts';
 
@@ -63,11 +64,16 @@ export const damaged = (bytes: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Uint8Arra
     }, whole),
   );
 
-function bodiesFor(resource: WritableResource): fc.Arbitrary<Uint8Array> {
-  // Few ids, so that some are taken.
-  const some = fc
+type Fields = Record<string, JsonValue>;
+
+/** The fields of a record. Few ids, so that some are taken. */
+const someFields = (resource: WritableResource): fc.Arbitrary<Fields> =>
+  fc
     .tuple(anyBody(resource), seldom(fc.integer({ min: 1, max: 60 }), 4))
     .map(([{ id: _, ...body }, id]) => ({ ...body, ...(id !== undefined && { id }) }));
+
+function bodiesFor(resource: WritableResource): fc.Arbitrary<Uint8Array> {
+  const some = someFields(resource);
   const part = fc
     .tuple(some, fc.integer({ min: 0, max: 3 }))
     .map(([body, most]) => Object.fromEntries(Object.entries(body).slice(0, most)));
@@ -125,3 +131,49 @@ export const anyWrite: fc.Arbitrary<AnyWrite> = fc.constantFrom(...writableResou
       body,
     })),
 );
+
+/** One write of a batch. */
+export interface AnyMember {
+  method: string;
+  path: string;
+  body: JsonValue;
+  if_match?: JsonValue;
+}
+
+/** One write of a batch. Eleven of twelve are right except for what the record of the service refuses. */
+const anyMember: fc.Arbitrary<AnyMember> = fc.constantFrom(...writableResources).chain((resource) =>
+  fc
+    .record({
+      post: fc.boolean(),
+      id: fc.constantFrom('1', '2', '3'),
+      fields: someFields(resource),
+      most: fc.integer({ min: 1, max: 3 }),
+      odd: seldom(
+        fc.constantFrom<Partial<AnyMember>>(
+          { method: 'PUT' },
+          { path: '/api/batch' },
+          { path: '/api/categories' },
+          { body: null },
+          { body: { id: 0 } },
+          { if_match: '"x"' },
+          { if_match: null },
+        ),
+        12,
+      ),
+    })
+    .map(({ post, id, fields, most, odd }) => ({
+      method: post ? 'POST' : 'PATCH',
+      path: `/api/${resource}${post ? '' : `/${id}`}`,
+      body: post
+        ? fields
+        : Object.fromEntries(
+            Object.entries(fields)
+              .filter(([name]) => name !== 'id')
+              .slice(0, most),
+          ),
+      ...odd,
+    })),
+);
+
+/** A batch of a few writes. */
+export const anyBatch: fc.Arbitrary<AnyMember[]> = fc.array(anyMember, { minLength: 1, maxLength: 4 });

@@ -1,10 +1,12 @@
 /** Every write that changes something leaves a receipt: key, time, fields before and after, and the files it changed. */
 
-import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { manifestPath } from '../../api/contract/snapshot.ts';
 import { createKey } from '../../data/keys.ts';
 import type { Receipt } from '../../data/receipts.ts';
 import { expectProblem } from '../service/raw-connection.ts';
+import { runs } from '../settings.ts';
 import { documentOf, receiptOf, useWritingService } from './writing-service.ts';
 
 const running = useWritingService();
@@ -112,6 +114,105 @@ describe('the list of receipts', () => {
       expect(documentOf(reply).errors).toMatchObject([{ parameter: 'before' }]);
     },
   );
+});
+
+describe('the search in receipts', () => {
+  const made = {
+    keys: ['anne', 'bob', 'import'],
+    resources: ['movies', 'nominees'],
+    times: ['2001-02-03T23:59:59.999Z', '2001-02-04T00:00:00.000Z', '2001-02-04T12:30:00.000Z'],
+    groups: [null, 9001],
+  };
+  let all: Receipt[];
+  beforeAll(async () => {
+    const { connection } = running.service;
+    const add = connection.prepare(
+      `INSERT INTO receipts (at, key_name, action, resource, record_id, before, after, revision, group_id)
+       VALUES (?, ?, 'update', ?, ?, '{}', '{}', 0, ?)`,
+    );
+    for (const key of made.keys)
+      for (const resource of made.resources)
+        for (const at of made.times)
+          for (const group of made.groups) for (const id of [1, 2]) add.run(at, key, resource, id, group);
+    all = await everything('');
+  });
+
+  /** The receipts of all pages. */
+  async function everything(queryString: string): Promise<Receipt[]> {
+    const found: Receipt[] = [];
+    for (let target: string | undefined = `/receipts?${queryString}`; target !== undefined; ) {
+      const reply = await ask(target);
+      expect(reply.status, `${target} ${reply.body}`).toBe(200);
+      found.push(...(documentOf(reply) as unknown as { data: Receipt[] }).data);
+      target = /^<(.*)>; rel="next"$/.exec(String(reply.headers.link ?? ''))?.[1];
+    }
+    return found;
+  }
+
+  const oneOf = <T>(values: readonly T[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
+  const filters = fc.record({
+    key: oneOf([...made.keys, 'nobody']),
+    resource: oneOf(made.resources),
+    record_id: oneOf([1, 2, 3]),
+    group: oneOf([9001, 9002]),
+    since: oneOf([...made.times, '2001-02-04', '2001-02-04T13:30:00+01:00']),
+    until: oneOf([...made.times, '2001-02-04', '2001-02-03']),
+    limit: oneOf([1, 7, 1000]),
+  });
+
+  it('finds exactly the receipts that match all filters, on pages linked with each other', async () => {
+    const dayEnd = (text: string) => (text.length === 10 ? `${text}T23:59:59.999Z` : text);
+    await fc.assert(
+      fc.asyncProperty(filters, async ({ limit, since, until, ...exact }) => {
+        fc.pre(!since || !until || Date.parse(since) <= Date.parse(dayEnd(until)));
+        const expected = all.filter(
+          (receipt) =>
+            Object.entries(exact).every(
+              ([name, value]) => value === undefined || receipt[name as keyof Receipt] === value,
+            ) &&
+            (!since || Date.parse(receipt.at) >= Date.parse(since)) &&
+            (!until || Date.parse(receipt.at) <= Date.parse(dayEnd(until))),
+        );
+        const query = Object.entries({
+          ...exact,
+          since,
+          until,
+          limit: expected.length > 30 ? undefined : limit,
+        })
+          .filter(([, value]) => value !== undefined)
+          .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
+        expect(await everything(query.join('&'))).toEqual(expected);
+      }),
+      { numRuns: runs(60) },
+    );
+  });
+
+  it('has no Link on the last page, and on others one that keeps the filters', async () => {
+    const { headers } = await ask('/receipts?key=bob&limit=2&before=424242');
+    expect(headers.link).toMatch(/^<\/receipts\?key=bob&limit=2&before=[0-9]+>; rel="next"$/);
+    expect((await ask('/receipts?key=bob&limit=24')).headers.link).toBeUndefined();
+  });
+
+  it.each([
+    ['resorce=movies', 'unknown parameter "resorce"; did you mean "resource"?'],
+    ['page=1', 'unknown parameter "page"; '],
+    ['resource=films', 'resource must be one of nominations, '],
+    ['record_id=0', 'record_id must be an id'],
+    ['key=', 'key is empty'],
+    ['key=a&key=b', 'key is given more than once'],
+    ['since=2001-02-30', 'since must be a date such as'],
+    ['since=2001-02-03T24:00:00Z', 'since must be a date such as'],
+    ['until=yesterday', 'until must be a date such as'],
+    ['since=2001-02-03T10:00:00', 'since must be a date such as'],
+    ['since=2001-02-04&until=2001-02-03', 'since 2001-02-04 is after until 2001-02-03'],
+    ['limit=0', 'limit must be at least 1'],
+  ])('refuses %s', async (query, message) => {
+    const reply = await ask(`/receipts?${query}`);
+    expectProblem(reply.body, 400);
+    expect(documentOf(reply).errors).toEqual([
+      { parameter: query.split('=')[0], message: expect.stringContaining(message) },
+    ]);
+  });
 });
 
 describe('receipts', () => {

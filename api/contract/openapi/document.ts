@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 document of the service, generated from the tables of the contract. */
 import { bodyTypes } from '../bodies.ts';
 import {
+  maxBatchWrites,
   maxBodyBytes,
   readsPerMinute,
   receiptsPerPage,
@@ -53,6 +54,7 @@ Every document has a strong \`ETag\`, a hash of its bytes. Send it as \`If-None-
 | writes per minute and key | ${writesPerMinute} |
 | wrong keys per minute and client | ${wrongKeysPerMinute} |
 | bytes of a body | ${maxBodyBytes} |
+| writes of a batch | ${maxBatchWrites} |
 
 The operator of a service can change these numbers. \`RateLimit-Policy\` states the limit, and \`RateLimit\` the remaining requests. Above the limit the answer is 429; \`Retry-After\` is the number of seconds to wait. A client is an IPv4 address or the /64 prefix of an IPv6 address.
 
@@ -62,7 +64,9 @@ POST adds a record. PATCH changes a record by a JSON merge patch. Both need a ke
 
 Send the ETag of the record’s page or of the last write as \`If-Match\`. If the record has changed since, the answer is 412 and the record stays as it is.
 
-Every write that changes a record creates a receipt: the key, the time, the fields before and after, and the changed files. The list of receipts has ${receiptsPerPage} receipts per answer. A read-only service answers POST and PATCH with 405, and has no receipts.`;
+A POST to \`/api/batch\` takes several writes and carries out all of them or none.
+
+Every write that changes a record creates a receipt: the key, the time, the fields before and after, and the changed files. The list of receipts has ${receiptsPerPage} receipts per answer, and can be searched by record, key, time and batch. A read-only service answers POST and PATCH with 405, and has no receipts.`;
 
 const tagTexts: Record<string, string> = {
   nominations: 'A nominee, film and category at a ceremony.',
@@ -80,6 +84,7 @@ const tags: readonly JsonObject[] = [
   })),
   { name: 'Search', description: 'Full-text search over nominations.' },
   { name: 'Rankings', description: 'Films and people with the most nominations or wins.' },
+  { name: 'Batches', description: 'Several writes at once, all or none.' },
   { name: 'Receipts', description: 'A log of all writes and their effects.' },
   { name: 'Downloads', description: 'The whole record as files.' },
   { name: 'Description', description: 'The OpenAPI document.' },

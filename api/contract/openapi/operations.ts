@@ -1,8 +1,9 @@
 /** The paths of the OpenAPI document: every operation of every address. */
 import { bodyTypes } from '../bodies.ts';
 import { downloadFormats } from '../download-names.ts';
+import { maxBatchWrites } from '../limits.ts';
 import { isWritable } from '../names.ts';
-import { type Route, routes, writeMethod } from '../routes.ts';
+import { batchPath, type Route, routes, writeMethod } from '../routes.ts';
 import { examplesOfAnswers, examplesOfBodies } from './examples.ts';
 import type { CommonParameter } from './parameters.ts';
 import { downloadPaths, nouns, type Reading, readingOf, receiptReadings } from './readings.ts';
@@ -39,6 +40,22 @@ function documentSchema(name: string | undefined, takesFields: boolean): JsonObj
   const whole = referenceTo('schemas', name);
   return takesFields ? { anyOf: [whole, referenceTo('schemas', schemaNames.selected(name))] } : whole;
 }
+
+/** OPTIONS of an address. */
+const preflightOperation = ({
+  tag,
+  name,
+  summary,
+}: Pick<Reading, 'tag' | 'name' | 'summary'>): JsonObject => ({
+  operationId: `options${name}`,
+  summary: `${summary}: methods of this address`,
+  tags: [tag],
+  description: 'Answers the CORS preflight request of a browser.',
+  responses: {
+    '204': { description: 'The allowed methods and headers.', headers: preflightHeaders },
+    ...problemResponses('preflight'),
+  },
+});
 
 function readOperations(address: string, reading: Reading): JsonObject {
   const {
@@ -85,16 +102,7 @@ function readOperations(address: string, reading: Reading): JsonObject {
       ...shared,
       responses: responses({ description: 'The headers of GET, without the document.' }),
     },
-    options: {
-      operationId: `options${name}`,
-      summary: `${summary}: methods of this address`,
-      tags: [tag],
-      description: 'Answers the CORS preflight request of a browser.',
-      responses: {
-        '204': { description: 'The allowed methods and headers.', headers: preflightHeaders },
-        ...problemResponses('preflight'),
-      },
-    },
+    options: preflightOperation(reading),
   };
 }
 
@@ -163,16 +171,52 @@ function writeOperations(address: string, route: Route): JsonObject {
   return { [method.toLowerCase()]: operation };
 }
 
+/** POST of several writes, and OPTIONS. */
+const batchOperations: JsonObject = {
+  post: {
+    operationId: 'createBatch',
+    summary: 'Write several records at once',
+    tags: ['Batches'],
+    description: `Up to ${maxBatchWrites} POSTs and PATCHes in one transaction: all are carried out in their order, or none. A nomination can refer to a record that an earlier POST of the batch adds with an id of its own. The checks are those of single writes; the pointers of faults begin with the position of the write, such as \`/3/body/title\`. A batch counts as one write of the rate limit, leaves one group of receipts, and is shown by every GET when it is answered.`,
+    security,
+    requestBody: {
+      required: true,
+      content: {
+        [bodyTypes.POST[0]]: contentOf(
+          referenceTo('schemas', schemaNames.batch),
+          examplesOfBodies('POST', batchPath),
+        ),
+      },
+    },
+    responses: {
+      '200': {
+        description: 'The outcome of each write.',
+        headers: uncachedHeaders('Snapshot', 'Snapshot-Pending'),
+        content: {
+          'application/json': contentOf(
+            referenceTo('schemas', schemaNames.batchResult),
+            examplesOfAnswers('POST', batchPath),
+          ),
+        },
+      },
+      ...problemResponses('batch'),
+    },
+  },
+  options: preflightOperation({ tag: 'Batches', name: 'Batch', summary: 'Write several records at once' }),
+};
+
 /** Address → operations. */
 export function paths(): JsonObject {
   const id = (address: string) => (address.includes('{id}') ? parametersOf(['id']) : {});
   const ofRoutes = [...routes].map(([address, route]): [string, JsonObject] => [
     address,
-    {
-      ...id(address),
-      ...readOperations(address, readingOf(route)),
-      ...writeOperations(address, route),
-    },
+    route.kind === 'batch'
+      ? batchOperations
+      : {
+          ...id(address),
+          ...readOperations(address, readingOf(route)),
+          ...writeOperations(address, route),
+        },
   ]);
   const ofReceipts = receiptReadings.map(([address, reading]): [string, JsonObject] => [
     address,

@@ -1,5 +1,13 @@
 /** The parameters of the OpenAPI document. */
-import { type Accepted, maxIds, maxTextLength, type ParameterName, parameters } from '../parameters.ts';
+import { receiptsPerPage } from '../limits.ts';
+import {
+  type Accepted,
+  maxIds,
+  maxLimit,
+  maxTextLength,
+  type ParameterName,
+  parameters,
+} from '../parameters.ts';
 import { type Route, routes } from '../routes.ts';
 import { type JsonObject, pascalCase, schemaNames } from './schemas.ts';
 
@@ -28,6 +36,10 @@ function valueSchema(name: ParameterName, accepted?: Accepted): JsonObject {
         minItems: 1,
         maxItems: parameter.maximum,
       };
+    case 'id':
+      return anyId;
+    case 'time':
+      return { type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] };
     case 'boolean':
       return { type: 'boolean' };
     case 'keys':
@@ -64,7 +76,7 @@ function queryParameter(name: ParameterName, accepted?: Accepted): JsonObject {
   };
 }
 
-/** Name → parameter that is not in the table of query parameters. */
+/** Name → parameter that is not in the table of query parameters, or differs from it at one address. */
 const otherParameters = {
   id: {
     name: 'id',
@@ -74,11 +86,11 @@ const otherParameters = {
     schema: anyId,
     example: 1,
   },
-  before: {
-    name: 'before',
+  'limit.receipts': {
+    name: 'limit',
     in: 'query',
-    description: 'Only receipts with a lower id. For the next page, send the id of the last receipt.',
-    schema: anyId,
+    description: `Receipts per page. A value above ${maxLimit} means ${maxLimit}.`,
+    schema: { type: 'integer', minimum: 1, default: receiptsPerPage },
   },
   'If-None-Match': {
     name: 'If-None-Match',

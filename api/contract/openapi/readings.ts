@@ -1,7 +1,7 @@
 /** What GET answers at each address: the parts of the read operations that differ between addresses. */
 import { downloadFormats, downloadIndexName, downloadIndexPath, downloadsFolder } from '../download-names.ts';
 import type { ResourceName } from '../names.ts';
-import { type Route, receiptsPath } from '../routes.ts';
+import { type BatchRoute, type Route, receiptQuery, receiptsPath } from '../routes.ts';
 import { queryParametersOf } from './parameters.ts';
 import { cachedHeaders, type OperationKind, uncachedHeaders } from './responses.ts';
 import { type JsonObject, pascalCase, referenceTo, schemaNames } from './schemas.ts';
@@ -37,7 +37,10 @@ export const nouns: Record<ResourceName, readonly [one: string, many: string]> =
   honors: ['an honor', 'honors'],
 };
 
-export function readingOf(route: Route): Reading {
+/** A route with something to read. */
+type ReadRoute = Exclude<Route, BatchRoute>;
+
+export function readingOf(route: ReadRoute): Reading {
   const isExported = 'parameters' in route && route.parameters.includes('format');
   const isPaged = route.kind === 'search' || (route.kind === 'list' && route.paginated);
   return {
@@ -54,7 +57,7 @@ export function readingOf(route: Route): Reading {
   };
 }
 
-function partsOf(route: Route): Pick<Reading, 'tag' | 'name' | 'summary' | 'description' | 'schema'> {
+function partsOf(route: ReadRoute): Pick<Reading, 'tag' | 'name' | 'summary' | 'description' | 'schema'> {
   switch (route.kind) {
     case 'list': {
       const { resource, paginated } = route;
@@ -136,9 +139,11 @@ export const receiptReadings: readonly (readonly [address: string, reading: Read
       kind: 'receipts',
       name: 'Receipts',
       summary: 'List receipts',
-      description: 'All writes, newest first. Only on a service with writes.',
-      parameters: ['before'],
+      description:
+        'All writes, newest first. A receipt must match all filters. A time without a clock means the whole day in UTC. The header Link leads to the next page. Only on a service with writes.',
+      parameters: receiptQuery.parameters.map((name) => (name === 'limit' ? 'limit.receipts' : name)),
       schema: schemaNames.receipts,
+      headers: uncachedHeaders('Link.receipts'),
     },
   ],
   [

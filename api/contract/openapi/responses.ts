@@ -32,6 +32,9 @@ export const headerComponents = {
   'Content-Disposition': text('The name of the file. Only with format=csv or format=ndjson.', {
     pattern: '^attachment; filename="[A-Za-z0-9_.-]+"$',
   }),
+  'Link.receipts': text('Link to the next page of the list (RFC 8288). Missing on the last page.', {
+    pattern: '^<[^>]*>; rel="next"$',
+  }),
   'Cache-Control': required(
     text('A cache can store the answer. It must revalidate the answer with the ETag before each use.', {
       const: 'public, max-age=0, must-revalidate',
@@ -137,6 +140,7 @@ const problemsOf = {
   record: [...ofReading, 'invalid-parameters', 'no-such-record'],
   document: [...ofReading, 'unknown-address'],
   creation: ofWriting,
+  batch: [...ofWriting, 'no-such-record'],
   change: [...ofWriting.filter((code) => code !== 'record-exists'), 'no-such-record'],
   receipts: [...ofReceipts, 'invalid-parameters'],
   receipt: [...ofReceipts, 'no-such-record'],

@@ -1,6 +1,7 @@
 /** The schemas of the OpenAPI document, and the types and references that all its parts use. */
 import Type, { type TSchema } from 'typebox';
 import {
+  BatchResultSchema,
   CountsListSchema,
   FaultSchema,
   ListedNominationSchema,
@@ -15,6 +16,7 @@ import {
   SearchResultSchema,
 } from '../answers.ts';
 import {
+  BatchSchema,
   defaultOf,
   derivedFrom,
   detailSchemas,
@@ -74,6 +76,8 @@ export const schemaNames = {
   counts: 'CountsList',
   receipt: 'Receipt',
   receipts: 'ReceiptList',
+  batch: 'Batch',
+  batchResult: 'BatchResult',
   downloads: 'DownloadIndex',
 };
 
@@ -97,6 +101,8 @@ const named: ReadonlyMap<TSchema, string> = new Map<TSchema, string>([
   [ReceiptSchema, schemaNames.receipt],
   [ReceiptListSchema, schemaNames.receipts],
   [RebuiltFileSchema, 'RebuiltFile'],
+  [BatchSchema, schemaNames.batch],
+  [BatchResultSchema, schemaNames.batchResult],
   [FaultSchema, 'Fault'],
   [DownloadIndexSchema, schemaNames.downloads],
   [DownloadSchema, 'Download'],

@@ -8,17 +8,21 @@ interface FieldControlProps {
   /** Name of the referenced record. */
   name: string | undefined;
   faults: readonly string[];
+  /** Whether the entry differs from the stored value. */
+  isChanged?: boolean;
   onEnter: (entry: Entry, name?: string) => void;
+  /** Starts a new record for a reference. */
+  onCreate?: ((name: string) => void) | undefined;
 }
 
 export const controlId = (field: string): string => `field-${field}`;
 
 export function FieldControl(props: FieldControlProps) {
-  const { field, faults } = props;
+  const { field, faults, isChanged } = props;
   const id = controlId(field.name);
   const isInvalid = faults.length > 0;
   return (
-    <div class={isInvalid ? 'field faulty' : 'field'}>
+    <div class={`field${isInvalid ? ' faulty' : ''}${isChanged ? ' changed' : ''}`}>
       <label for={id}>
         {field.label}
         {field.isRequired && <span class="required"> (required)</span>}
@@ -38,7 +42,7 @@ export function FieldControl(props: FieldControlProps) {
 }
 
 function Control(props: FieldControlProps & { id: string; describedBy: string }) {
-  const { field, entry, name, faults, onEnter, id, describedBy } = props;
+  const { field, entry, name, faults, onEnter, onCreate, id, describedBy } = props;
   const isInvalid = faults.length > 0;
   if (field.collection !== undefined) {
     const shown = entry === '' ? '' : name === undefined ? `no. ${entry}` : `${name} (no. ${entry})`;
@@ -51,6 +55,7 @@ function Control(props: FieldControlProps & { id: string; describedBy: string })
         isInvalid={isInvalid}
         onPick={(candidate) => onEnter(String(candidate.id), candidate.label)}
         onClear={() => onEnter('')}
+        onCreate={onCreate}
       />
     );
   }

@@ -11,7 +11,7 @@ import {
   type WritableResource,
   writableDetails,
 } from '../../../api/contract/bodies.ts';
-import type { ReferencedResource } from '../../../api/contract/names.ts';
+import type { ReferencedResource, ResourceName } from '../../../api/contract/names.ts';
 import { capitalized } from '../shared/format.ts';
 
 export type FieldValue = string | number | boolean | readonly string[] | null;
@@ -55,6 +55,31 @@ export function fieldsOf(resource: WritableResource, isNew: boolean): Field[] {
       };
     });
 }
+
+/** Collection → the fields asked for where a record of it is created beside another; the first is its name. */
+const briefFields: Partial<Record<ResourceName, readonly string[]>> = {
+  movies: ['title', 'release_date', 'filmindex_id'],
+  nominees: ['name', 'known_for_department', 'filmindex_id'],
+  songs: ['original_title', 'artist_names'],
+};
+
+/** Whether a record of the collection can be created beside the record that refers to it. */
+export const canBeCreated = (collection: ResourceName): collection is WritableResource =>
+  Object.hasOwn(briefFields, collection);
+
+/** The fields of a record that is created for a reference field. Their names begin with that of the reference. */
+export function fieldsOfCreated(reference: Field): Field[] {
+  const { collection } = reference;
+  if (collection === undefined || !canBeCreated(collection)) return [];
+  const all = fieldsOf(collection, true);
+  return briefFields[collection]!.map((name) => {
+    const field = all.find((own) => own.name === name)!;
+    return { ...field, name: `${reference.name}/${name}` };
+  });
+}
+
+/** The field with the name of a record, where names should be unique; undefined for other collections. */
+export const nameFieldOf = (resource: ResourceName): string | undefined => briefFields[resource]?.[0];
 
 const withoutNull = (schema: TSchema): TSchema =>
   Type.IsUnion(schema) && isNullable(schema)

@@ -4,10 +4,11 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hook
 import { type WritableResource, writableResources } from '../../../api/contract/names.ts';
 import { capitalized, nouns } from '../shared/format.ts';
 import { enableOffline } from '../shared/offline.ts';
-import { editAddress, type Place, placeAt, usePath } from './navigation.ts';
+import { editAddress, type Place, placeAt, usePath, winnersAddress } from './navigation.ts';
 import { Picker } from './picker.tsx';
 import { RecordEditor } from './record-editor.tsx';
 import { type ReceiptDocument, takesWrites } from './service.ts';
+import { WinnersEditor } from './winners-editor.tsx';
 import './edit.css';
 
 function App() {
@@ -32,10 +33,36 @@ function App() {
       </header>
       <main class="page editor">
         <h1>{heading}</h1>
+        {place.kind === 'record' && place.id !== undefined && (
+          <p>
+            <a href={`/${place.resource}/${place.id}`}>Public page</a>
+            {place.resource === 'ceremonies' && (
+              <>
+                {' · '}
+                <a href={winnersAddress(place.id)}>Winners of the night</a>
+              </>
+            )}
+          </p>
+        )}
+        {place.kind === 'winners' && (
+          <p>
+            <a href={`/ceremonies/${place.id}`}>Public page</a>
+            {' · '}
+            <a href={editAddress('ceremonies', place.id)}>Other fields</a>
+          </p>
+        )}
         {!isWritable && <ReadOnlyNotice />}
         <KeyPanel panel={keyPanel} state={keyState} />
         <Finder place={place} go={go} />
         {place.kind === 'unknown' && <p role="alert">There is nothing to edit at this address.</p>}
+        {place.kind === 'winners' && (
+          <WinnersEditor
+            key={path}
+            ceremony={place.id}
+            accessKey={keyState.key}
+            onWrongKey={() => keyPanel.current?.setAttribute('open', '')}
+          />
+        )}
         {place.kind === 'record' && (
           <RecordEditor
             key={path}
@@ -57,6 +84,7 @@ function App() {
 }
 
 function headingOf(place: Place): string {
+  if (place.kind === 'winners') return `Winners of ceremony no. ${place.id}`;
   if (place.kind !== 'record') return 'Edit the record';
   const { one } = nouns[place.resource];
   return place.id === undefined ? `New ${one}` : `Edit ${one} no. ${place.id}`;
@@ -74,10 +102,10 @@ function ReadOnlyNotice() {
   );
 }
 
-/** The key for writing, in memory or in the storage of this tab. */
+/** The key for writing, in the storage of this tab, or in memory where the editor wishes. */
 function useKey() {
   const [key, setKey] = useState(() => storedKey() ?? '');
-  const [isStored, setStored] = useState(() => storedKey() !== null);
+  const [isStored, setStored] = useState(true);
   useLayoutEffect(() => storeKey(isStored ? key : ''), [key, isStored]);
   return { key, setKey, isStored, setStored };
 }

@@ -5,6 +5,8 @@ import { parseId } from '../../../api/contract/routes.ts';
 
 export type Place =
   | { kind: 'start' | 'unknown' }
+  /** The winners of a ceremony. */
+  | { kind: 'winners'; id: number }
   /** A new record has no id. */
   | { kind: 'record'; resource: WritableResource; id: number | undefined };
 
@@ -12,13 +14,17 @@ export function placeAt(path: string): Place {
   const [, , name, last, ...rest] = path.replace(/\/$/, '').split('/');
   if (name === undefined) return { kind: 'start' };
   const resource = writableResources.find((known) => known === name);
+  const id = parseId(last ?? '');
+  if (resource === 'ceremonies' && id !== undefined && rest.join('/') === 'winners')
+    return { kind: 'winners', id };
   if (resource === undefined || last === undefined || rest.length > 0) return { kind: 'unknown' };
-  const id = parseId(last);
   return id === undefined && last !== 'new' ? { kind: 'unknown' } : { kind: 'record', resource, id };
 }
 
 export const editAddress = (resource: WritableResource, id: number | 'new'): string =>
   `/edit/${resource}/${id}`;
+
+export const winnersAddress = (ceremony: number): string => `${editAddress('ceremonies', ceremony)}/winners`;
 
 let isUnsaved = false;
 

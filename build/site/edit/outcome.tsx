@@ -9,7 +9,9 @@ export type Notice =
   | { kind: 'saved'; text: string }
   | Refused
   /** Another editor wrote first. */
-  | { kind: 'conflict'; was: Values; is: Values };
+  | { kind: 'conflict'; was: Values; is: Values }
+  /** Another editor changed some of what a batch was to change. */
+  | { kind: 'overtaken'; changed: readonly string[] };
 
 interface Refusal {
   title: string;
@@ -27,7 +29,10 @@ const refusals: Readonly<Record<number, Refusal>> = {
     title: 'This copy of the record is read-only',
     advice: 'Ask the operator of this site for the address at which the record can be changed.',
   },
-  409: { title: 'There is a record with this number already' },
+  409: {
+    title: 'There is a record with this number already',
+    advice: 'The next free number is filled in. Save again to use it.',
+  },
   429: {
     title: 'Too many changes in a short time',
     advice: 'Wait a minute, then save again. What you typed is still here.',
@@ -47,6 +52,16 @@ export function NoticeBox({ notice, fields }: { notice: Notice; fields: readonly
     >
       {notice.kind === 'saved' ? (
         <p>{notice.text}</p>
+      ) : notice.kind === 'overtaken' ? (
+        <>
+          <h2>The record of this night changed meanwhile</h2>
+          <p>Nothing was saved yet. Your choices are still here; look at these, then save again:</p>
+          <ul>
+            {notice.changed.map((label) => (
+              <li key={label}>{label}</li>
+            ))}
+          </ul>
+        </>
       ) : notice.kind === 'conflict' ? (
         <Conflict {...notice} fields={fields} />
       ) : (
@@ -67,12 +82,12 @@ function Refusal({
   return (
     <>
       <h2>{title}</h2>
-      {faults.length === 0 && <p>{detail}</p>}
+      {faults.length === 0 && status !== 409 && <p>{detail}</p>}
       {advice !== undefined && <p>{advice}</p>}
-      {faults.length > 0 && (
+      {faults.length > 0 && status !== 409 && (
         <ul>
           {faults.map(({ pointer, message }) => (
-            <li key={pointer + message}>{faultText(fieldOf(pointer, fields), message)}</li>
+            <li key={pointer + message}>{faultText(fieldOf(pointer, fields), inWords(message))}</li>
           ))}
         </ul>
       )}
@@ -85,6 +100,23 @@ export function fieldOf(pointer: string, fields: readonly Field[]): Field | unde
   const own = pointer.replace(/^\/details(?=\/)/, '');
   return fields.find(({ name }) => own === `/${name}` || own.startsWith(`/${name}/`));
 }
+
+/** Message of the service → the same for people who see a form and no JSON. */
+const wordings: readonly (readonly [RegExp, string])[] = [
+  [/^must be a whole number from 0 to 9007199254740991/, 'must be a whole number'],
+  [/^must be a whole number from 1 to 9007199254740991/, 'must be a whole number above zero'],
+  [/^must be a calendar date as YYYY-MM-DD/, 'must be a date of the calendar'],
+  [/^must be a text of (\d+) to (\d+) characters/, 'must have $1 to $2 characters'],
+  [/^must be a list of at most (\d+) texts/, 'must have at most $1 lines'],
+  [/ or null$/, ', or stay empty'],
+  [/^must not be null$/, 'must not be empty'],
+  [/^is required$/, 'must be filled in'],
+  [/^there is no movie with id/, 'there is no film no.'],
+  [/^there is no (\w+) with id/, 'there is no $1 no.'],
+];
+
+export const inWords = (message: string): string =>
+  wordings.reduce((text, [pattern, words]) => text.replace(pattern, words), message);
 
 /** The message, with a link that focuses the field. */
 function faultText(field: Field | undefined, message: string): ComponentChildren {

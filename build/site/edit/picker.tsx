@@ -1,6 +1,7 @@
 /** A combobox that picks a record by its words or its number. */
 import { useId, useState } from 'preact/hooks';
 import type { ResourceName } from '../../../api/contract/names.ts';
+import { nouns } from '../shared/format.ts';
 import { comboboxAttributes, optionId, useLatest } from '../shared/hooks.ts';
 import { type Candidate, candidates } from './candidates.ts';
 
@@ -14,10 +15,12 @@ interface PickerProps {
   onPick: (candidate: Candidate) => void;
   /** Called when the field is emptied. */
   onClear?: () => void;
+  /** Adds an option that creates a record with the typed name. */
+  onCreate?: ((name: string) => void) | undefined;
 }
 
-/** The typed text, its candidates and the active one. */
-function usePicker(resource: ResourceName, onPick: (candidate: Candidate) => void) {
+/** The typed text, its candidates and the active option. The option to create follows the candidates. */
+function usePicker({ resource, onPick, onCreate }: PickerProps) {
   const [typed, setTyped] = useState<string>();
   const [active, setActive] = useState(0);
   const words = typed ?? '';
@@ -29,29 +32,50 @@ function usePicker(resource: ResourceName, onPick: (candidate: Candidate) => voi
     close();
     onPick(candidate);
   };
+  // A number is the id of a record.
+  const canCreate = onCreate !== undefined && isOpen && !/^[0-9]+$/.test(words.trim());
+  const create = () => {
+    close();
+    onCreate?.(words.trim());
+  };
+  const optionCount = found.length + (canCreate ? 1 : 0);
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isOpen) return;
-    const last = found.length - 1;
+    const last = optionCount - 1;
     if (event.key === 'ArrowDown') setActive(active >= last ? 0 : active + 1);
     else if (event.key === 'ArrowUp') setActive(active <= 0 ? last : active - 1);
-    else if (event.key === 'Enter') pick(found[active]);
-    else if (event.key === 'Escape') close();
+    else if (event.key === 'Enter') {
+      if (canCreate && active === found.length) create();
+      else pick(found[active]);
+    } else if (event.key === 'Escape') close();
     else return;
     event.preventDefault();
   };
-  return { typed, setTyped, active, setActive, found, isOpen, close, pick, onKeyDown };
+  return {
+    typed,
+    setTyped,
+    active,
+    setActive,
+    found,
+    isOpen,
+    close,
+    pick,
+    canCreate,
+    create,
+    optionCount,
+    onKeyDown,
+  };
 }
 
-export function Picker({ id, resource, shown, describedBy, isInvalid, onPick, onClear }: PickerProps) {
+export function Picker(props: PickerProps) {
+  const { id, resource, shown, describedBy, isInvalid, onClear } = props;
   const list = useId();
-  const { typed, setTyped, active, setActive, found, isOpen, close, pick, onKeyDown } = usePicker(
-    resource,
-    onPick,
-  );
+  const { typed, setTyped, active, setActive, found, isOpen, close, pick, ...more } = usePicker(props);
+  const { canCreate, create, optionCount, onKeyDown } = more;
   return (
     <div class="picker">
       <input
-        {...comboboxAttributes(list, isOpen, found.length > 0 ? active : -1)}
+        {...comboboxAttributes(list, isOpen, optionCount > 0 ? active : -1)}
         id={id}
         type="text"
         aria-describedby={describedBy}
@@ -71,7 +95,7 @@ export function Picker({ id, resource, shown, describedBy, isInvalid, onPick, on
         class="options"
         role="listbox"
         aria-label="Records found"
-        hidden={!isOpen || found.length === 0}
+        hidden={!isOpen || optionCount === 0}
       >
         {found.map((candidate, i) => (
           // biome-ignore lint/a11y/useFocusableInteractive: the field names the active option
@@ -88,6 +112,20 @@ export function Picker({ id, resource, shown, describedBy, isInvalid, onPick, on
             <small>{[candidate.note, `no. ${candidate.id}`].filter(Boolean).join(' · ')}</small>
           </div>
         ))}
+        {canCreate && (
+          // biome-ignore lint/a11y/useFocusableInteractive: the field names the active option
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
+          <div
+            id={optionId(list, found.length)}
+            class="creates"
+            role="option"
+            aria-selected={active === found.length}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={create}
+          >
+            Create {nouns[resource].one} “{typed?.trim()}”
+          </div>
+        )}
       </div>
       <p class="visually-hidden" role="status">
         {isOpen ? `${found.length} found` : ''}

@@ -1,13 +1,28 @@
 /** The form of a record: loads it, saves the changed fields and shows the outcome. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { defaultOf, type WritableResource } from '../../../api/contract/bodies.ts';
-import { count, nouns } from '../shared/format.ts';
-import { refreshRecord } from './candidates.ts';
+import { joined, nouns } from '../shared/format.ts';
+import { useLatest } from '../shared/hooks.ts';
+import { type Candidate, freeId, namesakes, nominationsOf, refreshRecord } from './candidates.ts';
 import { FieldControl } from './field-control.tsx';
-import { type Entry, entryOf, type Field, fieldsOf, isSame, type Values, valueFrom } from './fields.ts';
-import { allowLeaving, useLeavingGuard } from './navigation.ts';
-import { fieldOf, type Notice, NoticeBox, Receipt } from './outcome.tsx';
 import {
+  canBeCreated,
+  type Entry,
+  entryOf,
+  type Field,
+  fieldsOf,
+  fieldsOfCreated,
+  isSame,
+  nameFieldOf,
+  type Values,
+  valueFrom,
+} from './fields.ts';
+import { allowLeaving, editAddress } from './navigation.ts';
+import { fieldOf, inWords, type Notice, NoticeBox, Receipt } from './outcome.tsx';
+import { SaveBar, unsavedText, useSaveKey, useUnsavedMark } from './save-bar.tsx';
+import {
+  type Companion,
+  createTogether,
   type Loaded,
   load,
   type ReceiptDocument,
@@ -30,11 +45,19 @@ interface RecordEditorProps {
 
 type Entries = Readonly<Record<string, Entry>>;
 
-const newRecord = (fields: readonly Field[]): Loaded => ({
-  values: Object.fromEntries(fields.map(({ name }) => [name, defaultOf(name)])),
+const newRecord = (fields: readonly Field[], id: number | null): Loaded => ({
+  values: { ...Object.fromEntries(fields.map(({ name }) => [name, defaultOf(name)])), id },
   etag: undefined,
   names: {},
 });
+
+/** The first version of a form. The service gives no ids to nominations, so that a free one is proposed. */
+async function firstVersion(resource: WritableResource, id: number | undefined, fields: readonly Field[]) {
+  if (id !== undefined) return load(resource, id);
+  // Without the record, the editor types an id.
+  const proposed = resource === 'nominations' ? await freeId(resource).catch(() => null) : null;
+  return newRecord(fields, proposed);
+}
 
 const entriesOf = (fields: readonly Field[], values: Values): Entries =>
   Object.fromEntries(fields.map((field) => [field.name, entryOf(field, values[field.name] ?? null)]));
@@ -42,10 +65,10 @@ const entriesOf = (fields: readonly Field[], values: Values): Entries =>
 export function RecordEditor(props: RecordEditorProps) {
   const { resource, id } = props;
   const fields = fieldsOf(resource, id === undefined);
-  const [base, setBase] = useState<Loaded | undefined>(id === undefined ? newRecord(fields) : undefined);
+  const [base, setBase] = useState<Loaded>();
   const [refused, setRefused] = useState<Refused>();
   useEffect(() => {
-    if (id !== undefined) load(resource, id).then(setBase, setRefused);
+    firstVersion(resource, id, fields).then(setBase, setRefused);
   }, [resource, id]);
   if (refused)
     return (
@@ -68,16 +91,44 @@ interface FormProps extends RecordEditorProps {
 function useEntries(fields: readonly Field[], base: Loaded) {
   const [entries, setEntries] = useState<Entries>(() => entriesOf(fields, base.values));
   const [names, setNames] = useState(base.names);
+  /** The reference fields whose record is created with this one. */
+  const [creating, setCreating] = useState<readonly string[]>([]);
   // A browser may fill in several fields before the next render: updates are functions of the state.
   const enter = (field: string, entry: Entry, name?: string): void => {
     setEntries((before) => ({ ...before, [field]: entry }));
     if (name !== undefined) setNames((before) => ({ ...before, [field]: name }));
   };
-  return { entries, setEntries, names, enter, changes: changesOf(fields, base.values, entries) };
+  const startCreating = (reference: Field, name: string): void => {
+    const [first, ...others] = fieldsOfCreated(reference);
+    setCreating((before) => [...before.filter((own) => own !== reference.name), reference.name]);
+    enter(reference.name, '');
+    enter(first!.name, name);
+    for (const { name: other } of others) enter(other, '');
+  };
+  const stopCreating = (reference: Field): void =>
+    setCreating((before) => before.filter((own) => own !== reference.name));
+  const companions = fields
+    .filter(({ name }) => creating.includes(name))
+    .map((reference): Companion & { fields: Field[] } => {
+      const own = fieldsOfCreated(reference);
+      const values = own.map((field) => [
+        field.name.slice(reference.name.length + 1),
+        valueFrom(field, entries[field.name] ?? ''),
+      ]);
+      return {
+        reference: reference.name,
+        resource: reference.collection as WritableResource,
+        values: Object.fromEntries(values) as Values,
+        fields: own,
+      };
+    });
+  const changes = changesOf(fields, base.values, entries);
+  return { entries, setEntries, names, enter, changes, companions, startCreating, stopCreating };
 }
 
 /** The outcome of the last write, and the function that writes. */
-function useSaving(props: FormProps, { entries, setEntries, names, changes }: ReturnType<typeof useEntries>) {
+function useSaving(props: FormProps, entered: ReturnType<typeof useEntries>) {
+  const { entries, setEntries, names, changes, companions } = entered;
   const { resource, id, accessKey, onWrongKey, created, onCreated, fields, base, onBase } = props;
   const [notice, setNotice] = useState<Notice | undefined>(
     created && { kind: 'saved', text: 'The record was created.' },
@@ -92,6 +143,7 @@ function useSaving(props: FormProps, { entries, setEntries, names, changes }: Re
         : undefined;
     if (current === undefined) {
       setNotice(refused);
+      if (refused.status === 409 && id === undefined) await proposeAnotherId();
       if (refused.status === 401) onWrongKey();
       return;
     }
@@ -99,6 +151,11 @@ function useSaving(props: FormProps, { entries, setEntries, names, changes }: Re
     // Changed fields keep their entries; all others get the values of the other editor.
     setEntries({ ...entriesOf(fields, current.values), ...pick(entries, Object.keys(changes)) });
     onBase(current);
+  }
+
+  async function proposeAnotherId(): Promise<void> {
+    const proposed = await freeId(resource).catch(() => undefined);
+    if (proposed !== undefined) setEntries((before) => ({ ...before, id: String(proposed) }));
   }
 
   async function handleSaved(outcome: Saved, text: string): Promise<void> {
@@ -115,11 +172,20 @@ function useSaving(props: FormProps, { entries, setEntries, names, changes }: Re
     if (written !== undefined) setReceipt(written);
   }
 
+  function send(values: Values): Promise<Saved | Refused> {
+    if (id !== undefined && companions.length === 0) return write(resource, id, values, accessKey, base.etag);
+    const body =
+      id === undefined && base.values.id !== null ? { id: base.values.id ?? null, ...values } : values;
+    return companions.length === 0
+      ? write(resource, id, body, accessKey, undefined)
+      : createTogether(resource, body, companions, accessKey);
+  }
+
   async function save(values: Values, text: string): Promise<void> {
     setBusy(true);
     setNotice(undefined);
     try {
-      const outcome = await write(resource, id, values, accessKey, base.etag);
+      const outcome = await send(values);
       await (outcome.kind === 'saved' ? handleSaved(outcome, text) : handleRefused(outcome));
     } finally {
       setBusy(false);
@@ -130,54 +196,126 @@ function useSaving(props: FormProps, { entries, setEntries, names, changes }: Re
 }
 
 function Form(props: FormProps) {
-  const { id, fields } = props;
+  const { resource, id, fields } = props;
   const entered = useEntries(fields, props.base);
-  const { entries, names, enter, changes } = entered;
+  const { entries, names, enter, changes, companions } = entered;
   const { notice, receipt, isBusy, save } = useSaving(props, entered);
-  const changeCount = Object.keys(changes).length;
-  useLeavingGuard(changeCount > 0);
+  const form = useRef<HTMLFormElement>(null);
+  const changeCount = Object.keys(changes).length + companions.length;
+  useUnsavedMark(changeCount > 0);
+  useSaveKey(form);
   const faults = notice?.kind === 'refused' ? notice.faults : [];
+  // The fields of created records first: the names of their references are the beginnings of theirs.
+  const allFields = [...companions.flatMap((companion) => companion.fields), ...fields];
   const before = receipt?.before;
   const fieldNames = fields.map(({ name }) => name);
   const undo = before ? () => save(pick(before, fieldNames), 'The change was undone.') : undefined;
   const submit = (event: Event) => {
     event.preventDefault();
-    void save(changes, 'The change was saved. Everyone sees it now.');
+    if (!isBusy && (changeCount > 0 || id === undefined))
+      void save(changes, 'The change was saved. Everyone sees it now.');
   };
+  const control = (field: Field) => (
+    <FieldControl
+      key={field.name}
+      field={field}
+      entry={entries[field.name] ?? ''}
+      name={names[field.name]}
+      isChanged={field.name in changes && id !== undefined}
+      faults={faults
+        .filter(({ pointer }) => fieldOf(pointer, allFields) === field)
+        .map(({ message }) => inWords(message))}
+      onEnter={(entry, name) => {
+        enter(field.name, entry, name);
+        entered.stopCreating(field);
+      }}
+      onCreate={
+        id === undefined && field.collection !== undefined && canBeCreated(field.collection)
+          ? (name) => entered.startCreating(field, name)
+          : undefined
+      }
+    />
+  );
   return (
     <>
-      {notice && <NoticeBox notice={notice} fields={fields} />}
+      {notice && <NoticeBox notice={notice} fields={allFields} />}
       {receipt && <Receipt receipt={receipt} fields={fields} isBusy={isBusy} onUndo={undo} />}
-      <form noValidate onSubmit={submit}>
+      <form ref={form} noValidate onSubmit={submit}>
+        {id === undefined && <Duplicates resource={resource} entries={entries} />}
         <div class="fields">
-          {fields.map((field) => (
-            <FieldControl
-              key={field.name}
-              field={field}
-              entry={entries[field.name] ?? ''}
-              name={names[field.name]}
-              faults={faults
-                .filter(({ pointer }) => fieldOf(pointer, fields) === field)
-                .map(({ message }) => message)}
-              onEnter={(entry, name) => enter(field.name, entry, name)}
-            />
-          ))}
+          {fields.map((field) => {
+            const companion = companions.find(({ reference }) => reference === field.name);
+            if (companion === undefined) return control(field);
+            return (
+              <fieldset key={field.name} class="created">
+                <legend>
+                  {field.label}: new {nouns[companion.resource].one}
+                </legend>
+                <Duplicates
+                  resource={companion.resource}
+                  entries={withoutPrefix(entries, `${field.name}/`)}
+                />
+                <div class="fields">{companion.fields.map(control)}</div>
+                <button type="button" onClick={() => entered.stopCreating(field)}>
+                  Choose an existing {nouns[companion.resource].one}
+                </button>
+              </fieldset>
+            );
+          })}
         </div>
-        <SaveBar isNew={id === undefined} changeCount={changeCount} isBusy={isBusy} />
+        <SaveBar
+          action={id === undefined ? 'Create' : 'Save'}
+          status={id === undefined ? '' : unsavedText(changeCount, 'field')}
+          isBusy={isBusy}
+          isEnabled={changeCount > 0 || id === undefined}
+        />
       </form>
     </>
   );
 }
 
-function SaveBar(props: { isNew: boolean; changeCount: number; isBusy: boolean }) {
-  const { isNew, changeCount, isBusy } = props;
-  const status = changeCount === 0 ? 'Nothing changed yet' : `${count(changeCount, 'field')} changed`;
+const withoutPrefix = (entries: Entries, prefix: string): Entries =>
+  Object.fromEntries(
+    Object.entries(entries)
+      .filter(([name]) => name.startsWith(prefix))
+      .map(([name, entry]) => [name.slice(prefix.length), entry]),
+  );
+
+const nominationReferences = ['ceremony_id', 'category_id', 'movie_id', 'nominee_id'] as const;
+
+/** The existing records that a new one would repeat. */
+function Duplicates({ resource, entries }: { resource: WritableResource; entries: Entries }) {
+  const ids = nominationReferences.map((name) => Number(entries[name] ?? 0));
+  const name = String(entries[nameFieldOf(resource) ?? ''] ?? '').trim();
+  const isNomination = resource === 'nominations';
+  const key = isNomination ? ids.join() : `${resource} ${name}`;
+  const search = async (): Promise<Candidate[]> => {
+    if (!isNomination) return name === '' ? [] : namesakes(resource, name);
+    if (ids.includes(0)) return [];
+    const [ceremony_id = 0, category_id = 0, movie_id = 0, nominee_id = 0] = ids;
+    return nominationsOf({ ceremony_id, category_id, movie_id, nominee_id });
+  };
+  const latest = useLatest(key, search);
+  const found = latest?.key === key ? (latest.value ?? []) : [];
   return (
-    <div class="save-bar">
-      <button type="submit" class="primary" disabled={isBusy || (changeCount === 0 && !isNew)}>
-        {isBusy ? 'Saving …' : isNew ? 'Create' : 'Save'}
-      </button>
-      <span>{isNew ? '' : status}</span>
+    <div role="status">
+      {found.length > 0 && (
+        <div class="notice">
+          <p>
+            {isNomination ? 'This nomination is in the record already:' : 'The record has this name already:'}
+          </p>
+          <ul>
+            {found.map(({ id, label, note }) => (
+              <li key={id}>
+                <a href={editAddress(resource, id)} target="_blank" rel="noreferrer">
+                  {label}
+                </a>{' '}
+                ({joined(note, `no. ${id}`)})
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
     </div>
   );
 }

@@ -1,7 +1,8 @@
 /** Requests of the editor: it loads records, writes them and reads the receipts. */
 import { defaultOf, type WritableResource, writableDetails } from '../../../api/contract/bodies.ts';
 import type { PointerFault, ProblemDocument } from '../../../api/contract/problems.ts';
-import { listPath, recordPath } from '../../../api/contract/routes.ts';
+import { batchPath, listPath, receiptPath, recordPath } from '../../../api/contract/routes.ts';
+import { freeId } from './candidates.ts';
 import { type FieldValue, fieldNamesOf, type Values } from './fields.ts';
 
 /** One version of a record. */
@@ -74,6 +75,78 @@ export async function write(
   return outcomeOf(resource, await send(path, { method, headers, body: JSON.stringify(sent) }));
 }
 
+/** A new record that another new record refers to. */
+export interface Companion {
+  /** Field of the other record. */
+  reference: string;
+  resource: WritableResource;
+  values: Values;
+}
+
+interface BatchAnswer {
+  group: number | null;
+  data: { record: Json; etag: string | null; receipt: number | null }[];
+}
+
+/** Sends writes that are carried out all or not at all. */
+export async function writeBatch(writes: readonly object[], key: string): Promise<BatchAnswer | Refused> {
+  const headers = { 'x-api-key': key, 'Content-Type': 'application/json' };
+  const response = await send(batchPath, { method: 'POST', headers, body: JSON.stringify(writes) });
+  const document = (await response?.json().catch(() => undefined)) as BatchAnswer | undefined;
+  if (response === undefined || (response.ok && document === undefined)) return noAnswer;
+  return response.ok ? document! : refusalOf(response.status, document as Partial<ProblemDocument>);
+}
+
+const maxIdAttempts = 3;
+
+/**
+ * Creates a record and the records it refers to, all or none.
+ * @returns a refusal whose pointers to fields of a companion begin with the name of its reference
+ */
+export async function createTogether(
+  resource: WritableResource,
+  body: Values,
+  companions: readonly Companion[],
+  key: string,
+): Promise<Saved | Refused> {
+  for (let attempt = 1; ; attempt += 1) {
+    const ids = await Promise.all(companions.map((companion) => freeId(companion.resource)));
+    const writes = companions.map((companion, i) => ({
+      method: 'POST',
+      path: listPath(companion.resource),
+      body: { id: ids[i]!, ...companion.values },
+    }));
+    const references = Object.fromEntries(companions.map(({ reference }, i) => [reference, ids[i]!]));
+    const values = { ...body, ...references };
+    const main = {
+      method: 'POST',
+      path: listPath(resource),
+      body: resource === 'nominations' ? withDetails(values) : values,
+    };
+    const outcome = await writeBatch([...writes, main], key);
+    if ('data' in outcome) {
+      const { record, etag, receipt } = outcome.data.at(-1)!;
+      return savedFrom(
+        resource,
+        record,
+        etag ?? undefined,
+        receipt === null ? undefined : receiptPath(receipt),
+      );
+    }
+    const isIdTaken = ({ pointer }: PointerFault) => writes.some((_, i) => pointer === `/${i}/body/id`);
+    // Another editor created a record meanwhile.
+    if (outcome.status === 409 && outcome.faults.every(isIdTaken) && attempt < maxIdAttempts) continue;
+    return { ...outcome, faults: outcome.faults.map((fault) => ofForm(fault, companions)) };
+  }
+}
+
+/** A fault of a batch with a pointer into the form. */
+function ofForm({ pointer, message }: PointerFault, companions: readonly Companion[]): PointerFault {
+  const [, position, rest = ''] = /^\/(\d+)\/body(.*)$/.exec(pointer) ?? [];
+  const companion = companions[Number(position)];
+  return { pointer: companion ? `/${companion.reference}${rest}` : rest, message };
+}
+
 /** The body of a write of a nomination. With `details`, even without members, the answer has details too. */
 function withDetails(values: Values): object {
   const isDetail = ([name]: [string, FieldValue]) => writableDetails.includes(name);
@@ -108,24 +181,36 @@ async function outcomeOf(
   response: Response | undefined,
 ): Promise<Saved | Refused> {
   const document = (await response?.json().catch(() => undefined)) as Json | undefined;
-  if (response === undefined || (response.ok && document === undefined))
-    return {
-      kind: 'refused',
-      status: 0,
-      detail: 'The service cannot be reached. Reload the record to see whether the change was saved.',
-      faults: [],
-    };
+  if (response === undefined || (response.ok && document === undefined)) return noAnswer;
   if (!response.ok) return refusalOf(response.status, document ?? {});
-  const values = flat(document!);
+  const header = (name: string) => response.headers.get(name) ?? undefined;
+  return savedFrom(resource, document!, header('ETag'), header('Receipt'));
+}
+
+export const noAnswer: Refused = {
+  kind: 'refused',
+  status: 0,
+  detail: 'The service cannot be reached. Reload the record to see whether the change was saved.',
+  faults: [],
+};
+
+/** @param receipt its address; undefined if nothing changed */
+function savedFrom(
+  resource: WritableResource,
+  document: Json,
+  etag: string | undefined,
+  receipt: string | undefined,
+): Saved {
+  const values = flat(document);
   return {
     kind: 'saved',
-    id: document!.id as number,
+    id: document.id as number,
     values: Object.fromEntries(
       fieldNamesOf(resource).map((name) => [name, (values[name] ?? defaultOf(name)) as FieldValue]),
     ),
-    etag: response.headers.get('ETag') ?? undefined,
-    receipt: response.headers.get('Receipt') ?? undefined,
-    names: namesIn(document!),
+    etag,
+    receipt,
+    names: namesIn(document),
   };
 }
 

@@ -76,6 +76,13 @@ export const filters: Readonly<Record<ParameterName, Filter>> = {
     preset: 'nominations',
     ...select(choice('nominations', 'Nominations'), choice('wins', 'Wins')),
   },
+  resource: { label: 'Collection' },
+  record_id: { label: 'Number of the record' },
+  key: { label: 'Key' },
+  since: { label: 'From' },
+  until: { label: 'To' },
+  group: { label: 'Batch' },
+  before: { label: 'Before number' },
   limit: {
     label: 'How many',
     preset: '25',

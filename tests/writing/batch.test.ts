@@ -1,0 +1,236 @@
+/** A batch is carried out as a whole or not at all, with one group of receipts, and shown by every GET when it is answered. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JsonValue } from '../../api/contract/bodies.ts';
+import type { Receipt } from '../../data/receipts.ts';
+import type { Reply } from '../service/running-service.ts';
+import { expectProblem } from '../service/raw-connection.ts';
+import { runs } from '../settings.ts';
+import { documentOf, expectShown, useWritingService } from './writing-service.ts';
+
+const running = useWritingService();
+
+const send = (writes: JsonValue, headers = {}) =>
+  running.service.write('POST', '/api/batch', writes, headers);
+const post = (resource: string, body: JsonValue) => ({ method: 'POST', path: `/api/${resource}`, body });
+const patch = (path: string, body: JsonValue, ifMatch?: string) => ({
+  ...{ method: 'PATCH', path: `/api/${path}`, body },
+  ...(ifMatch !== undefined && { if_match: ifMatch }),
+});
+const nomination = (id: number, references: Record<string, JsonValue> = {}) =>
+  post('nominations', { id, ceremony_id: 1, category_id: 1, movie_id: 1, nominee_id: 1, ...references });
+
+interface Result {
+  group: number | null;
+  data: {
+    status: number;
+    path: string;
+    etag: string | null;
+    receipt: number | null;
+    record: Record<string, JsonValue>;
+  }[];
+}
+
+function resultOf(reply: Reply): Result {
+  expect(reply.status, reply.body.toString()).toBe(200);
+  return documentOf(reply) as unknown as Result;
+}
+
+const receipt = async (id: number) =>
+  documentOf(
+    await running.service.ask(`/receipts/${id}`, { headers: { 'x-api-key': running.service.key } }),
+  ) as unknown as Receipt;
+
+/** Sends a batch that must be refused. @returns its faults, each as "pointer: message" */
+async function faultsOf(status: number, writes: JsonValue): Promise<string[]> {
+  const { service } = running;
+  const receipts = service.receipts();
+  const snapshot = service.snapshot();
+  const reply = await send(writes);
+  expectProblem(reply.body, status);
+  expect(service.receipts()).toBe(receipts);
+  expect(service.snapshot()).toBe(snapshot);
+  const { errors } = documentOf(reply) as unknown as { errors: { pointer: string; message: string }[] };
+  return errors.map(({ pointer, message }) => `${pointer}: ${message}`);
+}
+
+describe('a batch', () => {
+  it('adds a film, a person and their nomination at once, in one snapshot', async () => {
+    const { service } = running;
+    const before = service.snapshot();
+    const reply = await send([
+      post('movies', { id: 5001, title: 'Batched Film' }),
+      post('nominees', { id: 5001, name: 'Batched Person' }),
+      nomination(5001, { movie_id: 5001, nominee_id: 5001, movie: 'Batched Film', winner: true }),
+      patch('ceremonies/1', { venue: 'Batched Hall' }),
+    ]);
+    const { group, data } = resultOf(reply);
+    expect(data.map(({ status, path }) => [status, path])).toEqual([
+      [201, '/api/movies/5001'],
+      [201, '/api/nominees/5001'],
+      [201, '/api/nominations/5001'],
+      [200, '/api/ceremonies/1'],
+    ]);
+    expect(data[2]!.record).toMatchObject({ movie: 'Batched Film', nominee: 'Batched Person', winner: true });
+    expect(service.snapshot()).not.toBe(before);
+    expect(reply.headers.snapshot).toBe(service.snapshot());
+    for (const { path, etag } of data) expect((await service.ask(path)).headers.etag).toBe(etag);
+    await expectShown(service, ...data.map(({ path }) => path), '/api/search?q=batched');
+    const receipts = await Promise.all(data.map((one) => receipt(one.receipt!)));
+    expect(receipts.map((one) => one.group)).toEqual(Array(4).fill(group));
+    expect(group).toBe(data[0]!.receipt);
+    expect(new Set(receipts.map(({ snapshot }) => snapshot))).toEqual(new Set([reply.headers.snapshot]));
+  });
+
+  it('writes without an id get the next free ones in order', async () => {
+    const { data } = resultOf(
+      await send([post('songs', { original_title: 'A' }), post('songs', { original_title: 'B' })]),
+    );
+    const [first, second] = data.map(({ record }) => Number(record.id));
+    expect(second).toBe(first! + 1);
+  });
+
+  it('later writes see earlier ones: the last of several changes of a record stays', async () => {
+    const { service } = running;
+    const { data } = resultOf(
+      await send([patch('movies/2', { title: 'One' }), patch('movies/2', { title: 'Two' })]),
+    );
+    expect(data.map(({ record }) => record.title)).toEqual(['One', 'Two']);
+    const { headers } = await service.ask('/api/movies/2');
+    expect(data.map(({ etag }) => etag)).toEqual([null, headers.etag]);
+    expect((await receipt(data[1]!.receipt!)).before).toEqual({ title: 'One' });
+  });
+
+  it('that changes nothing leaves no receipt and no group', async () => {
+    const { service } = running;
+    const receipts = service.receipts();
+    const { group, data } = resultOf(await send([patch('movies/1', {}), patch('movies/3', {})]));
+    expect(group).toBeNull();
+    expect(data.map((one) => one.receipt)).toEqual([null, null]);
+    expect(service.receipts()).toBe(receipts);
+  });
+
+  it('a single write has no group', async () => {
+    const write = await running.service.write('PATCH', '/api/movies/1', { tagline: 'Single' });
+    const single = await receipt(Number(String(write.headers.receipt).split('/').at(-1)));
+    expect(Object.keys(single)).not.toContain('group');
+  });
+
+  it('has at most 200 writes, and all of them arrive in one snapshot', async () => {
+    const renamed = (count: number) =>
+      Array.from({ length: count }, (_, i) => patch(`movies/${1 + (i % 3)}`, { tagline: `Of ${i}` }));
+    expect(await faultsOf(422, renamed(201))).toEqual([': must be a list of 1 to 200 writes']);
+    expect(await faultsOf(422, [])).toEqual([': must be a list of 1 to 200 writes']);
+    const { data } = resultOf(await send(renamed(200)));
+    expect(data).toHaveLength(200);
+    const receipts = await Promise.all([data[0]!, data[199]!].map((one) => receipt(one.receipt!)));
+    expect(receipts[0]!.snapshot).toBe(receipts[1]!.snapshot);
+  });
+});
+
+describe('a refused batch', () => {
+  it('names the position and the member of every fault, and changes nothing', async () => {
+    expect(
+      await faultsOf(422, [
+        patch('movies/1', { title: 'Never' }),
+        patch('movies/1', { titel: 'x', runtime: -1 }),
+        nomination(5100, { movie_id: 424_242 }),
+        7,
+        { method: 'PUT', path: '/api/movies', body: {}, more: 1 },
+        { path: '/api/categories/1', body: {} },
+        post('movies/1', {}),
+        patch('movies/abc', {}),
+        post('batch', []),
+        { ...patch('movies/1', {}), if_match: 1 },
+        patch('movies/1', null),
+      ]),
+    ).toEqual([
+      '/1/body/titel: unknown field "titel"; did you mean "title"?',
+      '/1/body/runtime: must be a whole number from 0 to 9007199254740991 or null',
+      '/2/body/movie_id: there is no movie with id 424242',
+      '/3: must be a JSON object',
+      '/4/more: unknown member "more"; a write has method, path, body, if_match',
+      '/4/method: must be POST or PATCH',
+      '/5/method: is required',
+      '/5/path: must be the address of a list, such as /api/movies, or of a record, such as /api/movies/1',
+      '/6/path: takes PATCH, not POST',
+      '/7/path: must be the address of a list, such as /api/movies, or of a record, such as /api/movies/1',
+      '/8/path: must be the address of a list, such as /api/movies, or of a record, such as /api/movies/1',
+      '/9/if_match: must be a text',
+      '/10/body: must be a JSON object',
+    ]);
+  });
+
+  it('reports no fault of a write that only refers to a refused one', async () => {
+    expect(
+      await faultsOf(422, [
+        post('movies', { id: 5200, title: 'Fine', runtime: 'long' }),
+        nomination(5200, { movie_id: 5200, movie: 'Fine' }),
+        patch('nominations/5200', { winner: true }),
+        patch('movies/3', { title: '' }),
+        nomination(5201, { movie_id: 3, movie: 'Whatever it becomes' }),
+      ]),
+    ).toEqual([
+      '/0/body/runtime: must be a whole number from 0 to 9007199254740991 or null',
+      '/3/body/title: must be a text of 1 to 500 characters',
+    ]);
+  });
+
+  it('is refused for the check that comes first: 422, 404, 409, 412', async () => {
+    const invalid = patch('movies/1', { runtime: 'x' });
+    const missing = patch('movies/424242', {});
+    const taken = nomination(1);
+    const stale = patch('movies/2', {}, '"stale"');
+    const all = [stale, taken, missing, invalid];
+    expect(await faultsOf(422, all)).toEqual([expect.stringMatching('^/3/body/runtime: ')]);
+    expect(await faultsOf(404, all.slice(0, 3))).toEqual(['/2/path: there is no record 424242']);
+    expect(await faultsOf(409, all.slice(0, 2))).toEqual([
+      '/1/body/id: there is a record 1 already; PATCH changes it',
+    ]);
+    expect(await faultsOf(412, all.slice(0, 1))).toEqual([
+      '/0/if_match: the record is not what If-Match says; read it again and decide anew',
+    ]);
+  });
+
+  it('a record is compared with if_match as it was before the batch', async () => {
+    const { service } = running;
+    const etag = (await service.ask('/api/movies/1')).headers.etag!;
+    const writes = [patch('movies/1', { runtime: 77 }, etag), patch('movies/1', { runtime: 78 }, etag)];
+    expect(resultOf(await send(writes)).data[1]!.record.runtime).toBe(78);
+    expect(await faultsOf(412, writes)).toEqual([expect.stringMatching('^/0/if_match: ')]);
+  });
+
+  it('the checks before the body are those of single writes', async () => {
+    const { service } = running;
+    const batch = JSON.stringify([patch('movies/1', { runtime: 1 })]);
+    const status = async (method: string, headers: object, body = batch) =>
+      (await service.ask('/api/batch', { method, headers: { ...headers }, body })).status;
+    const json = { 'Content-Type': 'application/json' };
+    const key = { 'x-api-key': service.key };
+    expect(await status('PATCH', { ...key, ...json })).toBe(405);
+    expect(await status('GET', key)).toBe(405);
+    expect(await status('POST', json)).toBe(401);
+    expect(await status('POST', { ...key, 'Content-Type': 'application/merge-patch+json' })).toBe(415);
+    expect(await status('POST', { ...key, ...json }, batch.padEnd(70_000))).toBe(413);
+    expect(await status('POST', { ...key, ...json }, '[{"a":1,"a":2}]')).toBe(400);
+    expect(await status('POST', { ...key, ...json }, '{}')).toBe(422);
+  });
+
+  it('at any position leaves the record as it was', async () => {
+    const { service } = running;
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 8 }), fc.nat(), async (count, at) => {
+        const title = async () => (await service.read('/api/movies/27')).title;
+        const before = await title();
+        const good = Array.from({ length: count }, (_, i) => patch('movies/27', { title: `Never ${i}` }));
+        const bad = patch('movies/27', { runtime: -1 });
+        const position = at % (count + 1);
+        expect(await faultsOf(422, good.toSpliced(position, 0, bad))).toEqual([
+          expect.stringMatching(`^/${position}/body/runtime: `),
+        ]);
+        expect(await title()).toBe(before);
+      }),
+      { numRuns: runs(10) },
+    );
+  });
+});
