@@ -4,6 +4,7 @@
  */
 import { codeFingerprint } from '../../snapshot/fingerprint.ts';
 import type { Layer } from '../layer.ts';
+import { shippedSite } from './shipped-site.ts';
 
 const sources = ['../../site/', './', '../../../api/contract/openapi/', '../../../package-lock.json'];
 
@@ -11,15 +12,20 @@ export const siteLayer: Layer = {
   name: 'site',
   code: siteCode,
   async *all() {
-    const { cachedSite } = await import('./site-cache.ts');
-    for (const [path, bytes] of await cachedSite(siteCode(), makeSite))
+    for (const [path, bytes] of shippedSite()?.files ?? (await madeSite()))
       yield { path, cause: 'the site is made', content: async () => bytes };
   },
   async *affected() {},
 };
 
-function siteCode(): string {
-  return codeFingerprint(sources.map((path) => new URL(path, import.meta.url)));
+/** Fingerprint of the code that the site is made from. */
+export function siteCode(): string {
+  return shippedSite()?.code ?? codeFingerprint(sources.map((path) => new URL(path, import.meta.url)));
+}
+
+async function madeSite(): Promise<ReadonlyMap<string, Uint8Array>> {
+  const { cachedSite } = await import('./site-cache.ts');
+  return cachedSite(siteCode(), makeSite);
 }
 
 /** Makes the site from its sources. @returns path below the root → bytes */
