@@ -1,5 +1,11 @@
 /** Configurations of nginx and Caddy for a folder of plain files, from the table that makes `_headers` and `_redirects`. */
-import { contentTypes, headerRules, notFoundPage, pageAddresses } from '../../api/contract/site.ts';
+import {
+  contentTypes,
+  fileHeaders,
+  headerRules,
+  notFoundPage,
+  pageAddresses,
+} from '../../api/contract/site.ts';
 
 const root = '/var/www/awards';
 const generated =
@@ -114,4 +120,44 @@ ${indented([...types, ...rules], '\t')}
 	}
 }
 `;
+}
+
+/** Folders and name of the deepest page: api/stats/top-movies/nominations/genre/drama.json. */
+const maxDepth = 6;
+
+/** The rules of the package `serve` for a folder. Header rules are for files, the later one wins; addresses are rewritten before. */
+export function previewRules(): object {
+  const rule = (source: string, headers: Readonly<Record<string, string>>) => ({
+    source,
+    headers: Object.entries(headers).map(([key, value]) => ({ key, value })),
+  });
+  const folders = headerRules.filter(([pattern]) => pattern.endsWith('*'));
+  return {
+    cleanUrls: false,
+    directoryListing: false,
+    headers: [
+      rule('**', fileHeaders('')),
+      ...Object.entries(contentTypes).map(([extension, type]) =>
+        rule(`**/*.${extension}`, { 'Content-Type': type }),
+      ),
+      ...folders.map(([pattern, headers]) => rule(`${pattern.slice(1)}*`, headers)),
+      // The pages of the API, which have their addresses below pages/.
+      rule('api/**', fileHeaders('pages/')),
+      rule('manifest.json', fileHeaders('manifest.json')),
+      rule('**/*.html', fileHeaders(notFoundPage)),
+    ],
+    rewrites: [
+      ...[...pageAddresses].map(([address, file]) => ({
+        source: address.replaceAll(/\{(\w+)\}/g, ':$1'),
+        destination: `/${file}`,
+      })),
+      // A placeholder of this package has no slash.
+      ...Array.from({ length: maxDepth }, (_, more) => {
+        const path = Array.from({ length: more + 1 }, (_each, at) => `/:part${at}`).join('');
+        return { source: `/pages/api${path}`, destination: `/api${path}` };
+      }),
+    ],
+    // Locks of a build, and rules for other hosts: files with an extension are found before rewrites, and nothing is at /hidden.
+    redirects: [{ source: '/:name([._][^/]+)', destination: '/hidden', type: 302 }],
+  };
 }
