@@ -2,7 +2,7 @@
  * The resolver: every GET of the interface as a function of the request and the snapshot. It uses web standards only and
  * reads all bytes through a Source, so it gives the same answers on every runtime.
  */
-import { matchesWeakly } from '../contract/etag.ts';
+import { knownETag } from '../contract/etag.ts';
 import { isExported, nameOf } from '../contract/parameters.ts';
 import { summaryOf } from '../contract/problems.ts';
 import { matchRoute, type RouteMatch, readMethodsOf, routes } from '../contract/routes.ts';
@@ -169,7 +169,7 @@ export class Resolver {
       ETag: `"${await this.#hash(encoder.encode(named))}"`,
       ...exportHeaders(question),
     };
-    if (matchesWeakly(request.ifNoneMatch, headers.ETag)) return { status: 304, headers, body: null };
+    if (knownETag(request.ifNoneMatch, headers.ETag)) return { status: 304, headers, body: null };
     const pieces = exportPieces(snapshot, question);
     // Most failures show with the first piece, before anything is sent.
     const first = await pieces.next();
@@ -209,9 +209,10 @@ export class Resolver {
   }
 
   #found(request: ReadRequest, { etag, body, headers }: PreparedAnswer): Answer {
-    if (!matchesWeakly(request.ifNoneMatch, etag)) return { status: 200, headers, body };
+    const known = knownETag(request.ifNoneMatch, etag);
+    if (known === undefined) return { status: 200, headers, body };
     const { 'Content-Length': _length, ...others } = headers;
-    return { status: 304, headers: others, body: null };
+    return { status: 304, headers: { ...others, ETag: known }, body: null };
   }
 }
 
@@ -277,6 +278,8 @@ function streamOf(pieces: Pieces): ReadableStream<Uint8Array<ArrayBuffer>> {
 const foundHeaders = {
   ...commonHeaders,
   'Cache-Control': revalidated,
+  // The service compresses, and so do CDNs.
+  Vary: 'Accept-Encoding',
   ETag: '',
   'Content-Length': '',
 };

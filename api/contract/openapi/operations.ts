@@ -71,7 +71,7 @@ function readOperations(address: string, reading: Reading): JsonObject {
     headers,
     secured,
   } = reading;
-  const { 'Content-Length': _length, ...headersOf304 } = headers;
+  const { 'Content-Length': _length, 'Content-Encoding': _encoding, ...headersOf304 } = headers;
   const shared: JsonObject = {
     tags: [tag],
     description,

@@ -49,13 +49,9 @@ const notFoundTitle = 'There is nothing here';
 const notFound = `<main class="page"><h1>${notFoundTitle}</h1><p>The address may be mistyped, or what was here is gone.</p><p><a href="/">Search the film awards</a></p></main>`;
 
 /** @returns path below the root → bytes */
-/** @param imageOrigins other hosts that posters may come from */
-export async function bundleSite(
-  imageOrigins: readonly string[],
-  pages: readonly SitePage[] = sitePages,
-): Promise<Files> {
+export async function bundleSite(pages: readonly SitePage[] = sitePages): Promise<Files> {
   try {
-    const { files, lazy } = await bundlePages(imageOrigins, pages);
+    const { files, lazy } = await bundlePages(pages);
     for (const name of readdirSync(publicFolder).sort(byCodeUnit))
       files.set(name, readFileSync(new URL(name, publicFolder)));
     files.set('service-worker.js', await bundleWorker(files, lazy));
@@ -69,10 +65,7 @@ export async function bundleSite(
 /** Lazy page → its own file and the files that no other page needs. */
 type LazyFiles = ReadonlyMap<string, readonly string[]>;
 
-async function bundlePages(
-  imageOrigins: readonly string[],
-  pages: readonly SitePage[],
-): Promise<{ files: Files; lazy: LazyFiles }> {
+async function bundlePages(pages: readonly SitePage[]): Promise<{ files: Files; lazy: LazyFiles }> {
   const result = await build({
     ...options,
     entryPoints: [
@@ -95,9 +88,9 @@ async function bundlePages(
     const own = outputs.get(program)?.cssBundle;
     const styles = own === undefined ? [style] : [style, addressIn(own)];
     const imports = importsOf(outputs, program);
-    put(page.file, pageHtml({ ...page, program, styles, imports, imageOrigins }, noScript));
+    put(page.file, pageHtml({ ...page, program, styles, imports }, noScript));
   }
-  const head = { title: notFoundTitle, description: notFoundTitle, styles: [style], imageOrigins };
+  const head = { title: notFoundTitle, description: notFoundTitle, styles: [style] };
   put(notFoundPage, pageHtml(head, notFound));
   return { files, lazy: lazyFiles(outputs, pages) };
 }

@@ -4,31 +4,37 @@
  */
 import { codeFingerprint } from '../../snapshot/fingerprint.ts';
 import type { Layer } from '../layer.ts';
+import { shippedSite } from './shipped-site.ts';
 
 const sources = ['../../site/', './', '../../../api/contract/openapi/', '../../../package-lock.json'];
 
+/** @param imageOrigins other hosts that posters may come from */
 export function siteLayer(imageOrigins: readonly string[] = []): Layer {
-  const code = () => [siteCode(), ...imageOrigins].join(' ');
   return {
     name: 'site',
-    code,
+    code: () => [siteCode(), ...imageOrigins].join(' '),
     async *all() {
-      const { cachedSite } = await import('./site-cache.ts');
-      for (const [path, bytes] of await cachedSite(code(), () => makeSite(imageOrigins)))
+      const { withImageOrigins } = await import('./pages.ts');
+      const files = shippedSite()?.files ?? (await madeSite());
+      for (const [path, bytes] of withImageOrigins(files, imageOrigins))
         yield { path, cause: 'the site is made', content: async () => bytes };
     },
     async *affected() {},
   };
 }
 
-function siteCode(): string {
-  return codeFingerprint(sources.map((path) => new URL(path, import.meta.url)));
+/** Fingerprint of the code that the site is made from. */
+export function siteCode(): string {
+  return shippedSite()?.code ?? codeFingerprint(sources.map((path) => new URL(path, import.meta.url)));
 }
 
-/** Makes the site from its sources. @returns path below the root → bytes */
-export async function makeSite(
-  imageOrigins: readonly string[] = [],
-): Promise<ReadonlyMap<string, Uint8Array>> {
+async function madeSite(): Promise<ReadonlyMap<string, Uint8Array>> {
+  const { cachedSite } = await import('./site-cache.ts');
+  return cachedSite(siteCode(), makeSite);
+}
+
+/** Makes the site from its sources, without origins of posters. @returns path below the root → bytes */
+export async function makeSite(): Promise<ReadonlyMap<string, Uint8Array>> {
   // The bundler and the schemas take long to load, and most updates do not need them.
   const [{ bundleSite }, { hostRules }, { openapiText }, { problemDocument }, { openapiPath }] =
     await Promise.all([
@@ -43,7 +49,7 @@ export async function makeSite(
   return new Map([
     ['404.json', encoder.encode(`${JSON.stringify(notFound)}\n`)],
     [openapiPath.slice(1), encoder.encode(openapiText())],
-    ...(await bundleSite(imageOrigins)),
-    ...hostRules(imageOrigins),
+    ...(await bundleSite()),
+    ...hostRules([]),
   ]);
 }

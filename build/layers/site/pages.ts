@@ -1,4 +1,6 @@
 /** The pages of the site, their HTML, and the rules that hosts of plain files apply to them. */
+import { contentHash } from '../../../api/contract/snapshot.ts';
+import { nodeDigest } from '../../../api/hosts/node-digest.ts';
 import { headerRules, imageOriginsMeta, pageAddresses, pagePolicy } from '../../../api/contract/site.ts';
 
 export interface SitePage {
@@ -48,25 +50,19 @@ interface Head {
   program?: string;
   /** Addresses of the modules that the program imports. */
   imports?: readonly string[];
-  /** Other hosts that posters may come from. */
-  imageOrigins: readonly string[];
 }
 
 /** A page without inline scripts and styles. @param body HTML shown until the program runs */
-export function pageHtml(head: Head, body: string): string {
-  const { title, description, styles, program, imports = [], imageOrigins } = head;
+export function pageHtml({ title, description, styles, program, imports = [] }: Head, body: string): string {
   return [
     '<!doctype html>',
     '<html lang="en">',
     '<head>',
     '<meta charset="utf-8">',
     // For hosts that send no headers; it must precede everything that is loaded.
-    `<meta http-equiv="Content-Security-Policy" content="${escaped(pagePolicy(imageOrigins))}">`,
+    policyElement([]),
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
-    ...(imageOrigins.length === 0
-      ? []
-      : [`<meta name="${imageOriginsMeta}" content="${escaped(imageOrigins.join(' '))}">`]),
     `<title>${escaped(title)}</title>`,
     `<meta name="description" content="${escaped(description)}">`,
     '<link rel="icon" href="/icon.svg" type="image/svg+xml">',
@@ -81,21 +77,64 @@ export function pageHtml(head: Head, body: string): string {
   ].join('\n');
 }
 
+/** The policy of a page, and the origins of posters for its program. */
+const policyElement = (imageOrigins: readonly string[]): string =>
+  [
+    `<meta http-equiv="Content-Security-Policy" content="${escaped(pagePolicy(imageOrigins))}">`,
+    ...(imageOrigins.length === 0
+      ? []
+      : [`<meta name="${imageOriginsMeta}" content="${escaped(imageOrigins.join(' '))}">`]),
+  ].join('\n');
+
+/** The version in the service worker, by which it tells the files of one site from those of another. */
+const workerVersion = /(?<=\bversion: ?")[0-9a-f]{20}(?=")/;
+
+/** The site with posters from other hosts. @param files of the site without. @returns path below the root → bytes */
+export function withImageOrigins(
+  files: ReadonlyMap<string, Uint8Array>,
+  imageOrigins: readonly string[],
+): ReadonlyMap<string, Uint8Array> {
+  if (imageOrigins.length === 0) return files;
+  const changed = new Map([...files, ...hostRules(imageOrigins)]);
+  const change = (path: string, replace: (text: string) => string) =>
+    changed.set(path, new TextEncoder().encode(replace(new TextDecoder().decode(files.get(path)))));
+  for (const path of files.keys())
+    if (path.endsWith('.html'))
+      change(path, (text) => text.replace(policyElement([]), policyElement(imageOrigins)));
+  change('service-worker.js', (text) =>
+    text.replace(workerVersion, (version) =>
+      contentHash(new TextEncoder().encode([version, ...imageOrigins].join(' ')), nodeDigest),
+    ),
+  );
+  return changed;
+}
+
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (it) => `&#${it.charCodeAt(0)};`);
 
-/** `_headers` and `_redirects`, which Netlify and Cloudflare both read. @returns path below the root → bytes */
+/**
+ * `_headers` and `_redirects`, which Netlify and Cloudflare both read, and `.assetsignore`: what Cloudflare must not upload.
+ * @returns path below the root → bytes
+ */
 export function hostRules(imageOrigins: readonly string[]): Map<string, Uint8Array> {
   const encoder = new TextEncoder();
-  const headers = headerRules(imageOrigins).map(([pattern, fields]) => {
+  const pages = new Map(
+    [...pageAddresses].map(([address, file]) => [address.replaceAll(/\{(\w+)\}/g, ':$1'), file]),
+  );
+  // Cloudflare distinguishes an address with a slash at the end.
+  const spellings = (address: string) =>
+    pages.has(address) && address !== '/' ? [address, `${address}/`] : [address];
+  const headers = headerRules(imageOrigins).flatMap(([pattern, fields]) => {
     const lines = Object.entries(fields).map(([name, value]) => `  ${name}: ${value}\n`);
-    return `${pattern}\n${lines.join('')}`;
+    return spellings(pattern).map((own) => `${own}\n${lines.join('')}`);
   });
   // Status 200 shows the page at its address, without a redirect.
-  const redirects = [...pageAddresses].map(
-    ([address, file]) => `${address.replaceAll(/\{(\w+)\}/g, ':$1')} /${file} 200\n`,
+  const redirects = [...pages].flatMap(([address, file]) =>
+    spellings(address).map((own) => `${own} /${file} 200\n`),
   );
   return new Map([
     ['_headers', encoder.encode(headers.join('\n'))],
     ['_redirects', encoder.encode(redirects.join(''))],
+    // Locks and unfinished work of a build.
+    ['.assetsignore', encoder.encode('.awards.*\n')],
   ]);
 }
