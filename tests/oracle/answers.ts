@@ -143,7 +143,9 @@ function nominated<Row extends { id: number }>(
 /** `limit` as answered: 25 by default, at most 100. */
 const limitOf = (given: Given): number => Math.min(100, Number(given.get('limit') ?? '25'));
 
+/** A page of the rows; all of them for a file. */
 function paginated<Row>(rows: readonly Row[], given: Given) {
+  if (isExport(given)) return { data: rows };
   const page = Number(given.get('page') ?? '1');
   const limit = limitOf(given);
   const total = rows.length;
@@ -156,23 +158,9 @@ function paginated<Row>(rows: readonly Row[], given: Given) {
 
 /** A document, or the text of a file. */
 export function listAnswer(resource: keyof RecordOf, view: View, given: Given): object | string {
-  if (isExport(given)) return fileOf(resource, listRows(resource, view, given), view, given);
   const answer = plainList(resource, view, given) as { data: { id: number }[] };
+  if (isExport(given)) return fileOf(resource, answer.data, view, given);
   return { ...answer, data: answer.data.map((row) => shown(including(resource, view, given, row), given)) };
-}
-
-/** All rows of a list, without pages. */
-function listRows(resource: keyof RecordOf, view: View, given: Given): { id: number }[] {
-  const rows: { id: number }[] = [];
-  for (let page = 1; ; page += 1) {
-    const paged = new Map([...given, ['page', String(page)], ['limit', '100']]);
-    const answer = plainList(resource, view, paged) as {
-      data: { id: number }[];
-      pagination?: { hasNextPage: boolean };
-    };
-    rows.push(...answer.data);
-    if (!answer.pagination?.hasNextPage) return rows;
-  }
 }
 
 /** The rows as a file. */
@@ -223,8 +211,8 @@ export function nominationsOf(
 ): Nomination[] {
   const withDetails = keysIn(given.get('include') ?? '').includes('details');
   const asked = new Map(withDetails ? [['include', 'details']] : []);
-  return view.record.nominations
-    .filter((nomination) => nomination[reference] === id)
+  return view
+    .nominationsOf(reference, id)
     .map((nomination) => including('nominations', view, asked, nomination));
 }
 
@@ -295,10 +283,7 @@ const references: Record<string, 'movie_id' | 'nominee_id' | 'ceremony_id'> = {
 };
 
 function countsOf(view: View, resource: string, id: number) {
-  return totalsOf(
-    view,
-    view.record.nominations.filter((it) => it[references[resource]!] === id),
-  );
+  return totalsOf(view, view.nominationsOf(references[resource]!, id));
 }
 
 function totalsOf(view: View, own: readonly Nomination[]) {

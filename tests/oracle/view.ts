@@ -16,11 +16,14 @@ function cached<Result>(compute: (text: string) => Result): (text: string) => Re
 const byId = <Row extends { id: number }>(rows: readonly Row[]): ReadonlyMap<number, Row> =>
   new Map(rows.map((row) => [row.id, row]));
 
+type Reference = 'movie_id' | 'nominee_id' | 'category_id' | 'song_id' | 'ceremony_id';
+
 export class View {
   readonly record: PlainRecord;
   readonly #byId: { [R in keyof RecordOf]: ReadonlyMap<number, RecordOf[R]> };
   readonly folded = cached(fold);
   readonly tokens = cached(tokens);
+  readonly #groups = new Map<Reference, Map<number | null, Nomination[]>>();
   #index: MiniSearch<Nomination> | undefined;
   #words: View['words'] | undefined;
 
@@ -63,6 +66,18 @@ export class View {
       return new Set(found.map((it) => it.id));
     });
     return { known: new Set(texts.flatMap((text) => this.tokens(text))), matches };
+  }
+
+  /** The nominations that refer to a record, ascending. */
+  nominationsOf(reference: Reference, id: number): readonly Nomination[] {
+    let groups = this.#groups.get(reference);
+    if (groups === undefined) {
+      groups = new Map();
+      for (const it of this.record.nominations)
+        groups.set(it[reference], [...(groups.get(it[reference]) ?? []), it]);
+      this.#groups.set(reference, groups);
+    }
+    return groups.get(id) ?? [];
   }
 
   /** The nominations that match a search and their scores, most relevant first; equal scores (to 1e-6) by id. */
