@@ -19,6 +19,8 @@ export interface BuildCommandOptions extends CommandOptions {
   explain?: boolean;
   /** False leaves the downloads as they are. */
   downloads?: boolean;
+  /** Of the links in the feeds. */
+  origin?: string;
   includeRestricted?: boolean;
 }
 
@@ -62,12 +64,12 @@ async function generate(options: GenerateOptions): Promise<void> {
 
 async function build(options: BuildCommandOptions): Promise<void> {
   const { buildFolder } = await import('../build.ts');
-  const { out, full, downloads, includeRestricted, explain } = options;
+  const { out, full, downloads, includeRestricted, origin, explain } = options;
   const layerChoice = downloads === false ? layerNames.filter((name) => name !== 'downloads') : layerNames;
   const start = performance.now();
   const report = await withDatabase(options, true, (connection) =>
     withProgress('building', (onProgress) =>
-      buildFolder(connection, out, { layers: layerChoice, includeRestricted, full, onProgress }),
+      buildFolder(connection, out, { layers: layerChoice, includeRestricted, origin, full, onProgress }),
     ),
   );
   const { snapshot, scope, reason, rendered, layers, files: changes } = report;
@@ -90,13 +92,18 @@ async function build(options: BuildCommandOptions): Promise<void> {
 async function verify(options: BuildCommandOptions): Promise<void> {
   const verifier = await import('../verify.ts');
   const { layersOf } = await import('../layers/all.ts');
-  const { includeRestricted } = options;
+  const { includeRestricted, origin } = options;
   const start = performance.now();
   const result = await withDatabase(options, true, (connection) =>
     withProgress('verifying', (onProgress) =>
-      verifier.verify(connection, options.out, layersOf(options.out, layerNames, { includeRestricted }), {
-        onProgress,
-      }),
+      verifier.verify(
+        connection,
+        options.out,
+        layersOf(options.out, layerNames, { includeRestricted, origin }),
+        {
+          onProgress,
+        },
+      ),
     ),
   );
   const { differences, files: count, layers, snapshot } = result;

@@ -1,5 +1,6 @@
 /** Commands and options. Each command loads its code when it runs. Importing this module does nothing. */
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { defaultOrigin } from '../../api/contract/lists.ts';
 import { type BackupCommandOptions, backupCommands, type PruneOptions } from './backup-commands.ts';
 import type { CommandOptions } from './command.ts';
 import {
@@ -32,6 +33,11 @@ const port = () =>
 const host = () => new Option('--host <address>', 'address to listen on').default('127.0.0.1');
 const includeRestricted = () =>
   new Option('--include-restricted', 'put values that may not be passed on into the downloads');
+const origin = () =>
+  new Option('--origin <url>', 'the address of the published site, for the links in feeds')
+    .default(defaultOrigin)
+    .env('AWARDS_ORIGIN')
+    .argParser(webOrigin);
 const noDownloads = () => new Option('--no-downloads', 'leave the files under downloads/ as they are');
 
 const logLevel = () =>
@@ -46,6 +52,15 @@ const metrics = () =>
 function fileName(value: string): string {
   if (value === '') throw new InvalidArgumentError('It must not be empty.');
   return value;
+}
+
+function webOrigin(value: string): string {
+  const { origin, protocol } = URL.canParse(value) ? new URL(value) : { origin: '', protocol: '' };
+  if (!/^https?:$/.test(protocol) || ![origin, `${origin}/`].includes(value))
+    throw new InvalidArgumentError(
+      'It must be an http or https address without a path, such as https://awards.example.',
+    );
+  return origin;
 }
 
 function wholeNumber(minimum: number, maximum: number) {
@@ -198,12 +213,14 @@ function addBuilding(add: Add): void {
     .option('--explain', 'list every file that was written or removed, and why')
     .addOption(noDownloads())
     .addOption(includeRestricted())
+    .addOption(origin())
     .action((options: BuildCommandOptions) => commands.build(options));
   add(
     'verify',
     'compare every byte of the snapshot with a clean build in memory; exit code 1 if any differs',
     ...common,
     includeRestricted(),
+    origin(),
   ).action((options: BuildCommandOptions) => commands.verify(options));
 }
 
@@ -232,6 +249,7 @@ function addServing(add: Add): void {
     ...common,
     noDownloads(),
     includeRestricted(),
+    origin(),
     new Option('--publish', 'publish changes to Netlify while it runs'),
     new Option('--publish-every <seconds>', 'minimum seconds between two publishes')
       .default(20)
@@ -242,6 +260,7 @@ function addServing(add: Add): void {
     'what "npm start" runs: sample if the database is empty, build, create a first key, serve',
     ...common,
     includeRestricted(),
+    origin(),
   ).action((options: ServeCommandOptions) => serveCommands.start(options));
 }
 

@@ -38,6 +38,7 @@ const lookMs = 250;
 const schedules: Readonly<Record<LayerName, { settleMs: number; maxDelayMs: number }>> = {
   site: { settleMs: 1000, maxDelayMs: 2000 },
   pages: { settleMs: 1000, maxDelayMs: 2000 },
+  lists: { settleMs: 1000, maxDelayMs: 2000 },
   downloads: { settleMs: 5000, maxDelayMs: 60_000 },
 };
 /** Milliseconds from the start to the first check of all files. */
@@ -141,8 +142,8 @@ export class LayerUpdater {
       this.#behind.delete(layer);
       this.#unchecked.delete(layer);
     }
-    const { update = startProcess, includeRestricted } = this.#options;
-    const task = update(this.#folder.root, layers, mode, { includeRestricted });
+    const { update = startProcess, includeRestricted, origin } = this.#options;
+    const task = update(this.#folder.root, layers, mode, { includeRestricted, origin });
     this.#task = task;
     try {
       await task.done;
