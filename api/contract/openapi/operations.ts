@@ -4,7 +4,7 @@ import { isWritable } from '../names.ts';
 import { type Route, routes, writeMethod } from '../routes.ts';
 import { examplesOfAnswers, examplesOfBodies } from './examples.ts';
 import type { AnyParameter } from './parameters.ts';
-import { downloadPaths, nouns, type Reading, readingOf, receiptReadings } from './readings.ts';
+import { downloadPaths, filmListPaths, nouns, type Reading, readingOf, receiptReadings } from './readings.ts';
 import { preflightHeaders, problemResponses, uncachedHeaders } from './responses.ts';
 import { type JsonObject, pascalCase, referenceTo, schemaNames } from './schemas.ts';
 
@@ -148,5 +148,5 @@ export function paths(): JsonObject {
     address,
     { ...id(address), ...readOperations(address, reading) },
   ]);
-  return { ...Object.fromEntries([...ofRoutes, ...ofReceipts]), ...downloadPaths };
+  return { ...Object.fromEntries([...ofRoutes, ...ofReceipts]), ...downloadPaths, ...filmListPaths };
 }

@@ -1,4 +1,5 @@
 /** Every list of films of a snapshot, and the lists that a difference between two snapshots affects. */
+import type { FilmListIndex, ListedFilm } from '../../../api/contract/film-lists.ts';
 import {
   ceremonySlug,
   filmListPath,
@@ -18,15 +19,6 @@ import { categorySlugs } from './slugs.ts';
 
 const everyListCause = 'every list is made';
 const encoder = new TextEncoder();
-
-/** A film as Radarr takes it from a custom list. */
-interface ListedFilm {
-  title: string;
-  imdb_id: string;
-  poster_url?: string;
-  /** Of the release; null if it is not known. */
-  year: number | null;
-}
 
 /** The nominations that a folder of lists is about. */
 interface Topic {
@@ -169,7 +161,7 @@ class Lists {
 
   /** The file that names all lists. */
   index(cause: string): LayerFile {
-    const entry = async (topic: Topic, kind: ListKind) => ({
+    const entry = async (topic: Topic, kind: ListKind): Promise<FilmListIndex['data'][number]> => ({
       title: `${await this.#titleOf(topic)}: ${kind}`,
       kind,
       category_id: topic.resource === 'categories' ? topic.id : null,
@@ -179,7 +171,7 @@ class Lists {
       rss: `/${filmListPath(topic.slug, kind, 'rss')}`,
     });
     const content = async () => {
-      const data: Awaited<ReturnType<typeof entry>>[] = [];
+      const data: FilmListIndex['data'] = [];
       for (const topic of this.topics) for (const kind of listKinds) data.push(await entry(topic, kind));
       return encoder.encode(`${JSON.stringify({ data, count: data.length })}\n`);
     };
