@@ -8,15 +8,17 @@
  * place first lists them under `pending` with their new hashes: such a file has its old bytes or its new ones.
  */
 import { downloadsFolder, isDownload } from './download-names.ts';
+import { ceremonyOfSlug, isList } from './lists.ts';
 import { resourceNames } from './names.ts';
 import { contentHash, type Directory, formatVersion, type Manifest, type Sha256 } from './snapshot.ts';
 
 /**
  * pages: the answer of every record, every page of the unfiltered lists and the common rankings, at `api/…json`.
  * site: the explorer, the editor, the reference, the OpenAPI document, and the rules for hosts.
+ * lists: the films of each category and ceremony for media tools, at `lists/…`.
  * downloads: the whole record as NDJSON, CSV and SQLite.
  */
-export const layerNames = ['pages', 'site', 'downloads'] as const;
+export const layerNames = ['pages', 'site', 'lists', 'downloads'] as const;
 export type LayerName = (typeof layerNames)[number];
 
 export interface LayerIndex {
@@ -59,6 +61,7 @@ const groupSpan = 256;
 /** The layer that names a file, and the group of its index that does. */
 export function placeOf(path: string): { layer: LayerName; group: string } {
   if (isDownload(path)) return { layer: 'downloads', group: downloadsFolder };
+  if (isList(path)) return { layer: 'lists', group: listGroup(path) };
   const [, name = '', second, third] = /^api\/([^/.]+)(?:\/([^/.]+))?(?:\/([^/.]+))?/.exec(path) ?? [];
   if (name === 'stats') return { layer: 'pages', group: `stats/${second}` };
   if (!(resourceNames as readonly string[]).includes(name)) return { layer: 'site', group: 'site' };
@@ -66,6 +69,14 @@ export function placeOf(path: string): { layer: LayerName; group: string } {
   if (second === undefined || second === 'pages')
     return { layer: 'pages', group: `lists/${name}/${span(third ?? '1')}` };
   return { layer: 'pages', group: `${name}/${span(second)}` };
+}
+
+/** Ceremonies per group of the lists. */
+const ceremonySpan = 16;
+
+function listGroup(path: string): string {
+  const ceremony = ceremonyOfSlug(path.split('/')[1]!);
+  return ceremony === undefined ? 'categories' : `ceremonies/${Math.floor(ceremony / ceremonySpan)}`;
 }
 
 export type LayerIndexContent = Omit<LayerIndex, 'format' | 'layer' | 'id'>;

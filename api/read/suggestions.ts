@@ -5,7 +5,7 @@
  */
 import { maxSuggestions } from '../contract/parameters.ts';
 import { byCodeUnit, withoutApostrophes, wordBounds } from '../contract/text.ts';
-import { lastNotAbove, rowAt, type TextColumn } from './columns.ts';
+import { rowAt, type TextColumn } from './columns.ts';
 import type { NominationTable, References } from './tables.ts';
 
 const maxEdits = 3;
@@ -47,6 +47,8 @@ class WordColumn {
   readonly #starts: Int32Array;
   readonly #ends: Int32Array;
   readonly #hasSurrogates: boolean;
+  /** The first two units of a word → the words that begin with them, by position. */
+  readonly #byStart = new Map<number, number[]>();
 
   /** @param references from nominations to the column */
   constructor(column: TextColumn, references: References) {
@@ -57,23 +59,28 @@ class WordColumn {
       this.#texts[row] = this.#text.indexOf('\0', this.#texts[row - 1]) + 1;
     ({ starts: this.#starts, ends: this.#ends } = wordBounds(this.#text));
     this.#hasSurrogates = surrogates.test(this.#text);
+    for (const [word, start] of this.#starts.entries()) {
+      const key = startOf(this.#text, start, this.#ends[word]!);
+      const same = this.#byStart.get(key);
+      if (same) same.push(word);
+      else this.#byStart.set(key, [word]);
+    }
   }
 
   /** Whether a text has the word. */
   has(word: string): boolean {
-    return this.#next(word, 0, true) >= 0;
+    return !this.#matching(word, true).next().done;
   }
 
   /** Flags the nominations whose text has a word with a prefix, or with `whole` the word itself. */
   find(prefix: string, whole: boolean, found: Uint8Array): void {
     const { postings } = this.#references;
-    let at = this.#next(prefix, 0, whole);
-    for (let row = 0; at >= 0; at = this.#next(prefix, this.#texts[row + 1]!, whole)) {
-      row = rowAt(this.#texts, at, row);
+    let row = 0;
+    for (const start of this.#matching(prefix, whole)) {
+      row = rowAt(this.#texts, start, row);
       const end = postings.offsets[row + 1]!;
       for (let posting = postings.offsets[row]!; posting < end; posting += 1)
         found[postings.rows[posting]!] = 1;
-      if (row + 1 === this.#texts.length) return;
     }
   }
 
@@ -97,23 +104,28 @@ class WordColumn {
     }
   }
 
-  /** Position of the next such word; -1 for none. */
-  #next(prefix: string, from: number, whole: boolean): number {
-    for (let at = this.#text.indexOf(prefix, from); at >= 0; at = this.#text.indexOf(prefix, at + 1)) {
-      const word = lastNotAbove(this.#starts, at);
-      if (this.#starts[word] === at && (!whole || this.#ends[word] === at + prefix.length)) return at;
+  /** Positions of the words with a prefix, or with `whole` of the word itself, ascending. */
+  *#matching(prefix: string, whole: boolean): Generator<number> {
+    for (const word of this.#byStart.get(startOf(prefix, 0, prefix.length)) ?? []) {
+      const start = this.#starts[word]!;
+      if (whole && this.#ends[word] !== start + prefix.length) continue;
+      if (this.#text.startsWith(prefix, start)) yield start;
     }
-    return -1;
   }
 }
+
+/** The first two units of a word as a number. */
+const startOf = (text: string, start: number, end: number): number =>
+  text.charCodeAt(start) * 2 ** 16 + (end - start > 1 ? text.charCodeAt(start + 1) : 0);
 
 /** The words of titles, names and categories. One per snapshot. */
 export class Vocabulary {
   readonly #columns: readonly WordColumn[];
-  readonly #nominations: number;
+  /** Number of nominations. */
+  readonly nominations: number;
 
   constructor({ titles, names, categories, movie, nominee, category, count }: NominationTable) {
-    this.#nominations = count;
+    this.nominations = count;
     this.#columns = [
       new WordColumn(titles.text, movie),
       new WordColumn(names.text, nominee),
@@ -140,7 +152,7 @@ export class Vocabulary {
 
   /** The nominations that a search for a word finds: a flag for each. A word of one character must be whole. */
   find(word: string): Uint8Array {
-    const found = new Uint8Array(this.#nominations);
+    const found = new Uint8Array(this.nominations);
     for (const column of this.#columns) column.find(word, charactersOf(word).length === 1, found);
     return found;
   }
@@ -194,10 +206,10 @@ function isWithin(
  */
 export function suggest(vocabulary: Vocabulary, words: readonly string[]): string[] {
   if (words.length > maxWords) return [];
-  const search = new SimilarQueries(vocabulary, words);
+  const queries = new SimilarQueries(vocabulary, words);
   const found = new Map<string, { edits: number; results: number }>();
   for (let edits = 1; edits <= maxEdits && found.size < maxSuggestions; edits += 1)
-    for (const [text, results] of search.withEdits(edits))
+    for (const [text, results] of queries.withEdits(edits))
       if (!found.has(text)) found.set(text, { edits, results });
   return [...found]
     .sort(
@@ -207,72 +219,80 @@ export function suggest(vocabulary: Vocabulary, words: readonly string[]): strin
     .map(([text]) => text);
 }
 
-/** Options that begin at a word of the query. */
+/** An option at a position of the query. */
 interface Step extends Option {
-  /** Position of the word after the replaced ones. */
+  /** Position after the replaced words. */
   next: number;
+  /** The nominations that have all words: a flag for each. */
+  found: Uint8Array;
 }
+
+/** No sum of edits reaches it. */
+const impossible = 255;
 
 /** The queries that edits of the words make. */
 class SimilarQueries {
   readonly #vocabulary: Vocabulary;
   readonly #steps: readonly (readonly Step[])[];
-  /** The fewest edits of the words from each position on. */
-  readonly #fewest: number[];
-  readonly #found = new Map<string, Uint8Array>();
+  /** For each position the fewest edits that let each nomination match the words from there on. */
+  readonly #fewest: Uint8Array[] = [];
 
   constructor(vocabulary: Vocabulary, words: readonly string[]) {
     this.#vocabulary = vocabulary;
     this.#steps = words.map((word, at) => this.#stepsAt(words, word, at));
-    this.#fewest = [...words.map(() => Number.POSITIVE_INFINITY), 0];
-    for (let at = words.length - 1; at >= 0; at -= 1)
-      for (const { edits, next } of this.#steps[at]!)
-        this.#fewest[at] = Math.min(this.#fewest[at]!, edits + this.#fewest[next]!);
+    this.#fewest[words.length] = new Uint8Array(vocabulary.nominations);
+    for (let at = words.length - 1; at >= 0; at -= 1) this.#fewest[at] = this.#fewestAt(this.#steps[at]!);
   }
 
   #stepsAt(words: readonly string[], word: string, at: number): Step[] {
-    const options = this.#vocabulary.similarTo(word);
-    if (this.#find(word).includes(1)) options.unshift({ words: [word], edits: 0 });
-    const steps = options.map((option): Step => ({ ...option, next: at + 1 }));
+    const options = [{ words: [word], edits: 0 }, ...this.#vocabulary.similarTo(word)];
+    const steps = options.map(
+      (option): Step => ({ ...option, next: at + 1, found: this.#find(option.words) }),
+    );
     const joined = `${word}${words[at + 1] ?? ''}`;
     if (at + 1 < words.length && this.#vocabulary.has(joined))
-      steps.push({ words: [joined], edits: 1, next: at + 2 });
+      steps.push({ words: [joined], edits: 1, next: at + 2, found: this.#find([joined]) });
     return steps;
   }
 
-  #find(word: string): Uint8Array {
-    const found = this.#found.get(word) ?? this.#vocabulary.find(word);
-    this.#found.set(word, found);
-    return found;
+  #find(words: readonly string[]): Uint8Array {
+    const [first, second] = words.map((word) => this.#vocabulary.find(word));
+    return second ? first!.map((flag, row) => flag & second[row]!) : first!;
+  }
+
+  #fewestAt(steps: readonly Step[]): Uint8Array {
+    const fewest = new Uint8Array(this.#vocabulary.nominations).fill(impossible);
+    for (const { edits, next, found } of steps) {
+      const rest = this.#fewest[next]!;
+      for (let row = found.indexOf(1); row >= 0; row = found.indexOf(1, row + 1))
+        fewest[row] = Math.min(fewest[row]!, edits + rest[row]!);
+    }
+    return fewest;
   }
 
   /** The queries with exactly this many edits that find something, with the number of results. */
-  *withEdits(
+  *withEdits(edits: number): Generator<[text: string, results: number]> {
+    const rows: number[] = [];
+    for (const [row, fewest] of this.#fewest[0]!.entries()) if (fewest <= edits) rows.push(row);
+    if (rows.length > 0) yield* this.#continued(edits, 0, [], rows);
+  }
+
+  /** @param rows nominations that match the words so far, and can match the rest with these edits */
+  *#continued(
     edits: number,
-    at = 0,
-    before: readonly string[] = [],
-    rows?: Int32Array,
-  ): Generator<[string, number]> {
+    at: number,
+    before: readonly string[],
+    rows: readonly number[],
+  ): Generator<[text: string, results: number]> {
     if (at === this.#steps.length) {
-      if (edits === 0) yield [before.join(' '), rows!.length];
+      if (edits === 0) yield [before.join(' '), rows.length];
       return;
     }
     for (const step of this.#steps[at]!) {
       const rest = edits - step.edits;
-      if (rest < this.#fewest[step.next]!) continue;
-      const found = step.words.reduce<Int32Array | undefined>(
-        (all, word) => narrow(all, this.#find(word)),
-        rows,
-      )!;
-      if (found.length > 0) yield* this.withEdits(rest, step.next, [...before, ...step.words], found);
+      const fewest = this.#fewest[step.next]!;
+      const kept = rows.filter((row) => step.found[row] === 1 && fewest[row]! <= rest);
+      if (kept.length > 0) yield* this.#continued(rest, step.next, [...before, ...step.words], kept);
     }
   }
-}
-
-/** The rows that are flagged too. @param rows undefined for all */
-function narrow(rows: Int32Array | undefined, flags: Uint8Array): Int32Array {
-  if (rows) return rows.filter((row) => flags[row] === 1);
-  const all: number[] = [];
-  for (let row = flags.indexOf(1); row >= 0; row = flags.indexOf(1, row + 1)) all.push(row);
-  return Int32Array.from(all);
 }

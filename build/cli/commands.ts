@@ -19,6 +19,8 @@ export interface BuildCommandOptions extends CommandOptions {
   explain?: boolean;
   /** False leaves the downloads as they are. */
   downloads?: boolean;
+  /** Of the links in the feeds. */
+  origin?: string;
   includeRestricted?: boolean;
   imageOrigins?: readonly string[];
 }
@@ -63,7 +65,7 @@ async function generate(options: GenerateOptions): Promise<void> {
 
 async function build(options: BuildCommandOptions): Promise<void> {
   const { buildFolder } = await import('../build.ts');
-  const { out, full, downloads, includeRestricted, imageOrigins, explain } = options;
+  const { out, full, downloads, includeRestricted, imageOrigins, origin, explain } = options;
   const layerChoice = downloads === false ? layerNames.filter((name) => name !== 'downloads') : layerNames;
   const start = performance.now();
   const report = await withDatabase(options, true, (connection) =>
@@ -72,6 +74,7 @@ async function build(options: BuildCommandOptions): Promise<void> {
         layers: layerChoice,
         includeRestricted,
         imageOrigins,
+        origin,
         full,
         onProgress,
       }),
@@ -97,14 +100,14 @@ async function build(options: BuildCommandOptions): Promise<void> {
 async function verify(options: BuildCommandOptions): Promise<void> {
   const verifier = await import('../verify.ts');
   const { layersOf } = await import('../layers/all.ts');
-  const { includeRestricted, imageOrigins } = options;
+  const { includeRestricted, imageOrigins, origin } = options;
   const start = performance.now();
   const result = await withDatabase(options, true, (connection) =>
     withProgress('verifying', (onProgress) =>
       verifier.verify(
         connection,
         options.out,
-        layersOf(options.out, layerNames, { includeRestricted, imageOrigins }),
+        layersOf(options.out, layerNames, { includeRestricted, imageOrigins, origin }),
         {
           onProgress,
         },

@@ -1,4 +1,5 @@
 /** The environment variables: the one table that options, --help, docs/cli.md and all code that reads them share. */
+import { defaultOrigin } from '../../api/contract/lists.ts';
 import { readsPerMinute, writesPerMinute } from '../../api/contract/limits.ts';
 
 export interface Variable {
@@ -35,6 +36,11 @@ export const commandVariables = {
   AWARDS_IMAGE_ORIGINS: {
     use: 'other hosts that the site may show posters of, separated by commas',
     option: '--image-origins <list>',
+  },
+  AWARDS_ORIGIN: {
+    use: 'the address of the published site, for the links in feeds',
+    option: '--origin <url>',
+    default: defaultOrigin,
   },
   AWARDS_DEBUG: { use: 'any value: print the stack trace of an error' },
   NO_COLOR: { use: 'any value: no colours on a terminal' },

@@ -39,6 +39,7 @@ const host = () => optionOf('HOST').argParser(notEmpty);
 const includeRestricted = () =>
   new Option('--include-restricted', 'put values that may not be passed on into the downloads');
 const imageOrigins = () => optionOf('AWARDS_IMAGE_ORIGINS').argParser(origins);
+const origin = () => optionOf('AWARDS_ORIGIN').argParser(webOrigin);
 const noDownloads = () => new Option('--no-downloads', 'leave the files under downloads/ as they are');
 const logLevel = () => optionOf('AWARDS_LOG_LEVEL').choices(['silent', 'error', 'warn', 'info', 'debug']);
 const metrics = () => optionOf('AWARDS_METRICS').argParser(listenAddress);
@@ -53,6 +54,15 @@ function origins(value: string): readonly string[] {
 function notEmpty(value: string): string {
   if (value === '') throw new InvalidArgumentError('It must not be empty.');
   return value;
+}
+
+function webOrigin(value: string): string {
+  const { origin, protocol } = URL.canParse(value) ? new URL(value) : { origin: '', protocol: '' };
+  if (!/^https?:$/.test(protocol) || ![origin, `${origin}/`].includes(value))
+    throw new InvalidArgumentError(
+      'It must be an http or https address without a path, such as https://awards.example.',
+    );
+  return origin;
 }
 
 function wholeNumber(minimum: number, maximum: number) {
@@ -207,6 +217,7 @@ function addBuilding(add: Add): void {
     .addOption(noDownloads())
     .addOption(includeRestricted())
     .addOption(imageOrigins())
+    .addOption(origin())
     .action((options: BuildCommandOptions) => commands.build(options));
   add(
     'verify',
@@ -214,6 +225,7 @@ function addBuilding(add: Add): void {
     ...common,
     includeRestricted(),
     imageOrigins(),
+    origin(),
   ).action((options: BuildCommandOptions) => commands.verify(options));
 }
 
@@ -243,6 +255,7 @@ function addServing(add: Add): void {
     noDownloads(),
     includeRestricted(),
     imageOrigins(),
+    origin(),
     new Option('--publish', 'publish changes to Netlify while it runs'),
     new Option('--publish-every <seconds>', 'minimum seconds between two publishes')
       .default(20)
@@ -254,6 +267,7 @@ function addServing(add: Add): void {
     ...common,
     includeRestricted(),
     imageOrigins(),
+    origin(),
   ).action((options: ServeCommandOptions) => serveCommands.start(options));
 }
 

@@ -28,6 +28,8 @@ export interface ServeCommandOptions extends CommandOptions {
   publishEvery?: number;
   /** False leaves the downloads as they are. */
   downloads?: boolean;
+  /** Of the links in the feeds. */
+  origin?: string;
   includeRestricted?: boolean;
   imageOrigins?: readonly string[];
   logLevel: LogLevel;
@@ -61,8 +63,8 @@ async function serve(options: ServeCommandOptions): Promise<void> {
     await serveUntilStopped(options, limits.read, { writing, onDamage }, reporting);
   } finally {
     await writing?.close();
-    // A stopped service leaves pages that match the snapshot. Downloads take longer and follow with the next build.
-    await updater?.bringUpToDate(['site', 'pages']).catch(reporting.onError);
+    // A stopped service leaves pages and lists that match the snapshot. Downloads take longer and follow with the next build.
+    await updater?.bringUpToDate(layerNames.filter((name) => name !== 'downloads')).catch(reporting.onError);
     await updater?.close();
     await publishing?.close();
     reporting.close();
@@ -71,7 +73,7 @@ async function serve(options: ServeCommandOptions): Promise<void> {
 
 /** The layers that the service keeps up to date. */
 const layersOf = ({ downloads }: ServeCommandOptions): readonly LayerName[] =>
-  downloads === false ? ['site', 'pages'] : layerNames;
+  downloads === false ? layerNames.filter((name) => name !== 'downloads') : layerNames;
 
 async function startedReporting(options: ServeCommandOptions): Promise<Reporting> {
   const { startReporting } = await import('../../api/serve/reporting.ts');
@@ -87,8 +89,9 @@ async function startedReporting(options: ServeCommandOptions): Promise<Reporting
 
 async function startUpdater(options: ServeCommandOptions, { onError }: Reporting): Promise<LayerUpdater> {
   const { LayerUpdater } = await import('../layers/updater.ts');
-  const { out, includeRestricted, imageOrigins } = options;
-  return new LayerUpdater(out, { layers: layersOf(options), includeRestricted, imageOrigins, onError });
+  const { out, includeRestricted, imageOrigins, origin } = options;
+  const settings = { layers: layersOf(options), includeRestricted, imageOrigins, origin, onError };
+  return new LayerUpdater(out, settings);
 }
 
 async function openedForWriting(

@@ -1,8 +1,10 @@
 /** The layers of a folder, in the order in which they are brought up to date. */
 import { resolve } from 'node:path';
 import type { LayerName } from '../../api/contract/layers.ts';
+import { defaultOrigin } from '../../api/contract/lists.ts';
 import { downloadsLayer } from './downloads/layer.ts';
 import type { Layer } from './layer.ts';
+import { listsLayer } from './lists/layer.ts';
 import { pagesLayer } from './pages/layer.ts';
 import { siteLayer } from './site/layer.ts';
 
@@ -11,17 +13,20 @@ export interface LayerOptions {
   includeRestricted?: boolean | undefined;
   /** Other hosts that the site may show posters of, such as https://image.tmdb.org. */
   imageOrigins?: readonly string[] | undefined;
+  /** Of the links in the feeds. */
+  origin?: string | undefined;
 }
 
 /** @param out folder of the snapshot */
 export function layersOf(
   out: string,
   names: readonly LayerName[],
-  { includeRestricted = false, imageOrigins }: LayerOptions = {},
+  { includeRestricted = false, imageOrigins, origin = defaultOrigin }: LayerOptions = {},
 ): Layer[] {
   const makers: Record<LayerName, () => Layer> = {
     site: () => siteLayer(imageOrigins),
     pages: () => pagesLayer,
+    lists: () => listsLayer(origin),
     downloads: () => downloadsLayer(resolve(out), includeRestricted),
   };
   return names.map((name) => makers[name]());

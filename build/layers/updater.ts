@@ -38,6 +38,7 @@ const lookMs = 250;
 const schedules: Readonly<Record<LayerName, { settleMs: number; maxDelayMs: number }>> = {
   site: { settleMs: 1000, maxDelayMs: 1500 },
   pages: { settleMs: 1000, maxDelayMs: 1500 },
+  lists: { settleMs: 1000, maxDelayMs: 1500 },
   downloads: { settleMs: 5000, maxDelayMs: 60_000 },
 };
 /** Milliseconds from the start to the first check of all files. */
@@ -141,8 +142,8 @@ export class LayerUpdater {
       this.#behind.delete(layer);
       this.#unchecked.delete(layer);
     }
-    const { update = startProcess, includeRestricted, imageOrigins } = this.#options;
-    const task = update(this.#folder.root, layers, mode, { includeRestricted, imageOrigins });
+    const { update = startProcess, includeRestricted, imageOrigins, origin } = this.#options;
+    const task = update(this.#folder.root, layers, mode, { includeRestricted, imageOrigins, origin });
     this.#task = task;
     try {
       await task.done;

@@ -23,7 +23,7 @@ export async function publishRows(workplace: Workplace, edits: number): Promise<
   source.close();
   const out = workplace.newPath('published');
   const connection = openDatabase(database);
-  const build = () => buildFolder(connection, out, { layers: ['site', 'pages'] });
+  const build = () => buildFolder(connection, out, { layers: ['site', 'pages', 'lists'] });
   await build();
   const { said, stop } = await startChild<DeployApiChild>('child-deploy-api.ts', {});
   const publish = () =>

@@ -91,7 +91,7 @@ export class NetlifySite {
     writeFileSync(join(this.folder, '.env'), lines.join(''));
     const connection = openDatabase(join(this.folder, 'awards.db'));
     fillWithNastyRecord(connection);
-    await build(connection, this.out, { layers: ['site', 'pages'] });
+    await build(connection, this.out, { layers: ['site', 'pages', 'lists'] });
     connection.close();
   }
 

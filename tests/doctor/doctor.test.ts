@@ -81,6 +81,7 @@ it('finds nothing wrong where nothing is, and writes nothing', async () => {
     'snapshot fine',
     'pages fine',
     'site fine',
+    'lists fine',
     'downloads fine',
     'disk fine',
     'port fine',
@@ -324,7 +325,7 @@ describe('at the command line', () => {
   it('prints a line each and a summary; exit code 1 if something is wrong; --json for machines', async () => {
     const [plain, machine] = await Promise.all([run(), run(['--json'])]);
     expect(plain).toMatchObject({ code: 0, stderr: '' });
-    expect(plain.stdout.split('\n')).toHaveLength(15);
+    expect(plain.stdout.split('\n')).toHaveLength(16);
     expect(plain.stdout).toMatch(/^✓ Node .*\n[\s\S]*\nno problems\n$/);
     expect(JSON.parse(machine.stdout)).toMatchObject({ healthy: true, findings: expect.any(Array) });
     rmSync(out(), { recursive: true });

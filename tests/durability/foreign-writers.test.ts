@@ -21,7 +21,7 @@ let workspace: Workspace;
 let service: ServiceProcess;
 let client: Client;
 beforeAll(async () => {
-  workspace = (await Fixture.prepare(at('original'), ['site', 'pages'])).copyTo(at('case'));
+  workspace = (await Fixture.prepare(at('original'), ['site', 'pages', 'lists'])).copyTo(at('case'));
   service = new ServiceProcess(workspace);
   client = new Client(await service.address);
 });
@@ -29,7 +29,7 @@ afterAll(async () => {
   expect(await service.stop()).toBe(0);
   const { out } = workspace;
   expect(
-    await withDatabase(workspace, (connection) => faultsAtRest(connection, out, ['site', 'pages'])),
+    await withDatabase(workspace, (connection) => faultsAtRest(connection, out, ['site', 'pages', 'lists'])),
   ).toEqual([]);
 });
 

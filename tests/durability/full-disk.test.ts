@@ -19,7 +19,7 @@ const at = useMemoryFolder();
 const obstacle = mountObstacle();
 let fixture: Fixture;
 beforeAll(async () => {
-  fixture = await Fixture.prepare(at('original'), ['site', 'pages']);
+  fixture = await Fixture.prepare(at('original'), ['site', 'pages', 'lists']);
 });
 
 /** Undone after each test, the last first. */
@@ -39,7 +39,9 @@ const expectComesRight = (workspace: Workspace): Promise<void> =>
   expect
     .poll(
       () =>
-        withDatabase(workspace, (connection) => faultsAtRest(connection, workspace.out, ['site', 'pages'])),
+        withDatabase(workspace, (connection) =>
+          faultsAtRest(connection, workspace.out, ['site', 'pages', 'lists']),
+        ),
       { timeout: 15_000, interval: 100 },
     )
     .toEqual([]);

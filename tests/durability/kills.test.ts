@@ -43,7 +43,7 @@ async function killRepeatedly(fixture: Fixture, name: string, count: number): Pr
     expect(
       await withDatabase(workspace, async (connection) => [
         ...replay.follow(connection),
-        ...(await faultsAtRest(connection, workspace.out, ['site', 'pages'])),
+        ...(await faultsAtRest(connection, workspace.out, ['site', 'pages', 'lists'])),
       ]),
     ).toEqual([]);
   const start = async (service: ServiceProcess) => {
@@ -88,7 +88,7 @@ async function killRepeatedly(fixture: Fixture, name: string, count: number): Pr
 }
 
 test('a service that is killed again and again loses nothing that it acknowledged', async () => {
-  const fixture = await Fixture.prepare(at('original'), ['site', 'pages']);
+  const fixture = await Fixture.prepare(at('original'), ['site', 'pages', 'lists']);
   let left = kills;
   const job = async () => {
     while (left > 0) {

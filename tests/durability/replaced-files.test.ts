@@ -14,7 +14,7 @@ import { ServiceProcess } from './service-process.ts';
 import { withDatabase, workspaceIn } from './workspace.ts';
 
 const at = useMemoryFolder();
-const preparing = Fixture.prepare(at('original'), ['site', 'pages']);
+const preparing = Fixture.prepare(at('original'), ['site', 'pages', 'lists']);
 const services: ServiceProcess[] = [];
 afterAll(() => Promise.all(services.map((service) => service.kill())));
 

@@ -72,7 +72,7 @@ async function run(...words: string[]): Promise<Record<string, unknown>> {
 const last = (writes: readonly Write[]) => [...new Map(writes.map((write) => [write.path, write])).values()];
 
 test('back up under load, lose the machine, restore, build, verify', async () => {
-  const { db, out } = (await Fixture.prepare(at('machine'), ['site', 'pages', 'downloads'])).copyTo(
+  const { db, out } = (await Fixture.prepare(at('machine'), ['site', 'pages', 'lists', 'downloads'])).copyTo(
     at('first'),
   );
   const { service, client } = await start(db, out);

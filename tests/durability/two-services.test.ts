@@ -26,7 +26,7 @@ let services: ServiceProcess[] = [];
 let clients: Client[] = [];
 
 beforeAll(async () => {
-  const fixture = await Fixture.prepare(at('original'), ['site', 'pages']);
+  const fixture = await Fixture.prepare(at('original'), ['site', 'pages', 'lists']);
   workspace = fixture.copyTo(at('case'));
   replay = await fixture.replay();
 });
@@ -55,8 +55,8 @@ async function expectNoFaults(...folders: string[]): Promise<void> {
   await withDatabase(workspace, async (connection) => {
     expect(replay.follow(connection)).toEqual([]);
     for (const out of folders) {
-      await build(connection, out, { layers: ['site', 'pages'] });
-      expect(await faultsAtRest(connection, out, ['site', 'pages'])).toEqual([]);
+      await build(connection, out, { layers: ['site', 'pages', 'lists'] });
+      expect(await faultsAtRest(connection, out, ['site', 'pages', 'lists'])).toEqual([]);
     }
   });
 }

@@ -18,6 +18,7 @@ const fingerprints: Record<string, () => string> = { snapshot: snapshotCode, ...
 const starts: Record<string, (path: string) => boolean> = {
   snapshot: (path) => path === 'build/snapshot/compile.ts',
   pages: (path) => ['build/layers/pages/layer.ts', 'api/read/snapshot.ts'].includes(path),
+  lists: (path) => ['build/layers/lists/layer.ts', 'api/read/snapshot.ts'].includes(path),
   downloads: (path) => ['build/layers/downloads/layer.ts', 'api/read/snapshot.ts'].includes(path),
   site: (path) => /^build\/(site|layers\/site)\/|^api\/contract\/openapi\//.test(path),
 };

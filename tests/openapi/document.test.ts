@@ -50,7 +50,7 @@ it('passes the recommended rules of the linter without a warning', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0, ignored: 0 }, problems: [] });
 });
 
-it('describes every method of every address, receipts and downloads, and nothing else', () => {
+it('describes every method of every address, receipts, downloads and lists, and nothing else', () => {
   const described = Object.entries(paths).map(([address, item]) => [
     address,
     Object.keys(item)
@@ -60,8 +60,11 @@ it('describes every method of every address, receipts and downloads, and nothing
   ]);
   const expected = [...routes].map(([address, route]) => [address, [...methodsOf(route)].sort()]);
   const receipts = ['/receipts', '/receipts/{id}'].map((address) => [address, ['GET', 'HEAD', 'OPTIONS']]);
-  const downloads = ['/downloads/index.json', '/downloads/{name}'].map((address) => [address, ['GET']]);
-  expect(described).toEqual([...expected, ...receipts, ...downloads]);
+  const files = [
+    ...['/downloads/index.json', '/downloads/{name}'],
+    ...['/lists/index.json', '/lists/{name}/{file}'],
+  ].map((address) => [address, ['GET']]);
+  expect(described).toEqual([...expected, ...receipts, ...files]);
 });
 
 it('lists the parameters of each address in the order of the route table', () => {
@@ -100,7 +103,7 @@ it('has unique and stable operation ids', () => {
   const stable = `getNominations createNomination getNomination updateNomination getCeremonies createCeremony getCeremony
     updateCeremony getCategories getCategory getMovies createMovie getMovie updateMovie getNominees createNominee getNominee
     updateNominee getSongs createSong getSong updateSong getHonors getHonor getSearch getTopMovies getTopNominees getCounts createBatch getDescription getReceipts
-    getReceipt getDownloads getDownload`;
+    getReceipt getDownloads getDownload getFilmLists getFilmList`;
   expect(ids.filter((id) => !/^(head|options)/.test(id))).toEqual(stable.split(/\s+/));
 });
 

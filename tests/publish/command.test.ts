@@ -14,7 +14,7 @@ test('a dry run, a publish and a second publish tell what they do', async () => 
   expect(dry).toMatchObject({ code: 0, stderr: '' });
   expect(dry.stdout).toMatch(/^new \.assetsignore \([0-9]+ bytes\)\nnew 404\.html /);
   expect(dry.stdout).toMatch(
-    /shows no snapshot; snapshot [0-9a-f]{20} would send [0-9]+ files of [0-9]+ at most \([0-9,]+ KB; pages, site\) and remove 0; nothing was done\n$/,
+    /shows no snapshot; snapshot [0-9a-f]{20} would send [0-9]+ files of [0-9]+ at most \([0-9,]+ KB; pages, site, lists\) and remove 0; nothing was done\n$/,
   );
   expect(stage.api.deploys.size).toBe(0);
   const first = await run();
@@ -52,7 +52,7 @@ test('a dry run without a token, or without an answer of Netlify, tells what the
 
 test('--json prints one line', async () => {
   for (const [words, expected] of [
-    [['--dry-run', '--pages', 'none'], { dryRun: true, deploys: [{ layers: ['site'] }], behind: 0 }],
+    [['--dry-run', '--pages', 'none'], { dryRun: true, deploys: [{ layers: ['site', 'lists'] }], behind: 0 }],
     [[], { scope: 'deploy', resumed: false, behind: 0 }],
     [['--to', stage.at('elsewhere')], { removed: 0 }],
   ] as const) {

@@ -24,7 +24,7 @@ test('the first deploy has no pages, the second one has everything, and later on
   const onFirstDeploy = () => stage.expectLive(withoutPages());
   const report = await stage.publish({ ...many, onFirstDeploy });
   stage.expectLive(stage.tree());
-  expect(layersOfDeploys()).toEqual(['site', 'pages site']);
+  expect(layersOfDeploys()).toEqual(['site lists', 'pages site lists']);
   expect(report).toMatchObject({ files: stage.tree().size, uploaded: stage.api.uploads.length });
   expect(stage.api.uploads.length).toBe(first!.length + second!.length);
 
@@ -45,14 +45,14 @@ test('an interrupted second step is resumed', async () => {
   stage.expectLive(withoutPages());
   stage.api.onUpload = () => {};
   expect(await stage.publish(many)).toMatchObject({ resumed: true });
-  expect(layersOfDeploys()).toEqual(['site', 'pages site']);
+  expect(layersOfDeploys()).toEqual(['site lists', 'pages site lists']);
   stage.expectLive(stage.tree());
 });
 
 test('"--pages none" publishes without pages, even if they are behind, and removes those that are live', async () => {
   await stage.publish();
   stage.connection.exec("UPDATE movies SET title = 'Another' WHERE id = 1");
-  await buildLayers(stage.connection, stage.out, { layers: ['site'] });
+  await buildLayers(stage.connection, stage.out, { layers: ['site', 'lists'] });
   expect(await stage.publish({ pages: false })).toMatchObject({ scope: 'deploy' });
   expect([...stage.liveTree().keys()].filter(isPage)).toEqual([]);
   expect(await stage.publish({ pages: false })).toMatchObject({ scope: 'nothing' });

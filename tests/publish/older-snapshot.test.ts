@@ -16,7 +16,7 @@ const hexadecimal = (length: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length });
 const anyTitle: fc.Arbitrary<DeployTitle> = fc.record({
   snapshot: hexadecimal(20),
-  layers: fc.subarray(['pages', 'site', 'downloads']),
+  layers: fc.subarray(['pages', 'site', 'lists', 'downloads']),
   content: hexadecimal(20),
   configuration: hexadecimal(20),
   place: fc.option(fc.record({ lineage: hexadecimal(16), revision: fc.nat() }), { nil: undefined }),

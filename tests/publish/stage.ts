@@ -10,9 +10,9 @@ import { useWorkspace } from '../snapshot/workspace.ts';
 import { build as buildLayers } from '../support/build.ts';
 import { DeployApi } from './deploy-api.ts';
 
-/** Builds the snapshot, the pages and the site, and the downloads if they are wanted. */
+/** Builds the snapshot, the pages, the site and the lists, and the downloads if they are wanted. */
 export async function build(connection: Connection, out: string, more: LayerName[] = []) {
-  const layers = ['site', 'pages', ...more] as const;
+  const layers = ['site', 'pages', 'lists', ...more] as const;
   await buildLayers(connection, out, { layers });
   // The second build removes the shards that the layers needed until they caught up.
   return buildLayers(connection, out, { layers });

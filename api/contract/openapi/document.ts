@@ -75,6 +75,7 @@ const tagTexts: Record<string, string> = {
   nominees: 'The nominated people, companies and countries.',
   categories: 'The award categories. They are read-only.',
   songs: 'The nominated songs.',
+  honors: 'Honorary, scientific and technical awards. They are read-only.',
 };
 
 const tags: readonly JsonObject[] = [
@@ -84,9 +85,11 @@ const tags: readonly JsonObject[] = [
   })),
   { name: 'Search', description: 'Full-text search over nominations.' },
   { name: 'Rankings', description: 'Films and people with the most nominations or wins.' },
+  { name: 'Counts', description: 'Totals of nominations in groups.' },
   { name: 'Batches', description: 'Several writes at once, all or none.' },
   { name: 'Receipts', description: 'A log of all writes and their effects.' },
   { name: 'Downloads', description: 'The whole record as files.' },
+  { name: 'Lists', description: 'Films for media tools, as plain files.' },
   { name: 'Description', description: 'The OpenAPI document.' },
 ];
 

@@ -6,7 +6,7 @@ import { isWritable } from '../names.ts';
 import { batchPath, type Route, routes, writeMethod } from '../routes.ts';
 import { examplesOfAnswers, examplesOfBodies } from './examples.ts';
 import type { CommonParameter } from './parameters.ts';
-import { downloadPaths, nouns, type Reading, readingOf, receiptReadings } from './readings.ts';
+import { downloadPaths, filmListPaths, nouns, type Reading, readingOf, receiptReadings } from './readings.ts';
 import { preflightHeaders, problemResponses, uncachedHeaders } from './responses.ts';
 import { type JsonObject, pascalCase, referenceTo, schemaNames } from './schemas.ts';
 
@@ -222,5 +222,5 @@ export function paths(): JsonObject {
     address,
     { ...id(address), ...readOperations(address, reading) },
   ]);
-  return { ...Object.fromEntries([...ofRoutes, ...ofReceipts]), ...downloadPaths };
+  return { ...Object.fromEntries([...ofRoutes, ...ofReceipts]), ...downloadPaths, ...filmListPaths };
 }

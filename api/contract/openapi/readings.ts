@@ -1,5 +1,6 @@
 /** What GET answers at each address: the parts of the read operations that differ between addresses. */
 import { downloadFormats, downloadIndexName, downloadIndexPath, downloadsFolder } from '../download-names.ts';
+import { listIndexPath, listKinds, listsFolder } from '../lists.ts';
 import type { ResourceName } from '../names.ts';
 import { type BatchRoute, type Route, receiptQuery, receiptsPath } from '../routes.ts';
 import { queryParametersOf } from './parameters.ts';
@@ -160,7 +161,6 @@ export const receiptReadings: readonly (readonly [address: string, reading: Read
   ],
 ];
 
-const tags = ['Downloads'];
 const notFound = { '404': referenceTo('responses', 'UnknownAddress') };
 const content: JsonObject = Object.fromEntries(
   Object.values(downloadFormats).map((type) => [type.split(';')[0]!, {}]),
@@ -172,7 +172,7 @@ export const downloadPaths: JsonObject = {
     get: {
       operationId: 'getDownloads',
       summary: 'List the downloads',
-      tags,
+      tags: ['Downloads'],
       description:
         'The files with the whole record, each with format, number of records, size and SHA-256. The index names the snapshot of the files, which can be older than the current one.',
       responses: {
@@ -188,7 +188,7 @@ export const downloadPaths: JsonObject = {
     get: {
       operationId: 'getDownload',
       summary: 'Download a file',
-      tags,
+      tags: ['Downloads'],
       description: `A file from ${downloadIndexName}, under either of its names. Supports range and conditional requests.`,
       parameters: [
         {
@@ -200,6 +200,66 @@ export const downloadPaths: JsonObject = {
         },
       ],
       responses: { '200': { description: 'The file.', content }, ...notFound },
+    },
+  },
+};
+
+const listText =
+  'Lists of films for media tools, one of winners and one of nominees for every category and ceremony.';
+
+/** Address → operations of the lists, which are plain files beside the API. */
+export const filmListPaths: JsonObject = {
+  [`/${listIndexPath}`]: {
+    get: {
+      operationId: 'getFilmLists',
+      summary: 'List the lists of films',
+      tags: ['Lists'],
+      description: listText,
+      responses: {
+        '200': {
+          description: 'The index.',
+          content: { 'application/json': { schema: referenceTo('schemas', schemaNames.filmLists) } },
+        },
+        ...notFound,
+      },
+    },
+  },
+  [`/${listsFolder}/{name}/{file}`]: {
+    get: {
+      operationId: 'getFilmList',
+      summary: 'Read a list of films',
+      tags: ['Lists'],
+      description: `A list that the index names. ${listText}`,
+      parameters: [
+        {
+          name: 'name',
+          in: 'path',
+          required: true,
+          description: 'The category or ceremony, as in the index.',
+          schema: { type: 'string' },
+          example: 'best-picture',
+        },
+        {
+          name: 'file',
+          in: 'path',
+          required: true,
+          description: 'The kind and the format.',
+          schema: {
+            type: 'string',
+            enum: listKinds.flatMap((kind) => [`${kind}.json`, `${kind}.rss`]),
+          },
+        },
+      ],
+      responses: {
+        '200': {
+          description: 'The list.',
+          content: {
+            'application/json': { schema: referenceTo('schemas', schemaNames.filmList) },
+            'application/rss+xml': {},
+          },
+        },
+        ...notFound,
+      },
     },
   },
 };

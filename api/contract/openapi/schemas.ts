@@ -25,6 +25,7 @@ import {
   requiredFields,
 } from '../bodies.ts';
 import { DownloadIndexSchema, DownloadSchema } from '../download-index.ts';
+import { FilmListIndexSchema, FilmListSchema, ListedFilmSchema } from '../film-lists.ts';
 import { type ResourceName, resourceNames, type WritableResource, writableResources } from '../names.ts';
 import { type ProblemCode, problems } from '../problems.ts';
 import { resourceSchemas } from '../resources.ts';
@@ -79,6 +80,8 @@ export const schemaNames = {
   batch: 'Batch',
   batchResult: 'BatchResult',
   downloads: 'DownloadIndex',
+  filmLists: 'FilmListIndex',
+  filmList: 'FilmList',
 };
 
 /** Schemas that are components of their own → their names. */
@@ -106,6 +109,9 @@ const named: ReadonlyMap<TSchema, string> = new Map<TSchema, string>([
   [FaultSchema, 'Fault'],
   [DownloadIndexSchema, schemaNames.downloads],
   [DownloadSchema, 'Download'],
+  [FilmListIndexSchema, schemaNames.filmLists],
+  [FilmListSchema, schemaNames.filmList],
+  [ListedFilmSchema, 'ListedFilm'],
 ]);
 
 const nestedDocument = (schema: TSchema, isBody: boolean): JsonObject => {

@@ -6,7 +6,7 @@ import { type ListRoute, routes } from '../../../api/contract/routes.ts';
 import { answerQuestion } from '../../../api/read/question.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { LayerFile } from '../layer.ts';
-import { type Affected, findAffected } from './affected.ts';
+import { type Affected, findAffected } from '../affected.ts';
 import { affectedCountsPages, affectedRankingPages, allRankingPages, everyPageCause } from './rankings.ts';
 
 /** A page, and the question whose answer it holds. */

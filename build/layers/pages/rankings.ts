@@ -22,7 +22,7 @@ import type { BlockFamily } from '../../../api/contract/snapshot.ts';
 import { fold } from '../../../api/contract/text.ts';
 import { countsFamilies } from '../../../api/read/group-counts.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
-import type { Affected } from './affected.ts';
+import type { Affected } from '../affected.ts';
 import type { Page } from './pages.ts';
 
 /** The cause of every page of a full update. */

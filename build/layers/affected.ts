@@ -1,8 +1,8 @@
-/** The records whose pages a difference between two snapshots affects, with the cause in words. */
-import { type ResourceName, resourceNames } from '../../../api/contract/names.ts';
-import { diffSnapshots } from '../../../api/read/diff.ts';
-import type { Snapshot } from '../../../api/read/snapshot.ts';
-import type { HonorTable, NominationTable, References } from '../../../api/read/tables.ts';
+/** The records that a difference between two snapshots affects, and those that show them, with the cause in words. */
+import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
+import { diffSnapshots } from '../../api/read/diff.ts';
+import type { Snapshot } from '../../api/read/snapshot.ts';
+import type { HonorTable, NominationTable, References } from '../../api/read/tables.ts';
 
 /** Ids per resource, each with the cause. */
 export type RecordCauses = Readonly<Record<ResourceName, ReadonlyMap<number, string>>>;

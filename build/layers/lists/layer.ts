@@ -1,0 +1,25 @@
+/**
+ * The lists layer: the films of each category and each ceremony as JSON, which media tools such as Radarr take as a custom
+ * list, and as RSS 2.0, with an index of them. Values that may not be passed on are never in it.
+ */
+import { codeFingerprint } from '../../snapshot/fingerprint.ts';
+import type { Layer } from '../layer.ts';
+
+const sources = ['./layer.ts', '../../../api/read/snapshot.ts'];
+
+/** @param origin of the links in feeds, such as https://awards.example */
+export function listsLayer(origin: string): Layer {
+  return {
+    name: 'lists',
+    // Feeds with other links have another maker.
+    code: () => `${codeFingerprint(sources.map((path) => new URL(path, import.meta.url)))}+${origin}`,
+    async *all(snapshot) {
+      const { allListFiles } = await import('./lists.ts');
+      yield* allListFiles(snapshot, origin);
+    },
+    async *affected(before, after) {
+      const { affectedListFiles } = await import('./lists.ts');
+      yield* affectedListFiles(before, after, origin);
+    },
+  };
+}
