@@ -22,7 +22,7 @@ const slow = [
   'tests/enrich/{killed,serving}.test.ts',
   'tests/import/memory.test.ts',
   'tests/publish/{command,failures,processes,publish-to-folder,refusals,workflow}.test.ts',
-  'tests/site/{bundling,editing,editing-winners,explorer,explorer-looks,explorer-pages,offline}.test.ts',
+  'tests/site/{bundling,editing,editing-receipts,editing-winners,explorer,explorer-looks,explorer-pages,offline}.test.ts',
   'tests/snapshot/{concurrent-builds,damage,determinism,incremental,interrupted,invariant}.test.ts',
 ];
 

@@ -20,11 +20,9 @@ const receipts = async (query: string) => {
   return (JSON.parse(body.toString()) as { data: { id: number; group?: number }[] }).data;
 };
 const entryOf = (page: Page, { category, nominee, movie }: Nomination) =>
-  page
-    .getByRole('group', { name: category, exact: true })
-    .getByRole('checkbox', {
-      name: new RegExp(`${escaped(nominee)}.*${escaped(movie)}|${escaped(movie)}.*${escaped(nominee)}`),
-    });
+  page.getByRole('group', { name: category, exact: true }).getByRole('checkbox', {
+    name: new RegExp(`${escaped(nominee)}.*${escaped(movie)}|${escaped(movie)}.*${escaped(nominee)}`),
+  });
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** Two actors of different entries, of whom the first won. */
