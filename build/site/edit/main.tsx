@@ -4,8 +4,9 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hook
 import { type WritableResource, writableResources } from '../../../api/contract/names.ts';
 import { capitalized, nouns } from '../shared/format.ts';
 import { enableOffline } from '../shared/offline.ts';
-import { editAddress, type Place, placeAt, usePath, winnersAddress } from './navigation.ts';
+import { editAddress, historyAddress, type Place, placeAt, usePath, winnersAddress } from './navigation.ts';
 import { Picker } from './picker.tsx';
+import { ReceiptsView } from './receipts-view.tsx';
 import { RecordEditor } from './record-editor.tsx';
 import { type ReceiptDocument, takesWrites } from './service.ts';
 import { WinnersEditor } from './winners-editor.tsx';
@@ -28,7 +29,7 @@ function App() {
       <header class="page masthead">
         <a href="/">Film Awards</a>
         <nav aria-label="Editor">
-          <a href="/edit">Editor</a> <a href="/docs">Reference</a>
+          <a href="/edit">Editor</a> <a href="/edit/receipts">Receipts</a> <a href="/docs">Reference</a>
         </nav>
       </header>
       <main class="page editor">
@@ -36,6 +37,8 @@ function App() {
         {place.kind === 'record' && place.id !== undefined && (
           <p>
             <a href={`/${place.resource}/${place.id}`}>Public page</a>
+            {' · '}
+            <a href={historyAddress(place.resource, place.id)}>History</a>
             {place.resource === 'ceremonies' && (
               <>
                 {' · '}
@@ -55,6 +58,12 @@ function App() {
         <KeyPanel panel={keyPanel} state={keyState} />
         <Finder place={place} go={go} />
         {place.kind === 'unknown' && <p role="alert">There is nothing to edit at this address.</p>}
+        {place.kind === 'receipts' && (
+          <ReceiptsView
+            accessKey={keyState.key}
+            onWrongKey={() => keyPanel.current?.setAttribute('open', '')}
+          />
+        )}
         {place.kind === 'winners' && (
           <WinnersEditor
             key={path}
@@ -84,6 +93,7 @@ function App() {
 }
 
 function headingOf(place: Place): string {
+  if (place.kind === 'receipts') return 'Receipts';
   if (place.kind === 'winners') return `Winners of ceremony no. ${place.id}`;
   if (place.kind !== 'record') return 'Edit the record';
   const { one } = nouns[place.resource];
@@ -143,7 +153,8 @@ function KeyPanel({ panel, state: { key, setKey, isStored, setStored } }: KeyPan
       <div class="field">
         <label for={id}>Key for writing</label>
         <p class="hint" id={`${id}-hint`}>
-          The operator of the service makes it with “awards keys create”. It is sent only when you save.
+          The operator of the service makes it with “awards keys create”. It is sent only when you save and
+          when you read receipts.
         </p>
         <input
           id={id}

@@ -4,7 +4,7 @@ import { type WritableResource, writableResources } from '../../../api/contract/
 import { parseId } from '../../../api/contract/routes.ts';
 
 export type Place =
-  | { kind: 'start' | 'unknown' }
+  | { kind: 'start' | 'unknown' | 'receipts' }
   /** The winners of a ceremony. */
   | { kind: 'winners'; id: number }
   /** A new record has no id. */
@@ -13,6 +13,7 @@ export type Place =
 export function placeAt(path: string): Place {
   const [, , name, last, ...rest] = path.replace(/\/$/, '').split('/');
   if (name === undefined) return { kind: 'start' };
+  if (name === 'receipts' && last === undefined) return { kind: 'receipts' };
   const resource = writableResources.find((known) => known === name);
   const id = parseId(last ?? '');
   if (resource === 'ceremonies' && id !== undefined && rest.join('/') === 'winners')
@@ -23,6 +24,10 @@ export function placeAt(path: string): Place {
 
 export const editAddress = (resource: WritableResource, id: number | 'new'): string =>
   `/edit/${resource}/${id}`;
+
+/** The history of a record. */
+export const historyAddress = (resource: WritableResource, id: number): string =>
+  `/edit/receipts?resource=${resource}&record_id=${id}`;
 
 export const winnersAddress = (ceremony: number): string => `${editAddress('ceremonies', ceremony)}/winners`;
 

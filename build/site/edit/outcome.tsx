@@ -20,6 +20,7 @@ interface Refusal {
 
 const refusals: Readonly<Record<number, Refusal>> = {
   0: { title: 'The service did not answer' },
+  400: { title: 'The search was not understood' },
   401: {
     title: 'The key was not accepted',
     advice: 'Check that the field above has the whole key without spaces, and that the key was not revoked.',
@@ -157,23 +158,29 @@ interface ReceiptProps {
   receipt: ReceiptDocument;
   fields: readonly Field[];
   isBusy: boolean;
+  /** What the receipt is of, where the page does not say it. */
+  about?: ComponentChildren;
   /** undefined if the write cannot be undone. */
   onUndo: (() => void) | undefined;
 }
 
-export function Receipt({ receipt, fields, isBusy, onUndo }: ReceiptProps) {
+export function Receipt({ receipt, fields, isBusy, about, onUndo }: ReceiptProps) {
   const { id, at, key, before, after, files } = receipt;
   const changed = fields.filter(
-    ({ name }) => name in after && !isSame(before?.[name] ?? null, after[name] ?? null),
+    ({ name }) =>
+      (name in (before ?? {}) || name in (after ?? {})) &&
+      !isSame(before?.[name] ?? null, after?.[name] ?? null),
   );
+  const titleId = `receipt-${id}`;
   return (
-    <section class="receipt" aria-labelledby="receipt-title">
-      <h2 id="receipt-title">Receipt {id}</h2>
+    <section class="receipt" aria-labelledby={titleId}>
+      <h2 id={titleId}>Receipt {id}</h2>
+      {about && <p>{about}</p>}
       <p>
         Written with the key “{key}” on <time dateTime={at}>{new Date(at).toLocaleString()}</time>.
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways on a narrow screen */}
-      <section class="scrolling" aria-label="What changed" tabIndex={0}>
+      <section class="scrolling" aria-label={`What changed, receipt ${id}`} tabIndex={0}>
         <table>
           <thead>
             <tr>
@@ -187,7 +194,7 @@ export function Receipt({ receipt, fields, isBusy, onUndo }: ReceiptProps) {
               <tr key={name}>
                 <th scope="row">{label}</th>
                 <td>{textOf(before?.[name])}</td>
-                <td>{textOf(after[name])}</td>
+                <td>{textOf(after?.[name])}</td>
               </tr>
             ))}
           </tbody>
@@ -198,12 +205,12 @@ export function Receipt({ receipt, fields, isBusy, onUndo }: ReceiptProps) {
           Undo this change
         </button>
       )}
-      <RewrittenFiles files={files} />
+      {files !== undefined && <RewrittenFiles files={files} />}
     </section>
   );
 }
 
-function RewrittenFiles({ files }: Pick<ReceiptDocument, 'files'>) {
+function RewrittenFiles({ files }: { files: NonNullable<ReceiptDocument['files']> | null }) {
   if (files === null) return <p>Its files are still being written; everyone sees the change already.</p>;
   return (
     <details>

@@ -1,5 +1,5 @@
 /** A combobox that picks a record by its words or its number. */
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import type { ResourceName } from '../../../api/contract/names.ts';
 import { nouns } from '../shared/format.ts';
 import { comboboxAttributes, optionId, useLatest } from '../shared/hooks.ts';
@@ -24,7 +24,9 @@ function usePicker({ resource, onPick, onCreate }: PickerProps) {
   const [typed, setTyped] = useState<string>();
   const [active, setActive] = useState(0);
   const words = typed ?? '';
-  const found = useLatest(`${resource} ${words}`, () => candidates(resource, words))?.value ?? [];
+  const key = `${resource} ${words}`;
+  const latest = useLatest(key, () => candidates(resource, words));
+  const found = latest?.value ?? [];
   const isOpen = words.trim() !== '';
   const close = () => setTyped(undefined);
   const pick = (candidate: Candidate | undefined) => {
@@ -32,8 +34,8 @@ function usePicker({ resource, onPick, onCreate }: PickerProps) {
     close();
     onPick(candidate);
   };
-  // A number is the id of a record.
-  const canCreate = onCreate !== undefined && isOpen && !/^[0-9]+$/.test(words.trim());
+  // A number is the id of a record. Before the candidates are there, Enter would create what exists already.
+  const canCreate = onCreate !== undefined && isOpen && latest?.key === key && !/^[0-9]+$/.test(words.trim());
   const create = () => {
     close();
     onCreate?.(words.trim());
@@ -72,6 +74,9 @@ export function Picker(props: PickerProps) {
   const list = useId();
   const { typed, setTyped, active, setActive, found, isOpen, close, pick, ...more } = usePicker(props);
   const { canCreate, create, optionCount, onKeyDown } = more;
+  useEffect(() => {
+    if (isOpen) document.getElementById(optionId(list, active))?.scrollIntoView({ block: 'nearest' });
+  }, [isOpen, active]);
   return (
     <div class="picker">
       <input

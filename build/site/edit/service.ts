@@ -1,7 +1,8 @@
 /** Requests of the editor: it loads records, writes them and reads the receipts. */
 import { defaultOf, type WritableResource, writableDetails } from '../../../api/contract/bodies.ts';
+import type { ResourceName } from '../../../api/contract/names.ts';
 import type { PointerFault, ProblemDocument } from '../../../api/contract/problems.ts';
-import { batchPath, listPath, receiptPath, recordPath } from '../../../api/contract/routes.ts';
+import { batchPath, listPath, receiptPath, receiptsPath, recordPath } from '../../../api/contract/routes.ts';
 import { freeId } from './candidates.ts';
 import { type FieldValue, fieldNamesOf, type Values } from './fields.ts';
 
@@ -29,14 +30,19 @@ export interface Saved extends Loaded {
   receipt: string | undefined;
 }
 
+/** A receipt with the details of a nomination as fields of their own. */
 export interface ReceiptDocument {
   id: number;
   at: string;
   key: string;
+  action: 'create' | 'update' | 'delete';
+  resource: ResourceName;
+  record_id: number;
+  group?: number;
   before: Values | null;
-  after: Values;
-  /** null until all of them are written. */
-  files: { path: string; action: string; cause: string }[] | null;
+  after: Values | null;
+  /** null until all of them are written; missing in a list. */
+  files?: { path: string; action: string; cause: string }[] | null;
 }
 
 type Json = Record<string, unknown>;
@@ -160,6 +166,25 @@ function withDetails(values: Values): object {
 /** A document with the details as fields of their own. */
 const flat = ({ details, ...own }: Json): Json => ({ ...own, ...(details as Json | undefined) });
 
+const flatReceipt = ({ before, after, ...rest }: ReceiptDocument): ReceiptDocument => ({
+  ...rest,
+  before: before && (flat(before) as Values),
+  after: after && (flat(after) as Values),
+});
+
+/** Receipts, newest first. @param query of the address, without the leading `?` */
+export async function findReceipts(
+  query: string,
+  key: string,
+): Promise<{ receipts: ReceiptDocument[]; hasMore: boolean } | Refused> {
+  const response = await send(`${receiptsPath}?${query}`, { headers: { 'x-api-key': key } });
+  const document = (await response?.json().catch(() => undefined)) as Json | undefined;
+  if (response === undefined || document === undefined) return noAnswer;
+  if (!response.ok) return refusalOf(response.status, document);
+  const data = document.data as ReceiptDocument[];
+  return { receipts: data.map(flatReceipt), hasMore: response.headers.has('Link') };
+}
+
 const maxReceiptReads = 8;
 const receiptPauseMs = 250;
 
@@ -168,9 +193,8 @@ export async function readReceipt(path: string, key: string): Promise<ReceiptDoc
   for (let read = 1; ; read += 1) {
     const response = await send(path, { headers: { 'x-api-key': key } });
     if (!response?.ok) return undefined;
-    const { before, after, ...receipt } = (await response.json()) as ReceiptDocument;
-    if (receipt.files !== null || read === maxReceiptReads)
-      return { ...receipt, before: before && (flat(before) as Values), after: flat(after) as Values };
+    const receipt = (await response.json()) as ReceiptDocument;
+    if (receipt.files !== null || read === maxReceiptReads) return flatReceipt(receipt);
     await new Promise((resolve) => setTimeout(resolve, receiptPauseMs));
   }
 }

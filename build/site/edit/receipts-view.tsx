@@ -1,0 +1,176 @@
+/** The list of receipts: searched by record, key, time and batch, with what changed and a way back. */
+import { useEffect, useState } from 'preact/hooks';
+import { isWritable, resourceNames } from '../../../api/contract/names.ts';
+import { capitalized, nouns } from '../shared/format.ts';
+import { refreshRecord } from './candidates.ts';
+import { type Field, fieldNamesOf, fieldsOf, type Values } from './fields.ts';
+import { editAddress } from './navigation.ts';
+import { type Notice, NoticeBox, Receipt } from './outcome.tsx';
+import { findReceipts, type ReceiptDocument, write } from './service.ts';
+
+interface ReceiptsViewProps {
+  accessKey: string;
+  onWrongKey: () => void;
+}
+
+const perPage = 25;
+
+/** The fields of the search, by parameter. */
+const searchFields = [
+  { name: 'record_id', label: 'Number of the record', kind: 'numeric' },
+  { name: 'key', label: 'Name of the key', kind: 'text' },
+  { name: 'since', label: 'First day', kind: 'date' },
+  { name: 'until', label: 'Last day', kind: 'date' },
+  { name: 'group', label: 'Number of the batch', kind: 'numeric' },
+] as const;
+
+/** The filters that are set. */
+function filtersIn(form: FormData): URLSearchParams {
+  const entries = [...form].map(([name, value]) => [name, String(value).trim()]);
+  return new URLSearchParams(entries.filter(([, value]) => value !== ''));
+}
+
+/** The receipts found so far, and the functions that search, go on and undo. */
+function useReceipts({ accessKey, onWrongKey }: ReceiptsViewProps) {
+  const [found, setFound] = useState<{ query: string; receipts: ReceiptDocument[]; hasMore: boolean }>();
+  const [notice, setNotice] = useState<Notice>();
+  const [isBusy, setBusy] = useState(false);
+
+  const showRefused = (refused: Notice & { kind: 'refused' }): void => {
+    setNotice(refused);
+    if (refused.status === 401) onWrongKey();
+  };
+
+  async function find(query: string, earlier: readonly ReceiptDocument[] = []): Promise<void> {
+    setBusy(true);
+    const before = earlier.length > 0 ? `&before=${earlier.at(-1)!.id}` : '';
+    const outcome = await findReceipts(`limit=${perPage}&${query}${before}`, accessKey);
+    if ('kind' in outcome) showRefused(outcome);
+    else setFound({ query, ...outcome, receipts: [...earlier, ...outcome.receipts] });
+    setBusy(false);
+  }
+
+  const search = (query: string): Promise<void> => {
+    setNotice(undefined);
+    return find(query);
+  };
+
+  async function undo({ id, resource, record_id, before }: ReceiptDocument): Promise<void> {
+    if (!isWritable(resource) || before === null) return;
+    setBusy(true);
+    const names = fieldNamesOf(resource);
+    const values = Object.fromEntries(Object.entries(before).filter(([name]) => names.includes(name)));
+    const outcome = await write(resource, record_id, values as Values, accessKey, undefined);
+    if (outcome.kind === 'refused') {
+      showRefused(outcome);
+      setBusy(false);
+      return;
+    }
+    await refreshRecord();
+    await find(found!.query);
+    setNotice({ kind: 'saved', text: `The change of receipt ${id} was undone.` });
+  }
+
+  return { found, notice, isBusy, search, find, undo };
+}
+
+export function ReceiptsView(props: ReceiptsViewProps) {
+  const { found, notice, isBusy, search, find, undo } = useReceipts(props);
+  const [initial] = useState(() => new URLSearchParams(location.search));
+  useEffect(() => {
+    if (props.accessKey !== '') void search(String(initial));
+  }, []);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const query = String(filtersIn(new FormData(event.currentTarget as HTMLFormElement)));
+    history.replaceState(null, '', query === '' ? location.pathname : `?${query}`);
+    void search(query);
+  };
+  return (
+    <>
+      {notice && <NoticeBox notice={notice} fields={[]} />}
+      <form class="panel" onSubmit={submit}>
+        <div class="fields search-receipts">
+          <div class="field">
+            <label for="search-resource">Collection</label>
+            <select id="search-resource" name="resource">
+              <option value="">All</option>
+              {resourceNames.map((name) => (
+                <option key={name} value={name} selected={initial.get('resource') === name}>
+                  {capitalized(nouns[name].many)}
+                </option>
+              ))}
+            </select>
+          </div>
+          {searchFields.map(({ name, label, kind }) => (
+            <div key={name} class="field">
+              <label for={`search-${name}`}>{label}</label>
+              {kind === 'date' ? (
+                <input id={`search-${name}`} name={name} type="date" defaultValue={initial.get(name) ?? ''} />
+              ) : (
+                <input
+                  id={`search-${name}`}
+                  name={name}
+                  type="text"
+                  inputMode={kind}
+                  defaultValue={initial.get(name) ?? ''}
+                />
+              )}
+            </div>
+          ))}
+          <button type="submit" class="primary" disabled={isBusy}>
+            Search receipts
+          </button>
+        </div>
+      </form>
+      <p role="status">
+        {found && (found.receipts.length === 0 ? 'No receipt matches.' : `${found.receipts.length} shown`)}
+      </p>
+      <div class="receipts">
+        {found?.receipts.map((receipt) => (
+          <Receipt
+            key={receipt.id}
+            receipt={receipt}
+            fields={fieldsOfReceipt(receipt)}
+            isBusy={isBusy}
+            about={<About receipt={receipt} />}
+            onUndo={receipt.action === 'update' ? () => void undo(receipt) : undefined}
+          />
+        ))}
+      </div>
+      {found?.hasMore && (
+        <p>
+          <button type="button" disabled={isBusy} onClick={() => void find(found.query, found.receipts)}>
+            Older receipts
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+const fieldsOfReceipt = ({ resource }: ReceiptDocument): Field[] =>
+  isWritable(resource) ? fieldsOf(resource, true) : [];
+
+const verbs = { create: 'was added', update: 'was changed', delete: 'was removed' } as const;
+
+function About({ receipt: { action, resource, record_id, group } }: { receipt: ReceiptDocument }) {
+  const name = `${capitalized(nouns[resource].one)} no. ${record_id}`;
+  return (
+    <>
+      {isWritable(resource) && action !== 'delete' ? (
+        <a href={editAddress(resource, record_id)}>{name}</a>
+      ) : (
+        name
+      )}{' '}
+      {verbs[action]}
+      {group !== undefined && (
+        <>
+          {' '}
+          in <a href={`/edit/receipts?group=${group}`}>batch {group}</a>
+        </>
+      )}
+      .
+    </>
+  );
+}
