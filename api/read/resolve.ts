@@ -166,6 +166,7 @@ export class Resolver {
       ...commonHeaders,
       'Access-Control-Expose-Headers': `${commonHeaders['Access-Control-Expose-Headers']}, Content-Disposition`,
       'Cache-Control': revalidated,
+      Vary: foundHeaders.Vary,
       ETag: `"${await this.#hash(encoder.encode(named))}"`,
       ...exportHeaders(question),
     };
