@@ -1,4 +1,5 @@
 /** Promise: a newcomer finds the answers to questions about the awards with the pages alone. */
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Nomination } from '../../api/contract/resources.ts';
@@ -115,6 +116,26 @@ describe.skipIf(!executablePath)('the search', () => {
     await searchField(page).fill('zzzzzz');
     await page.getByText('Nothing found for “zzzzzz”.').waitFor();
     expect(await page.locator('search [role=status]').textContent()).toBe('Nothing found');
+  });
+});
+
+describe.skipIf(!executablePath)('a list', () => {
+  it('is sorted as the API sorts it, and saved as a file with all that the filters find', async () => {
+    const page = await site.open('/movies?yearStart=1995');
+    await page.getByLabel('Order by').selectOption('Most nominations');
+    await addressHas(page, 'sort=-entries');
+    const address = '/api/movies?yearStart=1995&sort=-entries';
+    const { data } = await site.api<Listed<{ title: string }>>(address);
+    const rows = page.locator('.answer[aria-busy=false] .rows a');
+    await rows.first().getByText(data[0]!.title).waitFor();
+    expect(await rows.allTextContents()).toEqual(data.map(({ title }) => title));
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as CSV' }).click(),
+    ]);
+    const expected = await fetch(`${site.origin}${address}&format=csv`);
+    expect(readFileSync(await saved.path(), 'utf8')).toBe(await expected.text());
+    expect(expected.headers.get('content-disposition')).toContain(saved.suggestedFilename());
   });
 });
 

@@ -107,9 +107,43 @@ const songFilters: Partial<Record<ParameterName, Filter>> = {
   year: { label: 'Year of streaming', isRare: true },
 };
 
+const asRecorded = choice('id', 'As in the record');
+/** Page of a list → the orders that it offers, the usual one first. */
+const orders: Readonly<Record<string, readonly Choice[]>> = {
+  '/movies': [
+    asRecorded,
+    choice('-entries', 'Most nominations'),
+    choice('-wins', 'Most wins'),
+    choice('title', 'Title'),
+    choice('-release_date', 'Latest release'),
+    choice('release_date', 'Earliest release'),
+    choice('-runtime', 'Longest'),
+  ],
+  '/nominees': [
+    asRecorded,
+    choice('-entries', 'Most nominations'),
+    choice('-wins', 'Most wins'),
+    choice('name', 'Name'),
+    choice('birthday', 'Oldest'),
+    choice('-birthday', 'Youngest'),
+  ],
+  '/songs': [asRecorded, choice('title', 'Title'), choice('artist', 'Artist'), choice('-year', 'Latest')],
+  '/nominations': [
+    asRecorded,
+    choice('-year', 'Latest'),
+    choice('category', 'Category'),
+    choice('movie', 'Film'),
+    choice('nominee', 'Nominee'),
+  ],
+  '/search': [choice('relevance', 'Best match'), choice('-year', 'Latest'), choice('year', 'Earliest')],
+};
+
 /** @param path of the page */
-export const filterOn = (path: string, name: ParameterName): Filter =>
-  (path === '/songs' ? songFilters[name] : undefined) ?? filters[name];
+export function filterOn(path: string, name: ParameterName): Filter {
+  const choices = name === 'sort' ? orders[path] : undefined;
+  if (choices) return { label: 'Order by', isSelect: true, choices, preset: choices[0]!.value };
+  return (path === '/songs' ? songFilters[name] : undefined) ?? filters[name];
+}
 
 const distinct = (values: readonly (string | null)[]): Choice[] =>
   [...new Set(values)]

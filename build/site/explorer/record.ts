@@ -145,6 +145,25 @@ export async function columns(): Promise<Snapshot> {
 export const counts = async (): Promise<Manifest['counts']> =>
   (await pageResolver.snapshot()).manifest.counts;
 
+/**
+ * The whole filtered list of an address as a file. It is made here, so that it works on a host of plain files.
+ * @throws ApiError
+ */
+export async function exported(address: string, format: 'csv' | 'ndjson'): Promise<File> {
+  const [path = '', queryString] = address.split('?', 2);
+  const query = new URLSearchParams(queryString);
+  for (const name of ['page', 'limit']) query.delete(name);
+  query.set('format', format);
+  const { status, headers, body } = await columnResolver.answer({
+    method: 'GET',
+    path,
+    queryString: String(query),
+  });
+  if (status !== 200) throw new ApiError(status, 'the list cannot be made', []);
+  const name = /filename="([^"]+)"/.exec(headers['Content-Disposition'] ?? '')?.[1] ?? `list.${format}`;
+  return new File([body as Uint8Array<ArrayBuffer>], name, { type: headers['Content-Type'] ?? '' });
+}
+
 /** What pages must say about the sources of the record. @throws SnapshotUnavailable */
 export const notices = async (): Promise<string[]> => noticesOf(await pageResolver.snapshot());
 

@@ -11,7 +11,7 @@ import { Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { Heading, useAnswer } from '../parts/page.tsx';
 
 const path = '/api/nominations';
-const names: readonly ParameterName[] = filtersOf(path).filter((name) => name !== 'limit');
+const names: readonly ParameterName[] = filtersOf(path).filter((name) => name !== 'limit' && name !== 'sort');
 /** Parameter of this page only; the API does not have it. */
 const groupParameter = 'apart';
 

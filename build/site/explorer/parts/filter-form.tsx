@@ -4,7 +4,7 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type ParameterName, parameters } from '../../../../api/contract/parameters.ts';
 import { routes, shapingParameters } from '../../../../api/contract/routes.ts';
 import { ApiError, type Fault } from '../../shared/api.ts';
-import { type Choice, type Choices, type Filter, filterOn, filters, loadChoices } from '../filters.ts';
+import { type Choice, type Filter, filterOn, filters, loadChoices } from '../filters.ts';
 import { withQuery } from '../addresses.ts';
 import { navigate, usePlace } from '../navigation.ts';
 import { type Answer, Shown, useAnswer } from './page.tsx';
@@ -17,8 +17,7 @@ export function filtersOf(path: string): ParameterName[] {
   const isPaged = route.kind !== 'list' || route.paginated;
   const isShown = (name: ParameterName) => {
     if (name === 'limit') return isPaged;
-    // The totals of a ranking have a field; the tables of lists do not sort yet.
-    return name === 'sort' ? route.kind === 'ranking' : !shapingParameters.has(name);
+    return name === 'sort' || !shapingParameters.has(name);
   };
   return route.parameters.filter(isShown);
 }
@@ -87,7 +86,7 @@ function FilterForm({ names, faults, isFolded }: FormProps) {
       name={name}
       filter={filterOn(path, name)}
       value={query.get(name) ?? ''}
-      choices={choicesFor(name, choices, query.get(name))}
+      choices={choicesFor(filterOn(path, name), choices[name], query.get(name))}
       fault={faults.find(({ parameter }) => parameter === name)?.message}
     />
   );
@@ -119,21 +118,20 @@ function FilterForm({ names, faults, isFolded }: FormProps) {
 
 /** The choices of a field. A select also offers the current value when the record does not have it. */
 function choicesFor(
-  name: ParameterName,
-  loaded: Choices,
+  { isSelect, choices: fixed }: Filter,
+  loaded: readonly Choice[] | undefined,
   value: string | null,
 ): readonly Choice[] | undefined {
-  const { isSelect, choices: fixed } = filters[name];
-  if (!isSelect) return loaded[name];
-  const choices = fixed ?? loaded[name] ?? [];
+  if (!isSelect) return loaded;
+  const choices = fixed ?? loaded ?? [];
   if (value === null || choices.some((choice) => choice.value === value)) return choices;
   return [...choices, { value, text: value }];
 }
 
 /** The address with another value of a parameter, on its first page. */
-function withValue(name: ParameterName, value: string): string {
+function withValue(name: ParameterName, value: string, preset?: string): string {
   const query = new URLSearchParams(location.search);
-  if (value === '' || value === filters[name].preset) query.delete(name);
+  if (value === '' || value === preset) query.delete(name);
   else query.set(name, value);
   query.delete('page');
   return withQuery(location.pathname, query);
@@ -147,9 +145,9 @@ interface FieldProps {
   fault: string | undefined;
 }
 
-function Field({ name, filter: { label, hint }, value, choices, fault }: FieldProps) {
+function Field({ name, filter, value, choices, fault }: FieldProps) {
   const id = useId();
-  const { isSelect, none = 'All', preset } = filters[name];
+  const { label, hint, isSelect, none = 'All', preset } = filter;
   const describedBy = fault ? `${id}-fault` : hint ? `${id}-hint` : undefined;
   const common = { id, name, 'aria-describedby': describedBy, 'aria-invalid': fault !== undefined };
   return (
@@ -159,7 +157,7 @@ function Field({ name, filter: { label, hint }, value, choices, fault }: FieldPr
         <select
           {...common}
           value={value || preset || ''}
-          onChange={({ currentTarget }) => navigate(withValue(name, currentTarget.value))}
+          onChange={({ currentTarget }) => navigate(withValue(name, currentTarget.value, preset))}
         >
           {preset === undefined && <option value="">{none}</option>}
           {choices?.map((choice) => (

@@ -1,9 +1,11 @@
 /** Lists: rows of records, bars of a ranking, links to decades, the pager, and the request to the API with the same answer. */
 import { useState } from 'preact/hooks';
+import { routes } from '../../../../api/contract/routes.ts';
 import type { Pagination } from '../../../../api/read/documents.ts';
 import { count, number } from '../../shared/format.ts';
 import { withQuery } from '../addresses.ts';
 import { usePlace } from '../navigation.ts';
+import { exported } from '../record.ts';
 
 export interface Row {
   href: string;
@@ -124,9 +126,37 @@ export function RequestShown({ address }: { address: string }) {
       <p class="links">
         <CopyButton text={url} label="Copy address" />
         <CopyButton text={`curl '${url.replaceAll("'", '%27')}'`} label="Copy as curl" />
+        {isList(address) && <ExportButton address={address} format="csv" />}
+        {isList(address) && <ExportButton address={address} format="ndjson" />}
         <a href="/docs">Reference for developers</a>
       </p>
     </section>
+  );
+}
+
+/** Whether the API gives the whole list as a file. */
+function isList(address: string): boolean {
+  const route = routes.get(address.split('?', 1)[0]!);
+  return route !== undefined && 'parameters' in route && route.parameters.includes('format');
+}
+
+/** Saves the whole list with its filters and order. */
+function ExportButton({ address, format }: { address: string; format: 'csv' | 'ndjson' }) {
+  const [isFailed, setFailed] = useState(false);
+  const save = async () => {
+    const link = document.createElement('a');
+    const file = await exported(address, format);
+    link.href = URL.createObjectURL(file);
+    link.download = file.name;
+    link.click();
+    // The browser has taken the bytes by then.
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    setFailed(false);
+  };
+  return (
+    <button type="button" onClick={() => void save().catch(() => setFailed(true))}>
+      <span aria-live="polite">{isFailed ? 'Try again' : `Save as ${format.toUpperCase()}`}</span>
+    </button>
   );
 }
 
