@@ -1,4 +1,5 @@
 /** Sends one request through a transport and reads the document or the problem of its answer. */
+import { plainETag } from '../contract/etag.ts';
 import {
   type Fault,
   type ProblemCode,
@@ -82,10 +83,10 @@ const etags = new WeakMap<object, string>();
 /** The ETag of a document that this client read or wrote, for `ifMatch`. Undefined for other objects. */
 export const etagOf = (document: object): string | undefined => etags.get(document);
 
-/** Remembers the ETag of a document. @returns the document */
+/** Remembers the ETag of a document, also where the answer came compressed. @returns the document */
 export function withEtag<T extends object>(document: T, answer: ClientAnswer): T {
   const etag = answer.header('ETag');
-  if (etag !== null) etags.set(document, etag);
+  if (etag !== null) etags.set(document, plainETag(etag));
   return document;
 }
 

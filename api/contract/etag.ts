@@ -1,4 +1,22 @@
-/** Comparison of an ETag with the headers If-None-Match and If-Match (RFC 9110 section 13.1). */
+/** ETags of documents and of their encoded forms, and their comparison with If-None-Match and If-Match (RFC 9110 section 13.1). */
+
+/** The encodings of answers and files, in order of preference. */
+export const encodings = ['br', 'gzip'] as const;
+export type Encoding = (typeof encodings)[number];
+
+/** The ETag of an encoded form: each form has other bytes, so each has its own strong ETag. */
+export const encodedETag = (etag: string, encoding: Encoding): string => `${etag.slice(0, -1)}-${encoding}"`;
+
+const encodedSuffix = new RegExp(`-(?:${encodings.join('|')})"$`);
+
+/** The ETag of the plain form, from that of any form. */
+export const plainETag = (etag: string): string => etag.replace(encodedSuffix, '"');
+
+/** The ETags of a document in all its forms, the plain one first. */
+const formsOf = (etag: string): string[] => [
+  etag,
+  ...encodings.map((encoding) => encodedETag(etag, encoding)),
+];
 
 /** One ETag of a list and the commas before it. Members of the list may be empty; a tag may contain commas. */
 const member = /[ \t,]*(W\/)?("[!\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/gy;
@@ -14,10 +32,25 @@ export function matchesWeakly(header: string | null | undefined, etag: string): 
   return anyTag.test(header) || listedTags(header).some(([, , tag]) => tag === opaque);
 }
 
-/** If-Match: whether the header lists the ETag as a strong one, or is `*`. False for a malformed header. */
+/**
+ * If-None-Match: the ETag of the client's copy, plain or encoded, if the header lists it. The plain one for `*`; undefined if
+ * the client's copy is another version.
+ */
+export function knownETag(header: string | null | undefined, etag: string): string | undefined {
+  if (!header) return undefined;
+  if (header === etag) return etag;
+  return formsOf(etag).find((form) => matchesWeakly(header, form));
+}
+
+/**
+ * If-Match: whether the header lists the ETag of the document or of an encoded form as a strong one, or is `*`. False for a
+ * malformed header.
+ */
 export function matchesStrongly(header: string, etag: string): boolean {
+  const forms = formsOf(etag);
   return (
-    anyTag.test(header) || listedTags(header).some(([, weak, tag]) => weak === undefined && tag === etag)
+    anyTag.test(header) ||
+    listedTags(header).some(([, weak, tag = '']) => weak === undefined && forms.includes(tag))
   );
 }
 

@@ -2,7 +2,7 @@
  * The resolver: every GET of the interface as a function of the request and the snapshot. It uses web standards only and
  * reads all bytes through a Source, so it gives the same answers on every runtime.
  */
-import { matchesWeakly } from '../contract/etag.ts';
+import { knownETag } from '../contract/etag.ts';
 import { nameOf } from '../contract/parameters.ts';
 import { summaryOf } from '../contract/problems.ts';
 import { matchRoute, type RouteMatch, readMethods, routes } from '../contract/routes.ts';
@@ -173,9 +173,10 @@ export class Resolver {
   }
 
   #found(request: ReadRequest, { etag, body, headers }: PreparedAnswer): Answer {
-    if (!matchesWeakly(request.ifNoneMatch, etag)) return { status: 200, headers, body };
+    const known = knownETag(request.ifNoneMatch, etag);
+    if (known === undefined) return { status: 200, headers, body };
     const { 'Content-Length': _length, ...others } = headers;
-    return { status: 304, headers: others, body: null };
+    return { status: 304, headers: { ...others, ETag: known }, body: null };
   }
 }
 
@@ -183,6 +184,8 @@ export class Resolver {
 const foundHeaders = {
   ...commonHeaders,
   'Cache-Control': 'public, max-age=0, must-revalidate',
+  // The service compresses, and so do CDNs.
+  Vary: 'Accept-Encoding',
   ETag: '',
   'Content-Length': '',
 };

@@ -1,19 +1,12 @@
 /** Answers requests for files: conditions, ranges and encodings (RFC 9110). Why by hand: docs/decisions/plain-files.md. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import Negotiator from 'negotiator';
-import { matchesWeakly } from '../contract/etag.ts';
+import { type Encoding, knownETag } from '../contract/etag.ts';
 import { readMethods } from '../contract/routes.ts';
 import { contentTypeOf, fileHeaders, notFoundPage, wantsPage } from '../contract/site.ts';
 import { problemAnswer } from '../read/answer.ts';
-import {
-  type Encoding,
-  encodings,
-  filePathOf,
-  type PublicFile,
-  PublicFiles,
-  type PublicFilesOptions,
-} from './public-files.ts';
+import { acceptedEncoding, encodedHeaders } from './compression.ts';
+import { filePathOf, type PublicFile, PublicFiles, type PublicFilesOptions } from './public-files.ts';
 
 const cacheBytes = 32 * 1024 * 1024;
 
@@ -85,9 +78,7 @@ async function sendFile(
   if (range === 'unsatisfiable') {
     response.writeHead(416, { 'Content-Range': `bytes */${file.size}`, 'Content-Length': 0 }).end();
   } else if (encoding && encoded) {
-    const ETag = etagOf(file, encoding);
-    const encodedHeaders = { ETag, 'Content-Encoding': encoding, 'Content-Length': encoded.length };
-    response.writeHead(200, { ...headers, ...encodedHeaders }).end(encoded);
+    response.writeHead(200, { ...headers, ...encodedHeaders(file.etag, encoding, encoded) }).end(encoded);
   } else {
     const { first, last } = range ?? { first: 0, last: file.size - 1 };
     response.writeHead(range ? 206 : 200, {
@@ -125,27 +116,17 @@ function headersOf(file: PublicFile, imageOrigins: readonly string[]): Headers {
   };
 }
 
-/** Each encoding has its own strong ETag. */
-const etagOf = (file: PublicFile, encoding: Encoding): string => `${file.etag.slice(0, -1)}-${encoding}"`;
-
 /** The ETag of the client's copy if that copy is current, in any encoding; undefined if not. */
 function unchangedETag({ headers }: IncomingMessage, file: PublicFile): string | undefined {
   const known = headers['if-none-match'];
-  if (known !== undefined)
-    return [file.etag, ...encodings.map((encoding) => etagOf(file, encoding))].find((etag) =>
-      matchesWeakly(known, etag),
-    );
+  if (known !== undefined) return knownETag(known, file.etag);
   const since = Date.parse(headers['if-modified-since'] ?? '');
   // HTTP dates have no fractions of a second.
   return Math.floor(file.modified.getTime() / 1000) * 1000 <= since ? file.etag : undefined;
 }
 
-/** The first of our encodings that the client accepts. Of its weights only 0 counts: it refuses an encoding. */
-function encodingOf(request: IncomingMessage, file: PublicFile): Encoding | undefined {
-  if (!isCompressible(file)) return undefined;
-  const accepted = new Negotiator(request).encodings([...encodings]);
-  return encodings.find((encoding) => accepted.includes(encoding));
-}
+const encodingOf = (request: IncomingMessage, file: PublicFile): Encoding | undefined =>
+  isCompressible(file) ? acceptedEncoding(request) : undefined;
 
 interface Range {
   first: number;

@@ -1,22 +1,18 @@
-/** The public files of the snapshot folder: found by address, cached in memory with their compressed forms. */
+/** The public files of the snapshot folder: found by address, cached in memory with their encoded forms. */
 import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
+import type { Encoding } from '../contract/etag.ts';
 import type { LayerName } from '../contract/layers.ts';
 import { isImmutable, pageAt } from '../contract/site.ts';
 import { contentHash } from '../contract/snapshot.ts';
 import { isMissing } from '../hosts/file-source.ts';
 import { nodeDigest } from '../hosts/node-digest.ts';
 import { SnapshotUnavailable } from '../read/source.ts';
+import { EncodedForms } from './compression.ts';
 import { NamedFiles, type Verdict } from './named-files.ts';
-
-/** In order of preference. */
-export const encodings = ['br', 'gzip'] as const;
-export type Encoding = (typeof encodings)[number];
 
 interface FileFacts {
   /** Below the root. */
@@ -31,8 +27,6 @@ interface CachedFile extends FileFacts {
   bytes: Buffer;
   /** Inode, size and time: another state means another file. */
   state: string;
-  /** One promise per encoding, so that parallel requests share one compression. */
-  compressed: Map<Encoding, Promise<Buffer>>;
 }
 
 /** A large file. The caller reads the content from the handle and closes it. */
@@ -45,19 +39,6 @@ export type PublicFile = CachedFile | OpenFile;
 
 /** Larger files are not cached and not compressed. */
 const maxCachedBytes = 2 * 1024 * 1024;
-const minCompressedBytes = 512;
-
-const compressors: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
-  // Quality 9: a higher one takes seconds for the largest files.
-  br: (bytes) =>
-    promisify(brotliCompress)(bytes, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: 9,
-        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-      },
-    }),
-  gzip: (bytes) => promisify(gzip)(bytes, { level: 8 }),
-};
 
 /**
  * The path of the file at an address, from its name alone. undefined for what is not public: files of the build, rules for
@@ -73,7 +54,7 @@ export function filePathOf(address: string): string | undefined {
 }
 
 export interface PublicFilesOptions {
-  /** Limit for cached files and their compressed forms. */
+  /** Limit for cached files and their encoded forms, half for each. */
   cacheBytes: number;
   /** Layers that the folder must have. */
   layers: readonly LayerName[];
@@ -89,6 +70,7 @@ export class PublicFiles {
   readonly #named: NamedFiles;
   readonly #onDamage: (path: string) => void;
   readonly #cache: LRUCache<string, CachedFile>;
+  readonly #forms: EncodedForms;
   /** Hashes of large files by path and state. */
   readonly #hashes = new LRUCache<string, Promise<string>>({ max: maxHashes });
 
@@ -97,8 +79,9 @@ export class PublicFiles {
     this.#root = root;
     this.#named = new NamedFiles(root, layers);
     this.#onDamage = onDamage;
-    // The two compressed forms together are about as large as the file.
-    this.#cache = new LRUCache({ maxSize: cacheBytes, sizeCalculation: ({ size }) => 2 * size + 1024 });
+    // The encoded forms of a file together are about as large as the file.
+    this.#cache = new LRUCache({ maxSize: cacheBytes / 2, sizeCalculation: ({ size }) => size + 1024 });
+    this.#forms = new EncodedForms(cacheBytes / 2, 'small');
   }
 
   /**
@@ -134,7 +117,7 @@ export class PublicFiles {
     if ((await this.#judge(path, hash, bytes)) !== 'intact') return undefined;
     const facts = { path, etag: `"${hash}"`, modified: stats.mtime };
     if (bytes === undefined) return { ...facts, size, bytes, handle };
-    const file = { ...facts, size: bytes.length, bytes, state, compressed: new Map() };
+    const file = { ...facts, size: bytes.length, bytes, state };
     this.#cache.set(path, file);
     return file;
   }
@@ -163,13 +146,9 @@ export class PublicFiles {
     return this.#named.snapshotOf(path);
   }
 
-  /** The content in an encoding; undefined if that is not smaller. */
-  async encoded(file: PublicFile, encoding: Encoding): Promise<Buffer | undefined> {
-    if (file.bytes === undefined || file.size < minCompressedBytes) return undefined;
-    const compressing = file.compressed.get(encoding) ?? compressors[encoding](file.bytes);
-    file.compressed.set(encoding, compressing);
-    const compressed = await compressing;
-    return compressed.length < file.size ? compressed : undefined;
+  /** The content in an encoding; undefined if that is not smaller, or the file is large. */
+  async encoded({ etag, bytes }: PublicFile, encoding: Encoding): Promise<Buffer | undefined> {
+    return bytes && this.#forms.of(etag, bytes, encoding);
   }
 
   /** Resolves links; undefined if the target is not a file or lies outside the folder. */

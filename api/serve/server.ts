@@ -6,6 +6,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import type { Encoding } from '../contract/etag.ts';
 import { type LayerName, layerNames, layerOf } from '../contract/layers.ts';
 import { matchReceipt, matchRoute, readMethods, writeMethod } from '../contract/routes.ts';
 import { manifestPath } from '../contract/snapshot.ts';
@@ -17,6 +18,7 @@ import { SnapshotUnavailable } from '../read/source.ts';
 import { SnapshotWatch } from '../read/watch.ts';
 import { createWriteService } from '../write/service.ts';
 import { type ClientKey, clientKey, connectionKey } from './client-address.ts';
+import { acceptedEncoding, EncodedForms, encodedHeaders } from './compression.ts';
 import { RequestPipeline, rejectMalformedRequests } from './connections.ts';
 import { Exchange } from './exchange.ts';
 import { fileResponder } from './file-answers.ts';
@@ -46,7 +48,7 @@ export interface ServeOptions {
   imageOrigins?: readonly string[] | undefined;
   /** Called when a file is missing or damaged, or may be. @param layer of the file; undefined for the snapshot */
   onDamage?: ((layer: LayerName | undefined) => void) | undefined;
-  /** Limit of the answer cache, 0 for no cache. Default 96 MiB: some 28,000 pages of the real record. */
+  /** Limit of the answer cache, 0 for no cache. A quarter is for encoded forms. Default 96 MiB: some 20,000 record pages. */
   answerBytes?: number;
   /** Answers monitors. Default: one that knows the folder and this service only. */
   health?: Health;
@@ -160,9 +162,10 @@ function answering(
       onError(error);
       if (error instanceof SnapshotUnavailable) for (const layer of damageable) onDamage?.(layer);
     },
-    answerBytes,
+    answerBytes: (answerBytes * 3) / 4,
     writable: writing !== undefined,
   });
+  const forms = new EncodedForms(answerBytes / 4, 'fast');
   const limit = rateLimit(readLimit);
   const refresh = () => resolver.refresh();
   const hasChanged = manifestChanges(options.out);
@@ -179,14 +182,37 @@ function answering(
       send(response, problemAnswer('too-many-requests', detail), verdict.headers);
       return;
     }
-    const asked = { method, path, queryString, ifNoneMatch: request.headers['if-none-match'] };
-    send(response, resolver.cached(asked) ?? (await resolver.answer(asked)), verdict?.headers);
+    const ifNoneMatch = request.headers['if-none-match'];
+    // The headers of HEAD are those of GET, also of an encoded form.
+    const asked = { method: method === 'HEAD' ? 'GET' : method, path, queryString, ifNoneMatch };
+    const found = resolver.cached(asked) ?? (await resolver.answer(asked));
+    const encoding = found.headers.ETag === undefined ? undefined : acceptedEncoding(request);
+    const encoded = encoding && encodedForm(found, encoding, forms);
+    send(response, (encoded instanceof Promise ? await encoded : encoded) ?? found, verdict?.headers);
   };
   const snapshot = async () => {
     await watch.check();
     return (await resolver.snapshot()).manifest.snapshot;
   };
-  return { answer, refresh, state: { snapshot, answerCache: () => resolver.answerCache } };
+  const answerCache = () => {
+    const { bytes, ...rest } = resolver.answerCache;
+    return { ...rest, bytes: bytes + forms.bytes };
+  };
+  return { answer, refresh, state: { snapshot, answerCache } };
+}
+
+/** An answer with an ETag in an encoding; undefined if it stays plain. Synchronous if the form is in memory. */
+function encodedForm(
+  { status, headers, body }: Answer,
+  encoding: Encoding,
+  forms: EncodedForms,
+): Answer | undefined | Promise<Answer | undefined> {
+  const etag = headers.ETag;
+  if (body === null || etag === undefined) return undefined;
+  const answerOf = (bytes: Buffer | undefined): Answer | undefined =>
+    bytes && { status, headers: { ...headers, ...encodedHeaders(etag, encoding, bytes) }, body: bytes };
+  const bytes = forms.of(etag, body, encoding);
+  return bytes instanceof Promise ? bytes.then(answerOf) : answerOf(bytes);
 }
 
 const isApi = (path: string): boolean => path === '/api' || path.startsWith('/api/');

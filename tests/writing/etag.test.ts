@@ -1,7 +1,14 @@
 /** Conditional requests compare entity tags as RFC 9110 says: weakly for If-None-Match, strongly for If-Match. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchesStrongly, matchesWeakly } from '../../api/contract/etag.ts';
+import {
+  encodedETag,
+  encodings,
+  knownETag,
+  matchesStrongly,
+  matchesWeakly,
+  plainETag,
+} from '../../api/contract/etag.ts';
 import { runs } from '../settings.ts';
 
 const own = '"0123abcd"';
@@ -99,4 +106,21 @@ it('If-Match compares strongly', () => {
   expect(matchesStrongly(`W/${own}`, `W/${own}`)).toBe(false);
   expect(matchesStrongly(own, `W/${own}`)).toBe(false);
   expect(matchesStrongly(`W/${own}, ${own}`, own)).toBe(true);
+});
+
+it('an encoded form has a strong ETag of its own, which both headers take', () => {
+  const forms = encodings.map((encoding) => encodedETag(own, encoding));
+  expect(new Set([own, ...forms]).size).toBe(1 + encodings.length);
+  for (const form of forms) {
+    expect(plainETag(form)).toBe(own);
+    expect(knownETag(`"a", W/${form}`, own)).toBe(form);
+    expect(matchesStrongly(`"a", ${form}`, own)).toBe(true);
+    expect(matchesStrongly(`W/${form}`, own)).toBe(false);
+    expect(knownETag(form, '"another"')).toBeUndefined();
+    expect(matchesStrongly(form, '"another"')).toBe(false);
+  }
+  expect(plainETag(own)).toBe(own);
+  expect(knownETag('*', own)).toBe(own);
+  expect(knownETag(`${forms[0]}, ${own}`, own)).toBe(own);
+  expect(knownETag(undefined, own)).toBeUndefined();
 });

@@ -54,6 +54,20 @@ describe('a change is made if If-Match has', () => {
     expect((await change(target, ['"a"', await etagOf(target)])).status).toBe(200);
   });
 
+  it('the ETag of a compressed answer', async () => {
+    const long = `/api/nominees/1`;
+    const field = { biography: 'x'.repeat(2000) };
+    await running.service.write('PATCH', long, field);
+    for (const encoding of ['br', 'gzip']) {
+      const { headers } = await running.service.ask(long, { headers: { 'accept-encoding': encoding } });
+      expect(headers.etag).toMatch(new RegExp(`-${encoding}"$`));
+      const reply = await change(long, headers.etag!, { biography: `${encoding} ${field.biography}` });
+      expect(reply.status).toBe(200);
+      // The record has changed since.
+      expect((await change(long, headers.etag!)).status).toBe(412);
+    }
+  });
+
   it('the ETag and nothing is changed', async () => {
     const etag = await etagOf(target);
     const reply = await running.service.write('PATCH', target, {}, { 'If-Match': etag });

@@ -41,7 +41,7 @@ An unsupported method is answered with 405 and \`Allow\`, an unknown address wit
 
 ## Caching
 
-Every document has a strong \`ETag\`, a hash of its bytes. Send it as \`If-None-Match\`: if the document has not changed, the answer is 304 without a body. A cache can store answers, but must revalidate them before each use. Errors, receipts and answers to writes are never cached.
+Every document has a strong \`ETag\`, a hash of its bytes. Send it as \`If-None-Match\`: if the document has not changed, the answer is 304 without a body. An answer of a kilobyte or more comes compressed if \`Accept-Encoding\` has br or gzip. Each form has its own ETag; all of them are valid for \`If-None-Match\` and \`If-Match\`. A cache can store answers, but must revalidate them before each use. Errors, receipts and answers to writes are never cached.
 
 ## Limits
 

@@ -22,7 +22,7 @@ const contentOf = (schema: JsonObject, examples: JsonObject): JsonObject => ({
 
 function readOperations(address: string, reading: Reading): JsonObject {
   const { kind, tag, name, summary, description, parameters, schema, headers, secured } = reading;
-  const { 'Content-Length': _length, ...headersOf304 } = headers;
+  const { 'Content-Length': _length, 'Content-Encoding': _encoding, ...headersOf304 } = headers;
   const shared: JsonObject = {
     tags: [tag],
     description,

@@ -1,4 +1,5 @@
 /** The headers of the OpenAPI document, and its error responses: one for each set of problems with the same status. */
+import { encodings } from '../etag.ts';
 import { type ProblemCode, problems } from '../problems.ts';
 import { receiptPath } from '../routes.ts';
 import { type JsonObject, pascalCase, referencesTo, referenceTo, schemaNames } from './schemas.ts';
@@ -20,7 +21,11 @@ const etag = { pattern: '^"[0-9a-f]{20}"$' };
  * part of the header's name.
  */
 export const headerComponents = {
-  ETag: required(text('Strong ETag. Documents with the same ETag have the same bytes.', etag)),
+  ETag: required(
+    text('Strong ETag. Documents with the same ETag have the same bytes. An encoded form has its own.', {
+      pattern: `^"[0-9a-f]{20}(-(${encodings.join('|')}))?"$`,
+    }),
+  ),
   'ETag.written': text(
     'The current ETag of the record’s page. Missing until a snapshot contains the write.',
     etag,
@@ -35,6 +40,10 @@ export const headerComponents = {
     }),
   ),
   'Cache-Control.never': required(text('No cache stores the answer.', { const: 'no-store' })),
+  'Content-Encoding': text('The encoding of the body. Missing if it is plain.', { enum: encodings }),
+  Vary: required(
+    text('The request header that the form of the answer depends on.', { const: 'Accept-Encoding' }),
+  ),
   'Content-Length': wholeNumber('Bytes of the body.'),
   'X-Content-Type-Options': required(text('Disables content type sniffing.', { const: 'nosniff' })),
   'Access-Control-Allow-Origin': required(text('Every site can read the answer.', { const: '*' })),
@@ -82,7 +91,11 @@ const ofDocuments: readonly HeaderName[] = [
 
 /** The headers of a document of the snapshot. @param more additional headers */
 export const cachedHeaders = (...more: HeaderName[]): JsonObject =>
-  withReferences([...ofDocuments, 'Cache-Control', 'ETag', 'RateLimit', 'RateLimit-Policy', ...more]);
+  withReferences([
+    ...ofDocuments,
+    ...(['Cache-Control', 'ETag', 'Vary', 'Content-Encoding', 'RateLimit', 'RateLimit-Policy'] as const),
+    ...more,
+  ]);
 
 /** The headers of an answer that is never cached: to a write, of a receipt, of a problem. @param more additional headers */
 export const uncachedHeaders = (...more: HeaderName[]): JsonObject =>
