@@ -1,6 +1,7 @@
 /** The reference of the command line, docs/cli.md, made from the commander program. */
 import type { Command, Option } from 'commander';
-import { environment, examples } from './help.ts';
+import { commandVariables, developmentVariables, edgeVariables, type Variable } from './environment.ts';
+import { examples } from './help.ts';
 import { exitCodes, program } from './program.ts';
 
 /** docs/cli.md: every command with its arguments, options and examples; environment variables; exit codes. */
@@ -13,11 +14,12 @@ export function cliMarkdown(): string {
     '`awards` stands for `npm run -s awards --`.',
     ...awards.commands.flatMap((command) => sections(command, command.name())),
     '## Environment variables',
-    table(
-      ['Variable', 'Use'],
-      Object.entries(environment).map(([name, use]) => [`\`${name}\``, use]),
-    ),
+    variableTable(commandVariables),
     'An option wins over its environment variable.',
+    'Variables of the functions on Netlify and the Worker on Cloudflare ([deploy.md](deploy.md)):',
+    variableTable(edgeVariables),
+    'Variables of the tests and workflows of the project ([CONTRIBUTING.md](../CONTRIBUTING.md)):',
+    variableTable(developmentVariables),
     '## Exit codes',
     table(
       ['Code', 'Meaning'],
@@ -60,6 +62,19 @@ function optionRow({ flags, description, defaultValue, envVar, negate }: Option)
     envVar === undefined ? '' : `or \`${envVar}\``,
   ];
   return [`\`${flags}\``, description, defaults.filter(Boolean).join(' ')];
+}
+
+function variableTable(variables: Readonly<Record<string, Variable>>): string {
+  const cell = (value: string | number | undefined) => (value === undefined ? '' : `\`${value}\``);
+  return table(
+    ['Variable', 'Use', 'Option', 'Default'],
+    Object.entries(variables).map(([name, { use, option, default: usual }]) => [
+      `\`${name}\``,
+      use,
+      cell(option?.split(' ')[0]),
+      cell(usual),
+    ]),
+  );
 }
 
 const sentence = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}.`;

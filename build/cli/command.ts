@@ -1,6 +1,7 @@
 /** Shared by all commands: common options, output, and a database connection for the time of the work. */
 import { styleText } from 'node:util';
 import type { Connection } from '../../data/open.ts';
+import { environment } from './environment.ts';
 
 export interface CommandOptions {
   db: string;
@@ -21,7 +22,7 @@ export function coloured(
   stream: NodeJS.WriteStream = process.stdout,
 ): string {
   // https://no-color.org: any value but the empty one.
-  return stream.isTTY && !process.env.NO_COLOR ? styleText(format, text) : text;
+  return stream.isTTY && !environment.NO_COLOR ? styleText(format, text) : text;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The commands "enrich …": fill unset fields of films and people from sources that the operator chooses. */
 import { dirname, join } from 'node:path';
 import { type CommandOptions, print, withDatabase } from './command.ts';
+import { environment } from './environment.ts';
 import { withProgress } from './progress.ts';
 
 interface EnrichOptions extends CommandOptions {
@@ -38,8 +39,8 @@ async function tmdb(options: TmdbCommandOptions): Promise<void> {
   const { serviceAddress, tokenFrom } = await import('../../data/requests.ts');
   const report = await withDatabase(options, true, (connection) => {
     const access = {
-      token: tokenFrom(process.env, 'TMDB_TOKEN', 'it is the "API Read Access Token" under Settings, API'),
-      api: serviceAddress(process.env, 'TMDB_API_URL', tmdbApi),
+      token: tokenFrom(environment, 'TMDB_TOKEN', 'it is the "API Read Access Token" under Settings, API'),
+      api: serviceAddress(environment, 'TMDB_API_URL', tmdbApi),
       cache: options.cache ?? join(dirname(options.db), 'tmdb-cache.db'),
       now: () => new Date(),
     };

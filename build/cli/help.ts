@@ -1,6 +1,7 @@
 /** The parts of --help below the options: examples of each command, and environment variables. */
 import { styleText } from 'node:util';
 import type { Command, HelpConfiguration } from 'commander';
+import { commandVariables, type Variable } from './environment.ts';
 
 /** Command, with its parent → complete command lines. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
@@ -55,30 +56,17 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Environment variable → its use. */
-export const environment: Readonly<Record<string, string>> = {
-  AWARDS_DB: 'default of --db',
-  AWARDS_DIST: 'default of --out',
-  NETLIFY_AUTH_TOKEN: 'access token for publishing to Netlify',
-  NETLIFY_SITE_ID: 'id of the Netlify site to publish to',
-  NETLIFY_API_URL: 'another address of the Netlify API, for tests',
-  TMDB_TOKEN: 'token for the TMDB API, for "enrich tmdb"',
-  TMDB_API_URL: 'another address of the TMDB API, for tests',
-  AWARDS_API_KEY: 'one more key for writing, besides those in the database; at least 20 characters',
-  AWARDS_RATE_LIMIT: 'GETs per minute and client (default 100; 0: no limit)',
-  AWARDS_WRITE_RATE_LIMIT: 'writes per minute and key (default 100; 0: no limit)',
-  AWARDS_METRICS: 'default of --metrics',
-  AWARDS_TRUSTED_PROXIES:
-    'addresses or CIDR ranges of proxies whose X-Forwarded-For counts, separated by commas',
-  AWARDS_PROXY_SECRET: 'secret of a CDN that forwards writes; its WRITE_SECRET',
-  AWARDS_IMAGE_ORIGINS: 'default of --image-origins',
-  AWARDS_DEBUG: 'any value: print the stack trace of an error',
-  NO_COLOR: 'any value: no colours on a terminal',
-};
+/** What a variable is for, its default, and the option that wins over it. */
+export const useOf = ({ use, option, default: usual }: Variable): string =>
+  [use, option && `as ${option.split(' ')[0]}`, usual !== undefined && `default ${usual}`]
+    .filter(Boolean)
+    .join('; ');
 
 function environmentText(): string {
-  const width = Math.max(...Object.keys(environment).map((name) => name.length));
-  const lines = Object.entries(environment).map(([name, use]) => `  ${name.padEnd(width)}  ${use}`);
+  const width = Math.max(...Object.keys(commandVariables).map((name) => name.length));
+  const lines = Object.entries(commandVariables).map(
+    ([name, variable]) => `  ${name.padEnd(width)}  ${useOf(variable)}`,
+  );
   return `\nEnvironment:\n${lines.join('\n')}`;
 }
 

@@ -2,6 +2,7 @@
 import { CommanderError } from 'commander';
 import { UserError } from '../../data/user-error.ts';
 import { coloured } from './command.ts';
+import { environment } from './environment.ts';
 import { exitCodes, program } from './program.ts';
 
 async function main(): Promise<number> {
@@ -11,7 +12,7 @@ async function main(): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     process.stderr.write(`${coloured('red', 'awards:', process.stderr)} ${messageOf(error)}\n`);
-    if (process.env.AWARDS_DEBUG) process.stderr.write(`${(error as Error).stack ?? ''}\n`);
+    if (environment.AWARDS_DEBUG) process.stderr.write(`${(error as Error).stack ?? ''}\n`);
     return exitCodes.failed;
   }
 }

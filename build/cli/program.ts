@@ -15,6 +15,7 @@ import {
   type TmdbCommandOptions,
   type WikidataCommandOptions,
 } from './enrich-commands.ts';
+import { type CommandVariable, commandVariables, type Variable } from './environment.ts';
 import { addExamples, helpStyle } from './help.ts';
 import { keyCommands } from './key-commands.ts';
 import { readImageOrigins } from '../../api/contract/site.ts';
@@ -23,30 +24,23 @@ import { type ListenAddress, type ServeCommandOptions, serveCommands } from './s
 
 export const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
 
-const database = () =>
-  new Option('--db <file>', 'the database').default('data/awards.db').env('AWARDS_DB').argParser(fileName);
-const folder = () =>
-  new Option('--out <dir>', 'folder of the snapshot').default('dist').env('AWARDS_DIST').argParser(fileName);
+/** The option of a variable, as the table of variables describes it. */
+function optionOf(name: CommandVariable): Option {
+  const { use, option, default: usual }: Variable = commandVariables[name];
+  return new Option(option!, use).default(usual).env(name);
+}
+
+const database = () => optionOf('AWARDS_DB').argParser(notEmpty);
+const folder = () => optionOf('AWARDS_DIST').argParser(notEmpty);
 const json = () => new Option('--json', 'print one machine-readable line instead of the summary');
-const port = () =>
-  new Option('--port <number>', 'port to listen on').default(3000).argParser(wholeNumber(0, 65535));
-const host = () => new Option('--host <address>', 'address to listen on').default('127.0.0.1');
+const port = () => optionOf('PORT').argParser(wholeNumber(0, 65535));
+const host = () => optionOf('HOST').argParser(notEmpty);
 const includeRestricted = () =>
   new Option('--include-restricted', 'put values that may not be passed on into the downloads');
-const imageOrigins = () =>
-  new Option('--image-origins <list>', 'other hosts that the site may show posters of, separated by commas')
-    .env('AWARDS_IMAGE_ORIGINS')
-    .argParser(origins);
+const imageOrigins = () => optionOf('AWARDS_IMAGE_ORIGINS').argParser(origins);
 const noDownloads = () => new Option('--no-downloads', 'leave the files under downloads/ as they are');
-
-const logLevel = () =>
-  new Option('--log-level <level>', 'what the log on stderr has: JSON lines')
-    .choices(['silent', 'error', 'warn', 'info', 'debug'])
-    .default('warn');
-const metrics = () =>
-  new Option('--metrics <address>', 'serve metrics for Prometheus on this [host:]port')
-    .env('AWARDS_METRICS')
-    .argParser(listenAddress);
+const logLevel = () => optionOf('AWARDS_LOG_LEVEL').choices(['silent', 'error', 'warn', 'info', 'debug']);
+const metrics = () => optionOf('AWARDS_METRICS').argParser(listenAddress);
 
 function origins(value: string): readonly string[] {
   const read = readImageOrigins(value);
@@ -55,7 +49,7 @@ function origins(value: string): readonly string[] {
   return read;
 }
 
-function fileName(value: string): string {
+function notEmpty(value: string): string {
   if (value === '') throw new InvalidArgumentError('It must not be empty.');
   return value;
 }
@@ -176,7 +170,7 @@ function addEnriching(add: Add): void {
     'wikidata',
     'fill unset fields from files of Wikidata: SPARQL JSON results, or a JSON dump',
     new Option('--labels <file>', 'a dump with the names of genres, countries and places').argParser(
-      fileName,
+      notEmpty,
     ),
     ...filling('stop after this many changed records'),
   )
@@ -188,7 +182,7 @@ function addEnriching(add: Add): void {
     new Option(
       '--cache <file>',
       'file of the answers, so that a later run continues (default: tmdb-cache.db beside the database)',
-    ).argParser(fileName),
+    ).argParser(notEmpty),
     ...filling('ask TMDB about this many records at most'),
   ).action((options: TmdbCommandOptions) => enrichCommands.tmdb(options));
   add(
@@ -228,8 +222,8 @@ function addPublishing(add: Add): void {
     database(),
     folder(),
     json(),
-    new Option('--to <dir>', 'copy to this folder instead of Netlify').argParser(fileName),
-    new Option('--site <id>', 'the site, instead of NETLIFY_SITE_ID').argParser(fileName).conflicts('to'),
+    new Option('--to <dir>', 'copy to this folder instead of Netlify').argParser(notEmpty),
+    new Option('--site <id>', 'the site, instead of NETLIFY_SITE_ID').argParser(notEmpty).conflicts('to'),
     new Option('--dry-run', 'list what would be sent, and send nothing').conflicts('to'),
     new Option('--pages <which>', '"none" leaves the precomputed pages out: the host computes all answers')
       .choices(['all', 'none'])

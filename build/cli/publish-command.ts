@@ -4,6 +4,7 @@ import type { Connection } from '../../data/open.ts';
 import type { Plan } from '../publish/live-site.ts';
 import type { PublishReport } from '../publish/publish.ts';
 import type { FolderPublishReport } from '../publish/publish-to-folder.ts';
+import { environment } from './environment.ts';
 import { showProgress } from './progress.ts';
 
 export interface PublishCommandOptions {
@@ -33,7 +34,7 @@ export async function publishCommand(options: PublishCommandOptions): Promise<vo
 
 async function toNetlify(options: PublishCommandOptions, connection: Connection | undefined): Promise<void> {
   const { accountOf } = await import('../publish/netlify.ts');
-  const account = accountOf(process.env, options.site);
+  const account = accountOf(environment, options.site);
   const { planPublish, publish } = await import('../publish/publish.ts');
   const { out, force, json } = options;
   const all = { ...account, out, connection, force, pages: options.pages !== 'none' };

@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type LayerName, layerNames } from '../../api/contract/layers.ts';
-import { readsPerMinute, writesPerMinute } from '../../api/contract/limits.ts';
 import type { LogLevel } from '../../api/serve/log.ts';
 import type { Reporting } from '../../api/serve/reporting.ts';
 import type { ServeOptions } from '../../api/serve/server.ts';
@@ -11,6 +10,7 @@ import { UserError } from '../../data/user-error.ts';
 import type { LayerUpdater } from '../layers/updater.ts';
 import { type CommandOptions, print, withDatabase } from './command.ts';
 import { commands } from './commands.ts';
+import { type CommandVariable, commandVariables, environment } from './environment.ts';
 import { environmentKeyFault } from './environment-key.ts';
 
 export interface ListenAddress {
@@ -39,8 +39,8 @@ export const serveCommands = { serve, start };
 
 async function serve(options: ServeCommandOptions): Promise<void> {
   const limits = {
-    read: limitFrom('AWARDS_RATE_LIMIT', readsPerMinute),
-    write: limitFrom('AWARDS_WRITE_RATE_LIMIT', writesPerMinute),
+    read: limitFrom('AWARDS_RATE_LIMIT'),
+    write: limitFrom('AWARDS_WRITE_RATE_LIMIT'),
   };
   const key = environmentKey();
   await refuseTakenPort(options);
@@ -75,7 +75,7 @@ const layersOf = ({ downloads }: ServeCommandOptions): readonly LayerName[] =>
 
 async function startedReporting(options: ServeCommandOptions): Promise<Reporting> {
   const { startReporting } = await import('../../api/serve/reporting.ts');
-  const { AWARDS_API_KEY, AWARDS_PROXY_SECRET, NETLIFY_AUTH_TOKEN } = process.env;
+  const { AWARDS_API_KEY, AWARDS_PROXY_SECRET, NETLIFY_AUTH_TOKEN } = environment;
   return startReporting({
     out: options.out,
     layers: layersOf(options),
@@ -116,7 +116,7 @@ async function hasIntactSnapshot(out: string): Promise<boolean> {
 
 /** @throws UserError if the key cannot be used */
 function environmentKey(): string | undefined {
-  const key = process.env.AWARDS_API_KEY;
+  const key = environment.AWARDS_API_KEY;
   const fault = key ? environmentKeyFault(key) : undefined;
   if (fault) throw new UserError(fault);
   return key;
@@ -130,7 +130,7 @@ async function serveUntilStopped(
 ): Promise<void> {
   const { createService } = await import('../../api/serve/server.ts');
   const { listen, untilStopped } = await import('../../api/serve/run.ts');
-  const proxies = (process.env.AWARDS_TRUSTED_PROXIES ?? '')
+  const proxies = (environment.AWARDS_TRUSTED_PROXIES ?? '')
     .split(',')
     .map((entry) => entry.trim())
     .filter(Boolean);
@@ -138,7 +138,7 @@ async function serveUntilStopped(
     out: options.out,
     readLimit,
     proxies,
-    proxySecret: process.env.AWARDS_PROXY_SECRET,
+    proxySecret: environment.AWARDS_PROXY_SECRET,
     writing,
     layers: writing && layersOf(options),
     imageOrigins: options.imageOrigins,
@@ -174,13 +174,13 @@ async function startPublishing(
   const { publishAfterBuilds } = await import('../publish/publish-loop.ts');
   const interval = publishEvery === undefined ? undefined : publishEvery * 1000;
   const updateLayers = updater && (() => updater.bringUpToDate());
-  const account = accountOf(process.env, undefined);
+  const account = accountOf(environment, undefined);
   return publishAfterBuilds({ ...account, db, out, interval, updateLayers, onError });
 }
 
 /** A limit per minute from the environment. */
-function limitFrom(name: string, usual: number): number {
-  const value = process.env[name] ?? String(usual);
+function limitFrom(name: CommandVariable & `${string}_RATE_LIMIT`): number {
+  const value = environment[name] ?? String(commandVariables[name].default);
   if (!/^[0-9]{1,9}$/.test(value))
     throw new UserError(`${name} is "${value}"; it must be a whole number, 0 for no limit`);
   return Number(value);
@@ -199,7 +199,7 @@ const firstKey = 'first';
 
 /** Creates a key if there was never one, and prints it once. */
 async function provideKey(options: CommandOptions): Promise<void> {
-  if (process.env.AWARDS_API_KEY) return;
+  if (environment.AWARDS_API_KEY) return;
   const { createKey, listKeys } = await import('../../data/keys.ts');
   await withDatabase(options, true, (connection) => {
     if (listKeys(connection).length > 0) return;

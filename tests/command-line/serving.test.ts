@@ -45,6 +45,21 @@ it('"start" in an empty folder fills a database, builds, serves, and ends with e
   expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^serving .* on http:\/\/127\.0\.0\.1:[0-9]+ /);
 });
 
+it('"serve" takes its port and its address from PORT and HOST, and options win', async () => {
+  const [port, other] = [await freePort(), await freePort()];
+  for (const [words, address] of [
+    [[], `http://127.0.0.2:${port}`],
+    [['--port', String(other), '--host', '127.0.0.1'], `http://127.0.0.1:${other}`],
+  ] as const) {
+    const environment = { PORT: String(port), HOST: '127.0.0.2' };
+    child = startAwards(['serve', '--db', 'none.db', '--out', out, ...words], environment);
+    const outcome = outcomeOf(child);
+    expect(await addressOf(child)).toBe(address);
+    child.kill('SIGTERM');
+    expect((await outcome).code).toBe(0);
+  }
+});
+
 describe('"serve"', () => {
   it.each([
     ['100 a minute', {}, '"default";q=100;w=60'],

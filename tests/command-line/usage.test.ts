@@ -1,7 +1,8 @@
 /** The promise: --help and wrong usage explain themselves; exit code 0 for the one, 2 for the other. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cliMarkdown } from '../../build/cli/cli-reference.ts';
-import { environment, examples } from '../../build/cli/help.ts';
+import { commandVariables } from '../../build/cli/environment.ts';
+import { examples } from '../../build/cli/help.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
 import { awards } from '../support/processes.ts';
 
@@ -31,7 +32,7 @@ describe('--help', () => {
 
   it('of the program lists every command and the environment', () => {
     for (const command of commands) expect(helps.get('awards')).toContain(`  ${command.split(' ')[0]} `);
-    for (const name of Object.keys(environment)) expect(helps.get('awards')).toContain(`  ${name} `);
+    for (const name of Object.keys(commandVariables)) expect(helps.get('awards')).toContain(`  ${name} `);
   });
 
   it('of "keys" lists its commands', () => {
@@ -61,7 +62,7 @@ describe('--help', () => {
   it('is the source of the reference in docs/cli.md', () => {
     const reference = cliMarkdown();
     for (const command of commands) expect(reference).toContain(`\n## ${command}\n`);
-    for (const name of Object.keys(environment)) expect(reference).toContain(`| \`${name}\` |`);
+    for (const name of Object.keys(commandVariables)) expect(reference).toContain(`| \`${name}\` |`);
     for (const [option] of [...helps.values()].join().matchAll(/ --[a-z-]+ (?:<[a-z]+>)?/g))
       if (option.trim() !== '--help') expect(reference).toContain(option.trim());
   });
@@ -104,6 +105,9 @@ describe('wrong usage: exit code 2, nothing on stdout, and on stderr the mistake
     ['a limit of 0', ['enrich', 'tmdb', '--limit', '0'], /--limit <number>.*whole number from 1/],
     ['an empty file name', ['sample', '--db', ''], /--db <file>/],
     ['an empty folder name', ['build', '--out='], /--out <dir>/],
+    ['a port in the environment that is none', ['serve'], /PORT.*whole number/, { PORT: 'http' }],
+    ['an empty host in the environment', ['start'], /HOST.*empty/, { HOST: '' }],
+    ['an unknown log level', ['serve'], /AWARDS_LOG_LEVEL.*info/, { AWARDS_LOG_LEVEL: 'loud' }],
     ['an empty name in the environment', ['build'], /AWARDS_DIST/, { AWARDS_DIST: '' }],
   ])('%s', async (_name, words, message, more = {}) => {
     const { code, stdout, stderr } = await awards(words, {

@@ -1,5 +1,6 @@
 /** The command "doctor": checks everything the service needs and changes nothing. One broken part does not stop the others. */
-import { coloured, type CommandOptions, print } from '../command.ts';
+import { type CommandOptions, coloured, print } from '../command.ts';
+import { environment } from '../environment.ts';
 import {
   checkDatabase,
   checkKeys,
@@ -48,7 +49,7 @@ export async function examine(
 }
 
 export async function doctorCommand(options: DoctorOptions): Promise<void> {
-  const findings = await examine(options, process.env.AWARDS_API_KEY);
+  const findings = await examine(options, environment.AWARDS_API_KEY);
   const count = (state: State) => findings.filter((finding) => finding.state === state).length;
   if (count('wrong') > 0) process.exitCode = 1;
   const width = Math.max(...findings.map(({ subject }) => subject.length));

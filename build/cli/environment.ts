@@ -1,0 +1,72 @@
+/** The environment variables: the one table that options, --help, docs/cli.md and all code that reads them share. */
+import { readsPerMinute, writesPerMinute } from '../../api/contract/limits.ts';
+
+export interface Variable {
+  use: string;
+  /** The option that wins over the variable, as commander writes it. */
+  option?: string;
+  default?: string | number;
+}
+
+/** Read by the command line, in the order of the documentation. */
+export const commandVariables = {
+  PORT: { use: 'port to listen on', option: '--port <number>', default: 3000 },
+  HOST: { use: 'address to listen on', option: '--host <address>', default: '127.0.0.1' },
+  AWARDS_DB: { use: 'the database', option: '--db <file>', default: 'data/awards.db' },
+  AWARDS_DIST: { use: 'folder of the snapshot', option: '--out <dir>', default: 'dist' },
+  AWARDS_API_KEY: {
+    use: 'one more key for writing, besides those in the database; at least 20 characters',
+  },
+  AWARDS_RATE_LIMIT: { use: 'GETs per minute and client; 0: no limit', default: readsPerMinute },
+  AWARDS_WRITE_RATE_LIMIT: { use: 'writes per minute and key; 0: no limit', default: writesPerMinute },
+  AWARDS_TRUSTED_PROXIES: {
+    use: 'addresses or CIDR ranges of proxies whose X-Forwarded-For counts, separated by commas',
+  },
+  AWARDS_PROXY_SECRET: { use: 'secret of a CDN that forwards writes; its WRITE_SECRET' },
+  AWARDS_LOG_LEVEL: {
+    use: 'what the log on stderr has: JSON lines',
+    option: '--log-level <level>',
+    default: 'warn',
+  },
+  AWARDS_METRICS: {
+    use: 'serve metrics for Prometheus on this [host:]port',
+    option: '--metrics <address>',
+  },
+  AWARDS_IMAGE_ORIGINS: {
+    use: 'other hosts that the site may show posters of, separated by commas',
+    option: '--image-origins <list>',
+  },
+  AWARDS_DEBUG: { use: 'any value: print the stack trace of an error' },
+  NO_COLOR: { use: 'any value: no colours on a terminal' },
+  NETLIFY_AUTH_TOKEN: { use: 'access token for publishing to Netlify' },
+  NETLIFY_SITE_ID: { use: 'id of the Netlify site to publish to; "publish --site" wins over it' },
+  NETLIFY_API_URL: { use: 'another address of the Netlify API, for tests' },
+  TMDB_TOKEN: { use: 'token for the TMDB API, for "enrich tmdb"' },
+  TMDB_API_URL: { use: 'another address of the TMDB API, for tests' },
+} as const satisfies Record<string, Variable>;
+
+/** Read by the functions on Netlify and the Worker on Cloudflare. */
+export const edgeVariables = {
+  WRITE_ORIGIN: { use: 'address of the service that accepts writes; without it the host only reads' },
+  WRITE_SECRET: { use: 'the AWARDS_PROXY_SECRET of that service' },
+} as const satisfies Record<string, Variable>;
+
+/** Read by the tests and the workflows of the project. */
+export const developmentVariables = {
+  TEST_SEED: { use: 'repeats the random cases of a failed run' },
+  AWARDS_TEST_EFFORT: { use: 'multiplies the number of random cases', default: 0.25 },
+  AWARDS_UPDATE_GOLDEN: { use: 'any value: writes the golden trees of the snapshot' },
+  AWARDS_WRITE_EXAMPLES: { use: 'any value: writes the examples of the OpenAPI document' },
+  AWARDS_KILLS: { use: 'how often "npm run kills" kills a service', default: 1000 },
+  AWARDS_CUTS: { use: 'how often the test of power cuts cuts the power' },
+  AWARDS_DAMAGES: { use: 'how often the test of damaged folders damages one' },
+  AWARDS_NETLIFY_TOOLS: { use: 'folder of the tools of "npm run test:netlify"' },
+  AWARDS_TEST_CLOCK: { use: 'the clock of a process, set by tests' },
+  AWARDS_SOURCE: { use: 'the record that the workflow for publishing imports' },
+  CHROMIUM: { use: 'path of the browser for tests' },
+} as const satisfies Record<string, Variable>;
+
+export type CommandVariable = keyof typeof commandVariables;
+
+/** The values of this process. All code of the command line reads them here, so that none is missing in the table. */
+export const environment: Readonly<Partial<Record<CommandVariable, string>>> = process.env;

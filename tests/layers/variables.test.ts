@@ -1,0 +1,68 @@
+/** Every environment variable that the project reads is in the table of build/cli/environment.ts, and nothing else is. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fastGlob from 'fast-glob';
+import { expect, it } from 'vitest';
+import { commandVariables, developmentVariables, edgeVariables } from '../../build/cli/environment.ts';
+import { project } from './source-files.ts';
+
+const table = 'build/cli/environment.ts';
+const own = /\b(?:AWARDS|NETLIFY|TMDB|WRITE)_[A-Z_]*[A-Z]\b/g;
+const read = /\b(?:env|environment|variables)(?:\.|\[')([A-Z][A-Z_]+)\b|\bvariable\('([A-Z_]+)'\)/g;
+/** Of other programs: the system, Netlify's and Cloudflare's own tools. */
+const system = ['HOME', 'PATH', 'TMPDIR', 'LC_ALL', 'NODE_ENV'];
+const hosts = ['NETLIFY_TELEMETRY_DISABLED', 'NETLIFY_EDGE_BOOTSTRAP', 'ASSETS'];
+const foreign = new Set([...system, ...hosts]);
+
+const text = (path: string) => readFileSync(join(project, path), 'utf8');
+const files = (...patterns: string[]) =>
+  fastGlob.sync(patterns, { cwd: project, dot: true, ignore: ['**/node_modules/**', table] }).sort();
+const source = files('{api,build,data}/**/*.{ts,tsx,mjs,json}');
+const others = files(
+  'tests/**/*.ts',
+  '*.{ts,json,toml}',
+  '.github/workflows/*.yml',
+  'deploy/**/*',
+  'compose.yaml',
+  'Dockerfile',
+);
+
+/** The names of variables in a file, by their prefix or by how they are read. */
+const namesIn = (path: string): string[] => [
+  ...[...text(path).matchAll(own)].map(([name]) => name),
+  ...[...text(path).matchAll(read)].map(([, first, second]) => first ?? second!),
+];
+
+it('no variable is missing in the table', () => {
+  const known = new Set([
+    ...Object.keys({ ...commandVariables, ...edgeVariables, ...developmentVariables }),
+    ...foreign,
+  ]);
+  const missing = [...source, ...others].flatMap((path) =>
+    namesIn(path)
+      .filter((name) => !known.has(name))
+      .map((name) => `${path}: ${name}`),
+  );
+  expect([...new Set(missing)]).toEqual([]);
+});
+
+it('the source reads the variables of its process through the table', () => {
+  // The bundler replaces NODE_ENV.
+  const reading = source.filter((path) => /\bprocess\.env\b(?!\.NODE_ENV)/.test(text(path)));
+  expect(reading).toEqual([]);
+});
+
+it('the table has no variable that nothing reads', () => {
+  const options = new Set(
+    Object.entries(commandVariables)
+      .filter(([, variable]) => 'option' in variable)
+      .map(([name]) => name),
+  );
+  const program = text('build/cli/program.ts');
+  for (const name of options) expect(program, name).toContain(`optionOf('${name}')`);
+  const readBySource = new Set(source.flatMap(namesIn));
+  const readByOthers = new Set(others.flatMap(namesIn));
+  for (const name of [...Object.keys(commandVariables), ...Object.keys(edgeVariables)])
+    expect(options.has(name) || readBySource.has(name), name).toBe(true);
+  for (const name of Object.keys(developmentVariables)) expect(readByOthers.has(name), name).toBe(true);
+});
