@@ -132,7 +132,8 @@ export const assetsFolder = 'assets';
 /** Whether a file is cached as immutable: assets and shards. */
 export const isImmutable = (path: string): boolean => /^(assets|shards)\//.test(path);
 
-const contentTypes: Readonly<Record<string, string>> = {
+/** File extension → media type. */
+export const contentTypes: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   csv: 'text/csv; charset=utf-8',
   db: 'application/vnd.sqlite3',

@@ -1,7 +1,8 @@
-/** Generates the reference pages in docs/ from the tables of the source. `npm run docs` writes them. */
+/** Generates the reference pages in docs/ and the configurations in deploy/ from the tables of the source. `npm run docs` writes them. */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type ProblemCode, problemHelp, problems, problemTypePrefix } from '../../api/contract/problems.ts';
+import { caddyFiles, nginxFiles } from './web-servers.ts';
 import { cliMarkdown } from './cli-reference.ts';
 
 /** The page about the error answers of the API: one section for each problem, in the order of the table. */
@@ -34,6 +35,8 @@ ${sections.join('\n')}`;
 export const referencePages: Readonly<Record<string, () => string>> = {
   'docs/cli.md': cliMarkdown,
   'docs/errors.md': errorsMarkdown,
+  'deploy/nginx-files.conf': nginxFiles,
+  'deploy/Caddyfile.files': caddyFiles,
 };
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
