@@ -19,6 +19,7 @@ import { type CommandVariable, commandVariables, type Variable } from './environ
 import { addExamples, helpStyle } from './help.ts';
 import { keyCommands } from './key-commands.ts';
 import { readImageOrigins } from '../../api/contract/site.ts';
+import { ownPackage } from './own-package.ts';
 import { type PublishCommandOptions, publishCommand } from './publish-command.ts';
 import { type ListenAddress, type ServeCommandOptions, serveCommands } from './serve-commands.ts';
 
@@ -97,6 +98,7 @@ export function program(): Command {
     .description(
       'Film awards: a record in SQLite, its snapshot as static files, and the service that answers from it.',
     )
+    .version(ownPackage().version, '--version', 'print the version')
     .helpCommand(false)
     .showHelpAfterError('(--help shows what is possible)')
     .configureHelp(helpStyle)

@@ -1,8 +1,9 @@
 /** The systemd unit is valid, and starts what the project has. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { program } from '../../build/package/package.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
 import { project } from '../support/bundle.ts';
 import { isInstalled } from './web-server.ts';
@@ -21,11 +22,11 @@ it('systemd finds no fault in the unit', (context) => {
   expect(status).toBe(0);
 });
 
-it('the unit starts the service with the options of "npm start"', () => {
+it('the unit starts the installed package, with the options of "npm start"', () => {
   const [, command = ''] = /^ExecStart=\/usr\/bin\/(.*)$/m.exec(unit)!;
   const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
-  expect(command).toBe(scripts.start);
-  expect(existsSync(join(project, 'build/cli/main.ts'))).toBe(true);
+  const entry = `node_modules/film-awards/${program}`;
+  expect(command).toBe(scripts.start!.replace('--import tsx build/cli/main.ts', entry));
 });

@@ -9,15 +9,13 @@ import { nodeDigest } from '../../../api/hosts/node-digest.ts';
 import type { Content, Inspection } from '../../../data/inspect.ts';
 import { damagedLayerFiles, snapshotDamage } from '../../snapshot/damage.ts';
 import { environmentKeyFault } from '../environment-key.ts';
+import { ownPackage } from '../own-package.ts';
 import { counted, type Finding, findingsAbout, reasonOf } from './finding.ts';
 
 /** @param version such as 20.19.0 */
 export function checkNode(version = process.versions.node): Finding {
   const { fine, wrong } = findingsAbout('Node');
-  const { engines } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-    engines: { node: string };
-  };
-  const required = engines.node.replace(/[^0-9.]/g, '');
+  const required = ownPackage().engines.node.replace(/[^0-9.]/g, '');
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [minMajor = 0, minMinor = 0] = required.split('.').map(Number);
   if (major > minMajor || (major === minMajor && minor >= minMinor)) return fine(version);

@@ -3,7 +3,9 @@
  * the rules that those hosts read. Its files depend on the code and the origins of posters alone.
  */
 import { codeFingerprint } from '../../snapshot/fingerprint.ts';
+import { UserError } from '../../../data/user-error.ts';
 import type { Layer } from '../layer.ts';
+import { shippedSite } from './shipped-site.ts';
 
 const sources = ['../../site/', './', '../../../api/contract/openapi/', '../../../package-lock.json'];
 
@@ -13,16 +15,29 @@ export function siteLayer(imageOrigins: readonly string[] = []): Layer {
     name: 'site',
     code,
     async *all() {
-      const { cachedSite } = await import('./site-cache.ts');
-      for (const [path, bytes] of await cachedSite(code(), () => makeSite(imageOrigins)))
+      for (const [path, bytes] of await siteFiles(code(), imageOrigins))
         yield { path, cause: 'the site is made', content: async () => bytes };
     },
     async *affected() {},
   };
 }
 
-function siteCode(): string {
-  return codeFingerprint(sources.map((path) => new URL(path, import.meta.url)));
+/** Fingerprint of the code that the site is made from. */
+export function siteCode(): string {
+  return shippedSite()?.code ?? codeFingerprint(sources.map((path) => new URL(path, import.meta.url)));
+}
+
+/** @throws UserError for origins where the site is a finished one: its pages name the hosts that they may load from */
+async function siteFiles(
+  code: string,
+  imageOrigins: readonly string[],
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const shipped = shippedSite();
+  if (shipped && imageOrigins.length > 0)
+    throw new UserError('the installed package has a finished site; --image-origins needs a checkout');
+  if (shipped) return shipped.files;
+  const { cachedSite } = await import('./site-cache.ts');
+  return cachedSite(code, () => makeSite(imageOrigins));
 }
 
 /** Makes the site from its sources. @returns path below the root → bytes */

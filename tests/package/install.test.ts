@@ -1,0 +1,156 @@
+/** The promise: the package that people install runs without the project, and its client in plain Node and under TypeScript. */
+import { execFile, spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import fastGlob from 'fast-glob';
+import { beforeAll, expect, inject, it } from 'vitest';
+import { writePackage } from '../../build/package/package.ts';
+import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+import { project } from '../support/bundle.ts';
+import { addressOf, outcomeOf } from '../support/processes.ts';
+
+removeTemporaryFolders();
+const run = promisify(execFile);
+
+interface Manifest {
+  version: string;
+  bin: Record<string, string>;
+  dependencies: Record<string, string>;
+}
+
+/** An empty folder in which the packed package is installed, with its dependencies as links: npm would need a registry. */
+let folder: string;
+let manifest: Manifest;
+let packedBytes: number;
+const installed = (...path: string[]) => join(folder, 'node_modules', ...path);
+
+beforeAll(async () => {
+  const source = join(temporaryFolder(), 'package');
+  await writePackage(source);
+  folder = temporaryFolder();
+  await run('npm', ['pack', source, '--pack-destination', folder, '--ignore-scripts', '--offline']);
+  const [tarball = ''] = fastGlob.sync('*.tgz', { cwd: folder });
+  packedBytes = statSync(join(folder, tarball)).size;
+  mkdirSync(installed('film-awards'), { recursive: true });
+  const words = ['-xzf', join(folder, tarball), '-C', installed('film-awards'), '--strip-components=1'];
+  await run('tar', words);
+  manifest = JSON.parse(readFileSync(installed('film-awards', 'package.json'), 'utf8')) as Manifest;
+  for (const name of Object.keys(manifest.dependencies)) {
+    mkdirSync(dirname(installed(name)), { recursive: true });
+    symlinkSync(join(project, 'node_modules', name), installed(name));
+  }
+  mkdirSync(installed('.bin'));
+  for (const [name, path] of Object.entries(manifest.bin)) {
+    chmodSync(installed('film-awards', path), 0o755);
+    symlinkSync(join('../film-awards', path), installed('.bin', name));
+  }
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+});
+
+/** `npx film-awards …` in the folder. */
+const startInstalled = (...words: string[]) =>
+  spawn('npx', ['--offline', 'film-awards', ...words], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // npx does not pass signals on in every version: the test stops the whole group.
+    detached: true,
+  });
+
+it('has what runs, and nothing else', () => {
+  const files = fastGlob.sync('**/*', { cwd: installed('film-awards'), followSymbolicLinks: false });
+  expect(files.filter((path) => /(?<!\.d)\.tsx?$|test|^build\/site\//.test(path))).toEqual([]);
+  expect(files.length).toBeLessThan(300);
+  expect(packedBytes).toBeLessThan(2_000_000);
+  const builders = ['esbuild', 'tsx', 'preact', 'swagger-ui-dist', 'typescript', 'vitest'];
+  for (const name of builders) expect(Object.keys(manifest.dependencies)).not.toContain(name);
+});
+
+it('tells its version', async () => {
+  const { code, stdout } = await outcomeOf(startInstalled('--version'));
+  expect([code, stdout]).toEqual([0, `${manifest.version}\n`]);
+});
+
+it('starts in an empty folder, takes a write, answers the client, and builds the files of the project', async () => {
+  const child = startInstalled('start', '--port', '0');
+  const outcome = outcomeOf(child);
+  let printed = '';
+  child.stdout.on('data', (text: string) => {
+    printed += text;
+  });
+  const address = await addressOf(child);
+  const [key] = /fa_[\w-]+/.exec(printed)!;
+  writeFileSync(
+    join(folder, 'client.js'),
+    `import { createClient, etagOf, fetchSource, httpTransport, snapshotTransport } from 'film-awards/client';
+    const awards = createClient(httpTransport('${address}', { key: '${key}' }));
+    const film = await awards.read('movies', 1);
+    const { record } = await awards.update('movies', 1, { runtime: 123 }, { ifMatch: etagOf(film) });
+    const local = createClient(snapshotTransport(fetchSource('${address}/')));
+    const { data } = await local.list('movies', { ids: [1] });
+    console.log(JSON.stringify([record.runtime, data[0].runtime]));`,
+  );
+  const { stdout } = await run(process.execPath, ['client.js'], { cwd: folder });
+  expect(JSON.parse(stdout)).toEqual([123, 123]);
+  expect((await fetch(`${address}/movies/1`)).headers.get('content-type')).toContain('text/html');
+  process.kill(-child.pid!, 'SIGTERM');
+  const { stderr } = await outcome;
+  expect(stderr.replaceAll(/^npm .*\n/gm, '')).toBe('');
+  const verified = await outcomeOf(startInstalled('verify'));
+  expect([verified.code, verified.stdout]).toEqual([0, expect.stringContaining('equal to a clean build')]);
+  for (const path of ['index.html', 'api/openapi.json', '_headers'])
+    expect(
+      readFileSync(join(folder, 'dist', path)).equals(readFileSync(join(inject('sample').out, path))),
+    ).toBe(true);
+});
+
+const consumer = `
+import { ApiProblem, createClient, etagOf, fetchSource, httpTransport, snapshotTransport } from 'film-awards/client';
+import type { ListOf, Movie } from 'film-awards/client';
+
+const client = createClient(httpTransport('https://awards.example', { key: 'fa_key' }));
+const local = createClient(snapshotTransport(fetchSource('https://awards.example/')));
+export const titles = async (): Promise<string[]> => (await local.list('movies', { yearStart: 1980 })).data.map((movie: Movie) => movie.title);
+export const page: Promise<ListOf['nominations']> = client.list('nominations', { winner: true });
+export async function correct(id: number): Promise<number | null> {
+  try {
+    const film = await client.read('movies', id);
+    return (await client.update('movies', id, { runtime: 1 }, { ifMatch: etagOf(film) })).record.runtime;
+  } catch (error) {
+    if (error instanceof ApiProblem && error.code === 'precondition-failed') return null;
+    throw error;
+  }
+}
+// @ts-expect-error films have no venue
+client.update('movies', 1, { venue: 'x' });
+// @ts-expect-error a search needs words
+client.search({});
+`;
+
+it.each([
+  ['bundler', 'ESNext', 'Bundler'],
+  ['node16', 'Node16', 'Node16'],
+  ['nodenext', 'NodeNext', 'NodeNext'],
+])(
+  'TypeScript checks calls of the client with the default options of %s',
+  async (name, module, moduleResolution) => {
+    const own = join(folder, name);
+    mkdirSync(own);
+    writeFileSync(join(own, 'consumer.ts'), consumer);
+    const compilerOptions = {
+      strict: true,
+      noEmit: true,
+      target: 'ES2022',
+      module,
+      moduleResolution,
+      types: [],
+    };
+    writeFileSync(join(own, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+    const tsc = join(project, 'node_modules/.bin/tsc');
+    const { stdout } = await run(process.execPath, [tsc, '-p', own]).catch(
+      (error: { stdout: string }) => error,
+    );
+    expect(stdout).toBe('');
+  },
+);
