@@ -21,6 +21,7 @@ const slow = [
   'tests/durability/!(authentication).test.ts',
   'tests/enrich/{killed,serving}.test.ts',
   'tests/import/memory.test.ts',
+  'tests/deploy/image.test.ts',
   'tests/package/**/*.test.ts',
   'tests/publish/{command,failures,processes,publish-to-folder,refusals,workflow}.test.ts',
   'tests/site/{bundling,editing,explorer,explorer-looks,explorer-pages,offline}.test.ts',
