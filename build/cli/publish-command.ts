@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { Connection } from '../../data/open.ts';
 import type { Plan } from '../publish/live-site.ts';
-import type { PublishReport } from '../publish/publish.ts';
+import type { ContentOptions, PublishReport } from '../publish/publish.ts';
 import type { FolderPublishReport } from '../publish/publish-to-folder.ts';
 import { environment } from './environment.ts';
 import { showProgress } from './progress.ts';
@@ -33,14 +33,23 @@ export async function publishCommand(options: PublishCommandOptions): Promise<vo
 }
 
 async function toNetlify(options: PublishCommandOptions, connection: Connection | undefined): Promise<void> {
+  const { out, force, json } = options;
+  const content = { out, connection, pages: options.pages !== 'none' };
+  if (options.dryRun && !environment.NETLIFY_AUTH_TOKEN)
+    return planFirst(options, content, 'NETLIFY_AUTH_TOKEN is not set');
   const { accountOf } = await import('../publish/netlify.ts');
   const account = accountOf(environment, options.site);
   const { planPublish, publish } = await import('../publish/publish.ts');
-  const { out, force, json } = options;
-  const all = { ...account, out, connection, force, pages: options.pages !== 'none' };
+  const all = { ...account, ...content, force };
   if (options.dryRun) {
-    const plan = await planPublish(all);
-    return print(options, plan, planLines(plan));
+    try {
+      const plan = await planPublish({ ...all, retry: { attempts: 2 } });
+      return print(options, plan, planLines(plan));
+    } catch (error) {
+      const { RetryLaterError } = await import('../../data/retry-policy.ts');
+      if (!(error instanceof RetryLaterError)) throw error;
+      return planFirst(options, content, error.message);
+    }
   }
   const started = performance.now();
   const text = (report: PublishReport) => publishedText(report, seconds(started));
@@ -49,6 +58,18 @@ async function toNetlify(options: PublishCommandOptions, connection: Connection 
   };
   const report = await withBars((onProgress) => publish({ ...all, onProgress, onFirstDeploy }));
   print(options, report, [text(report)]);
+}
+
+/** A dry run that cannot ask the site. @param reason why not */
+async function planFirst(
+  options: PublishCommandOptions,
+  content: ContentOptions,
+  reason: string,
+): Promise<void> {
+  const { planFirstPublish } = await import('../publish/publish.ts');
+  const plan = await planFirstPublish(content);
+  const hint = `The site is not known: ${reason}. This is the first publish to an empty site.`;
+  print(options, plan, [hint, ...planLines(plan)]);
 }
 
 function publishedText(
@@ -70,7 +91,7 @@ function planLines({ site, snapshot, live, deploys, removed }: Plan): string[] {
   return [
     ...files.map(({ path, bytes, why }) => `${why} ${path} (${number(bytes)} bytes)`),
     ...removed.map((path) => `remove ${path}`),
-    `${site} shows ${live ? `snapshot ${live}` : 'no snapshot'}; snapshot ${snapshot} would send ${steps.join(', then ')} and remove ${number(removed.length)}; nothing was done`,
+    `${site ?? 'an empty site'} shows ${live ? `snapshot ${live}` : 'no snapshot'}; snapshot ${snapshot} would send ${steps.join(', then ')} and remove ${number(removed.length)}; nothing was done`,
   ];
 }
 

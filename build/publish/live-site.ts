@@ -88,8 +88,8 @@ export interface PlannedDeploy {
 
 export interface Plan {
   snapshot: string;
-  /** Address of the site. */
-  site: string;
+  /** Address of the site; undefined for a site that is not known. */
+  site: string | undefined;
   /** The snapshot that the site shows; undefined for none. */
   live: string | undefined;
   deploys: PlannedDeploy[];

@@ -21,21 +21,25 @@ import {
   SnapshotFolder,
 } from './snapshot-folder.ts';
 
-export interface PublishOptions extends Account {
+/** What to send. */
+export interface ContentOptions {
   /** Folder of the snapshot. */
   out: string;
   /** The database of the snapshot; without it the age of the snapshot is unknown. */
   connection?: Connection | undefined;
   /** Folder of netlify.toml and .netlify. Default the working directory. */
   project?: string | undefined;
-  /** Replace the live deploy even if it is newer or not comparable. */
-  force?: boolean | undefined;
   /** False leaves the pages out: the host computes all answers. */
   pages?: boolean | undefined;
   /** Where more pages are missing, a first deploy leaves the pages out. Default 2,000, the uploads of four minutes. */
   maxMissingPages?: number | undefined;
   /** Brings the layers up to date. Without it, a layer that is behind is an error. */
   updateLayers?: (() => Promise<void>) | undefined;
+}
+
+export interface PublishOptions extends Account, ContentOptions {
+  /** Replace the live deploy even if it is newer or not comparable. */
+  force?: boolean | undefined;
   /** Called when a first deploy without pages is live. */
   onFirstDeploy?: ((report: PublishReport) => void) | undefined;
   onProgress?: ((what: string, done: number, total: number) => void) | undefined;
@@ -91,6 +95,37 @@ export async function planPublish(options: PublishOptions): Promise<Plan> {
   return await new Publication(options).plan();
 }
 
+/** What the first publish to an empty site would do. It needs neither an account nor the network. @throws like publish() */
+export async function planFirstPublish(options: ContentOptions): Promise<Plan> {
+  const folder = await openFolder(options, new RetryPolicy());
+  const plan = planOf(stepsOf(folder, new Map(), options), new Map(), false);
+  const { snapshot } = folder.manifest;
+  return { snapshot, site: undefined, live: undefined, ...plan, behind: folder.behind };
+}
+
+const openFolder = (
+  { out, connection, project = process.cwd(), pages, updateLayers }: ContentOptions,
+  retry: RetryPolicy,
+): Promise<SnapshotFolder> =>
+  SnapshotFolder.open(out, retry, {
+    connection,
+    configuration: readConfiguration(project),
+    layers: layersToPublish(pages),
+    updateLayers,
+  });
+
+const usualMaxMissingPages = 2000;
+
+/** The files of each deploy: without the pages first, if many of them are missing. */
+function stepsOf(
+  folder: SnapshotFolder,
+  live: Listing,
+  { maxMissingPages = usualMaxMissingPages }: ContentOptions,
+): SnapshotFolder[] {
+  const missing = [...folder.filesOf('pages')].filter(([path, hash]) => live.get(path) !== hash);
+  return missing.length > maxMissingPages ? [folder.without('pages'), folder] : [folder];
+}
+
 class Publication {
   readonly state: PublishState;
   readonly retry: RetryPolicy;
@@ -108,7 +143,7 @@ class Publication {
     const { folder, site } = await this.#start();
     const live = await readLiveSite(site.address, folder);
     const hasConfiguration = parseTitle(site.live?.title ?? '')?.configuration === folder.title.configuration;
-    const plan = planOf(this.#steps(folder, live.files), live.files, hasConfiguration);
+    const plan = planOf(stepsOf(folder, live.files, this.#options), live.files, hasConfiguration);
     const { snapshot } = folder.manifest;
     return { snapshot, site: site.address, live: live.snapshot, ...plan, behind: folder.behind };
   }
@@ -116,9 +151,10 @@ class Publication {
   async run(): Promise<PublishReport> {
     const { folder, site } = await this.#start();
     const isLive = site.live?.title === formatTitle(folder.title);
-    const needsLook = !isLive && folder.filesOf('pages').size > this.#maxMissingPages;
+    // Without a live page every page is missing: only then does it matter what the site shows.
+    const needsLook = !isLive && stepsOf(folder, new Map(), this.#options).length > 1;
     const steps = needsLook
-      ? this.#steps(folder, (await readLiveSite(site.address, folder)).files)
+      ? stepsOf(folder, (await readLiveSite(site.address, folder)).files, this.#options)
       : [folder];
     if (steps.length === 1) return this.#publish(folder, site);
     const first = await this.#publish(steps[0]!, site);
@@ -127,25 +163,8 @@ class Publication {
     return { ...last, uploaded: first.uploaded + last.uploaded, bytes: first.bytes + last.bytes };
   }
 
-  get #maxMissingPages(): number {
-    return this.#options.maxMissingPages ?? 2000;
-  }
-
-  /** The files of each deploy: without the pages first, if many of them are missing. */
-  #steps(folder: SnapshotFolder, live: Listing): SnapshotFolder[] {
-    const missing = [...folder.filesOf('pages')].filter(([path, hash]) => live.get(path) !== hash);
-    return missing.length > this.#maxMissingPages ? [folder.without('pages'), folder] : [folder];
-  }
-
   async #start(): Promise<{ folder: SnapshotFolder; site: Site }> {
-    const { out, connection, project = process.cwd(), pages, updateLayers } = this.#options;
-    const layers = layersToPublish(pages);
-    const folder = await SnapshotFolder.open(out, this.retry, {
-      connection,
-      configuration: readConfiguration(project),
-      layers,
-      updateLayers,
-    });
+    const folder = await openFolder(this.#options, this.retry);
     const site = await this.#netlify.site();
     this.#requireReplaceable(site, folder);
     return { folder, site };

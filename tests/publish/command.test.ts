@@ -1,6 +1,7 @@
 /** The command "publish": its output, its errors, and that the token never appears in either. */
 import { describe, expect, test } from 'vitest';
 import { awards } from '../command-line/awards.ts';
+import { freePort } from '../support/loopback.ts';
 import { token } from './deploy-api.ts';
 import { useStage } from './stage.ts';
 
@@ -28,6 +29,23 @@ test('a dry run, a publish and a second publish tell what they do', async () => 
     /shows snapshot [0-9a-f]{20} already .*\nthe database holds 1 more change; "awards build" adds them to the snapshot\n$/,
   );
   for (const { stdout } of [dry, first, again]) expect(stdout).not.toContain(token);
+});
+
+test('a dry run without a token, or without an answer of Netlify, tells what the first publish would send', async () => {
+  const asked = await run(['--dry-run', '--json']);
+  const { site, ...expected } = JSON.parse(asked.stdout) as Record<string, unknown>;
+  expect(site).toMatch(/^http/);
+  const nobody = { NETLIFY_API_URL: `http://127.0.0.1:${await freePort()}` };
+  for (const environment of [{}, { ...stage.api.environment, ...nobody }]) {
+    const { code, stdout, stderr } = await run(['--dry-run', '--json'], environment);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout)).toEqual(expected);
+  }
+  const { stdout } = await run(['--dry-run'], {});
+  expect(stdout).toMatch(/^The site is not known: NETLIFY_AUTH_TOKEN is not set\..*\nnew 404\.html /);
+  expect(stdout).toMatch(
+    /\nan empty site shows no snapshot; snapshot [0-9a-f]{20} would send [0-9]+ files .* nothing was done\n$/,
+  );
 });
 
 test('--json prints one line', async () => {
