@@ -22,7 +22,7 @@ const left = [
   'api/contract/openapi/**',
   'build/{site,package}/**',
   'build/layers/site/{bundle,pages,site-cache}.ts',
-  'build/cli/{reference,cli-reference,web-servers}.ts',
+  'build/cli/{reference,cli-reference,preview,web-servers}.ts',
   '**/*.d.ts',
 ];
 

@@ -1,10 +1,11 @@
 /** The promise: a Cloudflare Worker with the snapshot as static assets answers as the resolver, in Cloudflare's runtime. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { Miniflare } from 'miniflare';
 import { expect, it } from 'vitest';
+import { layersLockName, snapshotLockName } from '../../build/snapshot/output-folder.ts';
 import { project } from '../layers/source-files.ts';
 import { differences, expectations } from './expectation.ts';
 import { overHttp } from './http-client.ts';
@@ -63,9 +64,13 @@ async function startWorker(bindings: Record<string, string>): Promise<Miniflare>
 it('the worker answers every request of the table, and serves the site', async (context) => {
   const lacking = missingRuntime();
   if (lacking) return context.skip(lacking);
+  const locks = [snapshotLockName, layersLockName];
+  for (const name of locks) writeFileSync(join(snapshot.out, name), '');
   const miniflare = await startWorker({});
   const { origin } = await miniflare.ready;
   const { runtime, close } = overHttp(origin);
+  for (const name of locks)
+    expect((await runtime({ method: 'GET', target: `/${name}` })).status, name).toBe(404);
   expect(await differences(runtime, await expectations(snapshot.out, false))).toEqual([]);
   expect(await pageDifferences(runtime, snapshot.out)).toEqual([]);
   const person = { headers: { Accept: 'text/html' } };

@@ -12,7 +12,7 @@ const run = (words: string[] = [], environment: Record<string, string> = stage.a
 test('a dry run, a publish and a second publish tell what they do', async () => {
   const dry = await run(['--dry-run']);
   expect(dry).toMatchObject({ code: 0, stderr: '' });
-  expect(dry.stdout).toMatch(/^new 404\.html \([0-9]+ bytes\)\n/);
+  expect(dry.stdout).toMatch(/^new \.assetsignore \([0-9]+ bytes\)\nnew 404\.html /);
   expect(dry.stdout).toMatch(
     /shows no snapshot; snapshot [0-9a-f]{20} would send [0-9]+ files of [0-9]+ at most \([0-9,]+ KB; pages, site\) and remove 0; nothing was done\n$/,
   );
@@ -42,7 +42,9 @@ test('a dry run without a token, or without an answer of Netlify, tells what the
     expect(JSON.parse(stdout)).toEqual(expected);
   }
   const { stdout } = await run(['--dry-run'], {});
-  expect(stdout).toMatch(/^The site is not known: NETLIFY_AUTH_TOKEN is not set\..*\nnew 404\.html /);
+  expect(stdout).toMatch(
+    /^The site is not known: NETLIFY_AUTH_TOKEN is not set\..*\nnew \.assetsignore .*\nnew 404\.html /,
+  );
   expect(stdout).toMatch(
     /\nan empty site shows no snapshot; snapshot [0-9a-f]{20} would send [0-9]+ files .* nothing was done\n$/,
   );

@@ -73,7 +73,7 @@ export class Stage {
     return publish({ ...this.options, connection: this.connection, ...options });
   }
 
-  /** The public files of the folder: names that begin with a dot are not published. */
+  /** The files of the folder without those of publishes to it. */
   tree(): Tree {
     return publicFiles(this.out);
   }
@@ -97,7 +97,7 @@ export class Stage {
 }
 
 export const publicFiles = (root: string): Tree =>
-  new Map([...readTree(root)].filter(([path]) => !/(^|\/)\./.test(path)));
+  new Map([...readTree(root)].filter(([path]) => !path.startsWith('.awards.')));
 
 /** Call it once, at the top of a test file. */
 export function useStage(): Stage {

@@ -122,8 +122,10 @@ describe('the table of page addresses', () => {
 
   it('gives the rules for hosts of static files', () => {
     const rules = textOf('_redirects').trimEnd().split('\n');
-    expect(rules).toHaveLength(pageAddresses.size);
-    expect(rules).toContain('/movies/:id /index.html 200');
+    // Each address but "/" also with a slash at the end.
+    expect(rules).toHaveLength(2 * pageAddresses.size - 1);
+    for (const rule of ['/ /index.html 200', '/movies/:id /index.html 200', '/docs/ /docs/index.html 200'])
+      expect(rules).toContain(rule);
     const patterns = textOf('_headers')
       .split('\n')
       .filter((line) => line.startsWith('/'));
@@ -135,6 +137,6 @@ describe('the table of page addresses', () => {
 it('the service worker lists every file of the site and has a version from their hashes', () => {
   const text = textOf('service-worker.js');
   for (const path of files.keys())
-    if (!/^(_|service-worker\.js$|404\.json$|api\/)/.test(path)) expect(text, path).toContain(path);
+    if (!/^([._]|service-worker\.js$|404\.json$|api\/)/.test(path)) expect(text, path).toContain(path);
   expect(text).toMatch(/version:\s*"[0-9a-f]{20}"/);
 });

@@ -83,19 +83,30 @@ export function pageHtml(head: Head, body: string): string {
 
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (it) => `&#${it.charCodeAt(0)};`);
 
-/** `_headers` and `_redirects`, which Netlify and Cloudflare both read. @returns path below the root → bytes */
+/**
+ * `_headers` and `_redirects`, which Netlify and Cloudflare both read, and `.assetsignore`: what Cloudflare must not upload.
+ * @returns path below the root → bytes
+ */
 export function hostRules(imageOrigins: readonly string[]): Map<string, Uint8Array> {
   const encoder = new TextEncoder();
-  const headers = headerRules(imageOrigins).map(([pattern, fields]) => {
+  const pages = new Map(
+    [...pageAddresses].map(([address, file]) => [address.replaceAll(/\{(\w+)\}/g, ':$1'), file]),
+  );
+  // Cloudflare distinguishes an address with a slash at the end.
+  const spellings = (address: string) =>
+    pages.has(address) && address !== '/' ? [address, `${address}/`] : [address];
+  const headers = headerRules(imageOrigins).flatMap(([pattern, fields]) => {
     const lines = Object.entries(fields).map(([name, value]) => `  ${name}: ${value}\n`);
-    return `${pattern}\n${lines.join('')}`;
+    return spellings(pattern).map((own) => `${own}\n${lines.join('')}`);
   });
   // Status 200 shows the page at its address, without a redirect.
-  const redirects = [...pageAddresses].map(
-    ([address, file]) => `${address.replaceAll(/\{(\w+)\}/g, ':$1')} /${file} 200\n`,
+  const redirects = [...pages].flatMap(([address, file]) =>
+    spellings(address).map((own) => `${own} /${file} 200\n`),
   );
   return new Map([
     ['_headers', encoder.encode(headers.join('\n'))],
     ['_redirects', encoder.encode(redirects.join(''))],
+    // Locks and unfinished work of a build.
+    ['.assetsignore', encoder.encode('.awards.*\n')],
   ]);
 }

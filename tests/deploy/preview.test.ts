@@ -1,0 +1,49 @@
+/** The promise: `npm run preview` shows a built folder as a host of plain files: pages, deep links, downloads, and no locks. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { expect, inject, it } from 'vitest';
+import { layersLockName, snapshotLockName } from '../../build/snapshot/output-folder.ts';
+import { overHttp } from '../conformance/http-client.ts';
+import { pageDifferences } from '../conformance/site-pages.ts';
+import { readTree } from '../snapshot/tree.ts';
+import { project } from '../support/bundle.ts';
+import { freePort } from '../support/loopback.ts';
+import { addressOf } from '../support/processes.ts';
+
+it('shows pages, deep links and downloads, and hides what a host must not show', async () => {
+  const { out } = inject('sample');
+  const port = await freePort();
+  const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const [, ...words] = scripts.preview!.split(' ');
+  const child = spawn(process.execPath, words, {
+    cwd: project,
+    env: { PATH: process.env.PATH, AWARDS_DIST: out, PORT: String(port), HOST: '127.0.0.1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  await addressOf(child);
+  const { runtime, close } = overHttp(`http://127.0.0.1:${port}`);
+  // All files of the folder, the downloads among them.
+  expect(existsSync(join(out, 'downloads/index.json'))).toBe(true);
+  expect(await pageDifferences(runtime, out)).toEqual([]);
+  const paths = [...readTree(out).keys()].filter((path) => path.startsWith('api/'));
+  const [deepest = ''] = paths.sort((a, b) => b.split('/').length - a.split('/').length);
+  for (const path of ['api/movies/1.json', deepest]) {
+    const page = await runtime({ method: 'GET', target: `/pages/${path}` });
+    expect(Buffer.from(page.body).equals(readFileSync(join(out, path))), path).toBe(true);
+    expect(page.headers.get('access-control-allow-origin')).toBe('*');
+  }
+  const missing = await runtime({ method: 'GET', target: '/nowhere' });
+  const notFound = readFileSync(join(out, '404.html'));
+  expect([missing.status, Buffer.from(missing.body).equals(notFound)]).toEqual([404, true]);
+  for (const path of [snapshotLockName, layersLockName, '_headers', '.assetsignore', 'api']) {
+    const hidden = await fetch(`http://127.0.0.1:${port}/${path}`);
+    expect([path, hidden.status, await hidden.text()]).toEqual([path, 404, notFound.toString()]);
+  }
+  close();
+  child.kill('SIGTERM');
+  await ended;
+});
