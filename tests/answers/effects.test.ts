@@ -1,0 +1,144 @@
+/** The promise: each parameter of the tables changes an answer, and each field of the schemas has a value in an answer. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { resourceNames } from '../../api/contract/names.ts';
+import { type ParameterName, parameters } from '../../api/contract/parameters.ts';
+import { resourceSchemas } from '../../api/contract/resources.ts';
+import { listPath, pagingParameters, type Route, recordPath, routes } from '../../api/contract/routes.ts';
+import { Resolver } from '../../api/read/resolve.ts';
+import { generateRecord } from '../../data/generate/generate.ts';
+import { type Connection, openDatabase } from '../../data/open.ts';
+import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
+import { loadPlainRecord, type PlainRecord } from '../oracle/record.ts';
+import { compileInMemory } from './memory-source.ts';
+
+interface Answers {
+  record: PlainRecord;
+  /** The text of the answer to a valid GET. */
+  answer(target: string): Promise<string>;
+}
+
+const opened: Connection[] = [];
+afterAll(() => {
+  for (const connection of opened) connection.close();
+});
+
+async function answersOver(fill: (connection: Connection) => unknown): Promise<Answers> {
+  const connection = openDatabase(':memory:');
+  opened.push(connection);
+  fill(connection);
+  const resolver = new Resolver(await compileInMemory(connection));
+  return {
+    record: loadPlainRecord(connection),
+    async answer(target) {
+      const [path = '', queryString = ''] = target.split('?');
+      const { status, body } = await resolver.answer({ method: 'GET', path, queryString });
+      const text = new TextDecoder().decode(body!);
+      expect([target, status, status === 200 ? '' : text]).toEqual([target, 200, '']);
+      return text;
+    },
+  };
+}
+
+/** The records of a document, without members that repeat what was asked. */
+const recordsIn = (text: string): string => {
+  const document = JSON.parse(text) as { data?: unknown };
+  return JSON.stringify(document.data ?? document);
+};
+
+/** No record has it. */
+const noText = 'zqzqzq';
+const noId = Number.MAX_SAFE_INTEGER - 1;
+
+/** Values of a parameter. At least one selects other records, another part of them, or another order. */
+function valuesOf(name: ParameterName, route: Exclude<Route, { kind: 'document' }>): string[] {
+  const parameter = parameters[name];
+  switch (parameter.kind) {
+    case 'integer':
+      return [parameter.minimum, 2, parameter.maximum].filter(Number.isFinite).map(String);
+    case 'ids':
+      return [String(noId)];
+    case 'boolean':
+      return ['true', 'false'];
+    case 'text':
+    case 'search':
+      return [noText];
+    case 'choice':
+      return [...parameter.values];
+    case 'keys':
+      return [...route.includes];
+  }
+}
+
+describe('over the nasty record', () => {
+  let nasty: Answers;
+  beforeAll(async () => {
+    nasty = await answersOver(fillWithNastyRecord);
+  });
+
+  /** Address, parameter, value: each key of `include` is checked on its own. */
+  const cases = [...routes].flatMap(([address, route]) => {
+    if (route.kind === 'document') return [];
+    const isWhole = route.kind === 'list' && !route.paginated;
+    return (
+      route.parameters
+        // Lists without pages take the parameters of pages, and ignore them.
+        .filter((name) => !(isWhole && pagingParameters.has(name)))
+        .flatMap((name): [string, ParameterName, string[]][] => {
+          const values = valuesOf(name, route);
+          return name === 'include' ? values.map((key) => [address, name, [key]]) : [[address, name, values]];
+        })
+    );
+  });
+
+  it.each(cases)('%s: %s=%j changes an answer', async (address, name, values) => {
+    const route = routes.get(address)!;
+    const paths =
+      route.kind === 'record'
+        ? nasty.record[route.resource].map(({ id }) => recordPath(route.resource, id))
+        : [address];
+    const needed =
+      'parameters' in route && (route.parameters as readonly string[]).includes('q') ? 'q=ann' : '';
+    const changes = async (path: string, value: string): Promise<boolean> => {
+      const others = name === 'q' ? [] : [needed].filter(Boolean);
+      const plain = recordsIn(await nasty.answer([path, needed].filter(Boolean).join('?')));
+      const asked = [...others, `${name}=${value}`].join('&');
+      return recordsIn(await nasty.answer(`${path}?${asked}`)) !== plain;
+    };
+    const changed: boolean[] = [];
+    for (const path of paths) for (const value of values) changed.push(await changes(path, value));
+    expect(changed).toContain(true);
+  });
+});
+
+describe('over a generated record', () => {
+  let generated: Answers;
+  beforeAll(async () => {
+    generated = await answersOver((connection) => generateRecord(connection, { scale: 0.6, seed: 16 }));
+  });
+
+  it.each(resourceNames)('each field of %s has a value in the list and on a page', async (resource) => {
+    const fields = Object.keys(resourceSchemas[resource].properties).sort();
+    const shown = (records: readonly object[]) =>
+      [
+        ...new Set(
+          records.flatMap((record) =>
+            Object.entries(record)
+              .filter(([, value]) => value !== null && (value as { length?: number }).length !== 0)
+              .map(([field]) => field),
+          ),
+        ),
+      ].sort();
+    const list: object[] = [];
+    const pages: object[] = [];
+    // Early and late years, in a second.
+    for (const { id } of generated.record[resource].filter((_each, at) => at % 11 === 0)) {
+      const { data } = JSON.parse(await generated.answer(`${listPath(resource)}?ids=${id}`)) as {
+        data: object[];
+      };
+      list.push(...data);
+      pages.push(JSON.parse(await generated.answer(recordPath(resource, id))) as object);
+    }
+    expect(shown(list)).toEqual(fields);
+    expect(shown(pages)).toEqual(expect.arrayContaining(fields));
+  });
+});
