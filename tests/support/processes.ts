@@ -20,12 +20,15 @@ const environment = (extra: Record<string, string>): Record<string, string | und
 });
 
 /** Starts a JavaScript file with Node and leaves it running. */
-export function startScript(
+export const startScript = (
   script: string,
   words: readonly string[],
-  extra: Record<string, string> = {},
-): ChildProcess {
-  return spawn(process.execPath, [script, ...words], {
+  extra?: Record<string, string>,
+): ChildProcess => startNode([script, ...words], extra);
+
+/** Starts Node and leaves it running. @param words options of Node, the script, and its arguments */
+export function startNode(words: readonly string[], extra: Record<string, string> = {}): ChildProcess {
+  return spawn(process.execPath, words, {
     cwd: project,
     env: environment(extra),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,0 +1,26 @@
+// The typed client over HTTP. Argument: the address of a service. Prints a search, a ranking and an error.
+import { ApiProblem, createClient, httpTransport } from 'film-awards/client';
+
+const [origin] = process.argv.slice(2);
+const awards = createClient(httpTransport(origin));
+
+const { data: found } = await awards.search({ q: 'best picture', winner: true, limit: 3 });
+for (const { ceremony_year: year, category, movie } of found) console.log(year, category, '–', movie);
+
+const { data: ranked } = await awards.ranking('top-nominees', {
+  category_group: 'acting',
+  sort: 'wins',
+  limit: 3,
+});
+for (const { name, wins } of ranked) console.log(name, wins);
+
+let dramas = 0;
+for await (const _movie of awards.listAll('movies', { genre: 'drama', limit: 100 })) dramas += 1;
+console.log('dramas:', dramas);
+
+try {
+  await awards.read('movies', 999_999_999);
+} catch (error) {
+  if (!(error instanceof ApiProblem)) throw error;
+  console.log('an error:', error.status, error.code);
+}
