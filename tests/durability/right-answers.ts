@@ -23,7 +23,7 @@ const lists = ['nominations', 'search', 'movies', 'nominees', 'categories', 'sta
 
 /** The address of a file; undefined for files that are not public. */
 function addressOfFile(path: string): string | undefined {
-  if (path.startsWith('_') || path === notFoundPage) return undefined;
+  if (/^[._]/.test(path) || path === notFoundPage) return undefined;
   return pages.get(path) ?? (path.startsWith('api/') ? `/pages/${path}` : `/${path}`);
 }
 
