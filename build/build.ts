@@ -32,12 +32,12 @@ export interface FolderReport extends SnapshotReport {
 export async function buildFolder(
   connection: Connection,
   out: string,
-  { layers: names, includeRestricted, full, timeoutMs, retentionMs, onProgress }: FolderBuildOptions,
+  { layers: names, full, timeoutMs, retentionMs, onProgress, ...options }: FolderBuildOptions,
 ): Promise<FolderReport> {
   const snapshot = await new SnapshotBuilder(connection, out, { retentionMs }).build({ full, timeoutMs });
   const { updateLayers } = await import('./layers/layer.ts');
   const { layersOf } = await import('./layers/all.ts');
-  const layers = await updateLayers(out, layersOf(out, names, { includeRestricted }), {
+  const layers = await updateLayers(out, layersOf(out, names, options), {
     full,
     check: true,
     timeoutMs,

@@ -49,26 +49,45 @@ function fits(segments: readonly string[], pattern: readonly string[]): boolean 
   );
 }
 
-/** Content Security Policy: pages load from their own host only, without inline scripts and styles. */
-const policy = [
+/**
+ * Content Security Policy: pages load from their own host only, without inline scripts and styles. Posters may come from other
+ * hosts if the operator allows these.
+ */
+const policy = (imageOrigins: readonly string[]) => [
   "default-src 'self'",
-  "img-src 'self' data:",
+  ["img-src 'self' data:", ...imageOrigins].join(' '),
   "object-src 'none'",
   "base-uri 'none'",
   "form-action 'self'",
 ];
 /** For the page itself, where `frame-ancestors` has no effect. */
-export const pagePolicy = policy.join('; ');
-export const contentSecurityPolicy = [...policy, "frame-ancestors 'none'"].join('; ');
+export const pagePolicy = (imageOrigins: readonly string[]): string => policy(imageOrigins).join('; ');
+export const contentSecurityPolicy = (imageOrigins: readonly string[]): string =>
+  [...policy(imageOrigins), "frame-ancestors 'none'"].join('; ');
+
+/** Name of the `meta` element of a page that lists the origins of posters, separated by spaces. */
+export const imageOriginsMeta = 'image-origins';
+
+/** Reads a list such as "https://image.tmdb.org, https://upload.wikimedia.org". @returns the origins, or the first that is none */
+export function readImageOrigins(text: string): readonly string[] | { fault: string } {
+  const origins = text.split(/[\s,]+/).filter((origin) => origin !== '');
+  const fault = origins.find((origin) => !isHttpsOrigin(origin));
+  return fault === undefined ? [...new Set(origins)] : { fault };
+}
+
+const isHttpsOrigin = (text: string): boolean =>
+  /^https:\/\/[a-z0-9.:-]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 
 type FileHeaders = Readonly<Record<string, string>>;
 
 const everyFile: FileHeaders = { 'X-Content-Type-Options': 'nosniff' };
-const pageHeaders: FileHeaders = {
-  'Content-Security-Policy': contentSecurityPolicy,
+const pageHeaders = (imageOrigins: readonly string[]): FileHeaders => ({
+  ...everyFile,
+  ...revalidated,
+  'Content-Security-Policy': contentSecurityPolicy(imageOrigins),
   'Referrer-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
-};
+});
 const anyOrigin: FileHeaders = { 'Access-Control-Allow-Origin': '*' };
 const immutable: FileHeaders = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 const revalidated: FileHeaders = { 'Cache-Control': 'public, max-age=0, must-revalidate' };
@@ -90,18 +109,20 @@ const ownAddresses = [...new Set(pageAddresses.values()), notFoundPage]
   .filter((address) => pageAt(address) === undefined);
 
 /** Header rules for hosts: an address pattern, with a trailing `*` for everything below, and its headers. */
-export const headerRules: readonly (readonly [pattern: string, headers: FileHeaders])[] = [
+export const headerRules = (
+  imageOrigins: readonly string[],
+): readonly (readonly [pattern: string, headers: FileHeaders])[] => [
   ...headersByPrefix.map(
     ([prefix, headers]) => [`/${prefix}${prefix.endsWith('/') ? '*' : ''}`, headers] as const,
   ),
   ...[...pageAddresses.keys(), ...ownAddresses].map(
-    (address) => [address.replaceAll(/\{(\w+)\}/g, ':$1'), { ...headersOfOthers, ...pageHeaders }] as const,
+    (address) => [address.replaceAll(/\{(\w+)\}/g, ':$1'), pageHeaders(imageOrigins)] as const,
   ),
 ];
 
 /** The headers of a file. @param path below the root */
-export function fileHeaders(path: string): FileHeaders {
-  if (path.endsWith('.html')) return { ...headersOfOthers, ...pageHeaders };
+export function fileHeaders(path: string, imageOrigins: readonly string[]): FileHeaders {
+  if (path.endsWith('.html')) return pageHeaders(imageOrigins);
   return headersByPrefix.find(([prefix]) => path.startsWith(prefix))?.[1] ?? headersOfOthers;
 }
 

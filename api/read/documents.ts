@@ -4,7 +4,7 @@ import type { CountedResource, ReferencedResource, ResourceName } from '../contr
 import type { IncludeName, Query } from '../contract/parameters.ts';
 import { countsText } from './counts.ts';
 import { opened, selected, selectedText, withMember } from './members.ts';
-import { detailsOf, nominationMembers, nominationRecord, nominationTexts } from './nominations.ts';
+import { detailsOf, idsIn, nominationMembers, nominationRecord, nominationTexts } from './nominations.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export type { Pagination } from '../contract/answers.ts';
@@ -132,7 +132,7 @@ async function nominationPage(
   const whole = `${members.slice(0, -1)},"ceremony":${ceremony}${song === undefined ? '' : `,"song":${song}`}}`;
   const page = selectedText(whole, fields);
   if (!include.includes('details')) return page;
-  const [details] = await detailsOf(snapshot, [row]);
+  const [details] = await detailsOf(snapshot, [id]);
   return withMember(page, 'details', JSON.stringify(details));
 }
 
@@ -170,7 +170,7 @@ export const nominationSelection = (
     texts: (some) => nominationTexts(snapshot, some, { details, fields }),
     async records(some) {
       const table = await snapshot.nominations();
-      const all = details ? await detailsOf(snapshot, some) : undefined;
+      const all = details ? await detailsOf(snapshot, idsIn(table, some)) : undefined;
       return Array.from(some, (row, i) => nominationRecord(table, row, all?.[i]));
     },
   };

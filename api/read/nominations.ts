@@ -93,26 +93,30 @@ export async function nominationTexts(
     fields ? JSON.stringify(selected(nominationRecord(table, row), fields)) : nominationText(table, row),
   );
   if (!withDetails) return texts;
-  const details = await detailsOf(snapshot, rows);
+  const details = await detailsOf(snapshot, idsIn(table, rows));
   return texts.map((text, i) => withMember(text, 'details', JSON.stringify(details[i])));
 }
 
-/** The details of nominations, in the order of the rows. */
-export async function detailsOf(snapshot: Snapshot, rows: ArrayLike<number>): Promise<Details[]> {
-  const [table, { entry, official }] = await Promise.all([snapshot.nominations(), snapshot.entries()]);
-  const keyOf = (row: number) => Math.floor(table.id(row) / blockSpans.details);
-  const keys = [...new Set(Array.from(rows, keyOf))];
+/** The ids of some rows. */
+export const idsIn = (table: NominationTable, rows: ArrayLike<number>): number[] =>
+  Array.from(rows, (row) => table.id(row));
+
+/** The details of nominations, in the order of the ids. Reads no columns but their entries. @param ids of nominations that exist */
+export async function detailsOf(snapshot: Snapshot, ids: readonly number[]): Promise<Details[]> {
+  const entries = await snapshot.entries();
+  const keyOf = (id: number) => Math.floor(id / blockSpans.details);
+  const keys = [...new Set(ids.map(keyOf))];
   const blocks = new Map(
     await Promise.all(keys.map(async (key) => [key, await snapshot.detailBlock(key)] as const)),
   );
-  return Array.from(rows, (row) => {
-    const block = blocks.get(keyOf(row))!;
-    const own = block.row(table.id(row));
+  return ids.map((id) => {
+    const block = blocks.get(keyOf(id))!;
+    const [row, own] = [entries.row(id), block.row(id)];
     return {
-      entry: entry[row] || null,
+      entry: entries.entry[row] || null,
       character: block.character[own]!,
       note: block.note[own]!,
-      official: official[row] === 1,
+      official: entries.official[row] === 1,
       historical_category: block.historicalCategory(own),
     };
   });

@@ -96,6 +96,7 @@ function conditionsOf(table: NominationTable, query: Query, official: Flags): Co
   const ceremony = allFlags(yearFlags(ceremonies, query), flagsOfIds(ceremonies, query.ceremony_ids));
   const category = allFlags(
     flagsContaining(categories.name, query.category),
+    flagsContaining(categories.group, query.category_group),
     flagsOfIds(categories, query.category_ids),
   );
   const all: Condition[] = [];

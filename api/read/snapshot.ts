@@ -102,11 +102,19 @@ export class Snapshot {
   honors = (): Promise<HonorTable> => this.#table('honors', (shards) => new HonorTable(shards));
   entries = (): Promise<EntryTable> => this.#table('entries', (shards) => new EntryTable(shards));
 
+  /** Per nomination the number of its entry: those with the same number count as one. */
+  entryNumbers(): Promise<Int32Array> {
+    return this.#once('entry numbers', countedFamilies, async () => {
+      const [table, entries] = await Promise.all([this.nominations(), this.entries()]);
+      return entriesOf(table, entries);
+    });
+  }
+
   /** Entries, wins and nominations of every record. */
   counts(resource: CountedResource): Promise<Counts> {
     return this.#once(`counts of ${resource}`, countedFamilies, async () => {
-      const [table, entries] = await Promise.all([this.nominations(), this.entries()]);
-      return countEntries(table, entriesOf(table, entries), resource);
+      const [table, entries] = await Promise.all([this.nominations(), this.entryNumbers()]);
+      return countEntries(table, entries, resource);
     });
   }
 

@@ -24,9 +24,10 @@ export type FileResponder = (
   address: string,
 ) => Promise<boolean>;
 
-/** @param root folder of the snapshot */
+/** @param root folder of the snapshot @param imageOrigins other hosts that pages may show posters of */
 export function fileResponder(
   root: string,
+  imageOrigins: readonly string[],
   options: Pick<PublicFilesOptions, 'layers' | 'onDamage'>,
 ): FileResponder {
   const files = new PublicFiles(root, { cacheBytes, ...options });
@@ -37,8 +38,9 @@ export function fileResponder(
     const file = needsPage ? await files.find(notFoundPage) : found;
     if (file === undefined) return false;
     try {
-      if (needsPage) await sendNotFound(response, file);
-      else await sendFile(request, response, file, files);
+      const headers = headersOf(file, imageOrigins);
+      if (needsPage) await sendNotFound(response, file, headers);
+      else await sendFile(request, response, file, files, headers);
     } finally {
       if (file.bytes === undefined) await file.handle.close();
     }
@@ -46,10 +48,12 @@ export function fileResponder(
   };
 }
 
-async function sendNotFound(response: ServerResponse, page: PublicFile): Promise<void> {
+type Headers = Readonly<Record<string, string>>;
+
+async function sendNotFound(response: ServerResponse, page: PublicFile, headers: Headers): Promise<void> {
   const { status } = problemAnswer('unknown-address', '');
   response.writeHead(status, {
-    ...headersOf(page),
+    ...headers,
     'Cache-Control': 'no-store',
     'Content-Length': page.size,
   });
@@ -61,6 +65,7 @@ async function sendFile(
   response: ServerResponse,
   file: PublicFile,
   files: PublicFiles,
+  ownHeaders: Headers,
 ): Promise<void> {
   const { method } = request;
   if (method !== 'GET' && method !== 'HEAD') {
@@ -68,7 +73,7 @@ async function sendFile(
     return;
   }
   const snapshot = await files.snapshotOf(file);
-  const headers = { ...headersOf(file), ...(snapshot !== undefined && { Snapshot: snapshot }) };
+  const headers = { ...ownHeaders, ...(snapshot !== undefined && { Snapshot: snapshot }) };
   const unchanged = unchangedETag(request, file);
   if (unchanged !== undefined) {
     response.writeHead(304, { ...headers, ETag: unchanged }).end();
@@ -109,10 +114,10 @@ function refuseMethod(response: ServerResponse, method: string | undefined): voi
 const isCompressible = (file: PublicFile): boolean =>
   /^text\/|json|javascript|svg|xml/.test(contentTypeOf(file.path));
 
-function headersOf(file: PublicFile): Record<string, string> {
+function headersOf(file: PublicFile, imageOrigins: readonly string[]): Headers {
   return {
     'Content-Type': contentTypeOf(file.path),
-    ...fileHeaders(file.path),
+    ...fileHeaders(file.path, imageOrigins),
     ETag: file.etag,
     'Last-Modified': file.modified.toUTCString(),
     'Accept-Ranges': 'bytes',

@@ -49,6 +49,8 @@ export interface ServeOptions {
   onError: (error: unknown) => void;
   /** Layers that the folder must have. Default none. */
   layers?: readonly LayerName[] | undefined;
+  /** Other hosts that pages may show posters of. Default none. */
+  imageOrigins?: readonly string[] | undefined;
   /** Called when a file is missing or damaged, or may be. @param layer of the file; undefined for the snapshot */
   onDamage?: ((layer: LayerName | undefined) => void) | undefined;
   /** Limit of the answer cache, 0 for no cache. Default 96 MiB: some 28,000 pages of the real record. */
@@ -107,8 +109,11 @@ function requestListener(
     connections: () => pipeline.connections,
     openRequests: () => pipeline.openRequests,
   };
-  const { layers = [], onDamage = () => {} } = options;
-  const answerFile = fileResponder(options.out, { layers, onDamage: (path) => onDamage(ownerOf(path)) });
+  const { layers = [], imageOrigins = [], onDamage = () => {} } = options;
+  const answerFile = fileResponder(options.out, imageOrigins, {
+    layers,
+    onDamage: (path) => onDamage(ownerOf(path)),
+  });
   const answerWrite = answeringWrites(options, clientOf, refresh);
   // RFC 9110 section 9.3.7: the methods of the server in general.
   const serverMethods = preflight([...readMethods, ...(answerWrite ? ['POST', 'PATCH'] : [])].join(', '));

@@ -4,6 +4,7 @@
  */
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { backoffMs } from '../../data/backoff.ts';
+import type { PageETags } from '../contract/etag.ts';
 import type { ResourceName } from '../contract/names.ts';
 
 /** Builds snapshots, one call at a time. */
@@ -12,13 +13,6 @@ export interface SnapshotSource {
   build(): Promise<string>;
   /** The ETags of a record's page in the current snapshot; undefined if there is no such record. */
   recordETags(resource: ResourceName, id: number): Promise<PageETags | undefined>;
-}
-
-/** The ETags of the page of a record. */
-export interface PageETags {
-  plain: string;
-  /** With `include=details`; undefined for what has no details. */
-  withDetails: string | undefined;
 }
 
 /** A record in the snapshot that holds a write. */

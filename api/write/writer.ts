@@ -18,10 +18,10 @@ import { addReceipt } from '../../data/receipts.ts';
 import { writeTransaction } from '../../data/transaction.ts';
 import { checkBody, type RecordFields } from '../../data/validation.ts';
 import type { JsonValue, WritableResource } from '../contract/bodies.ts';
-import { matchesStrongly } from '../contract/etag.ts';
+import { matchesStrongly, type PageETags } from '../contract/etag.ts';
 import { type PointerFault, type ProblemCode, summaryOf } from '../contract/problems.ts';
 import { checkRules, type RecordLookup } from './rules.ts';
-import type { PageETags, SnapshotQueue } from './snapshot-queue.ts';
+import type { SnapshotQueue } from './snapshot-queue.ts';
 import { writeErrorOf } from './storage-errors.ts';
 
 /** A write whose key and syntax are checked. */

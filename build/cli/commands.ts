@@ -20,6 +20,7 @@ export interface BuildCommandOptions extends CommandOptions {
   /** False leaves the downloads as they are. */
   downloads?: boolean;
   includeRestricted?: boolean;
+  imageOrigins?: readonly string[];
 }
 
 export const commands = { sample, import: importSource, generate, build, verify };
@@ -62,12 +63,18 @@ async function generate(options: GenerateOptions): Promise<void> {
 
 async function build(options: BuildCommandOptions): Promise<void> {
   const { buildFolder } = await import('../build.ts');
-  const { out, full, downloads, includeRestricted, explain } = options;
+  const { out, full, downloads, includeRestricted, imageOrigins, explain } = options;
   const layerChoice = downloads === false ? layerNames.filter((name) => name !== 'downloads') : layerNames;
   const start = performance.now();
   const report = await withDatabase(options, true, (connection) =>
     withProgress('building', (onProgress) =>
-      buildFolder(connection, out, { layers: layerChoice, includeRestricted, full, onProgress }),
+      buildFolder(connection, out, {
+        layers: layerChoice,
+        includeRestricted,
+        imageOrigins,
+        full,
+        onProgress,
+      }),
     ),
   );
   const { snapshot, scope, reason, rendered, layers, files: changes } = report;
@@ -90,13 +97,18 @@ async function build(options: BuildCommandOptions): Promise<void> {
 async function verify(options: BuildCommandOptions): Promise<void> {
   const verifier = await import('../verify.ts');
   const { layersOf } = await import('../layers/all.ts');
-  const { includeRestricted } = options;
+  const { includeRestricted, imageOrigins } = options;
   const start = performance.now();
   const result = await withDatabase(options, true, (connection) =>
     withProgress('verifying', (onProgress) =>
-      verifier.verify(connection, options.out, layersOf(options.out, layerNames, { includeRestricted }), {
-        onProgress,
-      }),
+      verifier.verify(
+        connection,
+        options.out,
+        layersOf(options.out, layerNames, { includeRestricted, imageOrigins }),
+        {
+          onProgress,
+        },
+      ),
     ),
   );
   const { differences, files: count, layers, snapshot } = result;

@@ -71,6 +71,7 @@ export const environment: Readonly<Record<string, string>> = {
   AWARDS_TRUSTED_PROXIES:
     'addresses or CIDR ranges of proxies whose X-Forwarded-For counts, separated by commas',
   AWARDS_PROXY_SECRET: 'secret of a CDN that forwards writes; its WRITE_SECRET',
+  AWARDS_IMAGE_ORIGINS: 'default of --image-origins',
   AWARDS_DEBUG: 'any value: print the stack trace of an error',
   NO_COLOR: 'any value: no colours on a terminal',
 };

@@ -17,6 +17,7 @@ import {
 } from './enrich-commands.ts';
 import { addExamples, helpStyle } from './help.ts';
 import { keyCommands } from './key-commands.ts';
+import { readImageOrigins } from '../../api/contract/site.ts';
 import { type PublishCommandOptions, publishCommand } from './publish-command.ts';
 import { type ListenAddress, type ServeCommandOptions, serveCommands } from './serve-commands.ts';
 
@@ -32,6 +33,10 @@ const port = () =>
 const host = () => new Option('--host <address>', 'address to listen on').default('127.0.0.1');
 const includeRestricted = () =>
   new Option('--include-restricted', 'put values that may not be passed on into the downloads');
+const imageOrigins = () =>
+  new Option('--image-origins <list>', 'other hosts that the site may show posters of, separated by commas')
+    .env('AWARDS_IMAGE_ORIGINS')
+    .argParser(origins);
 const noDownloads = () => new Option('--no-downloads', 'leave the files under downloads/ as they are');
 
 const logLevel = () =>
@@ -42,6 +47,13 @@ const metrics = () =>
   new Option('--metrics <address>', 'serve metrics for Prometheus on this [host:]port')
     .env('AWARDS_METRICS')
     .argParser(listenAddress);
+
+function origins(value: string): readonly string[] {
+  const read = readImageOrigins(value);
+  if ('fault' in read)
+    throw new InvalidArgumentError(`"${read.fault}" is not an origin such as https://image.tmdb.org.`);
+  return read;
+}
 
 function fileName(value: string): string {
   if (value === '') throw new InvalidArgumentError('It must not be empty.');
@@ -198,12 +210,14 @@ function addBuilding(add: Add): void {
     .option('--explain', 'list every file that was written or removed, and why')
     .addOption(noDownloads())
     .addOption(includeRestricted())
+    .addOption(imageOrigins())
     .action((options: BuildCommandOptions) => commands.build(options));
   add(
     'verify',
     'compare every byte of the snapshot with a clean build in memory; exit code 1 if any differs',
     ...common,
     includeRestricted(),
+    imageOrigins(),
   ).action((options: BuildCommandOptions) => commands.verify(options));
 }
 
@@ -232,6 +246,7 @@ function addServing(add: Add): void {
     ...common,
     noDownloads(),
     includeRestricted(),
+    imageOrigins(),
     new Option('--publish', 'publish changes to Netlify while it runs'),
     new Option('--publish-every <seconds>', 'minimum seconds between two publishes')
       .default(20)
@@ -242,6 +257,7 @@ function addServing(add: Add): void {
     'what "npm start" runs: sample if the database is empty, build, create a first key, serve',
     ...common,
     includeRestricted(),
+    imageOrigins(),
   ).action((options: ServeCommandOptions) => serveCommands.start(options));
 }
 

@@ -29,6 +29,7 @@ export interface ServeCommandOptions extends CommandOptions {
   /** False leaves the downloads as they are. */
   downloads?: boolean;
   includeRestricted?: boolean;
+  imageOrigins?: readonly string[];
   logLevel: LogLevel;
   /** Where metrics are served. */
   metrics?: ListenAddress;
@@ -86,8 +87,8 @@ async function startedReporting(options: ServeCommandOptions): Promise<Reporting
 
 async function startUpdater(options: ServeCommandOptions, { onError }: Reporting): Promise<LayerUpdater> {
   const { LayerUpdater } = await import('../layers/updater.ts');
-  const { out, includeRestricted } = options;
-  return new LayerUpdater(out, { layers: layersOf(options), includeRestricted, onError });
+  const { out, includeRestricted, imageOrigins } = options;
+  return new LayerUpdater(out, { layers: layersOf(options), includeRestricted, imageOrigins, onError });
 }
 
 async function openedForWriting(
@@ -140,6 +141,7 @@ async function serveUntilStopped(
     proxySecret: process.env.AWARDS_PROXY_SECRET,
     writing,
     layers: writing && layersOf(options),
+    imageOrigins: options.imageOrigins,
     onDamage,
     health: reporting.health,
     onError: reporting.onError,

@@ -9,16 +9,18 @@ import { siteLayer } from './site/layer.ts';
 export interface LayerOptions {
   /** Whether the downloads include values that may not be passed on. */
   includeRestricted?: boolean | undefined;
+  /** Other hosts that the site may show posters of, such as https://image.tmdb.org. */
+  imageOrigins?: readonly string[] | undefined;
 }
 
 /** @param out folder of the snapshot */
 export function layersOf(
   out: string,
   names: readonly LayerName[],
-  { includeRestricted = false }: LayerOptions = {},
+  { includeRestricted = false, imageOrigins }: LayerOptions = {},
 ): Layer[] {
   const makers: Record<LayerName, () => Layer> = {
-    site: () => siteLayer,
+    site: () => siteLayer(imageOrigins),
     pages: () => pagesLayer,
     downloads: () => downloadsLayer(resolve(out), includeRestricted),
   };

@@ -36,8 +36,8 @@ export interface LayerTask {
 const lookMs = 250;
 /** Milliseconds without a new snapshot before an update starts, and its maximum delay while snapshots keep coming. */
 const schedules: Readonly<Record<LayerName, { settleMs: number; maxDelayMs: number }>> = {
-  site: { settleMs: 1000, maxDelayMs: 2000 },
-  pages: { settleMs: 1000, maxDelayMs: 2000 },
+  site: { settleMs: 1000, maxDelayMs: 1500 },
+  pages: { settleMs: 1000, maxDelayMs: 1500 },
   downloads: { settleMs: 5000, maxDelayMs: 60_000 },
 };
 /** Milliseconds from the start to the first check of all files. */
@@ -141,8 +141,8 @@ export class LayerUpdater {
       this.#behind.delete(layer);
       this.#unchecked.delete(layer);
     }
-    const { update = startProcess, includeRestricted } = this.#options;
-    const task = update(this.#folder.root, layers, mode, { includeRestricted });
+    const { update = startProcess, includeRestricted, imageOrigins } = this.#options;
+    const task = update(this.#folder.root, layers, mode, { includeRestricted, imageOrigins });
     this.#task = task;
     try {
       await task.done;

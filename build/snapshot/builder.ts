@@ -3,6 +3,7 @@
  * see build/layers.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { PageETags } from '../../api/contract/etag.ts';
 import type { ResourceName } from '../../api/contract/names.ts';
 import type { IncludeName } from '../../api/contract/parameters.ts';
 import { contentHash, formatVersion, type Manifest, manifestPath } from '../../api/contract/snapshot.ts';
@@ -12,7 +13,6 @@ import type { Reader } from '../../api/read/reader.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { checkedRead, walkSnapshot } from '../../api/read/walk.ts';
-import type { PageETags } from '../../api/write/snapshot-queue.ts';
 import { type BuildState, readBuild, recordBuild } from '../../data/builds.ts';
 import { type Change, changesSince, revision } from '../../data/changes.ts';
 import type { Connection } from '../../data/open.ts';

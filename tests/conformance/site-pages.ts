@@ -37,6 +37,6 @@ export async function pageDifferences(runtime: Runtime, out: string): Promise<st
 /** Hosts of plain files have rules for pages, immutable files, and files that other origins may read. */
 function wantedHeaders(file: string): Readonly<Record<string, string>> {
   if (file.endsWith('.html'))
-    return { 'Content-Security-Policy': contentSecurityPolicy, ...fileHeaders(file) };
-  return /^(assets|shards)\//.test(file) || file === 'manifest.json' ? fileHeaders(file) : {};
+    return { 'Content-Security-Policy': contentSecurityPolicy([]), ...fileHeaders(file, []) };
+  return /^(assets|shards)\//.test(file) || file === 'manifest.json' ? fileHeaders(file, []) : {};
 }

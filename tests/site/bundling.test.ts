@@ -43,7 +43,7 @@ async function madeElsewhere(): Promise<{ fingerprint: string; hashes: Record<st
     const hashes = {};
     for (const [path, bytes] of await makeSite())
       hashes[path] = createHash('sha256').update(bytes).digest('hex');
-    console.log(JSON.stringify({ fingerprint: siteLayer.code(), hashes }));`;
+    console.log(JSON.stringify({ fingerprint: siteLayer().code(), hashes }));`;
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--import', import.meta.resolve('tsx'), '--input-type=module', '--eval', script],
@@ -55,7 +55,7 @@ async function madeElsewhere(): Promise<{ fingerprint: string; hashes: Record<st
 describe('the same sources', () => {
   it('give the same bytes again, with and without the cache', async () => {
     expect(hashesOf(await makeSite())).toEqual(hashesOf(files));
-    const cached = () => cachedSite(siteLayer.code(), makeSite);
+    const cached = () => cachedSite(siteLayer().code(), makeSite);
     for (const site of [await cached(), await cached()]) expect(hashesOf(site)).toEqual(hashesOf(files));
   });
 
@@ -66,7 +66,7 @@ describe('the same sources', () => {
       (path) => here[path] !== elsewhere.hashes[path],
     );
     expect(differing.sort()).toEqual(['app.webmanifest', 'service-worker.js']);
-    expect(elsewhere.fingerprint).not.toBe(siteLayer.code());
+    expect(elsewhere.fingerprint).not.toBe(siteLayer().code());
   });
 });
 

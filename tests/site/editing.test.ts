@@ -106,6 +106,32 @@ describe.skipIf(!executablePath)('the editor', () => {
     expect(await titleNow()).toBe(title);
   });
 
+  it('the details of a nomination are fields, with faults and undo like the others', async () => {
+    const detailsNow = async () =>
+      JSON.parse((await service.ask('/api/nominations/1?include=details')).body.toString()).details as object;
+    const before = await detailsNow();
+    const page = await opened('/edit/nominations/1');
+    await page.getByLabel('Character').fill('x'.repeat(501));
+    await save(page);
+    await page.getByRole('alert').getByRole('link', { name: 'Character' }).waitFor();
+    await page.getByLabel('Character').fill('The Lead');
+    await page.getByLabel('Official').uncheck();
+    await page.getByLabel('Note').fill('A remark.');
+    await save(page);
+    await receiptShown(page);
+    expect(await page.locator('.receipt').textContent()).toMatch(
+      /Character.*The Lead.*Note.*A remark\.Official ?yes ?no/,
+    );
+    expect(await detailsNow()).toEqual({
+      ...before,
+      character: 'The Lead',
+      note: 'A remark.',
+      official: false,
+    });
+    await undo(page);
+    expect(await detailsNow()).toEqual(before);
+  });
+
   it('a wrong key is explained and the form keeps its entries', async () => {
     const page = await opened(`/edit/movies/${film}`);
     await page.getByLabel('Key for writing').fill('fa_wrong');

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Nomination } from '../../api/contract/resources.ts';
 import { executablePath } from './chromium.ts';
 import {
+  detailed,
   goToSection,
   heading,
   type Listed,
@@ -45,11 +46,42 @@ describe.skipIf(!executablePath)('a page', () => {
     await looked;
   });
 
-  it('explains why a film with three songs has one nomination', async () => {
+  it('counts each song of a film as a nomination', async () => {
     const page = await site.open('/search?q=lion+king');
     await page.getByRole('link', { name: 'The Lion King' }).first().click();
-    await page.getByText('A film counts once in each category').waitFor();
+    await page.getByText('3 nominations · 1 win · 1995').waitFor();
     expect(await nominationRows(page).count()).toBe(3);
+  });
+
+  it('counts people who were nominated together once, and films of one nomination too', async () => {
+    const page = await site.open(`/movies/${detailed.films[0]}`);
+    await page.getByText('2 nominations · 1 win · 1995').waitFor();
+    expect(await nominationRows(page).count()).toBe(2);
+    await page.goto(`${site.origin}/ceremonies/67`);
+    const joint = page.locator('.entry').filter({ hasText: detailed.people[2] });
+    await joint.waitFor();
+    expect(await joint.locator('a.title').allTextContents()).toEqual(['First Film', 'Second Film']);
+  });
+
+  it('lists the honors of a ceremony, and counts its nominations without them', async () => {
+    const page = await site.open('/ceremonies/67');
+    const nominations = await site.api<Listed<Nomination>>('/api/ceremonies/67?include=counts');
+    const { entries } = (nominations as unknown as { counts: { entries: number } }).counts;
+    await page.getByText(`${entries} nominations in `).waitFor();
+    await page.getByRole('link', { name: 'Honored Person' }).click();
+    await page.getByText('For a lifetime.').waitFor();
+  });
+
+  it('shows the role, the name of the category at the time, and what the source notes', async () => {
+    const page = await site.open(`/movies/${detailed.films[0]}`);
+    const [joint, acting] = [nominationRows(page).nth(0), nominationRows(page).nth(1)];
+    await joint.getByText(`${detailed.people[0]} as The Lead, ${detailed.people[1]}`).waitFor();
+    await joint.getByText('then Art Direction (Color)').waitFor();
+    await joint.getByText('The winner refused the award.').waitFor();
+    await acting.getByRole('link', { name: 'Not an official nomination' }).click();
+    await page.getByText('This is not an official nomination.').waitFor();
+    await page.getByText('Write-in candidate.').waitFor();
+    expect(await page.locator('dl.facts').textContent()).toContain('RoleThe Rival');
   });
 
   it('shows the numbers of the API over the years, as a plot and as a table', async () => {

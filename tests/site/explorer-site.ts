@@ -17,6 +17,11 @@ export const songsOf1994: readonly (readonly [song: string, film: string, writer
   ['Look What Love Has Done', 'Junior', 'Carole Bayer Sager'],
   ['Make Up Your Mind', 'The Paper', 'Randy Newman'],
 ];
+/** Nominations with details, at the ceremony of 1995. */
+export const detailed = {
+  films: [900001, 900002],
+  people: ['Joint One', 'Joint Two', 'Rival Three'],
+} as const;
 /** A title wider than every line. */
 export const longTitle = 'Donaudampfschiff'.repeat(15);
 
@@ -44,6 +49,10 @@ function fill(connection: Connection): void {
       winner: i === 0 ? 1 : 0,
     });
   }
+  addDetailed(connection);
+  connection.exec(`
+    INSERT INTO honors (ceremony_id, class, category, recipients, citation)
+      VALUES (67, 'Special', 'HONORARY AWARD', 'Honored Person', 'For a lifetime.')`);
   add('nominations', {
     ceremony_id,
     category_id: 6,
@@ -51,6 +60,28 @@ function fill(connection: Connection): void {
     nominee_id: add('nominees', { name: longTitle }),
     winner: 0,
   });
+}
+
+/** Two people share one entry, and one person is nominated for two films. */
+function addDetailed(connection: Connection): void {
+  const [first, second] = detailed.films;
+  connection.exec(
+    `INSERT INTO movies (id, title) VALUES (${first}, 'First Film'), (${second}, 'Second Film')`,
+  );
+  const nominees = detailed.people.map((name) => {
+    const id = nextId(connection, 'nominees');
+    insertRecord(connection, 'nominees', { id, name });
+    return id;
+  });
+  const insert = connection.prepare(
+    `INSERT INTO nominations (id, ceremony_id, category_id, movie_id, nominee_id, winner, entry, character, note, official,
+       historical_category) VALUES (?, 67, 3, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const refused = 'the winner refused the award.';
+  insert.run(900001, first, nominees[0], 1, 91, 'The Lead', refused, 1, 'ART DIRECTION (Color)');
+  insert.run(900002, first, nominees[1], 1, 91, null, refused, 1, 'ART DIRECTION (Color)');
+  insert.run(900003, first, nominees[2], 0, 92, 'The Rival', 'Write-in candidate.', 0, null);
+  insert.run(900004, second, nominees[2], 0, 92, null, 'Write-in candidate.', 0, null);
 }
 
 export interface Listed<T> {

@@ -40,6 +40,7 @@ describe.skipIf(!executablePath)('a question', () => {
       `${counted(total_nominations, 'nomination')} ${counted(total_wins, 'win')}`,
     ]);
     const [name, numbers] = ranked[0]!;
+    await freshTotal(page).filter({ hasText: name! }).waitFor();
     await bars.filter({ hasText: numbers! }).first().waitFor();
     const shown = await bars.evaluateAll((items) =>
       items.map((item) => ['a', '.numbers'].map((part) => item.querySelector(part)!.textContent)),
@@ -117,6 +118,53 @@ describe.skipIf(!executablePath)('the search', () => {
   });
 });
 
+describe.skipIf(!executablePath)('the search page', () => {
+  it('shows what the words name, and what they mean as chips that can be removed', async () => {
+    const page = await site.open('/search?q=lion+king+1995+winner');
+    const films = page.getByRole('region', { name: 'Films' });
+    await films.getByRole('link', { name: 'The Lion King' }).waitFor();
+    await page.getByText('Understood as').waitFor();
+    expect(await page.locator('.meaning a').allInnerTexts()).toEqual(['1995 ×', 'Winners ×']);
+    // No nomination has all these words; these have what they mean.
+    expect(await nominationRows(page).count()).toBe(1);
+    await page.getByRole('link', { name: 'Search without Winners' }).click();
+    await addressHas(page, 'q=lion+king+1995');
+    await nominationRows(page).nth(2).waitFor();
+  });
+
+  it('leads to a category of a year, and to those without a win', async () => {
+    const page = await site.open('/search?q=best+song+1995');
+    await page.getByRole('link', { name: 'Music (Original Song), 1995' }).click();
+    await heading(page, '67th Academy Awards').waitFor();
+    await page.goto(`${site.origin}/search?q=most+nominated+without+winning`);
+    await page.getByRole('link', { name: 'Most nominated without a win' }).click();
+    const films = page.getByRole('list', { name: 'Films without a win' }).getByRole('listitem');
+    await films.first().waitFor();
+    for (const text of await films.allTextContents()) expect(text).toContain('0 wins');
+  });
+
+  it('proposes something where nothing was found', async () => {
+    const page = await site.open('/search?q=qwertyuiop');
+    await page.getByText('Nothing has a name like “qwertyuiop”.').waitFor();
+    await page.getByRole('link', { name: 'films', exact: true }).waitFor();
+  });
+});
+
+describe.skipIf(!executablePath)('the ranking of films', () => {
+  it('counts all nominations, or categories as the API does, and says which', async () => {
+    const page = await site.open('/rankings/top-movies');
+    const lion = page.getByRole('listitem').filter({ hasText: 'The Lion King' });
+    await page.getByLabel('From year').fill('1995');
+    await page.getByLabel('To year').fill('1995');
+    await page.getByLabel('To year').press('Enter');
+    await lion.getByText('3 nominations').waitFor();
+    await page.getByText('as the press counts').waitFor();
+    await page.getByRole('link', { name: 'Count categories' }).click();
+    await lion.getByText('1 nomination', { exact: true }).waitFor();
+    await page.getByText('A film counts once in each category here').waitFor();
+  });
+});
+
 describe.skipIf(!executablePath)('filters', () => {
   it('of a list come with a request that has the same rows', async () => {
     const page = await site.open('/nominations');
@@ -125,7 +173,7 @@ describe.skipIf(!executablePath)('filters', () => {
     await page.getByLabel('Film', { exact: true }).fill('god');
     await addressHas(page, 'movie=god');
     await freshTotal(page)
-      .getByText(/^[0-9]+ nominations?$/)
+      .getByText(/^[0-9]+ individual nominations?$/)
       .waitFor();
     const address = await page.locator('.request code').textContent();
     const { data, pagination } = (await (await fetch(address!)).json()) as Listed<Nomination>;
@@ -134,7 +182,7 @@ describe.skipIf(!executablePath)('filters', () => {
       data.map(({ movie }) => movie),
     );
     expect(await page.getByRole('status').filter({ hasText: 'nomination' }).textContent()).toBe(
-      `${pagination.total} nominations`,
+      `${pagination.total} individual nominations`,
     );
   });
 

@@ -49,9 +49,13 @@ const notFoundTitle = 'There is nothing here';
 const notFound = `<main class="page"><h1>${notFoundTitle}</h1><p>The address may be mistyped, or what was here is gone.</p><p><a href="/">Search the film awards</a></p></main>`;
 
 /** @returns path below the root → bytes */
-export async function bundleSite(pages: readonly SitePage[] = sitePages): Promise<Files> {
+/** @param imageOrigins other hosts that posters may come from */
+export async function bundleSite(
+  imageOrigins: readonly string[],
+  pages: readonly SitePage[] = sitePages,
+): Promise<Files> {
   try {
-    const { files, lazy } = await bundlePages(pages);
+    const { files, lazy } = await bundlePages(imageOrigins, pages);
     for (const name of readdirSync(publicFolder).sort(byCodeUnit))
       files.set(name, readFileSync(new URL(name, publicFolder)));
     files.set('service-worker.js', await bundleWorker(files, lazy));
@@ -65,7 +69,10 @@ export async function bundleSite(pages: readonly SitePage[] = sitePages): Promis
 /** Lazy page → its own file and the files that no other page needs. */
 type LazyFiles = ReadonlyMap<string, readonly string[]>;
 
-async function bundlePages(pages: readonly SitePage[]): Promise<{ files: Files; lazy: LazyFiles }> {
+async function bundlePages(
+  imageOrigins: readonly string[],
+  pages: readonly SitePage[],
+): Promise<{ files: Files; lazy: LazyFiles }> {
   const result = await build({
     ...options,
     entryPoints: [
@@ -87,9 +94,10 @@ async function bundlePages(pages: readonly SitePage[]): Promise<{ files: Files; 
     const program = addressOf(outputs, page.program);
     const own = outputs.get(program)?.cssBundle;
     const styles = own === undefined ? [style] : [style, addressIn(own)];
-    put(page.file, pageHtml({ ...page, program, styles, imports: importsOf(outputs, program) }, noScript));
+    const imports = importsOf(outputs, program);
+    put(page.file, pageHtml({ ...page, program, styles, imports, imageOrigins }, noScript));
   }
-  const head = { title: notFoundTitle, description: notFoundTitle, styles: [style] };
+  const head = { title: notFoundTitle, description: notFoundTitle, styles: [style], imageOrigins };
   put(notFoundPage, pageHtml(head, notFound));
   return { files, lazy: lazyFiles(outputs, pages) };
 }

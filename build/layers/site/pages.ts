@@ -1,5 +1,5 @@
 /** The pages of the site, their HTML, and the rules that hosts of plain files apply to them. */
-import { headerRules, pageAddresses, pagePolicy } from '../../../api/contract/site.ts';
+import { headerRules, imageOriginsMeta, pageAddresses, pagePolicy } from '../../../api/contract/site.ts';
 
 export interface SitePage {
   /** Path below the root. */
@@ -48,19 +48,25 @@ interface Head {
   program?: string;
   /** Addresses of the modules that the program imports. */
   imports?: readonly string[];
+  /** Other hosts that posters may come from. */
+  imageOrigins: readonly string[];
 }
 
 /** A page without inline scripts and styles. @param body HTML shown until the program runs */
-export function pageHtml({ title, description, styles, program, imports = [] }: Head, body: string): string {
+export function pageHtml(head: Head, body: string): string {
+  const { title, description, styles, program, imports = [], imageOrigins } = head;
   return [
     '<!doctype html>',
     '<html lang="en">',
     '<head>',
     '<meta charset="utf-8">',
     // For hosts that send no headers; it must precede everything that is loaded.
-    `<meta http-equiv="Content-Security-Policy" content="${escaped(pagePolicy)}">`,
+    `<meta http-equiv="Content-Security-Policy" content="${escaped(pagePolicy(imageOrigins))}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
+    ...(imageOrigins.length === 0
+      ? []
+      : [`<meta name="${imageOriginsMeta}" content="${escaped(imageOrigins.join(' '))}">`]),
     `<title>${escaped(title)}</title>`,
     `<meta name="description" content="${escaped(description)}">`,
     '<link rel="icon" href="/icon.svg" type="image/svg+xml">',
@@ -78,9 +84,9 @@ export function pageHtml({ title, description, styles, program, imports = [] }: 
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (it) => `&#${it.charCodeAt(0)};`);
 
 /** `_headers` and `_redirects`, which Netlify and Cloudflare both read. @returns path below the root → bytes */
-export function hostRules(): Map<string, Uint8Array> {
+export function hostRules(imageOrigins: readonly string[]): Map<string, Uint8Array> {
   const encoder = new TextEncoder();
-  const headers = headerRules.map(([pattern, fields]) => {
+  const headers = headerRules(imageOrigins).map(([pattern, fields]) => {
     const lines = Object.entries(fields).map(([name, value]) => `  ${name}: ${value}\n`);
     return `${pattern}\n${lines.join('')}`;
   });

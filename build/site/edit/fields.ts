@@ -78,7 +78,7 @@ function labelOf(name: string): string {
     words
       .replace(/\bid\b/, 'ID')
       .replace(/\b(img )?url\b/, 'address')
-      .replace('wikiurl', 'encyclopedia page'),
+      .replace('wikiurl', 'Wikipedia page'),
   );
 }
 

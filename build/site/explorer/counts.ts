@@ -1,10 +1,17 @@
 /** Nominations counted and grouped for display: entries, tallies, and counts by year. */
 import type { Query } from '../../../api/contract/parameters.ts';
-import type { Nomination } from '../../../api/contract/resources.ts';
-import { officialFlags, selectNominations } from '../../../api/read/selection.ts';
+import { fold } from '../../../api/contract/text.ts';
+import {
+  allFlags,
+  type Flags,
+  flagsContaining,
+  officialFlags,
+  selectNominations,
+} from '../../../api/read/selection.ts';
+import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { NominationTable } from '../../../api/read/tables.ts';
 import { count, span } from '../shared/format.ts';
-import { columns } from './record.ts';
+import type { DetailedNomination } from './record.ts';
 
 /** Items in groups, in the order in which the groups first appear. */
 export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): [K, T[]][] {
@@ -18,69 +25,122 @@ export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): [K, T
   return [...groups];
 }
 
-/** People nominated together for one film. */
+/** What counts as one nomination: often several people, sometimes several films. */
 export interface Entry {
-  /** All nominations of an entry have its ceremony, category, film, song and outcome. */
-  first: Nomination;
-  nominations: readonly Nomination[];
+  nominations: readonly DetailedNomination[];
+  first: DetailedNomination;
+  winner: boolean;
 }
 
 /** Entries in the order of their first nominations. */
-export const entriesOf = (nominations: readonly Nomination[]): Entry[] =>
-  groupBy(nominations, ({ ceremony_id, category_id, movie_id, song_id, winner }) =>
-    [ceremony_id, category_id, movie_id, song_id, winner].join(),
-  ).map(([, own]) => ({ first: own[0]!, nominations: own }));
+export const entriesOf = (nominations: readonly DetailedNomination[]): Entry[] =>
+  groupBy(nominations, ({ entryKey }) => entryKey).map(([, own]) => ({
+    nominations: own,
+    first: own[0]!,
+    winner: own.some(({ winner }) => winner),
+  }));
 
+/** Entries, and those that won. */
 export interface Tally {
   nominations: number;
   wins: number;
   years: [first: number, last: number] | undefined;
 }
 
-interface Counted {
-  category: number;
-  year: number;
-  winner: boolean;
-}
+const yearsOf = (years: readonly number[]): Tally['years'] =>
+  years.length === 0 ? undefined : [Math.min(...years), Math.max(...years)];
 
-/** A person's tally counts every nomination; that of a film counts each category once. */
-function tally(resource: 'movies' | 'nominees', counted: readonly Counted[]): Tally {
-  const size = (items: readonly Counted[]) =>
-    resource === 'movies' ? new Set(items.map(({ category }) => category)).size : items.length;
-  const years = counted.map(({ year }) => year);
+export function tallyOf(nominations: readonly DetailedNomination[]): Tally {
+  const entries = entriesOf(nominations);
   return {
-    nominations: size(counted),
-    wins: size(counted.filter(({ winner }) => winner)),
-    years: years.length === 0 ? undefined : [Math.min(...years), Math.max(...years)],
+    nominations: entries.length,
+    wins: entries.filter(({ winner }) => winner).length,
+    years: yearsOf(nominations.map(({ ceremony_year }) => ceremony_year)),
   };
 }
 
-export const tallyOf = (resource: 'movies' | 'nominees', nominations: readonly Nomination[]): Tally =>
-  tally(
-    resource,
-    nominations.map(({ category_id, ceremony_year, winner }) => ({
-      category: category_id,
-      year: ceremony_year,
-      winner,
-    })),
-  );
+/** The tally of a film or person; undefined for an unknown id. */
+export type TallyOf = (id: number) => Tally | undefined;
 
-const countedAt = (table: NominationTable, row: number): Counted => ({
-  category: table.category.rows[row]!,
-  year: table.ceremonies.year[table.ceremony.rows[row]!]!,
-  winner: table.winner[row] === 1,
-});
+/** @throws SnapshotUnavailable */
+export async function tallies(snapshot: Snapshot, resource: 'movies' | 'nominees'): Promise<TallyOf> {
+  const [table, counts] = await Promise.all([snapshot.nominations(), snapshot.counts(resource)]);
+  const { postings, table: texts } = resource === 'movies' ? table.movie : table.nominee;
+  return (id) => {
+    const row = texts.row(id);
+    if (row < 0) return undefined;
+    return {
+      nominations: counts.entries[row]!,
+      wins: counts.wins[row]!,
+      years: yearsOf(Array.from(postings.of(row), (own) => yearAt(table, own))),
+    };
+  };
+}
 
-/** @param rows of nominations */
-export const tallyOfRows = (
+const yearAt = (table: NominationTable, row: number): number =>
+  table.ceremonies.year[table.ceremony.rows[row]!]!;
+
+/** What a ranking orders by; "unrewarded" are those without a win, by nominations. */
+export type RankingOrder = 'nominations' | 'wins' | 'unrewarded';
+
+export interface RankedRecord {
+  id: number;
+  label: string;
+  nominations: number;
+  wins: number;
+}
+
+/**
+ * Films or people by entries and wins, the other total second, then by id.
+ * @param query parsed; its filters select the nominations that count @throws SnapshotUnavailable
+ */
+export async function rankByEntries(
+  snapshot: Snapshot,
   resource: 'movies' | 'nominees',
-  table: NominationTable,
-  rows: ArrayLike<number>,
-): Tally =>
-  tally(
-    resource,
-    Array.from(rows, (row) => countedAt(table, row)),
-  );
+  query: Query,
+  order: RankingOrder,
+): Promise<RankedRecord[]> {
+  const [table, entries, official] = await Promise.all([
+    snapshot.nominations(),
+    snapshot.entryNumbers(),
+    officialFlags(snapshot, query),
+  ]);
+  const isFilm = resource === 'movies';
+  const { table: records, rows } = isFilm ? table.movie : table.nominee;
+  const flags = isFilm ? await filmFlags(snapshot, query) : await personFlags(snapshot, query);
+  const counted = new Map<number, { entries: Set<number>; won: Set<number> }>();
+  for (const nomination of selectNominations(table, query, official)) {
+    const row = rows[nomination]!;
+    if (flags !== undefined && flags[row] === 0) continue;
+    const own = counted.get(row) ?? { entries: new Set(), won: new Set() };
+    counted.set(row, own);
+    own.entries.add(entries[nomination]!);
+    if (table.winner[nomination] === 1) own.won.add(entries[nomination]!);
+  }
+  const texts = isFilm ? table.titles : table.names;
+  const ranked = [...counted].map(([row, own]) => ({
+    id: records.id(row),
+    label: texts.text.values[row]!,
+    nominations: own.entries.size,
+    wins: own.won.size,
+  }));
+  const [first, second] =
+    order === 'wins' ? (['wins', 'nominations'] as const) : (['nominations', 'wins'] as const);
+  return ranked
+    .filter(({ wins }) => order !== 'unrewarded' || wins === 0)
+    .sort((a, b) => b[first] - a[first] || b[second] - a[second] || a.id - b.id)
+    .slice(0, query.limit);
+}
+
+async function filmFlags(snapshot: Snapshot, { genre }: Query): Promise<Flags> {
+  return genre === undefined ? undefined : (await snapshot.films()).withGenre(fold(genre));
+}
+
+/** Companies and countries are not ranked. */
+async function personFlags(snapshot: Snapshot, { known_for_department: department }: Query): Promise<Flags> {
+  const people = await snapshot.people();
+  return allFlags(people.persons(), flagsContaining(people.department, department));
+}
 
 /** "1995 · 13 nominations" and " · 6 wins". */
 export function tallyTexts({ nominations, wins, years }: Tally): [nominations: string, wins: string] {
@@ -89,22 +149,6 @@ export function tallyTexts({ nominations, wins, years }: Tally): [nominations: s
     `${span(...years)} · ${count(nominations, 'nomination')}`,
     wins > 0 ? ` · ${count(wins, 'win')}` : '',
   ];
-}
-
-/** Tallies by id. @throws SnapshotUnavailable */
-export async function talliesOf(
-  resource: 'movies' | 'nominees',
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, Tally>> {
-  const table = await (await columns()).nominations();
-  const [texts, { postings }] =
-    resource === 'movies' ? [table.titles, table.movie] : [table.names, table.nominee];
-  return new Map(
-    ids
-      .map((id) => [id, texts.row(id)] as const)
-      .filter(([, row]) => row >= 0)
-      .map(([id, row]) => [id, tallyOfRows(resource, table, postings.of(row))]),
-  );
 }
 
 /** Counts of one year: of all nominations, or of one group of categories. */
@@ -121,13 +165,14 @@ export interface YearCount {
  * @param byGroup whether to count each group of categories separately
  * @throws SnapshotUnavailable
  */
-export async function countByYear(query: Query, byGroup: boolean): Promise<YearCount[]> {
-  const snapshot = await columns();
+export async function countByYear(snapshot: Snapshot, query: Query, byGroup: boolean): Promise<YearCount[]> {
   const [table, official] = await Promise.all([snapshot.nominations(), officialFlags(snapshot, query)]);
   const groupAt = (category: number) => table.categories.group.values[category] ?? 'Other';
-  const rows = Array.from(selectNominations(table, query, official), (row) => countedAt(table, row)).map(
-    ({ category, year, winner }) => ({ year, group: byGroup ? groupAt(category) : '', winner }),
-  );
+  const rows = Array.from(selectNominations(table, query, official), (row) => ({
+    year: yearAt(table, row),
+    group: byGroup ? groupAt(table.category.rows[row]!) : '',
+    winner: table.winner[row] === 1,
+  }));
   const counts = groupBy(rows, ({ year, group }) => `${year} ${group}`).map(([, own]) => ({
     year: own[0]!.year,
     group: own[0]!.group,

@@ -47,8 +47,8 @@ export const filters: Readonly<Record<ParameterName, Filter>> = {
   known_for_department: { label: 'Department', isSelect: true },
   winner: {
     label: 'Outcome',
-    none: 'Winners and others',
-    ...select(choice('true', 'Winners only'), choice('false', 'All but winners')),
+    none: 'Any outcome',
+    ...select(choice('true', 'Winners only'), choice('false', 'Did not win')),
   },
   official: {
     label: 'Status',
@@ -86,10 +86,10 @@ export const filters: Readonly<Record<ParameterName, Filter>> = {
   movie_ids: { label: 'Numbers of films', ...idHint },
   nominee_ids: { label: 'Numbers of nominees', ...idHint },
   ids: { label: 'Record numbers', ...idHint },
-  moviedb_id: { label: 'Number in the movie database', isRare: true },
-  moviedb_person_id: { label: 'Number in the movie database', isRare: true },
-  filmindex_ids: { label: 'Numbers in the film index', isRare: true, hint: 'such as tt0109830, tt0120338' },
-  filmindex_id: { label: 'Number in the film index', isRare: true, hint: 'such as tt0109830 or nm0000158' },
+  moviedb_id: { label: 'TMDB ID', isRare: true },
+  moviedb_person_id: { label: 'TMDB ID', isRare: true },
+  filmindex_ids: { label: 'IMDb IDs', isRare: true, hint: 'such as tt0109830, tt0120338' },
+  filmindex_id: { label: 'IMDb ID', isRare: true, hint: 'such as tt0109830 or nm0000158' },
 };
 
 /** The years of songs are those of the streaming service. */

@@ -4,19 +4,20 @@ import './styles/prose.css';
 import './styles/records.css';
 import './styles/lists.css';
 import { render } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { enableOffline } from '../shared/offline.ts';
-import { startNavigation, usePlace, type View, viewOf } from './navigation.ts';
+import { type View, viewOf } from './addresses.ts';
+import { startNavigation, usePlace } from './navigation.ts';
 import { CategoryPage, CeremonyPage } from './pages/awards.tsx';
 import { DownloadsPage } from './pages/downloads.tsx';
 import { HomePage, TimelinePage } from './pages/home.tsx';
 import { ListPage } from './pages/list.tsx';
-import { RankingPage } from './pages/ranking.tsx';
+import { RankingPage, UnrewardedPage } from './pages/ranking.tsx';
 import { FilmPage, HonorPage, NominationPage, PersonPage, SongPage } from './pages/records.tsx';
 import { YearsPage } from './pages/years.tsx';
 import { Heading, siteName } from './parts/page.tsx';
-import { checkForChanges, warmOnFirstEvent } from './record.ts';
-import { SearchField } from './search-field.tsx';
+import { checkForChanges, notices, warmOnFirstEvent } from './record.ts';
+import { SearchField } from './search/search-field.tsx';
 
 const recordPages = {
   movies: FilmPage,
@@ -41,6 +42,7 @@ const simplePages = {
   years: YearsPage,
   downloads: DownloadsPage,
   // The service worker answers with this page when another page is not cached.
+  unrewarded: UnrewardedPage,
   elsewhere: message(
     'You are offline',
     'This page is not on your device yet. Once it was opened with a network, it works without one.',
@@ -92,6 +94,18 @@ function useChangeChecks(): void {
   }, []);
 }
 
+/** Notices that sources of the record demand. */
+function Notices() {
+  const [found, setFound] = useState<readonly string[]>([]);
+  // The page itself reports a snapshot that cannot be read.
+  useEffect(() => void notices().then(setFound, () => {}), []);
+  return found.map((text) => (
+    <p key={text} class="notice">
+      {text}
+    </p>
+  ));
+}
+
 function App() {
   const { path } = usePlace();
   useChangeChecks();
@@ -117,6 +131,7 @@ function App() {
         <Page view={viewOf(path)} />
       </main>
       <footer class="site">
+        <Notices />
         <a href="/downloads">Downloads</a>
         <a href="/docs">For developers</a>
         <a href="/edit">Edit the record</a>

@@ -1,50 +1,9 @@
 /**
- * Addresses of the pages, and navigation between them. A click on a link to one of these pages changes the address without
- * loading a page. Each history entry keeps its scroll position. Records and lists have the address of the API, less "/api".
+ * Navigation between the pages. A click on a link to one of these pages changes the address without loading a page. Each
+ * history entry keeps its scroll position.
  */
 import { useEffect, useState } from 'preact/hooks';
-import { type ResourceName, resourceNames } from '../../../api/contract/names.ts';
-import { parseId, type RankingName } from '../../../api/contract/routes.ts';
-
-export type View =
-  /** "elsewhere" is a page with another program. */
-  | { kind: 'home' | 'timeline' | 'years' | 'search' | 'downloads' | 'elsewhere' | 'unknown' }
-  | { kind: 'list'; resource: ResourceName }
-  | { kind: 'record'; resource: ResourceName; id: number }
-  | { kind: 'ranking'; ranking: RankingName };
-
-const simpleViews = ['timeline', 'years', 'search', 'downloads'] as const;
-const rankings: readonly RankingName[] = ['top-nominees', 'top-movies'];
-
-export const recordHref = (resource: ResourceName, id: number): string => `/${resource}/${id}`;
-export const rankingHref = (ranking: RankingName, query = ''): string =>
-  withQuery(`/rankings/${ranking}`, query);
-/** A category on the page of a ceremony. */
-export const awardHref = (ceremony: number, category: number): string =>
-  `/ceremonies/${ceremony}#category-${category}`;
-
-export function withQuery(path: string, query: string | URLSearchParams): string {
-  const text = String(query);
-  return text === '' ? path : `${path}?${text}`;
-}
-
-export function viewOf(path: string): View {
-  const [first = '', second, ...more] = path.replace(/\/$/, '').slice(1).split('/');
-  if (more.length > 0) return { kind: 'unknown' };
-  if (first === '') return { kind: 'home' };
-  if (first === 'docs') return { kind: 'elsewhere' };
-  if (first === 'rankings') {
-    const ranking = rankings.find((name) => name === (second ?? rankings[0]));
-    return ranking ? { kind: 'ranking', ranking } : { kind: 'unknown' };
-  }
-  const resource = resourceNames.find((name) => name === first);
-  if (second === undefined) {
-    const kind = simpleViews.find((name) => name === first);
-    return resource ? { kind: 'list', resource } : { kind: kind ?? 'unknown' };
-  }
-  const id = parseId(second);
-  return resource && id !== undefined ? { kind: 'record', resource, id } : { kind: 'unknown' };
-}
+import { viewOf } from './addresses.ts';
 
 export interface Place {
   path: string;

@@ -2,20 +2,24 @@
  * The record in the browser: the resolver over the static files of the snapshot. No request goes to a computing service.
  * Until the columns are loaded, precomputed pages are faster; then computing is.
  */
+import { entryKey } from '../../../api/contract/entries.ts';
 import type { ResourceName } from '../../../api/contract/names.ts';
 import { recordPagePath } from '../../../api/contract/pages.ts';
-import { matchRoute, recordPath } from '../../../api/contract/routes.ts';
+import type { Category, Details, Nomination } from '../../../api/contract/resources.ts';
+import { listPath, matchRoute, recordPath } from '../../../api/contract/routes.ts';
 import type { Manifest } from '../../../api/contract/snapshot.ts';
 import { fetchSource } from '../../../api/read/fetch-source.ts';
 import { webDigest } from '../../../api/read/hashing.ts';
+import { detailsOf } from '../../../api/read/nominations.ts';
 import { pagePathOf } from '../../../api/read/precomputed.ts';
 import { readQuestion } from '../../../api/read/question.ts';
+import { noticesOf } from '../../../api/read/restricted.ts';
 import { Resolver } from '../../../api/read/resolve.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { Source } from '../../../api/read/source.ts';
-import { ApiError, readDocument } from '../shared/api.ts';
+import { ApiError, type List, readDocument } from '../shared/api.ts';
 import { savesData } from '../shared/offline.ts';
-import { viewOf } from './navigation.ts';
+import { viewOf } from './addresses.ts';
 
 const files = fetchSource('/', (input, init) => fetch(input, init), '/pages/');
 let firstPage = requestFirstPage();
@@ -68,6 +72,48 @@ export async function ask<T>(address: string): Promise<T> {
 export const askRecord = <T>(resource: ResourceName, id: number): Promise<T> =>
   ask<T>(recordPath(resource, id));
 
+/** A nomination with what the source tells besides. */
+export interface DetailedNomination extends Nomination {
+  details: Details;
+  /** Nominations with the same key count as one. */
+  entryKey: string;
+}
+
+/** Adds the details to nominations, with small requests and without the columns. @throws SnapshotUnavailable */
+export async function withDetails(nominations: readonly Nomination[]): Promise<DetailedNomination[]> {
+  const current = await (isWarm ? columnResolver : pageResolver).snapshot();
+  const details = await detailsOf(
+    current,
+    nominations.map(({ id }) => id),
+  );
+  const groups = details.some(({ entry }) => entry === null) ? await categoryGroups() : undefined;
+  return nominations.map((nomination, i) => {
+    const own = details[i]!;
+    const group = groups?.get(nomination.category_id) ?? null;
+    return { ...nomination, details: own, entryKey: entryKey({ ...nomination, entry: own.entry }, group) };
+  });
+}
+
+/** Category id → its group. */
+async function categoryGroups(): Promise<ReadonlyMap<number, string | null>> {
+  const { data } = await ask<List<Category>>(listPath('categories'));
+  return new Map(data.map(({ id, category_group }) => [id, category_group]));
+}
+
+/** The details of a nomination that exists. @throws SnapshotUnavailable */
+export async function detailsOfOne(id: number): Promise<Details> {
+  const [details] = await detailsOf(await (isWarm ? columnResolver : pageResolver).snapshot(), [id]);
+  return details!;
+}
+
+type Nominated<T> = T & { nominations: DetailedNomination[] };
+
+/** The page of a record with the details of its nominations. @throws ApiError @throws SnapshotUnavailable */
+export async function askNominated<T>(resource: ResourceName, id: number): Promise<Nominated<T>> {
+  const record = await askRecord<T & { nominations: Nomination[] }>(resource, id);
+  return { ...record, nominations: await withDetails(record.nominations) };
+}
+
 let warming: Promise<void> | undefined;
 
 /** Loads the columns once, for searching and counting. @throws SnapshotUnavailable */
@@ -98,6 +144,9 @@ export async function columns(): Promise<Snapshot> {
 /** Number of records of each kind. @throws SnapshotUnavailable */
 export const counts = async (): Promise<Manifest['counts']> =>
   (await pageResolver.snapshot()).manifest.counts;
+
+/** What pages must say about the sources of the record. @throws SnapshotUnavailable */
+export const notices = async (): Promise<string[]> => noticesOf(await pageResolver.snapshot());
 
 const readerEvents = ['pointermove', 'pointerdown', 'keydown', 'scroll'] as const;
 

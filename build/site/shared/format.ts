@@ -29,6 +29,21 @@ export const count = (value: number, singular: string, plural = `${singular}s`):
 /** "27 March 1995" for "1995-03-27". */
 export const date = (iso: string): string => dateFormat.format(new Date(`${iso}T00:00:00Z`));
 
+const smallWords: ReadonlySet<string> = new Set('a an and at by for from in of on or the to with'.split(' '));
+
+/**
+ * The name of a category at the time in the case of titles, "Art Direction (Color)"; undefined if it is the name of today. The
+ * source writes most of it in capitals.
+ */
+export function historicalName(then: string | null, today: string): string | undefined {
+  const letters = (text: string) => text.toLowerCase().replace(/[^a-z0-9]+/g, '');
+  if (then === null || letters(then) === letters(today)) return undefined;
+  return then.replace(/[A-Z][A-Z']+|\bA\b/g, (word, at: number) => {
+    const lower = word.toLowerCase();
+    return at > 0 && smallWords.has(lower) ? lower : capitalized(lower);
+  });
+}
+
 /** "a, b and c". */
 export const together = (items: Iterable<string>): string => listFormat.format(items);
 

@@ -1,5 +1,5 @@
 /** Pages of ceremonies and categories: their nominations as entries, winners first. */
-import type { Category, Ceremony, Nomination } from '../../../../api/contract/resources.ts';
+import type { Category, Ceremony, Honor, Nomination } from '../../../../api/contract/resources.ts';
 import type { Pagination } from '../../../../api/read/documents.ts';
 import type { List } from '../../shared/api.ts';
 import { ceremonyTitle, count, date, filmYears } from '../../shared/format.ts';
@@ -9,7 +9,7 @@ import { externalLink, Facts, RecordLinks, TallyLine } from '../parts/facts.tsx'
 import { Decades, decadeOf } from '../parts/lists.tsx';
 import { EntryList, recordLink } from '../parts/nominations.tsx';
 import { Heading, recordPage, Section, Shown, useAnswer } from '../parts/page.tsx';
-import { ask } from '../record.ts';
+import { ask, askNominated, type DetailedNomination, withDetails } from '../record.ts';
 
 function CeremonyContent({ record: ceremony }: { record: Ceremony }) {
   const { id } = ceremony;
@@ -28,13 +28,14 @@ function CeremonyContent({ record: ceremony }: { record: Ceremony }) {
         facts={[
           ['Venue', ceremony.venue],
           ['Honours', ceremony.movies_eligible],
-          ['Read more', externalLink(ceremony.wikiurl, 'encyclopedia')],
+          ['Read more', externalLink(ceremony.wikiurl, 'Wikipedia')],
         ]}
       />
       <Moments ceremony={ceremony} />
       <Shown answer={awards} what="ceremony">
         {(groups) => <Awards awards={groups} />}
       </Shown>
+      <Honors ceremony={ceremony} />
       <RecordLinks resource="ceremonies" id={id} />
       <Neighbours id={id} />
     </article>
@@ -59,18 +60,16 @@ function Moments({ ceremony }: { ceremony: Ceremony }) {
 
 interface Award {
   category: Category;
-  nominations: Nomination[];
+  nominations: DetailedNomination[];
 }
 
 /** The nominations of a ceremony, in the order of the categories. */
 async function awardsOf(ceremony: number): Promise<Award[]> {
-  const page = (number: number) =>
-    ask<List<Nomination> & { pagination: Pagination }>(
-      `/api/nominations?ceremony_ids=${ceremony}&limit=100&page=${number}`,
-    );
-  const [first, { data: categories }] = await Promise.all([page(1), ask<List<Category>>('/api/categories')]);
-  const others = Array.from({ length: Math.max(0, first.pagination.totalPages - 1) }, (_, i) => page(i + 2));
-  const nominations = [first, ...(await Promise.all(others))].flatMap(({ data }) => data);
+  const [plain, { data: categories }] = await Promise.all([
+    everyPage<Nomination>(`/api/nominations?ceremony_ids=${ceremony}`),
+    ask<List<Category>>('/api/categories'),
+  ]);
+  const nominations = await withDetails(plain);
   const groups = new Map(groupBy(nominations, ({ category_id }) => category_id));
   return categories
     .filter(({ id }) => groups.has(id))
@@ -79,8 +78,12 @@ async function awardsOf(ceremony: number): Promise<Award[]> {
 
 function Awards({ awards }: { awards: readonly Award[] }) {
   if (awards.length === 0) return <p>No nominations of this ceremony are on record.</p>;
+  const { nominations } = tallyOf(awards.flatMap((award) => award.nominations));
   return (
     <>
+      <p class="tally">
+        {count(nominations, 'nomination')} in {count(awards.length, 'category', 'categories')}
+      </p>
       <nav aria-label="Categories of this ceremony" class="jumps">
         {awards.map(({ category }) => (
           <a key={category.id} href={`#category-${category.id}`}>
@@ -100,6 +103,38 @@ function Awards({ awards }: { awards: readonly Award[] }) {
       </div>
     </>
   );
+}
+
+/** The honorary, scientific and technical awards of a ceremony. */
+function Honors({ ceremony: { id, ceremony_year } }: { ceremony: Ceremony }) {
+  const honors = useAnswer(`honors/${id}`, async () =>
+    (await everyPage<Honor>(`/api/honors?year=${ceremony_year}`)).filter(
+      ({ ceremony_id }) => ceremony_id === id,
+    ),
+  );
+  if (honors.value === undefined || honors.value.length === 0) return null;
+  return (
+    <Section id="honors" title="Honorary, scientific and technical awards">
+      <p class="advice">They are no nominations, and stand in no count or ranking.</p>
+      <ul class="entries">
+        {honors.value.map((honor) => (
+          <li key={honor.id} class="entry">
+            <span class="first">{recordLink('honors', honor.id, honor.recipients ?? honor.category)}</span>
+            <span class="second">{honor.category}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** All records of a list. */
+async function everyPage<T>(address: string): Promise<T[]> {
+  const page = (number: number) =>
+    ask<List<T> & { pagination: Pagination }>(`${address}&limit=100&page=${number}`);
+  const first = await page(1);
+  const others = Array.from({ length: Math.max(0, first.pagination.totalPages - 1) }, (_, i) => page(i + 2));
+  return [first, ...(await Promise.all(others))].flatMap(({ data }) => data);
 }
 
 /** Links to the ceremonies before and after this one. */
@@ -124,7 +159,7 @@ function Neighbours({ id }: { id: number }) {
   );
 }
 
-type CategoryRecord = Category & { nominations: Nomination[] };
+type CategoryRecord = Category & { nominations: DetailedNomination[] };
 
 /** Shows one decade at a time. */
 function CategoryContent({ record: category }: { record: CategoryRecord }) {
@@ -136,7 +171,7 @@ function CategoryContent({ record: category }: { record: CategoryRecord }) {
   return (
     <article>
       <Heading title={category.category_name} above={<a href="/categories">Categories</a>}>
-        <TallyLine tally={tallyOf('nominees', nominations)} />
+        <TallyLine tally={tallyOf(nominations)} />
       </Heading>
       {category.definition && <p class="prose">{category.definition}</p>}
       <Facts facts={[['Group', category.category_group]]} />
@@ -166,7 +201,7 @@ function CategoryContent({ record: category }: { record: CategoryRecord }) {
 }
 
 /** The entries of a category at one ceremony. */
-function CeremonyEntries(props: { nominations: readonly Nomination[]; group: string | null }) {
+function CeremonyEntries(props: { nominations: readonly DetailedNomination[]; group: string | null }) {
   const { nominations, group } = props;
   const entries = entriesOf(nominations);
   const { ceremony_id, ceremony_year } = nominations[0]!;
@@ -183,4 +218,4 @@ function CeremonyEntries(props: { nominations: readonly Nomination[]; group: str
 }
 
 export const CeremonyPage = recordPage('ceremonies', CeremonyContent);
-export const CategoryPage = recordPage('categories', CategoryContent);
+export const CategoryPage = recordPage('categories', CategoryContent, askNominated<Category>);

@@ -4,7 +4,7 @@ import type { RankingName } from '../../../../api/contract/routes.ts';
 import type { List } from '../../shared/api.ts';
 import { ceremonyTitle, date, filmYears, joined, number } from '../../shared/format.ts';
 import { groupBy } from '../counts.ts';
-import { rankingHref, recordHref } from '../navigation.ts';
+import { rankingHref, recordHref } from '../addresses.ts';
 import { Bars, Decades, decadeOf, type Ranked } from '../parts/lists.tsx';
 import { commaList, filmLink, recordLink } from '../parts/nominations.tsx';
 import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
@@ -92,7 +92,7 @@ function Leaders(props: { id: string; ranking: RankingName; ranked: readonly Ran
     <Section id={id} title={title}>
       <Bars ranked={ranked.slice(0, 5)} by="nominations" label={title} />
       <p>
-        <a href={rankingHref(ranking)}>All the {title.toLowerCase()}</a>
+        <a href={rankingHref(ranking)}>See the full ranking</a>
       </p>
     </Section>
   );

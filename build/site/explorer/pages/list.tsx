@@ -4,16 +4,22 @@ import type { Nomination, RecordOf } from '../../../../api/contract/resources.ts
 import type { Pagination } from '../../../../api/read/documents.ts';
 import type { List } from '../../shared/api.ts';
 import { capitalized, ceremonyTitle, date, filmYears, joined, nouns, number } from '../../shared/format.ts';
-import { talliesOf, tallyTexts } from '../counts.ts';
-import { recordHref, usePlace, withQuery } from '../navigation.ts';
+import { tallies, tallyTexts } from '../counts.ts';
+import { recordHref, withQuery } from '../addresses.ts';
+import { usePlace } from '../navigation.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { Pager, Rows } from '../parts/lists.tsx';
 import { NominationTable } from '../parts/nominations.tsx';
 import { Heading, useAnswer } from '../parts/page.tsx';
-import { ask } from '../record.ts';
+import { isSearch } from '../search/find.ts';
+import { type SearchResult, search } from '../search/search.ts';
+import { addressesOf, SearchHits } from './search.tsx';
+import { ask, columns, type DetailedNomination, withDetails } from '../record.ts';
 
 /** One page of a list, or a whole list with its number of records. */
 interface Listed extends List<RecordOf[ResourceName]> {
+  /** What the words of a search name and mean. */
+  found?: SearchResult | undefined;
   pagination?: Pagination;
   count?: number;
 }
@@ -22,7 +28,7 @@ export function ListPage({ list }: { list: ResourceName | 'search' }) {
   const { query } = usePlace();
   const path = `/api/${list}`;
   const address = withQuery(path, query);
-  const answer = useAnswer(address, () => ask<Listed>(address));
+  const answer = useAnswer(address, () => askList(list, address));
   const resource = list === 'search' ? 'nominations' : list;
   return (
     <>
@@ -45,14 +51,47 @@ export function ListPage({ list }: { list: ResourceName | 'search' }) {
   );
 }
 
+async function askList(list: ResourceName | 'search', address: string): Promise<Listed> {
+  if (list === 'search') return askSearch(address);
+  const listed = await ask<Listed>(address);
+  if (list !== 'nominations') return listed;
+  return { ...listed, data: await withDetails(listed.data as Nomination[]) };
+}
+
+/** The nominations that match, and what the words name and mean. */
+async function askSearch(address: string): Promise<Listed> {
+  const query = address.split('?')[1] ?? '';
+  const typed = new URLSearchParams(query).get('q') ?? '';
+  const [plain, understood] = addressesOf(query);
+  let listed = isOneLetter(typed) ? noNominations : await ask<Listed>(plain!);
+  if (understood !== undefined && listed.data.length === 0) listed = await ask<Listed>(understood);
+  const found = await search(typed);
+  return { ...listed, data: await withDetails(listed.data as Nomination[]), found };
+}
+
+/** The search of the API takes no text of one letter. */
+const isOneLetter = (typed: string): boolean => isSearch(typed) && [...typed.trim()].length === 1;
+const noNominations: Listed = {
+  data: [],
+  pagination: { page: 1, limit: 25, total: 0, totalPages: 0, hasNextPage: false, hasPrevPage: false },
+};
+
 function Results({ resource, listed }: { resource: ResourceName; listed: Listed }) {
-  const { data, pagination, count = 0 } = listed;
+  const typed = new URLSearchParams(usePlace().query).get('q') ?? '';
+  const { data, pagination, found, count = 0 } = listed;
   const total = pagination?.total ?? count;
   const { one, many } = nouns[resource];
   return (
     <section class="found" aria-label="Results">
+      {found && <SearchHits typed={typed} result={found} />}
+      {found && total > 0 && <h2>Nominations</h2>}
       <p class="total" role="status">
-        {total === 0 ? `No ${many} match these filters.` : `${number(total)} ${total === 1 ? one : many}`}
+        {found && total === 0 && found.groups.length > 0
+          ? ''
+          : total === 0
+            ? `No ${many} match these filters.`
+            : // Elsewhere on the site, people who were nominated together have one nomination.
+              `${number(total)} ${resource === 'nominations' ? 'individual ' : ''}${total === 1 ? one : many}`}
       </p>
       {resource !== 'nominations' ? (
         <RecordRows resource={resource} records={data as RecordOf[RowResource][]} />
@@ -62,7 +101,7 @@ function Results({ resource, listed }: { resource: ResourceName; listed: Listed 
           {data.length > 0 && (
             <NominationTable
               caption="Nominations"
-              nominations={data as Nomination[]}
+              nominations={data as DetailedNomination[]}
               shown={['year', 'category', 'film', 'nominees', 'outcome']}
               isSplit
             />
@@ -103,12 +142,12 @@ interface RecordRowsProps<R extends RowResource> {
 function RecordRows<R extends RowResource>({ resource, records }: RecordRowsProps<R>) {
   const hasTallies = resource === 'movies' || resource === 'nominees';
   const ids = records.map(({ id }) => id);
-  const tallies = useAnswer(`tallies/${resource}?${ids}`, async () =>
-    hasTallies ? talliesOf(resource, ids) : undefined,
+  const tallyOf = useAnswer(`tallies/${resource}?${ids}`, async () =>
+    hasTallies ? tallies(await columns(), resource) : undefined,
   );
   const rows = records.map((record) => {
     const [label, detail] = describe[resource](record);
-    const tally = tallies.value?.get(record.id);
+    const tally = tallyOf.value?.(record.id);
     // Empty texts keep the place of the numbers.
     const numbers = tally ? tallyTexts(tally) : (['', ''] as const);
     return { href: recordHref(resource, record.id), label, detail, ...(hasTallies && { numbers }) };

@@ -1,12 +1,15 @@
-/** A ranking, as bars. */
-import type { RankingName } from '../../../../api/contract/routes.ts';
-import type { List } from '../../shared/api.ts';
+/** Rankings, as bars. */
+import { parseQuery, type Query } from '../../../../api/contract/parameters.ts';
+import { type RankingName, rankingPath, routes } from '../../../../api/contract/routes.ts';
+import { ApiError, type List } from '../../shared/api.ts';
 import { count } from '../../shared/format.ts';
-import { rankingHref, recordHref, usePlace, withQuery } from '../navigation.ts';
+import { type RankingOrder, rankByEntries } from '../counts.ts';
+import { rankingHref, recordHref, withQuery } from '../addresses.ts';
+import { usePlace } from '../navigation.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { Bars, type Ranked } from '../parts/lists.tsx';
-import { Heading, useAnswer } from '../parts/page.tsx';
-import { ask } from '../record.ts';
+import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
+import { ask, columns } from '../record.ts';
 
 interface Totals {
   total_nominations: number;
@@ -31,28 +34,47 @@ export async function loadRanking(address: string): Promise<Ranked[]> {
   }));
 }
 
+/** Parameter of this page only: films by categories instead of entries, as the API counts them. */
+const countParameter = 'count';
+
+/** Films or people by entries. @param address of the API with the same filters */
+async function loadEntries(ranking: RankingName, queryString: string): Promise<Ranked[]> {
+  const route = routes.get(rankingPath(ranking))!;
+  const parsed = parseQuery(queryString, { parameters: filtersOf(rankingPath(ranking)), includes: [] });
+  if (!parsed.ok || route.kind !== 'ranking')
+    throw new ApiError(400, 'the filters are wrong', parsed.ok ? [] : parsed.faults);
+  const order = parsed.query.sort === 'wins' ? 'wins' : 'nominations';
+  return rankedIn(resourceOf(ranking), parsed.query, order);
+}
+
+async function rankedIn(
+  resource: 'movies' | 'nominees',
+  query: Query,
+  order: RankingOrder,
+): Promise<Ranked[]> {
+  const ranked = await rankByEntries(await columns(), resource, query, order);
+  return ranked.map(({ id, ...totals }) => ({ href: recordHref(resource, id), ...totals }));
+}
+
+const resourceOf = (ranking: RankingName) => (ranking === 'top-movies' ? 'movies' : 'nominees');
+
 export function RankingPage({ ranking }: { ranking: RankingName }) {
   const { query } = usePlace();
-  const path = `/api/stats/${ranking}`;
-  const address = withQuery(path, query);
-  const answer = useAnswer(address, () => loadRanking(address));
+  const path = rankingPath(ranking);
   const parameters = new URLSearchParams(query);
+  const isFilms = ranking === 'top-movies';
+  const byCategory = isFilms && parameters.get(countParameter) === 'categories';
+  parameters.delete(countParameter);
+  const address = withQuery(path, parameters);
+  const answer = useAnswer(withQuery(path, query), () =>
+    byCategory ? loadRanking(address) : loadEntries(ranking, String(parameters)),
+  );
   const by = parameters.get('sort') === 'wins' ? 'wins' : 'nominations';
   const title = rankingTitles[ranking];
   return (
     <>
       <Heading title={title} above="Rankings">
-        <nav class="tabs" aria-label="Rankings">
-          {(Object.keys(rankingTitles) as RankingName[]).map((name) => (
-            <a
-              key={name}
-              href={rankingHref(name, String(sharedParameters(parameters)))}
-              aria-current={name === ranking ? 'page' : undefined}
-            >
-              {name === 'top-movies' ? 'Films' : 'People'}
-            </a>
-          ))}
-        </nav>
+        <RankingTabs current={ranking} shared={String(sharedParameters(parameters))} />
       </Heading>
       <Filtered
         names={filtersOf(path)}
@@ -61,11 +83,7 @@ export function RankingPage({ ranking }: { ranking: RankingName }) {
         what="ranking"
         invalid="Nothing is ranked until the filters above are right."
         below={
-          ranking === 'top-movies' && (
-            <p class="advice">
-              A film counts once in each category, however many people were nominated for it.
-            </p>
-          )
+          isFilms ? <CountAdvice path={path} parameters={parameters} byCategory={byCategory} /> : undefined
         }
       >
         {(ranked) => (
@@ -77,6 +95,67 @@ export function RankingPage({ ranking }: { ranking: RankingName }) {
           </>
         )}
       </Filtered>
+    </>
+  );
+}
+
+/** Says what counts, and leads to the other way of counting. */
+function CountAdvice(props: { path: string; parameters: URLSearchParams; byCategory: boolean }) {
+  const { parameters, byCategory } = props;
+  const other = new URLSearchParams(parameters);
+  if (!byCategory) other.set(countParameter, 'categories');
+  const href = rankingHref('top-movies', String(other));
+  return (
+    <p class="advice">
+      {byCategory
+        ? 'A film counts once in each category here, as in the API. '
+        : 'People who were nominated together count as one nomination, as the press counts. '}
+      <a href={href}>{byCategory ? 'Count all nominations' : 'Count categories'}</a>
+    </p>
+  );
+}
+
+function RankingTabs({ current, shared }: { current: RankingName | 'without-win'; shared: string }) {
+  const tabs = [
+    ['top-nominees', 'People', rankingHref('top-nominees', shared)],
+    ['top-movies', 'Films', rankingHref('top-movies', shared)],
+    ['without-win', 'Without a win', '/rankings/without-win'],
+  ] as const;
+  return (
+    <nav class="tabs" aria-label="Rankings">
+      {tabs.map(([name, text, href]) => (
+        <a key={name} href={href} aria-current={name === current ? 'page' : undefined}>
+          {text}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+const all: Query = { page: 1, limit: 25, sort: 'nominations' };
+
+/** Those with the most nominations and no win. */
+export function UnrewardedPage() {
+  const answer = useAnswer('without-win', () =>
+    Promise.all([rankedIn('nominees', all, 'unrewarded'), rankedIn('movies', all, 'unrewarded')]),
+  );
+  return (
+    <>
+      <Heading title="Most nominated without a win" above="Rankings">
+        <RankingTabs current="without-win" shared="" />
+      </Heading>
+      <Shown answer={answer} what="ranking">
+        {([people, films]) => (
+          <div class="columns">
+            <Section id="people" title="People">
+              <Bars ranked={people} by="nominations" label="People without a win" />
+            </Section>
+            <Section id="films" title="Films">
+              <Bars ranked={films} by="nominations" label="Films without a win" />
+            </Section>
+          </div>
+        )}
+      </Shown>
     </>
   );
 }

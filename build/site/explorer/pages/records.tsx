@@ -1,32 +1,43 @@
 /** Pages of films, people, songs and nominations. */
+import type { ResourceName } from '../../../../api/contract/names.ts';
 import type {
   Category,
   Ceremony,
   Honor,
   Movie,
+  Details,
   Nomination,
   Nominee,
   Song,
 } from '../../../../api/contract/resources.ts';
-import { ceremonyTitle, count, country, date, duration, together } from '../../shared/format.ts';
-import { entriesOf, groupBy, tallyOf } from '../counts.ts';
-import { awardHref, rankingHref } from '../navigation.ts';
-import { externalLink, Facts, Picture, RecordLinks, TallyLine } from '../parts/facts.tsx';
+import {
+  capitalized,
+  ceremonyTitle,
+  count,
+  country,
+  date,
+  duration,
+  historicalName,
+  together,
+} from '../../shared/format.ts';
+import { groupBy, tallyOf } from '../counts.ts';
+import { awardHref, rankingHref } from '../addresses.ts';
+import { elsewhere, externalLink, Facts, Portrait, Poster, RecordLinks, TallyLine } from '../parts/facts.tsx';
 import { commaList, NominationTable, recordLink } from '../parts/nominations.tsx';
 import { Heading, recordPage, Section } from '../parts/page.tsx';
+import { askNominated, askRecord, type DetailedNomination, detailsOfOne } from '../record.ts';
 
-type Nominated<T> = T & { nominations: Nomination[] };
+type Nominated<T> = T & { nominations: DetailedNomination[] };
 
 function Film({ record: film }: { record: Nominated<Movie> }) {
   const { nominations } = film;
-  const tally = tallyOf('movies', nominations);
   return (
     <article class="record">
-      <Picture address={film.poster_path} name={film.title} kind="film" />
+      <Poster address={film.poster_path} tally={tallyOf(nominations)} />
       <div>
         <Heading title={film.title} above={<a href="/movies">Films</a>}>
           {film.tagline && <p class="tagline">{film.tagline}</p>}
-          <TallyLine tally={tally} />
+          <TallyLine tally={tallyOf(nominations)} />
         </Heading>
         {film.overview && <p class="prose">{film.overview}</p>}
         <Facts
@@ -36,11 +47,9 @@ function Film({ record: film }: { record: Nominated<Movie> }) {
             ['Genres', film.genres.length > 0 && commaList(film.genres, genreLink, String)],
             ['Countries', together(film.origin_country.map(country))],
             ['Poster', externalLink(film.poster_path, 'on another site')],
+            ['Elsewhere', elsewhere(film.filmindex_id, ['movie', film.moviedb_id])],
           ]}
         />
-        {entriesOf(nominations).length > tally.nominations && (
-          <p class="advice">A film counts once in each category, however often it was nominated there.</p>
-        )}
         {groupBy(nominations, ({ ceremony_id }) => ceremony_id).map(([ceremony, own]) => (
           <FilmCeremony key={ceremony} nominations={own} />
         ))}
@@ -53,7 +62,7 @@ function Film({ record: film }: { record: Nominated<Movie> }) {
 const genreLink = (genre: string) => <a href={`/movies?${new URLSearchParams({ genre })}`}>{genre}</a>;
 
 /** The nominations of a film at one ceremony. */
-function FilmCeremony({ nominations }: { nominations: readonly Nomination[] }) {
+function FilmCeremony({ nominations }: { nominations: readonly DetailedNomination[] }) {
   const { ceremony_id, ceremony_year } = nominations[0]!;
   const hasSongs = nominations.some(({ is_song }) => is_song);
   return (
@@ -62,7 +71,7 @@ function FilmCeremony({ nominations }: { nominations: readonly Nomination[] }) {
       title={recordLink('ceremonies', ceremony_id, `Ceremony of ${ceremony_year}`)}
     >
       <NominationTable
-        caption={`${count(nominations.length, 'nomination')} at the ceremony of ${ceremony_year}`}
+        caption={`${count(tallyOf(nominations).nominations, 'nomination')} at the ceremony of ${ceremony_year}`}
         nominations={nominations}
         shown={hasSongs ? ['category', 'song', 'nominees', 'outcome'] : ['category', 'nominees', 'outcome']}
       />
@@ -74,10 +83,10 @@ function Person({ record: person }: { record: Nominated<Nominee> }) {
   const { name, nominations, known_for_department: department } = person;
   return (
     <article class="record">
-      <Picture address={person.profile_path} name={name} kind="person" />
+      <Portrait address={person.profile_path} name={name} />
       <div>
         <Heading title={name} above={<a href="/nominees">People and companies</a>}>
-          <TallyLine tally={tallyOf('nominees', nominations)} />
+          <TallyLine tally={tallyOf(nominations)} />
         </Heading>
         {person.biography && <p class="prose">{person.biography}</p>}
         <Facts
@@ -88,12 +97,13 @@ function Person({ record: person }: { record: Nominated<Nominee> }) {
             ['Place of birth', person.place_of_birth],
             ['Website', externalLink(person.homepage, 'official website')],
             ['Portrait', externalLink(person.profile_path, 'on another site')],
+            ['Elsewhere', elsewhere(person.filmindex_id, ['person', person.moviedb_person_id])],
           ]}
         />
         {nominations.length > 0 && (
           <Section id="nominations" title="Nominations">
             <NominationTable
-              caption={`${count(nominations.length, 'nomination')} of ${name}, latest first`}
+              caption={`Nominations of ${name}, latest first`}
               nominations={[...nominations].reverse()}
               shown={['year', 'film', 'category', 'outcome']}
               isSplit
@@ -147,10 +157,16 @@ type WholeNomination = Omit<Nomination, 'category' | 'movie' | 'nominee'> & {
   nominee: Nominee;
   ceremony: Ceremony;
   song?: Song;
+  details: Details;
 };
 
+async function askNomination(resource: ResourceName, id: number): Promise<WholeNomination> {
+  const record = await askRecord<Omit<WholeNomination, 'details'>>(resource, id);
+  return { ...record, details: await detailsOfOne(id) };
+}
+
 function NominationContent({ record }: { record: WholeNomination }) {
-  const { id, category, movie, nominee, ceremony, song, winner } = record;
+  const { id, category, movie, nominee, ceremony, song, winner, details } = record;
   return (
     <article>
       <Heading
@@ -162,12 +178,16 @@ function NominationContent({ record }: { record: WholeNomination }) {
           {ceremony.ceremony_year}
         </p>
       </Heading>
+      {!details.official && <p class="advice">This is not an official nomination.</p>}
+      {details.note !== null && <p class="prose">{capitalized(details.note)}</p>}
       <Facts
         facts={[
           ['Category', recordLink('categories', category.id, category.category_name)],
+          ['Category at the time', historicalName(details.historical_category, category.category_name)],
           ['Film', recordLink('movies', movie.id, movie.title)],
           ['Song', song && recordLink('songs', song.id, song.original_title)],
           ['Nominated', recordLink('nominees', nominee.id, nominee.name)],
+          ['Role', details.character],
           ['Ceremony', recordLink('ceremonies', ceremony.id, ceremonyTitle(ceremony))],
           ['Held on', ceremony.date && date(ceremony.date)],
           ['Honours', ceremony.movies_eligible],
@@ -202,8 +222,8 @@ function HonorContent({ record: honor }: { record: Honor }) {
   );
 }
 
-export const FilmPage = recordPage('movies', Film);
-export const PersonPage = recordPage('nominees', Person);
-export const SongPage = recordPage('songs', SongContent);
-export const NominationPage = recordPage('nominations', NominationContent);
+export const FilmPage = recordPage('movies', Film, askNominated<Movie>);
+export const PersonPage = recordPage('nominees', Person, askNominated<Nominee>);
+export const SongPage = recordPage('songs', SongContent, askNominated<Song>);
+export const NominationPage = recordPage('nominations', NominationContent, askNomination);
 export const HonorPage = recordPage('honors', HonorContent);

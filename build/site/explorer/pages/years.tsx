@@ -3,8 +3,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ParameterName, parseQuery } from '../../../../api/contract/parameters.ts';
 import { ApiError } from '../../shared/api.ts';
 import { count, number, span } from '../../shared/format.ts';
+import { columns } from '../record.ts';
 import { countByYear, groupBy, type YearCount } from '../counts.ts';
-import { navigate, usePlace, withQuery } from '../navigation.ts';
+import { withQuery } from '../addresses.ts';
+import { navigate, usePlace } from '../navigation.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { Heading, useAnswer } from '../parts/page.tsx';
 
@@ -22,7 +24,7 @@ export function YearsPage() {
   const answer = useAnswer(`years?${place.query}`, async () => {
     const parsed = parseQuery(filters, { parameters: names, includes: [] });
     if (!parsed.ok) throw new ApiError(400, 'the filters are wrong', parsed.faults);
-    return countByYear(parsed.query, byGroup);
+    return countByYear(await columns(), parsed.query, byGroup);
   });
   const toggle = () => {
     const toggled = new URLSearchParams(filters);

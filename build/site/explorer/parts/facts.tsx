@@ -1,6 +1,8 @@
 /** Parts of record pages besides nominations: facts, the picture or its replacement, the tally, and links. */
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { isWritable, type ResourceName } from '../../../../api/contract/names.ts';
+import { imageOriginsMeta } from '../../../../api/contract/site.ts';
 import { count, initials, span } from '../../shared/format.ts';
 import type { Tally } from '../counts.ts';
 
@@ -37,17 +39,70 @@ export function externalLink(address: string | null, text: string): ComponentChi
   );
 }
 
-/** Shows only pictures of this host: other hosts would learn who reads what. */
-export function Picture(props: { address: string | null; name: string; kind: 'film' | 'person' }) {
-  const { address, name, kind } = props;
+/** Where pictures may come from: other hosts learn who reads what, so that the operator allows them. */
+const imageOrigins: ReadonlySet<string> = new Set([
+  location.origin,
+  ...(document.querySelector<HTMLMetaElement>(`meta[name="${imageOriginsMeta}"]`)?.content.split(' ') ?? []),
+]);
+
+/** The picture, or `otherwise` if there is none or it may not or cannot be loaded. */
+function Picture(props: { address: string | null; kind: 'film' | 'person'; otherwise: ComponentChildren }) {
+  const { address, kind, otherwise } = props;
+  const [failed, setFailed] = useState<string>();
   const url = webAddress(address);
-  if (url?.origin === location.origin)
-    return <img class={`picture ${kind}`} src={url.href} alt="" width="160" height="240" loading="lazy" />;
+  if (!url || !imageOrigins.has(url.origin) || failed === url.href) return otherwise;
   return (
-    <div class={`picture ${kind}`} aria-hidden="true">
-      {kind === 'film' ? name : initials(name)}
+    <img
+      class={`picture ${kind}`}
+      src={url.href}
+      alt=""
+      width="160"
+      height={kind === 'film' ? 240 : 160}
+      loading="lazy"
+      referrerpolicy="no-referrer"
+      onError={() => setFailed(url.href)}
+    />
+  );
+}
+
+/** The poster of a film, or a card in the colour of its decade, with a star for each win. */
+export function Poster({ address, tally: { years, wins } }: { address: string | null; tally: Tally }) {
+  const year = years?.[0];
+  const card = (
+    <div
+      class="picture film card"
+      aria-hidden="true"
+      style={{ '--hue': year === undefined ? 60 : ((year - (year % 10)) * 3.7) % 360 }}
+    >
+      <span class="stars">{'★'.repeat(wins)}</span>
+      <span class="year">{year}</span>
     </div>
   );
+  return <Picture address={address} kind="film" otherwise={card} />;
+}
+
+/** The portrait of a person, or the initials. */
+export function Portrait({ address, name }: { address: string | null; name: string }) {
+  const card = (
+    <div class="picture person" aria-hidden="true">
+      {initials(name)}
+    </div>
+  );
+  return <Picture address={address} kind="person" otherwise={card} />;
+}
+
+/** Links to the pages of a film, person or company at IMDb and TMDB, from the ids on record. */
+export function elsewhere(
+  imdb: string | null,
+  tmdb: readonly [kind: 'movie' | 'person', id: number | null],
+): ComponentChildren {
+  const kinds: Readonly<Record<string, string>> = { tt: 'title', nm: 'name', co: 'company' };
+  const kind = imdb === null ? undefined : kinds[imdb.slice(0, 2)];
+  const links = [
+    kind && externalLink(`https://www.imdb.com/${kind}/${imdb}/`, 'IMDb'),
+    tmdb[1] !== null && externalLink(`https://www.themoviedb.org/${tmdb[0]}/${tmdb[1]}`, 'TMDB'),
+  ].filter(Boolean);
+  return links.length === 0 ? undefined : links.map((link, i) => [i > 0 && ' · ', link]);
 }
 
 /** "13 nominations · 6 wins · 1995". */

@@ -5,7 +5,8 @@ import { type ParameterName, parameters } from '../../../../api/contract/paramet
 import { routes, shapingParameters } from '../../../../api/contract/routes.ts';
 import { ApiError, type Fault } from '../../shared/api.ts';
 import { type Choice, type Choices, type Filter, filterOn, filters, loadChoices } from '../filters.ts';
-import { navigate, usePlace, withQuery } from '../navigation.ts';
+import { withQuery } from '../addresses.ts';
+import { navigate, usePlace } from '../navigation.ts';
 import { type Answer, Shown, useAnswer } from './page.tsx';
 import { RequestShown } from './lists.tsx';
 
@@ -93,7 +94,7 @@ function FilterForm({ names, faults, isFolded }: FormProps) {
   return (
     <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
       <details open={isOpen}>
-        <summary>Filters{setCount > 0 && `, ${setCount} set`}</summary>
+        <summary>Filters{setCount > 0 && ` (${setCount})`}</summary>
         <div class="fields">{shown.filter((name) => !rare.includes(name)).map(fieldOf)}</div>
         {rare.length > 0 && (
           <details open={rare.some((name) => query.has(name))}>

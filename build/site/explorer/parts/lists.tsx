@@ -2,7 +2,8 @@
 import { useState } from 'preact/hooks';
 import type { Pagination } from '../../../../api/read/documents.ts';
 import { count, number } from '../../shared/format.ts';
-import { usePlace, withQuery } from '../navigation.ts';
+import { withQuery } from '../addresses.ts';
+import { usePlace } from '../navigation.ts';
 
 export interface Row {
   href: string;

@@ -2,8 +2,10 @@
 import type { ComponentChildren, Key } from 'preact';
 import type { ResourceName } from '../../../../api/contract/names.ts';
 import type { Nomination } from '../../../../api/contract/resources.ts';
+import { capitalized, historicalName } from '../../shared/format.ts';
 import { type Entry, entriesOf } from '../counts.ts';
-import { recordHref } from '../navigation.ts';
+import { recordHref } from '../addresses.ts';
+import type { DetailedNomination } from '../record.ts';
 
 export const recordLink = (
   resource: ResourceName,
@@ -21,6 +23,17 @@ export const filmLink = ({ movie_id, movie }: Nomination) => recordLink('movies'
 const songLink = ({ song_id, song_title }: Nomination) =>
   song_id === null ? undefined : recordLink('songs', song_id, `“${song_title}”`, 'song');
 
+/** The first nomination of each group with the same key. */
+const distinctBy = <T,>(items: readonly T[], keyOf: (item: T) => Key): T[] =>
+  [...new Map([...items].reverse().map((item) => [keyOf(item), item])).values()].reverse();
+
+const filmLinks = ({ nominations }: Entry) =>
+  commaList(
+    distinctBy(nominations, ({ movie_id }) => movie_id),
+    filmLink,
+    ({ movie_id }) => movie_id,
+  );
+
 /** Items separated by commas. */
 export function commaList<T>(
   items: readonly T[],
@@ -35,15 +48,45 @@ export function commaList<T>(
   ));
 }
 
-const nomineeLinks = (nominations: readonly Nomination[]) =>
+/** "Meryl Streep as Margaret Thatcher". */
+const nomineeLinks = ({ nominations }: Entry) =>
   commaList(
-    nominations,
-    ({ nominee_id, nominee }) => recordLink('nominees', nominee_id, nominee),
+    distinctBy(nominations, ({ nominee_id }) => nominee_id),
+    (nomination) => [
+      recordLink('nominees', nomination.nominee_id, nomination.nominee),
+      <Role key="role" nomination={nomination} />,
+    ],
     ({ id }) => id,
   );
 
+/** The role of an actor. */
+function Role({ nomination: { details } }: { nomination: DetailedNomination }) {
+  return details.character === null ? null : <span class="role"> as {details.character}</span>;
+}
+
+/** The name of the category at the time, if it was another one. */
+function NameThen({ nomination: { category, details } }: { nomination: DetailedNomination }) {
+  const name = historicalName(details.historical_category, category);
+  return name === undefined ? null : <span class="remark">then {name}</span>;
+}
+
+/** Longer notes stand on the page of the nomination. */
+const maxNoteLength = 100;
+
+/** What sets a nomination apart: it is not official, or the source has a note. */
+export function Remark({ nomination: { id, details } }: { nomination: DetailedNomination }) {
+  const { note, official } = details;
+  if (official && note === null) return null;
+  const text = !official
+    ? 'Not an official nomination'
+    : note!.length <= maxNoteLength
+      ? capitalized(note!)
+      : 'Read the note';
+  return <span class="remark">{text === note ? text : recordLink('nominations', id, text)}</span>;
+}
+
 /** Won or not, with a link to the nomination, or to all nominations of the entry. */
-function Outcome({ entry: { first, nominations } }: { entry: Entry }) {
+function Outcome({ entry: { first, nominations, winner } }: { entry: Entry }) {
   const all = new URLSearchParams({
     ceremony_ids: String(first.ceremony_id),
     category_ids: String(first.category_id),
@@ -51,42 +94,56 @@ function Outcome({ entry: { first, nominations } }: { entry: Entry }) {
   });
   const href = nominations.length === 1 ? recordHref('nominations', first.id) : `/nominations?${all}`;
   return (
-    <a class={first.winner ? 'outcome won' : 'outcome'} href={href}>
-      {first.winner ? 'Won' : 'Nominated'}
-    </a>
+    <>
+      <a class={winner ? 'outcome won' : 'outcome'} href={href}>
+        {winner ? 'Won' : 'Nominated'}
+      </a>
+      <Remark nomination={first} />
+    </>
   );
 }
 
 type Column = 'year' | 'category' | 'film' | 'song' | 'nominees' | 'outcome';
 
-const columns: Record<Column, { title: string; cell: (entry: Entry) => ComponentChildren }> = {
+/** @param shown all columns of the table */
+type Cell = (entry: Entry, shown: readonly Column[]) => ComponentChildren;
+
+const columns: Record<Column, { title: string; cell: Cell }> = {
   year: {
     title: 'Year',
     cell: ({ first }) => recordLink('ceremonies', first.ceremony_id, first.ceremony_year),
   },
   category: {
     title: 'Category',
-    cell: ({ first }) => recordLink('categories', first.category_id, first.category),
+    cell: ({ first }, shown) => [
+      recordLink('categories', first.category_id, first.category),
+      <NameThen key="then" nomination={first} />,
+      !shown.includes('nominees') && <Role key="role" nomination={first} />,
+    ],
   },
   film: {
     title: 'Film',
-    cell: ({ first }) => [songLink(first), first.song_id !== null && ' from ', filmLink(first)],
+    cell: (entry) => [songLink(entry.first), entry.first.song_id !== null && ' from ', filmLinks(entry)],
   },
   song: { title: 'Song', cell: ({ first }) => songLink(first) },
-  nominees: { title: 'Nominated', cell: ({ nominations }) => nomineeLinks(nominations) },
+  nominees: { title: 'Nominated', cell: nomineeLinks },
   outcome: { title: 'Outcome', cell: (entry) => <Outcome entry={entry} /> },
 };
 
 /** @param props.isSplit whether each person has a row, instead of each entry */
 export function NominationTable(props: {
   caption: string;
-  nominations: readonly Nomination[];
+  nominations: readonly DetailedNomination[];
   shown: readonly Column[];
   isSplit?: boolean;
 }) {
   const { caption, nominations, shown, isSplit } = props;
   const entries = isSplit
-    ? nominations.map((nomination) => ({ first: nomination, nominations: [nomination] }))
+    ? nominations.map((nomination) => ({
+        first: nomination,
+        nominations: [nomination],
+        winner: nomination.winner,
+      }))
     : entriesOf(nominations);
   return (
     <table class="nominations">
@@ -102,10 +159,10 @@ export function NominationTable(props: {
       </thead>
       <tbody>
         {entries.map((entry) => (
-          <tr key={entry.first.id} class={entry.first.winner ? 'won' : undefined}>
+          <tr key={entry.first.id} class={entry.winner ? 'won' : undefined}>
             {shown.map((column) => (
               <td key={column} class={column}>
-                {columns[column].cell(entry)}
+                {columns[column].cell(entry, shown)}
               </td>
             ))}
           </tr>
@@ -121,8 +178,8 @@ export function EntryList(props: { entries: readonly Entry[]; group: string | nu
   // These awards honour people; all others honour films.
   const isPersonal = group === 'Acting' || group === 'Direction';
   const winnersFirst = [
-    ...entries.filter(({ first }) => first.winner),
-    ...entries.filter(({ first }) => !first.winner),
+    ...entries.filter(({ winner }) => winner),
+    ...entries.filter(({ winner }) => !winner),
   ];
   return (
     <ul class="entries" aria-label={label}>
@@ -133,16 +190,18 @@ export function EntryList(props: { entries: readonly Entry[]; group: string | nu
   );
 }
 
-function EntryLines({ entry: { first, nominations }, isPersonal }: { entry: Entry; isPersonal: boolean }) {
-  const [film, nominees, song] = [filmLink(first), nomineeLinks(nominations), songLink(first)];
-  const second = isPersonal ? film : nominees;
+function EntryLines({ entry, isPersonal }: { entry: Entry; isPersonal: boolean }) {
+  const { first, winner } = entry;
+  const [films, nominees, song] = [filmLinks(entry), nomineeLinks(entry), songLink(first)];
+  const second = isPersonal ? films : nominees;
   return (
-    <li class={first.winner ? 'entry won' : 'entry'}>
+    <li class={winner ? 'entry won' : 'entry'}>
       <span class="first">
-        {song ?? (isPersonal ? nominees : film)}
-        {first.winner && <span class="badge">Won</span>}
+        {song ?? (isPersonal ? nominees : films)}
+        {winner && <span class="badge">Won</span>}
       </span>
-      <span class="second">{song ? <span>{[film, ', ', nominees]}</span> : second}</span>
+      <span class="second">{song ? <span>{[films, ', ', nominees]}</span> : second}</span>
+      <Remark nomination={first} />
     </li>
   );
 }

@@ -114,9 +114,10 @@ function Failure({ error, retry, what }: { error: unknown; retry: () => void; wh
 export function recordPage<T>(
   resource: ResourceName,
   Content: (props: { record: T }) => ComponentChildren,
+  load: (resource: ResourceName, id: number) => Promise<T> = askRecord<T>,
 ): (props: { id: number }) => ComponentChildren {
   return function RecordPage({ id }) {
-    const answer = useAnswer(`${resource}/${id}`, () => askRecord<T>(resource, id));
+    const answer = useAnswer(`${resource}/${id}`, () => load(resource, id));
     return (
       <Shown answer={answer} what={nouns[resource].one}>
         {(record) => <Content record={record} />}

@@ -1,10 +1,11 @@
 /** The search field of every page: a combobox whose results change with each letter. */
 import type { TargetedEvent, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { comboboxAttributes, optionId, useLatest } from '../shared/hooks.ts';
-import { navigate, usePlace } from './navigation.ts';
-import { warm } from './record.ts';
-import { announcement, type Hit, isSearch, search } from './search.ts';
+import { comboboxAttributes, optionId, useLatest } from '../../shared/hooks.ts';
+import { navigate, usePlace } from '../navigation.ts';
+import { count } from '../../shared/format.ts';
+import { type Hit, isSearch } from './find.ts';
+import { announcement, prepareSearch, search } from './search.ts';
 
 const listId = 'search-results';
 
@@ -104,9 +105,9 @@ export function SearchField() {
         onKeyDown={(event) => handleKey(event, state)}
         onFocus={() => {
           setOpen(true);
-          warm().catch(() => {});
+          prepareSearch().catch(() => {});
         }}
-        onPointerEnter={() => void warm().catch(() => {})}
+        onPointerEnter={() => void prepareSearch().catch(() => {})}
       />
       <span class="key" aria-hidden="true">
         /
@@ -143,10 +144,17 @@ function Results({
           ))}
         </div>
         {isShown && isFailed && <p class="nothing">The record cannot be read at the moment.</p>}
-        {isShown && result && hits.length === 0 && <p class="nothing">Nothing found for “{typed.trim()}”.</p>}
+        {isShown && result && hits.length === 0 && (
+          <p class="nothing">
+            Nothing found for “{typed.trim()}”.{' '}
+            {result.suggestions[0] && (
+              <a href={searchHref(result.suggestions[0])}>{result.suggestions[0]}?</a>
+            )}
+          </p>
+        )}
         {isShown && result && result.nominations > 0 && (
           <a class="all" href={searchHref(typed)} tabIndex={-1}>
-            All {result.nominations} matching nominations
+            {count(result.nominations, 'individual nomination')} with these words
           </a>
         )}
       </div>

@@ -1,0 +1,103 @@
+/** The search page: what the words name and mean, and the nominations that match them. */
+import { tokens } from '../../../../api/contract/text.ts';
+import { withQuery } from '../addresses.ts';
+import { Rows } from '../parts/lists.tsx';
+import { type Meaning, type Understood, understand } from '../search/meaning.ts';
+import type { SearchResult } from '../search/search.ts';
+
+/** The records that the words name or mean, in groups. */
+export function SearchHits({ typed, result }: { typed: string; result: SearchResult }) {
+  const { groups, understood, suggestions } = result;
+  return (
+    <div class="hits">
+      <Chips typed={typed} understood={understood} />
+      {groups.length === 0 && <Nothing typed={typed} suggestions={suggestions} />}
+      {groups.map(({ title, hits }) => (
+        <section key={title} aria-label={title}>
+          <h2>{title}</h2>
+          <Rows rows={hits} />
+        </section>
+      ))}
+    </div>
+  );
+}
+
+const searchHref = (words: string): string => `/search?${new URLSearchParams({ q: words })}`;
+
+/** What part of the words means; a link searches without it. */
+function Chips({ typed, understood }: { typed: string; understood: Understood }) {
+  const chips = chipsOf(understood);
+  if (chips.length === 0) return null;
+  return (
+    <p class="chips meaning">
+      <span>Understood as</span>
+      {chips.map(([label, { words }]) => (
+        <a key={label} href={searchHref(withoutWords(typed, words))} aria-label={`Search without ${label}`}>
+          {label} <span aria-hidden="true">×</span>
+        </a>
+      ))}
+    </p>
+  );
+}
+
+export function chipsOf({ category, year, ordinal, outcome }: Understood): [string, Meaning][] {
+  return [
+    ...(category ? [[category.name, category] as [string, Meaning]] : []),
+    ...(year ? [[String(year.year), year] as [string, Meaning]] : []),
+    ...(ordinal ? [[`Ceremony ${ordinal.number}`, ordinal] as [string, Meaning]] : []),
+    ...(outcome ? [[outcome.won ? 'Winners' : 'Nominations', outcome] as [string, Meaning]] : []),
+  ];
+}
+
+/** The typed words without some of them; all of them if nothing else is left. */
+export function withoutWords(typed: string, words: readonly string[]): string {
+  const left = typed
+    .trim()
+    .split(/\s+/)
+    .filter((part) => !tokens(part).some((word) => words.includes(word)))
+    .join(' ');
+  return left === '' ? typed : left;
+}
+
+function Nothing({ typed, suggestions }: { typed: string; suggestions: readonly string[] }) {
+  return (
+    <div class="nothing">
+      <p>
+        Nothing has a name like “{typed.trim()}”.{' '}
+        {suggestions.length > 0 && (
+          <>
+            Did you mean{' '}
+            {suggestions.map((words, i) => (
+              <span key={words}>
+                {i > 0 && ', '}
+                <a href={searchHref(words)}>{words}</a>
+              </span>
+            ))}
+            ?
+          </>
+        )}
+      </p>
+      <p>
+        The record has films, people and songs that were nominated, and nothing else. Look through the{' '}
+        <a href="/movies">films</a>, the <a href="/nominees">people</a> or the{' '}
+        <a href="/timeline">ceremonies</a>.
+      </p>
+    </div>
+  );
+}
+
+/** The nominations of a search: by the words, or by what they mean if no nomination has the words. */
+export function addressesOf(query: string): string[] {
+  const parameters = new URLSearchParams(query);
+  const plain = withQuery('/api/search', query);
+  const { names, year, outcome } = understand(tokens(parameters.get('q') ?? ''));
+  if (names.length === 0 || (!year && !outcome)) return [plain];
+  parameters.set('q', names.join(' '));
+  if (year && !['year', 'yearStart', 'yearEnd'].some((name) => parameters.has(name))) {
+    // A film of 1997 was nominated in 1998.
+    parameters.set('yearStart', String(year.year));
+    parameters.set('yearEnd', String(year.year + 1));
+  }
+  if (outcome?.won && !parameters.has('winner')) parameters.set('winner', 'true');
+  return [plain, withQuery('/api/search', parameters)];
+}

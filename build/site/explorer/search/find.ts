@@ -1,0 +1,324 @@
+/** Finds the records that typed words name or mean, best first. */
+import type { Ceremony } from '../../../../api/contract/resources.ts';
+import { tokens } from '../../../../api/contract/text.ts';
+import type { Snapshot } from '../../../../api/read/snapshot.ts';
+import type { NominationTable } from '../../../../api/read/tables.ts';
+import { ceremonyTitle, count, date, filmYears, joined } from '../../shared/format.ts';
+import { type TallyOf, tallies, tallyTexts } from '../counts.ts';
+import { awardHref, rankingHref, recordHref } from '../addresses.ts';
+import { type Understood, understand, withoutAliases } from './meaning.ts';
+import { type Match, TextIndex } from './text-index.ts';
+
+export interface Hit {
+  href: string;
+  label: string;
+  detail: string;
+  /** Whether it won at least once. */
+  won: boolean;
+}
+
+export interface HitGroup {
+  title: string;
+  /** Best first. */
+  hits: Hit[];
+}
+
+export interface Finding {
+  /** The group with the best hit first. */
+  groups: HitGroup[];
+  understood: Understood;
+}
+
+interface Scored extends Hit {
+  score: number;
+}
+
+const maxHits = 5;
+/** Where nothing has all words, a text must match this share of them. */
+const relaxedShare = 0.5;
+/** What a hit of a kind is worth, compared with a text that has all words. */
+const worth = { page: 1.2, award: 1.02, ceremony: 0.97, category: 0.96, song: 0.86, relaxed: 0.7 };
+
+/** The texts of a snapshot, ready for searching. */
+export class Searchable {
+  readonly table: NominationTable;
+  readonly ceremonies: readonly Ceremony[];
+  readonly films: TextIndex;
+  readonly people: TextIndex;
+  readonly filmTally: TallyOf;
+  readonly nomineeTally: TallyOf;
+  #songs: TextIndex | undefined;
+  #categories: TextIndex | undefined;
+
+  private constructor(
+    table: NominationTable,
+    ceremonies: readonly Ceremony[],
+    filmTally: TallyOf,
+    nomineeTally: TallyOf,
+  ) {
+    this.table = table;
+    this.ceremonies = ceremonies;
+    this.filmTally = filmTally;
+    this.nomineeTally = nomineeTally;
+    this.films = new TextIndex(table.titles.text.values as string[]);
+    // A family name alone is common.
+    this.people = new TextIndex(table.names.text.values as string[], 0.1);
+  }
+
+  /** @throws SnapshotUnavailable */
+  static async of(snapshot: Snapshot, ceremonies: readonly Ceremony[]): Promise<Searchable> {
+    const [table, filmTally, nomineeTally] = await Promise.all([
+      snapshot.nominations(),
+      tallies(snapshot, 'movies'),
+      tallies(snapshot, 'nominees'),
+    ]);
+    return new Searchable(table, ceremonies, filmTally, nomineeTally);
+  }
+
+  get songs(): TextIndex {
+    this.#songs ??= new TextIndex(this.table.songs.title.values as string[]);
+    return this.#songs;
+  }
+
+  get categories(): TextIndex {
+    this.#categories ??= new TextIndex(this.table.categories.name.values as string[]);
+    return this.#categories;
+  }
+}
+
+/** Whether a text can be searched for. */
+export const isSearch = (typed: string): boolean => tokens(typed).length > 0;
+
+/** @param typed text for which isSearch is true */
+export function find(searchable: Searchable, typed: string): Finding {
+  const words = tokens(typed);
+  const plain = withoutAliases(words);
+  const understood = understand(words);
+  const names = withoutAliases(understood.names);
+  const named = namedGroups(searchable, plain, names, understood);
+  const groups: [title: string, hits: Scored[]][] = [
+    ['Pages', pageHits(understood)],
+    ['Awards', awardHits(searchable, understood)],
+    ['Ceremonies', ceremonyHits(searchable.ceremonies, understood)],
+    ['Categories', categoryHits(searchable, plain, understood)],
+    ...named,
+  ];
+  const found = groups.filter(([, hits]) => hits.length > 0);
+  const bestOf = ([, hits]: [string, Scored[]]) => Math.max(...hits.map(({ score }) => score));
+  found.sort((a, b) => bestOf(b) - bestOf(a));
+  return {
+    groups: found.map(([title, hits]) => ({
+      title,
+      hits: hits
+        .sort((a, b) => b.score - a.score)
+        .slice(0, maxHits)
+        .map(({ score: _, ...hit }) => hit),
+    })),
+    understood,
+  };
+}
+
+/** Films, people and songs: by all words, and by those that are left when the others mean a year, a category or an outcome. */
+function namedGroups(
+  searchable: Searchable,
+  plain: readonly string[],
+  names: readonly string[],
+  understood: Understood,
+): [string, Scored[]][] {
+  const asked = { plain, names, understood };
+  const found = kinds.map((kind) => [kind.title, kind.hits(searchable, asked, 1)] as [string, Scored[]]);
+  if (found.some(([, hits]) => hits.length > 0) || plain.length < 2) return found;
+  // No text has all words: those that have most of them.
+  return kinds.map((kind) => [kind.title, kind.hits(searchable, asked, relaxedShare)]);
+}
+
+interface Asked {
+  plain: readonly string[];
+  names: readonly string[];
+  understood: Understood;
+}
+
+interface Kind {
+  title: string;
+  hits: (searchable: Searchable, asked: Asked, share: number) => Scored[];
+}
+
+const kinds: readonly Kind[] = [
+  {
+    title: 'People and companies',
+    hits: (searchable, asked, share) => nominatedHits(searchable, 'nominees', asked, share),
+  },
+  { title: 'Films', hits: (searchable, asked, share) => nominatedHits(searchable, 'movies', asked, share) },
+  { title: 'Songs', hits: songHits },
+];
+
+/** A single letter is a whole name, or the first word of a title. */
+const isSingleLetter = (words: readonly string[]): boolean => words.length === 1 && words[0]!.length === 1;
+
+/** The matches for all words, then those for the names alone. */
+function matchesOf(
+  index: TextIndex,
+  { plain, names }: Asked,
+  share: number,
+): { match: Match; isPlain: boolean }[] {
+  const all = index.find(plain, share).map((match) => ({ match, isPlain: true }));
+  const rows = new Set(all.map(({ match }) => match.row));
+  const isSame = names.length === plain.length;
+  const rest = isSame || names.length === 0 ? [] : index.find(names, share);
+  return [...all, ...rest.filter(({ row }) => !rows.has(row)).map((match) => ({ match, isPlain: false }))];
+}
+
+function nominatedHits(
+  searchable: Searchable,
+  resource: 'movies' | 'nominees',
+  asked: Asked,
+  share: number,
+): Scored[] {
+  const { table } = searchable;
+  const isFilm = resource === 'movies';
+  const [index, texts, tallyOf] = isFilm
+    ? [searchable.films, table.titles, searchable.filmTally]
+    : [searchable.people, table.names, searchable.nomineeTally];
+  const { postings } = isFilm ? table.movie : table.nominee;
+  const { category, year, outcome } = asked.understood;
+  const wanted = category && table.categories.name.values.indexOf(category.name);
+  return matchesOf(index, asked, share)
+    .filter(
+      ({ match }) =>
+        !isSingleLetter(asked.plain) ||
+        match.isWhole ||
+        (isFilm && tokens(texts.text.values[match.row]!)[0] === asked.plain[0]),
+    )
+    .slice(0, 200)
+    .map(({ match, isPlain }) => {
+      const id = texts.id(match.row);
+      const tally = tallyOf(id)!;
+      let score = match.score * (share < 1 ? worth.relaxed : 1);
+      if (!isPlain) {
+        const rows = Array.from(postings.of(match.row));
+        const years = rows.map((row) => table.ceremonies.year[table.ceremony.rows[row]!]!);
+        // A film of 1997 was nominated in 1998.
+        const isThen = !year || years.some((own) => own === year.year || own === year.year + 1);
+        const isThere = wanted === undefined || rows.some((row) => table.category.rows[row] === wanted);
+        if (!isThen) score *= 0.6;
+        if (!isThere) score *= 0.8;
+        if (outcome?.won && tally.wins === 0) score *= 0.9;
+        // A year after a title is of the film that was first up for its awards then.
+        if (year && years.includes(year.year + 1)) score *= 1.02;
+      }
+      score += 0.02 * Math.log2(1 + tally.nominations);
+      return {
+        href: recordHref(resource, id),
+        label: texts.text.values[match.row]!,
+        detail: tallyTexts(tally).join(''),
+        won: tally.wins > 0,
+        score,
+      };
+    });
+}
+
+function songHits(searchable: Searchable, asked: Asked, share: number): Scored[] {
+  const { songs, song, winner, titles, movie } = searchable.table;
+  return matchesOf(searchable.songs, asked, share)
+    .slice(0, 50)
+    .map(({ match: { row, score, isWhole } }) => {
+      const nominations = song.postings.of(row);
+      const film = nominations[0] === undefined ? null : titles.text.values[movie.rows[nominations[0]]!];
+      return {
+        href: recordHref('songs', songs.id(row)),
+        label: `“${songs.title.values[row]}”`,
+        detail: joined(songs.artist.values[row], film && `from ${film}`),
+        won: nominations.some((at) => winner[at] === 1),
+        score: (isWhole ? 0.97 : score * worth.song) * (share < 1 ? worth.relaxed : 1),
+      };
+    });
+}
+
+/** Whether the words mean nothing but categories, years and the awards themselves. */
+const isMeaningOnly = ({ names }: Understood): boolean => names.length === 0;
+
+/** The nominations of a category in a year: at the ceremony of that year, then for the films of that year. */
+function awardHits({ table, ceremonies }: Searchable, understood: Understood): Scored[] {
+  const { category, year, ordinal } = understood;
+  if (!category || !(year || ordinal) || !isMeaningOnly(understood)) return [];
+  const row = table.categories.name.values.indexOf(category.name);
+  if (row < 0) return [];
+  const held = new Set(
+    Array.from(table.category.postings.of(row), (own) => table.ceremonies.id(table.ceremony.rows[own]!)),
+  );
+  return meantCeremonies(ceremonies, understood)
+    .filter(({ id }) => held.has(id))
+    .map((ceremony, i) => ({
+      href: awardHref(ceremony.id, table.categories.id(row)),
+      label: `${category.name}, ${ceremony.ceremony_year}`,
+      detail: ceremonyDetail(ceremony),
+      won: false,
+      score: worth.award - i / 100,
+    }));
+}
+
+/** Ceremonies by number or by year: first those held in the year, then those for its films. */
+function meantCeremonies(ceremonies: readonly Ceremony[], { year, ordinal }: Understood): Ceremony[] {
+  if (ordinal) return ceremonies.filter(({ id }) => id === ordinal.number);
+  if (!year) return [];
+  const ofFilms = ({ movies_eligible }: Ceremony) =>
+    filmYears(movies_eligible)?.split('–').includes(String(year.year)) ?? false;
+  const held = ceremonies.filter(({ ceremony_year }) => ceremony_year === year.year);
+  return [...held, ...ceremonies.filter((ceremony) => ofFilms(ceremony) && !held.includes(ceremony))];
+}
+
+function ceremonyHits(ceremonies: readonly Ceremony[], understood: Understood): Scored[] {
+  const { names, category } = understood;
+  // Beside names the year is a filter.
+  if (names.length > 0) return [];
+  return meantCeremonies(ceremonies, understood)
+    .slice(0, 3)
+    .map((ceremony, i) => ({
+      href: recordHref('ceremonies', ceremony.id),
+      label: ceremonyTitle(ceremony),
+      detail: ceremonyDetail(ceremony),
+      won: false,
+      score: worth.ceremony * (category ? 0.9 : 1) - i / 100,
+    }));
+}
+
+function ceremonyDetail(ceremony: Ceremony): string {
+  const films = filmYears(ceremony.movies_eligible);
+  const held = ceremony.date ? `held on ${date(ceremony.date)}` : `held in ${ceremony.ceremony_year}`;
+  return joined(held, films && `films of ${films}`);
+}
+
+function categoryHits(
+  { table, categories }: Searchable,
+  plain: readonly string[],
+  understood: Understood,
+): Scored[] {
+  const { category: meant } = understood;
+  const matches = categories.find(plain);
+  const row = meant && isMeaningOnly(understood) ? table.categories.name.values.indexOf(meant.name) : -1;
+  const all = new Map(matches.map(({ row: own, score }) => [own, score * worth.category]));
+  if (row >= 0) all.set(row, worth.category);
+  return [...all].map(([own, score]) => ({
+    href: recordHref('categories', table.categories.id(own)),
+    label: table.categories.name.values[own]!,
+    detail: count(table.category.postings.count(own), 'individual nomination'),
+    won: false,
+    score,
+  }));
+}
+
+const pages: Readonly<Record<string, readonly [label: string, href: string, detail: string]>> = {
+  'without-win': ['Most nominated without a win', '/rankings/without-win', 'People and films'],
+  ceremonies: ['All ceremonies', '/timeline', 'With the winners of Best Picture'],
+  'top-movies': ['Most nominated films', rankingHref('top-movies'), 'Ranking'],
+  'top-nominees': ['Most nominated people', rankingHref('top-nominees'), 'Ranking'],
+};
+
+function pageHits({ page, names, ceremony, year, ordinal, category }: Understood): Scored[] {
+  if (names.length > 0) return [];
+  const asked = page?.page ?? (ceremony && !year && !ordinal && !category ? 'ceremonies' : undefined);
+  const target = asked === undefined ? undefined : pages[asked];
+  if (!target) return [];
+  const [label, href, detail] = target;
+  return [{ href, label, detail, won: false, score: worth.page }];
+}

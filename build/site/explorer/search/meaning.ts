@@ -1,0 +1,259 @@
+/** What words of a search mean besides names: a category, a year, an outcome, the awards themselves. */
+
+/** The category of a phrase: the names of the categories that it means, and whether it also names a profession. */
+const categoryPhrases: Readonly<Record<string, readonly string[]>> = {
+  'Best Picture': ['best picture', 'best film', 'best movie', 'outstanding picture'],
+  'Actor in a Leading Role': [
+    'best actor',
+    'leading actor',
+    'lead actor',
+    'actor in a leading role',
+    'actor',
+  ],
+  'Actress in a Leading Role': [
+    'best actress',
+    'leading actress',
+    'lead actress',
+    'actress in a leading role',
+    'actress',
+  ],
+  'Actor in a Supporting Role': ['best supporting actor', 'supporting actor', 'actor in a supporting role'],
+  'Actress in a Supporting Role': [
+    'best supporting actress',
+    'supporting actress',
+    'actress in a supporting role',
+  ],
+  Directing: ['best director', 'best direction', 'directing', 'director', 'directors'],
+  'Writing (Adapted Screenplay)': ['best adapted screenplay', 'adapted screenplay', 'screenplay adaptation'],
+  'Writing (Original Screenplay)': [
+    'best original screenplay',
+    'original screenplay',
+    'best screenplay',
+    'screenplay',
+    'writer',
+    'writing',
+  ],
+  Cinematography: ['best cinematography', 'cinematography', 'cinematographer', 'best photography', 'camera'],
+  'Film Editing': ['best film editing', 'best editing', 'film editing', 'editing', 'film editor', 'editor'],
+  'Production Design': [
+    'best production design',
+    'production design',
+    'best art direction',
+    'art direction',
+    'set decoration',
+  ],
+  'Costume Design': [
+    'best costume design',
+    'costume design',
+    'best costumes',
+    'costumes',
+    'costume designer',
+  ],
+  'Makeup and Hairstyling': ['best makeup', 'makeup and hairstyling', 'makeup', 'hairstyling'],
+  Sound: ['best sound', 'sound mixing', 'best sound mixing', 'sound recording'],
+  'Sound Editing': ['best sound editing', 'sound editing', 'sound effects', 'sound effects editing'],
+  'Visual Effects': ['best visual effects', 'visual effects', 'special effects', 'vfx'],
+  'Music (Original Score)': [
+    'best original score',
+    'original score',
+    'best score',
+    'score',
+    'film music',
+    'composer',
+  ],
+  'Music (Original Song)': ['best original song', 'original song', 'best song', 'song', 'songs'],
+  'International Feature Film': [
+    'best foreign language film',
+    'foreign language film',
+    'foreign film',
+    'best foreign film',
+    'best international feature film',
+    'best international film',
+    'international feature film',
+    'international film',
+    'foreign language',
+  ],
+  'Animated Feature Film': [
+    'best animated feature film',
+    'best animated feature',
+    'animated feature film',
+    'animated feature',
+    'best animated film',
+    'animated film',
+    'animation',
+  ],
+  'Documentary Feature Film': [
+    'best documentary feature',
+    'documentary feature film',
+    'documentary feature',
+    'best documentary',
+    'documentary',
+    'documentaries',
+  ],
+  'Documentary Short Film': [
+    'best documentary short',
+    'documentary short film',
+    'documentary short',
+    'short documentary',
+  ],
+  'Animated Short Film': ['best animated short', 'animated short film', 'animated short', 'cartoon'],
+  'Live Action Short Film': [
+    'best live action short',
+    'live action short film',
+    'live action short',
+    'short film',
+  ],
+  Casting: ['best casting', 'casting'],
+};
+
+/** Phrases that mean winning, or being nominated. */
+const outcomePhrases = {
+  won: ['winner', 'winners', 'won', 'wins', 'win', 'winning'],
+  nominated: ['nominee', 'nominees', 'nominated', 'nomination', 'nominations'],
+} as const;
+
+/** Phrases for the awards as such; with a year or a number they mean a ceremony. */
+const ceremonyPhrases = [
+  'academy awards',
+  'academy award',
+  'oscars',
+  'oscar',
+  'awards ceremony',
+  'ceremony',
+  'awards',
+];
+
+/** Phrases that lead to a page. */
+const pagePhrases: Readonly<Record<string, readonly string[]>> = {
+  'without-win': [
+    'most nominated without winning',
+    'most nominations without winning',
+    'most nominations without a win',
+    'most nominated without a win',
+    'nominated but never won',
+    'never won',
+    'without a win',
+    'most losses',
+  ],
+  'top-movies': [
+    'most awarded film',
+    'most awarded films',
+    'most oscars',
+    'most wins',
+    'most nominated film',
+    'most nominated films',
+    'most nominated movie',
+    'most nominated movies',
+  ],
+  'top-nominees': [
+    'most nominated person',
+    'most nominated people',
+    'most nominated',
+    'most nominations',
+    'most awarded person',
+  ],
+};
+
+/** Other names of films and people → words of the name on record. */
+const aliases: Readonly<Record<string, string>> = {
+  lotr: 'lord of the rings',
+  'coen brothers': 'joel coen',
+  'cohen brothers': 'joel coen',
+  'the coens': 'joel coen',
+  et: 'e t the extra terrestrial',
+  'dr strangelove': 'dr strangelove or',
+  ghibli: 'hayao miyazaki',
+  'studio ghibli': 'hayao miyazaki',
+  disney: 'walt disney',
+  'daniels director': 'daniel kwan',
+  'the boss': 'bruce springsteen',
+  jlaw: 'jennifer lawrence',
+  sw: 'star wars',
+  tlj: 'star wars the last jedi',
+  gwtw: 'gone with the wind',
+  eeaao: 'everything everywhere all at once',
+  wachowskis: 'matrix',
+  'silence of the lambs': 'the silence of the lambs',
+  f1: 'f1',
+};
+
+/** A part of the typed words with a meaning. */
+export interface Meaning {
+  /** The words that have it. */
+  words: readonly string[];
+}
+
+export interface Understood {
+  /** Words that are left: of a name. */
+  names: readonly string[];
+  category?: Meaning & { name: string };
+  year?: Meaning & { year: number };
+  /** Number of a ceremony. */
+  ordinal?: Meaning & { number: number };
+  outcome?: Meaning & { won: boolean };
+  ceremony?: Meaning;
+  page?: Meaning & { page: string };
+}
+
+interface Phrase {
+  words: readonly string[];
+  mean: (understood: Understood, words: readonly string[]) => void;
+}
+
+const phrasesOf = (texts: readonly string[], mean: Phrase['mean']): Phrase[] =>
+  texts.map((text) => ({ words: text.split(' '), mean }));
+
+/** Longer phrases first. */
+const phrases: readonly Phrase[] = [
+  ...Object.entries(categoryPhrases).flatMap(([name, texts]) =>
+    phrasesOf(texts, (understood, words) => {
+      understood.category ??= { name, words };
+    }),
+  ),
+  ...Object.entries(pagePhrases).flatMap(([page, texts]) =>
+    phrasesOf(texts, (understood, words) => {
+      understood.page ??= { page, words };
+    }),
+  ),
+  ...Object.entries(outcomePhrases).flatMap(([name, texts]) =>
+    phrasesOf(texts, (understood, words) => {
+      understood.outcome ??= { won: name === 'won', words };
+    }),
+  ),
+  ...phrasesOf(ceremonyPhrases, (understood, words) => {
+    understood.ceremony ??= { words };
+  }),
+].sort((a, b) => b.words.length - a.words.length);
+
+/** The typed words with the names on record in place of other names. */
+export function withoutAliases(words: readonly string[]): readonly string[] {
+  const text = words.join(' ');
+  for (const [alias, name] of Object.entries(aliases))
+    if (text === alias || text.startsWith(`${alias} `))
+      return [...name.split(' '), ...words.slice(alias.split(' ').length)];
+  return words;
+}
+
+/** Finds what the words mean. @param words folded, as tokens() returns them */
+export function understand(words: readonly string[]): Understood {
+  const understood: Understood = { names: [] };
+  const names: string[] = [];
+  for (let at = 0; at < words.length; ) {
+    const phrase = phrases.find((own) => own.words.every((word, i) => words[at + i] === word));
+    if (phrase) {
+      const own = words.slice(at, at + phrase.words.length);
+      phrase.mean(understood, own);
+      at += own.length;
+      continue;
+    }
+    const word = words[at]!;
+    const year = /^(19[2-9]|20[0-4])\d$/.test(word) ? Number(word) : undefined;
+    const number = /^(\d{1,3})(st|nd|rd|th)$/.exec(word)?.[1];
+    if (year !== undefined && understood.year === undefined) understood.year = { year, words: [word] };
+    else if (number !== undefined && understood.ordinal === undefined)
+      understood.ordinal = { number: Number(number), words: [word] };
+    else names.push(word);
+    at += 1;
+  }
+  return { ...understood, names: names.filter((word) => word !== 'best' || names.length > 1) };
+}

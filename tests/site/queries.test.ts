@@ -1,0 +1,124 @@
+/** Promise: the search understands what readers type: the expected hit comes first, or at least among the first three. */
+import fc from 'fast-check';
+import { beforeAll, expect, it } from 'vitest';
+import type { Ceremony } from '../../api/contract/resources.ts';
+import { tokens } from '../../api/contract/text.ts';
+import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { Resolver } from '../../api/read/resolve.ts';
+import { find, isSearch, Searchable } from '../../build/site/explorer/search/find.ts';
+import { editDistance, TextIndex } from '../../build/site/explorer/search/text-index.ts';
+import { importRecord } from '../../data/import/import.ts';
+import { type Connection, openDatabase } from '../../data/open.ts';
+import { fillWithSample } from '../../data/sample/sample.ts';
+import { describeWithRealRecord, realRecordPath } from '../real-record.ts';
+import { compileInMemory } from '../support/build.ts';
+import type { Choices } from '../bench/random.ts';
+import { seeded } from '../support/seed.ts';
+import { runs } from '../settings.ts';
+import { queries } from './queries.ts';
+
+async function searchableOf(connection: Connection): Promise<Searchable> {
+  const resolver = new Resolver(await compileInMemory(connection), { digest: nodeDigest });
+  const asked = { method: 'GET', path: '/api/ceremonies', queryString: '' };
+  const { body } = await resolver.answer(asked);
+  const { data } = JSON.parse(new TextDecoder().decode(body!)) as { data: Ceremony[] };
+  connection.close();
+  return Searchable.of(await resolver.snapshot(), data);
+}
+
+const labelsOf = (searchable: Searchable, query: string) =>
+  find(searchable, query).groups.flatMap(({ hits }) => hits.map(({ label }) => label));
+
+const letters = 'abcdefghijklmnopqrstuvwxyz';
+
+/** One letter of the longest word is missing, added, replaced or swapped with its neighbour. */
+function misspelled(text: string, choices: Choices): string {
+  const longest = text.split(/[^\p{L}]+/u).reduce((a, b) => (b.length > a.length ? b : a));
+  const at = choices.between(1, longest.length - 2);
+  const letter = choices.pick([...letters]);
+  const edited = choices.pick([
+    longest.slice(0, at) + longest.slice(at + 1),
+    longest.slice(0, at) + letter + longest.slice(at),
+    longest.slice(0, at) + letter + longest.slice(at + 1),
+    longest.slice(0, at) + longest[at + 1] + longest[at] + longest.slice(at + 2),
+  ]);
+  return text.replace(longest, edited);
+}
+
+describeWithRealRecord('on the real record', () => {
+  let searchable: Searchable;
+  beforeAll(async () => {
+    const connection = openDatabase(':memory:');
+    await importRecord(connection, realRecordPath);
+    searchable = await searchableOf(connection);
+  });
+
+  it(`finds what ${queries.length} readers mean`, () => {
+    const misses = queries.flatMap(([query, expected]) => {
+      const hits = find(searchable, query).groups.flatMap((group) => group.hits);
+      const place = hits.findIndex(({ label, href }) =>
+        expected.startsWith('#') ? href.endsWith(`/${expected.slice(1)}`) : label === expected,
+      );
+      return place === 0 ? [] : [{ query, expected, place, first: hits[0]?.label }];
+    });
+    expect(misses.filter(({ place }) => place < 0 || place > 2)).toEqual([]);
+    expect(misses.length, JSON.stringify(misses)).toBeLessThanOrEqual(queries.length * 0.05);
+  });
+
+  it.each(['titles', 'names'] as const)(
+    'finds 95 of 100 %s with a typing mistake in the longest word',
+    (kind) => {
+      const choices = seeded(`misspelled ${kind}`);
+      const texts = searchable.table[kind].text.values as string[];
+      const long = texts.filter((text) => /\p{L}{4}/u.test(text));
+      const drawn = Array.from({ length: 300 }, () => choices.pick(long));
+      const missed = drawn.filter((text) => !labelsOf(searchable, misspelled(text, choices)).includes(text));
+      expect(missed.length, missed.join('; ')).toBeLessThanOrEqual(drawn.length * 0.05);
+    },
+  );
+});
+
+it('finds every title and name of the sample by its own text, and without accents, marks and capitals', async () => {
+  const connection = openDatabase(':memory:');
+  fillWithSample(connection);
+  const searchable = await searchableOf(connection);
+  for (const texts of [searchable.table.titles, searchable.table.names])
+    for (const text of texts.text.values as string[]) {
+      expect(labelsOf(searchable, text)).toContain(text);
+      expect(labelsOf(searchable, tokens(text).join(' ').toUpperCase())).toContain(text);
+    }
+});
+
+it('takes every text that has a letter or a digit', () => {
+  for (const text of ['Z', '8', ' é ']) expect(isSearch(text)).toBe(true);
+  for (const text of ['', ' ', '!?', "'"]) expect(isSearch(text)).toBe(false);
+});
+
+it('the distance of two words is the number of letters missing, added, replaced or swapped', () => {
+  const plain = (a: string, b: string): number => {
+    if (a === '' || b === '') return a.length + b.length;
+    const replaced = plain(a.slice(1), b.slice(1)) + (a[0] === b[0] ? 0 : 1);
+    const edits = [plain(a.slice(1), b) + 1, plain(a, b.slice(1)) + 1, replaced];
+    if (a.length > 1 && b.length > 1 && a[0] === b[1] && a[1] === b[0])
+      edits.push(plain(a.slice(2), b.slice(2)) + 1);
+    return Math.min(...edits);
+  };
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 5 });
+  fc.assert(
+    fc.property(word, word, fc.integer({ min: 0, max: 3 }), (a, b, max) => {
+      expect(editDistance(a, b, max)).toBe(Math.min(plain(a, b), max + 1));
+    }),
+    { numRuns: runs(200) },
+  );
+});
+
+it('a text is found by its words in any order, joined or split', () => {
+  const index = new TextIndex(['Spider-Man', 'The Wall', 'Daniel Day-Lewis', 'M*A*S*H']);
+  const rowsOf = (...words: string[]) => index.find(words).map(({ row }) => row);
+  expect(rowsOf('man', 'spider')).toEqual([0]);
+  expect(rowsOf('spiderman')).toEqual([0]);
+  expect(rowsOf('the', 'wa', 'll')).toEqual([1]);
+  expect(rowsOf('daniel', 'daylewis')).toEqual([2]);
+  expect(rowsOf('mash')).toEqual([3]);
+  expect(rowsOf('spider', 'wall')).toEqual([]);
+});
