@@ -78,6 +78,10 @@ describe.skipIf(!executablePath)('the receipts', () => {
     await page.getByRole('button', { name: 'Search receipts' }).click();
     await expectShown(page, 2);
     expect(await page.locator('.receipts').textContent()).toMatch(/Note ?nothing ?Batched/);
+    await page.getByRole('button', { name: 'Undo the 2 changes of this batch' }).click();
+    await page.getByText('The changes of the batch were undone.').waitFor();
+    expect(await read('/api/movies/1')).toMatchObject({ tagline: null });
+    expect(await read('/api/nominations/1?include=details')).toMatchObject({ details: { note: null } });
     await page.getByLabel('Number of the batch').fill('first');
     await page.getByRole('button', { name: 'Search receipts' }).click();
     await page.getByRole('heading', { name: 'The search was not understood' }).waitFor();

@@ -51,7 +51,7 @@ describe.skipIf(!executablePath)('the winners of a night', () => {
       await page.keyboard.press('Space');
     }
     await page.getByText(/nominations changed, not saved yet/).waitFor();
-    expect(await page.title()).toMatch(/^• /);
+    await expect.poll(() => page.title()).toMatch(/^• /);
     await page.keyboard.press('Control+s');
     await page.getByText(/saved as one batch/).waitFor();
     expect(await hasFocus(page.locator('.notice'))).toBe(true);

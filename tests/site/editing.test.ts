@@ -302,11 +302,11 @@ describe.skipIf(!executablePath)('the editor', () => {
   it('what is not saved is marked, saved with Ctrl+S, and the public page is one click away', async () => {
     const page = await opened(`/edit/movies/${film}`);
     await page.getByLabel('Tagline').fill('Marked');
-    expect(await page.title()).toMatch(/^• /);
+    await expect.poll(() => page.title()).toMatch(/^• /);
     await page.getByText('1 field changed, not saved yet').waitFor();
     await page.keyboard.press('Control+s');
     await receiptShown(page);
-    expect(await page.title()).not.toMatch(/^• /);
+    await expect.poll(() => page.title()).not.toMatch(/^• /);
     expect(await page.getByRole('link', { name: 'Public page' }).getAttribute('href')).toBe(
       `/movies/${film}`,
     );

@@ -60,6 +60,24 @@ describe('a key', () => {
       expectTooMany(reply, '"default";q=6;w=60');
   });
 
+  it('spends one write on a batch, whatever its length', async () => {
+    const { service } = running;
+    const key = createKey(service.connection, 'batches', new Date());
+    const send = (count: number) => {
+      const writes = Array.from({ length: count }, () => ({
+        method: 'PATCH',
+        path: '/api/movies/27',
+        body: {},
+      }));
+      return service.write('POST', '/api/batch', writes, { 'x-api-key': key });
+    };
+    const replies = [];
+    for (const count of [1, 200, 201, 7, 1, 1]) replies.push(await send(count));
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 422, 200, 200, 200]);
+    expect(replies.map(remaining)).toEqual([5, 4, 3, 2, 1, 0]);
+    expectTooMany(await send(1), '"default";q=6;w=60');
+  });
+
   it('has its own limit, from all clients together, also in parallel', async () => {
     const { service } = running;
     const [one, other] = ['one', 'other'].map((name) => createKey(service.connection, name, new Date()));

@@ -1,12 +1,13 @@
 /** The list of receipts: searched by record, key, time and batch, with what changed and a way back. */
 import { useEffect, useState } from 'preact/hooks';
 import { isWritable, resourceNames } from '../../../api/contract/names.ts';
+import { recordPath } from '../../../api/contract/routes.ts';
 import { capitalized, nouns } from '../shared/format.ts';
 import { refreshRecord } from './candidates.ts';
-import { type Field, fieldNamesOf, fieldsOf, type Values } from './fields.ts';
+import { type Field, fieldNamesOf, fieldsOf } from './fields.ts';
 import { editAddress } from './navigation.ts';
 import { type Notice, NoticeBox, Receipt } from './outcome.tsx';
-import { findReceipts, type ReceiptDocument, write } from './service.ts';
+import { bodyOf, findReceipts, type ReceiptDocument, writeBatch } from './service.ts';
 
 interface ReceiptsViewProps {
   accessKey: string;
@@ -55,23 +56,33 @@ function useReceipts({ accessKey, onWrongKey }: ReceiptsViewProps) {
     return find(query);
   };
 
-  async function undo({ id, resource, record_id, before }: ReceiptDocument): Promise<void> {
-    if (!isWritable(resource) || before === null) return;
+  /** Takes changes back, all or none. @param changes newest first */
+  async function undo(changes: readonly ReceiptDocument[], text: string): Promise<void> {
     setBusy(true);
-    const names = fieldNamesOf(resource);
-    const values = Object.fromEntries(Object.entries(before).filter(([name]) => names.includes(name)));
-    const outcome = await write(resource, record_id, values as Values, accessKey, undefined);
-    if (outcome.kind === 'refused') {
+    setNotice(undefined);
+    const outcome = await writeBatch(changes.map(undoing), accessKey);
+    if ('kind' in outcome) {
       showRefused(outcome);
       setBusy(false);
       return;
     }
     await refreshRecord();
     await find(found!.query);
-    setNotice({ kind: 'saved', text: `The change of receipt ${id} was undone.` });
+    setNotice({ kind: 'saved', text });
   }
 
   return { found, notice, isBusy, search, find, undo };
+}
+
+/** Whether a change can be taken back. Records are never deleted, so that a new one stays. */
+const canBeUndone = ({ action, resource }: ReceiptDocument): boolean =>
+  action === 'update' && isWritable(resource);
+
+/** The write that takes a change back. */
+function undoing({ resource, record_id, before }: ReceiptDocument): object {
+  const names = isWritable(resource) ? fieldNamesOf(resource) : [];
+  const values = Object.fromEntries(Object.entries(before ?? {}).filter(([name]) => names.includes(name)));
+  return { method: 'PATCH', path: recordPath(resource, record_id), body: bodyOf(resource, values) };
 }
 
 export function ReceiptsView(props: ReceiptsViewProps) {
@@ -80,6 +91,8 @@ export function ReceiptsView(props: ReceiptsViewProps) {
   useEffect(() => {
     if (props.accessKey !== '') void search(String(initial));
   }, []);
+  const isBatch = found && !found.hasMore && new URLSearchParams(found.query).has('group');
+  const batch = isBatch ? found.receipts.filter(canBeUndone) : [];
   const submit = (event: Event) => {
     event.preventDefault();
     const query = String(filtersIn(new FormData(event.currentTarget as HTMLFormElement)));
@@ -126,6 +139,17 @@ export function ReceiptsView(props: ReceiptsViewProps) {
       <p role="status">
         {found && (found.receipts.length === 0 ? 'No receipt matches.' : `${found.receipts.length} shown`)}
       </p>
+      {batch.length > 1 && (
+        <p>
+          <button
+            type="button"
+            disabled={isBusy}
+            onClick={() => void undo(batch, 'The changes of the batch were undone.')}
+          >
+            Undo the {batch.length} changes of this batch
+          </button>
+        </p>
+      )}
       <div class="receipts">
         {found?.receipts.map((receipt) => (
           <Receipt
@@ -134,7 +158,11 @@ export function ReceiptsView(props: ReceiptsViewProps) {
             fields={fieldsOfReceipt(receipt)}
             isBusy={isBusy}
             about={<About receipt={receipt} />}
-            onUndo={receipt.action === 'update' ? () => void undo(receipt) : undefined}
+            onUndo={
+              canBeUndone(receipt)
+                ? () => void undo([receipt], `The change of receipt ${receipt.id} was undone.`)
+                : undefined
+            }
           />
         ))}
       </div>

@@ -77,8 +77,10 @@ export async function write(
   if (etag !== undefined) headers['If-Match'] = etag;
   const [path, method] =
     id === undefined ? [listPath(resource), 'POST'] : [recordPath(resource, id), 'PATCH'];
-  const sent = resource === 'nominations' ? withDetails(body) : body;
-  return outcomeOf(resource, await send(path, { method, headers, body: JSON.stringify(sent) }));
+  return outcomeOf(
+    resource,
+    await send(path, { method, headers, body: JSON.stringify(bodyOf(resource, body)) }),
+  );
 }
 
 /** A new record that another new record refers to. */
@@ -127,7 +129,7 @@ export async function createTogether(
     const main = {
       method: 'POST',
       path: listPath(resource),
-      body: resource === 'nominations' ? withDetails(values) : values,
+      body: bodyOf(resource, values),
     };
     const outcome = await writeBatch([...writes, main], key);
     if ('data' in outcome) {
@@ -153,8 +155,9 @@ function ofForm({ pointer, message }: PointerFault, companions: readonly Compani
   return { pointer: companion ? `/${companion.reference}${rest}` : rest, message };
 }
 
-/** The body of a write of a nomination. With `details`, even without members, the answer has details too. */
-function withDetails(values: Values): object {
+/** The body of a write. With `details`, even without members, the answer for a nomination has details too. */
+export function bodyOf(resource: ResourceName, values: Values): object {
+  if (resource !== 'nominations') return values;
   const isDetail = ([name]: [string, FieldValue]) => writableDetails.includes(name);
   const entries = Object.entries(values);
   return {
