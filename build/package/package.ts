@@ -21,7 +21,7 @@ const left = [
   'api/{edge,cloudflare}/**',
   'api/contract/openapi/**',
   'build/{site,package}/**',
-  'build/layers/site/{bundle,pages,site-cache}.ts',
+  'build/layers/site/{bundle,site-cache}.ts',
   'build/cli/{reference,cli-reference,preview,web-servers}.ts',
   '**/*.d.ts',
 ];

@@ -36,7 +36,9 @@ export async function removeRetired(
     if (walked.has(manifest.snapshot)) continue;
     walked.add(manifest.snapshot);
     try {
-      for await (const { path } of walkSnapshot(manifest, read)) named.add(path);
+      // The layer of a damaged shard is made again from the current snapshot.
+      for await (const { path } of walkSnapshot(manifest, read))
+        if (!removePartial || !isPartial(folder, path)) named.add(path);
     } catch (error) {
       // The layer of a damaged snapshot is made again from the current one and needs no old shards.
       if (!(error instanceof SnapshotUnavailable)) throw error;

@@ -1,7 +1,7 @@
 /** Compares the resolver with the oracle. */
 import { expect } from 'vitest';
 import type { Resolver } from '../../api/read/resolve.ts';
-import { expectedAnswer } from '../oracle/oracle.ts';
+import { expectedAnswer, expectedText } from '../oracle/oracle.ts';
 import type { PlainRecord } from '../oracle/record.ts';
 
 export interface GetRequest {
@@ -20,8 +20,7 @@ export async function expectSameAnswer(
   const text = new TextDecoder().decode(answer.body ?? undefined);
   expect(answer.status, text.slice(0, 500)).toBe(expected.status);
   if (expected.status === 200) {
-    const { body } = expected;
-    expect(text).toBe(typeof body === 'string' ? body : `${JSON.stringify(body)}\n`);
+    expect(text).toBe(expectedText(expected));
   } else {
     const problem = JSON.parse(text) as { status: number; errors?: { parameter: string }[] };
     expect(problem.status).toBe(expected.status);

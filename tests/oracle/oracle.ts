@@ -47,6 +47,10 @@ const answers: ReadonlyMap<string, (view: View, given: Given) => object | string
   ['/api/stats/top-nominees', topNominees],
 ]);
 
+/** The text of an answer with status 200. */
+export const expectedText = ({ body }: ExpectedAnswer): string =>
+  typeof body === 'string' ? body : `${JSON.stringify(body)}\n`;
+
 /** The answer to GET `path`?`queryString`; the query string comes without its question mark, '' for none. */
 export function expectedAnswer(record: PlainRecord, path: string, queryString: string): ExpectedAnswer {
   const view = viewOf(record);

@@ -35,7 +35,7 @@ afterEach(() => rmSync(at('dist'), { recursive: true, force: true }));
 
 async function expectSnapshotOf(database: string): Promise<void> {
   const connection = openDatabase(at(database));
-  expect((await verify(connection, at('dist'), ['pages', 'site'])).differences).toEqual([]);
+  expect((await verify(connection, at('dist'), ['pages', 'site', 'lists'])).differences).toEqual([]);
   connection.close();
   expect(faultsOf(readTree(at('dist')))).toEqual([]);
 }

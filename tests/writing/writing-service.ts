@@ -14,7 +14,7 @@ import { createKey } from '../../data/keys.ts';
 import type { Connection } from '../../data/open.ts';
 import type { Receipt } from '../../data/receipts.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
-import { expectedAnswer } from '../oracle/oracle.ts';
+import { expectedAnswer, expectedText } from '../oracle/oracle.ts';
 import { loadPlainRecord } from '../oracle/record.ts';
 import {
   type Asking,
@@ -142,6 +142,6 @@ export async function expectShown(service: WritingService, ...addresses: readonl
     const expected = expectedAnswer(record, path, queryString);
     const { status, body } = await service.ask(address);
     expect(status, address).toBe(expected.status);
-    if (status === 200) expect(body.toString(), address).toBe(`${JSON.stringify(expected.body)}\n`);
+    if (status === 200) expect(body.toString(), address).toBe(expectedText(expected));
   }
 }

@@ -40,9 +40,9 @@ const countParameter = 'count';
 /** Films or people by entries. @param address of the API with the same filters */
 async function loadEntries(ranking: RankingName, queryString: string): Promise<Ranked[]> {
   const route = routes.get(rankingPath(ranking))!;
-  const parsed = parseQuery(queryString, { parameters: filtersOf(rankingPath(ranking)), includes: [] });
-  if (!parsed.ok || route.kind !== 'ranking')
-    throw new ApiError(400, 'the filters are wrong', parsed.ok ? [] : parsed.faults);
+  if (route.kind !== 'ranking') throw new Error(`${ranking} is no ranking`);
+  const parsed = parseQuery(queryString, route);
+  if (!parsed.ok) throw new ApiError(400, 'the filters are wrong', parsed.faults);
   const order = parsed.query.sort === 'wins' ? 'wins' : 'nominations';
   return rankedIn(resourceOf(ranking), parsed.query, order);
 }
