@@ -138,8 +138,8 @@ export async function receiptOf(service: WritingService, write: Reply): Promise<
 export async function expectShown(service: WritingService, ...addresses: readonly string[]): Promise<void> {
   const record = loadPlainRecord(service.connection);
   for (const address of addresses) {
-    const [path = '', queryString = ''] = address.split('?', 2);
-    const expected = expectedAnswer(record, path, queryString);
+    const [path = '', ...rest] = address.split('?');
+    const expected = expectedAnswer(record, path, rest.join('?'));
     const { status, body } = await service.ask(address);
     expect(status, address).toBe(expected.status);
     if (status === 200) expect(body.toString(), address).toBe(expectedText(expected));
