@@ -38,7 +38,8 @@ const lookMs = 250;
 const schedules: Readonly<Record<LayerName, { settleMs: number; maxDelayMs: number }>> = {
   site: { settleMs: 1000, maxDelayMs: 1500 },
   pages: { settleMs: 1000, maxDelayMs: 1500 },
-  lists: { settleMs: 1000, maxDelayMs: 1500 },
+  // Media tools ask once a day.
+  lists: { settleMs: 5000, maxDelayMs: 30_000 },
   downloads: { settleMs: 5000, maxDelayMs: 60_000 },
 };
 /** Milliseconds from the start to the first check of all files. */
