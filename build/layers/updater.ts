@@ -39,7 +39,7 @@ const schedules: Readonly<Record<LayerName, { settleMs: number; maxDelayMs: numb
   site: { settleMs: 1000, maxDelayMs: 1500 },
   pages: { settleMs: 1000, maxDelayMs: 1500 },
   // Media tools ask once a day.
-  lists: { settleMs: 5000, maxDelayMs: 30_000 },
+  lists: { settleMs: 5000, maxDelayMs: 120_000 },
   downloads: { settleMs: 5000, maxDelayMs: 60_000 },
 };
 /** Milliseconds from the start to the first check of all files. */
