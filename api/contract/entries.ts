@@ -18,6 +18,12 @@ export const actingGroup = 'Acting';
 export const isActingGroup = (categoryGroup: string | null): boolean =>
   categoryGroup !== null && fold(categoryGroup) === fold(actingGroup);
 
+/** The ids of the acting categories. */
+export const actingCategories = (
+  categories: readonly { id: number; category_group: string | null }[],
+): ReadonlySet<number> =>
+  new Set(categories.filter(({ category_group }) => isActingGroup(category_group)).map(({ id }) => id));
+
 /**
  * The key of a nomination's entry: nominations of one entry have the same. Where there is no number, the film and the song are
  * the entry, and in the acting group also the nominee. Unofficial nominations are entries like the others: among them are all

@@ -13,9 +13,9 @@ export interface Answer<Body = Uint8Array> {
 /** A body that is made while it is sent. A failure on the way breaks it off. */
 export type Pieces = AsyncIterable<Uint8Array>;
 
-/** Whether a body is there as a whole. Bytes can be of another realm, so `instanceof` would not tell. */
-export const isWhole = (body: Uint8Array | Pieces | null): body is Uint8Array | null =>
-  body === null || !(Symbol.asyncIterator in body);
+/** Whether the body of an answer is there as a whole. Bytes can be of another realm, so `instanceof` would not tell. */
+export const isWhole = (answer: Answer | Answer<Pieces>): answer is Answer =>
+  answer.body === null || !(Symbol.asyncIterator in answer.body);
 
 /** Headers of every answer with a document. */
 export const commonHeaders = {

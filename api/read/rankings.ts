@@ -12,7 +12,7 @@ import {
   yearFlags,
 } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
-import type { NominationTable } from './tables.ts';
+import type { NominationTable, PersonTable } from './tables.ts';
 
 /** Both totals of each film or nominee in one number: `wins * oneWin + nominations`. */
 type Totals = Uint32Array;
@@ -23,7 +23,7 @@ export async function answerTopMovies(snapshot: Snapshot, query: Query): Promise
   const table = await snapshot.nominations();
   const { titles, ceremonies } = table;
   const genre = query.genre === undefined ? undefined : fold(query.genre);
-  const films = genre === undefined ? undefined : (await snapshot.films()).genres.with(genre);
+  const films = await rankedFilms(snapshot, query);
   const official = await officialFlags(snapshot, query);
   const count = () => countCategories(table, films, yearFlags(ceremonies, query), official);
   const totals = isCached(query)
@@ -43,7 +43,7 @@ export async function answerTopNominees(snapshot: Snapshot, query: Query): Promi
   const { names, categories, ceremonies } = table;
   const { known_for_department: department, category, category_group: group } = query;
   const count = () => {
-    const persons = allFlags(people.persons(), flagsContaining(people.department, department));
+    const persons = rankedPeople(people, query);
     const inCategories = allFlags(
       flagsContaining(categories.name, category),
       flagsContaining(categories.group, group),
@@ -60,6 +60,15 @@ export async function answerTopNominees(snapshot: Snapshot, query: Query): Promi
     (row) => `"nominee_id":${names.id(row)},"nominee":${names.text.quoted(row)}`,
   );
 }
+
+/** The films that a ranking counts; undefined for all. */
+export async function rankedFilms(snapshot: Snapshot, { genre }: Query): Promise<Flags> {
+  return genre === undefined ? undefined : (await snapshot.films()).genres.with(fold(genre));
+}
+
+/** The people that a ranking counts: no companies and countries. */
+export const rankedPeople = (people: PersonTable, { known_for_department: department }: Query): Flags =>
+  allFlags(people.persons(), flagsContaining(people.department, department));
 
 /** Totals of a range of years are not cached: there are too many ranges. */
 const isCached = (query: Query): boolean => !hasYears(query) && query.official === undefined;

@@ -80,14 +80,15 @@ export class Resolver {
   /** Answers a web Request; see answer(). */
   async fetch(request: Request): Promise<Response> {
     const { pathname, search } = new URL(request.url);
-    const { status, headers, body } = await this.answerInPieces({
+    const answer = await this.answerInPieces({
       method: request.method,
       path: pathname,
       queryString: search.slice(1),
       ifNoneMatch: request.headers.get('If-None-Match'),
     });
-    const sent = isWhole(body) ? (body as Uint8Array<ArrayBuffer> | null) : streamOf(body);
-    return new Response(sent, { status, headers });
+    const { status, headers } = answer;
+    const body = isWhole(answer) ? (answer.body as Uint8Array<ArrayBuffer> | null) : streamOf(answer.body!);
+    return new Response(body, { status, headers });
   }
 
   /**
@@ -95,12 +96,12 @@ export class Resolver {
    * @throws SnapshotUnavailable if an export breaks off
    */
   async answer(request: ReadRequest): Promise<Answer> {
-    const { body, ...answer } = await this.answerInPieces(request);
-    return { ...answer, body: isWhole(body) ? body : await joined(body) };
+    const answer = await this.answerInPieces(request);
+    return isWhole(answer) ? answer : { ...answer, body: await joined(answer.body!) };
   }
 
   /** Answers a request; the body of an export is in pieces. Never rejects: a failure is answered with a problem document. */
-  async answerInPieces(request: ReadRequest): Promise<Answer<Uint8Array | Pieces>> {
+  async answerInPieces(request: ReadRequest): Promise<Answer | Answer<Pieces>> {
     const answer = await this.#respond(request);
     return request.method === 'HEAD' ? withoutBody(answer) : answer;
   }
@@ -112,7 +113,7 @@ export class Resolver {
     return prepared && this.#found(request, prepared);
   }
 
-  async #respond(request: ReadRequest): Promise<Answer<Uint8Array | Pieces>> {
+  async #respond(request: ReadRequest): Promise<Answer | Answer<Pieces>> {
     const match = matchRoute(request.path);
     if (match === undefined) return nothingThere(request);
     if (!readMethodsOf(match.route).includes(request.method)) {
@@ -136,7 +137,7 @@ export class Resolver {
     }
   }
 
-  async #resolve(request: ReadRequest, match: RouteMatch): Promise<Answer<Uint8Array | Pieces>> {
+  async #resolve(request: ReadRequest, match: RouteMatch): Promise<Answer | Answer<Pieces>> {
     const address = { path: request.path, queryString: partOf(request.queryString, match.route) };
     const cached = this.#reader.loaded && this.#answers.get(this.#reader.loaded, address);
     if (cached) return this.#found(request, cached);
@@ -160,7 +161,7 @@ export class Resolver {
     snapshot: Snapshot,
     request: ReadRequest,
     question: ExportQuestion,
-  ): Promise<Answer<Uint8Array | Pieces>> {
+  ): Promise<Answer | Answer<Pieces>> {
     const named = `${snapshot.id} ${request.path}?${request.queryString}`;
     const headers = {
       ...commonHeaders,

@@ -7,19 +7,14 @@ import { maxSuggestions } from '../contract/parameters.ts';
 import { byCodeUnit, withoutApostrophes, wordBounds } from '../contract/text.ts';
 import { rowAt, type TextColumn } from './columns.ts';
 import type { NominationTable, References } from './tables.ts';
+import { allowedEdits, type Characters, editDistance } from './word-edits.ts';
 
 const maxEdits = 3;
 /** Longer queries have no suggestions. */
 const maxWords = 8;
 
-/** A word as characters. Strings without surrogates are indexed by character. */
-type Characters = string | readonly string[];
-
 const surrogates = /[\ud800-\udfff]/;
 const charactersOf = (word: string): Characters => (surrogates.test(word) ? [...word] : word);
-
-/** The edits that a word of this many characters can have. */
-const editsFrom = (characters: number): number => (characters < 4 ? 0 : characters < 8 ? 1 : 2);
 
 /** What a column has like a word. */
 interface Similar {
@@ -86,7 +81,7 @@ class WordColumn {
 
   /** Adds the words that differ from a word by edits within the word, and its parts that are words. */
   compare(word: Characters, { near, heads, tails }: Similar): void {
-    const most = editsFrom(word.length + 2);
+    const most = allowedEdits(word.length + 2);
     const [text, starts, ends] = [this.#text, this.#starts, this.#ends];
     const isPlain = typeof word === 'string' && !this.#hasSurrogates;
     for (let i = 0; i < starts.length; i += 1) {
@@ -166,38 +161,9 @@ function isPart(word: Characters, at: number, text: Characters, start: number, e
 
 /** The edits that make a word the part of a text between two positions; 0 if it is the same, or if they are too many. */
 function editsBetween(word: Characters, text: Characters, start: number, end: number, most: number): number {
-  const max = Math.min(most, editsFrom(Math.max(word.length, end - start)));
-  for (let edits = 0; edits <= max; edits += 1) if (isWithin(word, 0, text, start, end, edits)) return edits;
-  return 0;
-}
-
-/** Whether at most `max` edits make the rest of a word, from `i`, the part of a text from `j` to `end`. */
-function isWithin(
-  word: Characters,
-  i: number,
-  text: Characters,
-  j: number,
-  end: number,
-  max: number,
-): boolean {
-  while (i < word.length && j < end && word[i] === text[j]) {
-    i += 1;
-    j += 1;
-  }
-  const [rest, restOfText] = [word.length - i, end - j];
-  if (Math.abs(rest - restOfText) > max) return false;
-  if (rest === 0 || restOfText === 0) return true;
-  if (max === 0) return false;
-  return (
-    isWithin(word, i + 1, text, j + 1, end, max - 1) ||
-    isWithin(word, i + 1, text, j, end, max - 1) ||
-    isWithin(word, i, text, j + 1, end, max - 1) ||
-    (rest > 1 &&
-      restOfText > 1 &&
-      word[i] === text[j + 1] &&
-      word[i + 1] === text[j] &&
-      isWithin(word, i + 2, text, j + 2, end, max - 1))
-  );
+  const max = Math.min(most, allowedEdits(Math.max(word.length, end - start)));
+  const edits = editDistance(word, text, max, start, end);
+  return edits > max ? 0 : edits;
 }
 
 /**

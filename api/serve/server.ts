@@ -19,6 +19,7 @@ import {
   preflight,
   problemAnswer,
   unavailableAnswer,
+  withoutBody,
 } from '../read/answer.ts';
 import { Resolver } from '../read/resolve.ts';
 import { SnapshotUnavailable } from '../read/source.ts';
@@ -192,17 +193,16 @@ function answering(
     const ifNoneMatch = request.headers['if-none-match'];
     // The headers of HEAD are those of GET, also of an encoded form.
     const asked = { method: method === 'HEAD' ? 'GET' : method, path, queryString, ifNoneMatch };
-    const { body, ...found } = resolver.cached(asked) ?? (await resolver.answerInPieces(asked));
-    if (!isWhole(body)) {
-      // Nothing is made of an export that is only asked about.
-      if (method === 'HEAD') send(response, { ...found, body: null }, verdict?.headers);
-      else await sendPieces(response, { ...found, body }, verdict?.headers);
+    const found = resolver.cached(asked) ?? (await resolver.answerInPieces(asked));
+    if (!isWhole(found)) {
+      // Of an export that is only asked about, the first piece alone is made.
+      if (method === 'HEAD') send(response, withoutBody(found), verdict?.headers);
+      else await sendPieces(response, found, verdict?.headers);
       return;
     }
-    const whole = { ...found, body };
     const encoding = found.headers.ETag === undefined ? undefined : acceptedEncoding(request);
-    const encoded = encoding && encodedForm(whole, encoding, forms);
-    send(response, (encoded instanceof Promise ? await encoded : encoded) ?? whole, verdict?.headers);
+    const encoded = encoding && encodedForm(found, encoding, forms);
+    send(response, (encoded instanceof Promise ? await encoded : encoded) ?? found, verdict?.headers);
   };
   const snapshot = async () => {
     await watch.check();

@@ -253,7 +253,7 @@ export class OutputFolder {
     return this.#own.hash(path);
   }
 
-  /** Renames a file, over whatever is there. */
+  /** Renames a file. It replaces a file or a folder of the new name. */
   #replace(from: string, to: string): void {
     try {
       renameSync(from, to);

@@ -1,17 +1,12 @@
 /** The generated details of nominations, and honors. Each depends on the seed and its arguments only. */
 import { actingGroup } from '../../api/contract/entries.ts';
-import type { Honor } from '../../api/contract/resources.ts';
-import type { NominationDetails } from '../details.ts';
+import type { Details, Honor } from '../../api/contract/resources.ts';
 import { awardOf, type Guild, guilds } from './categories.ts';
 import type { Streams } from './random.ts';
 import { compose, nomineeName, sentences } from './text.ts';
 
 /** @param firstId id of the first nomination of the entry */
-export function entryDetails(
-  streams: Streams,
-  firstId: number,
-  category: number,
-): Omit<NominationDetails, 'entry'> {
+export function entryDetails(streams: Streams, firstId: number, category: number): Omit<Details, 'entry'> {
   const random = streams.of('details', firstId);
   const { name, group } = awardOf(category);
   const official = !random.oneIn(200);

@@ -4,7 +4,7 @@
  * ceremony and a number per nominee.
  */
 import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
-import type { NominationDetails } from '../details.ts';
+import type { Details } from '../../api/contract/resources.ts';
 import type { Connection } from '../open.ts';
 import { columnDefaults, countRecords, prepareInsert, storedValue } from '../records.ts';
 import { writeTransaction } from '../transaction.ts';
@@ -111,7 +111,7 @@ function writeNominations(
   const entries = new Map<number, number>();
   for (const { category, movie, song, seats, winner } of ballot.entries) {
     const award = awardOf(category);
-    let details: NominationDetails | undefined;
+    let details: Details | undefined;
     for (const [seat, nominee] of cast.fill(random, award.guild, seats).entries()) {
       if (details === undefined || isPersonal(award)) {
         entries.set(category, (entries.get(category) ?? 0) + 1);

@@ -68,7 +68,7 @@ export async function abuseRows(workplace: Workplace, quick: boolean): Promise<R
   }
 }
 
-/** A reader who is not abusive: one request after another, each second one on a new connection. */
+/** An ordinary reader: it sends one request after another, each second one on a new connection. */
 class Reader {
   readonly #origin: string;
   readonly #addresses: readonly string[];

@@ -1,6 +1,6 @@
 /**
  * The promise: "build" and "doctor" never call a damaged folder up to date. After one build the folder is that of a clean
- * build, whatever was damaged.
+ * build, for each kind of damage.
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ beforeAll(async () => {
 beforeEach(() => {
   rmSync(at('dist'), { recursive: true });
   writeTree(at('dist'), clean);
-  // It marks a folder as ours, whatever happens to the manifest.
+  // It marks the folder as one of this program, also without a manifest.
   writeFileSync(join(at('dist'), snapshotLockName), '');
 });
 afterAll(() => connection.close());

@@ -1,6 +1,6 @@
 /**
- * The promise: whatever happens to files of the output folder while the service runs, no answer has wrong bytes. What a GET
- * meets is repaired at once, everything else within a minute. AWARDS_DAMAGES=1000 damages the folder 1,000 times, which takes
+ * The promise: files of the output folder can be damaged while the service runs, and no answer has wrong bytes. A file that a
+ * GET meets is repaired at once, all others within a minute. AWARDS_DAMAGES=1000 damages the folder 1,000 times, which takes
  * about half an hour on two cores, and prints how long the repairs took.
  */
 import { copyFileSync, cpSync, mkdirSync } from 'node:fs';

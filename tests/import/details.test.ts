@@ -2,17 +2,16 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Honor } from '../../api/contract/resources.ts';
-import { detailsBetween } from '../../data/details.ts';
 import { importRecord } from '../../data/import/import.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { countRecords } from '../../data/records.ts';
 import { describeWithRealRecord, realRecordPath } from '../real-record.ts';
-import { countEntries } from '../support/entries.ts';
+import { allDetails, countEntries } from '../support/entries.ts';
 import { honorsOf } from '../support/honors.ts';
 import { column as columnOf, type Row, useDatabase } from './record-text.ts';
 
 const { connection, imported, edit, column, expectNoChange } = useDatabase();
-const details = () => detailsBetween(connection(), 0, Number.MAX_SAFE_INTEGER);
+const details = () => allDetails(connection());
 const honors = () => honorsOf(connection());
 
 const acting: Row = { CanonicalCategory: 'ACTOR IN A LEADING ROLE', Detail: 'Igor' };
@@ -259,7 +258,7 @@ describeWithRealRecord('the real record', () => {
   });
 
   it('has the details and honors of the file', () => {
-    const all = detailsBetween(real, 0, Number.MAX_SAFE_INTEGER);
+    const all = allDetails(real);
     const unofficial = rows().filter((row) => /NOT AN OFFICIAL NOMINATION/.test(row.Note));
     expect(unofficial).toHaveLength(90);
     const entries = real

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { detailsBetween } from '../../data/details.ts';
+import { allDetails } from '../support/entries.ts';
 import { openDatabase } from '../../data/open.ts';
 import { listReceipts } from '../../data/receipts.ts';
 import { countRecords } from '../../data/records.ts';
@@ -75,7 +75,7 @@ it.each([3, 4])('of schema %i', async (version) => {
   expect(column(connection, 'movies', 'title')[0]).toBe('Anora!');
   expect(column(connection, 'ceremonies', 'venue')[0]).toBe('Dolby Theatre');
   expect(listReceipts(connection, { limit: 100 })).toEqual(receipts);
-  const details = detailsBetween(connection, 0, 100);
+  const details = allDetails(connection);
   expect(details.map(({ id, entry }) => `${id}: ${entry}`)).toEqual([
     ...['1: 1', '2: 2', '3: 1', '4: 1', '5: 1', '6: 1', '7: 1', '8: 1', '50: null'],
   ]);

@@ -115,7 +115,7 @@ it('HEAD has the headers of GET in every encoding', async () => {
 });
 
 describe('304', () => {
-  it('answers every ETag of the document, whatever the client accepts now', async () => {
+  it('answers every ETag of the document, also in an encoding that the client does not accept now', async () => {
     for (const target of large)
       for (const method of ['GET', 'HEAD']) {
         const plain = (await ask(target, 'identity')).headers.etag!;

@@ -1,11 +1,15 @@
 import { type EntryFields, entryKey, isActingGroup } from '../../api/contract/entries.ts';
+import type { Details, EntryCounts } from '../../api/contract/resources.ts';
+import { readDetails } from '../../data/edits.ts';
 import type { Connection } from '../../data/open.ts';
 
-export interface EntryCounts {
-  entries: number;
-  wins: number;
-  nominations: number;
-}
+/** The details of all nominations, by id. */
+export const allDetails = (connection: Connection): (Details & { id: number })[] =>
+  connection
+    .prepare<[], number>('SELECT id FROM nominations ORDER BY id')
+    .pluck()
+    .all()
+    .map((id) => ({ id, ...readDetails(connection, id)! }));
 
 /** The entries, entries that won, and nominations of all records of a kind that have a nomination, by id. */
 export function countEntries(

@@ -27,6 +27,20 @@ interface Topic {
   slug: string;
 }
 
+/** Categories by id, then ceremonies, newest first. */
+function topicsOf({ categories, ceremonies }: NominationTable): Topic[] {
+  const newestFirst = Array.from({ length: ceremonies.count }, (_, row) => row).sort(
+    (a, b) => ceremonies.year[b]! - ceremonies.year[a]! || b - a,
+  );
+  return [
+    ...[...categorySlugs(categories)].map(([id, slug]): Topic => ({ resource: 'categories', id, slug })),
+    ...newestFirst.map((row): Topic => {
+      const id = ceremonies.id(row);
+      return { resource: 'ceremonies', id, slug: ceremonySlug(id) };
+    }),
+  ];
+}
+
 /** @param origin of the links in feeds */
 export async function* allListFiles(snapshot: Snapshot, origin: string): AsyncGenerator<LayerFile> {
   const lists = await Lists.of(snapshot, origin);
@@ -41,18 +55,18 @@ export async function* affectedListFiles(
   origin: string,
 ): AsyncGenerator<LayerFile> {
   const causes = await affectedTopics(before, after);
-  const [was, is] = [await Lists.of(before, origin), await Lists.of(after, origin)];
+  const [was, is] = [topicsOf(await before.nominations()), await Lists.of(after, origin)];
   const causeOf = ({ resource, id }: Topic) => causes[resource].get(id);
   const now = new Map(is.topics.map((topic) => [topic.slug, topic]));
   let cause: string | undefined;
-  for (const { slug, resource, id } of was.topics) {
+  for (const { slug, resource, id } of was) {
     const other = now.get(slug);
     if (other?.resource === resource && other.id === id) continue;
     cause = `${slug} is now another list, or none`;
     if (other === undefined) yield* removedFiles(slug, cause);
     else yield* is.files(other, cause);
   }
-  const old = new Set(was.topics.map(({ slug }) => slug));
+  const old = new Set(was.map(({ slug }) => slug));
   for (const topic of is.topics) {
     const own = old.has(topic.slug) ? causeOf(topic) : `${topic.slug} is new`;
     if (own === undefined) continue;
@@ -105,7 +119,6 @@ async function restrictionChanges(before: Snapshot, after: Snapshot): Promise<Se
 
 /** The lists of one snapshot. */
 class Lists {
-  /** Categories by id, then ceremonies, newest first. */
   readonly topics: readonly Topic[];
   readonly #snapshot: Snapshot;
   readonly #origin: string;
@@ -113,6 +126,8 @@ class Lists {
   readonly #films: FilmTable;
   readonly #restricted: ReadonlyMap<number, readonly RestrictedField[]>;
   readonly #listed = new Map<number, ListedFilm>();
+  /** Rows of films by slug and kind: both files of a list need them, and the index. */
+  readonly #rows = new Map<string, readonly number[]>();
 
   private constructor(
     snapshot: Snapshot,
@@ -126,18 +141,7 @@ class Lists {
     this.#table = table;
     this.#films = films;
     this.#restricted = restricted;
-    const { categories, ceremonies } = table;
-    const slugs = [...categorySlugs(categories)];
-    const newestFirst = Array.from({ length: ceremonies.count }, (_, row) => row).sort(
-      (a, b) => ceremonies.year[b]! - ceremonies.year[a]! || b - a,
-    );
-    this.topics = [
-      ...slugs.map(([id, slug]): Topic => ({ resource: 'categories', id, slug })),
-      ...newestFirst.map((row): Topic => {
-        const id = ceremonies.id(row);
-        return { resource: 'ceremonies', id, slug: ceremonySlug(id) };
-      }),
-    ];
+    this.topics = topicsOf(table);
   }
 
   static async of(snapshot: Snapshot, origin: string): Promise<Lists> {
@@ -202,8 +206,15 @@ class Lists {
     return films;
   }
 
+  #rowsOf(topic: Topic, kind: ListKind): readonly number[] {
+    const key = `${topic.slug}/${kind}`;
+    const rows = this.#rows.get(key) ?? this.#findRows(topic, kind);
+    this.#rows.set(key, rows);
+    return rows;
+  }
+
   /** The films by the ceremony of their latest such nomination, newest first, then by id. Only those with an id that tools know, each id once. */
-  #rowsOf({ resource, id }: Topic, kind: ListKind): number[] {
+  #findRows({ resource, id }: Topic, kind: ListKind): number[] {
     const { movie, ceremony, winner, ceremonies, ...table } = this.#table;
     const reference = resource === 'categories' ? table.category : ceremony;
     const latest = new Map<number, number>();

@@ -1,6 +1,6 @@
 /** The names of the folders of categories. */
 import { ceremonyOfSlug } from '../../../api/contract/lists.ts';
-import { fold } from '../../../api/contract/text.ts';
+import { fold, withoutApostrophes } from '../../../api/contract/text.ts';
 import type { CategoryTable } from '../../../api/read/tables.ts';
 
 /** A file name has at most 255 bytes, and an address should be readable. */
@@ -23,8 +23,7 @@ export function categorySlugs(categories: CategoryTable): ReadonlyMap<number, st
 
 /** "Writing (Original Screenplay)" → "writing-original-screenplay". Empty where there is no letter a to z and no digit. */
 const slugOf = (name: string): string =>
-  fold(name)
-    .replaceAll(/['’ʼ`]/g, '')
+  withoutApostrophes(fold(name))
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, maxLength)
     .replaceAll(/^-+|-+$/g, '');

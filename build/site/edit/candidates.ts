@@ -1,6 +1,6 @@
 /** Records that typed words may mean, found in the browser. */
 import type { ListOf } from '../../../api/contract/answers.ts';
-import { entryKey, isActingGroup } from '../../../api/contract/entries.ts';
+import { actingCategories, entryKey } from '../../../api/contract/entries.ts';
 import type { ResourceName } from '../../../api/contract/names.ts';
 import type { RecordOf } from '../../../api/contract/resources.ts';
 import { listPath, parseId, recordPath, searchPath } from '../../../api/contract/routes.ts';
@@ -149,7 +149,7 @@ export async function entriesOfCeremony(ceremony: number): Promise<CeremonyEntry
     hasNext = pagination.hasNextPage;
   }
   const { data: categories } = await readDocument<ListOf['categories']>(resolver, listPath('categories'));
-  const acting = new Set(categories.filter((it) => isActingGroup(it.category_group)).map(({ id }) => id));
+  const acting = actingCategories(categories);
   const entries = new Map<string, ListedNomination[]>();
   for (const nomination of nominations.sort((a, b) => a.category_id - b.category_id || a.id - b.id)) {
     const isActing = acting.has(nomination.category_id);

@@ -1,13 +1,7 @@
 /** Nominations counted and grouped for display: entries, tallies, and counts by year. */
 import type { Query } from '../../../api/contract/parameters.ts';
-import { fold } from '../../../api/contract/text.ts';
-import {
-  allFlags,
-  type Flags,
-  flagsContaining,
-  officialFlags,
-  selectNominations,
-} from '../../../api/read/selection.ts';
+import { rankedFilms, rankedPeople } from '../../../api/read/rankings.ts';
+import { officialFlags, selectNominations } from '../../../api/read/selection.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { NominationTable } from '../../../api/read/tables.ts';
 import { count, span } from '../shared/format.ts';
@@ -107,7 +101,7 @@ export async function rankByEntries(
   ]);
   const isFilm = resource === 'movies';
   const { table: records, rows } = isFilm ? table.movie : table.nominee;
-  const flags = isFilm ? await filmFlags(snapshot, query) : await personFlags(snapshot, query);
+  const flags = isFilm ? await rankedFilms(snapshot, query) : rankedPeople(await snapshot.people(), query);
   const counted = new Map<number, { entries: Set<number>; won: Set<number> }>();
   for (const nomination of selectNominations(table, query, official)) {
     const row = rows[nomination]!;
@@ -130,16 +124,6 @@ export async function rankByEntries(
     .filter(({ wins }) => order !== 'unrewarded' || wins === 0)
     .sort((a, b) => b[first] - a[first] || b[second] - a[second] || a.id - b.id)
     .slice(0, query.limit);
-}
-
-async function filmFlags(snapshot: Snapshot, { genre }: Query): Promise<Flags> {
-  return genre === undefined ? undefined : (await snapshot.films()).genres.with(fold(genre));
-}
-
-/** Companies and countries are not ranked. */
-async function personFlags(snapshot: Snapshot, { known_for_department: department }: Query): Promise<Flags> {
-  const people = await snapshot.people();
-  return allFlags(people.persons(), flagsContaining(people.department, department));
 }
 
 /** "1995 · 13 nominations" and " · 6 wins". */

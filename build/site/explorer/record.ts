@@ -2,7 +2,7 @@
  * The record in the browser: the resolver over the static files of the snapshot. No request goes to a computing service.
  * Until the columns are loaded, precomputed pages are faster; then computing is.
  */
-import { entryKey, isActingGroup } from '../../../api/contract/entries.ts';
+import { actingCategories, entryKey } from '../../../api/contract/entries.ts';
 import type { ResourceName } from '../../../api/contract/names.ts';
 import { recordPagePath } from '../../../api/contract/pages.ts';
 import type { Category, Details, Nomination } from '../../../api/contract/resources.ts';
@@ -86,18 +86,15 @@ export async function withDetails(nominations: readonly Nomination[]): Promise<D
     current,
     nominations.map(({ id }) => id),
   );
-  const acting = details.some(({ entry }) => entry === null) ? await actingCategories() : undefined;
+  // Only an entry without a number depends on the category.
+  const acting = details.some(({ entry }) => entry === null)
+    ? actingCategories((await ask<List<Category>>(listPath('categories'))).data)
+    : undefined;
   return nominations.map((nomination, i) => {
     const own = details[i]!;
     const isActing = acting?.has(nomination.category_id) ?? false;
     return { ...nomination, details: own, entryKey: entryKey({ ...nomination, entry: own.entry }, isActing) };
   });
-}
-
-/** The ids of the acting categories. */
-async function actingCategories(): Promise<ReadonlySet<number>> {
-  const { data } = await ask<List<Category>>(listPath('categories'));
-  return new Set(data.filter(({ category_group }) => isActingGroup(category_group)).map(({ id }) => id));
 }
 
 /** The details of a nomination that exists. @throws SnapshotUnavailable */

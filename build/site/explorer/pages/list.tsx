@@ -11,15 +11,17 @@ import { Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { Pager, Rows } from '../parts/lists.tsx';
 import { NominationTable } from '../parts/nominations.tsx';
 import { Heading, useAnswer } from '../parts/page.tsx';
-import { isSearch } from '../search/find.ts';
-import { type SearchResult, search } from '../search/search.ts';
+import { type Finding, isSearch } from '../search/find.ts';
+import { findRecords, isQuery } from '../search/search.ts';
 import { addressesOf, SearchHits } from './search.tsx';
 import { ask, columns, type DetailedNomination, withDetails } from '../record.ts';
 
 /** One page of a list, or a whole list with its number of records. */
 interface Listed extends List<RecordOf[ResourceName]> {
   /** What the words of a search name and mean. */
-  found?: SearchResult | undefined;
+  found?: Finding;
+  /** Words that find something, if those of a search find nothing. */
+  suggestions?: readonly string[] | undefined;
   pagination?: Pagination;
   count?: number;
 }
@@ -63,14 +65,18 @@ async function askSearch(address: string): Promise<Listed> {
   const query = address.split('?')[1] ?? '';
   const typed = new URLSearchParams(query).get('q') ?? '';
   const [plain, understood] = addressesOf(query);
-  let listed = isOneLetter(typed) ? noNominations : await ask<Listed>(plain!);
-  if (understood !== undefined && listed.data.length === 0) listed = await ask<Listed>(understood);
-  const found = await search(typed);
-  return { ...listed, data: await withDetails(listed.data as Nomination[]), found };
+  const isOneLetter = isSearch(typed) && !isQuery(typed);
+  const exact = isOneLetter ? noNominations : await ask<Listed>(plain!);
+  const isUnderstood = understood !== undefined && exact.data.length === 0;
+  const listed = isUnderstood ? await ask<Listed>(understood) : exact;
+  return {
+    ...listed,
+    data: await withDetails(listed.data as Nomination[]),
+    suggestions: exact.suggestions,
+    found: await findRecords(typed),
+  };
 }
 
-/** The search of the API takes no text of one letter. */
-const isOneLetter = (typed: string): boolean => isSearch(typed) && [...typed.trim()].length === 1;
 const noNominations: Listed = {
   data: [],
   pagination: { page: 1, limit: 25, total: 0, totalPages: 0, hasNextPage: false, hasPrevPage: false },
@@ -78,12 +84,12 @@ const noNominations: Listed = {
 
 function Results({ resource, listed }: { resource: ResourceName; listed: Listed }) {
   const typed = new URLSearchParams(usePlace().query).get('q') ?? '';
-  const { data, pagination, found, count = 0 } = listed;
+  const { data, pagination, found, suggestions = [], count = 0 } = listed;
   const total = pagination?.total ?? count;
   const { one, many } = nouns[resource];
   return (
     <section class="found" aria-label="Results">
-      {found && <SearchHits typed={typed} result={found} />}
+      {found && <SearchHits typed={typed} finding={found} suggestions={suggestions} />}
       {found && total > 0 && <h2>Nominations</h2>}
       <p class="total" role="status">
         {found && total === 0 && found.groups.length > 0

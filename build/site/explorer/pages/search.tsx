@@ -2,12 +2,13 @@
 import { tokens } from '../../../../api/contract/text.ts';
 import { withQuery } from '../addresses.ts';
 import { Rows } from '../parts/lists.tsx';
+import type { Finding } from '../search/find.ts';
 import { type Meaning, type Understood, understand } from '../search/meaning.ts';
-import type { SearchResult } from '../search/search.ts';
 
 /** The records that the words name or mean, in groups. */
-export function SearchHits({ typed, result }: { typed: string; result: SearchResult }) {
-  const { groups, understood, suggestions } = result;
+export function SearchHits(props: { typed: string; finding: Finding; suggestions: readonly string[] }) {
+  const { typed, finding, suggestions } = props;
+  const { groups, understood } = finding;
   return (
     <div class="hits">
       <Chips typed={typed} understood={understood} />
@@ -40,7 +41,7 @@ function Chips({ typed, understood }: { typed: string; understood: Understood })
   );
 }
 
-export function chipsOf({ category, year, ordinal, outcome }: Understood): [string, Meaning][] {
+function chipsOf({ category, year, ordinal, outcome }: Understood): [string, Meaning][] {
   return [
     ...(category ? [[category.name, category] as [string, Meaning]] : []),
     ...(year ? [[String(year.year), year] as [string, Meaning]] : []),
@@ -50,7 +51,7 @@ export function chipsOf({ category, year, ordinal, outcome }: Understood): [stri
 }
 
 /** The typed words without some of them; all of them if nothing else is left. */
-export function withoutWords(typed: string, words: readonly string[]): string {
+function withoutWords(typed: string, words: readonly string[]): string {
   const left = typed
     .trim()
     .split(/\s+/)

@@ -39,7 +39,7 @@ export function externalLink(address: string | null, text: string): ComponentChi
   );
 }
 
-/** Where pictures may come from: other hosts learn who reads what, so that the operator allows them. */
+/** The origins of pictures. Another host sees the requests of readers, so the operator must allow it. */
 const imageOrigins: ReadonlySet<string> = new Set([
   location.origin,
   ...(document.querySelector<HTMLMetaElement>(`meta[name="${imageOriginsMeta}"]`)?.content.split(' ') ?? []),

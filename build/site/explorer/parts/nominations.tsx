@@ -74,7 +74,7 @@ function NameThen({ nomination: { category, details } }: { nomination: DetailedN
 const maxNoteLength = 100;
 
 /** What sets a nomination apart: it is not official, or the source has a note. */
-export function Remark({ nomination: { id, details } }: { nomination: DetailedNomination }) {
+function Remark({ nomination: { id, details } }: { nomination: DetailedNomination }) {
   const { note, official } = details;
   if (official && note === null) return null;
   const text = !official

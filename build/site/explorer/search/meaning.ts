@@ -160,21 +160,15 @@ const aliases: Readonly<Record<string, string>> = {
   'coen brothers': 'joel coen',
   'cohen brothers': 'joel coen',
   'the coens': 'joel coen',
-  et: 'e t the extra terrestrial',
-  'dr strangelove': 'dr strangelove or',
   ghibli: 'hayao miyazaki',
   'studio ghibli': 'hayao miyazaki',
   disney: 'walt disney',
-  'daniels director': 'daniel kwan',
   'the boss': 'bruce springsteen',
   jlaw: 'jennifer lawrence',
   sw: 'star wars',
   tlj: 'star wars the last jedi',
   gwtw: 'gone with the wind',
   eeaao: 'everything everywhere all at once',
-  wachowskis: 'matrix',
-  'silence of the lambs': 'the silence of the lambs',
-  f1: 'f1',
 };
 
 /** A part of the typed words with a meaning. */

@@ -1,11 +1,10 @@
 /** The search of the box and of the page: what the typed words find, and the nominations that match them. */
 import type { Ceremony, Nomination } from '../../../../api/contract/resources.ts';
-import { tokens } from '../../../../api/contract/text.ts';
 import type { Pagination } from '../../../../api/read/documents.ts';
 import type { List } from '../../shared/api.ts';
 import { count, number } from '../../shared/format.ts';
 import { ask, columns } from '../record.ts';
-import { type Finding, find, Searchable } from './find.ts';
+import { type Finding, find, isSearch, Searchable } from './find.ts';
 
 export interface SearchResult extends Finding {
   /** Number of matching nominations. */
@@ -25,32 +24,31 @@ const searchables = new WeakMap<object, Promise<Searchable>>();
 /** @throws SnapshotUnavailable */
 async function searchable(): Promise<Searchable> {
   const snapshot = await columns();
-  const known = searchables.get(snapshot) ?? prepare();
-  searchables.set(snapshot, known);
-  return known;
-  async function prepare(): Promise<Searchable> {
-    const { data } = await ask<List<Ceremony>>('/api/ceremonies');
-    return Searchable.of(snapshot, data);
-  }
+  const known = searchables.get(snapshot);
+  if (known) return known;
+  const made = ask<List<Ceremony>>('/api/ceremonies').then(({ data }) => Searchable.of(snapshot, data));
+  searchables.set(snapshot, made);
+  // The next search tries again.
+  made.catch(() => searchables.delete(snapshot));
+  return made;
 }
 
 /** Makes the first search fast. @throws SnapshotUnavailable */
 export const prepareSearch = async (): Promise<void> => void (await searchable());
 
-/** @param typed text for which isSearch is true @throws SnapshotUnavailable */
-export async function search(typed: string): Promise<SearchResult> {
-  const finding = find(await searchable(), typed);
-  return { ...finding, ...(await matchingNominations(typed)) };
-}
+/** Whether the search of the API takes a text: it takes none of one letter. */
+export const isQuery = (typed: string): boolean => isSearch(typed) && [...typed.trim()].length > 1;
 
-/** What the search of the API finds. It takes no text of one letter. */
-async function matchingNominations(
-  typed: string,
-): Promise<Pick<SearchResult, 'nominations' | 'suggestions'>> {
-  if ([...typed.trim()].length < 2 || tokens(typed).length === 0) return { nominations: 0, suggestions: [] };
+/** What the words name and mean. @param typed text for which isSearch is true @throws SnapshotUnavailable */
+export const findRecords = async (typed: string): Promise<Finding> => find(await searchable(), typed);
+
+/** What the words name and mean, and what the API finds. @param typed text for which isSearch is true @throws SnapshotUnavailable */
+export async function search(typed: string): Promise<SearchResult> {
+  const finding = await findRecords(typed);
+  if (!isQuery(typed)) return { ...finding, nominations: 0, suggestions: [] };
   const query = new URLSearchParams({ q: typed.trim(), limit: '1' });
   const { pagination, suggestions = [] } = await ask<Searched>(`/api/search?${query}`);
-  return { nominations: pagination.total, suggestions };
+  return { ...finding, nominations: pagination.total, suggestions };
 }
 
 /** "3 results shown, 12 nominations match in all", for screen readers. */

@@ -1,5 +1,6 @@
 /** An index of short texts, such as names and titles, that tolerates typing mistakes, joined and split words. */
 import { tokens } from '../../../../api/contract/text.ts';
+import { allowedEdits, editDistance } from '../../../../api/read/word-edits.ts';
 
 /** How well a typed word matches a term of a text. */
 const likeness = {
@@ -96,8 +97,9 @@ export class TextIndex {
   find(words: readonly string[], share = 1): Match[] {
     const best = new Map<number, Match>();
     const rowsOf = new Map<string, Rows>();
-    for (const word of new Set(variantsOf(words).flat())) rowsOf.set(word, this.#rowsOf(word));
-    for (const variant of variantsOf(words)) {
+    const variants = variantsOf(words);
+    for (const word of new Set(variants.flat())) rowsOf.set(word, this.#rowsOf(word));
+    for (const variant of variants) {
       const whole = withoutArticle(variant).join('');
       for (const [row, score] of this.#scores(variant, share, rowsOf)) {
         const isWhole = this.#wholes[row] === whole;
@@ -207,31 +209,4 @@ function variantsOf(words: readonly string[]): readonly (readonly string[])[] {
     .slice(1)
     .map((word, i) => [...words.slice(0, i), words[i]! + word, ...words.slice(i + 2)]);
   return words.length > 2 ? [words, ...joined, [words.join('')]] : [words, ...joined];
-}
-
-/** Typing mistakes that a word of this length may have. */
-const allowedEdits = (length: number): number => (length < 4 ? 0 : length < 8 ? 1 : 2);
-
-/**
- * The number of letters that are missing, added, replaced or swapped with their neighbour (optimal string alignment).
- * @returns `max + 1` if there are more than `max`
- */
-export function editDistance(a: string, b: string, max: number): number {
-  if (Math.abs(a.length - b.length) > max) return max + 1;
-  let [earlier, last]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, i) => i)];
-  for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
-    let lowest = i;
-    for (let j = 1; j <= b.length; j += 1) {
-      const same = a[i - 1] === b[j - 1];
-      let edits = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        edits = Math.min(edits, earlier[j - 2]! + 1);
-      row.push(edits);
-      lowest = Math.min(lowest, edits);
-    }
-    if (lowest > max) return max + 1;
-    [earlier, last] = [last, row];
-  }
-  return Math.min(last[b.length]!, max + 1);
 }
