@@ -1,17 +1,9 @@
 /** The route table: every address of the service, its kind and its parameters. */
 import { fieldNames } from './fields.ts';
-import { isWritable, type ResourceName, resourceNames } from './names.ts';
 import { receiptsPerPage } from './limits.ts';
-import {
-  type Accepted,
-  type IncludeName,
-  type ParameterName,
-  parseId,
-  type Sort,
-  type SortName,
-} from './parameters.ts';
-
-export { parseId } from './parameters.ts';
+import { isWritable, type ResourceName, resourceNames } from './names.ts';
+import type { Accepted, IncludeName, ParameterName, Sort, SortName } from './parameters.ts';
+import { parseId } from './query-string.ts';
 
 export type RankingName = 'top-movies' | 'top-nominees';
 

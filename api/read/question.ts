@@ -3,7 +3,8 @@
  * the question of a request; the pages layer answers the question of every page.
  */
 import type { ResourceName } from '../contract/names.ts';
-import { type IncludeName, nameOf, parseQuery, type Query } from '../contract/parameters.ts';
+import type { IncludeName, Query } from '../contract/parameters.ts';
+import { nameOf, parseQuery } from '../contract/query-string.ts';
 import type { Fault } from '../contract/problems.ts';
 import type {
   CountsRoute,

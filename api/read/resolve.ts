@@ -3,7 +3,7 @@
  * reads all bytes through a Source, so it gives the same answers on every runtime.
  */
 import { knownETag } from '../contract/etag.ts';
-import { isExported, nameOf } from '../contract/parameters.ts';
+import { isExported, nameOf } from '../contract/query-string.ts';
 import { summaryOf } from '../contract/problems.ts';
 import { matchRoute, type RouteMatch, readMethodsOf, routes } from '../contract/routes.ts';
 import {

@@ -1,6 +1,7 @@
 /** GET of receipts: one with everything, or the list of them, which is the audit log. */
 import type { Receipt, ReceiptFilter } from '../../data/receipts.ts';
-import { nameOf, parseQuery, type Query, readTime } from '../contract/parameters.ts';
+import type { Query } from '../contract/parameters.ts';
+import { nameOf, parseQuery, readTime } from '../contract/query-string.ts';
 import { type ParameterFault, summaryOf } from '../contract/problems.ts';
 import { matchReceipt, receiptQuery, receiptsPath } from '../contract/routes.ts';
 import { type Answer, commonHeaders, problemAnswer } from '../read/answer.ts';

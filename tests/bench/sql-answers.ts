@@ -5,7 +5,8 @@
  */
 import Database from 'better-sqlite3';
 import type { ReferencedResource, ResourceName } from '../../api/contract/names.ts';
-import { parseQuery, type Query } from '../../api/contract/parameters.ts';
+import type { Query } from '../../api/contract/parameters.ts';
+import { parseQuery } from '../../api/contract/query-string.ts';
 import { resourceSchemas } from '../../api/contract/resources.ts';
 import { matchRoute, type Route } from '../../api/contract/routes.ts';
 import { tokens } from '../../api/contract/text.ts';

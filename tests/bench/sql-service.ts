@@ -5,7 +5,8 @@
 import type { AddressInfo } from 'node:net';
 import Database from 'better-sqlite3';
 import Fastify, { type FastifyReply } from 'fastify';
-import { parseId, routes } from '../../api/contract/routes.ts';
+import { parseId } from '../../api/contract/query-string.ts';
+import { routes } from '../../api/contract/routes.ts';
 import { fold, tokens } from '../../api/contract/text.ts';
 import { childInput, endWithInput, report } from './child.ts';
 import { SqlAnswers } from './sql-answers.ts';

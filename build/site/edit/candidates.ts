@@ -2,8 +2,9 @@
 import type { ListOf } from '../../../api/contract/answers.ts';
 import { actingCategories, entryKey } from '../../../api/contract/entries.ts';
 import type { ResourceName } from '../../../api/contract/names.ts';
+import { parseId } from '../../../api/contract/query-string.ts';
 import type { RecordOf } from '../../../api/contract/resources.ts';
-import { listPath, parseId, recordPath, searchPath } from '../../../api/contract/routes.ts';
+import { listPath, recordPath, searchPath } from '../../../api/contract/routes.ts';
 import { fold } from '../../../api/contract/text.ts';
 import { fetchSource } from '../../../api/read/fetch-source.ts';
 import { Resolver } from '../../../api/read/resolve.ts';

@@ -1,7 +1,7 @@
 /** Addresses of the editor, and navigation between them; it asks before unsaved changes are lost. */
 import { useEffect, useState } from 'preact/hooks';
 import { type WritableResource, writableResources } from '../../../api/contract/names.ts';
-import { parseId } from '../../../api/contract/routes.ts';
+import { parseId } from '../../../api/contract/query-string.ts';
 
 export type Place =
   | { kind: 'start' | 'unknown' | 'receipts' }

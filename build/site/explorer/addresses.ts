@@ -1,6 +1,7 @@
 /** Addresses of the pages. Records and lists have the address of the API, less "/api". */
 import { type ResourceName, resourceNames } from '../../../api/contract/names.ts';
-import { parseId, type RankingName } from '../../../api/contract/routes.ts';
+import { parseId } from '../../../api/contract/query-string.ts';
+import type { RankingName } from '../../../api/contract/routes.ts';
 
 export type View =
   /** "elsewhere" is a page with another program. */

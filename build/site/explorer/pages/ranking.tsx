@@ -1,10 +1,11 @@
 /** Rankings, as bars. */
-import { parseQuery, type Query } from '../../../../api/contract/parameters.ts';
+import type { Query } from '../../../../api/contract/parameters.ts';
+import { parseQuery } from '../../../../api/contract/query-string.ts';
 import { type RankingName, rankingPath, routes } from '../../../../api/contract/routes.ts';
 import { ApiError, type List } from '../../shared/api.ts';
 import { count } from '../../shared/format.ts';
-import { type RankingOrder, rankByEntries } from '../counts.ts';
 import { rankingHref, recordHref, withQuery } from '../addresses.ts';
+import { type RankingOrder, rankByEntries } from '../counts.ts';
 import { usePlace } from '../navigation.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { Bars, type Ranked } from '../parts/lists.tsx';

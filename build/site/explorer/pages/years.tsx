@@ -1,14 +1,15 @@
 /** Nominations and wins over the years: a table, and a plot with a library of its own. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type ParameterName, parseQuery } from '../../../../api/contract/parameters.ts';
+import type { ParameterName } from '../../../../api/contract/parameters.ts';
+import { parseQuery } from '../../../../api/contract/query-string.ts';
 import { ApiError } from '../../shared/api.ts';
 import { count, number, span } from '../../shared/format.ts';
-import { columns } from '../record.ts';
-import { countByYear, groupBy, type YearCount } from '../counts.ts';
 import { withQuery } from '../addresses.ts';
+import { countByYear, groupBy, type YearCount } from '../counts.ts';
 import { navigate, usePlace } from '../navigation.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { Heading, useAnswer } from '../parts/page.tsx';
+import { columns } from '../record.ts';
 
 const path = '/api/nominations';
 const names: readonly ParameterName[] = filtersOf(path).filter((name) => name !== 'limit' && name !== 'sort');

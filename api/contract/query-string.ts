@@ -1,0 +1,261 @@
+/** Reads query strings: the values of parameters, with all faults at once. */
+import { unknownName } from './nearest.ts';
+import {
+  type Accepted,
+  defaultLimit,
+  defaultQuery,
+  type IncludeName,
+  type Kind,
+  maxIds,
+  maxTextLength,
+  type ParameterName,
+  parameters,
+  type Query,
+} from './parameters.ts';
+import { maxFaults, type ParameterFault } from './problems.ts';
+import { tokens } from './text.ts';
+
+export type ParsedQuery = { ok: true; query: Query } | { ok: false; faults: ParameterFault[] };
+
+/**
+ * Parses a query string.
+ * @param queryString without the leading `?`
+ * @param accepted what the route takes
+ * @returns the query, or all faults in the order of the query string
+ */
+export function parseQuery(queryString: string, accepted: Accepted): ParsedQuery {
+  const { parameters: allowed, limit = defaultLimit } = accepted;
+  const query: Record<string, unknown> = { ...defaultQuery, limit };
+  const faults: ParameterFault[] = [];
+  const pairs = readPairs(queryString);
+  for (const [name, values] of pairs) {
+    if (faults.length === maxFaults) break;
+    const read = isAllowed(name, allowed)
+      ? readValue(name, values, accepted)
+      : new Error(unknownName('parameter', name, allowed, 'this address takes'));
+    if (read instanceof Error) faults.push({ parameter: name, message: read.message });
+    else query[name] = read;
+  }
+  const isFaulty = (name: ParameterName) => faults.some(({ parameter }) => parameter === name);
+  for (const name of allowed.filter((own) => 'required' in parameters[own]))
+    if (query[name] === undefined && !isFaulty(name))
+      faults.push({ parameter: name, message: `${name} is required` });
+  // An exported nomination always has its details.
+  if (isExported(query as Query) && accepted.fields?.includes('details'))
+    query.include = readKeys(['details', ...((query as Query).include ?? [])].join(), accepted.includes);
+  const { yearStart, yearEnd, include, fields } = query as Query;
+  if (fields) {
+    query.include = neededIncludes(include, fields, accepted);
+    if (!fields.some((field) => isShown(field, include, accepted)) && !isFaulty('include'))
+      faults.push({ parameter: 'fields', message: leavesNothing });
+  }
+  if (isExported(query as Query))
+    for (const name of ['page', 'limit'] as const)
+      if (pairs.has(name) && !isFaulty(name))
+        faults.push({ parameter: name, message: `${name} cannot be combined with format=${query.format}` });
+  if (faults.length === 0 && yearStart !== undefined && yearEnd !== undefined && yearStart > yearEnd)
+    faults.push({ parameter: 'yearStart', message: `yearStart ${yearStart} is after yearEnd ${yearEnd}` });
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, query: query as Query };
+}
+
+/** Whether a query asks for a file with all records instead of a page. */
+export const isExported = <Q extends Query>(query: Q): query is Q & { format: 'csv' | 'ndjson' } =>
+  query.format !== undefined && query.format !== 'json';
+
+const leavesNothing = 'fields names only members that include does not add';
+
+/** Whether records have a member: always, or because `include` adds it. */
+const isShown = (field: string, include: readonly string[] = [], { includes }: Accepted): boolean =>
+  include.includes(field) || !(includes as readonly string[]).includes(field);
+
+/** The part of `include` that `fields` shows. Details that are no member of the record are those of its nominations. */
+function neededIncludes(
+  include: readonly IncludeName[] | undefined,
+  fields: readonly string[],
+  accepted: Accepted,
+): readonly IncludeName[] | undefined {
+  const memberOf = (name: IncludeName) => (accepted.fields?.includes(name) ? name : 'nominations');
+  const needed = include?.filter((name) => fields.includes(memberOf(name)));
+  return needed?.length === 0 ? undefined : needed;
+}
+
+/** Decoded name → its values, in order of first appearance. A value that is not valid UTF-8 is undefined. */
+function readPairs(queryString: string): Map<string, (string | undefined)[]> {
+  const pairs = new Map<string, (string | undefined)[]>();
+  for (const part of queryString.split('&')) {
+    if (part === '') continue;
+    const equals = part.indexOf('=');
+    const name = nameOf(part);
+    const value = equals < 0 ? '' : decode(part.slice(equals + 1));
+    const values = pairs.get(name);
+    if (values) values.push(value);
+    else pairs.set(name, [value]);
+  }
+  return pairs;
+}
+
+/** The decoded name of one `name=value` part; as sent if it cannot be decoded. */
+export function nameOf(part: string): string {
+  const [name = ''] = part.split('=', 1);
+  return decode(name) ?? name;
+}
+
+function decode(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}
+
+function isAllowed(name: string, allowed: readonly ParameterName[]): name is ParameterName {
+  return (allowed as readonly string[]).includes(name);
+}
+
+/** The parsed value, or an Error with the message of the fault. */
+function readValue(
+  name: ParameterName,
+  values: readonly (string | undefined)[],
+  accepted: Accepted,
+): unknown {
+  const [value] = values;
+  const read =
+    values.length > 1
+      ? new Error('is given more than once')
+      : value === undefined
+        ? new Error('is not valid percent-encoded UTF-8')
+        : value === ''
+          ? new Error('is empty')
+          : readKind(parameters[name], value, accepted);
+  return read instanceof Error ? new Error(`${name} ${read.message}`) : read;
+}
+
+function readKind(parameter: Kind, value: string, { includes, sorts = [], fields = [] }: Accepted): unknown {
+  switch (parameter.kind) {
+    case 'integer':
+      return readInteger(parameter, value);
+    case 'ids':
+      return readIds(value);
+    case 'texts':
+      return readTexts(value, parameter.maximum);
+    case 'id':
+      return parseId(value) ?? new Error('must be an id: a positive whole number');
+    case 'time':
+      return readTime(value) ? value : new Error(`must be ${timeDemand}`);
+    case 'boolean':
+      return ['true', 'false'].includes(value) ? value === 'true' : new Error('must be true or false');
+    case 'choice':
+      return parameter.values.includes(value)
+        ? value
+        : new Error(`must be one of ${parameter.values.join(', ')}`);
+    case 'keys':
+      return readIncludes(value, includes);
+    case 'name':
+      return readName('value', value, parameter.values);
+    case 'fields':
+      return readKeys(value, fields);
+    case 'sort':
+      return readName('key', value, sorts);
+    case 'search':
+    case 'text':
+      if (value.length > maxTextLength) return new Error(`is longer than ${maxTextLength} characters`);
+      return parameter.kind === 'text' ? value : readSearch(value);
+  }
+}
+
+function readInteger(range: Kind & { kind: 'integer' }, value: string): number | Error {
+  if (!/^-?[0-9]+$/.test(value)) return new Error('must be a whole number');
+  const number = Number(value);
+  if (number < range.minimum || number > range.maximum)
+    return new Error(
+      range.maximum === Number.POSITIVE_INFINITY
+        ? `must be at least ${range.minimum}`
+        : `must be from ${range.minimum} to ${range.maximum}`,
+    );
+  return range.clamp === undefined ? number : Math.min(number, range.clamp);
+}
+
+function readIncludes(value: string, known: readonly IncludeName[]): readonly IncludeName[] | Error {
+  const includes = readKeys(value, known);
+  // In a list of other records, the details are those of the embedded nominations.
+  if (includes instanceof Error || !known.includes('nominations')) return includes;
+  return includes.includes('details') && !includes.includes('nominations')
+    ? new Error('has the key "details", which needs "nominations" at this address')
+    : includes;
+}
+
+/** Parses a record id: a safe integer without sign and leading zeros. */
+export function parseId(segment: string): number | undefined {
+  if (!/^[1-9][0-9]{0,15}$/.test(segment)) return undefined;
+  const id = Number(segment);
+  return Number.isSafeInteger(id) ? id : undefined;
+}
+
+const timeDemand = 'a date such as 2025-03-02, or a time such as 2025-03-02T20:00:00Z';
+
+/**
+ * The first and the last millisecond that a time means, in ISO 8601 and UTC: of a date the whole day. Undefined for a text that
+ * is no time. An offset may begin with a blank, which `+` stands for in a query string.
+ */
+export function readTime(text: string): { first: string; last: string } | undefined {
+  const [, date, clock, zone] =
+    /^(\d{4}-\d\d-\d\d)(?:T([01]\d|2[0-3])(?::[0-5]\d){1,2}(?:\.\d+)?(Z|[ +-]\d\d:\d\d))?$/.exec(text) ?? [];
+  // Date moves a day that its month does not have into the next month.
+  const day = new Date(`${date}T00:00:00Z`);
+  if (date === undefined || Number.isNaN(day.getTime()) || !day.toISOString().startsWith(date))
+    return undefined;
+  if (clock === undefined)
+    return { first: day.toISOString(), last: new Date(day.getTime() + 86_400_000 - 1).toISOString() };
+  const moment = new Date(zone?.startsWith(' ') ? text.replace(' ', '+') : text);
+  if (Number.isNaN(moment.getTime())) return undefined;
+  return { first: moment.toISOString(), last: moment.toISOString() };
+}
+
+/** The named keys, each once, in the order of the table. */
+function readKeys<K extends string>(value: string, known: readonly K[]): readonly K[] | Error {
+  const keys = itemsOf(value);
+  const unknown = [...new Set(keys)].filter((key) => !(known as readonly string[]).includes(key));
+  if (unknown.length === 0) return known.filter((key) => keys.includes(key));
+  const named = unknown
+    .slice(0, maxUnknownKeys)
+    .map((key) => unknownName('key', key, known, 'this address takes'));
+  return new Error(`has an ${named.join(', and an ')}`);
+}
+
+/** Unknown keys that a message names. */
+const maxUnknownKeys = 5;
+
+/** @param kind what the value is called in the message */
+const readName = (kind: string, value: string, known: readonly string[]): string | Error =>
+  known.includes(value)
+    ? value
+    : new Error(`has an ${unknownName(kind, value, known, 'this address takes')}`);
+
+/** The items of a list separated by commas, without the spaces around them. */
+const itemsOf = (value: string): string[] => value.split(',').map((item) => item.replaceAll(/^ +| +$/g, ''));
+
+function readTexts(value: string, maximum: number): readonly string[] | Error {
+  const items = itemsOf(value);
+  if (items.length > maximum) return new Error(`lists more than ${maximum} ids`);
+  return items.includes('') ? new Error('must be ids separated by commas') : [...new Set(items)];
+}
+
+function readIds(value: string): readonly number[] | Error {
+  const list = new Set<number>();
+  const items = value.split(',');
+  if (items.length > maxIds) return new Error(`lists more than ${maxIds} ids`);
+  for (const item of items) {
+    const digits = /^ *([0-9]+) *$/.exec(item)?.[1];
+    const number = Number(digits);
+    if (digits === undefined || number < 1)
+      return new Error('must be positive whole numbers separated by commas');
+    // A larger number is valid, but no record has it.
+    if (number <= Number.MAX_SAFE_INTEGER) list.add(number);
+  }
+  return [...list].sort((a, b) => a - b);
+}
+
+function readSearch(value: string): string | Error {
+  if ([...value.trim()].length < 2) return new Error('must have at least 2 characters');
+  return tokens(value).length === 0 ? new Error('has no letter or digit to search for') : value;
+}
