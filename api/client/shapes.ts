@@ -4,7 +4,7 @@ import type { EntryCounts } from '../contract/resources.ts';
 import type { ResourceName } from '../contract/names.ts';
 import type { Details, Nomination, RecordOf } from '../contract/resources.ts';
 
-/** The nominations that a record embeds. @typeParam I what is included */
+/** The nominations that a record embeds. @typeParam I the values of `include` */
 type Embedded<I> = ('details' extends I ? Nomination & { details: Details } : Nomination)[];
 
 /** The members that `include` adds to a record. */
@@ -20,7 +20,7 @@ type Added<R extends ResourceName, I> = (R extends 'nominations'
 /** The members of a record that `fields` names; all of them for `never`. */
 type Selected<T, F> = [F] extends [never] ? T : Pick<T, F & keyof T>;
 
-/** A record of a list. @typeParam I what is included @typeParam F the names in `fields`; never for all members */
+/** A record of a list. @typeParam I the values of `include` @typeParam F the names in `fields`; never for all members */
 export type Listed<R extends ResourceName, I = never, F = never> = Selected<RecordOf[R] & Added<R, I>, F>;
 
 /** One page of a list, or a list without pages. */

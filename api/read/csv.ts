@@ -30,7 +30,7 @@ export interface CsvColumn {
 }
 
 /**
- * The columns of a resource: its fields, then what is added. The members of details are columns with their names, those of
+ * The columns of a resource: its fields, then the included members. The members of details are columns with their names, those of
  * counts begin with `counts.`; embedded nominations are one column.
  * @param fields the members to show; undefined for all
  */

@@ -21,7 +21,7 @@ export interface BuildReport {
 
 /** What the service tells about itself. */
 export interface ServiceState {
-  /** The id of the snapshot that answers come from. @throws SnapshotUnavailable */
+  /** The id of the snapshot that answers come from, after a look at the manifest. @throws SnapshotUnavailable */
   snapshot(): Promise<string>;
   /** Changes in the database that the snapshot does not hold; undefined for a service that only reads. */
   pendingChanges(): number | undefined;
@@ -95,10 +95,11 @@ export class Health {
         return undefined;
       }
     };
+    // The database first: where no write is pending, the folder and the next answers hold every write.
+    const pending = await attempt('the database', () => this.state?.pendingChanges());
+    const id = await attempt('the snapshot', async () => this.state?.snapshot());
     const look = await attempt('the folder', () => this.#folder.look());
     const { snapshot, layers = [] } = look ?? {};
-    const id = await attempt('the snapshot', async () => this.state?.snapshot());
-    const pending = await attempt('the database', () => this.state?.pendingChanges());
     if (id !== undefined && snapshot === undefined)
       broken.push('the manifest is missing or damaged; "awards build" makes it');
     if (this.#failing) {

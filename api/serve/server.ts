@@ -177,7 +177,8 @@ function answering(
   const limit = rateLimit(readLimit);
   const refresh = () => resolver.refresh();
   const hasChanged = manifestChanges(options.out);
-  const watch = new SnapshotWatch(() => (hasChanged() ? refresh() : undefined), watchIntervalMs);
+  const refreshIfChanged = () => (hasChanged() ? refresh() : undefined);
+  const watch = new SnapshotWatch(refreshIfChanged, watchIntervalMs);
   const answer: Respond = async (request, response, { path, queryString }) => {
     // To await a settled value would cost as much as an answer from memory.
     const changing = watch.check();
@@ -205,7 +206,9 @@ function answering(
     send(response, (encoded instanceof Promise ? await encoded : encoded) ?? found, verdict?.headers);
   };
   const snapshot = async () => {
+    // A look under way first, then one of now.
     await watch.check();
+    await refreshIfChanged();
     return (await resolver.snapshot()).manifest.snapshot;
   };
   const answerCache = () => {

@@ -61,8 +61,11 @@ export class Editor {
     }
   }
 
-  /** Compares the records with what was acknowledged. */
-  async check(client: Client): Promise<void> {
+  /**
+   * Compares the records with what was acknowledged.
+   * @param isCurrent whether the snapshot holds everything committed, so that it decides about writes without an answer
+   */
+  async check(client: Client, isCurrent: boolean): Promise<void> {
     for (const [path, known] of this.#records) {
       const there = await this.#look(client, path);
       const { acknowledged, inFlight } = known;
@@ -71,6 +74,7 @@ export class Editor {
       const found = candidates.find((fields) => isIn(fields, there));
       if (there === undefined ? Object.keys(acknowledged).length > 0 : found === undefined)
         this.#tally.lost.push(`${path} is ${JSON.stringify(there)}, known is ${JSON.stringify(known)}`);
+      if (!isCurrent) continue;
       if (there === undefined) this.#records.delete(path);
       else this.#records.set(path, { acknowledged: found ?? {}, inFlight: undefined });
     }

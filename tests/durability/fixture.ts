@@ -4,6 +4,7 @@ import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { LayerName } from '../../api/contract/layers.ts';
 import { layersOf } from '../../build/layers/all.ts';
+import { layersLockName, OutputFolder } from '../../build/snapshot/output-folder.ts';
 import { verify } from '../../build/verify.ts';
 import type { Connection } from '../../data/open.ts';
 import { writeDatabase } from '../snapshot/databases.ts';
@@ -81,7 +82,10 @@ export async function faultsAtRest(
 
 /** Faults a reader can meet between two snapshots: a truncated file, or a manifest that names a missing one; a line each. */
 export function faultsBetween(out: string): string[] {
+  // The process that updates layers may outlive a killed service for a moment.
+  const unlock = new OutputFolder(out).lock(layersLockName, 30_000);
   const tree = readTree(out);
+  unlock();
   if (!tree.has('manifest.json')) return [];
   // A part of a shard does no harm as long as nothing names it: faultsOf() finds a named one.
   const isOfRecord = (path: string) => /^(?!shards\/|layers\/\w+\/)(.*\/)?[^./][^/]*\.json$/.test(path);

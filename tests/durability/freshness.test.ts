@@ -1,6 +1,6 @@
 /**
- * The promise: what anyone changes in the database shows within a second, and pages and downloads follow within seconds. After a
- * kill, the service answers from the folder at once, and what is behind is caught up. Limits here are generous; `npm run bench
+ * The promise: a change by any program shows within a second, and pages and downloads follow within seconds. After a kill, the
+ * service answers from the folder at once, and then brings the folder up to date. Limits here are generous; `npm run bench
  * -- --only restart` and `--only burst` measure.
  */
 import { rmSync, writeFileSync } from 'node:fs';

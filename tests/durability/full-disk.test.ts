@@ -17,6 +17,8 @@ import { type Workspace, withDatabase } from './workspace.ts';
 
 const at = useMemoryFolder();
 const obstacle = mountObstacle();
+/** Several times the size of the folder and the database, so that only the filler makes the disk full. */
+const diskSize = '16m';
 let fixture: Fixture;
 beforeAll(async () => {
   fixture = await Fixture.prepare(at('original'), ['site', 'pages', 'lists']);
@@ -71,7 +73,7 @@ describe.skipIf(obstacle)(`a full disk${obstacle ? ` (skipped: ${obstacle})` : '
     'of the snapshot, %i bytes free: writes are acknowledged as pending',
     async (freeBytes) => {
       const folder = at(`snapshot-${freeBytes}`);
-      undo.push(mountSmallDisk(join(folder, 'dist'), '4m'));
+      undo.push(mountSmallDisk(join(folder, 'dist'), diskSize));
       const workspace = fixture.copyTo(folder);
       const { pending } = await writeThroughFullDisk(workspace, workspace.out, freeBytes);
       if (freeBytes === 0) expect(pending).toBeGreaterThan(0);
@@ -80,7 +82,7 @@ describe.skipIf(obstacle)(`a full disk${obstacle ? ` (skipped: ${obstacle})` : '
 
   test.each([0, 3000, 20_000])('of the database, %i bytes free: writes are refused', async (freeBytes) => {
     const folder = at(`database-${freeBytes}`);
-    undo.push(mountSmallDisk(folder, '4m'));
+    undo.push(mountSmallDisk(folder, diskSize));
     const workspace = { ...fixture.copyTo(folder), out: at(`of-database-${freeBytes}`) };
     rmSync(join(folder, 'dist'), { recursive: true });
     const { refused } = await writeThroughFullDisk(workspace, folder, freeBytes);
@@ -89,7 +91,7 @@ describe.skipIf(obstacle)(`a full disk${obstacle ? ` (skipped: ${obstacle})` : '
 
   test('of both: writes are refused, or acknowledged as pending', async () => {
     const folder = at('both');
-    undo.push(mountSmallDisk(folder, '4m'));
+    undo.push(mountSmallDisk(folder, diskSize));
     const { pending, refused } = await writeThroughFullDisk(fixture.copyTo(folder), folder, 30_000);
     expect(pending + refused).toBeGreaterThan(0);
   });

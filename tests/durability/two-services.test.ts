@@ -47,6 +47,8 @@ async function stop(): Promise<void> {
 const maxDelayMs = 1000;
 
 async function expectNothingLost(): Promise<void> {
+  for (const client of clients)
+    await expect.poll(() => client.isCurrent(), { timeout: 30_000, interval: 20 }).toBe(true);
   await pause(maxDelayMs);
   await crew.expectNothingLost(clients);
 }

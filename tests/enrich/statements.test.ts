@@ -1,4 +1,4 @@
-/** Each statement and each row becomes the right value; what is doubtful stays unknown, and what cannot be read is named. */
+/** Each statement and each row becomes the right value. Doubtful values stay unknown. Unreadable rows are named. */
 import { beforeEach, expect, it } from 'vitest';
 import { useEnrichment } from './enriching.ts';
 import {

@@ -1,4 +1,4 @@
-/** Facts of Wikidata become the same values from query results and from entities; what is doubtful stays unknown. */
+/** Facts of Wikidata become the same values from query results and from entities. Doubtful values stay unknown. */
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useEnrichment } from './enriching.ts';

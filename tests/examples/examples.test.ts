@@ -1,4 +1,4 @@
-/** Each example runs as examples/README.md says, and prints what is in the record. */
+/** Each example runs as examples/README.md says, and prints values of the record. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';

@@ -35,8 +35,8 @@ test('a dry run without a token, or without an answer of Netlify, tells what the
   const asked = await run(['--dry-run', '--json']);
   const { site, ...expected } = JSON.parse(asked.stdout) as Record<string, unknown>;
   expect(site).toMatch(/^http/);
-  const nobody = { NETLIFY_API_URL: `http://127.0.0.1:${await freePort()}` };
-  for (const environment of [{}, { ...stage.api.environment, ...nobody }]) {
+  const unreachable = { NETLIFY_API_URL: `http://127.0.0.1:${await freePort()}` };
+  for (const environment of [{}, { ...stage.api.environment, ...unreachable }]) {
     const { code, stdout, stderr } = await run(['--dry-run', '--json'], environment);
     expect([code, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout)).toEqual(expected);

@@ -1,4 +1,4 @@
-/** Promise: an editor finds who changed a record and how, and takes a change back. */
+/** Promise: an editor finds the author and the fields of a change, and undoes it. */
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../service/running-service.ts';

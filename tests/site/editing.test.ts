@@ -299,7 +299,7 @@ describe.skipIf(!executablePath)('the editor', () => {
     await page.getByText('This nomination is in the record already').waitFor();
   });
 
-  it('what is not saved is marked, saved with Ctrl+S, and the public page is one click away', async () => {
+  it('marks unsaved values, saves with Ctrl+S, and links to the public page', async () => {
     const page = await opened(`/edit/movies/${film}`);
     await page.getByLabel('Tagline').fill('Marked');
     await expect.poll(() => page.title()).toMatch(/^• /);

@@ -120,7 +120,7 @@ describe('If-Match', () => {
 });
 
 describe('a POST', () => {
-  it('takes details; what is missing has its default', async () => {
+  it('takes details, with defaults for absent members', async () => {
     const reply = await running.service.write('POST', '/api/nominations', {
       ...newNomination(),
       details: { character: 'Themselves' },

@@ -60,7 +60,7 @@ describe('a key', () => {
       expectTooMany(reply, '"default";q=6;w=60');
   });
 
-  it('spends one write on a batch, whatever its length', async () => {
+  it('spends one write on a batch of any length', async () => {
     const { service } = running;
     const key = createKey(service.connection, 'batches', new Date());
     const send = (count: number) => {

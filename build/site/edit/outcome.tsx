@@ -102,7 +102,7 @@ export function fieldOf(pointer: string, fields: readonly Field[]): Field | unde
   return fields.find(({ name }) => own === `/${name}` || own.startsWith(`/${name}/`));
 }
 
-/** Message of the service → the same for people who see a form and no JSON. */
+/** Message of the service → the message that the form shows. */
 const wordings: readonly (readonly [RegExp, string])[] = [
   [/^must be a whole number from 0 to 9007199254740991/, 'must be a whole number'],
   [/^must be a whole number from 1 to 9007199254740991/, 'must be a whole number above zero'],
