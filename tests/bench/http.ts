@@ -5,6 +5,7 @@
 import autocannon from 'autocannon';
 import { defaultLimit } from '../../api/contract/parameters.ts';
 import type { PlainRecord } from '../oracle/record.ts';
+import { analysisKinds } from './analysis-requests.ts';
 import { type ServerChild, startServer } from './children.ts';
 import { figure, median } from './figures.ts';
 import { addressOf, type BenchRequest, drawRequests, request, requestKinds } from './requests.ts';
@@ -33,6 +34,7 @@ const partialMatches = [
   'nominees by name part',
 ];
 const rankings = ['top-movies over years', 'top-nominees over years'];
+const sortedLists = ['nominations sorted', 'movies sorted', 'nominees sorted', 'songs sorted'];
 const unfiltered = ['unfiltered list pages'];
 
 const comparisons: readonly Comparison[] = [
@@ -43,6 +45,9 @@ const comparisons: readonly Comparison[] = [
   { what: 'partial-match list with total', kinds: partialMatches, rival: 'sql', minRatio: 8 },
   { what: 'search', kinds: ['search'], rival: 'sql', minRatio: 3 },
   { what: 'ranking over years', kinds: rankings, rival: 'sql', minRatio: 10 },
+  { what: 'sorted list', kinds: sortedLists, rival: 'sql', minRatio: 8 },
+  { what: 'counts', kinds: ['counts of filtered nominations'], rival: 'sql', minRatio: 8 },
+  { what: '25 films, embedded', kinds: ['movies with nominations and counts'], rival: 'sql', minRatio: 8 },
 ];
 
 const rivalNames = { bare: 'bare node:http, a prebuilt buffer', sql: 'Fastify + better-sqlite3' };
@@ -81,7 +86,8 @@ function everyDefaultPage(record: PlainRecord): BenchRequest[] {
 
 /** Up to `count` different requests of some kinds in turn. */
 export function requestsOf(record: PlainRecord, names: readonly string[], count: number): BenchRequest[] {
-  const kinds = requestKinds(record).filter((kind) => names.includes(kind.name));
+  const all = [...requestKinds(record), ...analysisKinds(record)];
+  const kinds = all.filter((kind) => names.includes(kind.name));
   const drawn = kinds.map((kind) => drawRequests(kind, Math.ceil(count / kinds.length)));
   const length = Math.max(...drawn.map((requests) => requests.length));
   return Array.from({ length }, (_, i) => drawn.flatMap((requests) => requests[i] ?? [])).flat();

@@ -12,7 +12,7 @@ export interface BenchRequest {
 export interface RequestKind {
   name: string;
   /** The goal for its latency. */
-  goal: 'list' | 'search';
+  goal: 'list' | 'search' | 'counts' | 'embedded';
   draw: (choices: Choices) => BenchRequest;
 }
 
@@ -36,7 +36,7 @@ export function request(path: string, parameters: Parameters = {}): BenchRequest
 }
 
 /** Part of a text as people type it: a word, a few letters from within, sometimes all of it. */
-function partOf(choices: Choices, text: string): string {
+export function partOf(choices: Choices, text: string): string {
   const how = choices.fraction();
   const words = tokens(text);
   if (how < 0.4 && words.length > 0) return choices.pick(words);
@@ -46,13 +46,13 @@ function partOf(choices: Choices, text: string): string {
   return folded.slice(start, start + choices.between(3, 7));
 }
 
-type DrawParameters = (choices: Choices) => Parameters;
+export type DrawParameters = (choices: Choices) => Parameters;
 
 const kind = (name: string, draw: RequestKind['draw']): RequestKind => ({ name, goal: 'list', draw });
-const list = (path: string, by: string, draw: DrawParameters): RequestKind =>
+export const list = (path: string, by: string, draw: DrawParameters): RequestKind =>
   kind(`${path.replace('stats/', '')} ${by}`, (choices) => request(`/api/${path}`, draw(choices)));
 
-const paging = (choices: Choices, pages: number) => ({
+export const paging = (choices: Choices, pages: number) => ({
   page: choices.between(1, pages),
   limit: choices.between(10, 50),
 });
@@ -62,9 +62,9 @@ function idList(choices: Choices, records: readonly { id: number }[], max: numbe
   return picked.map(({ id }) => id).join(',');
 }
 
-const yearsOf = (record: PlainRecord) => record.ceremonies.map((ceremony) => ceremony.ceremony_year);
+export const yearsOf = (record: PlainRecord) => record.ceremonies.map((ceremony) => ceremony.ceremony_year);
 
-function yearRange(choices: Choices, years: readonly number[]) {
+export function yearRange(choices: Choices, years: readonly number[]) {
   const [yearStart, yearEnd] = choices.picks(years, 2).sort((a, b) => a - b);
   return { yearStart, yearEnd };
 }

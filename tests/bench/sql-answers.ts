@@ -12,6 +12,7 @@ import { matchRoute, type Route } from '../../api/contract/routes.ts';
 import { tokens } from '../../api/contract/text.ts';
 import { paginationOf } from '../../api/read/documents.ts';
 import { type Conditions, conditionsOf } from './sql-conditions.ts';
+import { countsSelect, orderOf } from './sql-counts.ts';
 
 type SqlRow = Record<string, unknown>;
 
@@ -75,10 +76,11 @@ export class SqlAnswers {
 
   #document(route: Route, id: number | undefined, queryString: string): object | undefined {
     if (route.kind === 'record') return id === undefined ? undefined : this.#record(route.resource, id);
-    if (route.kind === 'document' || route.kind === 'counts' || route.kind === 'batch') return undefined;
+    if (route.kind === 'document' || route.kind === 'batch') return undefined;
     const parsed = parseQuery(queryString, route);
     if (!parsed.ok) throw new Error(`a wrong request of the bench: ${queryString}`);
     const { query } = parsed;
+    if (route.kind === 'counts') return this.#counts(query);
     if (route.kind === 'search') return this.#search(query);
     if (route.kind === 'ranking')
       return route.ranking === 'top-movies' ? this.#topMovies(query) : this.#topNominees(query);
@@ -88,19 +90,39 @@ export class SqlAnswers {
 
   #list(resource: Listed, query: Query): object {
     const conditions = conditionsOf(resource, query);
-    const select = `SELECT ${columnsOf(resource)} FROM ${resource} ${conditions.where} ORDER BY id LIMIT ? OFFSET ?`;
+    const include = query.include ?? [];
+    const columns = columnsOf(resource) + (include.includes('counts') ? ', entries, wins, nominations' : '');
+    const order = orderOf(resource, query.sort);
+    const select = `SELECT ${columns} FROM ${resource} ${conditions.where} ORDER BY ${order} LIMIT ? OFFSET ?`;
     const data = this.#all(select, ...conditions.values, ...pageOf(query));
+    for (const record of data) {
+      const { entries, wins, nominations } = record;
+      if (include.includes('counts')) {
+        record.counts = { entries, wins, nominations };
+        delete record.entries;
+        delete record.wins;
+        delete record.nominations;
+      }
+      if (include.includes('nominations'))
+        record.nominations = this.#nominationsWhere(`n.${references[resource]} = ?`, record.id as number);
+    }
     return { data, pagination: this.#pagination(resource, conditions, query) };
   }
 
   #nominations(query: Query): object {
     const conditions = conditionsOf('nominations', query);
+    const order = orderOf('nominations', query.sort);
     // The page's ids first: rows before it are skipped without joining.
     const select = `SELECT ${nominationColumns} FROM
-       (SELECT n.id AS found FROM nominations n ${conditions.where} ORDER BY n.id LIMIT ? OFFSET ?)
-       JOIN nominations n ON n.id = found ${nominationJoins} ORDER BY found`;
+       (SELECT n.id AS found FROM nominations n ${conditions.where} ORDER BY ${order} LIMIT ? OFFSET ?)
+       JOIN nominations n ON n.id = found ${nominationJoins} ORDER BY ${order}`;
     const data = this.#all(select, ...conditions.values, ...pageOf(query));
     return { data, pagination: this.#pagination('nominations n', conditions, query) };
+  }
+
+  #counts(query: Query): object {
+    const { select, values } = countsSelect(query);
+    return { ...this.#counted(select, ...values), by: query.by };
   }
 
   #search(query: Query): object {
