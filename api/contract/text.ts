@@ -22,29 +22,18 @@ export function tokens(text: string): string[] {
 /** A folded text as tokens() cuts it into words. */
 export const withoutApostrophes = (folded: string): string => folded.replace(apostrophes, '');
 
-/** Start and end of each word of a folded text without apostrophes: those that tokens() gives, without a string for each. */
-export function wordBounds(text: string): { starts: Int32Array; ends: Int32Array } {
-  const starts: number[] = [];
-  const ends: number[] = [];
-  let isInWord = false;
-  for (let at = 0; at < text.length; ) {
-    const code = text.charCodeAt(at);
-    const isAsciiLetter = (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
-    const character = code < 128 ? '' : String.fromCodePoint(text.codePointAt(at)!);
-    const isOfWord = isAsciiLetter || (character !== '' && letterOrDigit.test(character));
-    if (isOfWord !== isInWord) (isOfWord ? starts : ends).push(at);
-    isInWord = isOfWord;
-    at += character.length || 1;
-  }
-  if (isInWord) ends.push(text.length);
-  return { starts: Int32Array.from(starts), ends: Int32Array.from(ends) };
-}
+/** Whether a word of tokens() can have a character, given by its code unit or, for two units, by its code point. */
+export const isOfWord = (code: number): boolean =>
+  code < 128
+    ? (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
+    : letterOrDigit.test(String.fromCodePoint(code));
 
 /** Comparator for sort(): by code point. Differs from the order by code unit where a surrogate meets U+E000 to U+FFFF. */
 export function byCodePoint(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i += 1) {
-    const [one, other] = [a.charCodeAt(i), b.charCodeAt(i)];
+    const one = a.charCodeAt(i);
+    const other = b.charCodeAt(i);
     if (one === other) continue;
     const [isHigh, isOtherHigh] = [isSurrogate(one), isSurrogate(other)];
     return isHigh === isOtherHigh ? one - other : isHigh ? 1 : -1;

@@ -1,6 +1,6 @@
 /** Columns with one value per row: the building blocks of the tables. */
 import type { Repeats, Runs } from '../contract/snapshot.ts';
-import { byCodePoint, byCodeUnit, fold } from '../contract/text.ts';
+import { byCodePoint, fold } from '../contract/text.ts';
 
 /** Ascending record ids, stored as runs of consecutive ids. Maps row to id and id to row. */
 export class IdColumn {
@@ -95,13 +95,15 @@ export function denseRanks<T extends number | string>(values: ArrayLike<T | null
   const distinct = [...new Set(Array.from(values))].filter((value) => value !== null);
   const [first] = distinct;
   if (typeof first === 'number') (distinct as number[]).sort((a, b) => a - b);
-  else (distinct as string[]).sort(distinct.some(hasHighUnits) ? byCodePoint : byCodeUnit);
+  // Without a comparator, texts are sorted by code unit, several times as fast.
+  else if (hasHighUnits((distinct as string[]).join(''))) (distinct as string[]).sort(byCodePoint);
+  else distinct.sort();
   const ranks = new Map<T | null, number>(distinct.map((value, rank) => [value, rank]));
   return Int32Array.from(values, (value) => ranks.get(value) ?? -1);
 }
 
 /** Whether the orders by code point and by code unit can differ. */
-const hasHighUnits = (text: number | string): boolean => /[\ud800-\uffff]/.test(String(text));
+const hasHighUnits = (text: string): boolean => /[\ud800-\uffff]/.test(text);
 
 /** A column of texts with substring search. */
 export class TextColumn {

@@ -1,6 +1,7 @@
 /** Nominations of films, nominees and ceremonies as the press counts them. */
-import type { CountedResource } from '../contract/names.ts';
+
 import { entryKey, isActingGroup } from '../contract/entries.ts';
+import type { CountedResource } from '../contract/names.ts';
 import { type EntryTable, type NominationTable, nominationFamilies } from './tables.ts';
 
 /** Per row of a table: entries, entries that won, individual nominations. */
@@ -27,35 +28,57 @@ export function countEntries(table: NominationTable, entries: Int32Array, resour
     wins: new Uint32Array(records.count),
     nominations: new Uint32Array(records.count),
   };
+  // Per entry, the last record it was counted for, plus one. Replaces a set per record.
+  const [entryOf, winOf] = [new Int32Array(table.count), new Int32Array(table.count)];
   for (let record = 0; record < records.count; record += 1) {
-    const rows = postings.of(record);
-    const won = rows.filter((row) => table.winner[row] === 1);
-    const distinct = (some: Int32Array) => new Set(some.map((row) => entries[row]!)).size;
-    counts.entries[record] = distinct(rows);
-    counts.wins[record] = distinct(won);
-    counts.nominations[record] = rows.length;
+    const start = postings.offsets[record]!;
+    const end = postings.offsets[record + 1]!;
+    counts.nominations[record] = end - start;
+    for (let at = start; at < end; at += 1) {
+      const row = postings.rows[at]!;
+      const entry = entries[row]!;
+      if (entryOf[entry] !== record + 1) counts.entries[record]! += 1;
+      entryOf[entry] = record + 1;
+      if (table.winner[row] !== 1) continue;
+      if (winOf[entry] !== record + 1) counts.wins[record]! += 1;
+      winOf[entry] = record + 1;
+    }
   }
   return counts;
 }
 
 /** For each nomination the number of its entry, from 0: nominations with the same number count as one. */
 export function entriesOf(table: NominationTable, { entry }: EntryTable): Int32Array {
-  const { ceremony, category, movie, nominee, song } = table;
-  const isActing = table.categories.group.values.map(isActingGroup);
-  const numbers = new Map<string, number>();
-  return Int32Array.from({ length: table.count }, (_, row) => {
-    const category_id = category.rows[row]!;
-    const fields = {
-      ceremony_id: ceremony.rows[row]!,
-      category_id,
-      movie_id: movie.rows[row]!,
-      nominee_id: nominee.rows[row]!,
-      song_id: song.rows[row]!,
-      entry: entry[row] || null,
-    };
-    const key = entryKey(fields, isActing[category_id]!);
+  const categories = table.categories.group.values.length;
+  const [ceremony, category] = [table.ceremony.rows, table.category.rows];
+  const numbers = new Map<number | string, number>();
+  const entries = new Int32Array(table.count);
+  for (let row = 0; row < table.count; row += 1) {
+    const own = entry[row]!;
+    // A number as key is faster than a text.
+    const key =
+      own > 0 && own < maxNumericEntry
+        ? (ceremony[row]! * categories + category[row]!) * maxNumericEntry + own
+        : entryText(table, row, own);
     const number = numbers.get(key) ?? numbers.size;
-    numbers.set(key, number);
-    return number;
-  });
+    if (number === numbers.size) numbers.set(key, number);
+    entries[row] = number;
+  }
+  return entries;
+}
+
+/** Up to this number of an entry, keys with 9 million pairs of ceremonies and categories are exact. */
+const maxNumericEntry = 1_000_000_000;
+
+function entryText(table: NominationTable, row: number, entry: number): string {
+  const category_id = table.category.rows[row]!;
+  const fields = {
+    ceremony_id: table.ceremony.rows[row]!,
+    category_id,
+    movie_id: table.movie.rows[row]!,
+    nominee_id: table.nominee.rows[row]!,
+    song_id: table.song.rows[row]!,
+    entry: entry || null,
+  };
+  return entryKey(fields, isActingGroup(table.categories.group.values[category_id]!));
 }

@@ -4,7 +4,7 @@
  * words are those of the columns that every search has loaded, so that suggestions need no file of their own.
  */
 import { maxSuggestions } from '../contract/parameters.ts';
-import { byCodeUnit, withoutApostrophes, wordBounds } from '../contract/text.ts';
+import { byCodeUnit, isOfWord, withoutApostrophes } from '../contract/text.ts';
 import { rowAt, type TextColumn } from './columns.ts';
 import type { NominationTable, References } from './tables.ts';
 import { allowedEdits, type Characters, editDistance } from './word-edits.ts';
@@ -16,34 +16,78 @@ const maxWords = 8;
 const surrogates = /[\ud800-\udfff]/;
 const charactersOf = (word: string): Characters => (surrogates.test(word) ? [...word] : word);
 
-/** What a column has like a word. */
-interface Similar {
-  /** Other words, with the edits that make them. */
-  near: Map<string, number>;
-  /** The positions at which a first part of the word ends that is a word, and at which such a last part begins. */
-  heads: Set<number>;
-  tails: Set<number>;
-}
-
 /** Words in place of one word of a query, or of two. */
 interface Option {
   words: readonly string[];
   edits: number;
 }
 
-/** The words of a column, in place: a map of all words would take longer than a search. */
+/**
+ * The words of a text that tokens() gives, in place: a map of all words would take longer than a search. Loops over all of
+ * them have no destructuring: before the code is optimized, it costs more than the rest.
+ */
+class Words {
+  readonly count: number;
+  /** Start and end of each word. */
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  /** For each word its letters, see letterOf(). */
+  readonly letters: Int32Array;
+  /** Bucket of the first two units of a word → its first word, and the next word of the same bucket; -1 for none. */
+  readonly firsts = new Int32Array(2 ** 16).fill(-1);
+  readonly nexts: Int32Array;
+
+  /** @param text folded, without apostrophes */
+  constructor(text: string) {
+    const max = (text.length >> 1) + 1;
+    this.starts = new Int32Array(max);
+    this.ends = new Int32Array(max);
+    this.letters = new Int32Array(max);
+    this.nexts = new Int32Array(max);
+    this.count = this.#scan(text);
+    // From the last word to the first, so that a bucket lists its words in order.
+    for (let word = this.count - 1; word >= 0; word -= 1) {
+      const bucket = bucketOf(text, this.starts[word]!, this.ends[word]!);
+      this.nexts[word] = this.firsts[bucket]!;
+      this.firsts[bucket] = word;
+    }
+  }
+
+  /** Notes each word. @returns their number */
+  #scan(text: string): number {
+    const { starts, ends, letters } = this;
+    let count = 0;
+    let start = -1;
+    let own = 0;
+    for (let at = 0; at <= text.length; at += 1) {
+      const unit = at < text.length ? text.charCodeAt(at) : 0;
+      const code = unit < 0xd800 || unit > 0xdbff ? unit : text.codePointAt(at)!;
+      if (isOfWord(code)) {
+        if (start < 0) start = at;
+        own |= letterOf(unit);
+      } else if (start >= 0) {
+        starts[count] = start;
+        ends[count] = at;
+        letters[count] = own;
+        count += 1;
+        start = -1;
+        own = 0;
+      }
+      if (code > 0xffff) at += 1;
+    }
+    return count;
+  }
+}
+
+/** The words of a column. */
 class WordColumn {
   readonly #references: References;
   /** The folded texts without apostrophes, joined by NUL. */
   readonly #text: string;
   /** Start of each text. */
   readonly #texts: Int32Array;
-  /** Start and end of each word. */
-  readonly #starts: Int32Array;
-  readonly #ends: Int32Array;
+  readonly #words: Words;
   readonly #hasSurrogates: boolean;
-  /** The first two units of a word → the words that begin with them, by position. */
-  readonly #byStart = new Map<number, number[]>();
 
   /** @param references from nominations to the column */
   constructor(column: TextColumn, references: References) {
@@ -52,14 +96,8 @@ class WordColumn {
     this.#texts = new Int32Array(column.values.length);
     for (let row = 1; row < this.#texts.length; row += 1)
       this.#texts[row] = this.#text.indexOf('\0', this.#texts[row - 1]) + 1;
-    ({ starts: this.#starts, ends: this.#ends } = wordBounds(this.#text));
+    this.#words = new Words(this.#text);
     this.#hasSurrogates = surrogates.test(this.#text);
-    for (const [word, start] of this.#starts.entries()) {
-      const key = startOf(this.#text, start, this.#ends[word]!);
-      const same = this.#byStart.get(key);
-      if (same) same.push(word);
-      else this.#byStart.set(key, [word]);
-    }
   }
 
   /** Whether a text has the word. */
@@ -79,39 +117,58 @@ class WordColumn {
     }
   }
 
-  /** Adds the words that differ from a word by edits within the word, and its parts that are words. */
-  compare(word: Characters, { near, heads, tails }: Similar): void {
-    const most = allowedEdits(word.length + 2);
-    const [text, starts, ends] = [this.#text, this.#starts, this.#ends];
-    const isPlain = typeof word === 'string' && !this.#hasSurrogates;
-    for (let i = 0; i < starts.length; i += 1) {
-      const [start, end] = [starts[i]!, ends[i]!];
-      const known = isPlain ? text : charactersOf(text.slice(start, end));
-      const [from, to] = isPlain ? [start, end] : [0, known.length];
-      const length = to - from;
-      if (length < word.length) {
-        if (isPart(word, 0, known, from, to)) heads.add(length);
-        if (isPart(word, word.length - length, known, from, to)) tails.add(word.length - length);
+  /** Adds the words that differ from a word by edits within the word, with the number of edits. */
+  addNear(word: string, near: Map<string, number>): void {
+    const characters = charactersOf(word);
+    const isPlain = typeof characters === 'string' && !this.#hasSurrogates;
+    const most = allowedEdits(characters.length + 2);
+    let letters = 0;
+    for (let at = 0; at < word.length; at += 1) letters |= letterOf(word.charCodeAt(at));
+    const { count, starts, ends, letters: known } = this.#words;
+    for (let i = 0; i < count; i += 1) {
+      const start = starts[i]!;
+      const end = ends[i]!;
+      if (isPlain) {
+        const longer = end - start - word.length;
+        if (longer > most || -longer > most) continue;
+        const own = known[i]!;
+        if (bitsOf(own & ~letters) > most || bitsOf(letters & ~own) > most) continue;
+        const edits = editsBetween(characters, this.#text, start, end, most);
+        if (edits > 0) near.set(this.#text.slice(start, end), edits);
+      } else {
+        const other = this.#text.slice(start, end);
+        const text = charactersOf(other);
+        const edits = editsBetween(characters, text, 0, text.length, most);
+        if (edits > 0) near.set(other, edits);
       }
-      if (Math.abs(length - word.length) > most) continue;
-      const edits = editsBetween(word, known, from, to, most);
-      if (edits > 0) near.set(text.slice(start, end), edits);
     }
   }
 
   /** Positions of the words with a prefix, or with `whole` of the word itself, ascending. */
   *#matching(prefix: string, whole: boolean): Generator<number> {
-    for (const word of this.#byStart.get(startOf(prefix, 0, prefix.length)) ?? []) {
-      const start = this.#starts[word]!;
-      if (whole && this.#ends[word] !== start + prefix.length) continue;
+    const { starts, ends, firsts, nexts } = this.#words;
+    // A prefix of one unit is asked for as a whole word only.
+    for (let word = firsts[bucketOf(prefix, 0, prefix.length)]!; word >= 0; word = nexts[word]!) {
+      const start = starts[word]!;
+      if (whole && ends[word] !== start + prefix.length) continue;
       if (this.#text.startsWith(prefix, start)) yield start;
     }
   }
 }
 
-/** The first two units of a word as a number. */
-const startOf = (text: string, start: number, end: number): number =>
-  text.charCodeAt(start) * 2 ** 16 + (end - start > 1 ? text.charCodeAt(start + 1) : 0);
+/** A bucket of words: those with the same first two units, and some others. */
+const bucketOf = (text: string, start: number, end: number): number =>
+  ((text.charCodeAt(start) & 0xff) << 8) | (end - start > 1 ? text.charCodeAt(start + 1) & 0xff : 0);
+
+/** A bit for a unit of a word, modulo 32. In the bits of a word, an edit of a unit changes at most one to 1, and one to 0. */
+const letterOf = (unit: number): number => 1 << (unit & 31);
+
+/** The number of bits that are 1. */
+function bitsOf(number: number): number {
+  let count = 0;
+  for (let rest = number; rest !== 0; rest &= rest - 1) count += 1;
+  return count;
+}
 
 /** The words of titles, names and categories. One per snapshot. */
 export class Vocabulary {
@@ -134,14 +191,16 @@ export class Vocabulary {
 
   /** One or two words that edits make of a word. */
   similarTo(word: string): Option[] {
-    const characters = charactersOf(word);
-    const similar: Similar = { near: new Map(), heads: new Set(), tails: new Set() };
-    for (const column of this.#columns) column.compare(characters, similar);
-    const cuts = [...similar.heads].filter((cut) => similar.tails.has(cut));
-    const part = (from: number, to?: number) => [...characters].slice(from, to).join('');
+    const near = new Map<string, number>();
+    for (const column of this.#columns) column.addNear(word, near);
+    const characters = [...word];
+    const parts = characters.slice(1).map((_, cut): [string, string] => {
+      const [head, tail] = [characters.slice(0, cut + 1), characters.slice(cut + 1)];
+      return [head.join(''), tail.join('')];
+    });
     return [
-      ...[...similar.near].map(([own, edits]) => ({ words: [own], edits })),
-      ...cuts.map((cut) => ({ words: [part(0, cut), part(cut)], edits: 1 })),
+      ...[...near].map(([own, edits]) => ({ words: [own], edits })),
+      ...parts.filter((words) => words.every((part) => this.has(part))).map((words) => ({ words, edits: 1 })),
     ];
   }
 
@@ -151,12 +210,6 @@ export class Vocabulary {
     for (const column of this.#columns) column.find(word, charactersOf(word).length === 1, found);
     return found;
   }
-}
-
-/** Whether a word has, from a position on, the part of a text between two positions. */
-function isPart(word: Characters, at: number, text: Characters, start: number, end: number): boolean {
-  for (let i = start; i < end; i += 1) if (word[at + i - start] !== text[i]) return false;
-  return true;
 }
 
 /** The edits that make a word the part of a text between two positions; 0 if it is the same, or if they are too many. */
@@ -223,7 +276,8 @@ class SimilarQueries {
 
   #find(words: readonly string[]): Uint8Array {
     const [first, second] = words.map((word) => this.#vocabulary.find(word));
-    return second ? first!.map((flag, row) => flag & second[row]!) : first!;
+    if (second) for (let row = 0; row < first!.length; row += 1) first![row]! &= second[row]!;
+    return first!;
   }
 
   #fewestAt(steps: readonly Step[]): Uint8Array {
@@ -239,7 +293,8 @@ class SimilarQueries {
   /** The queries with exactly this many edits that find something, with the number of results. */
   *withEdits(edits: number): Generator<[text: string, results: number]> {
     const rows: number[] = [];
-    for (const [row, fewest] of this.#fewest[0]!.entries()) if (fewest <= edits) rows.push(row);
+    const fewest = this.#fewest[0]!;
+    for (let row = 0; row < fewest.length; row += 1) if (fewest[row]! <= edits) rows.push(row);
     if (rows.length > 0) yield* this.#continued(edits, 0, [], rows);
   }
 

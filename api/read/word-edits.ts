@@ -34,7 +34,8 @@ function isWithin(
     i += 1;
     j += 1;
   }
-  const [rest, restOfText] = [word.length - i, end - j];
+  const rest = word.length - i;
+  const restOfText = end - j;
   if (Math.abs(rest - restOfText) > max) return false;
   if (rest === 0 || restOfText === 0) return true;
   if (max === 0) return false;
