@@ -17,9 +17,9 @@ import { problems } from '../../api/contract/problems.ts';
 import { methodsOf, openapiPath, routes } from '../../api/contract/routes.ts';
 import { makeSite } from '../../build/layers/site/layer.ts';
 import { checkBody } from '../../data/validation.ts';
-import { project } from '../layers/source-files.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
 import { runs } from '../settings.ts';
+import { needTools, toolPath } from '../support/tools.ts';
 import { anyBadField, anyBody } from '../writing/random-bodies.ts';
 import { faultsBySchema } from './described.ts';
 
@@ -30,19 +30,14 @@ const { paths, components } = openapiDocument() as unknown as {
   components: Record<string, JsonObject>;
 };
 
-it('passes the recommended rules of the linter without a warning', async () => {
+it('passes the recommended rules of the linter without a warning', async (context) => {
+  needTools(context);
   const folder = temporaryFolder();
   const file = join(folder, 'openapi.json');
   writeFileSync(file, text);
   // Makes the linter send no requests.
   const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', CI: '1' };
-  const lint = [
-    join(project, 'node_modules/.bin/redocly'),
-    'lint',
-    file,
-    '--extends=recommended',
-    '--format=json',
-  ];
+  const lint = [toolPath('.bin/redocly'), 'lint', file, '--extends=recommended', '--format=json'];
   const { stdout } = await promisify(execFile)(process.execPath, lint, {
     cwd: folder,
     env: { ...process.env, ...quiet },
