@@ -12,7 +12,8 @@ import { indexBytes, readLayerIndex } from '../layers/layer-index.ts';
 import { OutputFolder, snapshotLockName } from '../snapshot/output-folder.ts';
 import { type DeployTitle, formatTitle, parseTitle, refuseOlder } from './deploy-title.ts';
 import { RetryPolicy } from '../../data/retry-policy.ts';
-import { layersToPublish, restartOnChange, SnapshotFolder } from './snapshot-folder.ts';
+import type { PageChoice } from './published-pages.ts';
+import { restartOnChange, SnapshotFolder } from './snapshot-folder.ts';
 
 export interface FolderPublishOptions {
   /** Folder of the snapshot. */
@@ -22,8 +23,8 @@ export interface FolderPublishOptions {
   connection?: Connection | undefined;
   /** Replace the snapshot there even if it is newer or not comparable. */
   force?: boolean | undefined;
-  /** False leaves the pages out. */
-  pages?: boolean | undefined;
+  /** Which pages to copy. Default all. */
+  pages?: PageChoice | undefined;
   onProgress?: ((what: string, done: number, total: number) => void) | undefined;
 }
 
@@ -51,7 +52,7 @@ export async function publishToFolder(options: FolderPublishOptions): Promise<Fo
   return restartOnChange(options.out, async () => {
     const folder = await SnapshotFolder.open(options.out, new RetryPolicy(), {
       connection: options.connection,
-      layers: layersToPublish(options.pages),
+      pages: options.pages,
     });
     const target = new OutputFolder(options.to);
     prepare(target, options.to);
