@@ -3,7 +3,7 @@
  * files that nothing names. A reader that follows the manifest sees the old snapshot or the new one. Every file is compared,
  * so an interrupted publish needs no repair.
  */
-import { relative, resolve } from 'node:path';
+import { isAbsolute, relative, resolve } from 'node:path';
 import { type LayerName, layerIndexPath, layerNames } from '../../api/contract/layers.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
 import type { Connection } from '../../data/open.ts';
@@ -65,7 +65,11 @@ export async function publishToFolder(options: FolderPublishOptions): Promise<Fo
   });
 }
 
-const isWithin = (inner: string, outer: string) => !relative(outer, inner).startsWith('..');
+function isWithin(inner: string, outer: string): boolean {
+  const path = relative(outer, inner);
+  // Between two drives of Windows there is no relative path.
+  return !path.startsWith('..') && !isAbsolute(path);
+}
 
 function prepare(target: OutputFolder, to: string): void {
   try {
