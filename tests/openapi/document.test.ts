@@ -45,7 +45,7 @@ it('passes the recommended rules of the linter without a warning', async (contex
   expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0, ignored: 0 }, problems: [] });
 });
 
-it('describes every method of every address, receipts, downloads and lists, and nothing else', () => {
+it('has an operation for each address, receipts, downloads and lists by GET, POST and PATCH, and no other', () => {
   const described = Object.entries(paths).map(([address, item]) => [
     address,
     Object.keys(item)
@@ -53,8 +53,14 @@ it('describes every method of every address, receipts, downloads and lists, and 
       .map((name) => name.toUpperCase())
       .sort(),
   ]);
-  const expected = [...routes].map(([address, route]) => [address, [...methodsOf(route)].sort()]);
-  const receipts = ['/receipts', '/receipts/{id}'].map((address) => [address, ['GET', 'HEAD', 'OPTIONS']]);
+  // Generators make a function of each operation: of HEAD and OPTIONS they would be noise.
+  const expected = [...routes].map(([address, route]) => [
+    address,
+    methodsOf(route)
+      .filter((method) => method !== 'HEAD' && method !== 'OPTIONS')
+      .sort(),
+  ]);
+  const receipts = ['/receipts', '/receipts/{id}'].map((address) => [address, ['GET']]);
   const files = [
     ...['/downloads/index.json', '/downloads/{name}'],
     ...['/lists/index.json', '/lists/{name}/{file}'],
@@ -99,7 +105,7 @@ it('has unique and stable operation ids', () => {
     updateCeremony getCategories getCategory getMovies createMovie getMovie updateMovie getNominees createNominee getNominee
     updateNominee getSongs createSong getSong updateSong getHonors getHonor getSearch getTopMovies getTopNominees getCounts createBatch getDescription getReceipts
     getReceipt getDownloads getDownload getFilmLists getFilmList`;
-  expect(ids.filter((id) => !/^(head|options)/.test(id))).toEqual(stable.split(/\s+/));
+  expect(ids).toEqual(stable.split(/\s+/));
 });
 
 /** A valid body, or one with a bad or unknown field, nulls or missing fields. */
