@@ -1,5 +1,5 @@
 /** Files that survive a power cut: complete under their name, or not there. */
-import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /** A name beside a file for its unfinished version. A killed process leaves it behind. */
@@ -8,7 +8,10 @@ export const unfinishedName = (file: string): string =>
 
 /** Flushes a file, or the names in a folder, to the disk. */
 export function flush(path: string): void {
-  const descriptor = openSync(path, 'r');
+  // Windows flushes a file only where it is open for writing, and opens no folder.
+  const isWindows = process.platform === 'win32';
+  if (isWindows && statSync(path).isDirectory()) return;
+  const descriptor = openSync(path, isWindows ? 'r+' : 'r');
   try {
     fsyncSync(descriptor);
   } finally {

@@ -1,7 +1,10 @@
 /** The record as a database file for download: the public tables only. Equal records give equal bytes. */
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import type { TSchema } from 'typebox';
+import { isNullable } from '../api/contract/bodies.ts';
 import type { ResourceName } from '../api/contract/names.ts';
+import { resourceSchemas } from '../api/contract/resources.ts';
 import type { Connection } from './open.ts';
 import { prepareInsert, prepareInserts, storedValue } from './records.ts';
 
@@ -9,10 +12,32 @@ import { prepareInsert, prepareInserts, storedValue } from './records.ts';
 const applicationId = 0x46_69_6c_41;
 const exportVersion = 2;
 
+/** Resources whose records refer to no other. */
+const plainResources = ['ceremonies', 'categories', 'movies', 'nominees', 'songs'] as const;
+
 /** Members of a nomination with its details, in the order of the table. */
 const detailColumns = ['id', 'entry', 'character', 'note', 'official', 'historical_category'];
 
 const script = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
+
+interface Described {
+  type?: string;
+  description?: string;
+}
+
+/** CREATE TABLE with a column for each field of the schema, and its description as a comment. */
+function tableOf(resource: (typeof plainResources)[number]): string {
+  const fields = Object.entries<TSchema>(resourceSchemas[resource].properties);
+  const lines = fields.map(([name, schema], i) => {
+    const whole = schema as Described & { anyOf?: Described[] };
+    const { type, description = '' } = whole.anyOf?.[0] ?? whole;
+    const column = `${name} ${type === 'integer' ? 'INTEGER' : 'TEXT'}`;
+    const rule = name === 'id' ? ' PRIMARY KEY' : isNullable(schema) ? '' : ' NOT NULL';
+    const comma = i < fields.length - 1 ? ',' : '';
+    return `  ${column}${rule}${comma} -- ${type === 'array' ? 'JSON array: ' : ''}${description}`;
+  });
+  return `CREATE TABLE ${resource} (\n${lines.join('\n')}\n) STRICT;\n\n`;
+}
 
 export class RecordExport {
   readonly #connection: Connection;
@@ -30,7 +55,7 @@ export class RecordExport {
     connection.pragma(`application_id = ${applicationId}`);
     connection.pragma(`user_version = ${exportVersion}`);
     connection.exec('BEGIN');
-    connection.exec(script('export.sql'));
+    connection.exec(plainResources.map(tableOf).join('') + script('export.sql'));
     this.#inserts = prepareInserts(connection);
     this.#insertDetails = prepareInsert(connection, 'details', ['nomination_id', ...detailColumns.slice(1)]);
   }

@@ -16,7 +16,7 @@ target=$(cd "$target" && pwd)
 cd "$project"
 [ -d node_modules ] || npm ci
 npm run package
-cp -R package/. "$target"
+cp -R package/film-awards/. "$target"
 cp package-lock.json "$target"
 
 # The native module is the one that "npm ci" has built or fetched here.

@@ -239,8 +239,11 @@ function addPublishing(add: Add): void {
     new Option('--to <dir>', 'copy to this folder instead of Netlify').argParser(notEmpty),
     new Option('--site <id>', 'the site, instead of NETLIFY_SITE_ID').argParser(notEmpty).conflicts('to'),
     new Option('--dry-run', 'list what would be sent, and send nothing').conflicts('to'),
-    new Option('--pages <which>', '"none" leaves the precomputed pages out: the host computes all answers')
-      .choices(['all', 'none'])
+    new Option(
+      '--pages <which>',
+      'precomputed pages to send; "lists" leaves out those of single records. The host computes the other answers',
+    )
+      .choices(['all', 'lists', 'none'])
       .default('all'),
     new Option('--force', 'publish even if the live snapshot is newer or of unknown age'),
   ).action((options: PublishCommandOptions) => publishCommand(options));

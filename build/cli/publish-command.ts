@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Connection } from '../../data/open.ts';
 import type { Plan } from '../publish/live-site.ts';
 import type { ContentOptions, PublishReport } from '../publish/publish.ts';
+import type { PageChoice } from '../publish/published-pages.ts';
 import type { FolderPublishReport } from '../publish/publish-to-folder.ts';
 import { environment } from './environment.ts';
 import { showProgress } from './progress.ts';
@@ -14,7 +15,7 @@ export interface PublishCommandOptions {
   /** Another folder instead of Netlify. */
   to?: string;
   site?: string;
-  pages?: 'all' | 'none';
+  pages?: PageChoice;
   dryRun?: boolean;
   force?: boolean;
 }
@@ -33,8 +34,8 @@ export async function publishCommand(options: PublishCommandOptions): Promise<vo
 }
 
 async function toNetlify(options: PublishCommandOptions, connection: Connection | undefined): Promise<void> {
-  const { out, force, json } = options;
-  const content = { out, connection, pages: options.pages !== 'none' };
+  const { out, force, json, pages } = options;
+  const content = { out, connection, pages };
   if (options.dryRun && !environment.NETLIFY_AUTH_TOKEN)
     return planFirst(options, content, 'NETLIFY_AUTH_TOKEN is not set');
   const { accountOf } = await import('../publish/netlify.ts');
@@ -102,8 +103,7 @@ async function toFolder(
 ): Promise<void> {
   const { publishToFolder } = await import('../publish/publish-to-folder.ts');
   const started = performance.now();
-  const { out, force } = options;
-  const pages = options.pages !== 'none';
+  const { out, force, pages } = options;
   const report = await withBars((onProgress) =>
     publishToFolder({ out, to, connection, force, pages, onProgress }),
   );

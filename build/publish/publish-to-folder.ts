@@ -3,7 +3,7 @@
  * files that nothing names. A reader that follows the manifest sees the old snapshot or the new one. Every file is compared,
  * so an interrupted publish needs no repair.
  */
-import { relative, resolve } from 'node:path';
+import { isAbsolute, relative, resolve } from 'node:path';
 import { type LayerName, layerIndexPath, layerNames } from '../../api/contract/layers.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
 import type { Connection } from '../../data/open.ts';
@@ -12,7 +12,8 @@ import { indexBytes, readLayerIndex } from '../layers/layer-index.ts';
 import { OutputFolder, snapshotLockName } from '../snapshot/output-folder.ts';
 import { type DeployTitle, formatTitle, parseTitle, refuseOlder } from './deploy-title.ts';
 import { RetryPolicy } from '../../data/retry-policy.ts';
-import { layersToPublish, restartOnChange, SnapshotFolder } from './snapshot-folder.ts';
+import type { PageChoice } from './published-pages.ts';
+import { restartOnChange, SnapshotFolder } from './snapshot-folder.ts';
 
 export interface FolderPublishOptions {
   /** Folder of the snapshot. */
@@ -22,8 +23,8 @@ export interface FolderPublishOptions {
   connection?: Connection | undefined;
   /** Replace the snapshot there even if it is newer or not comparable. */
   force?: boolean | undefined;
-  /** False leaves the pages out. */
-  pages?: boolean | undefined;
+  /** Which pages to copy. Default all. */
+  pages?: PageChoice | undefined;
   onProgress?: ((what: string, done: number, total: number) => void) | undefined;
 }
 
@@ -51,7 +52,7 @@ export async function publishToFolder(options: FolderPublishOptions): Promise<Fo
   return restartOnChange(options.out, async () => {
     const folder = await SnapshotFolder.open(options.out, new RetryPolicy(), {
       connection: options.connection,
-      layers: layersToPublish(options.pages),
+      pages: options.pages,
     });
     const target = new OutputFolder(options.to);
     prepare(target, options.to);
@@ -64,7 +65,11 @@ export async function publishToFolder(options: FolderPublishOptions): Promise<Fo
   });
 }
 
-const isWithin = (inner: string, outer: string) => !relative(outer, inner).startsWith('..');
+function isWithin(inner: string, outer: string): boolean {
+  const path = relative(outer, inner);
+  // Between two drives of Windows there is no relative path.
+  return !path.startsWith('..') && !isAbsolute(path);
+}
 
 function prepare(target: OutputFolder, to: string): void {
   try {

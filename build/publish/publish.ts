@@ -12,14 +12,9 @@ import { type Delivery, DigestDeploy } from './digest-deploy.ts';
 import { type Plan, planOf, readLiveSite, waitUntilLive } from './live-site.ts';
 import { type Account, Netlify, NetlifyError, readConfiguration, type Site } from './netlify.ts';
 import { digestsOf, PublishState } from './publish-state.ts';
+import type { PageChoice } from './published-pages.ts';
 import { RetryLaterError, type RetryOptions, RetryPolicy } from '../../data/retry-policy.ts';
-import {
-  type Listing,
-  layersToPublish,
-  requireFolder,
-  restartOnChange,
-  SnapshotFolder,
-} from './snapshot-folder.ts';
+import { type Listing, requireFolder, restartOnChange, SnapshotFolder } from './snapshot-folder.ts';
 
 /** What to send. */
 export interface ContentOptions {
@@ -29,8 +24,8 @@ export interface ContentOptions {
   connection?: Connection | undefined;
   /** Folder of netlify.toml and .netlify. Default the working directory. */
   project?: string | undefined;
-  /** False leaves the pages out: the host computes all answers. */
-  pages?: boolean | undefined;
+  /** Which pages to publish; the host computes the answers of the others. Default all. */
+  pages?: PageChoice | undefined;
   /** Where more pages are missing, a first deploy leaves the pages out. Default 2,000, the uploads of four minutes. */
   maxMissingPages?: number | undefined;
   /** Brings the layers up to date. Without it, a layer that is behind is an error. */
@@ -110,7 +105,7 @@ const openFolder = (
   SnapshotFolder.open(out, retry, {
     connection,
     configuration: readConfiguration(project),
-    layers: layersToPublish(pages),
+    pages,
     updateLayers,
   });
 

@@ -19,8 +19,10 @@ import { lineage, revision } from '../../data/changes.ts';
 import { lockFile } from '../../data/file-lock.ts';
 import type { Connection } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
+import { indexBytes } from '../layers/layer-index.ts';
 import { layersLockName, snapshotLockName } from '../snapshot/output-folder.ts';
 import type { DeployTitle, Place } from './deploy-title.ts';
+import { layersToPublish, type PageChoice, publishedIndex } from './published-pages.ts';
 import { RetryLaterError, type RetryPolicy } from '../../data/retry-policy.ts';
 
 /** A build replaced files while they were being published. */
@@ -42,10 +44,6 @@ export async function restartOnChange<T>(out: string, work: () => Promise<T>): P
     }
 }
 
-/** @param pages false leaves the pages out: a host that computes needs none */
-export const layersToPublish = (pages = true): LayerName[] =>
-  layerNames.filter((layer) => pages || layer !== 'pages');
-
 /** Path below the root → contentHash. */
 export type Listing = ReadonlyMap<string, string>;
 
@@ -54,7 +52,8 @@ export interface OpenOptions {
   connection?: Connection | undefined;
   /** Files for the host alone: path in the deploy → bytes. */
   configuration?: Files | undefined;
-  layers: readonly LayerName[];
+  /** Default all. */
+  pages?: PageChoice | undefined;
   /** Brings the layers up to date. Without it, a layer that is behind is an error. */
   updateLayers?: (() => Promise<void>) | undefined;
 }
@@ -76,14 +75,17 @@ export class SnapshotFolder {
 
   private constructor(root: string, parts: Parts) {
     const { state, snapshot, layers, configuration } = parts;
-    const bytesOf = (path: string) => [path, state.bytes.get(path)!] as const;
-    const indexes = new Map([...layers.keys()].map((layer) => bytesOf(layerIndexPath(layer))));
+    const indexes = new Map(
+      [...layers].map(([name, { index }]) => [layerIndexPath(name), Buffer.from(indexBytes(name, index))]),
+    );
     this.root = root;
     this.manifest = state.manifest;
     this.behind = state.behind;
     this.#parts = parts;
-    this.#held = new Map([...configuration, ...indexes, bytesOf(manifestPath)]);
-    const listed = [snapshot, ...layers.values()].flatMap((files) => [...files]);
+    this.#held = new Map([...configuration, ...indexes, [manifestPath, state.bytes.get(manifestPath)!]]);
+    const listed = [snapshot, ...[...layers.values()].map(({ files }) => files)].flatMap((files) => [
+      ...files,
+    ]);
     this.files = new Map([...listed, ...hashes(this.#held)]);
     this.title = {
       snapshot: this.manifest.snapshot,
@@ -101,14 +103,15 @@ export class SnapshotFolder {
   static async open(out: string, retry: RetryPolicy, options: OpenOptions): Promise<SnapshotFolder> {
     requireFolder(out);
     const root = resolve(out);
-    const { connection, layers, updateLayers } = options;
+    const { connection, pages = 'all', updateLayers } = options;
+    const layers = layersToPublish(pages);
     const open = async () => {
       await updateLayers?.().catch((error: Error) => {
         throw new RetryLaterError(`the layers of ${out} are behind: ${error.message}`, { cause: error });
       });
       const state = readState(root, out, connection);
       const behind = state && layers.find((layer) => !isUsable(layer, state));
-      if (state && behind === undefined) return await list(root, out, state, options);
+      if (state && behind === undefined) return await list(root, out, state, { ...options, pages });
       if (state && !updateLayers)
         throw new UserError(
           `the ${behind} layer of ${out} is not at the snapshot; "awards build" brings it up to date`,
@@ -128,7 +131,7 @@ export class SnapshotFolder {
   }
 
   filesOf(layer: LayerName): Listing {
-    return this.#parts.layers.get(layer) ?? new Map();
+    return this.#parts.layers.get(layer)?.files ?? new Map();
   }
 
   /** Whether a file belongs to the configuration, which a site does not show. */
@@ -178,7 +181,8 @@ interface State {
 interface Parts {
   state: State;
   snapshot: Listing;
-  layers: ReadonlyMap<LayerName, Listing>;
+  /** The published part of each layer. */
+  layers: ReadonlyMap<LayerName, { index: LayerIndex; files: Listing }>;
   configuration: Files;
 }
 
@@ -239,14 +243,18 @@ async function list(
   root: string,
   out: string,
   state: State,
-  { layers: names, configuration = new Map() }: OpenOptions,
+  { pages, configuration = new Map() }: OpenOptions & { pages: PageChoice },
 ): Promise<Parts | undefined> {
   const read = checkedRead(fileSource(root), nodeDigest);
   try {
     const snapshot = await listingOf(walkSnapshot(state.manifest, read));
-    const layers = new Map<LayerName, Listing>();
-    for (const [name, index] of state.indexes)
-      if (names.includes(name)) layers.set(name, await listingOf(walkLayer(index, read)));
+    const layers: Map<LayerName, { index: LayerIndex; files: Listing }> = new Map();
+    for (const name of layersToPublish(pages)) {
+      const whole = state.indexes.get(name);
+      if (whole === undefined) continue;
+      const index = publishedIndex(whole, pages);
+      layers.set(name, { index, files: await listingOf(walkLayer(index, read)) });
+    }
     return { state, snapshot, layers, configuration };
   } catch (error) {
     if (!(error instanceof SnapshotUnavailable)) throw error;

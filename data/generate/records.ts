@@ -79,7 +79,7 @@ const runtimes: Record<FilmKind, [from: number, to: number]> = {
 };
 
 /** A film of the year before its ceremony. */
-export function movieRecord(streams: Streams, id: number, kind: FilmKind, year: number): Movie {
+export function movieRecord(streams: Streams, id: number, kind: FilmKind, year: number): Partial<Movie> {
   const random = streams.of('film', id);
   const filmindex = filmindexId('tt', id);
   const chosen = random.sample(wordsOf('genre'), random.between(1, 3));

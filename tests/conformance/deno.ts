@@ -2,17 +2,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { project } from '../layers/source-files.ts';
+import { requireTool } from '../support/tools.ts';
 
 /** The package with the binary for this platform, such as @deno/linux-x64-glibc. */
 const binaryPackage = `@deno/${process.platform}-${process.arch}${process.platform === 'linux' ? '-glibc' : ''}`;
 
 function findDeno(): string | undefined {
   try {
-    const folder = dirname(createRequire(import.meta.url).resolve(`${binaryPackage}/package.json`));
+    const folder = dirname(requireTool.resolve(`${binaryPackage}/package.json`));
     const binary = join(folder, process.platform === 'win32' ? 'deno.exe' : 'deno');
     return existsSync(binary) ? binary : undefined;
   } catch {
@@ -20,9 +20,9 @@ function findDeno(): string | undefined {
   }
 }
 
-/** Path of the binary; undefined where npm has installed none for this platform. */
+/** Path of the binary; undefined where the tools are not installed, or have none for this platform. */
 export const deno = findDeno();
-export const noDeno = `npm has installed no Deno for ${process.platform} ${process.arch}`;
+export const noDeno = `there is no Deno for ${process.platform} ${process.arch} in tools/node_modules; "npm run tools" installs it`;
 
 const flags = ['run', '--no-prompt', '--no-remote', '--no-lock'];
 const minimalPermissions = ['--allow-net=127.0.0.1', '--allow-read', '--allow-env', '--allow-sys'];

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { program } from '../../build/package/package.ts';
+import { program } from '../../build/package/sources.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
 import { project } from '../support/bundle.ts';
 import { isInstalled } from './web-server.ts';

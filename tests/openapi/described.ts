@@ -47,14 +47,17 @@ function responseAt(method: string, target: string, status: number) {
   const address = addressPattern(target.split('?', 1)[0]!);
   if (address === undefined)
     return status === 404 ? partAt('/components/responses/UnknownAddress') : undefined;
-  const operation = partAt(`/paths/${escapeStep(address)}/${method.toLowerCase()}`);
+  // The text of the document says that HEAD has the headers of GET.
+  const described = method === 'HEAD' ? 'get' : method.toLowerCase();
+  const operation = partAt(`/paths/${escapeStep(address)}/${described}`);
   if (operation === undefined)
     return status === 405 ? partAt('/components/responses/MethodNotAllowed') : undefined;
   return partAt(`${operation.pointer}/responses/${status}`);
 }
 
-/** All differences between an answer and the document, one line each. */
+/** All differences between an answer and the document, one line each. Its text describes what OPTIONS answers. */
 export function undescribed(method: string, target: string, answer: Answered): string[] {
+  if (method === 'OPTIONS' && answer.status === 204) return preflightFaults(answer);
   const response = responseAt(method, target, answer.status);
   const told = (what: string) => `${method} ${target} ${answer.status}: ${what}`;
   if (response === undefined) return [told('the status is not described')];
@@ -62,6 +65,13 @@ export function undescribed(method: string, target: string, answer: Answered): s
     ...headerFaults(response.pointer, response.part, answer),
     ...bodyFaults(method, response.pointer, response.part, answer),
   ].map(told);
+}
+
+function preflightFaults({ headers, body }: Answered): string[] {
+  const names = new Set([...headers].map(([name]) => name.toLowerCase()));
+  const needed = ['allow', 'access-control-allow-origin', 'access-control-allow-methods'];
+  const missing = needed.filter((name) => !names.has(name)).map((name) => `OPTIONS: there is no ${name}`);
+  return body.length === 0 ? missing : [...missing, 'OPTIONS: there is a body'];
 }
 
 function headerFaults(pointer: string, part: JsonObject, { headers }: Answered): string[] {

@@ -9,6 +9,8 @@ import { writePackage } from '../../build/package/package.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
 import { project } from '../support/bundle.ts';
 import { addressOf, outcomeOf } from '../support/processes.ts';
+import { consumerOf, faultsOfTypes, moduleSystems } from './consumer.ts';
+import { packed, unpack } from './packed.ts';
 
 removeTemporaryFolders();
 const run = promisify(execFile);
@@ -29,12 +31,9 @@ beforeAll(async () => {
   const source = join(temporaryFolder(), 'package');
   await writePackage(source);
   folder = temporaryFolder();
-  await run('npm', ['pack', source, '--pack-destination', folder, '--ignore-scripts', '--offline']);
-  const [tarball = ''] = fastGlob.sync('*.tgz', { cwd: folder });
-  packedBytes = statSync(join(folder, tarball)).size;
-  mkdirSync(installed('film-awards'), { recursive: true });
-  const words = ['-xzf', join(folder, tarball), '-C', installed('film-awards'), '--strip-components=1'];
-  await run('tar', words);
+  const tarball = await packed(source);
+  packedBytes = statSync(tarball).size;
+  await unpack(tarball, installed('film-awards'));
   manifest = JSON.parse(readFileSync(installed('film-awards', 'package.json'), 'utf8')) as Manifest;
   for (const name of Object.keys(manifest.dependencies)) {
     mkdirSync(dirname(installed(name)), { recursive: true });
@@ -105,52 +104,10 @@ it('starts in an empty folder, takes a write, answers the client, and builds the
     ).toBe(true);
 });
 
-const consumer = `
-import { ApiProblem, createClient, etagOf, fetchSource, httpTransport, snapshotTransport } from 'film-awards/client';
-import type { ListOf, Movie } from 'film-awards/client';
-
-const client = createClient(httpTransport('https://awards.example', { key: 'fa_key' }));
-const local = createClient(snapshotTransport(fetchSource('https://awards.example/')));
-export const titles = async (): Promise<string[]> => (await local.list('movies', { yearStart: 1980 })).data.map((movie: Movie) => movie.title);
-export const page: Promise<ListOf['nominations']> = client.list('nominations', { winner: true });
-export async function correct(id: number): Promise<number | null> {
-  try {
-    const film = await client.read('movies', id);
-    return (await client.update('movies', id, { runtime: 1 }, { ifMatch: etagOf(film) })).record.runtime;
-  } catch (error) {
-    if (error instanceof ApiProblem && error.code === 'precondition-failed') return null;
-    throw error;
-  }
-}
-// @ts-expect-error films have no venue
-client.update('movies', 1, { venue: 'x' });
-// @ts-expect-error a search needs words
-client.search({});
-`;
-
-it.each([
-  ['bundler', 'ESNext', 'Bundler'],
-  ['node16', 'Node16', 'Node16'],
-  ['nodenext', 'NodeNext', 'NodeNext'],
-])(
+it.each(moduleSystems)(
   'TypeScript checks calls of the client with the default options of %s',
   async (name, module, moduleResolution) => {
     const own = join(folder, name);
-    mkdirSync(own);
-    writeFileSync(join(own, 'consumer.ts'), consumer);
-    const compilerOptions = {
-      strict: true,
-      noEmit: true,
-      target: 'ES2022',
-      module,
-      moduleResolution,
-      types: [],
-    };
-    writeFileSync(join(own, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
-    const tsc = join(project, 'node_modules/.bin/tsc');
-    const { stdout } = await run(process.execPath, [tsc, '-p', own]).catch(
-      (error: { stdout: string }) => error,
-    );
-    expect(stdout).toBe('');
+    expect(await faultsOfTypes(own, consumerOf('film-awards/client'), { module, moduleResolution })).toBe('');
   },
 );

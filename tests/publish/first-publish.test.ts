@@ -53,11 +53,11 @@ test('"--pages none" publishes without pages, even if they are behind, and remov
   await stage.publish();
   stage.connection.exec("UPDATE movies SET title = 'Another' WHERE id = 1");
   await buildLayers(stage.connection, stage.out, { layers: ['site', 'lists'] });
-  expect(await stage.publish({ pages: false })).toMatchObject({ scope: 'deploy' });
+  expect(await stage.publish({ pages: 'none' })).toMatchObject({ scope: 'deploy' });
   expect([...stage.liveTree().keys()].filter(isPage)).toEqual([]);
-  expect(await stage.publish({ pages: false })).toMatchObject({ scope: 'nothing' });
+  expect(await stage.publish({ pages: 'none' })).toMatchObject({ scope: 'nothing' });
   await stage.build();
   const to = stage.at('elsewhere');
-  await publishToFolder({ out: stage.out, to, connection: stage.connection, pages: false });
+  await publishToFolder({ out: stage.out, to, connection: stage.connection, pages: 'none' });
   expectSameTree(publicFiles(to), withoutPages());
 });

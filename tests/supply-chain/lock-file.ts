@@ -1,9 +1,10 @@
-/** The entries of package-lock.json. */
+/** The entries of the lock files. */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { project } from '../layers/source-files.ts';
 
-export const lockPath = join(project, 'package-lock.json');
+/** Of the project, and of the tools that its checks run. */
+export const lockPaths = ['package-lock.json', 'tools/package-lock.json'] as const;
 
 export interface LockEntry {
   version: string;
@@ -17,7 +18,9 @@ export interface LockFile {
   packages: Record<string, LockEntry>;
 }
 
-export const readLock = (file = lockPath): LockFile => JSON.parse(readFileSync(file, 'utf8')) as LockFile;
+/** @param file absolute, or relative to the project */
+export const readLock = (file: string): LockFile =>
+  JSON.parse(readFileSync(resolve(project, file), 'utf8')) as LockFile;
 
 /** The entries that "npm ci" installs without a check: path → entry. */
 export function unchecked({ packages }: LockFile): [path: string, entry: LockEntry][] {

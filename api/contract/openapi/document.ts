@@ -40,7 +40,7 @@ Every error is a JSON document with the members of RFC 9457: \`type\`, \`title\`
 | --- | --- | --- |
 ${problemRows.join('\n')}
 
-An unsupported method is answered with 405 and \`Allow\`, an unknown address with 404.
+Every address that answers GET also answers HEAD, with the headers of GET alone. Every address answers OPTIONS with 204: \`Allow\` has its methods, and the \`Access-Control\` headers answer the preflight request of a browser. These two have no operation in this document, so that generated clients have no functions for them. Any other method is answered with 405 and \`Allow\`, an unknown address with 404.
 
 ## Caching
 

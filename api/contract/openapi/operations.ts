@@ -7,7 +7,7 @@ import { batchPath, type Route, routes, writeMethod } from '../routes.ts';
 import { examplesOfAnswers, examplesOfBodies } from './examples.ts';
 import type { CommonParameter } from './parameters.ts';
 import { downloadPaths, filmListPaths, nouns, type Reading, readingOf, receiptReadings } from './readings.ts';
-import { preflightHeaders, problemResponses, uncachedHeaders } from './responses.ts';
+import { problemResponses, uncachedHeaders } from './responses.ts';
 import { type JsonObject, pascalCase, referenceTo, schemaNames } from './schemas.ts';
 
 const security = [{ apiKey: [] }];
@@ -41,22 +41,7 @@ function documentSchema(name: string | undefined, takesFields: boolean): JsonObj
   return takesFields ? { anyOf: [whole, referenceTo('schemas', schemaNames.selected(name))] } : whole;
 }
 
-/** OPTIONS of an address. */
-const preflightOperation = ({
-  tag,
-  name,
-  summary,
-}: Pick<Reading, 'tag' | 'name' | 'summary'>): JsonObject => ({
-  operationId: `options${name}`,
-  summary: `${summary}: methods of this address`,
-  tags: [tag],
-  description: 'Answers the CORS preflight request of a browser.',
-  responses: {
-    '204': { description: 'The allowed methods and headers.', headers: preflightHeaders },
-    ...problemResponses('preflight'),
-  },
-});
-
+/** HEAD and OPTIONS of an address have no operation: generators would make a function of each. The text describes them. */
 function readOperations(address: string, reading: Reading): JsonObject {
   const {
     kind,
@@ -72,19 +57,6 @@ function readOperations(address: string, reading: Reading): JsonObject {
     secured,
   } = reading;
   const { 'Content-Length': _length, 'Content-Encoding': _encoding, ...headersOf304 } = headers;
-  const shared: JsonObject = {
-    tags: [tag],
-    description,
-    ...parametersOf(parameters),
-    ...(secured && { security }),
-  };
-  const responses = (found: JsonObject): JsonObject => ({
-    '200': { headers, ...found },
-    ...(!secured && {
-      '304': { description: 'The document has an ETag of If-None-Match.', headers: headersOf304 },
-    }),
-    ...problemResponses(kind),
-  });
   const content = {
     ...(isExported && exportContent),
     'application/json': contentOf(documentSchema(schema, takesFields), examplesOfAnswers('GET', address)),
@@ -93,16 +65,18 @@ function readOperations(address: string, reading: Reading): JsonObject {
     get: {
       operationId: `get${name}`,
       summary,
-      ...shared,
-      responses: responses({ description: 'The document.', content }),
+      tags: [tag],
+      description,
+      ...parametersOf(parameters),
+      ...(secured && { security }),
+      responses: {
+        '200': { headers, description: 'The document.', content },
+        ...(!secured && {
+          '304': { description: 'The document has an ETag of If-None-Match.', headers: headersOf304 },
+        }),
+        ...problemResponses(kind),
+      },
     },
-    head: {
-      operationId: `head${name}`,
-      summary: `${summary}: headers only`,
-      ...shared,
-      responses: responses({ description: 'The headers of GET, without the document.' }),
-    },
-    options: preflightOperation(reading),
   };
 }
 
@@ -171,7 +145,7 @@ function writeOperations(address: string, route: Route): JsonObject {
   return { [method.toLowerCase()]: operation };
 }
 
-/** POST of several writes, and OPTIONS. */
+/** POST of several writes. */
 const batchOperations: JsonObject = {
   post: {
     operationId: 'createBatch',
@@ -202,7 +176,6 @@ const batchOperations: JsonObject = {
       ...problemResponses('batch'),
     },
   },
-  options: preflightOperation({ tag: 'Batches', name: 'Batch', summary: 'Write several records at once' }),
 };
 
 /** Address → operations. */

@@ -54,9 +54,6 @@ export const headerComponents = {
   'X-Content-Type-Options': required(text('Disables content type sniffing.', { const: 'nosniff' })),
   'Access-Control-Allow-Origin': required(text('Every site can read the answer.', { const: '*' })),
   'Access-Control-Expose-Headers': required(text('The headers that scripts of other sites can read.')),
-  'Access-Control-Allow-Methods': required(text('The methods that scripts of other sites can use.')),
-  'Access-Control-Allow-Headers': required(text('The headers that scripts of other sites can send.')),
-  'Access-Control-Max-Age': required(wholeNumber('Seconds for which a browser can cache this answer.')),
   Allow: required(text('The methods of this address.')),
   RateLimit: text('Remaining requests, and seconds until the limit resets. Missing if there is no limit.', {
     pattern: '^"default";r=\\d+;t=\\d+$',
@@ -107,15 +104,6 @@ export const cachedHeaders = (...more: HeaderName[]): JsonObject =>
 export const uncachedHeaders = (...more: HeaderName[]): JsonObject =>
   withReferences([...ofDocuments, 'Cache-Control.never', 'RateLimit', 'RateLimit-Policy', ...more]);
 
-/** The headers of the answer to OPTIONS. */
-export const preflightHeaders: JsonObject = withReferences([
-  'Allow',
-  'Access-Control-Allow-Origin',
-  'Access-Control-Allow-Methods',
-  'Access-Control-Allow-Headers',
-  'Access-Control-Max-Age',
-]);
-
 const ofAnyRequest: readonly ProblemCode[] = [
   'malformed-request',
   'request-timeout',
@@ -148,7 +136,6 @@ const ofReceipts: readonly ProblemCode[] = [
 
 /** Kind of operation → its possible problems. */
 const problemsOf = {
-  preflight: ofAnyRequest,
   query: [...ofReading, 'invalid-parameters'],
   record: [...ofReading, 'invalid-parameters', 'no-such-record'],
   document: [...ofReading, 'unknown-address'],

@@ -1,0 +1,32 @@
+/** Which pages of the pages layer are published. The resolver computes the answers of the others, at the edge. */
+import type { LayerIndex, LayerName } from '../../api/contract/layers.ts';
+import { layerNames } from '../../api/contract/layers.ts';
+import { resourceNames } from '../../api/contract/names.ts';
+import { routes } from '../../api/contract/routes.ts';
+
+/** all; those of lists and rankings; none. */
+export const pageChoices = ['all', 'lists', 'none'] as const;
+export type PageChoice = (typeof pageChoices)[number];
+
+export const layersToPublish = (pages: PageChoice): LayerName[] =>
+  layerNames.filter((layer) => pages !== 'none' || layer !== 'pages');
+
+/** Resources with too many records for a list without pages. Their records make nearly all files. */
+const large = new Set<string>(
+  resourceNames.filter((name) => {
+    const route = routes.get(`/api/${name}`);
+    return route?.kind === 'list' && route.paginated;
+  }),
+);
+
+/**
+ * What is published of the index of a layer. With "lists" the groups of single films, people, nominations, songs and honors are
+ * left out, and with them their files; the records of ceremonies and categories stay.
+ */
+export function publishedIndex(index: LayerIndex, pages: PageChoice): LayerIndex {
+  if (index.layer !== 'pages' || pages !== 'lists') return index;
+  const { keys, hashes } = index.groups;
+  const isKept = keys.map((key) => !large.has(String(key).split('/')[0]!));
+  const groups = { keys: keys.filter((_, i) => isKept[i]), hashes: hashes.filter((_, i) => isKept[i]) };
+  return { ...index, groups };
+}

@@ -1,0 +1,50 @@
+/** The Worker of api/cloudflare under `wrangler dev`: Cloudflare's own tool, bundler, asset server and runtime. No request leaves this machine. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { temporaryFolder } from '../service/temporary-folder.ts';
+import { project } from '../support/bundle.ts';
+import { addressOf } from '../support/processes.ts';
+import { toolPath } from '../support/tools.ts';
+
+export interface WranglerDev {
+  /** Such as http://127.0.0.1:3000, without a slash. */
+  origin: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the Worker.
+ * @param assets folder of the files
+ * @param variables of its deployment
+ * @throws Error with the output of wrangler if it ends before it listens
+ */
+export async function startWrangler(
+  assets: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<WranglerDev> {
+  const home = temporaryFolder();
+  const words = [
+    ...[toolPath('wrangler/bin/wrangler.js'), 'dev', '--config', 'api/cloudflare/wrangler.json'],
+    ...['--assets', assets, '--ip', '127.0.0.1', '--port', '0', '--inspector-port', '0'],
+    ...['--persist-to', home, '--show-interactive-dev-session=false'],
+    ...Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`]),
+  ];
+  const child = spawn(process.execPath, words, {
+    cwd: project,
+    env: {
+      ...{ PATH: process.env.PATH, HOME: home, XDG_CONFIG_HOME: home, CI: '1' },
+      WRANGLER_SEND_METRICS: 'false',
+      CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const origin = await addressOf(child);
+  return {
+    origin,
+    async stop() {
+      const ended = once(child, 'close');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,54 @@
+/** TypeScript in the project of a user of the client. */
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { project } from '../support/bundle.ts';
+
+/** Name, module, moduleResolution. */
+export const moduleSystems = [
+  ['bundler', 'ESNext', 'Bundler'],
+  ['node16', 'Node16', 'Node16'],
+  ['nodenext', 'NodeNext', 'NodeNext'],
+] as const;
+
+/** A module with right and wrong calls of the client. @param name of the module of the client */
+export const consumerOf = (name: string): string => `
+import { ApiProblem, createClient, etagOf, fetchSource, httpTransport, snapshotTransport } from '${name}';
+import type { ListOf, Movie } from '${name}';
+
+const client = createClient(httpTransport('https://awards.example', { key: 'fa_key' }));
+const local = createClient(snapshotTransport(fetchSource('https://awards.example/')));
+export const titles = async (): Promise<string[]> => (await local.list('movies', { yearStart: 1980 })).data.map((movie: Movie) => movie.title);
+export const page: Promise<ListOf['nominations']> = client.list('nominations', { winner: true });
+export async function correct(id: number): Promise<number | null> {
+  try {
+    const film = await client.read('movies', id);
+    return (await client.update('movies', id, { runtime: 1 }, { ifMatch: etagOf(film) })).record.runtime;
+  } catch (error) {
+    if (error instanceof ApiProblem && error.code === 'precondition-failed') return null;
+    throw error;
+  }
+}
+// @ts-expect-error films have no venue
+client.update('movies', 1, { venue: 'x' });
+// @ts-expect-error a search needs words
+client.search({});
+`;
+
+/**
+ * What the compiler says about a module.
+ * @param folder a new folder for it, where its packages are found
+ * @param options besides the defaults of a strict project
+ */
+export async function faultsOfTypes(folder: string, source: string, options: object): Promise<string> {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'consumer.ts'), source);
+  const compilerOptions = { strict: true, noEmit: true, target: 'ES2022', types: [], ...options };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+  const tsc = join(project, 'node_modules/.bin/tsc');
+  const { stdout } = await promisify(execFile)(process.execPath, [tsc, '-p', folder]).catch(
+    (error: { stdout: string }) => error,
+  );
+  return stdout;
+}
