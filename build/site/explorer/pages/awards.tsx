@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 /** Pages of ceremonies and categories: their nominations as entries, winners first. */
 import type { Category, Ceremony, Honor, Nomination } from '../../../../api/contract/resources.ts';
 import type { Pagination } from '../../../../api/read/documents.ts';

@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 /** The home page and the timeline of all ceremonies. */
 import type { Category, Ceremony, Nomination } from '../../../../api/contract/resources.ts';
 import type { RankingName } from '../../../../api/contract/routes.ts';

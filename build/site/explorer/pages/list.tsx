@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 /** The list of a resource, and the search. */
 import type { ResourceName } from '../../../../api/contract/names.ts';
 import type { Nomination, RecordOf } from '../../../../api/contract/resources.ts';
@@ -148,12 +149,13 @@ interface RecordRowsProps<R extends RowResource> {
 function RecordRows<R extends RowResource>({ resource, records }: RecordRowsProps<R>) {
   const hasTallies = resource === 'movies' || resource === 'nominees';
   const ids = records.map(({ id }) => id);
-  const tallyOf = useAnswer(`tallies/${resource}?${ids}`, async () =>
-    hasTallies ? tallies(await columns(), resource) : undefined,
-  );
+  const tallied = useAnswer(`tallies/${resource}?${ids}`, async () => {
+    const tallyOf = hasTallies ? await tallies(await columns(), resource) : undefined;
+    return Object.fromEntries(ids.map((id) => [id, tallyOf?.(id)]));
+  });
   const rows = records.map((record) => {
     const [label, detail] = describe[resource](record);
-    const tally = tallyOf.value?.(record.id);
+    const tally = tallied.value?.[record.id];
     // Empty texts keep the place of the numbers.
     const numbers = tally ? tallyTexts(tally) : (['', ''] as const);
     return { href: recordHref(resource, record.id), label, detail, ...(hasTallies && { numbers }) };

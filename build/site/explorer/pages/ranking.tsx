@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 /** Rankings, as bars. */
 import type { Query } from '../../../../api/contract/parameters.ts';
 import { parseQuery } from '../../../../api/contract/query-string.ts';

@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 /** Pages of films, people, songs and nominations. */
 import type { ResourceName } from '../../../../api/contract/names.ts';
 import type {

@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 /** Nominations as a table and as entries in two lines. */
 import type { ComponentChildren, Key } from 'preact';
 import type { ResourceName } from '../../../../api/contract/names.ts';
