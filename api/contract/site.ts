@@ -27,6 +27,22 @@ export const pageAddresses: ReadonlyMap<string, string> = new Map([
   ['/edit/{resource}/{id}', editor],
 ]);
 
+export const robotsPath = '/robots.txt';
+/** What crawlers may read; a server adds the address of the sitemap. */
+export const robotsRules = 'User-agent: *\nAllow: /\n';
+export const sitemapIndexPath = '/sitemap.xml';
+
+/** The part of the sitemap at an address: 0 for the sitemap itself; undefined for other addresses. */
+export function sitemapPartAt(path: string): number | undefined {
+  if (path === sitemapIndexPath) return 0;
+  const part = /^\/sitemap-([1-9][0-9]{0,3})\.xml$/.exec(path)?.[1];
+  return part === undefined ? undefined : Number(part);
+}
+
+/** Whether a server completes the answer at an address: a page of the explorer, or what crawlers read. */
+export const isCompletedByServer = (path: string): boolean =>
+  pageAt(path) === explorerPage || path === robotsPath || sitemapPartAt(path) !== undefined;
+
 /** The page for unknown addresses. Programs get a problem document instead. */
 export const notFoundPage = '404.html';
 
@@ -160,6 +176,7 @@ export const contentTypes: Readonly<Record<string, string>> = {
   sqlite: 'application/vnd.sqlite3',
   svg: 'image/svg+xml',
   txt: 'text/plain; charset=utf-8',
+  xml: 'application/xml; charset=utf-8',
   webmanifest: 'application/manifest+json; charset=utf-8',
   woff2: 'font/woff2',
   zip: 'application/zip',

@@ -1,12 +1,21 @@
 /** Answers the addresses of the explorer with complete HTML. The same bytes on every host. */
 import { knownETag } from '../contract/etag.ts';
 import { problems } from '../contract/problems.ts';
-import { contentTypeOf, explorerPage, pageAt, pageHeaders } from '../contract/site.ts';
+import {
+  contentTypeOf,
+  explorerPage,
+  fileHeaders,
+  pageHeaders,
+  robotsPath,
+  sitemapPartAt,
+} from '../contract/site.ts';
 import { type Answer, problemAnswer } from '../read/answer.ts';
 import { AnswerCache, type PreparedAnswer } from '../read/answer-cache.ts';
 import { base64Hash, type Hash, type Hashing, hashBy } from '../read/hashing.ts';
 import type { HtmlRenderer } from '../read/html.ts';
 import type { ReadRequest, Resolver } from '../read/resolve.ts';
+import type { Snapshot } from '../read/snapshot.ts';
+import { robots, sitemap } from './crawler-files.ts';
 import { extractStyles, filledShell, imageOriginsIn } from './shell.ts';
 
 export interface HtmlPagesOptions extends Hashing {
@@ -14,8 +23,6 @@ export interface HtmlPagesOptions extends Hashing {
   render: HtmlRenderer;
   /** Reads a file of the folder, by its path below the root. */
   file: (path: string) => Promise<Uint8Array | undefined>;
-  /** Scheme and host of the site. It never comes from an unchecked header of a request: a cache would give it to others. */
-  origin: () => string;
   /** Bytes of pages kept in memory. */
   cacheBytes: number;
   onError?: ((error: unknown) => void) | undefined;
@@ -40,13 +47,12 @@ export class HtmlPages {
     this.#pages = new AnswerCache(options.cacheBytes);
   }
 
-  /** Whether an address is one of the explorer. */
-  covers(path: string): boolean {
-    return pageAt(path) === explorerPage;
-  }
-
-  /** The answer to GET or HEAD; undefined if there is no shell. Never rejects. @param request for a path that is covered */
-  async answer(request: ReadRequest): Promise<Answer | undefined> {
+  /**
+   * The answer to GET or HEAD; undefined if there is no shell. Never rejects.
+   * @param request for a path that is covered
+   * @param origin scheme and host of the site. It must not come from an unchecked header: a cache would give it to others
+   */
+  async answer(request: ReadRequest, origin: string): Promise<Answer | undefined> {
     const { method } = request;
     if (method !== 'GET' && method !== 'HEAD')
       return problemAnswer('method-not-allowed', `${method} is not allowed here`, {
@@ -56,7 +62,7 @@ export class HtmlPages {
     try {
       shell = await this.#readShell();
       if (shell === undefined) return undefined;
-      const answer = await this.#answer(request, shell);
+      const answer = await this.#answer(request, origin, shell);
       return method === 'HEAD' ? { ...answer, body: null } : answer;
     } catch (error) {
       this.#options.onError?.(error);
@@ -89,19 +95,21 @@ export class HtmlPages {
     return this.#shell;
   }
 
-  async #answer(request: ReadRequest, shell: Shell): Promise<Answer> {
-    const clean = cleanAddress(request);
+  async #answer(request: ReadRequest, origin: string, shell: Shell): Promise<Answer> {
+    const clean = isPage(request.path) ? cleanAddress(request) : undefined;
     if (clean !== undefined) return movedTo(clean);
-    const { resolver, render, file, origin } = this.#options;
+    const { resolver, render, file } = this.#options;
     const { path, queryString: query, ifNoneMatch } = request;
     const snapshot = await resolver.snapshot();
-    const address = { path: `${origin()}${path}`, queryString: query };
+    const address = { path: `${origin}${path}`, queryString: query };
     const known = this.#pages.get(snapshot, address);
     if (known) return conditional(known, ifNoneMatch);
-    const page = await render({
+    if (!isPage(path))
+      return (await this.#crawlerFile(path, origin, snapshot, ifNoneMatch)) ?? nothingThere(path);
+    const page = await render.page({
       path,
       query,
-      origin: origin(),
+      origin,
       imageOrigins: shell.imageOrigins,
       resolver,
       file,
@@ -126,9 +134,43 @@ export class HtmlPages {
     if (page.isOfSnapshot) this.#pages.keep(snapshot, address, prepared);
     return conditional(prepared, ifNoneMatch);
   }
+
+  /** robots.txt or a part of the sitemap; undefined if there is no such part. */
+  async #crawlerFile(
+    path: string,
+    origin: string,
+    snapshot: Snapshot,
+    ifNoneMatch: string | null | undefined,
+  ): Promise<Answer | undefined> {
+    const { resolver, render } = this.#options;
+    const part = sitemapPartAt(path);
+    const text =
+      part === undefined
+        ? robots(origin)
+        : sitemap(part === 0 ? undefined : part, await render.addresses(resolver), origin);
+    if (text === undefined) return undefined;
+    const body = encoder.encode(text);
+    const etag = `"${await this.#hash(body)}"`;
+    const headers = {
+      'Content-Type': contentTypeOf(path),
+      ...fileHeaders(path.slice(1), []),
+      Vary: 'Accept-Encoding',
+      'Content-Length': String(body.length),
+      ETag: etag,
+    };
+    return conditional(
+      this.#pages.keep(snapshot, { path: `${origin}${path}`, queryString: '' }, { etag, body, headers }),
+      ifNoneMatch,
+    );
+  }
 }
 
 const encoder = new TextEncoder();
+
+const isPage = (path: string): boolean => path !== robotsPath && sitemapPartAt(path) === undefined;
+
+const nothingThere = (path: string): Answer =>
+  problemAnswer('unknown-address', `there is nothing at ${path}`);
 
 const htmlHeaders = (imageOrigins: readonly string[], styleHash?: string) => ({
   'Content-Type': contentTypeOf(explorerPage),

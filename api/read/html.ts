@@ -31,5 +31,9 @@ export interface HtmlParts {
   isOfSnapshot: boolean;
 }
 
-/** A page, or the address that the page has. @throws SnapshotUnavailable @throws ApiError for a failure of the API */
-export type HtmlRenderer = (request: HtmlRequest) => Promise<HtmlParts | { location: string }>;
+export interface HtmlRenderer {
+  /** A page, or the address that the page has. @throws SnapshotUnavailable @throws ApiError for a failure of the API */
+  page(request: HtmlRequest): Promise<HtmlParts | { location: string }>;
+  /** The paths of all pages. @throws SnapshotUnavailable */
+  addresses(resolver: Resolver): Promise<string[]>;
+}

@@ -1,7 +1,7 @@
 /** The pages of the explorer as the service answers them. The renderer is loaded with the first page. */
 import type { IncomingMessage } from 'node:http';
 import { defaultOrigin } from '../contract/lists.ts';
-import { explorerPage, pageAt } from '../contract/site.ts';
+import { isCompletedByServer } from '../contract/site.ts';
 import { HtmlPages } from '../hosts/html-pages.ts';
 import { nodeDigest } from '../hosts/node-digest.ts';
 import type { Answer } from '../read/answer.ts';
@@ -11,11 +11,12 @@ import type { ServeOptions } from './server.ts';
 
 const cacheBytes = 12 * 1024 * 1024;
 
-/** Whether a request reads a page of the explorer. */
+/** Whether a request reads a page of the explorer, or what crawlers read. */
 export const isForPages = (method: string | undefined, path: string): boolean =>
-  (method === 'GET' || method === 'HEAD') && pageAt(path) === explorerPage;
+  (method === 'GET' || method === 'HEAD') && isCompletedByServer(path);
 
 export class ServedPages {
+  readonly #origin: () => string;
   readonly #make: () => Promise<HtmlPages>;
   #pages: Promise<HtmlPages> | undefined;
 
@@ -24,10 +25,11 @@ export class ServedPages {
     files: PublicFiles,
     { origin = () => defaultOrigin, onError }: Pick<ServeOptions, 'origin' | 'onError'>,
   ) {
+    this.#origin = origin;
     this.#make = async () => {
-      const { renderHtml: render } = await import('../../build/site/explorer/render.tsx');
+      const { renderer: render } = await import('../../build/site/explorer/render.tsx');
       const file = (path: string) => files.bytes(path);
-      return new HtmlPages({ resolver, render, file, origin, cacheBytes, onError, digest: nodeDigest });
+      return new HtmlPages({ resolver, render, file, cacheBytes, onError, digest: nodeDigest });
     };
   }
 
@@ -45,6 +47,6 @@ export class ServedPages {
     }
     // The headers of HEAD are those of GET.
     const ifNoneMatch = request.headers['if-none-match'];
-    return pages.answer({ method: 'GET', path, queryString, ifNoneMatch });
+    return pages.answer({ method: 'GET', path, queryString, ifNoneMatch }, this.#origin());
   }
 }

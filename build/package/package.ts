@@ -20,7 +20,13 @@ export const program = 'build/cli/main.js';
 const left = [
   'api/{edge,cloudflare}/**',
   'api/contract/openapi/**',
-  'build/{site,package}/**',
+  'build/package/**',
+  // Of the site, the renderer of pages alone.
+  'build/site/{docs,edit,public}/**',
+  'build/site/**/*.css',
+  'build/site/*.ts',
+  'build/site/explorer/{browser.tsx,browser-record.ts,pages/year-plot.ts}',
+  'build/site/shared/{offline,offline-cache}.ts',
   'build/layers/site/{bundle,site-cache}.ts',
   'build/cli/{reference,cli-reference,preview,web-servers}.ts',
   '**/*.d.ts',
@@ -39,13 +45,13 @@ export async function writePackage(folder: string): Promise<void> {
   for (const path of fastGlob.sync('{api,build,data}/**/*', { cwd: project, ignore: left }).sort()) {
     const target = join(folder, path);
     mkdirSync(dirname(target), { recursive: true });
-    if (!/\.(ts|mjs)$/.test(path)) {
+    if (!/\.(tsx?|mjs)$/.test(path)) {
       copyFileSync(join(project, path), target);
       continue;
     }
     const text = await scriptOf(path);
     for (const [, first, second] of text.matchAll(imported)) packages.add(packageOf(first ?? second!));
-    writeFileSync(target.replace(/\.ts$/, '.js'), text);
+    writeFileSync(target.replace(/\.tsx?$/, '.js'), text);
   }
   writeDeclarations(folder);
   shipSite(join(folder, 'build/layers/site'), { code: siteCode(), files: await makeSite() });
@@ -59,7 +65,8 @@ async function scriptOf(path: string): Promise<string> {
   const source = readFileSync(join(project, path), 'utf8');
   if (path.endsWith('.mjs'))
     return source.replaceAll(tsxRegistration, '').replaceAll(sourceName, '$1$2.js$1');
-  const { code } = await transform(source, { loader: 'ts', format: 'esm', target: 'node20' });
+  const loader = path.endsWith('.tsx') ? 'tsx' : 'ts';
+  const { code } = await transform(source, { loader, format: 'esm', target: 'node20' });
   const text = code.replaceAll(sourceName, '$1$2.js$1');
   return path === program.replace('.js', '.ts') ? `#!/usr/bin/env node\n${text}` : text;
 }

@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { Miniflare } from 'miniflare';
 import { expect, it } from 'vitest';
+import { path as apiPaths, pagePaths } from '../../api/hosts/netlify.ts';
 import { layersLockName, snapshotLockName } from '../../build/snapshot/output-folder.ts';
 import { project } from '../layers/source-files.ts';
 import { differences, expectations } from './expectation.ts';
 import { overHttp } from './http-client.ts';
-import { pageDifferences } from './site-pages.ts';
+import { htmlDifferences, pageDifferences } from './site-pages.ts';
 import { useSnapshot } from './use-snapshot.ts';
 import { expectForwardsWrites, secret, startWriteEcho } from './write-echo.ts';
 
@@ -33,6 +34,8 @@ function missingRuntime(): string | undefined {
 }
 
 const snapshot = useSnapshot();
+/** Scheme and host of the site, in its pages. */
+const site = 'https://awards.example';
 
 /** The worker over the snapshot. @param bindings variables of its deployment */
 async function startWorker(bindings: Record<string, string>): Promise<Miniflare> {
@@ -66,13 +69,14 @@ it('the worker answers every request of the table, and serves the site', async (
   if (lacking) return context.skip(lacking);
   const locks = [snapshotLockName, layersLockName];
   for (const name of locks) writeFileSync(join(snapshot.out, name), '');
-  const miniflare = await startWorker({});
+  const miniflare = await startWorker({ AWARDS_ORIGIN: site });
   const { origin } = await miniflare.ready;
   const { runtime, close } = overHttp(origin);
   for (const name of locks)
     expect((await runtime({ method: 'GET', target: `/${name}` })).status, name).toBe(404);
   expect(await differences(runtime, await expectations(snapshot.out, false))).toEqual([]);
-  expect(await pageDifferences(runtime, snapshot.out)).toEqual([]);
+  expect(await pageDifferences(runtime, snapshot.out, true)).toEqual([]);
+  expect(await htmlDifferences(runtime, snapshot.out, site)).toEqual([]);
   const person = { headers: { Accept: 'text/html' } };
   const missing = await fetch(`${origin}/nowhere`, person);
   expect([missing.status, missing.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
@@ -80,6 +84,10 @@ it('the worker answers every request of the table, and serves the site', async (
   expect(Buffer.from(manifest.body).equals(readFileSync(join(snapshot.out, 'manifest.json')))).toBe(true);
   close();
   await miniflare.dispose();
+});
+
+it('the worker runs before the assets at the addresses that the edge functions of Netlify cover', () => {
+  expect(configuration.assets.run_worker_first).toEqual([...apiPaths, ...pagePaths]);
 });
 
 it('writes are forwarded to the write service', async (context) => {

@@ -42,12 +42,6 @@ export class Answers {
     return this.#results.get(key)?.value;
   }
 
-  /** Whether the record of a page, which has this key, does not exist. */
-  isUnknown(key: string): boolean {
-    const error = this.#results.get(key)?.error;
-    return error instanceof ApiError && error.status === 404;
-  }
-
   /**
    * Loads the answers that were asked for in vain.
    * @returns whether there were any
@@ -56,17 +50,19 @@ export class Answers {
   async load(): Promise<boolean> {
     const missing = [...this.#missing];
     this.#missing.clear();
-    const loads = missing.map(async ([key, load]) => {
+    const loads = missing.map(async ([key, load]): Promise<Result<unknown>> => {
       try {
-        this.#results.set(key, { key, attempt: 0, value: await load() });
+        return { key, attempt: 0, value: await load() };
       } catch (error) {
         if (!(error instanceof ApiError && error.status < firstFailure)) throw error;
-        this.#results.set(key, { key, attempt: 0, error });
+        return { key, attempt: 0, error };
       }
     });
-    // Every load ends before its reading is given up.
-    const failure = (await Promise.allSettled(loads)).find((settled) => settled.status === 'rejected');
-    if (failure) throw failure.reason;
+    // Every load ends before its reading is given up. The order is that of the components, whichever load ends first.
+    for (const settled of await Promise.allSettled(loads)) {
+      if (settled.status === 'rejected') throw settled.reason;
+      this.#results.set(settled.value.key, settled.value);
+    }
     return missing.length > 0;
   }
 

@@ -79,6 +79,13 @@ export function navigate(href: string, { replace = false } = {}): void {
   notify();
 }
 
+/** Puts the address of the page that is shown into the address bar. @param path of the page, in another spelling */
+export function correctPath(path: string): void {
+  if (location.pathname === path) return;
+  history.replaceState(history.state, '', path + location.search + location.hash);
+  notify();
+}
+
 const pageNumber = ({ search }: { search: string }) => new URLSearchParams(search).get('page');
 
 function arrive(scroll: number | undefined): void {

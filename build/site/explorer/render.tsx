@@ -3,14 +3,16 @@
 import { renderToString } from 'preact-render-to-string';
 import type { HtmlParts, HtmlRenderer, HtmlRequest } from '../../../api/read/html.ts';
 import type { Resolver } from '../../../api/read/resolve.ts';
-import { viewOf } from './addresses.ts';
+import { viewOf, withQuery } from './addresses.ts';
 import { Answers } from './answers.ts';
 import { App } from './app.tsx';
 import { PlaceProvider } from './navigation.ts';
 import { PageContextProvider } from './page-context.ts';
 import { dataText } from './embedded.ts';
+import { descriptionOf, headOf, ownPath } from './head.ts';
 import { documentTitle, siteName } from './parts/page.tsx';
 import { type Reading, withReading } from './record.ts';
+import { pageAddressesOf } from './sitemap.ts';
 import { serverReading } from './server-record.ts';
 
 /** Answers can need other answers: a page is complete after three or four passes. */
@@ -27,10 +29,14 @@ function readingOf({ resolver, file }: HtmlRequest): Reading {
   return made;
 }
 
-export const renderHtml: HtmlRenderer = (request) => withReading(readingOf(request), () => rendered(request));
+export const renderer: HtmlRenderer = {
+  page: (request) => withReading(readingOf(request), () => rendered(request)),
+  addresses: pageAddressesOf,
+};
 
 async function rendered(request: HtmlRequest): Promise<HtmlParts | { location: string }> {
   const { path, query, origin, imageOrigins, resolver } = request;
+  const view = viewOf(path);
   const answers = new Answers();
   let title = siteName;
   const context = {
@@ -52,14 +58,16 @@ async function rendered(request: HtmlRequest): Promise<HtmlParts | { location: s
       </PageContextProvider>,
     );
     if (!(await answers.load())) break;
+    const own = ownPath(view, answers);
+    if (own !== undefined && own !== path) return { location: withQuery(own, query) };
   }
-  const view = viewOf(path);
-  const key = view.kind === 'record' ? `${view.resource}/${view.id}` : '';
+  const isFound = view.kind === 'record' ? ownPath(view, answers) !== undefined : view.kind !== 'unknown';
+  const described = { view, path, query, origin, title: documentTitle(title), isFound, answers };
   return {
-    isFound: view.kind !== 'unknown' && !answers.isUnknown(key),
-    title: documentTitle(title),
-    description: '',
-    head: '',
+    isFound,
+    title: described.title,
+    description: descriptionOf(described),
+    head: headOf(described),
     body,
     data: dataText({ snapshot, origin, answers }),
     isOfSnapshot: view.kind !== 'downloads',

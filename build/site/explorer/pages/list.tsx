@@ -6,7 +6,7 @@ import type { Pagination } from '../../../../api/read/documents.ts';
 import type { List } from '../../shared/api.ts';
 import { capitalized, ceremonyTitle, date, filmYears, joined, nouns, number } from '../../shared/format.ts';
 import { tallies, tallyTexts } from '../counts.ts';
-import { recordHref, withQuery } from '../addresses.ts';
+import { hrefOf, withQuery } from '../addresses.ts';
 import { usePlace } from '../navigation.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { Pager, Rows } from '../parts/lists.tsx';
@@ -158,7 +158,7 @@ function RecordRows<R extends RowResource>({ resource, records }: RecordRowsProp
     const tally = tallied.value?.[record.id];
     // Empty texts keep the place of the numbers.
     const numbers = tally ? tallyTexts(tally) : (['', ''] as const);
-    return { href: recordHref(resource, record.id), label, detail, ...(hasTallies && { numbers }) };
+    return { href: hrefOf(resource, record), label, detail, ...(hasTallies && { numbers }) };
   });
   return <Rows rows={rows} />;
 }

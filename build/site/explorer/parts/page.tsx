@@ -3,10 +3,12 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ResourceName } from '../../../../api/contract/names.ts';
+import type { RecordOf } from '../../../../api/contract/resources.ts';
 import { ApiError } from '../../shared/api.ts';
 import { nouns } from '../../shared/format.ts';
 import { useLatest } from '../../shared/hooks.ts';
-import { settle, takeFocus } from '../navigation.ts';
+import { hrefOf } from '../addresses.ts';
+import { correctPath, settle, takeFocus } from '../navigation.ts';
 import { usePageContext } from '../page-context.ts';
 import { askRecord } from '../record.ts';
 
@@ -120,17 +122,25 @@ function Failure({ error, retry, what }: { error: unknown; retry: () => void; wh
 }
 
 /** The page of a record: loads it and shows it with the given component. */
-export function recordPage<T>(
-  resource: ResourceName,
+export function recordPage<R extends ResourceName, T extends { id: number }>(
+  resource: R,
   Content: (props: { record: T }) => ComponentChildren,
   load: (resource: ResourceName, id: number) => Promise<T> = askRecord<T>,
 ): (props: { id: number }) => ComponentChildren {
   return function RecordPage({ id }) {
-    const answer = useAnswer(`${resource}/${id}`, () => load(resource, id));
+    const answer = useAnswer(recordKey(resource, id), () => load(resource, id));
+    const record = answer.value;
+    useLayoutEffect(() => {
+      // A nomination with its records has no title in its address.
+      if (record) correctPath(hrefOf(resource, record as unknown as RecordOf[R] & { id: number }));
+    }, [record]);
     return (
       <Shown answer={answer} what={nouns[resource].one}>
-        {(record) => <Content record={record} />}
+        {(shown) => <Content record={shown} />}
       </Shown>
     );
   };
 }
+
+/** The key of the answer that a page of a record shows. */
+export const recordKey = (resource: ResourceName, id: number): string => `${resource}/${id}`;
