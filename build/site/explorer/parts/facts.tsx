@@ -60,6 +60,10 @@ function Picture(props: { address: string | null; kind: 'film' | 'person'; other
       loading="lazy"
       referrerpolicy="no-referrer"
       onError={() => setFailed(url.href)}
+      // It may have failed before the program took the page over.
+      ref={(image) => {
+        if (image?.complete && image.naturalWidth === 0) setFailed(url.href);
+      }}
     />
   );
 }
