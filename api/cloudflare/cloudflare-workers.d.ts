@@ -2,6 +2,7 @@
 declare module 'cloudflare:workers' {
   export const env: {
     ASSETS: { fetch: typeof fetch };
+    AWARDS_ORIGIN?: string;
     WRITE_ORIGIN?: string;
     WRITE_SECRET?: string;
   };

@@ -1,6 +1,7 @@
 /** The service as a Cloudflare Worker. The files of the snapshot and its layers are its static assets. */
 import { env } from 'cloudflare:workers';
-import { notFoundPage, wantsPage } from '../contract/site.ts';
+import { renderer } from '../../build/site/explorer/render.tsx';
+import { notFoundPage, pageAt, wantsPage } from '../contract/site.ts';
 import { EdgeService } from '../hosts/edge-service.ts';
 import { fetchSource } from '../read/fetch-source.ts';
 
@@ -8,14 +9,26 @@ import { fetchSource } from '../read/fetch-source.ts';
 const root = 'https://assets.invalid/';
 const service = new EdgeService(
   fetchSource(root, (input) => env.ASSETS.fetch(input), root),
-  { writes: env.WRITE_ORIGIN ? { origin: env.WRITE_ORIGIN, secret: env.WRITE_SECRET ?? '' } : undefined },
+  {
+    writes: env.WRITE_ORIGIN ? { origin: env.WRITE_ORIGIN, secret: env.WRITE_SECRET ?? '' } : undefined,
+    render: renderer,
+    origin: env.AWARDS_ORIGIN,
+  },
 );
 
-/** Assets are answered before the Worker runs. Other addresses outside the API get the page for unknown addresses. */
+/**
+ * Assets are answered before the Worker runs, but for the addresses of the explorer and the API. Other addresses get the page
+ * for unknown addresses.
+ */
 async function answerTo(request: Request): Promise<Response> {
   const answer = await service.fetch(request, request.headers.get('CF-Connecting-IP') ?? '');
   const { pathname } = new URL(request.url);
-  if (pathname.startsWith('/api') || !wantsPage(request.method, request.headers.get('Accept'))) return answer;
+  if (
+    pathname.startsWith('/api') ||
+    pageAt(pathname) ||
+    !wantsPage(request.method, request.headers.get('Accept'))
+  )
+    return answer;
   const page = await env.ASSETS.fetch(root + notFoundPage);
   return page.ok ? new Response(page.body, { status: answer.status, headers: page.headers }) : answer;
 }

@@ -2,29 +2,46 @@
 import { resourceNames } from './names.ts';
 import { manifestPath } from './snapshot.ts';
 
-const explorer = 'index.html';
+/** The shell of the explorer. Servers complete it; a host of plain files sends it as it is. */
+export const explorerPage = 'index.html';
 const reference = 'docs/index.html';
 const editor = 'edit/index.html';
 
 /** Address of a page → its file. `{…}` stands for one segment, which the page interprets. */
 export const pageAddresses: ReadonlyMap<string, string> = new Map([
-  ['/', explorer],
+  ['/', explorerPage],
   ...resourceNames.flatMap((resource): [string, string][] => [
-    [`/${resource}`, explorer],
-    [`/${resource}/{id}`, explorer],
+    [`/${resource}`, explorerPage],
+    [`/${resource}/{id}`, explorerPage],
   ]),
-  ['/search', explorer],
-  ['/rankings', explorer],
-  ['/rankings/{name}', explorer],
-  ['/timeline', explorer],
-  ['/years', explorer],
-  ['/downloads', explorer],
+  ['/search', explorerPage],
+  ['/rankings', explorerPage],
+  ['/rankings/{name}', explorerPage],
+  ['/timeline', explorerPage],
+  ['/years', explorerPage],
+  ['/downloads', explorerPage],
   ['/docs', reference],
   ['/edit', editor],
   ['/edit/{resource}', editor],
   ['/edit/ceremonies/{id}/winners', editor],
   ['/edit/{resource}/{id}', editor],
 ]);
+
+export const robotsPath = '/robots.txt';
+/** What crawlers may read; a server adds the address of the sitemap. */
+export const robotsRules = 'User-agent: *\nAllow: /\n';
+export const sitemapIndexPath = '/sitemap.xml';
+
+/** The part of the sitemap at an address: 0 for the sitemap itself; undefined for other addresses. */
+export function sitemapPartAt(path: string): number | undefined {
+  if (path === sitemapIndexPath) return 0;
+  const part = /^\/sitemap-([1-9][0-9]{0,3})\.xml$/.exec(path)?.[1];
+  return part === undefined ? undefined : Number(part);
+}
+
+/** Whether a server completes the answer at an address: a page of the explorer, or what crawlers read. */
+export const isCompletedByServer = (path: string): boolean =>
+  pageAt(path) === explorerPage || path === robotsPath || sitemapPartAt(path) !== undefined;
 
 /** The page for unknown addresses. Programs get a problem document instead. */
 export const notFoundPage = '404.html';
@@ -52,19 +69,28 @@ function fits(segments: readonly string[], pattern: readonly string[]): boolean 
 
 /**
  * Content Security Policy: pages load from their own host only, without inline scripts and styles. Posters may come from other
- * hosts if the operator allows these.
+ * hosts if the operator allows these. The styles that a server puts into a page are allowed by their hash.
  */
-const policy = (imageOrigins: readonly string[]) => [
+const policy = (imageOrigins: readonly string[], styleHash?: string) => [
   "default-src 'self'",
+  ...(styleHash === undefined ? [] : [`style-src 'self' 'sha256-${styleHash}'`]),
   ["img-src 'self' data:", ...imageOrigins].join(' '),
   "object-src 'none'",
   "base-uri 'none'",
   "form-action 'self'",
 ];
 /** For the page itself, where `frame-ancestors` has no effect. */
-export const pagePolicy = (imageOrigins: readonly string[]): string => policy(imageOrigins).join('; ');
-export const contentSecurityPolicy = (imageOrigins: readonly string[]): string =>
-  [...policy(imageOrigins), "frame-ancestors 'none'"].join('; ');
+export const pagePolicy = (imageOrigins: readonly string[], styleHash?: string): string =>
+  policy(imageOrigins, styleHash).join('; ');
+export const contentSecurityPolicy = (imageOrigins: readonly string[], styleHash?: string): string =>
+  [...policy(imageOrigins, styleHash), "frame-ancestors 'none'"].join('; ');
+
+/** Id of the element with the data of a page: a block of data, which no browser runs. */
+export const pageDataId = 'page-data';
+
+/** A text as HTML, also within an attribute. */
+export const escapedHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (it) => `&#${it.charCodeAt(0)};`);
 
 /** Name of the `meta` element of a page that lists the origins of posters, separated by spaces. */
 export const imageOriginsMeta = 'image-origins';
@@ -82,10 +108,11 @@ const isHttpsOrigin = (text: string): boolean =>
 type FileHeaders = Readonly<Record<string, string>>;
 
 const everyFile: FileHeaders = { 'X-Content-Type-Options': 'nosniff' };
-const pageHeaders = (imageOrigins: readonly string[]): FileHeaders => ({
+/** Headers of an HTML page. @param styleHash SHA-256 of its style element in base64 */
+export const pageHeaders = (imageOrigins: readonly string[], styleHash?: string): FileHeaders => ({
   ...everyFile,
   ...revalidated,
-  'Content-Security-Policy': contentSecurityPolicy(imageOrigins),
+  'Content-Security-Policy': contentSecurityPolicy(imageOrigins, styleHash),
   'Referrer-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
 });
@@ -149,6 +176,7 @@ export const contentTypes: Readonly<Record<string, string>> = {
   sqlite: 'application/vnd.sqlite3',
   svg: 'image/svg+xml',
   txt: 'text/plain; charset=utf-8',
+  xml: 'application/xml; charset=utf-8',
   webmanifest: 'application/manifest+json; charset=utf-8',
   woff2: 'font/woff2',
   zip: 'application/zip',

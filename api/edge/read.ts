@@ -1,6 +1,7 @@
-/** Netlify's entry point for reads. The CDN caches its answers. Netlify calls write.ts first for POST and PATCH. */
-import { netlifyService, path, rateLimit } from '../hosts/netlify.ts';
+/** Netlify's entry point for reads and pages. The CDN caches its answers. Netlify calls write.ts first for POST and PATCH. */
+import { renderer } from '../../build/site/explorer/render.tsx';
+import { netlifyService, pagePaths, path as apiPaths, rateLimit } from '../hosts/netlify.ts';
 
-export default netlifyService();
+export default netlifyService({ render: renderer });
 
-export const config = { path, rateLimit, cache: 'manual' };
+export const config = { path: [...apiPaths, ...pagePaths], rateLimit, cache: 'manual' };

@@ -1,11 +1,13 @@
 /**
- * The service in Netlify's edge functions. They answer everything under /api: header rules do not apply to edge functions,
+ * The service in Netlify's edge functions. They answer the pages of the explorer and everything under /api: header rules do not apply to edge functions,
  * plain files have an ETag that If-Match cannot match, and no rule can select a method. Precomputed pages are read from their
  * files. The CDN caches answers until the next deploy.
  */
 import { LRUCache } from 'lru-cache';
 import { readsPerMinute } from '../contract/limits.ts';
+import { explorerPage, isCompletedByServer, pageAddresses, robotsPath } from '../contract/site.ts';
 import { fetchSource } from '../read/fetch-source.ts';
+import type { HtmlRenderer } from '../read/html.ts';
 import { EdgeService } from './edge-service.ts';
 import type { WriteService } from './write-forwarding.ts';
 
@@ -16,10 +18,21 @@ export interface NetlifyOptions {
   /** Reads an environment variable. Called during requests only: there are no variables while a deploy is prepared. */
   variable?: (name: string) => string | undefined;
   onError?: (error: unknown) => void;
+  /** Renders the pages of the explorer. */
+  render?: HtmlRenderer;
 }
 
-/** Addresses of the functions. */
+/** Addresses of the API. */
 export const path = ['/api', '/api/*'];
+
+/** Addresses of the pages of the explorer, and of what crawlers read. */
+export const pagePaths = [
+  ...[...pageAddresses]
+    .filter(([, file]) => file === explorerPage)
+    .map(([address]) => address.replace(/\{\w+\}$/, '*')),
+  robotsPath,
+  '/sitemap*.xml',
+];
 
 /** Requests per minute and client. Netlify reads the string "ip" as "domain", so this must be an array. */
 export const rateLimit = { windowLimit: readsPerMinute, windowSize: 60, aggregateBy: ['ip', 'domain'] };
@@ -35,16 +48,32 @@ const timeoutMs = 8000;
 const fetchInTime: typeof fetch = (input, init) =>
   fetch(input, { ...init, signal: AbortSignal.timeout(timeoutMs) });
 
+interface NetlifyContext {
+  ip: string;
+  /** Answers without this function. */
+  next?(): Promise<Response>;
+}
+
+const isApi = (pathname: string): boolean => pathname === '/api' || pathname.startsWith('/api/');
+
 /** The handler of an edge function. */
-export function netlifyService({ variable = ofTheSite, onError = log }: NetlifyOptions = {}) {
+export function netlifyService({ variable = ofTheSite, onError = log, render }: NetlifyOptions = {}) {
   const services = new LRUCache<string, EdgeService>({ max: maxDomains });
-  return async (request: Request, context: { ip: string }): Promise<Response> => {
+  return async (request: Request, context: NetlifyContext): Promise<Response> => {
     // Previews and branch deploys have domains of their own: read the files of the same deploy.
-    const { origin } = new URL(request.url);
+    const { origin, pathname } = new URL(request.url);
+    // A pattern covers more than the pages.
+    if (context.next && !isApi(pathname) && !isCompletedByServer(pathname)) return context.next();
     let service = services.get(origin);
     if (!service) {
       const source = fetchSource(`${origin}/`, fetchInTime, `${origin}${pagesFolder}`);
-      service = new EdgeService(source, { writes: writeService(variable), onError });
+      service = new EdgeService(source, {
+        writes: writeService(variable),
+        onError,
+        render,
+        // Netlify sets URL to the main address of the site.
+        origin: variable('AWARDS_ORIGIN') || variable('URL'),
+      });
       services.set(origin, service);
     }
     const response = await service.fetch(request, context.ip);

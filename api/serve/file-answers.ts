@@ -6,9 +6,7 @@ import { readMethods } from '../contract/routes.ts';
 import { contentTypeOf, fileHeaders, notFoundPage, wantsPage } from '../contract/site.ts';
 import { problemAnswer } from '../read/answer.ts';
 import { acceptedEncoding, encodedHeaders } from './compression.ts';
-import { filePathOf, type PublicFile, PublicFiles, type PublicFilesOptions } from './public-files.ts';
-
-const cacheBytes = 32 * 1024 * 1024;
+import { filePathOf, type PublicFile, type PublicFiles } from './public-files.ts';
 
 /** Answers a request for a public file, or a browser's request for a missing page. @returns whether it answered */
 export type FileResponder = (
@@ -17,13 +15,8 @@ export type FileResponder = (
   address: string,
 ) => Promise<boolean>;
 
-/** @param root folder of the snapshot @param imageOrigins other hosts that pages may show posters of */
-export function fileResponder(
-  root: string,
-  imageOrigins: readonly string[],
-  options: Pick<PublicFilesOptions, 'layers' | 'onDamage'>,
-): FileResponder {
-  const files = new PublicFiles(root, { cacheBytes, ...options });
+/** @param imageOrigins other hosts that pages may show posters of */
+export function fileResponder(files: PublicFiles, imageOrigins: readonly string[]): FileResponder {
   return async (request, response, address) => {
     const path = filePathOf(address);
     const found = path === undefined ? undefined : await files.find(path);

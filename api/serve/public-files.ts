@@ -54,14 +54,14 @@ export function filePathOf(address: string): string | undefined {
 }
 
 export interface PublicFilesOptions {
-  /** Limit for cached files and their encoded forms, half for each. */
-  cacheBytes: number;
   /** Layers that the folder must have. */
   layers: readonly LayerName[];
   /** Called with the path of a file that is missing or damaged. */
   onDamage: (path: string) => void;
 }
 
+/** Limit for cached files and their encoded forms, half for each. */
+const cacheBytes = 32 * 1024 * 1024;
 /** Hashes of large files kept in memory. */
 const maxHashes = 256;
 
@@ -75,7 +75,7 @@ export class PublicFiles {
   readonly #hashes = new LRUCache<string, Promise<string>>({ max: maxHashes });
 
   /** @param root folder of the snapshot */
-  constructor(root: string, { cacheBytes, layers, onDamage }: PublicFilesOptions) {
+  constructor(root: string, { layers, onDamage }: PublicFilesOptions) {
     this.#root = root;
     this.#named = new NamedFiles(root, layers);
     this.#onDamage = onDamage;
@@ -105,6 +105,13 @@ export class PublicFiles {
     } finally {
       if (file === undefined || file.bytes) await handle.close();
     }
+  }
+
+  /** The bytes of a file that is not large; undefined if there is none. @throws SnapshotUnavailable as find() does */
+  async bytes(path: string): Promise<Buffer | undefined> {
+    const file = await this.find(path);
+    if (file && file.bytes === undefined) await file.handle.close();
+    return file?.bytes;
   }
 
   /** Takes size, time and content from one open file: a build may replace the file under its name at any time. */

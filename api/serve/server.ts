@@ -6,6 +6,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Encoding } from '../contract/etag.ts';
 import { type LayerName, layerNames, layerOf } from '../contract/layers.ts';
 import { matchReceipt, matchRoute, readMethods, writeMethod } from '../contract/routes.ts';
@@ -32,9 +33,11 @@ import { Exchange } from './exchange.ts';
 import { fileResponder } from './file-answers.ts';
 import { FolderStatus } from './folder-status.ts';
 import { Health, isProbe, type ServiceState } from './health.ts';
+import { PublicFiles } from './public-files.ts';
 import { rateLimit } from './rate-limit.ts';
 import { requestFault } from './request-faults.ts';
 import { ServiceResponse } from './service-response.ts';
+import { isForPages, ServedPages } from './served-pages.ts';
 import type { Writing } from './writing.ts';
 
 export interface ServeOptions {
@@ -52,6 +55,8 @@ export interface ServeOptions {
   onError: (error: unknown) => void;
   /** Layers that the folder must have. Default none. */
   layers?: readonly LayerName[] | undefined;
+  /** Scheme and host of the site, for absolute addresses in its pages. Default: where the service listens. */
+  origin?: (() => string) | undefined;
   /** Other hosts that pages may show posters of. Default none. */
   imageOrigins?: readonly string[] | undefined;
   /** Called when a file is missing or damaged, or may be. @param layer of the file; undefined for the snapshot */
@@ -88,7 +93,8 @@ export function createService(options: ServeOptions): Server {
   const pipeline = new RequestPipeline(server, readLimit === 0 ? () => undefined : connectionKey(proxies));
   // Node's own version, part of close(), also cuts connections whose last response is still being sent.
   server.closeIdleConnections = () => pipeline.close();
-  server.on('request', requestListener(options, pipeline));
+  const { origin = () => originOf(server) } = options;
+  server.on('request', requestListener({ ...options, origin }, pipeline));
   // Keep half-closed sockets open until the responses are sent.
   Object.assign(server, { httpAllowHalfOpen: true });
   // Idle socket timeout.
@@ -99,12 +105,20 @@ export function createService(options: ServeOptions): Server {
   return server;
 }
 
+/** Scheme and host at which a server listens. */
+function originOf(server: Server): string {
+  const { address, port, family } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
 function requestListener(
   options: ServeOptions,
   pipeline: RequestPipeline,
 ): RequestListener<typeof IncomingMessage, typeof ServiceResponse> {
   const clientOf = clientKey(options.proxies, options.proxySecret);
-  const { answer, refresh, state } = answering(options, clientOf);
+  const { layers = [], imageOrigins = [], onDamage = () => {} } = options;
+  const files = new PublicFiles(options.out, { layers, onDamage: (path) => onDamage(ownerOf(path)) });
+  const { answer, answerPage, refresh, state } = answering(options, clientOf, files);
   const { health = new Health(new FolderStatus(options.out, layerNames)), writing, onAnswered } = options;
   health.state = {
     ...state,
@@ -112,11 +126,7 @@ function requestListener(
     connections: () => pipeline.connections,
     openRequests: () => pipeline.openRequests,
   };
-  const { layers = [], imageOrigins = [], onDamage = () => {} } = options;
-  const answerFile = fileResponder(options.out, imageOrigins, {
-    layers,
-    onDamage: (path) => onDamage(ownerOf(path)),
-  });
+  const answerFile = fileResponder(files, imageOrigins);
   const answerWrite = answeringWrites(options, clientOf, refresh);
   // RFC 9110 section 9.3.7: the methods of the server in general.
   const serverMethods = preflight([...readMethods, ...(answerWrite ? ['POST', 'PATCH'] : [])].join(', '));
@@ -140,6 +150,8 @@ function requestListener(
           else if (write) await write(request, response, target);
           else if (isApi(target.path)) await answer(request, response, target);
           else if (isProbe(target.path)) send(response, await health.answer(request.method, target.path));
+          else if (isForPages(request.method, target.path) && (await answerPage(request, response, target)))
+            return;
           // Files have no rate limit: the site reads dozens of them.
           else if (!(await answerFile(request, response, target.path)))
             await answer(request, response, target);
@@ -164,8 +176,11 @@ const failed = problemAnswer('internal-error', 'the request could not be answere
 function answering(
   options: ServeOptions,
   clientOf: ClientKey,
+  files: PublicFiles,
 ): {
   answer: Respond;
+  /** Answers GET and HEAD of a page of the explorer. @returns false if there is no site */
+  answerPage: (...asked: Parameters<Respond>) => Promise<boolean>;
   refresh: () => Promise<void>;
   state: Pick<ServiceState, 'snapshot' | 'answerCache'>;
 } {
@@ -185,6 +200,30 @@ function answering(
   const hasChanged = manifestChanges(options.out);
   const refreshIfChanged = () => (hasChanged() ? refresh() : undefined);
   const watch = new SnapshotWatch(refreshIfChanged, watchIntervalMs);
+  const sendInEncoding = (
+    request: IncomingMessage,
+    response: ServiceResponse,
+    found: Answer,
+    headers?: Readonly<Record<string, string>>,
+  ): void | Promise<void> => {
+    const encoding = found.headers.ETag === undefined ? undefined : acceptedEncoding(request);
+    const encoded = encoding && encodedForm(found, encoding, forms);
+    if (encoded instanceof Promise) return encoded.then((form) => send(response, form ?? found, headers));
+    send(response, encoded ?? found, headers);
+  };
+  const pages = new ServedPages(resolver, files, options);
+  const answerPage: (...asked: Parameters<Respond>) => Promise<boolean> = async (
+    request,
+    response,
+    target,
+  ) => {
+    await watch.check();
+    const verdict = limit?.count(clientOf(request));
+    const found = await pages.answer(request, target, verdict?.allowed ?? true);
+    if (found === undefined) return false;
+    await sendInEncoding(request, response, found, verdict?.headers);
+    return true;
+  };
   const answer: Respond = async (request, response, { path, queryString }) => {
     // To await a settled value would cost as much as an answer from memory.
     const changing = watch.check();
@@ -207,9 +246,8 @@ function answering(
       else await sendPieces(response, found, verdict?.headers);
       return;
     }
-    const encoding = found.headers.ETag === undefined ? undefined : acceptedEncoding(request);
-    const encoded = encoding && encodedForm(found, encoding, forms);
-    send(response, (encoded instanceof Promise ? await encoded : encoded) ?? found, verdict?.headers);
+    const sending = sendInEncoding(request, response, found, verdict?.headers);
+    if (sending) await sending;
   };
   const snapshot = async () => {
     // A look under way first, then one of now.
@@ -221,7 +259,7 @@ function answering(
     const { bytes, ...rest } = resolver.answerCache;
     return { ...rest, bytes: bytes + forms.bytes };
   };
-  return { answer, refresh, state: { snapshot, answerCache } };
+  return { answer, answerPage, refresh, state: { snapshot, answerCache } };
 }
 
 /** An answer with an ETag in an encoding; undefined if it stays plain. Synchronous if the form is in memory. */

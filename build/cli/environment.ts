@@ -53,6 +53,9 @@ export const commandVariables = {
 
 /** Read by the functions on Netlify and the Worker on Cloudflare. */
 export const edgeVariables = {
+  AWARDS_ORIGIN: {
+    use: 'the address of the site, for the links in its pages; without it that of the host',
+  },
   WRITE_ORIGIN: { use: 'address of the service that accepts writes; without it the host only reads' },
   WRITE_SECRET: { use: 'the AWARDS_PROXY_SECRET of that service' },
 } as const satisfies Record<string, Variable>;

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type LayerName, layerNames } from '../../api/contract/layers.ts';
+import { defaultOrigin } from '../../api/contract/lists.ts';
 import type { LogLevel } from '../../api/serve/log.ts';
 import type { Reporting } from '../../api/serve/reporting.ts';
 import type { ServeOptions } from '../../api/serve/server.ts';
@@ -28,7 +29,7 @@ export interface ServeCommandOptions extends CommandOptions {
   publishEvery?: number;
   /** False leaves the downloads as they are. */
   downloads?: boolean;
-  /** Of the links in the feeds. */
+  /** Of the links in feeds and pages. */
   origin?: string;
   includeRestricted?: boolean;
   imageOrigins?: readonly string[];
@@ -137,6 +138,7 @@ async function serveUntilStopped(
     .split(',')
     .map((entry) => entry.trim())
     .filter(Boolean);
+  const { origin } = options;
   const server = createService({
     out: options.out,
     readLimit,
@@ -144,6 +146,8 @@ async function serveUntilStopped(
     proxySecret: environment.AWARDS_PROXY_SECRET,
     writing,
     layers: writing && layersOf(options),
+    // Without a setting, pages name the address at which the service listens.
+    origin: origin === undefined || origin === defaultOrigin ? undefined : () => origin,
     imageOrigins: options.imageOrigins,
     onDamage,
     health: reporting.health,

@@ -25,7 +25,13 @@ import {
 const left = [
   'api/{edge,cloudflare}/**',
   'api/contract/openapi/**',
-  'build/{site,package}/**',
+  'build/package/**',
+  // Of the site, the renderer of pages alone.
+  'build/site/{docs,edit,public}/**',
+  'build/site/**/*.css',
+  'build/site/*.ts',
+  'build/site/explorer/{browser.tsx,browser-record.ts,pages/year-plot.ts}',
+  'build/site/shared/{offline,offline-cache}.ts',
   'build/layers/site/{bundle,site-cache}.ts',
   'build/cli/{reference,cli-reference,preview,web-servers}.ts',
   '**/*.d.ts',
@@ -38,13 +44,13 @@ export async function writePackage(folder: string): Promise<void> {
   for (const path of fastGlob.sync('{api,build,data}/**/*', { cwd: project, ignore: left }).sort()) {
     const target = join(folder, path);
     mkdirSync(dirname(target), { recursive: true });
-    if (!/\.(ts|mjs)$/.test(path)) {
+    if (!/\.(tsx?|mjs)$/.test(path)) {
       copyFileSync(join(project, path), target);
       continue;
     }
     const text = await scriptOf(path);
     for (const target of importsOf(text)) packages.add(packageOf(target));
-    writeFileSync(target.replace(/\.ts$/, '.js'), text);
+    writeFileSync(target.replace(/\.tsx?$/, '.js'), text);
   }
   writeDeclarations(folder);
   shipSite(join(folder, 'build/layers/site'), { code: siteCode(), files: await makeSite() });

@@ -23,7 +23,8 @@ export async function scriptOf(path: string): Promise<string> {
   const source = readFileSync(join(project, path), 'utf8');
   if (path.endsWith('.mjs'))
     return source.replaceAll(tsxRegistration, '').replaceAll(sourceName, '$1$2.js$1');
-  const { code } = await transform(source, { loader: 'ts', format: 'esm', target: 'node20' });
+  const loader = path.endsWith('.tsx') ? 'tsx' : 'ts';
+  const { code } = await transform(source, { loader, format: 'esm', target: 'node20' });
   const text = code.replaceAll(sourceName, '$1$2.js$1');
   return path === program.replace('.js', '.ts') ? `#!/usr/bin/env node\n${text}` : text;
 }

@@ -2,28 +2,33 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { path as apiPaths, pagePaths } from '../../api/hosts/netlify.ts';
 import { layersLockName, snapshotLockName } from '../../build/snapshot/output-folder.ts';
+import { project } from '../support/bundle.ts';
 import { needTools } from '../support/tools.ts';
 import { differences, expectations } from './expectation.ts';
 import { overHttp } from './http-client.ts';
-import { pageDifferences } from './site-pages.ts';
+import { htmlDifferences, pageDifferences } from './site-pages.ts';
 import { useSnapshot } from './use-snapshot.ts';
 import { startWrangler } from './wrangler.ts';
 import { expectForwardsWrites, secret, startWriteEcho } from './write-echo.ts';
 
 const snapshot = useSnapshot();
+/** Scheme and host of the site, in its pages. */
+const site = 'https://awards.example';
 
 it('the worker answers every request of the table, and serves the site', async (context) => {
   needTools(context);
   const locks = [snapshotLockName, layersLockName];
   for (const name of locks) writeFileSync(join(snapshot.out, name), '');
-  const wrangler = await startWrangler(snapshot.out);
+  const wrangler = await startWrangler(snapshot.out, { AWARDS_ORIGIN: site });
   const { origin } = wrangler;
   const { runtime, close } = overHttp(origin);
   for (const name of locks)
     expect((await runtime({ method: 'GET', target: `/${name}` })).status, name).toBe(404);
   expect(await differences(runtime, await expectations(snapshot.out, false))).toEqual([]);
-  expect(await pageDifferences(runtime, snapshot.out)).toEqual([]);
+  expect(await pageDifferences(runtime, snapshot.out, true)).toEqual([]);
+  expect(await htmlDifferences(runtime, snapshot.out, site)).toEqual([]);
   const person = { headers: { Accept: 'text/html' } };
   const missing = await fetch(`${origin}/nowhere`, person);
   expect([missing.status, missing.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
@@ -31,6 +36,13 @@ it('the worker answers every request of the table, and serves the site', async (
   expect(Buffer.from(manifest.body).equals(readFileSync(join(snapshot.out, 'manifest.json')))).toBe(true);
   close();
   await wrangler.stop();
+});
+
+it('the worker runs before the assets at the addresses that the edge functions of Netlify cover', () => {
+  const configuration = JSON.parse(readFileSync(join(project, 'api/cloudflare/wrangler.json'), 'utf8')) as {
+    assets: { run_worker_first: string[] };
+  };
+  expect(configuration.assets.run_worker_first).toEqual([...apiPaths, ...pagePaths]);
 });
 
 it('writes are forwarded to the write service', async (context) => {

@@ -28,7 +28,7 @@ const entries: Entry[] = [await import('../../api/edge/write.ts'), await import(
 const covers = ({ config }: Entry, method: string, pathname: string) =>
   (config.method?.includes(method) ?? true) &&
   config.path.some((path) =>
-    path.endsWith('*') ? pathname.startsWith(path.slice(0, -1)) : pathname === path,
+    new RegExp(`^${path.replaceAll('.', '\\.').replaceAll('*', '.*')}$`).test(pathname),
   );
 
 async function file(pathname: string): Promise<Response> {

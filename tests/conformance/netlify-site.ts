@@ -84,7 +84,7 @@ export class NetlifySite {
 
   /** Copies what Netlify needs of the project, and builds the snapshot. @param variables environment variables of the site */
   async prepare(variables: Record<string, string>): Promise<void> {
-    for (const name of ['netlify.toml', 'package.json', 'api'])
+    for (const name of ['netlify.toml', 'package.json', 'api', 'build/site'])
       cpSync(join(project, name), join(this.folder, name), { recursive: true });
     symlinkSync(join(project, 'node_modules'), join(this.folder, 'node_modules'));
     const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}\n`);

@@ -12,10 +12,12 @@ import { Resolver } from '../../api/read/resolve.ts';
 import { differences, type Expectation, expectations } from './expectation.ts';
 import { overHttp } from './http-client.ts';
 import { installTools, NetlifySite } from './netlify-site.ts';
-import { pageDifferences } from './site-pages.ts';
+import { htmlDifferences, pageDifferences } from './site-pages.ts';
 import { expectForwardsWrites, secret, startWriteEcho } from './write-echo.ts';
 
 const inside = '--in-namespace';
+/** Scheme and host of the site, in its pages. */
+const pageOrigin = 'https://awards.example';
 
 async function main(): Promise<number> {
   const missing = await installTools();
@@ -37,7 +39,7 @@ async function main(): Promise<number> {
   process.once('SIGINT', () => process.exit(1));
   process.once('SIGTERM', () => process.exit(1));
   process.once('exit', () => site.remove());
-  await site.prepare({ WRITE_ORIGIN: echo.origin, WRITE_SECRET: secret });
+  await site.prepare({ WRITE_ORIGIN: echo.origin, WRITE_SECRET: secret, AWARDS_ORIGIN: pageOrigin });
   const code = await compareAnswers(site);
   await echo.stop();
   return code;
@@ -59,7 +61,8 @@ async function compareAnswers(site: NetlifySite): Promise<number> {
   const expected = await expectations(site.out, true);
   const found = await differences(runtime, await Promise.all(expected.map((one) => asInDev(one, site.out))));
   await expectForwardsWrites(origin);
-  found.push(...(await pageDifferences(runtime, site.out)).filter((line) => !isOnlyInDev.test(line)));
+  found.push(...(await pageDifferences(runtime, site.out, true)).filter((line) => !isOnlyInDev.test(line)));
+  found.push(...(await htmlDifferences(runtime, site.out, pageOrigin)));
   for (const path of ['/foo', '/manifest.json5'])
     assert.equal((await runtime({ method: 'GET', target: path })).status, 404);
   const shard = await runtime({ method: 'GET', target: '/manifest.json' });

@@ -1,15 +1,18 @@
 /** The promise: in Node the service, and the edge functions over a host of plain files, answer as the resolver. */
 import { describe, expect, it, vi } from 'vitest';
 import { netlifyService } from '../../api/hosts/netlify.ts';
+import { renderer } from '../../build/site/explorer/render.tsx';
 import { startService } from '../service/running-service.ts';
 import { differences, expectations, type Reply, type Runtime, type SentRequest } from './expectation.ts';
 import { overHttp } from './http-client.ts';
 import { conformanceRequests } from './requests.ts';
-import { pageDifferences } from './site-pages.ts';
+import { htmlDifferences, pageDifferences } from './site-pages.ts';
 import { startStaticHost } from './static-host.ts';
 import { useSnapshot } from './use-snapshot.ts';
 
 const snapshot = useSnapshot();
+/** Of the site, in its pages. */
+const origin = 'https://awards.example';
 
 it('the table covers every status of reading, in a few hundred requests', async () => {
   const statuses = new Set((await expectations(snapshot.out, true)).map(({ answer }) => answer.status));
@@ -24,10 +27,14 @@ it.each<[string, (runtime: Runtime) => Promise<string[]>]>([
   ],
   [
     'every page of the site at its addresses, and every file',
-    (runtime) => pageDifferences(runtime, snapshot.out),
+    (runtime) => pageDifferences(runtime, snapshot.out, true),
+  ],
+  [
+    'every page of the explorer with the HTML of the renderer',
+    (runtime) => htmlDifferences(runtime, snapshot.out, origin),
   ],
 ])('the service over HTTP answers %s', async (_name, compare) => {
-  const service = await startService(snapshot.out);
+  const service = await startService(snapshot.out, { origin: () => origin });
   const { runtime, close } = overHttp(`http://127.0.0.1:${service.port}`);
   expect(await compare(runtime)).toEqual([]);
   expect(service.failures).toEqual([]);
@@ -40,6 +47,7 @@ describe('the edge functions', () => {
     const answer = netlifyService({
       variable: (name) => variables[name],
       onError: (error) => failures.push(error),
+      render: renderer,
     });
     return async ({ method, target, ifNoneMatch }: SentRequest): Promise<Reply> => {
       const headers = new Headers(ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch });
@@ -60,6 +68,15 @@ describe('the edge functions', () => {
     const failures: unknown[] = [];
     const runtime = functionsAt(host.origin, failures, variables);
     expect(await differences(runtime, await expectations(snapshot.out, writable))).toEqual([]);
+    expect(failures).toEqual([]);
+    await host.stop();
+  });
+
+  it('answer every page of the explorer with the HTML of the renderer', async () => {
+    const host = await startStaticHost(snapshot.out);
+    const failures: unknown[] = [];
+    const runtime = functionsAt(host.origin, failures, { AWARDS_ORIGIN: origin });
+    expect(await htmlDifferences(runtime, snapshot.out, origin)).toEqual([]);
     expect(failures).toEqual([]);
     await host.stop();
   });

@@ -1,8 +1,21 @@
 /** What every host must answer at the addresses of the site, and the differences of a host that answers. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { contentSecurityPolicy, contentTypeOf, fileHeaders, pageAddresses } from '../../api/contract/site.ts';
+import {
+  contentSecurityPolicy,
+  contentTypeOf,
+  explorerPage,
+  fileHeaders,
+  isCompletedByServer,
+  pageAddresses,
+} from '../../api/contract/site.ts';
+import { fileSource } from '../../api/hosts/file-source.ts';
+import { HtmlPages } from '../../api/hosts/html-pages.ts';
+import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { Resolver } from '../../api/read/resolve.ts';
+import { renderer } from '../../build/site/explorer/render.tsx';
 import { fileAddresses } from '../site/site-files.ts';
+import { resourceNames } from '../../api/contract/names.ts';
 import type { Runtime } from './expectation.ts';
 
 interface Shown {
@@ -22,10 +35,69 @@ const shownBy = (out: string): Shown[] => [
   ...fileAddresses(out).map((file) => ({ target: `/${file}`, file })),
 ];
 
-/** Requests everything. @returns the differences, a line each */
-export async function pageDifferences(runtime: Runtime, out: string): Promise<string[]> {
+/** Every kind of page of the explorer, redirects, unknown records, and what crawlers read. */
+const htmlTargets: readonly string[] = [
+  ...[...pageAddresses]
+    .filter(([, file]) => file === explorerPage)
+    .map(([address]) => address.replaceAll(/\{\w+\}/g, '1')),
+  ...resourceNames.flatMap((resource) => [2, 3, 999_999].map((id) => `/${resource}/${id}`)),
+  ...[
+    '/search?q=the',
+    '/search?q=zzzz',
+    '/movies?sort=-entries&limit=10',
+    '/movies?genre=&title=',
+    '/movies/',
+  ],
+  ...['/nominations?year=x', '/movies/foo', '/movies/1-wrong?a=b', '/rankings/without-win', '/rankings/none'],
+  ...['/years?apart=group', '/robots.txt', '/sitemap.xml', '/sitemap-1.xml', '/sitemap-2.xml'],
+];
+
+/**
+ * Compares the answers of a host that completes pages with those of the renderer over the folder, byte for byte, and follows
+ * redirects. @returns the differences, a line each
+ */
+export async function htmlDifferences(runtime: Runtime, out: string, origin: string): Promise<string[]> {
+  const source = fileSource(out);
+  const resolver = new Resolver(source);
+  const pages = new HtmlPages({
+    ...{ resolver, render: renderer, digest: nodeDigest, cacheBytes: 0 },
+    file: (path) => source.file(path),
+  });
+  const found: string[] = [];
+  const statuses = new Set<number>();
+  const targets = new Set(htmlTargets);
+  for (const target of targets) {
+    const { pathname, search } = new URL(target, origin);
+    const asked = { method: 'GET', path: pathname, queryString: search.slice(1) };
+    const expected = (await pages.answer(asked, origin))!;
+    const { status, headers, body } = await runtime({ method: 'GET', target });
+    statuses.add(expected.status);
+    if (status !== expected.status) found.push(`${target}: status ${status}, not ${expected.status}`);
+    if (!Buffer.from(expected.body!).equals(body)) found.push(`${target}: other bytes`);
+    for (const [name, value] of Object.entries(expected.headers))
+      if (headers.get(name) !== value && !dependsOnHost.has(name))
+        found.push(`${target}: ${name} is ${headers.get(name)}, not ${value}`);
+    if (expected.headers.Location) targets.add(expected.headers.Location);
+    const etag = expected.headers.ETag;
+    const again = etag && (await runtime({ method: 'GET', target, ifNoneMatch: etag }));
+    if (again && again.status !== 304) found.push(`${target}: status ${again.status} for its ETag`);
+  }
+  if ([200, 301, 404].some((status) => !statuses.has(status)))
+    found.push(`statuses: ${[...statuses].join()}`);
+  return found;
+}
+
+/** A runtime may leave it out, or compress. */
+const dependsOnHost: ReadonlySet<string> = new Set(['Content-Length', 'Vary']);
+
+/**
+ * Requests everything. @param completes whether the host completes the pages of the explorer: htmlDifferences() compares them
+ * @returns the differences, a line each
+ */
+export async function pageDifferences(runtime: Runtime, out: string, completes: boolean): Promise<string[]> {
   const found: string[] = [];
   for (const { target, file } of shownBy(out)) {
+    if (completes && isCompletedByServer(target.split('?')[0]!)) continue;
     const { status, headers, body } = await runtime({ method: 'GET', target });
     if (status !== 200) found.push(`${target}: status ${status}`);
     if (!readFileSync(join(out, file)).equals(body)) found.push(`${target}: not the bytes of ${file}`);

@@ -12,7 +12,7 @@ import { anyRequest } from '../oracle/queries.ts';
 import { loadPlainRecord } from '../oracle/record.ts';
 import { runs } from '../settings.ts';
 import { compileInMemory, type MemoryFolder } from '../support/build.ts';
-import { project } from './source-files.ts';
+import { project, sourceFiles } from './source-files.ts';
 
 /** The exports of the bundle. */
 interface Bundle {
@@ -107,4 +107,29 @@ it('answers a web Request with a web Response of the same status, headers and bo
   expect((await ask('/api/movies', { method: 'OPTIONS' })).status).toBe(204);
   expect((await ask('/api/movies', { method: 'POST', body: '{}' })).status).toBe(405);
   expect((await ask('/api/films')).status).toBe(404);
+});
+
+it('the renderer of pages is small, and has no plots and nothing of Node or of the browser', async () => {
+  const contents = `export { renderer } from './build/site/explorer/render.tsx';`;
+  const { text, inputs } = await bundled({
+    stdin: { contents, resolveDir: project, loader: 'ts' },
+    format: 'esm',
+  });
+  expect(text).not.toMatch(/\brequire\s*\(|node:/);
+  for (const input of inputs)
+    expect(input).not.toMatch(/typebox|observablehq|d3-|browser-record|year-plot|offline|\.css$/);
+  const size = gzipSync(text).length;
+  process.stdout.write(`the renderer with the resolver: ${text.length} bytes, ${size} gzipped\n`);
+  expect(size).toBeLessThan(90_000);
+});
+
+it('every component of the explorer names its JSX runtime, as Deno demands', () => {
+  const components = sourceFiles('build/site/explorer').filter(({ path }) => path.endsWith('.tsx'));
+  const without = components.filter(
+    ({ path, text }) =>
+      !path.endsWith('/browser.tsx') &&
+      !text.startsWith('/** @jsxRuntime automatic @jsxImportSource preact */\n'),
+  );
+  expect(components.length).toBeGreaterThan(10);
+  expect(without.map(({ path }) => path)).toEqual([]);
 });

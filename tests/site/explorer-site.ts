@@ -101,6 +101,13 @@ export interface ExplorerSite {
   api<T>(address: string): Promise<T>;
 }
 
+/** Builds the folder. @returns its path */
+export async function explorerFolder(): Promise<string> {
+  const { connection, out } = await builtFolder(fill, ['pages', 'site']);
+  connection.close();
+  return out;
+}
+
 /** The site for all tests of a file; empty without a browser. */
 export function useExplorer(): ExplorerSite {
   removeTemporaryFolders();
@@ -109,9 +116,7 @@ export function useExplorer(): ExplorerSite {
   let service: RunningService | undefined;
   beforeAll(async () => {
     if (!executablePath) return;
-    const { connection, out } = await builtFolder(fill, ['pages', 'site']);
-    connection.close();
-    service = await startService(out);
+    service = await startService(await explorerFolder());
     site.origin = `http://127.0.0.1:${service.port}`;
   });
   afterAll(() => service?.stop());

@@ -105,12 +105,14 @@ describe.skipIf(!executablePath)('the site', () => {
       const version = old!.slice('site-'.length);
       writeFileSync(
         file,
-        text.replace(version, version.replaceAll(/[0-9]/g, '0')).replace('<title>Film', '<title>New film'),
+        text
+          .replace(version, version.replaceAll(/[0-9]/g, '0'))
+          .replace('content="light dark"', 'content="dark light"'),
       );
     }
     await indexFiles(out, 'site');
     const visit = await page.goto(`${origin}/timeline`);
-    expect(await visit!.text()).toContain('<title>New film');
+    expect(await visit!.text()).toContain('content="dark light"');
     await expect.poll(async () => (await cacheNames()).length, soon).toBe(3);
     expect(await cacheNames()).toContain(old);
     const afterClosing = async () => {

@@ -31,7 +31,7 @@ async function contentOf(file: PublicFile | undefined): Promise<Buffer> {
 }
 
 it('a large file has the bytes of its length and ETag, even if it is replaced', async () => {
-  const files = new PublicFiles(folder, { cacheBytes: 1024 * 1024, layers: [], onDamage: () => {} });
+  const files = new PublicFiles(folder, { layers: [], onDamage: () => {} });
   replace(before);
   const first = await files.find(name);
   replace(after);
@@ -45,7 +45,7 @@ it('a large file has the bytes of its length and ETag, even if it is replaced', 
 
 it('a small file is compressed once for concurrent requests', async () => {
   writeFileSync(join(folder, 'assets/small.csv'), before.subarray(0, 100_000));
-  const files = new PublicFiles(folder, { cacheBytes: 1024 * 1024, layers: [], onDamage: () => {} });
+  const files = new PublicFiles(folder, { layers: [], onDamage: () => {} });
   const file = (await files.find('assets/small.csv'))!;
   const [one, other] = await Promise.all([files.encoded(file, 'br'), files.encoded(file, 'br')]);
   expect(one).toBeDefined();

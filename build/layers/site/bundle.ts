@@ -45,16 +45,20 @@ const options = {
 
 const noScript =
   '<noscript><p>This page needs JavaScript. The record itself is at <code>/api</code>.</p></noscript>';
+/** For programs that show or read links to the site. Pages do not need them offline. */
+const notForReaders: ReadonlySet<string> = new Set(['llms.txt', 'share.png']);
 const notFoundTitle = 'There is nothing here';
-const notFound = `<main class="page"><h1>${notFoundTitle}</h1><p>The address may be mistyped, or what was here is gone.</p><p><a href="/">Search the film awards</a></p></main>`;
+const notFound = `<main class="page"><h1>${notFoundTitle}</h1><p>The address may be mistyped, or what was here is gone.</p><form action="/search"><input type="search" name="q" aria-label="Search films, people, songs and ceremonies"> <button type="submit">Search</button></form><p><a href="/">Film Awards</a> · <a href="/movies">Films</a> · <a href="/nominees">People</a> · <a href="/timeline">Ceremonies</a></p></main>`;
 
 /** @returns path below the root → bytes */
 export async function bundleSite(pages: readonly SitePage[] = sitePages): Promise<Files> {
   try {
     const { files, lazy } = await bundlePages(pages);
-    for (const name of readdirSync(publicFolder).sort(byCodeUnit))
-      files.set(name, readFileSync(new URL(name, publicFolder)));
+    const publicFiles = readdirSync(publicFolder).sort(byCodeUnit);
+    const put = (name: string) => files.set(name, readFileSync(new URL(name, publicFolder)));
+    for (const name of publicFiles.filter((own) => !notForReaders.has(own))) put(name);
     files.set('service-worker.js', await bundleWorker(files, lazy));
+    for (const name of publicFiles.filter((own) => notForReaders.has(own))) put(name);
     return files;
   } finally {
     // Ends the child process of esbuild.

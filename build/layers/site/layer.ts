@@ -36,19 +36,27 @@ async function madeSite(): Promise<ReadonlyMap<string, Uint8Array>> {
 /** Makes the site from its sources, without origins of posters. @returns path below the root → bytes */
 export async function makeSite(): Promise<ReadonlyMap<string, Uint8Array>> {
   // The bundler and the schemas take long to load, and most updates do not need them.
-  const [{ bundleSite }, { hostRules }, { openapiText }, { problemDocument }, { openapiPath }] =
-    await Promise.all([
-      import('./bundle.ts'),
-      import('./pages.ts'),
-      import('../../../api/contract/openapi/document.ts'),
-      import('../../../api/contract/problems.ts'),
-      import('../../../api/contract/routes.ts'),
-    ]);
+  const [
+    { bundleSite },
+    { hostRules },
+    { openapiText },
+    { problemDocument },
+    { openapiPath },
+    { robotsPath, robotsRules },
+  ] = await Promise.all([
+    import('./bundle.ts'),
+    import('./pages.ts'),
+    import('../../../api/contract/openapi/document.ts'),
+    import('../../../api/contract/problems.ts'),
+    import('../../../api/contract/routes.ts'),
+    import('../../../api/contract/site.ts'),
+  ]);
   const encoder = new TextEncoder();
   const notFound = problemDocument('unknown-address', 'there is nothing at this address');
   return new Map([
     ['404.json', encoder.encode(`${JSON.stringify(notFound)}\n`)],
     [openapiPath.slice(1), encoder.encode(openapiText())],
+    [robotsPath.slice(1), encoder.encode(robotsRules)],
     ...(await bundleSite()),
     ...hostRules([]),
   ]);

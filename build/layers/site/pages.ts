@@ -1,7 +1,13 @@
 /** The pages of the site, their HTML, and the rules that hosts of plain files apply to them. */
 import { contentHash } from '../../../api/contract/snapshot.ts';
 import { nodeDigest } from '../../../api/hosts/node-digest.ts';
-import { headerRules, imageOriginsMeta, pageAddresses, pagePolicy } from '../../../api/contract/site.ts';
+import {
+  escapedHtml,
+  headerRules,
+  imageOriginsMeta,
+  pageAddresses,
+  pagePolicy,
+} from '../../../api/contract/site.ts';
 
 export interface SitePage {
   /** Path below the root. */
@@ -20,7 +26,7 @@ export const sitePages: readonly SitePage[] = [
   {
     file: 'index.html',
     name: 'explorer',
-    program: 'site/explorer/main.tsx',
+    program: 'site/explorer/browser.tsx',
     title: 'Film Awards',
     description: 'A century of film awards: nominations, winners, films, people, ceremonies and songs.',
   },
@@ -63,8 +69,8 @@ export function pageHtml({ title, description, styles, program, imports = [] }: 
     policyElement([]),
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
-    `<title>${escaped(title)}</title>`,
-    `<meta name="description" content="${escaped(description)}">`,
+    `<title>${escapedHtml(title)}</title>`,
+    `<meta name="description" content="${escapedHtml(description)}">`,
     '<link rel="icon" href="/icon.svg" type="image/svg+xml">',
     '<link rel="manifest" href="/app.webmanifest">',
     ...styles.map((address) => `<link rel="stylesheet" href="${address}">`),
@@ -80,10 +86,10 @@ export function pageHtml({ title, description, styles, program, imports = [] }: 
 /** The policy of a page, and the origins of posters for its program. */
 const policyElement = (imageOrigins: readonly string[]): string =>
   [
-    `<meta http-equiv="Content-Security-Policy" content="${escaped(pagePolicy(imageOrigins))}">`,
+    `<meta http-equiv="Content-Security-Policy" content="${escapedHtml(pagePolicy(imageOrigins))}">`,
     ...(imageOrigins.length === 0
       ? []
-      : [`<meta name="${imageOriginsMeta}" content="${escaped(imageOrigins.join(' '))}">`]),
+      : [`<meta name="${imageOriginsMeta}" content="${escapedHtml(imageOrigins.join(' '))}">`]),
   ].join('\n');
 
 /** The version in the service worker, by which it tells the files of one site from those of another. */
@@ -108,8 +114,6 @@ export function withImageOrigins(
   );
   return changed;
 }
-
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (it) => `&#${it.charCodeAt(0)};`);
 
 /**
  * `_headers` and `_redirects`, which Netlify and Cloudflare both read, and `.assetsignore`: what Cloudflare must not upload.

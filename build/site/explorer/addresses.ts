@@ -1,7 +1,9 @@
-/** Addresses of the pages. Records and lists have the address of the API, less "/api". */
+/** Addresses of the pages. Lists have the address of the API, less "/api". Those of records have the words of their title too. */
 import { type ResourceName, resourceNames } from '../../../api/contract/names.ts';
 import { parseId } from '../../../api/contract/query-string.ts';
+import type { RecordOf } from '../../../api/contract/resources.ts';
 import type { RankingName } from '../../../api/contract/routes.ts';
+import { slugOf } from '../../../api/contract/slug.ts';
 
 export type View =
   /** "elsewhere" is a page with another program. */
@@ -15,12 +17,34 @@ export type View =
 const simpleViews = ['timeline', 'years', 'search', 'downloads'] as const;
 const rankings: readonly RankingName[] = ['top-nominees', 'top-movies'];
 
-export const recordHref = (resource: ResourceName, id: number): string => `/${resource}/${id}`;
+/** What a record is called in its address; undefined for a nomination, which has no title of its own. */
+const titles: { readonly [R in ResourceName]?: (record: RecordOf[R]) => string } = {
+  movies: ({ title }) => title,
+  nominees: ({ name }) => name,
+  categories: ({ category_name }) => category_name,
+  ceremonies: ({ ceremony_year }) => String(ceremony_year),
+  songs: ({ original_title }) => original_title,
+  honors: ({ recipients, category }) => recipients ?? category,
+};
+
+/**
+ * The address of the page of a record, such as `/movies/3669-titanic`. An address without the title, or with another one,
+ * leads to this one.
+ * @param title as `titles` has it; undefined where it is not known
+ */
+export function recordHref(resource: ResourceName, id: number, title?: string | number): string {
+  const slug = title === undefined || !titles[resource] ? '' : slugOf(String(title));
+  return `/${resource}/${id}${slug === '' ? '' : `-${slug}`}`;
+}
+
+/** The address of the page of a record. */
+export const hrefOf = <R extends ResourceName>(resource: R, record: RecordOf[R] & { id: number }): string =>
+  recordHref(resource, record.id, titles[resource]?.(record));
 export const rankingHref = (ranking: RankingName, query = ''): string =>
   withQuery(`/rankings/${ranking}`, query);
 /** A category on the page of a ceremony. */
-export const awardHref = (ceremony: number, category: number): string =>
-  `/ceremonies/${ceremony}#category-${category}`;
+export const awardHref = (ceremony: { id: number; ceremony_year: number }, category: number): string =>
+  `${recordHref('ceremonies', ceremony.id, ceremony.ceremony_year)}#category-${category}`;
 
 export function withQuery(path: string, query: string | URLSearchParams): string {
   const text = String(query);
@@ -42,6 +66,6 @@ export function viewOf(path: string): View {
     const kind = simpleViews.find((name) => name === first);
     return resource ? { kind: 'list', resource } : { kind: kind ?? 'unknown' };
   }
-  const id = parseId(second);
+  const id = parseId(second.split('-', 1)[0]!);
   return resource && id !== undefined ? { kind: 'record', resource, id } : { kind: 'unknown' };
 }

@@ -2,7 +2,8 @@
  * Navigation between the pages. A click on a link to one of these pages changes the address without loading a page. Each
  * history entry keeps its scroll position.
  */
-import { useEffect, useState } from 'preact/hooks';
+import { createContext } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import { viewOf } from './addresses.ts';
 
 export interface Place {
@@ -15,9 +16,16 @@ export interface Place {
   visit: number;
 }
 
+const PlaceContext = createContext<Place>({ path: '/', query: '', fragment: '', visit: 0 });
+/** Gives a place to the components of a page. */
+export const PlaceProvider = PlaceContext.Provider;
+/** The place of the page. */
+export const usePlace = (): Place => useContext(PlaceContext);
+
 const listeners = new Set<(place: Place) => void>();
 let visits = 0;
-let place = currentPlace();
+/** Set when navigation starts. */
+let place: Place;
 /** Whether the heading of a new page takes the focus when it appears. */
 let isFocusDue = false;
 /** Scroll position to restore when the page is high enough. */
@@ -44,8 +52,8 @@ function notify(): void {
   for (const call of listeners) call(place);
 }
 
-/** The current address; renders again when it changes. */
-export function usePlace(): Place {
+/** The address of the browser; renders again when it changes. */
+export function useAddress(): Place {
   const [now, setNow] = useState(place);
   useEffect(() => {
     listeners.add(setNow);
@@ -68,6 +76,13 @@ export function navigate(href: string, { replace = false } = {}): void {
     arrive(location.hash ? undefined : 0);
     if (!location.hash) scrollTo(0, 0);
   }
+  notify();
+}
+
+/** Puts the address of the page that is shown into the address bar. @param path of the page, in another spelling */
+export function correctPath(path: string): void {
+  if (location.pathname === path) return;
+  history.replaceState(history.state, '', path + location.search + location.hash);
   notify();
 }
 
@@ -111,6 +126,7 @@ const scrollOf = (state: unknown): number | undefined =>
     : undefined;
 
 export function startNavigation(): void {
+  place = currentPlace();
   history.scrollRestoration = 'manual';
   scrollDue = scrollOf(history.state);
   addEventListener('popstate', ({ state }) => {

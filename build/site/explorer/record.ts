@@ -1,72 +1,68 @@
 /**
- * The record in the browser: the resolver over the static files of the snapshot. No request goes to a computing service.
- * Until the columns are loaded, precomputed pages are faster; then computing is.
+ * The record as the pages read it, in the browser and on a server: the answers of the resolver, and some of its tables. A
+ * Reading says where they come from.
  */
 import { actingCategories, entryKey } from '../../../api/contract/entries.ts';
 import type { ResourceName } from '../../../api/contract/names.ts';
-import { recordPagePath } from '../../../api/contract/pages.ts';
 import type { Category, Details, Nomination } from '../../../api/contract/resources.ts';
-import { listPath, matchRoute, recordPath } from '../../../api/contract/routes.ts';
+import { listPath, recordPath } from '../../../api/contract/routes.ts';
 import type { Manifest } from '../../../api/contract/snapshot.ts';
-import { fetchSource } from '../../../api/read/fetch-source.ts';
-import { webDigest } from '../../../api/read/hashing.ts';
 import { detailsOf } from '../../../api/read/nominations.ts';
-import { pagePathOf } from '../../../api/read/precomputed.ts';
-import { readQuestion } from '../../../api/read/question.ts';
 import { noticesOf } from '../../../api/read/restricted.ts';
-import { Resolver } from '../../../api/read/resolve.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
-import type { Source } from '../../../api/read/source.ts';
-import { ApiError, type List, readDocument } from '../shared/api.ts';
-import { savesData } from '../shared/offline.ts';
-import { viewOf } from './addresses.ts';
+import type { List } from '../shared/api.ts';
 
-const files = fetchSource('/', (input, init) => fetch(input, init), '/pages/');
-let firstPage = requestFirstPage();
-const withPages: Source = {
-  ...files,
-  file(path) {
-    if (firstPage?.path !== path) return files.file(path);
-    const { bytes } = firstPage;
-    firstPage = undefined;
-    return bytes;
-  },
-};
-const options = { asyncDigest: webDigest };
-const pageResolver = new Resolver(withPages, options);
-const columnResolver = new Resolver({ ...files, readsPages: false }, options);
-let isWarm = false;
-
-/** Requests the page of the record at the address at once, before its hash is known. */
-function requestFirstPage(): { path: string; bytes: Promise<Uint8Array | undefined> } | undefined {
-  const view = viewOf(location.pathname);
-  if (view.kind !== 'record') return undefined;
-  const path = recordPagePath(`/api/${view.resource}`, view.id);
-  const bytes = files.file(path);
-  // The reader of the page handles a failure.
-  bytes.catch(() => {});
-  return { path, bytes };
+export interface Reading {
+  /** The answer of the API at an address such as `/api/movies?genre=Drama`. @throws ApiError */
+  ask<T>(address: string): Promise<T>;
+  /** The snapshot, for small reads. @throws SnapshotUnavailable */
+  pages(): Promise<Snapshot>;
+  /** The snapshot, for reading tables; it loads each table on first use. @throws SnapshotUnavailable */
+  tables(): Promise<Snapshot>;
+  /** The snapshot with its columns loaded, for searching and counting. @throws SnapshotUnavailable */
+  columns(): Promise<Snapshot>;
+  /** The bytes of a file of the folder, by its path below the root; undefined if it is missing. */
+  file(path: string): Promise<Uint8Array | undefined>;
 }
 
-function isPrecomputed(address: string): boolean {
-  const [path = '', queryString = ''] = address.split('?', 2);
-  const match = matchRoute(path);
-  const question = match && readQuestion(match, queryString);
-  if (question === undefined || Array.isArray(question) || question.kind === 'document') return false;
-  return pagePathOf(path, question) !== undefined;
+let current: Reading | undefined;
+/** Work that uses the current reading. */
+let users = 0;
+/** Called when the current reading has no more users. */
+let waiting: (() => void)[] = [];
+
+/**
+ * Runs work whose loads use a reading. Work with the same reading runs at the same time; work with another one waits, because
+ * a load does not carry its reading: one runtime may serve several sites.
+ */
+export async function withReading<T>(own: Reading, work: () => Promise<T>): Promise<T> {
+  while (users > 0 && current !== own) await new Promise<void>((resolve) => waiting.push(resolve));
+  current = own;
+  users += 1;
+  try {
+    return await work();
+  } finally {
+    users -= 1;
+    if (users === 0) {
+      const released = waiting;
+      waiting = [];
+      for (const call of released) call();
+    }
+  }
+}
+
+/** Sets the only reading of a program. */
+export function startReading(own: Reading): void {
+  current = own;
+}
+
+function reading(): Reading {
+  if (current === undefined) throw new Error('nothing says where the record is');
+  return current;
 }
 
 /** The answer of the API at an address such as `/api/movies?genre=Drama`. @throws ApiError */
-export async function ask<T>(address: string): Promise<T> {
-  if (!isWarm && isPrecomputed(address))
-    try {
-      return await readDocument<T>(pageResolver, address);
-    } catch (error) {
-      // Some hosts have no pages, and pages are not cached for offline use.
-      if (!(error instanceof ApiError && error.status === 503)) throw error;
-    }
-  return readDocument<T>(columnResolver, address);
-}
+export const ask = <T>(address: string): Promise<T> => reading().ask<T>(address);
 
 /** The page of a record. @throws ApiError */
 export const askRecord = <T>(resource: ResourceName, id: number): Promise<T> =>
@@ -81,7 +77,7 @@ export interface DetailedNomination extends Nomination {
 
 /** Adds the details to nominations, with small requests and without the columns. @throws SnapshotUnavailable */
 export async function withDetails(nominations: readonly Nomination[]): Promise<DetailedNomination[]> {
-  const current = await (isWarm ? columnResolver : pageResolver).snapshot();
+  const current = await reading().pages();
   const details = await detailsOf(
     current,
     nominations.map(({ id }) => id),
@@ -99,7 +95,7 @@ export async function withDetails(nominations: readonly Nomination[]): Promise<D
 
 /** The details of a nomination that exists. @throws SnapshotUnavailable */
 export async function detailsOfOne(id: number): Promise<Details> {
-  const [details] = await detailsOf(await (isWarm ? columnResolver : pageResolver).snapshot(), [id]);
+  const [details] = await detailsOf(await reading().pages(), [id]);
   return details!;
 }
 
@@ -111,110 +107,17 @@ export async function askNominated<T>(resource: ResourceName, id: number): Promi
   return { ...record, nominations: await withDetails(record.nominations) };
 }
 
-let warming: Promise<void> | undefined;
-
-/** Loads the columns once, for searching and counting. @throws SnapshotUnavailable */
-export function warm(): Promise<void> {
-  warming ??= loadColumns().catch((error: unknown) => {
-    warming = undefined;
-    throw error;
-  });
-  return warming;
-}
-
-async function loadColumns(): Promise<void> {
-  const current = await snapshot();
-  await current.nominations();
-  await current.searchFields();
-  isWarm = true;
-}
-
 /** The snapshot; it loads each table on first use. @throws SnapshotUnavailable */
-export const snapshot = (): Promise<Snapshot> => columnResolver.snapshot();
+export const snapshot = (): Promise<Snapshot> => reading().tables();
 
 /** The snapshot with its columns loaded. @throws SnapshotUnavailable */
-export async function columns(): Promise<Snapshot> {
-  await warm();
-  return snapshot();
-}
+export const columns = (): Promise<Snapshot> => reading().columns();
+
+/** A file of the folder as it is now; undefined if it is missing. */
+export const readFile = (path: string): Promise<Uint8Array | undefined> => reading().file(path);
 
 /** Number of records of each kind. @throws SnapshotUnavailable */
-export const counts = async (): Promise<Manifest['counts']> =>
-  (await pageResolver.snapshot()).manifest.counts;
-
-/**
- * The whole filtered list of an address as a file. It is made here, so that it works on a host of plain files.
- * @throws ApiError
- */
-export async function exported(address: string, format: 'csv' | 'ndjson'): Promise<File> {
-  const [path = '', queryString] = address.split('?', 2);
-  const query = new URLSearchParams(queryString);
-  for (const name of ['page', 'limit']) query.delete(name);
-  query.set('format', format);
-  const { status, headers, body } = await columnResolver.answer({
-    method: 'GET',
-    path,
-    queryString: String(query),
-  });
-  if (status !== 200) throw new ApiError(status, 'the list cannot be made', []);
-  const name = /filename="([^"]+)"/.exec(headers['Content-Disposition'] ?? '')?.[1] ?? `list.${format}`;
-  return new File([body as Uint8Array<ArrayBuffer>], name, { type: headers['Content-Type'] ?? '' });
-}
+export const counts = async (): Promise<Manifest['counts']> => (await reading().pages()).manifest.counts;
 
 /** What pages must say about the sources of the record. @throws SnapshotUnavailable */
-export const notices = async (): Promise<string[]> => noticesOf(await pageResolver.snapshot());
-
-const readerEvents = ['pointermove', 'pointerdown', 'keydown', 'scroll'] as const;
-
-/** Loads everything a search needs at the first event of the reader, unless the browser saves data. */
-export function warmOnFirstEvent(): void {
-  if (savesData()) return;
-  const begin = () => {
-    for (const event of readerEvents) removeEventListener(event, begin);
-    // A search reports the failure.
-    loadSearch().catch(() => {});
-  };
-  for (const event of readerEvents) addEventListener(event, begin, { passive: true });
-}
-
-/** Loads the columns, then one group of search terms after the other while the browser is idle. */
-async function loadSearch(): Promise<void> {
-  const current = await columns();
-  const { keys } = await current.directory('search');
-  for (const group of keys) {
-    await idle();
-    const { hashes } = await current.termDirectory(String(group));
-    await Promise.all(hashes.map((hash) => current.termShard(hash)));
-  }
-}
-
-/** Not every browser has requestIdleCallback. */
-const idle = (): Promise<void> =>
-  new Promise((resolve) => {
-    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve());
-    else setTimeout(resolve, 50);
-  });
-
-const listeners = new Set<() => void>();
-
-/** Calls when the snapshot has changed. @returns a function that ends it */
-export function onSnapshotChange(call: () => void): () => void {
-  listeners.add(call);
-  return () => void listeners.delete(call);
-}
-
-/** Reads the manifest again and tells the listeners of a new snapshot. */
-export async function checkForChanges(): Promise<void> {
-  const resolvers = [pageResolver, columnResolver];
-  const currentIds = () =>
-    Promise.all(
-      resolvers.map(async (resolver) => {
-        const current = await resolver.snapshot().catch(() => undefined);
-        return current?.id;
-      }),
-    );
-  const before = await currentIds();
-  await Promise.all(resolvers.map((resolver) => resolver.refresh()));
-  const after = await currentIds();
-  if (before.some((id, i) => id !== after[i])) for (const call of listeners) call();
-}
+export const notices = async (): Promise<string[]> => noticesOf(await reading().pages());

@@ -11,10 +11,17 @@ export interface Result<T> {
 /**
  * The result of `load`, which runs again when the key or the attempt changes. The result for an earlier key stays until the
  * new one is there; a late result for an earlier key is dropped.
+ * @param first the result that is already there, if there is one
  */
-export function useLatest<T>(key: string, load: () => Promise<T>, attempt = 0): Result<T> | undefined {
-  const [result, setResult] = useState<Result<T>>();
+export function useLatest<T>(
+  key: string,
+  load: () => Promise<T>,
+  attempt = 0,
+  first?: () => Result<T> | undefined,
+): Result<T> | undefined {
+  const [result, setResult] = useState(first);
   useEffect(() => {
+    if (result?.key === key && result.attempt === attempt) return undefined;
     let isCurrent = true;
     load().then(
       (value) => isCurrent && setResult({ key, attempt, value }),

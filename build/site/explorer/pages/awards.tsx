@@ -1,9 +1,11 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 /** Pages of ceremonies and categories: their nominations as entries, winners first. */
 import type { Category, Ceremony, Honor, Nomination } from '../../../../api/contract/resources.ts';
 import type { Pagination } from '../../../../api/read/documents.ts';
 import type { List } from '../../shared/api.ts';
 import { ceremonyTitle, count, date, filmYears } from '../../shared/format.ts';
 import { entriesOf, groupBy, tallyOf } from '../counts.ts';
+import { hrefOf } from '../addresses.ts';
 import { usePlace } from '../navigation.ts';
 import { externalLink, Facts, RecordLinks, TallyLine } from '../parts/facts.tsx';
 import { Decades, decadeOf } from '../parts/lists.tsx';
@@ -139,19 +141,21 @@ async function everyPage<T>(address: string): Promise<T[]> {
 
 /** Links to the ceremonies before and after this one. */
 function Neighbours({ id }: { id: number }) {
-  const all = useAnswer('ceremonies', () => ask<List<Ceremony>>('/api/ceremonies'));
-  const ceremonies = all.value?.data ?? [];
-  const at = ceremonies.findIndex((ceremony) => ceremony.id === id);
-  const [after, before] = [ceremonies[at - 1], ceremonies[at + 1]];
+  const found = useAnswer(`neighbours/${id}`, async () => {
+    const { data } = await ask<List<Ceremony>>('/api/ceremonies');
+    const at = data.findIndex((ceremony) => ceremony.id === id);
+    return { after: data[at - 1], before: data[at + 1] };
+  });
+  const { after, before } = found.value ?? {};
   return (
     <nav class="neighbours" aria-label="Other ceremonies">
       {before && (
-        <a rel="prev" href={`/ceremonies/${before.id}`}>
+        <a rel="prev" href={hrefOf('ceremonies', before)}>
           ← {before.show_title ?? before.ceremony_year}
         </a>
       )}
       {after && (
-        <a rel="next" href={`/ceremonies/${after.id}`}>
+        <a rel="next" href={hrefOf('ceremonies', after)}>
           {after.show_title ?? after.ceremony_year} →
         </a>
       )}

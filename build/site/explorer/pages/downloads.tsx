@@ -1,14 +1,15 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 /** The downloads of the whole record, with their sizes and hashes. */
 import type { DownloadIndex } from '../../../../api/contract/download-index.ts';
 import { downloadIndexPath, downloadsFolder } from '../../../../api/contract/download-names.ts';
-import { ApiError } from '../../shared/api.ts';
 import { count, size } from '../../shared/format.ts';
 import { Heading, Shown, useAnswer } from '../parts/page.tsx';
+import { readFile } from '../record.ts';
 
-async function loadDownloads(): Promise<DownloadIndex> {
-  const response = await fetch(`/${downloadIndexPath}`, { cache: 'no-cache' });
-  if (!response.ok) throw new ApiError(503, 'there is no list of downloads');
-  return (await response.json()) as DownloadIndex;
+async function loadDownloads(): Promise<Pick<DownloadIndex, 'files'>> {
+  const bytes = await readFile(downloadIndexPath);
+  if (bytes === undefined) return { files: [] };
+  return JSON.parse(new TextDecoder().decode(bytes)) as DownloadIndex;
 }
 
 export function DownloadsPage() {
@@ -20,22 +21,26 @@ export function DownloadsPage() {
         The whole record, to take with you: the same nominations, films, people and songs as on these pages.
       </p>
       <Shown answer={answer} what="list">
-        {({ files }) => (
-          <ul class="downloads">
-            {files.map((file) => (
-              <li key={file.name}>
-                <a href={`/${downloadsFolder}/${file.name}`} download>
-                  {file.name}
-                </a>
-                <span class="numbers">
-                  {size(file.bytes)}, {count(file.rows, 'record')}
-                </span>
-                <span class="detail">{file.description}</span>
-                <code>SHA-256 {file.sha256}</code>
-              </li>
-            ))}
-          </ul>
-        )}
+        {({ files }) =>
+          files.length === 0 ? (
+            <p class="downloads">This site offers no downloads.</p>
+          ) : (
+            <ul class="downloads">
+              {files.map((file) => (
+                <li key={file.name}>
+                  <a href={`/${downloadsFolder}/${file.name}`} download>
+                    {file.name}
+                  </a>
+                  <span class="numbers">
+                    {size(file.bytes)}, {count(file.rows, 'record')}
+                  </span>
+                  <span class="detail">{file.description}</span>
+                  <code>SHA-256 {file.sha256}</code>
+                </li>
+              ))}
+            </ul>
+          )
+        }
       </Shown>
     </>
   );

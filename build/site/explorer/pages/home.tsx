@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 /** The home page and the timeline of all ceremonies. */
 import type { Category, Ceremony, Nomination } from '../../../../api/contract/resources.ts';
 import type { RankingName } from '../../../../api/contract/routes.ts';
@@ -6,7 +7,7 @@ import { ceremonyTitle, date, filmYears, joined, number } from '../../shared/for
 import { groupBy } from '../counts.ts';
 import { rankingHref, recordHref } from '../addresses.ts';
 import { Bars, Decades, decadeOf, type Ranked } from '../parts/lists.tsx';
-import { commaList, filmLink, recordLink } from '../parts/nominations.tsx';
+import { ceremonyLink, commaList, filmLink } from '../parts/nominations.tsx';
 import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
 import { ask, askRecord, counts } from '../record.ts';
 import { loadRanking, rankingTitles } from './ranking.tsx';
@@ -29,7 +30,9 @@ async function loadHome() {
     loadRanking('/api/stats/top-nominees'),
     loadRanking('/api/stats/top-movies'),
   ]);
-  return { totals, ceremonies, people, films };
+  // No more than the page shows: a server embeds it.
+  const years = ceremonies.map(({ ceremony_year }) => ceremony_year);
+  return { totals, latest: ceremonies[0], years, people: people.slice(0, 5), films: films.slice(0, 5) };
 }
 
 export function HomePage() {
@@ -51,20 +54,20 @@ export function HomePage() {
         </ul>
       </div>
       <Shown answer={answer} what="record">
-        {({ totals, ceremonies, people, films }) => (
+        {({ totals, latest, years, people, films }) => (
           <>
             <p class="scope">
               On record: {number(totals.nominations)} nominations, {number(totals.movies)} films,{' '}
-              {number(totals.nominees)} people and companies, {number(ceremonies.length)} ceremonies.
+              {number(totals.nominees)} people and companies, {number(years.length)} ceremonies.
             </p>
-            {ceremonies[0] && <Latest ceremony={ceremonies[0]} />}
+            {latest && <Latest ceremony={latest} />}
             <div class="columns">
               <Leaders id="people" ranking="top-nominees" ranked={people} />
               <Leaders id="films" ranking="top-movies" ranked={films} />
             </div>
             <Section id="decades" title="By decade">
               <Decades
-                decades={[...new Set(ceremonies.map(({ ceremony_year }) => decadeOf(ceremony_year)))]}
+                decades={[...new Set(years.map(decadeOf))]}
                 hrefOf={(decade) => `/timeline#decade-${decade}`}
               />
             </Section>
@@ -79,7 +82,7 @@ function Latest({ ceremony }: { ceremony: Ceremony }) {
   return (
     <section class="latest" aria-labelledby="latest">
       <p class="above">The latest ceremony</p>
-      <h2 id="latest">{recordLink('ceremonies', ceremony.id, ceremonyTitle(ceremony))}</h2>
+      <h2 id="latest">{ceremonyLink(ceremony, ceremonyTitle(ceremony))}</h2>
       <p class="prose">{ceremony.overview}</p>
     </section>
   );
@@ -90,7 +93,7 @@ function Leaders(props: { id: string; ranking: RankingName; ranked: readonly Ran
   const title = rankingTitles[ranking];
   return (
     <Section id={id} title={title}>
-      <Bars ranked={ranked.slice(0, 5)} by="nominations" label={title} />
+      <Bars ranked={ranked} by="nominations" label={title} />
       <p>
         <a href={rankingHref(ranking)}>See the full ranking</a>
       </p>
@@ -98,8 +101,11 @@ function Leaders(props: { id: string; ranking: RankingName; ranked: readonly Ran
   );
 }
 
+/** What the timeline shows of a ceremony. */
+type Held = Pick<Ceremony, 'id' | 'ceremony_year' | 'show_title' | 'date' | 'movies_eligible'>;
+
 interface TimelineEntry {
-  ceremony: Ceremony;
+  ceremony: Held;
   /** The winners of Best Picture, one nomination per film. */
   pictures: Nomination[];
 }
@@ -116,11 +122,9 @@ async function loadTimeline(): Promise<TimelineEntry[]> {
     : { nominations: [] };
   const winners = nominations.filter(({ winner }) => winner);
   const byCeremony = new Map(groupBy(winners, ({ ceremony_id }) => ceremony_id));
-  return ceremonies.map((ceremony) => ({
-    ceremony,
-    pictures: groupBy(byCeremony.get(ceremony.id) ?? [], ({ movie_id }) => movie_id).map(
-      ([, own]) => own[0]!,
-    ),
+  return ceremonies.map(({ id, ceremony_year, show_title, date: held, movies_eligible }) => ({
+    ceremony: { id, ceremony_year, show_title, date: held, movies_eligible },
+    pictures: groupBy(byCeremony.get(id) ?? [], ({ movie_id }) => movie_id).map(([, own]) => own[0]!),
   }));
 }
 
@@ -159,7 +163,7 @@ function TimelineRow({ entry: { ceremony, pictures } }: { entry: TimelineEntry }
   const films = filmYears(ceremony.movies_eligible);
   return (
     <li>
-      <a class="year" href={recordHref('ceremonies', ceremony.id)}>
+      <a class="year" href={recordHref('ceremonies', ceremony.id, ceremony.ceremony_year)}>
         {ceremony.ceremony_year}
         <span class="visually-hidden"> ceremony</span>
       </a>

@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 /** The list of a resource, and the search. */
 import type { ResourceName } from '../../../../api/contract/names.ts';
 import type { Nomination, RecordOf } from '../../../../api/contract/resources.ts';
@@ -5,7 +6,7 @@ import type { Pagination } from '../../../../api/read/documents.ts';
 import type { List } from '../../shared/api.ts';
 import { capitalized, ceremonyTitle, date, filmYears, joined, nouns, number } from '../../shared/format.ts';
 import { tallies, tallyTexts } from '../counts.ts';
-import { recordHref, withQuery } from '../addresses.ts';
+import { hrefOf, withQuery } from '../addresses.ts';
 import { usePlace } from '../navigation.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { Pager, Rows } from '../parts/lists.tsx';
@@ -148,15 +149,16 @@ interface RecordRowsProps<R extends RowResource> {
 function RecordRows<R extends RowResource>({ resource, records }: RecordRowsProps<R>) {
   const hasTallies = resource === 'movies' || resource === 'nominees';
   const ids = records.map(({ id }) => id);
-  const tallyOf = useAnswer(`tallies/${resource}?${ids}`, async () =>
-    hasTallies ? tallies(await columns(), resource) : undefined,
-  );
+  const tallied = useAnswer(`tallies/${resource}?${ids}`, async () => {
+    const tallyOf = hasTallies ? await tallies(await columns(), resource) : undefined;
+    return Object.fromEntries(ids.map((id) => [id, tallyOf?.(id)]));
+  });
   const rows = records.map((record) => {
     const [label, detail] = describe[resource](record);
-    const tally = tallyOf.value?.(record.id);
+    const tally = tallied.value?.[record.id];
     // Empty texts keep the place of the numbers.
     const numbers = tally ? tallyTexts(tally) : (['', ''] as const);
-    return { href: recordHref(resource, record.id), label, detail, ...(hasTallies && { numbers }) };
+    return { href: hrefOf(resource, record), label, detail, ...(hasTallies && { numbers }) };
   });
   return <Rows rows={rows} />;
 }

@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 /** Rankings, as bars. */
 import type { Query } from '../../../../api/contract/parameters.ts';
 import { parseQuery } from '../../../../api/contract/query-string.ts';
@@ -30,8 +31,8 @@ export async function loadRanking(address: string): Promise<Ranked[]> {
     nominations: record.total_nominations,
     wins: record.total_wins,
     ...('movie' in record
-      ? { href: recordHref('movies', record.movie_id), label: record.movie }
-      : { href: recordHref('nominees', record.nominee_id), label: record.nominee }),
+      ? { href: recordHref('movies', record.movie_id, record.movie), label: record.movie }
+      : { href: recordHref('nominees', record.nominee_id, record.nominee), label: record.nominee }),
   }));
 }
 
@@ -54,7 +55,7 @@ async function rankedIn(
   order: RankingOrder,
 ): Promise<Ranked[]> {
   const ranked = await rankByEntries(await columns(), resource, query, order);
-  return ranked.map(({ id, ...totals }) => ({ href: recordHref(resource, id), ...totals }));
+  return ranked.map(({ id, ...totals }) => ({ href: recordHref(resource, id, totals.label), ...totals }));
 }
 
 const resourceOf = (ranking: RankingName) => (ranking === 'top-movies' ? 'movies' : 'nominees');

@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 /** Pages of films, people, songs and nominations. */
 import type { ResourceName } from '../../../../api/contract/names.ts';
 import type {
@@ -23,7 +24,7 @@ import {
 import { groupBy, tallyOf } from '../counts.ts';
 import { awardHref, rankingHref } from '../addresses.ts';
 import { elsewhere, externalLink, Facts, Portrait, Poster, RecordLinks, TallyLine } from '../parts/facts.tsx';
-import { commaList, NominationTable, recordLink } from '../parts/nominations.tsx';
+import { ceremonyLink, commaList, NominationTable, recordLink } from '../parts/nominations.tsx';
 import { Heading, recordPage, Section } from '../parts/page.tsx';
 import { askNominated, askRecord, type DetailedNomination, detailsOfOne } from '../record.ts';
 
@@ -68,7 +69,7 @@ function FilmCeremony({ nominations }: { nominations: readonly DetailedNominatio
   return (
     <Section
       id={`ceremony-${ceremony_id}`}
-      title={recordLink('ceremonies', ceremony_id, `Ceremony of ${ceremony_year}`)}
+      title={ceremonyLink({ id: ceremony_id, ceremony_year }, `Ceremony of ${ceremony_year}`)}
     >
       <NominationTable
         caption={`${count(tallyOf(nominations).nominations, 'nomination')} at the ceremony of ${ceremony_year}`}
@@ -171,7 +172,7 @@ function NominationContent({ record }: { record: WholeNomination }) {
     <article>
       <Heading
         title={`${nominee.name}, ${movie.title}`}
-        above={recordLink('ceremonies', ceremony.id, ceremonyTitle(ceremony))}
+        above={ceremonyLink(ceremony, ceremonyTitle(ceremony))}
       >
         <p class="tally">
           {winner ? <strong class="won">Won</strong> : 'Nominated, did not win'} · {category.category_name} ·{' '}
@@ -188,13 +189,13 @@ function NominationContent({ record }: { record: WholeNomination }) {
           ['Song', song && recordLink('songs', song.id, song.original_title)],
           ['Nominated', recordLink('nominees', nominee.id, nominee.name)],
           ['Role', details.character],
-          ['Ceremony', recordLink('ceremonies', ceremony.id, ceremonyTitle(ceremony))],
+          ['Ceremony', ceremonyLink(ceremony, ceremonyTitle(ceremony))],
           ['Held on', ceremony.date && date(ceremony.date)],
           ['Honours', ceremony.movies_eligible],
         ]}
       />
       <RecordLinks resource="nominations" id={id}>
-        <a href={awardHref(ceremony.id, category.id)}>Everyone nominated in this category that year</a>
+        <a href={awardHref(ceremony, category.id)}>Everyone nominated in this category that year</a>
       </RecordLinks>
     </article>
   );

@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 /** Nominations and wins over the years: a table, and a plot with a library of its own. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ParameterName } from '../../../../api/contract/parameters.ts';
@@ -7,15 +8,13 @@ import { count, number, span } from '../../shared/format.ts';
 import { withQuery } from '../addresses.ts';
 import { countByYear, groupBy, type YearCount } from '../counts.ts';
 import { navigate, usePlace } from '../navigation.ts';
-import { Filtered, filtersOf } from '../parts/filter-form.tsx';
+import { Filtered, filtersOf, groupParameter } from '../parts/filter-form.tsx';
 import { Heading, useAnswer } from '../parts/page.tsx';
+import { usePageContext } from '../page-context.ts';
 import { columns } from '../record.ts';
 
 const path = '/api/nominations';
 const names: readonly ParameterName[] = filtersOf(path).filter((name) => name !== 'limit' && name !== 'sort');
-/** Parameter of this page only; the API does not have it. */
-const groupParameter = 'apart';
-
 export function YearsPage() {
   const place = usePlace();
   const query = new URLSearchParams(place.query);
@@ -44,7 +43,14 @@ export function YearsPage() {
         isFolded
         above={
           <label class="choice">
-            <input type="checkbox" checked={byGroup} onChange={toggle} />
+            <input
+              type="checkbox"
+              name={groupParameter}
+              value="group"
+              form="filters"
+              checked={byGroup}
+              onChange={toggle}
+            />
             Groups of categories apart
           </label>
         }
@@ -80,6 +86,7 @@ function YearCounts({ counts, byGroup }: { counts: readonly YearCount[]; byGroup
 }
 
 function Plot({ counts, label }: { counts: readonly YearCount[]; label: string }) {
+  const { browser } = usePageContext();
   const holder = useRef<HTMLDivElement>(null);
   const [isFailed, setFailed] = useState(false);
   const groups = new Set(counts.map(({ group }) => group)).size;
@@ -87,7 +94,7 @@ function Plot({ counts, label }: { counts: readonly YearCount[]; label: string }
   useEffect(() => {
     let isCurrent = true;
     const draw = async () => {
-      const { drawYears } = await import('./year-plot.ts');
+      const { drawYears } = await browser!.plots();
       const own = holder.current;
       if (isCurrent && own) own.replaceChildren(drawYears(counts, own.clientWidth, height));
     };

@@ -1,10 +1,11 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 /** Parts of record pages besides nominations: facts, the picture or its replacement, the tally, and links. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { isWritable, type ResourceName } from '../../../../api/contract/names.ts';
-import { imageOriginsMeta } from '../../../../api/contract/site.ts';
 import { count, initials, span } from '../../shared/format.ts';
 import type { Tally } from '../counts.ts';
+import { usePageContext } from '../page-context.ts';
 
 /** Names and values; facts without a value are left out. */
 export function Facts(props: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
@@ -39,16 +40,14 @@ export function externalLink(address: string | null, text: string): ComponentChi
   );
 }
 
-/** The origins of pictures. Another host sees the requests of readers, so the operator must allow it. */
-const imageOrigins: ReadonlySet<string> = new Set([
-  location.origin,
-  ...(document.querySelector<HTMLMetaElement>(`meta[name="${imageOriginsMeta}"]`)?.content.split(' ') ?? []),
-]);
-
-/** The picture, or `otherwise` if there is none or it may not or cannot be loaded. */
+/**
+ * The picture, or `otherwise` if there is none or it may not or cannot be loaded. Another host sees the requests of readers,
+ * so the operator must allow it.
+ */
 function Picture(props: { address: string | null; kind: 'film' | 'person'; otherwise: ComponentChildren }) {
   const { address, kind, otherwise } = props;
   const [failed, setFailed] = useState<string>();
+  const { imageOrigins } = usePageContext();
   const url = webAddress(address);
   if (!url || !imageOrigins.has(url.origin) || failed === url.href) return otherwise;
   return (
@@ -61,6 +60,10 @@ function Picture(props: { address: string | null; kind: 'film' | 'person'; other
       loading="lazy"
       referrerpolicy="no-referrer"
       onError={() => setFailed(url.href)}
+      // It may have failed before the program took the page over.
+      ref={(image) => {
+        if (image?.complete && image.naturalWidth === 0) setFailed(url.href);
+      }}
     />
   );
 }

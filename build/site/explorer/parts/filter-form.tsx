@@ -1,6 +1,7 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 /** A page with filters: its form, made from the table of parameters, and its answer. The address holds the chosen values. */
 import type { ComponentChildren } from 'preact';
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { type ParameterName, parameters } from '../../../../api/contract/parameters.ts';
 import { routes, shapingParameters } from '../../../../api/contract/routes.ts';
 import { ApiError, type Fault } from '../../shared/api.ts';
@@ -76,8 +77,14 @@ function FilterForm({ names, faults, isFolded }: FormProps) {
   const choices = useAnswer(`choices/${names.join()}`, () => loadChoices(names)).value ?? {};
   const setCount = names.filter((name) => query.has(name)).length;
   const otherFaults = faults.filter(({ parameter }) => !names.some((name) => name === parameter));
-  // On a narrow screen, results come first.
-  const [isOpen] = useState(() => matchMedia('(min-width: 40rem)').matches && (!isFolded || setCount > 0));
+  const isUnfolded = !isFolded || setCount > 0;
+  const details = useRef<HTMLDetailsElement>(null);
+  // On a narrow screen, results come first. Until then the style of "roomy" shows the same.
+  useLayoutEffect(() => {
+    const own = details.current;
+    if (own) own.open = isUnfolded && matchMedia('(min-width: 40rem)').matches;
+    own?.classList.remove('roomy');
+  }, []);
   const shown = (Object.keys(filters) as ParameterName[]).filter((name) => names.includes(name));
   const rare = shown.filter((name) => filterOn(path, name).isRare);
   const fieldOf = (name: ParameterName) => (
@@ -91,8 +98,14 @@ function FilterForm({ names, faults, isFolded }: FormProps) {
     />
   );
   return (
-    <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
-      <details open={isOpen}>
+    <form
+      class="filters"
+      id="filters"
+      aria-label="Filters"
+      action={path}
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <details ref={details} class={isUnfolded ? 'roomy' : undefined}>
         <summary>Filters{setCount > 0 && ` (${setCount})`}</summary>
         <div class="fields">{shown.filter((name) => !rare.includes(name)).map(fieldOf)}</div>
         {rare.length > 0 && (
@@ -101,6 +114,12 @@ function FilterForm({ names, faults, isFolded }: FormProps) {
             <div class="fields">{rare.map(fieldOf)}</div>
           </details>
         )}
+        {otherParameters(query, names).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <button type="submit" class="without-script">
+          Show
+        </button>
       </details>
       {otherFaults.map(({ message }) => (
         <p class="fault" key={message}>
@@ -115,6 +134,13 @@ function FilterForm({ names, faults, isFolded }: FormProps) {
     </form>
   );
 }
+
+/** Parameter of the page of years alone, whose field stands beside the form. */
+export const groupParameter = 'apart';
+
+/** Other parameters of the page, which the form keeps. */
+const otherParameters = (query: URLSearchParams, names: readonly ParameterName[]): [string, string][] =>
+  [...query].filter(([name]) => ![...names, 'page', groupParameter].includes(name));
 
 /** The choices of a field. A select also offers the current value when the record does not have it. */
 function choicesFor(
@@ -208,6 +234,7 @@ function TextField(props: Pick<FieldProps, 'name' | 'value' | 'choices'> & { id:
         inputMode={isNumber ? 'numeric' : undefined}
         list={choices ? `${id}-list` : undefined}
         autocomplete="off"
+        defaultValue={value}
         onFocus={() => {
           isBegun.current = false;
         }}

@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 /** Lists: rows of records, bars of a ranking, links to decades, the pager, and the request to the API with the same answer. */
 import { useState } from 'preact/hooks';
 import { routes } from '../../../../api/contract/routes.ts';
@@ -5,7 +6,7 @@ import type { Pagination } from '../../../../api/read/documents.ts';
 import { count, number } from '../../shared/format.ts';
 import { withQuery } from '../addresses.ts';
 import { usePlace } from '../navigation.ts';
-import { exported } from '../record.ts';
+import { usePageContext } from '../page-context.ts';
 
 export interface Row {
   href: string;
@@ -115,7 +116,7 @@ export function Pager({ pagination: { page, totalPages } }: { pagination: Pagina
 
 /** @param props.address of the API, such as `/api/movies?genre=Drama` */
 export function RequestShown({ address }: { address: string }) {
-  const url = location.origin + address;
+  const url = usePageContext().origin + address;
   return (
     <section class="request" aria-labelledby="request">
       <h2 id="request">The same as data</h2>
@@ -143,9 +144,10 @@ function isList(address: string): boolean {
 /** Saves the whole list with its filters and order. */
 function ExportButton({ address, format }: { address: string; format: 'csv' | 'ndjson' }) {
   const [isFailed, setFailed] = useState(false);
+  const { browser } = usePageContext();
   const save = async () => {
     const link = document.createElement('a');
-    const file = await exported(address, format);
+    const file = await browser!.exported(address, format);
     link.href = URL.createObjectURL(file);
     link.download = file.name;
     link.click();

@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 /** Nominations as a table and as entries in two lines. */
 import type { ComponentChildren, Key } from 'preact';
 import type { ResourceName } from '../../../../api/contract/names.ts';
@@ -7,16 +8,25 @@ import { type Entry, entriesOf } from '../counts.ts';
 import { recordHref } from '../addresses.ts';
 import type { DetailedNomination } from '../record.ts';
 
+/** @param text the title of the record, or the year of a ceremony */
 export const recordLink = (
   resource: ResourceName,
   id: number,
   text: ComponentChildren,
   className?: string,
 ): ComponentChildren => (
-  <a class={className} href={recordHref(resource, id)}>
+  <a
+    class={className}
+    href={recordHref(resource, id, typeof text === 'string' || typeof text === 'number' ? text : undefined)}
+  >
     {text}
   </a>
 );
+
+export const ceremonyLink = (
+  { id, ceremony_year }: { id: number; ceremony_year: number },
+  text: string,
+): ComponentChildren => <a href={recordHref('ceremonies', id, ceremony_year)}>{text}</a>;
 
 export const filmLink = ({ movie_id, movie }: Nomination) => recordLink('movies', movie_id, movie, 'title');
 

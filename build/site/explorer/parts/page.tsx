@@ -1,21 +1,30 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 /** The parts of every page: its heading and sections, and its answer while it loads, when it is there and when it fails. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ResourceName } from '../../../../api/contract/names.ts';
+import type { RecordOf } from '../../../../api/contract/resources.ts';
 import { ApiError } from '../../shared/api.ts';
 import { nouns } from '../../shared/format.ts';
 import { useLatest } from '../../shared/hooks.ts';
-import { settle, takeFocus } from '../navigation.ts';
-import { askRecord, onSnapshotChange } from '../record.ts';
+import { hrefOf } from '../addresses.ts';
+import { correctPath, settle, takeFocus } from '../navigation.ts';
+import { usePageContext } from '../page-context.ts';
+import { askRecord } from '../record.ts';
 
 export const siteName = 'Film Awards';
+
+/** @param title the heading of the page */
+export const documentTitle = (title: string): string =>
+  title === siteName ? title : `${title} · ${siteName}`;
 
 /** Title of the page. It takes the focus on arrival, so that screen readers announce the new page. */
 export function Heading(props: { title: string; above?: ComponentChildren; children?: ComponentChildren }) {
   const { title, above, children } = props;
   const heading = useRef<HTMLHeadingElement>(null);
+  usePageContext().onTitle?.(title);
   useLayoutEffect(() => {
-    document.title = title === siteName ? title : `${title} · ${siteName}`;
+    document.title = documentTitle(title);
     if (takeFocus()) heading.current?.focus({ preventScroll: true });
   });
   return (
@@ -52,8 +61,9 @@ export type Answer<T> =
 export function useAnswer<T>(key: string, load: () => Promise<T>): Answer<T> {
   const [attempt, setAttempt] = useState(0);
   const retry = () => setAttempt((before) => before + 1);
-  useEffect(() => onSnapshotChange(retry), []);
-  const result = useLatest(key, load, attempt);
+  const { answers, browser } = usePageContext();
+  useEffect(() => browser?.onSnapshotChange(retry), []);
+  const result = useLatest(key, load, attempt, () => answers.of(key, load));
   useLayoutEffect(() => {
     if (result?.key === key) settle();
   });
@@ -96,6 +106,7 @@ function Failure({ error, retry, what }: { error: unknown; retry: () => void; wh
         <p>It may have been removed, or the address is mistyped. The search above finds what there is.</p>
       </>
     );
+  // A server shows no failure of its own.
   const [title, text] = navigator.onLine
     ? ['The record cannot be read', 'Part of it is missing or damaged at the moment.']
     : ['You are offline', 'This part of the record is not on your device yet.'];
@@ -111,17 +122,25 @@ function Failure({ error, retry, what }: { error: unknown; retry: () => void; wh
 }
 
 /** The page of a record: loads it and shows it with the given component. */
-export function recordPage<T>(
-  resource: ResourceName,
+export function recordPage<R extends ResourceName, T extends { id: number }>(
+  resource: R,
   Content: (props: { record: T }) => ComponentChildren,
   load: (resource: ResourceName, id: number) => Promise<T> = askRecord<T>,
 ): (props: { id: number }) => ComponentChildren {
   return function RecordPage({ id }) {
-    const answer = useAnswer(`${resource}/${id}`, () => load(resource, id));
+    const answer = useAnswer(recordKey(resource, id), () => load(resource, id));
+    const record = answer.value;
+    useLayoutEffect(() => {
+      // A nomination with its records has no title in its address.
+      if (record) correctPath(hrefOf(resource, record as unknown as RecordOf[R] & { id: number }));
+    }, [record]);
     return (
       <Shown answer={answer} what={nouns[resource].one}>
-        {(record) => <Content record={record} />}
+        {(shown) => <Content record={shown} />}
       </Shown>
     );
   };
 }
+
+/** The key of the answer that a page of a record shows. */
+export const recordKey = (resource: ResourceName, id: number): string => `${resource}/${id}`;

@@ -5,7 +5,7 @@ import type { Snapshot } from '../../../../api/read/snapshot.ts';
 import type { NominationTable } from '../../../../api/read/tables.ts';
 import { ceremonyTitle, count, date, filmYears, joined } from '../../shared/format.ts';
 import { type TallyOf, tallies, tallyTexts } from '../counts.ts';
-import { awardHref, rankingHref, recordHref } from '../addresses.ts';
+import { awardHref, hrefOf, rankingHref, recordHref } from '../addresses.ts';
 import { type Understood, understand, withoutAliases } from './meaning.ts';
 import { type Match, TextIndex } from './text-index.ts';
 
@@ -208,7 +208,7 @@ function nominatedHits(
       }
       score += 0.02 * Math.log2(1 + tally.nominations);
       return {
-        href: recordHref(resource, id),
+        href: recordHref(resource, id, texts.text.values[match.row]!),
         label: texts.text.values[match.row]!,
         detail: tallyTexts(tally).join(''),
         won: tally.wins > 0,
@@ -225,7 +225,7 @@ function songHits(searchable: Searchable, asked: Asked, share: number): Scored[]
       const nominations = song.postings.of(row);
       const film = nominations[0] === undefined ? null : titles.text.values[movie.rows[nominations[0]]!];
       return {
-        href: recordHref('songs', songs.id(row)),
+        href: recordHref('songs', songs.id(row), songs.title.values[row]!),
         label: `“${songs.title.values[row]}”`,
         detail: joined(songs.artist.values[row], film && `from ${film}`),
         won: nominations.some((at) => winner[at] === 1),
@@ -249,7 +249,7 @@ function awardHits({ table, ceremonies }: Searchable, understood: Understood): S
   return meantCeremonies(ceremonies, understood)
     .filter(({ id }) => held.has(id))
     .map((ceremony, i) => ({
-      href: awardHref(ceremony.id, table.categories.id(row)),
+      href: awardHref(ceremony, table.categories.id(row)),
       label: `${category.name}, ${ceremony.ceremony_year}`,
       detail: ceremonyDetail(ceremony),
       won: false,
@@ -274,7 +274,7 @@ function ceremonyHits(ceremonies: readonly Ceremony[], understood: Understood): 
   return meantCeremonies(ceremonies, understood)
     .slice(0, 3)
     .map((ceremony, i) => ({
-      href: recordHref('ceremonies', ceremony.id),
+      href: hrefOf('ceremonies', ceremony),
       label: ceremonyTitle(ceremony),
       detail: ceremonyDetail(ceremony),
       won: false,
@@ -299,7 +299,7 @@ function categoryHits(
   const all = new Map(matches.map(({ row: own, score }) => [own, score * worth.category]));
   if (row >= 0) all.set(row, worth.category);
   return [...all].map(([own, score]) => ({
-    href: recordHref('categories', table.categories.id(own)),
+    href: recordHref('categories', table.categories.id(own), table.categories.name.values[own]!),
     label: table.categories.name.values[own]!,
     detail: count(table.category.postings.count(own), 'individual nomination'),
     won: false,

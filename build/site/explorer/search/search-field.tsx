@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 /** The search field of every page: a combobox whose results change with each letter. */
 import type { TargetedEvent, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -90,28 +91,32 @@ export function SearchField() {
   };
   return (
     <search class="search" onFocusOut={closeOnLeaving}>
-      <input
-        ref={field}
-        type="search"
-        {...comboboxAttributes(listId, isShown, active)}
-        aria-label="Search films, people, songs and ceremonies"
-        placeholder="Search films, people, songs…"
-        value={typed}
-        onInput={({ currentTarget }) => {
-          setTyped(currentTarget.value);
-          setOpen(true);
-          setActive(-1);
-        }}
-        onKeyDown={(event) => handleKey(event, state)}
-        onFocus={() => {
-          setOpen(true);
-          prepareSearch().catch(() => {});
-        }}
-        onPointerEnter={() => void prepareSearch().catch(() => {})}
-      />
-      <span class="key" aria-hidden="true">
-        /
-      </span>
+      {/* Without a program the form asks the server. */}
+      <form action="/search" onSubmit={(event) => event.preventDefault()}>
+        <input
+          ref={field}
+          type="search"
+          name="q"
+          {...comboboxAttributes(listId, isShown, active)}
+          aria-label="Search films, people, songs and ceremonies"
+          placeholder="Search films, people, songs…"
+          value={typed}
+          onInput={({ currentTarget }) => {
+            setTyped(currentTarget.value);
+            setOpen(true);
+            setActive(-1);
+          }}
+          onKeyDown={(event) => handleKey(event, state)}
+          onFocus={() => {
+            setOpen(true);
+            prepareSearch().catch(() => {});
+          }}
+          onPointerEnter={() => void prepareSearch().catch(() => {})}
+        />
+        <span class="key" aria-hidden="true">
+          /
+        </span>
+      </form>
       <Results state={state} />
     </search>
   );

@@ -1,13 +1,7 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 /** The explorer: the frame of every page, and the page of the address. */
-import './styles/frame.css';
-import './styles/prose.css';
-import './styles/records.css';
-import './styles/lists.css';
-import { render } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { enableOffline } from '../shared/offline.ts';
 import { type View, viewOf } from './addresses.ts';
-import { startNavigation, usePlace } from './navigation.ts';
+import { usePlace } from './navigation.ts';
 import { CategoryPage, CeremonyPage } from './pages/awards.tsx';
 import { DownloadsPage } from './pages/downloads.tsx';
 import { HomePage, TimelinePage } from './pages/home.tsx';
@@ -15,8 +9,8 @@ import { ListPage } from './pages/list.tsx';
 import { RankingPage, UnrewardedPage } from './pages/ranking.tsx';
 import { FilmPage, HonorPage, NominationPage, PersonPage, SongPage } from './pages/records.tsx';
 import { YearsPage } from './pages/years.tsx';
-import { Heading, siteName } from './parts/page.tsx';
-import { checkForChanges, notices, warmOnFirstEvent } from './record.ts';
+import { Heading, siteName, useAnswer } from './parts/page.tsx';
+import { notices } from './record.ts';
 import { SearchField } from './search/search-field.tsx';
 
 const recordPages = {
@@ -80,35 +74,19 @@ const sections: readonly (readonly [text: string, href: string])[] = [
 const isWithin = (path: string, href: string): boolean =>
   path.split('/')[1] === href.split('/')[1] || (href === '/timeline' && path.startsWith('/ceremonies'));
 
-/** Looks for a new snapshot when the reader comes back to the window. */
-function useChangeChecks(): void {
-  useEffect(() => {
-    const check = () => void (document.visibilityState === 'visible' && checkForChanges());
-    document.addEventListener('visibilitychange', check);
-    // A window beside another one never becomes hidden.
-    addEventListener('focus', check);
-    return () => {
-      document.removeEventListener('visibilitychange', check);
-      removeEventListener('focus', check);
-    };
-  }, []);
-}
-
 /** Notices that sources of the record demand. */
 function Notices() {
-  const [found, setFound] = useState<readonly string[]>([]);
   // The page itself reports a snapshot that cannot be read.
-  useEffect(() => void notices().then(setFound, () => {}), []);
-  return found.map((text) => (
+  const found = useAnswer('notices', notices);
+  return found.value?.map((text) => (
     <p key={text} class="notice">
       {text}
     </p>
   ));
 }
 
-function App() {
+export function App() {
   const { path } = usePlace();
-  useChangeChecks();
   return (
     <>
       <a class="skip" href="#content">
@@ -139,8 +117,3 @@ function App() {
     </>
   );
 }
-
-startNavigation();
-render(<App />, document.getElementById('app')!);
-warmOnFirstEvent();
-enableOffline();

@@ -1,0 +1,208 @@
+/** Answers the addresses of the explorer with complete HTML. The same bytes on every host. */
+import { knownETag } from '../contract/etag.ts';
+import { problems } from '../contract/problems.ts';
+import {
+  contentTypeOf,
+  explorerPage,
+  fileHeaders,
+  pageHeaders,
+  robotsPath,
+  sitemapPartAt,
+} from '../contract/site.ts';
+import { type Answer, problemAnswer } from '../read/answer.ts';
+import { AnswerCache, type PreparedAnswer } from '../read/answer-cache.ts';
+import { base64Hash, type Hash, type Hashing, hashBy } from '../read/hashing.ts';
+import type { HtmlRenderer } from '../read/html.ts';
+import type { ReadRequest, Resolver } from '../read/resolve.ts';
+import type { Snapshot } from '../read/snapshot.ts';
+import { robots, sitemap } from './crawler-files.ts';
+import { extractStyles, filledShell, imageOriginsIn } from './shell.ts';
+
+export interface HtmlPagesOptions extends Hashing {
+  resolver: Resolver;
+  render: HtmlRenderer;
+  /** Reads a file of the folder, by its path below the root. */
+  file: (path: string) => Promise<Uint8Array | undefined>;
+  /** Bytes of pages kept in memory. */
+  cacheBytes: number;
+  onError?: ((error: unknown) => void) | undefined;
+}
+
+/** The shell as it is now. */
+interface Shell {
+  bytes: Uint8Array;
+  text: string;
+  imageOrigins: string[];
+}
+
+export class HtmlPages {
+  readonly #options: HtmlPagesOptions;
+  readonly #hash: Hash;
+  #shell: Shell | undefined;
+  #pages: AnswerCache;
+
+  constructor(options: HtmlPagesOptions) {
+    this.#options = options;
+    this.#hash = hashBy(options);
+    this.#pages = new AnswerCache(options.cacheBytes);
+  }
+
+  /**
+   * The answer to GET or HEAD; undefined if there is no shell. Never rejects.
+   * @param request for a path that is covered
+   * @param origin scheme and host of the site. It must not come from an unchecked header: a cache would give it to others
+   */
+  async answer(request: ReadRequest, origin: string): Promise<Answer | undefined> {
+    const { method } = request;
+    if (method !== 'GET' && method !== 'HEAD')
+      return problemAnswer('method-not-allowed', `${method} is not allowed here`, {
+        Allow: 'GET, HEAD, OPTIONS',
+      });
+    let shell: Shell | undefined;
+    try {
+      shell = await this.#readShell();
+      if (shell === undefined) return undefined;
+      const answer = await this.#answer(request, origin, shell);
+      return method === 'HEAD' ? { ...answer, body: null } : answer;
+    } catch (error) {
+      this.#options.onError?.(error);
+      return shell && this.shellAnswer(shell.bytes, 'snapshot-unavailable', { 'Retry-After': '2' });
+    }
+  }
+
+  /** The bare shell: the program of the browser makes the page, or says why it cannot. */
+  shellAnswer(
+    body: Uint8Array,
+    code: 'snapshot-unavailable' | 'too-many-requests',
+    headers: Readonly<Record<string, string>>,
+  ): Answer {
+    const own = { ...htmlHeaders([]), 'Cache-Control': 'no-store', 'Content-Length': String(body.length) };
+    return { status: problems[code].status, headers: { ...own, ...headers }, body };
+  }
+
+  /** The bytes of the shell; undefined if there is none. */
+  async shellBytes(): Promise<Uint8Array | undefined> {
+    return (await this.#readShell())?.bytes;
+  }
+
+  async #readShell(): Promise<Shell | undefined> {
+    const bytes = await this.#options.file(explorerPage);
+    if (bytes === undefined) return undefined;
+    if (this.#shell && isSame(this.#shell.bytes, bytes)) return this.#shell;
+    const text = new TextDecoder().decode(bytes);
+    this.#shell = { bytes, text, imageOrigins: imageOriginsIn(text) };
+    this.#pages = new AnswerCache(this.#options.cacheBytes);
+    return this.#shell;
+  }
+
+  async #answer(request: ReadRequest, origin: string, shell: Shell): Promise<Answer> {
+    const clean = isPage(request.path) ? cleanAddress(request) : undefined;
+    if (clean !== undefined) return movedTo(clean);
+    const { resolver, render, file } = this.#options;
+    const { path, queryString: query, ifNoneMatch } = request;
+    const snapshot = await resolver.snapshot();
+    const address = { path: `${origin}${path}`, queryString: query };
+    const known = this.#pages.get(snapshot, address);
+    if (known) return conditional(known, ifNoneMatch);
+    if (!isPage(path))
+      return (await this.#crawlerFile(path, origin, snapshot, ifNoneMatch)) ?? nothingThere(path);
+    const page = await render.page({
+      path,
+      query,
+      origin,
+      imageOrigins: shell.imageOrigins,
+      resolver,
+      file,
+    });
+    if ('location' in page) return movedTo(page.location);
+    const styles = extractStyles(page.body);
+    const styleHash = styles.css === '' ? undefined : await base64Hash(styles.css, this.#options);
+    const body = encoder.encode(filledShell(shell.text, page, styles, styleHash));
+    const headers = {
+      ...htmlHeaders(shell.imageOrigins, styleHash),
+      Vary: 'Accept-Encoding',
+      'Content-Length': String(body.length),
+    };
+    if (!page.isFound)
+      return {
+        status: problems['no-such-record'].status,
+        headers: { ...headers, 'Cache-Control': 'no-store' },
+        body,
+      };
+    const etag = `"${await this.#hash(body)}"`;
+    const prepared = { etag, body, headers: { ...headers, ETag: etag } };
+    if (page.isOfSnapshot) this.#pages.keep(snapshot, address, prepared);
+    return conditional(prepared, ifNoneMatch);
+  }
+
+  /** robots.txt or a part of the sitemap; undefined if there is no such part. */
+  async #crawlerFile(
+    path: string,
+    origin: string,
+    snapshot: Snapshot,
+    ifNoneMatch: string | null | undefined,
+  ): Promise<Answer | undefined> {
+    const { resolver, render } = this.#options;
+    const part = sitemapPartAt(path);
+    const text =
+      part === undefined
+        ? robots(origin)
+        : sitemap(part === 0 ? undefined : part, await render.addresses(resolver), origin);
+    if (text === undefined) return undefined;
+    const body = encoder.encode(text);
+    const etag = `"${await this.#hash(body)}"`;
+    const headers = {
+      'Content-Type': contentTypeOf(path),
+      ...fileHeaders(path.slice(1), []),
+      Vary: 'Accept-Encoding',
+      'Content-Length': String(body.length),
+      ETag: etag,
+    };
+    return conditional(
+      this.#pages.keep(snapshot, { path: `${origin}${path}`, queryString: '' }, { etag, body, headers }),
+      ifNoneMatch,
+    );
+  }
+}
+
+const encoder = new TextEncoder();
+
+const isPage = (path: string): boolean => path !== robotsPath && sitemapPartAt(path) === undefined;
+
+const nothingThere = (path: string): Answer =>
+  problemAnswer('unknown-address', `there is nothing at ${path}`);
+
+const htmlHeaders = (imageOrigins: readonly string[], styleHash?: string) => ({
+  'Content-Type': contentTypeOf(explorerPage),
+  ...pageHeaders(imageOrigins, styleHash),
+});
+
+function conditional(
+  { etag, headers, body }: PreparedAnswer,
+  ifNoneMatch: string | null | undefined,
+): Answer {
+  const known = knownETag(ifNoneMatch, etag);
+  if (known === undefined) return { status: 200, headers, body };
+  const { 'Content-Length': _length, ...others } = headers;
+  return { status: 304, headers: { ...others, ETag: known }, body: null };
+}
+
+/** A permanent redirect. @param location path and query of this site */
+const movedTo = (location: string): Answer => ({
+  status: 301,
+  headers: { Location: location, 'Cache-Control': 'public, max-age=3600', 'Content-Length': '0' },
+  body: new Uint8Array(),
+});
+
+/** The address without a slash at its end and without the empty fields of a form; undefined if it has neither. */
+function cleanAddress({ path, queryString }: ReadRequest): string | undefined {
+  const cleanPath = path.replace(/(?<=[^/])\/$/, '');
+  const parts = queryString.split('&').filter((part) => !/^[^=]*=?$/.test(part));
+  const query = parts.join('&');
+  if (cleanPath === path && query === queryString) return undefined;
+  return query === '' ? cleanPath : `${cleanPath}?${query}`;
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return one === other || (one.length === other.length && one.every((byte, i) => byte === other[i]));
+}

@@ -1,0 +1,35 @@
+/** What the components of a page get from the program that shows it: a browser, or the renderer of a server. */
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Answers } from './answers.ts';
+
+/** What only a browser has. */
+export interface BrowserTools {
+  /** The whole list of an address of the API as a file. @throws ApiError */
+  exported(address: string, format: 'csv' | 'ndjson'): Promise<File>;
+  /** Calls when the snapshot has changed. @returns a function that ends it */
+  onSnapshotChange(call: () => void): () => void;
+  /** The module that draws plots. It is large, and servers draw none. */
+  plots(): Promise<typeof import('./pages/year-plot.ts')>;
+}
+
+export interface PageContext {
+  answers: Answers;
+  /** Scheme and host of the site. */
+  origin: string;
+  /** Origins of posters. */
+  imageOrigins: ReadonlySet<string>;
+  /** undefined on a server. */
+  browser?: BrowserTools;
+  /** Called while a page is rendered, with the text of its heading. */
+  onTitle?: (title: string) => void;
+}
+
+const Context = createContext<PageContext | undefined>(undefined);
+export const PageContextProvider = Context.Provider;
+
+export function usePageContext(): PageContext {
+  const context = useContext(Context);
+  if (context === undefined) throw new Error('the page has no context');
+  return context;
+}

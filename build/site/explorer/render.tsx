@@ -1,0 +1,75 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+/** Renders a page of the explorer on a server, from the components of the browser and the resolver of the API. */
+import { renderToString } from 'preact-render-to-string';
+import type { HtmlParts, HtmlRenderer, HtmlRequest } from '../../../api/read/html.ts';
+import type { Resolver } from '../../../api/read/resolve.ts';
+import { viewOf, withQuery } from './addresses.ts';
+import { Answers } from './answers.ts';
+import { App } from './app.tsx';
+import { PlaceProvider } from './navigation.ts';
+import { PageContextProvider } from './page-context.ts';
+import { dataText } from './embedded.ts';
+import { descriptionOf, headOf, ownPath } from './head.ts';
+import { documentTitle, siteName } from './parts/page.tsx';
+import { type Reading, withReading } from './record.ts';
+import { pageAddressesOf } from './sitemap.ts';
+import { serverReading } from './server-record.ts';
+
+/** Answers can need other answers: a page is complete after three or four passes. */
+const maxPasses = 10;
+
+/** One per resolver, so that loads of the same site need not wait for each other. */
+const readings = new WeakMap<Resolver, Reading>();
+
+function readingOf({ resolver, file }: HtmlRequest): Reading {
+  const known = readings.get(resolver);
+  if (known) return known;
+  const made = serverReading(resolver, file);
+  readings.set(resolver, made);
+  return made;
+}
+
+export const renderer: HtmlRenderer = {
+  page: (request) => withReading(readingOf(request), () => rendered(request)),
+  addresses: pageAddressesOf,
+};
+
+async function rendered(request: HtmlRequest): Promise<HtmlParts | { location: string }> {
+  const { path, query, origin, imageOrigins, resolver } = request;
+  const view = viewOf(path);
+  const answers = new Answers();
+  let title = siteName;
+  const context = {
+    answers,
+    origin,
+    imageOrigins: new Set([origin, ...imageOrigins]),
+    onTitle: (own: string) => {
+      title = own;
+    },
+  };
+  const { id: snapshot } = await resolver.snapshot();
+  let body = '';
+  for (let pass = 0; pass < maxPasses; pass += 1) {
+    body = renderToString(
+      <PageContextProvider value={context}>
+        <PlaceProvider value={{ path, query, fragment: '', visit: 0 }}>
+          <App />
+        </PlaceProvider>
+      </PageContextProvider>,
+    );
+    if (!(await answers.load())) break;
+    const own = ownPath(view, answers);
+    if (own !== undefined && own !== path) return { location: withQuery(own, query) };
+  }
+  const isFound = view.kind === 'record' ? ownPath(view, answers) !== undefined : view.kind !== 'unknown';
+  const described = { view, path, query, origin, title: documentTitle(title), isFound, answers };
+  return {
+    isFound,
+    title: described.title,
+    description: descriptionOf(described),
+    head: headOf(described),
+    body,
+    data: dataText({ snapshot, origin, answers }),
+    isOfSnapshot: view.kind !== 'downloads',
+  };
+}

@@ -1,0 +1,45 @@
+/** The addresses of all pages that search engines should know. */
+import type { Honor } from '../../../api/contract/resources.ts';
+import { listPath } from '../../../api/contract/routes.ts';
+import type { Pagination } from '../../../api/read/documents.ts';
+import type { Resolver } from '../../../api/read/resolve.ts';
+import { type List, readDocument } from '../shared/api.ts';
+import { hrefOf, rankingHref, recordHref } from './addresses.ts';
+
+const pages = [
+  '/',
+  ...['/movies', '/nominees', '/timeline', '/categories', '/songs', '/nominations', '/honors', '/years'],
+  rankingHref('top-nominees'),
+  rankingHref('top-movies'),
+  '/rankings/without-win',
+  '/downloads',
+];
+
+/** Paths of all pages, records in the order of their ids. @throws SnapshotUnavailable */
+export async function pageAddressesOf(resolver: Resolver): Promise<string[]> {
+  const snapshot = await resolver.snapshot();
+  const table = await snapshot.nominations();
+  const { titles, names, categories, ceremonies, songs } = table;
+  return [
+    ...pages,
+    ...titles.text.values.map((title, row) => recordHref('movies', titles.id(row), title ?? undefined)),
+    ...names.text.values.map((name, row) => recordHref('nominees', names.id(row), name ?? undefined)),
+    ...categories.name.values.map((name, row) =>
+      recordHref('categories', categories.id(row), name ?? undefined),
+    ),
+    ...Array.from(ceremonies.year, (year, row) => recordHref('ceremonies', ceremonies.id(row), year)),
+    ...songs.title.values.map((title, row) => recordHref('songs', songs.id(row), title ?? undefined)),
+    ...(await honorsOf(resolver)).map((honor) => hrefOf('honors', honor)),
+  ];
+}
+
+async function honorsOf(resolver: Resolver): Promise<Honor[]> {
+  const page = (number: number) =>
+    readDocument<List<Honor> & { pagination: Pagination }>(
+      resolver,
+      `${listPath('honors')}?limit=100&page=${number}`,
+    );
+  const first = await page(1);
+  const more = Array.from({ length: Math.max(0, first.pagination.totalPages - 1) }, (_, i) => page(i + 2));
+  return [first, ...(await Promise.all(more))].flatMap(({ data }) => data);
+}

@@ -1,0 +1,114 @@
+/** What search engines read about a record: schema.org in JSON-LD. */
+import type { Ceremony, Movie, Nominee, Song } from '../../../api/contract/resources.ts';
+import { entriesOf } from './counts.ts';
+import type { DetailedNomination } from './record.ts';
+import { ceremonyTitle } from '../shared/format.ts';
+
+type Nominated<T> = T & { nominations: readonly DetailedNomination[] };
+/** Members without a value are left out. */
+type Thing = Readonly<Record<string, unknown>>;
+
+/** Pages of a film, person or company elsewhere, from the ids on record. */
+const sameAs = (
+  imdb: string | null,
+  kind: 'title' | 'name',
+  tmdb: readonly [kind: string, id: number | null],
+) =>
+  [
+    imdb && `https://www.imdb.com/${imdb.startsWith('co') ? 'company' : kind}/${imdb}/`,
+    tmdb[1] !== null && `https://www.themoviedb.org/${tmdb[0]}/${tmdb[1]}`,
+  ].filter(Boolean);
+
+/** "Academy Award for Directing, 1998 (won)", one per entry. */
+const awards = (nominations: readonly DetailedNomination[]): string[] => [
+  ...new Set(
+    entriesOf(nominations).map(
+      ({ first, winner }) => `${first.category}, ${first.ceremony_year} (${winner ? 'won' : 'nominated'})`,
+    ),
+  ),
+];
+
+function ofFilm(film: Nominated<Movie>): Thing {
+  return {
+    '@type': 'Movie',
+    name: film.title,
+    description: film.overview,
+    datePublished: film.release_date,
+    duration: film.runtime ? `PT${film.runtime}M` : null,
+    genre: film.genres,
+    countryOfOrigin: film.origin_country.map((name) => ({ '@type': 'Country', name })),
+    sameAs: sameAs(film.filmindex_id, 'title', ['movie', film.moviedb_id]),
+    award: awards(film.nominations),
+  };
+}
+
+function ofPerson(person: Nominated<Nominee>): Thing {
+  const isCompany = person.filmindex_id?.startsWith('co') ?? false;
+  const links = sameAs(person.filmindex_id, 'name', ['person', person.moviedb_person_id]);
+  return {
+    '@type': isCompany ? 'Organization' : 'Person',
+    name: person.name,
+    description: person.biography,
+    ...(!isCompany && {
+      birthDate: person.birthday,
+      deathDate: person.deathday,
+      birthPlace: person.place_of_birth && { '@type': 'Place', name: person.place_of_birth },
+      jobTitle: person.known_for_department,
+    }),
+    sameAs: links,
+    award: awards(person.nominations),
+  };
+}
+
+/** schema.org gives awards to works, so those of a ceremony stand with its films. */
+function ofCeremony(ceremony: Ceremony, nominations: readonly DetailedNomination[]): Thing {
+  const films = new Map<number, DetailedNomination[]>();
+  for (const nomination of nominations.filter(({ winner }) => winner))
+    films.set(nomination.movie_id, [...(films.get(nomination.movie_id) ?? []), nomination]);
+  return {
+    '@type': 'Event',
+    name: ceremonyTitle(ceremony),
+    description: ceremony.overview,
+    startDate: ceremony.date ?? String(ceremony.ceremony_year),
+    location: ceremony.venue && { '@type': 'Place', name: ceremony.venue, address: ceremony.venue },
+    sameAs: ceremony.wikiurl,
+    workFeatured: [...films.values()].map((own) => ({
+      '@type': 'Movie',
+      name: own[0]!.movie,
+      award: awards(own),
+    })),
+  };
+}
+
+const ofSong = (song: Nominated<Song>): Thing => ({
+  '@type': 'MusicComposition',
+  name: song.original_title,
+  composer: song.artist_names,
+  award: awards(song.nominations),
+});
+
+/** The records that schema.org has a type for. */
+export interface Describable {
+  movies: Nominated<Movie>;
+  nominees: Nominated<Nominee>;
+  ceremonies: { record: Ceremony; nominations: readonly DetailedNomination[] };
+  songs: Nominated<Song>;
+}
+
+const things: { readonly [K in keyof Describable]: (value: Describable[K]) => Thing } = {
+  movies: ofFilm,
+  nominees: ofPerson,
+  ceremonies: ({ record, nominations }) => ofCeremony(record, nominations),
+  songs: ofSong,
+};
+
+/** @param url of the page */
+export function structuredData<K extends keyof Describable>(
+  kind: K,
+  value: Describable[K],
+  url: string,
+): Thing {
+  const thing = { '@context': 'https://schema.org', '@id': url, url, ...things[kind](value) };
+  const isEmpty = (member: unknown) => !member || (Array.isArray(member) && member.length === 0);
+  return Object.fromEntries(Object.entries(thing).filter(([, member]) => !isEmpty(member)));
+}

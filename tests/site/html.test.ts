@@ -1,0 +1,244 @@
+/** Promise: every address of the explorer answers complete HTML, under one address, that crawlers and validators understand. */
+import { HtmlValidate } from 'html-validate';
+import jsonld from 'jsonld';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { resourceNames } from '../../api/contract/names.ts';
+import { type RunningService, startService } from '../service/running-service.ts';
+import { removeTemporaryFolders } from '../service/temporary-folder.ts';
+import { explorerFolder, type Listed } from './explorer-site.ts';
+
+removeTemporaryFolders();
+const origin = 'https://awards.example';
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService(await explorerFolder(), { origin: () => origin });
+});
+afterAll(async () => {
+  await service.stop();
+  expect(service.failures).toEqual([]);
+});
+
+async function pageAt(
+  target: string,
+): Promise<{ status: number; html: string; location: string | undefined }> {
+  const { status, headers, body } = await service.ask(target);
+  return { status, html: body.toString(), location: headers.location };
+}
+
+const api = async <T>(target: string): Promise<T> =>
+  JSON.parse((await service.ask(target)).body.toString()) as T;
+
+/** The address of the page of a record of each kind, by the first link to it on a page of the list. */
+async function recordAddresses(): Promise<string[]> {
+  const addresses = await Promise.all(
+    resourceNames.map(async (resource) => {
+      const { data } = await api<Listed<{ id: number }>>(`/api/${resource}?limit=2`);
+      const { location } = await pageAt(`/${resource}/${data[0]!.id}`);
+      return location ?? `/${resource}/${data[0]!.id}`;
+    }),
+  );
+  return addresses;
+}
+
+const others = [
+  '/',
+  '/movies',
+  '/movies?sort=-entries&page=2',
+  '/nominees',
+  '/ceremonies',
+  '/categories',
+  '/songs',
+  '/nominations',
+  '/honors',
+  '/search',
+  '/search?q=lion+king',
+  '/search?q=zzzz',
+  '/rankings/top-nominees?category_group=Acting',
+  '/rankings/top-movies',
+  '/rankings/without-win',
+  '/timeline',
+  '/years',
+  '/years?apart=group',
+  '/downloads',
+  '/nominations?year=x',
+  '/movies/999999',
+  '/movies/none',
+];
+
+const elementsOf = (html: string, name: string, attribute: string): string | undefined =>
+  new RegExp(`<${name} [^>]*${attribute}[^>]*?(?:content|href)="([^"]*)"`).exec(html)?.[1];
+
+describe('the page of a film', () => {
+  it('has its title, tally and nominations without a program', async () => {
+    const { status, html } = await pageAt('/movies/900001-first-film');
+    expect(status).toBe(200);
+    expect(html).toContain('<title>First Film · Film Awards</title>');
+    expect(html).toMatch(/<h1[^>]*>First Film<\/h1>/);
+    expect(html).toContain('2 nominations · <strong class="won">1 win</strong> · 1995');
+    for (const text of ['Joint One', 'as The Lead', 'Joint Two', 'Rival Three', 'Not an official nomination'])
+      expect(html).toContain(text);
+    expect(html).toContain('<form action="/search">');
+  });
+
+  it('says in its head what it is and where it belongs', async () => {
+    const { html } = await pageAt('/movies/900001-first-film');
+    const address = `${origin}/movies/900001-first-film`;
+    expect(elementsOf(html, 'link', 'rel="canonical"')).toBe(address);
+    expect(elementsOf(html, 'meta', 'property="og:url"')).toBe(address);
+    expect(elementsOf(html, 'meta', 'property="og:title"')).toBe('First Film · Film Awards');
+    expect(elementsOf(html, 'meta', 'name="description"')).toMatch(/^First Film: 2 nominations and 1 win/);
+    const picture = elementsOf(html, 'meta', 'property="og:image"')!;
+    const { status, headers } = await service.ask(picture.slice(origin.length));
+    expect([status, headers['content-type']]).toEqual([200, 'image/png']);
+  });
+});
+
+describe('an address', () => {
+  it.each([
+    ['/movies/900001', '/movies/900001-first-film'],
+    ['/movies/900001-wrong-words?a=b', '/movies/900001-first-film?a=b'],
+    ['/movies/900001-first-film/', '/movies/900001-first-film'],
+    ['/movies/', '/movies'],
+    ['/movies?title=&genre=Drama&sort=', '/movies?genre=Drama'],
+    ['/search?q=', '/search'],
+    ['/nominations/900001-words', '/nominations/900001'],
+    ['/ceremonies/67', '/ceremonies/67-1995'],
+  ])('%s leads to %s', async (target, location) => {
+    expect(await pageAt(target)).toMatchObject({ status: 301, location });
+    expect((await pageAt(location)).status).toBe(200);
+  });
+
+  it('of an unknown record is 404 with a helpful page; so is an unknown address for a browser', async () => {
+    for (const target of ['/movies/999999', '/movies/999999-gone', '/movies/none', '/rankings/none']) {
+      const { status, html } = await pageAt(target);
+      expect([target, status]).toEqual([target, 404]);
+      expect(html).toContain('<form action="/search">');
+      expect(html).toContain('noindex');
+    }
+    const browser = { headers: { accept: 'text/html' } };
+    const nowhere = await service.ask('/nowhere', browser);
+    expect([nowhere.status, nowhere.body.toString().includes('action="/search"')]).toEqual([404, true]);
+  });
+
+  it('that a page links to is the right one: no link of a page leads to a redirect or to nothing', async () => {
+    const links = new Set<string>();
+    for (const target of [...others, ...(await recordAddresses())]) {
+      const { html } = await pageAt(target);
+      for (const [, href] of html.matchAll(/<a [^>]*href="(\/[^"#]*)/g))
+        links.add(href!.replaceAll('&amp;', '&'));
+    }
+    expect(links.size).toBeGreaterThan(200);
+    const wrong: string[] = [];
+    for (const link of links) {
+      const { status } = await service.ask(link);
+      if (status !== 200) wrong.push(`${link}: ${status}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('every kind of page', () => {
+  it('is valid HTML', async () => {
+    const validator = new HtmlValidate({
+      extends: ['html-validate:standard'],
+      rules: {
+        // What the renderer of preact writes.
+        'void-style': 'off',
+        'attribute-boolean-style': 'off',
+        'attribute-empty-style': 'off',
+        'no-trailing-whitespace': 'off',
+        // Titles may be long.
+        'long-title': 'off',
+      },
+    });
+    const faults: string[] = [];
+    for (const target of [...others, ...(await recordAddresses())]) {
+      const { html } = await pageAt(target);
+      const { results } = await validator.validateString(html);
+      for (const { ruleId, message } of results.flatMap(({ messages }) => messages))
+        faults.push(`${target}: ${ruleId}: ${message}`);
+    }
+    expect([...new Set(faults)]).toEqual([]);
+  });
+
+  it('has a title, a description and a canonical address of its own', async () => {
+    const targets = [...others, ...(await recordAddresses())].filter(
+      (target) => !/9999|none|=x/.test(target),
+    );
+    const seen = new Map<string, string>();
+    for (const target of targets) {
+      const { html } = await pageAt(target);
+      const canonical = elementsOf(html, 'link', 'rel="canonical"')!;
+      expect(canonical.replaceAll('&#38;', '&')).toBe(origin + target);
+      expect(elementsOf(html, 'meta', 'name="description"')!.length, target).toBeGreaterThan(15);
+      const title = /<title>([^<]*)/.exec(html)![1]!;
+      if (!target.includes('?')) {
+        expect([target, seen.get(title)]).toEqual([target, undefined]);
+        seen.set(title, target);
+      }
+    }
+  });
+
+  it('of a film, a person, a ceremony and a song is structured data that a JSON-LD processor reads', async () => {
+    const types: Record<string, string> = {
+      '/movies/900001-first-film': 'Movie',
+      '/ceremonies/67-1995': 'Event',
+    };
+    for (const resource of ['nominees', 'songs']) {
+      const own = (await recordAddresses()).find((address) => address.startsWith(`/${resource}/`))!;
+      types[own] = resource === 'songs' ? 'MusicComposition' : 'Organization|Person';
+    }
+    for (const [target, type] of Object.entries(types)) {
+      const { html } = await pageAt(target);
+      const text = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)![1]!;
+      const [thing] = (await jsonld.expand(JSON.parse(text) as object, { documentLoader })) as Expanded[];
+      expect((thing!['@type'] as readonly string[])[0]).toMatch(new RegExp(`^https://schema.org/(${type})$`));
+      expect(thing!['@id']).toBe(origin + target);
+      const award = type === 'Event' ? 'workFeatured' : 'award';
+      expect(thing![`https://schema.org/${award}`]!.length, target).toBeGreaterThan(0);
+    }
+  });
+
+  it('carries no text that ends its data', async () => {
+    for (const target of others) {
+      const { html } = await pageAt(target);
+      const data = /<script type="application\/json" id="page-data">(.*?)<\/script>/s.exec(html)![1]!;
+      expect(data).not.toContain('<');
+      JSON.parse(data);
+    }
+  });
+});
+
+/** Member → its values; '@id' and '@type' as they are. */
+type Expanded = Record<string, readonly string[] | string>;
+
+/** The context of schema.org, as far as the pages use it. */
+const documentLoader = async (url: string) => ({
+  documentUrl: url,
+  document: { '@context': { '@vocab': 'https://schema.org/' } },
+});
+
+describe('crawlers', () => {
+  it('get robots.txt, which names the sitemap, and a sitemap of pages that exist', async () => {
+    const { html: robots } = await pageAt('/robots.txt');
+    expect(robots).toContain(`\nSitemap: ${origin}/sitemap.xml\n`);
+    const { html: sitemap } = await pageAt('/sitemap.xml');
+    const addresses = [...sitemap.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address!);
+    expect(new Set(addresses).size).toBe(addresses.length);
+    for (const resource of resourceNames.filter((name) => name !== 'nominations')) {
+      const { pagination, count } = await api<Listed<unknown> & { count: number }>(`/api/${resource}`);
+      const own = addresses.filter((address) => address.startsWith(`${origin}/${resource}/`));
+      expect([resource, own.length]).toEqual([resource, pagination?.total ?? count]);
+      expect((await pageAt(own.at(-1)!.slice(origin.length))).status).toBe(200);
+    }
+    expect((await service.ask('/sitemap-2.xml')).status).toBe(404);
+    expect((await service.ask('/llms.txt')).body.toString()).toMatch(/^# Film Awards\n/);
+  });
+
+  it('are never led to the host that a request names', async () => {
+    const { body } = await service.ask('/movies/900001-first-film', {
+      headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
+    });
+    expect(body.toString()).not.toContain('evil.example');
+  });
+});

@@ -1,0 +1,154 @@
+/** Promise: the program takes the HTML of the service over without a change, and pages work without the program. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { executablePath } from './chromium.ts';
+import { heading, nominationRows, useExplorer } from './explorer-site.ts';
+
+const site = useExplorer();
+
+const pages = [
+  '/',
+  '/movies?sort=-entries&limit=10',
+  '/movies/900001-first-film',
+  '/nominees',
+  '/nominees/1',
+  '/ceremonies',
+  '/ceremonies/67-1995',
+  '/categories',
+  '/categories/3',
+  '/songs',
+  '/songs/1',
+  '/nominations?category=Directing',
+  '/nominations?year=x',
+  '/nominations/900001',
+  '/honors',
+  '/honors/1',
+  '/search',
+  '/search?q=lion+king+1995+winner',
+  '/rankings',
+  '/rankings/top-movies',
+  '/rankings/top-nominees?category_group=Acting',
+  '/rankings/without-win',
+  '/timeline',
+  '/years',
+  '/downloads',
+  '/movies/999999',
+  '/movies/none',
+];
+
+/** The program opens filters that already show, and draws plots. */
+const withoutChanges = (html: string): string =>
+  html.replace(/<details class="(roomy)?"( open="")?>/g, '<details>').replace(/<svg.*?<\/svg>/gs, '');
+
+/** The HTML of the service as the browser reads it. */
+const parsed = (page: Page, html: string): Promise<string> =>
+  page.evaluate(
+    (text) => new DOMParser().parseFromString(text, 'text/html').querySelector('#app')!.innerHTML,
+    html,
+  );
+
+interface Shifted {
+  shift: number;
+}
+
+/** Sums the shifts of the layout of every page. */
+const observeShifts = (page: Page) =>
+  page.addInitScript(() => {
+    const own = globalThis as unknown as Shifted;
+    own.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        own.shift += (entry as PerformanceEntry & { value: number }).value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+
+describe.skipIf(!executablePath)('the program', () => {
+  it.each([
+    ['a desktop', { width: 1280, height: 900 }],
+    ['a phone', { width: 360, height: 740 }],
+  ])(
+    'takes every kind of page over on %s without a change, a shift, a request or a message',
+    async (_size, viewport) => {
+      const faults: string[] = [];
+      const page = await site.open('/downloads', { viewport });
+      await observeShifts(page);
+      let path = '';
+      page.on('request', (request) => {
+        const { pathname } = new URL(request.url());
+        if (/^\/(shards|pages|manifest|layers|api)\b/.test(pathname))
+          faults.push(`${path}: requests ${pathname}`);
+      });
+      page.on('console', (message) => {
+        // A browser shows no text in a field for numbers.
+        const isExpected = /status of 404|Service Worker registration|"x" cannot be parsed/.test(
+          message.text(),
+        );
+        if (['error', 'warning'].includes(message.type()) && !isExpected)
+          faults.push(`${path}: ${message.text()}`);
+      });
+      page.on('pageerror', (error) => faults.push(`${path}: ${error}`));
+      for (path of pages) {
+        // "load" comes after the program, and its effects after a frame.
+        await page.goto(site.origin + path, { waitUntil: 'load' });
+        await page.waitForTimeout(150);
+        const html = await (await fetch(site.origin + path)).text();
+        const after = await page.locator('#app').innerHTML();
+        if (withoutChanges(after) !== withoutChanges(await parsed(page, html)))
+          faults.push(`${path}: other content`);
+        const shift = await page.evaluate(() => (globalThis as unknown as Shifted).shift);
+        if (shift > 0) faults.push(`${path}: a shift of ${shift}`);
+      }
+      expect(faults).toEqual([]);
+    },
+  );
+
+  it('puts the address of a record right on a host of plain files, and goes on from there', async () => {
+    const page = await site.open('/timeline');
+    await heading(page, 'Timeline').waitFor();
+    const shell = await (await fetch(`${site.origin}/index.html`)).text();
+    await page.route('**/movies/900001**', (route) =>
+      route.request().resourceType() === 'document'
+        ? route.fulfill({ contentType: 'text/html', body: shell })
+        : route.continue(),
+    );
+    await page.goto(`${site.origin}/movies/900001-wrong`);
+    await page.waitForURL('**/movies/900001-first-film');
+    await heading(page, 'First Film').waitFor();
+    await page.getByRole('link', { name: 'Joint One' }).click();
+    await heading(page, 'Joint One').waitFor();
+    await page.goBack();
+    await heading(page, 'First Film').waitFor();
+  });
+});
+
+describe.skipIf(!executablePath)('without a program', () => {
+  const open = (path: string) => site.open(path, { javaScriptEnabled: false });
+
+  it('links, pages and the search work', async () => {
+    const page = await open('/');
+    await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Films' }).click();
+    const first = await page.locator('.rows a').first().textContent();
+    await page.getByRole('link', { name: 'Next' }).click();
+    await page.getByText('Page 2 of').waitFor();
+    expect(await page.locator('.rows a').first().textContent()).not.toBe(first);
+    await page.getByRole('combobox', { name: 'Search films' }).fill('lion king');
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Films' }).getByRole('link', { name: 'The Lion King' }).click();
+    await heading(page, 'The Lion King').waitFor();
+    expect(await nominationRows(page).count()).toBe(3);
+    expect(page.url()).toMatch(/\/movies\/\d+-the-lion-king$/);
+  });
+
+  it('filters and orders are a form', async () => {
+    const page = await open('/movies');
+    await page.getByLabel('Order by').selectOption('Most nominations');
+    await page.getByLabel('Title').fill('the');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.waitForURL((url) => url.search.includes('sort=-entries') && !url.search.includes('genre='));
+    const { data } = await site.api<{ data: { title: string }[] }>(
+      '/api/movies?title=the&sort=-entries&limit=25',
+    );
+    expect(await page.locator('.rows a').allTextContents()).toEqual(data.map(({ title }) => title));
+    expect(await page.getByLabel('Title').inputValue()).toBe('the');
+  });
+});
