@@ -53,14 +53,14 @@ export function prepareInsert(connection: Connection, table: string, columns: re
   );
 }
 
-/** Per resource, a function that adds a record. A field that it lacks is null. */
+/** Per resource, a function that adds a whole record. */
 export function prepareInserts(connection: Connection): Record<ResourceName, (record: object) => void> {
   return forEachResource((resource) => {
     const fields = storedFieldsOf(resource);
     const statement = prepareInsert(connection, resource, fields);
     return (record) => {
       const values = record as Readonly<Record<string, unknown>>;
-      statement.run(fields.map((field) => storedValue(values[field] ?? null)));
+      statement.run(fields.map((field) => storedValue(values[field])));
     };
   });
 }

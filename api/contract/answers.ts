@@ -126,6 +126,20 @@ export const rankingSchemas = {
   ),
 } as const;
 
+/** Ranking → what its address does. */
+export const rankingTexts = {
+  'top-movies': {
+    summary: 'Rank films',
+    description:
+      'Films by number of categories with a nomination. Ties are ordered by the other total, then by id.',
+  },
+  'top-nominees': {
+    summary: 'Rank people',
+    description:
+      'People by number of nominations. Ties are ordered by the other total, then by id. Companies and countries are not ranked.',
+  },
+} as const satisfies Record<keyof typeof rankingSchemas, object>;
+
 /** The answer of counts. */
 export const CountsListSchema = Type.Object({
   data: Type.Array(

@@ -17,7 +17,7 @@ import type {
 import { answerRecord, type Document } from './documents.ts';
 import { answerCounts } from './group-counts.ts';
 import { answerList } from './lists.ts';
-import { answerTopMovies, answerTopNominees } from './rankings.ts';
+import { rankingAnswers } from './rankings.ts';
 import { answerSearch } from './search.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -65,6 +65,5 @@ export async function answerQuestion(
   if (route.kind === 'list') return answerList(snapshot, route, query);
   if (route.kind === 'search') return answerSearch(snapshot, query);
   if (route.kind === 'counts') return { text: await answerCounts(snapshot, route, query) };
-  const answer = route.ranking === 'top-movies' ? answerTopMovies : answerTopNominees;
-  return { text: await answer(snapshot, query) };
+  return { text: await rankingAnswers[route.ranking](snapshot, query) };
 }

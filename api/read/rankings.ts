@@ -1,5 +1,6 @@
 /** Answers of the two rankings. */
 import type { Query } from '../contract/parameters.ts';
+import type { RankingName } from '../contract/routes.ts';
 import { fold } from '../contract/text.ts';
 import { countedText } from './documents.ts';
 import {
@@ -19,7 +20,7 @@ type Totals = Uint32Array;
 const oneWin = 2 ** 16;
 
 /** Films by number of categories. A category counts once for a film, however many nominees it had. */
-export async function answerTopMovies(snapshot: Snapshot, query: Query): Promise<string> {
+async function answerTopMovies(snapshot: Snapshot, query: Query): Promise<string> {
   const table = await snapshot.nominations();
   const { titles, ceremonies } = table;
   const genre = query.genre === undefined ? undefined : fold(query.genre);
@@ -37,7 +38,7 @@ export async function answerTopMovies(snapshot: Snapshot, query: Query): Promise
 }
 
 /** People by number of nominations. */
-export async function answerTopNominees(snapshot: Snapshot, query: Query): Promise<string> {
+async function answerTopNominees(snapshot: Snapshot, query: Query): Promise<string> {
   const [table, people] = await Promise.all([snapshot.nominations(), snapshot.people()]);
   const official = await officialFlags(snapshot, query);
   const { names, categories, ceremonies } = table;
@@ -60,6 +61,11 @@ export async function answerTopNominees(snapshot: Snapshot, query: Query): Promi
     (row) => `"nominee_id":${names.id(row)},"nominee":${names.text.quoted(row)}`,
   );
 }
+
+/** Ranking → its answer as text. */
+export const rankingAnswers: Readonly<
+  Record<RankingName, (snapshot: Snapshot, query: Query) => Promise<string>>
+> = { 'top-movies': answerTopMovies, 'top-nominees': answerTopNominees };
 
 /** The films that a ranking counts; undefined for all. */
 export async function rankedFilms(snapshot: Snapshot, { genre }: Query): Promise<Flags> {

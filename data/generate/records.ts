@@ -1,5 +1,11 @@
 /** The generated records. Each depends on the seed and its arguments only. */
-import type { Ceremony, Movie, Nominee, Song } from '../../api/contract/resources.ts';
+import {
+  type Ceremony,
+  type Movie,
+  MovieSchema,
+  type Nominee,
+  type Song,
+} from '../../api/contract/resources.ts';
 import { ordinal } from '../reference/reference.ts';
 import { careerLength } from './cast.ts';
 import { type FilmKind, type Guild, guilds } from './categories.ts';
@@ -78,14 +84,25 @@ const runtimes: Record<FilmKind, [from: number, to: number]> = {
   short: [2, 40],
 };
 
+/** The film with an invented text or number in each field that has no rule here: a field new in the schema has a value too. */
+function completed(random: Random, film: Partial<Movie>): Movie {
+  const values: Record<string, unknown> = { ...film };
+  for (const [name, schema] of Object.entries(MovieSchema.properties)) {
+    if (name in values) continue;
+    const isNumber = /"type":"integer"/.test(JSON.stringify(schema));
+    values[name] = isNumber ? random.between(1, 1000) : compose(random, '{determiner} {noun}');
+  }
+  return values as unknown as Movie;
+}
+
 /** A film of the year before its ceremony. */
-export function movieRecord(streams: Streams, id: number, kind: FilmKind, year: number): Partial<Movie> {
+export function movieRecord(streams: Streams, id: number, kind: FilmKind, year: number): Movie {
   const random = streams.of('film', id);
   const filmindex = filmindexId('tt', id);
   const chosen = random.sample(wordsOf('genre'), random.between(1, 3));
   if (kind === 'documentary') chosen.unshift('Documentary');
   if (kind === 'short' && random.oneIn(2)) chosen.unshift('Animation');
-  return {
+  return completed(random, {
     id,
     title: filmTitle(streams, id),
     tagline: compose(random, '{determiner} {noun} has a {noun}.'),
@@ -98,7 +115,7 @@ export function movieRecord(streams: Streams, id: number, kind: FilmKind, year: 
     filmindex_id: filmindex,
     poster_path: `https://images.example/poster/${filmindex}.jpg`,
     backdrop_path: `https://images.example/backdrop/${filmindex}.jpg`,
-  };
+  });
 }
 
 /** @param year of the first nomination */

@@ -1,4 +1,5 @@
 /** What GET answers at each address: the parts of the read operations that differ between addresses. */
+import { rankingTexts } from '../answers.ts';
 import { downloadFormats, downloadIndexName, downloadIndexPath, downloadsFolder } from '../download-names.ts';
 import { listIndexPath, listKinds, listsFolder } from '../lists.ts';
 import type { ResourceName } from '../names.ts';
@@ -92,18 +93,13 @@ function partsOf(route: ReadRoute): Pick<Reading, 'tag' | 'name' | 'summary' | '
           'Each word of q must match the start of a word in the nominee, the film or the category. A word of one character must match a whole word. Best match first, then ascending by id, unless sort says otherwise. Where the words find nothing, suggestions has similar queries.',
         schema: schemaNames.search,
       };
-    case 'ranking': {
-      const isFilms = route.ranking === 'top-movies';
+    case 'ranking':
       return {
         tag: 'Rankings',
         name: schemaNames.ranking(route.ranking),
-        summary: isFilms ? 'Rank films' : 'Rank people',
-        description: isFilms
-          ? 'Films by number of categories with a nomination. Ties are ordered by the other total, then by id.'
-          : 'People by number of nominations. Ties are ordered by the other total, then by id. Companies and countries are not ranked.',
+        ...rankingTexts[route.ranking],
         schema: schemaNames.ranking(route.ranking),
       };
-    }
     case 'counts':
       return {
         tag: 'Counts',

@@ -97,8 +97,10 @@ const named: ReadonlyMap<TSchema, string> = new Map<TSchema, string>([
     .filter((resource) => resource !== 'honors')
     .map((resource): [TSchema, string] => [recordSchemas[resource], schemaNames.page(resource)]),
   [SearchResultSchema, schemaNames.search],
-  [rankingSchemas['top-movies'], schemaNames.ranking('top-movies')],
-  [rankingSchemas['top-nominees'], schemaNames.ranking('top-nominees')],
+  ...(Object.keys(rankingSchemas) as RankingName[]).map((ranking): [TSchema, string] => [
+    rankingSchemas[ranking],
+    schemaNames.ranking(ranking),
+  ]),
   [CountsListSchema, schemaNames.counts],
   [PaginationSchema, 'Pagination'],
   [ReceiptSchema, schemaNames.receipt],
