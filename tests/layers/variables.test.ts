@@ -11,7 +11,7 @@ const own = /\b(?:AWARDS|NETLIFY|TMDB|WRITE)_[A-Z_]*[A-Z]\b/g;
 const read = /\b(?:env|environment|variables)(?:\.|\[')([A-Z][A-Z_]+)\b|\bvariable\('([A-Z_]+)'\)/g;
 /** Of other programs: the system, Netlify's and Cloudflare's own tools. */
 const system = ['HOME', 'PATH', 'TMPDIR', 'LC_ALL', 'NODE_ENV'];
-const hosts = ['NETLIFY_TELEMETRY_DISABLED', 'NETLIFY_EDGE_BOOTSTRAP', 'ASSETS'];
+const hosts = ['NETLIFY_TELEMETRY_DISABLED', 'NETLIFY_EDGE_BOOTSTRAP', 'URL', 'ASSETS'];
 const foreign = new Set([...system, ...hosts]);
 
 const text = (path: string) => readFileSync(join(project, path), 'utf8');

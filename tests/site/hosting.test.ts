@@ -161,7 +161,7 @@ describe('a file', () => {
 
 describe('a page', () => {
   it('has a policy against other hosts, inline code and frames', async () => {
-    for (const target of ['/', '/edit', '/movies/1', '/movies?genre=drama']) {
+    for (const target of ['/', '/edit', '/movies', '/movies?genre=drama']) {
       const { status, headers } = await service.ask(target, { headers: html });
       expect([target, status]).toEqual([target, 200]);
       const policy = headers['content-security-policy'];

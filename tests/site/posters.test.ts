@@ -102,7 +102,7 @@ describe.skipIf(!executablePath)('a picture', () => {
   });
 
   it('is allowed by the same policy in the headers of the service and in the rules for hosts', async () => {
-    const { headers, body } = await service.ask('/movies/1');
+    const { headers, body } = await service.ask('/movies/1-allowed');
     const images = `img-src 'self' data: ${imageOrigins.join(' ')};`;
     expect(headers['content-security-policy']).toContain(images);
     expect(body.toString()).toContain(images.replaceAll("'", '&#39;').slice(0, -1));
