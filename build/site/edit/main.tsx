@@ -3,6 +3,7 @@ import { render } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type WritableResource, writableResources } from '../../../api/contract/names.ts';
 import { capitalized, nouns } from '../shared/format.ts';
+import { storedKey, storeKey } from '../shared/key.ts';
 import { enableOffline } from '../shared/offline.ts';
 import { editAddress, historyAddress, type Place, placeAt, usePath, winnersAddress } from './navigation.ts';
 import { Picker } from './picker.tsx';
@@ -118,24 +119,6 @@ function useKey() {
   const [isStored, setStored] = useState(true);
   useLayoutEffect(() => storeKey(isStored ? key : ''), [key, isStored]);
   return { key, setKey, isStored, setStored };
-}
-
-const storageName = 'film-awards-key';
-
-function storedKey(): string | null {
-  try {
-    return sessionStorage.getItem(storageName);
-  } catch {
-    return null;
-  }
-}
-
-/** An empty key is removed. Where the browser has no storage, the key stays in memory. */
-function storeKey(key: string): void {
-  try {
-    if (key === '') sessionStorage.removeItem(storageName);
-    else sessionStorage.setItem(storageName, key);
-  } catch {}
 }
 
 interface KeyPanelProps {
