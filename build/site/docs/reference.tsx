@@ -95,7 +95,7 @@ function Contents() {
           placeholder="genre, winner, ETag …"
         />
         <p class="hint">
-          Press <kbd>/</kbd> to come here.
+          <kbd>/</kbd> or <kbd>Ctrl</kbd>+<kbd>K</kbd> leads here.
         </p>
         <div id="found" />
       </search>

@@ -1,5 +1,7 @@
 /** The search of the reference: over operations, guides, objects, parameters, fields and errors. Its words are the page's. */
 
+import { onSearchKey } from '../shared/hooks.ts';
+
 interface Place {
   /** Address within the page. */
   id: string;
@@ -103,20 +105,13 @@ export function startSearch(): void {
     const next = links.indexOf(document.activeElement as HTMLAnchorElement) + step;
     (links[next] ?? (next < 0 ? field : links[0]))?.focus();
   });
-  addEventListener('keydown', (event) => {
-    const isShortcut =
-      event.key === '/' ? !isTyping(event.target) : event.key === 'k' && (event.ctrlKey || event.metaKey);
-    if (!isShortcut) return;
-    event.preventDefault();
+  onSearchKey(() => {
     const contents = document.getElementById('contents')!;
     // On a phone the contents are closed.
     if (!contents.checkVisibility()) contents.showPopover();
     field.focus();
   });
 }
-
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.matches('input:not([type=radio]), textarea, select');
 
 function linkTo({ id, title, context }: Place): HTMLLIElement {
   const item = document.createElement('li');
