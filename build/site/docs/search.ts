@@ -1,6 +1,6 @@
 /** The search of the reference: over operations, guides, objects, parameters, fields and errors. Its words are the page's. */
 
-import { onSearchKey } from '../shared/hooks.ts';
+import { onSearchKey } from '../shared/search-key.ts';
 
 interface Place {
   /** Address within the page. */

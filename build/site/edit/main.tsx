@@ -3,7 +3,7 @@ import { render } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type WritableResource, writableResources } from '../../../api/contract/names.ts';
 import { capitalized, nouns } from '../shared/format.ts';
-import { onSearchKey } from '../shared/hooks.ts';
+import { onSearchKey } from '../shared/search-key.ts';
 import { storedKey, storeKey } from '../shared/key.ts';
 import { enableOffline } from '../shared/offline.ts';
 import { editAddress, historyAddress, type Place, placeAt, usePath, winnersAddress } from './navigation.ts';

@@ -43,22 +43,3 @@ export const comboboxAttributes = (listId: string, isOpen: boolean, active: numb
     'aria-expanded': isOpen,
     'aria-activedescendant': isOpen && active >= 0 ? optionId(listId, active) : undefined,
   }) as const;
-
-/** Whether keys are text where they are pressed. */
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  target.matches('input:not([type=radio], [type=checkbox]), textarea, select');
-
-/** The keys that lead to a search: Ctrl+K or Command+K, and "/" outside of text fields. @returns ends it */
-export function onSearchKey(focus: () => void): () => void {
-  const listen = (event: KeyboardEvent): void => {
-    if (event.altKey) return;
-    const hasModifier = event.ctrlKey || event.metaKey;
-    const isSlash = event.key === '/' && !hasModifier && !isTyping(event.target);
-    if (!isSlash && !(event.key.toLowerCase() === 'k' && hasModifier)) return;
-    event.preventDefault();
-    focus();
-  };
-  addEventListener('keydown', listen);
-  return () => removeEventListener('keydown', listen);
-}
