@@ -1,103 +1,232 @@
-/** The promise: the reference in a browser shows every operation, sends real requests, and contacts no other host. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { openapiDocument } from '../../api/contract/openapi/document.ts';
-import { type RunningService, startService } from '../service/running-service.ts';
-import { findChromium } from '../site/chromium.ts';
+/** Promise: the reference can be read without a program, searched, and tried on the real service, on every device. */
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { brotliCompressSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { problems } from '../../api/contract/problems.ts';
+import { describedObjects, referenceHtml } from '../../build/site/docs/reference.tsx';
+import { operations } from '../../build/site/docs/description.ts';
+import { examplesOf } from '../../build/site/docs/operation.tsx';
+import { executablePath, violations } from '../site/chromium.ts';
+import { hasFocus, useEditingSite } from '../site/editing-site.ts';
 
-const executablePath = findChromium();
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const { site, openPage, read } = useEditingSite();
 
-interface Violation {
-  id: string;
-  impact: string;
-  nodes: { html: string }[];
+/** A page that reports what the browser complains about. */
+async function open(fragment = '', options: BrowserContextOptions = {}) {
+  const page = await openPage(`${site.origin}/docs${fragment}`, options);
+  const messages: string[] = [];
+  page.on('console', (message) => {
+    // Not what the tests cause: answers with an error status, and the blocked service worker.
+    if (
+      ['error', 'warning'].includes(message.type()) &&
+      !/status of 4\d\d|Service Worker/.test(message.text())
+    )
+      messages.push(message.text());
+  });
+  page.on('pageerror', (error) => messages.push(error.message));
+  await page.reload();
+  return { page, messages };
 }
-declare const window: { axe: { run(): Promise<{ violations: Violation[] }> } };
 
-describe.skipIf(!executablePath)('the reference (needs Chromium; CHROMIUM sets its path)', () => {
-  let browser: Browser;
-  let service: RunningService;
-  let page: Page;
-  /** Console messages, and the hosts of requests. */
-  let messages: string[];
-  let hosts: Set<string>;
-  beforeAll(async () => {
-    service = await startService(inject('sample').out);
-    browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
+const entry = (page: Page, id: string) => page.locator(`#${id}`);
+async function openTrial(page: Page, id: string) {
+  await entry(page, id)
+    .getByRole('button', { name: /^Try it/ })
+    .first()
+    .click();
+  const panel = entry(page, id).locator('.trial').first();
+  await panel.getByRole('button', { name: 'Send' }).waitFor();
+  return panel;
+}
+const targetSize = { rules: { 'target-size': { enabled: true } } };
+const fitsWindow = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= innerWidth');
+
+describe('the text of the reference', () => {
+  const html = referenceHtml();
+
+  it('has each operation with its parameters, each object, and each error with its next step', () => {
+    for (const { operationId, path, parameters } of operations) {
+      expect(html).toContain(` id="${operationId}"`);
+      expect(html).toContain(`<code>${path}</code>`);
+      for (const { name } of parameters) expect(html).toContain(` id="${operationId}-${name}"`);
+    }
+    for (const name of describedObjects()) expect(html).toContain(` id="${name}"`);
+    for (const code of Object.keys(problems)) expect(html).toContain(` id="problem-${code}"`);
   });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
+
+  it('has no link within the page that leads nowhere, and no id twice', () => {
+    const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const links = [...html.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(links.length).toBeGreaterThan(100);
+    expect(links.filter((id) => !ids.includes(id))).toEqual([]);
   });
-  afterEach(() => page.close());
 
-  async function open(options: Parameters<Browser['newPage']>[0], fragment = ''): Promise<void> {
-    messages = [];
-    hosts = new Set();
-    page = await browser.newPage(options);
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) messages.push(message.text());
-    });
-    page.on('pageerror', (error) => messages.push(error.message));
-    page.on('request', (request) => hosts.add(new URL(request.url()).host));
-    await page.goto(`http://127.0.0.1:${service.port}/docs${fragment}`);
-    await page.waitForSelector('.opblock');
-  }
+  it('has a real answer for each operation, except for files and what the sample lacks', () => {
+    const without = operations.filter((operation) => examplesOf(operation).length === 0);
+    expect(without.map(({ operationId }) => operationId)).toEqual([
+      'getHonors',
+      'getHonor',
+      'getDescription',
+      'getDownloads',
+      'getDownload',
+      'getFilmLists',
+      'getFilmList',
+    ]);
+  });
 
-  const operation = (id: string) => page.locator(`.opblock[id$="-${id}"]`);
+  it('is small', () => {
+    expect(brotliCompressSync(html).length).toBeLessThan(60_000);
+  });
+});
 
-  async function tryOut(id: string): Promise<string> {
-    const own = operation(id);
-    await own.locator('.opblock-summary-control').first().click();
-    await own.locator('.try-out__btn').click();
-    await own.locator('.execute').click();
-    const answer = own.locator('.live-responses-table .response').first();
-    await answer.waitFor();
-    return (await answer.textContent()) ?? '';
-  }
+describe.skipIf(!executablePath)('the reference in a browser', () => {
+  it('shows contents, samples and fields without a program', async () => {
+    const page = await openPage(`${site.origin}/docs`, { javaScriptEnabled: false });
+    const contents = page.getByRole('navigation', { name: 'Reference' });
+    await contents.getByRole('link', { name: 'List films' }).click();
+    const films = entry(page, 'getMovies');
+    expect(await films.getByText('Films by a part of the title').first().isVisible()).toBe(true);
+    expect(await films.locator('.in-python').first().isVisible()).toBe(false);
+    await films.getByText('Python').first().click();
+    expect(await films.locator('.in-python').first().isVisible()).toBe(true);
+    expect(await page.locator('.try, .copy, #find').filter({ visible: true }).count()).toBe(0);
+  });
 
-  /** Accessibility violations that axe calls serious or critical. */
-  async function accessibilityFaults(): Promise<unknown[]> {
-    // Through the debugger protocol: the page's content security policy does not allow the script.
-    const session = await page.context().newCDPSession(page);
-    await session.send('Runtime.evaluate', { expression: axe });
-    const violations = await page.evaluate(async () => (await window.axe.run()).violations);
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
-  }
-
-  it('shows every operation and the rules, and sends real requests', async () => {
-    await open({ viewport: { width: 1280, height: 800 }, colorScheme: 'light' });
-    const paths = Object.values(openapiDocument().paths as Record<string, Record<string, object>>);
-    const shown = paths.flatMap((item) =>
-      Object.keys(item).filter((method) => ['get', 'post', 'patch'].includes(method)),
-    );
-    expect(await page.locator('.opblock').count()).toBe(shown.length);
-    const rules = (await page.locator('.info').textContent()) ?? '';
-    for (const heading of ['Reading', 'Errors', 'Caching', 'Limits', 'Writing'])
-      expect(rules).toContain(heading);
-    const answer = await tryOut('getSearch');
-    expect(answer).toMatch(/^200/);
-    expect(answer).toContain('Meryl Streep');
-    expect(page.url()).toMatch(/#\/Search\/getSearch$/);
-    expect(await accessibilityFaults()).toEqual([]);
+  it('sends a request and shows status, time, headers and body, without messages in the console', async () => {
+    const { page, messages } = await open('#getSearch');
+    const hosts = new Set<string>();
+    page.on('request', (request) => hosts.add(new URL(request.url()).origin));
+    const panel = await openTrial(page, 'getSearch');
+    await panel.getByLabel('q (required)').fill('meryl streep');
+    expect(await panel.locator('.line').textContent()).toContain('GET /api/search?q=meryl+streep');
+    await page.keyboard.press('Enter');
+    await panel.getByText(/^200 \d+ ms/).waitFor();
+    expect(await panel.locator('pre').textContent()).toContain('Meryl Streep');
+    await panel.getByText(/^Headers/).click();
+    expect(await panel.locator('.headers').textContent()).toMatch(/etag"[0-9a-f]{20}/);
+    await panel.getByLabel('q (required)').fill('x');
+    await page.keyboard.press('Enter');
+    await panel.getByText(/^400 /).waitFor();
     expect(messages).toEqual([]);
-    expect([...hosts]).toEqual([`127.0.0.1:${service.port}`]);
+    expect([...hosts]).toEqual([site.origin]);
   });
 
-  it('opens the operation named in its address, also on a phone and in dark mode', async () => {
-    await open({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' }, '#/Songs/createSong');
-    await operation('createSong').locator('.model-example').first().waitFor();
-    expect(await page.locator('.opblock-body').count()).toBe(1);
-    expect(await accessibilityFaults()).toEqual([]);
-    const isWider = await page.evaluate(
-      () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
-    );
-    expect(isWider).toBe(false);
-    expect(messages).toEqual([]);
+  it('sends an ETag that the service knows, and shows 304', async () => {
+    const { page } = await open('#caching');
+    const panel = await openTrial(page, 'caching');
+    await panel.getByRole('button', { name: 'Send' }).click();
+    await panel.getByText(/^304 /).waitFor();
   });
+
+  it('writes with the key, keeps it for the tab, and shows faults', async () => {
+    const { page } = await open('#createSong');
+    const panel = await openTrial(page, 'createSong');
+    await panel.getByRole('button', { name: 'Send' }).click();
+    await panel.getByText(/^401 /).waitFor();
+    await panel.getByLabel('Key').fill(site.accessKey);
+    await panel.getByLabel('Body').fill('{"original_title": "A Song of the Reference"}');
+    await panel.getByRole('button', { name: 'Send' }).click();
+    await panel.getByText(/^201 /).waitFor();
+    const { id } = JSON.parse((await panel.locator('pre').textContent())!) as { id: number };
+    expect(await read(`/api/songs/${id}`)).toMatchObject({ original_title: 'A Song of the Reference' });
+    await page.goto(`${site.origin}/edit`);
+    expect(await page.getByLabel('Key for writing').inputValue()).toBe(site.accessKey);
+  });
+
+  it('answers from the files of the snapshot where no service does', async () => {
+    const page = await openPage(`${site.origin}/docs#getMovies`);
+    await page.route('**/api/movies?*', (route) => route.fulfill({ status: 404, contentType: 'text/html' }));
+    const panel = await openTrial(page, 'getMovies');
+    await panel.getByRole('button', { name: 'Send' }).click();
+    await panel.getByText(/answered in this page/).waitFor();
+    expect(await panel.locator('pre').textContent()).toContain('"Moonlight"');
+  });
+
+  it('finds operations, parameters, fields and errors with the keyboard', async () => {
+    const { page } = await open();
+    const results = page.locator('#found a');
+    const find = async (words: string) => {
+      await page.locator('#find').fill(words);
+      await results.first().waitFor();
+      return results.allTextContents();
+    };
+    await page.keyboard.press('/');
+    expect(await hasFocus(page.locator('#find'))).toBe(true);
+    expect((await find('rank films'))[0]).toContain('Rank films');
+    expect(await find('category_group')).toContain('category_group Rank people');
+    expect(await find('biography')).toContain('biography Nominee');
+    expect((await find('precondition'))[0]).toContain('precondition-failed');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs#problem-precondition-failed');
+    expect(await page.locator('#problem-precondition-failed').isVisible()).toBe(true);
+    await page.locator('#find').fill('no such words');
+    await page.getByText('Nothing found').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.locator('#entries').isVisible()).toBe(true);
+  });
+
+  it('copies a sample that names this service, and remembers the language', async () => {
+    const { page } = await open('#getMovie', { permissions: ['clipboard-read', 'clipboard-write'] });
+    const film = entry(page, 'getMovie');
+    await film.getByLabel('JavaScript').first().check();
+    await film.locator('.in-fetch').getByRole('button', { name: /^Copy/ }).first().click();
+    await film.getByText('Copied').first().waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain(
+      `fetch('${site.origin}/api/movies/356')`,
+    );
+    await page.reload();
+    expect(await entry(page, 'getSearch').getByLabel('JavaScript').first().isChecked()).toBe(true);
+  });
+
+  it('is accessible as a whole', { timeout: 180_000 }, async () => {
+    const { page } = await open();
+    expect(await violations(page, targetSize)).toEqual([]);
+  });
+
+  const views = [1280, 390].flatMap((width) =>
+    (['light', 'dark'] as const).map((colorScheme) => ({
+      name: `${width} wide, ${colorScheme}`,
+      options: { viewport: { width, height: 844 }, colorScheme } satisfies BrowserContextOptions,
+    })),
+  );
+  const forced = {
+    name: 'forced colours',
+    options: {
+      viewport: { width: 1280, height: 800 },
+      forcedColors: 'active',
+    } satisfies BrowserContextOptions,
+  };
+
+  it.each([...views, forced])(
+    'is accessible and fits the window: $name',
+    { timeout: 180_000 },
+    async ({ options }) => {
+      const { page, messages } = await open('#getMovies', options);
+      const panel = await openTrial(page, 'getMovies');
+      await panel.getByRole('button', { name: 'Send' }).click();
+      await panel.getByText(/^200 /).waitFor();
+      await page.locator('#updateMovie .success').evaluate((details) => details.setAttribute('open', ''));
+      // The sections are all made of the same parts, and the check of all of them takes half a minute.
+      const parts = [
+        'header',
+        '#errors',
+        '#limits',
+        '#getMovies',
+        '#updateMovie',
+        '#Nomination',
+        '#contents',
+      ];
+      expect(await violations(page, targetSize, parts)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.locator('h1').click();
+      await page.keyboard.press('/');
+      await page.keyboard.type('winner');
+      await page.locator('#found a').first().waitFor();
+      expect(await violations(page, targetSize, ['#contents'])).toEqual([]);
+      expect(await fitsWindow(page)).toBe(true);
+      expect(messages).toEqual([]);
+    },
+  );
 });

@@ -20,7 +20,7 @@ const allowed: Record<string, readonly string[]> = {
   'api/edge/': ['api/hosts/', 'build/site/'],
   'api/cloudflare/': ['api/contract/', 'api/read/', 'api/hosts/', 'build/site/'],
   'build/snapshot/': ['api/contract/', 'api/read/', 'api/hosts/', 'data/'],
-  'build/layers/': ['api/contract/', 'api/read/', 'api/hosts/', 'data/', 'build/snapshot/'],
+  'build/layers/': ['api/contract/', 'api/read/', 'api/hosts/', 'data/', 'build/snapshot/', 'build/site/'],
   'build/publish/': ['api/contract/', 'api/read/', 'api/hosts/', 'data/', 'build/snapshot/', 'build/layers/'],
   'build/': ['api/contract/', 'api/read/', 'api/hosts/', 'data/', 'build/snapshot/', 'build/layers/'],
   'api/write/': ['api/contract/', 'api/read/', 'data/'],

@@ -14,10 +14,13 @@ const system = ['HOME', 'PATH', 'TMPDIR', 'LC_ALL', 'NODE_ENV'];
 const hosts = ['NETLIFY_TELEMETRY_DISABLED', 'NETLIFY_EDGE_BOOTSTRAP', 'URL', 'ASSETS'];
 const foreign = new Set([...system, ...hosts]);
 
+/** Shows the code of other programs. */
+const samples = 'build/site/docs/samples.ts';
+
 const text = (path: string) => readFileSync(join(project, path), 'utf8');
 const files = (...patterns: string[]) =>
   fastGlob.sync(patterns, { cwd: project, dot: true, ignore: ['**/node_modules/**', table] }).sort();
-const source = files('{api,build,data}/**/*.{ts,tsx,mjs,json}');
+const source = files('{api,build,data}/**/*.{ts,tsx,mjs,json}').filter((path) => path !== samples);
 const others = files(
   'tests/**/*.ts',
   '*.{ts,json,toml}',

@@ -66,7 +66,7 @@ it('has what runs, and nothing else', () => {
   expect(files.filter((path) => /browser|year-plot|offline/.test(path))).toEqual([]);
   expect(files.length).toBeLessThan(400);
   expect(packedBytes).toBeLessThan(2_000_000);
-  const builders = ['esbuild', 'tsx', '@observablehq/plot', 'swagger-ui-dist', 'typescript', 'vitest'];
+  const builders = ['esbuild', 'tsx', '@observablehq/plot', 'marked', 'typescript', 'vitest'];
   for (const name of builders) expect(Object.keys(manifest.dependencies)).not.toContain(name);
 });
 

@@ -46,11 +46,17 @@ export function useBrowser(): (address: string, options?: BrowserContextOptions)
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Accessibility violations, one line each. */
-export async function violations(page: Page, options: RunOptions = {}): Promise<string[]> {
+/** Accessibility violations, one line each. @param parts selectors of what is checked */
+export async function violations(
+  page: Page,
+  options: RunOptions = {},
+  parts: readonly string[] = ['html'],
+): Promise<string[]> {
   // The debugger is not subject to the content security policy of the page.
   await page.evaluate(axe);
-  const results = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults;
+  const results = (await page.evaluate(
+    `axe.run(${JSON.stringify({ include: parts })}, ${JSON.stringify(options)})`,
+  )) as AxeResults;
   return results.violations.flatMap(({ id, nodes }) =>
     nodes.map(
       ({ target, html, failureSummary }) => `${id}: ${target.join(' ')}: ${html} ${failureSummary ?? ''}`,

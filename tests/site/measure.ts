@@ -1,6 +1,7 @@
 /**
- * Prints figures of the explorer in headless Chromium, on the real record if it is there, else on the sample: the cost of the
- * first view and the latency of the search. Run it with `npm run measure:site`.
+ * Prints figures of the site in headless Chromium, on the real record if it is there, else on the sample: the cost of the
+ * first view, on a desktop and on a slow phone, and the latency of the search. Run it with `npm run measure:site`, or with
+ * `npm run measure:site -- /docs` for one view alone.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,6 +21,7 @@ interface Figures {
   shift: number;
   longestTaskMs: number;
   firstPaintMs: number;
+  largestPaintMs: number;
 }
 declare const window: { figures: Figures; latencies: number[] };
 
@@ -33,18 +35,23 @@ const paths = [
   '/rankings/top-nominees',
   '/timeline',
   '/years',
+  '/docs',
 ];
+
+/** A phone with a slow network: bytes a second, milliseconds, and how much slower its processor is. */
+const slow = { downloadThroughput: 200_000, uploadThroughput: 93_750, latency: 150, cpuRate: 4 };
 
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 /** Runs in the page. Its functions have no names: the transpiler would wrap them with a helper that the page lacks. */
 const observePage = () => {
-  window.figures = { shift: 0, longestTaskMs: 0, firstPaintMs: 0 };
-  for (const type of ['longtask', 'layout-shift', 'paint'])
+  window.figures = { shift: 0, longestTaskMs: 0, firstPaintMs: 0, largestPaintMs: 0 };
+  for (const type of ['longtask', 'layout-shift', 'paint', 'largest-contentful-paint'])
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
         if (type === 'layout-shift') window.figures.shift += entry.value;
+        else if (type === 'largest-contentful-paint') window.figures.largestPaintMs = entry.startTime;
         else if (entry.name === 'first-contentful-paint') window.figures.firstPaintMs = entry.startTime;
         else if (type === 'longtask')
           window.figures.longestTaskMs = Math.max(window.figures.longestTaskMs, entry.duration);
@@ -52,27 +59,34 @@ const observePage = () => {
 };
 
 /** A visit with empty caches. */
-async function visit(open: () => Promise<Page>, address: string) {
+async function visit(open: () => Promise<Page>, address: string, isSlow: boolean) {
   const page = await open();
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
+  if (isSlow) {
+    const { cpuRate, ...network } = slow;
+    await session.send('Network.emulateNetworkConditions', { offline: false, ...network });
+    await session.send('Emulation.setCPUThrottlingRate', { rate: cpuRate });
+  }
   let bytes = 0;
   session.on('Network.loadingFinished', ({ encodedDataLength }) => {
     bytes += encodedDataLength;
   });
   await page.addInitScript(observePage);
   await page.goto(address, { waitUntil: 'networkidle' });
+  // On a slow processor, the page goes on after its last request.
+  if (isSlow) await page.waitForTimeout(3000);
   const figures = await page.evaluate(() => window.figures);
   await page.context().close();
   return { ...figures, bytes };
 }
 
-async function measureView(open: () => Promise<Page>, origin: string, path: string): Promise<void> {
+async function measureView(open: () => Promise<Page>, address: string, isSlow = false): Promise<void> {
   const all: Awaited<ReturnType<typeof visit>>[] = [];
-  for (let i = 0; i < visits; i += 1) all.push(await visit(open, origin + path));
+  for (let i = 0; i < visits; i += 1) all.push(await visit(open, address, isSlow));
   const of = (member: keyof (typeof all)[number]) => median(all.map((one) => one[member]));
   process.stdout.write(
-    `${path.padEnd(24)} ${(of('bytes') / 1000).toFixed(0).padStart(4)} KB over the network, first paint ${of('firstPaintMs').toFixed(0).padStart(4)} ms, ` +
+    `${(new URL(address).pathname + (isSlow ? ' (slow)' : '')).padEnd(24)} ${(of('bytes') / 1000).toFixed(0).padStart(4)} KB over the network, first paint ${of('firstPaintMs').toFixed(0).padStart(4)} ms, largest ${of('largestPaintMs').toFixed(0).padStart(4)} ms, ` +
       `layout shift ${of('shift').toFixed(3)}, longest task ${of('longestTaskMs').toFixed(0)} ms\n`,
   );
 }
@@ -135,8 +149,11 @@ async function measure(): Promise<void> {
   process.stdout.write(
     `on the ${hasRealRecord ? 'real record' : 'sample'}, medians of ${visits} first visits\n`,
   );
-  for (const path of paths) await measureView(open, origin, path);
-  await measureSearch(open, origin);
+  const chosen = process.argv.slice(2);
+  for (const path of chosen.length > 0 ? chosen : paths) await measureView(open, origin + path);
+  for (const path of chosen.length > 0 ? chosen : ['/', '/docs'])
+    await measureView(open, origin + path, true);
+  if (chosen.length === 0) await measureSearch(open, origin);
   await browser.close();
   await service.stop();
   rmSync(folder, { recursive: true });

@@ -10,6 +10,7 @@ import { notFoundPage } from '../../../api/contract/site.ts';
 import { contentHash } from '../../../api/contract/snapshot.ts';
 import { byCodeUnit } from '../../../api/contract/text.ts';
 import { nodeDigest } from '../../../api/hosts/node-digest.ts';
+import { referenceHtml } from '../../site/docs/reference.tsx';
 import { pageHtml, type SitePage, sitePages } from './pages.ts';
 
 type Files = Map<string, Uint8Array>;
@@ -47,6 +48,8 @@ const noScript =
   '<noscript><p>This page needs JavaScript. The record itself is at <code>/api</code>.</p></noscript>';
 /** For programs that show or read links to the site. Pages do not need them offline. */
 const notForReaders: ReadonlySet<string> = new Set(['llms.txt', 'share.png']);
+/** Page file → its body, for pages whose content is known when the site is made. */
+const bodies: Readonly<Record<string, () => string>> = { 'docs/index.html': referenceHtml };
 const notFoundTitle = 'There is nothing here';
 const notFound = `<main class="page"><h1>${notFoundTitle}</h1><p>The address may be mistyped, or what was here is gone.</p><form action="/search"><input type="search" name="q" aria-label="Search films, people, songs and ceremonies"> <button type="submit">Search</button></form><p><a href="/">Film Awards</a> · <a href="/movies">Films</a> · <a href="/nominees">People</a> · <a href="/timeline">Ceremonies</a></p></main>`;
 
@@ -92,7 +95,7 @@ async function bundlePages(pages: readonly SitePage[]): Promise<{ files: Files; 
     const own = outputs.get(program)?.cssBundle;
     const styles = own === undefined ? [style] : [style, addressIn(own)];
     const imports = importsOf(outputs, program);
-    put(page.file, pageHtml({ ...page, program, styles, imports }, noScript));
+    put(page.file, pageHtml({ ...page, program, styles, imports }, bodies[page.file]?.() ?? noScript));
   }
   const head = { title: notFoundTitle, description: notFoundTitle, styles: [style] };
   put(notFoundPage, pageHtml(head, notFound));

@@ -1,88 +1,109 @@
-/** The reference page: the OpenAPI document in Swagger UI. */
-import SwaggerUi from 'swagger-ui-dist/swagger-ui-es-bundle.js';
-import { openapiPath } from '../../../api/contract/routes.ts';
+/** The program of the reference: the page can be read without it. It adds the search, requests to try, and copies of code. */
 import { enableOffline } from '../shared/offline.ts';
-import 'swagger-ui-dist/swagger-ui.css';
+import { startSearch } from './search.ts';
 import './docs.css';
+import './contents.css';
+import './entries.css';
+import './code.css';
+import './trial.css';
+import './media.css';
 
-/** The same at every address, so only the introduction describes them. */
-const hiddenMethods = ['head', 'options'];
+const all = <E extends HTMLElement>(selector: string): NodeListOf<E> =>
+  document.querySelectorAll<E>(selector);
 
-interface Description {
-  paths: Record<string, Record<string, unknown>>;
+/** The samples ask this service. */
+function nameOrigin(): void {
+  for (const element of all('.origin')) element.textContent = location.origin;
 }
 
-function withoutHiddenMethods({ paths, ...rest }: Description): Description {
-  const shown = Object.entries(paths).map(([address, item]) => [
-    address,
-    Object.fromEntries(Object.entries(item).filter(([method]) => !hiddenMethods.includes(method))),
-  ]);
-  return { ...rest, paths: Object.fromEntries(shown) as Description['paths'] };
+const copiedMs = 1500;
+
+async function copy(button: HTMLButtonElement): Promise<void> {
+  const code = button.parentElement!.querySelector('pre')!.textContent;
+  // Without a clipboard, readers select the text.
+  const isCopied = await navigator.clipboard?.writeText(code).then(
+    () => true,
+    () => false,
+  );
+  button.textContent = isCopied ? 'Copied' : 'Select the text';
+  setTimeout(() => {
+    button.textContent = 'Copy';
+  }, copiedMs);
 }
 
-async function show(place: HTMLElement): Promise<void> {
-  const response = await fetch(openapiPath);
-  if (!response.ok) throw new Error(`${openapiPath} answers ${response.status}`);
-  SwaggerUi({
-    domNode: place,
-    spec: withoutHiddenMethods((await response.json()) as Description),
-    deepLinking: true,
-    defaultModelsExpandDepth: 0,
-    displayRequestDuration: true,
-    docExpansion: 'list',
-    // The only theme with enough contrast.
-    syntaxHighlight: { theme: 'obsidian' },
-    // The default validator sends the document to another host.
-    validatorUrl: null,
-    onComplete: () => {
-      labelControls(place);
-      new MutationObserver(() => labelControls(place)).observe(place, { childList: true, subtree: true });
-    },
+/** One panel for each operation; the code of panels is loaded with the first. */
+async function toggleTrial(button: HTMLButtonElement): Promise<void> {
+  const isOpen = button.getAttribute('aria-expanded') === 'true';
+  button.setAttribute('aria-expanded', String(!isOpen));
+  const { closeTrial, openTrial } = await import('./trial.tsx');
+  if (isOpen) closeTrial(button);
+  else await openTrial(button);
+}
+
+const languageStorage = 'film-awards-language';
+
+/** A language that is chosen once is chosen everywhere, also on the next visit. */
+function chooseLanguage(language: string): void {
+  for (const input of all<HTMLInputElement>(`.languages input[value="${language}"]`)) input.checked = true;
+}
+
+function startLanguages(): void {
+  addEventListener('change', ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || target.closest('.languages') === null) return;
+    // Samples above change their height: what the reader looks at stays where it is.
+    const before = target.getBoundingClientRect().top;
+    chooseLanguage(target.value);
+    scrollBy({ top: target.getBoundingClientRect().top - before, behavior: 'instant' });
+    try {
+      localStorage.setItem(languageStorage, target.value);
+    } catch {}
   });
+  try {
+    const language = localStorage.getItem(languageStorage);
+    if (language !== null && /^[a-z]+$/.test(language)) chooseLanguage(language);
+  } catch {}
 }
 
-/** Controls that Swagger UI leaves without an accessible name. */
-const controlNames: readonly (readonly [selector: string, name: string])[] = [
-  ['select[id$="_select"]', 'Value'],
-  ['.content-type', 'Media type'],
-  ['.examples-select-element', 'Example'],
-  ['textarea.body-param__text', 'Body of the request'],
-  ['.parameters-col_description input', 'Value'],
-  ['.parameters-col_description select', 'Value'],
-];
-
-/** Adds the names and roles that Swagger UI leaves out. */
-function labelControls(place: HTMLElement): void {
-  for (const table of place.querySelectorAll('table[role="region"]:not([aria-label])'))
-    table.setAttribute(
-      'aria-label',
-      `Answers to ${table.id.replace(/_responses$/, '').replaceAll('_', ' ')}`,
-    );
-  for (const [selector, name] of controlNames)
-    for (const control of place.querySelectorAll(`${selector}:not([aria-label])`))
-      control.setAttribute('aria-label', control.closest('tr')?.dataset.paramName ?? name);
-  // A button must not contain a link; the button does the same.
-  for (const link of place.querySelectorAll('button a[href]')) link.removeAttribute('href');
-  // Scrollable blocks must be reachable by keyboard.
-  const scrollable = 'pre:not([tabindex]):not(.version), .opblock-body:not([tabindex])';
-  for (const block of place.querySelectorAll(scrollable)) block.setAttribute('tabindex', '0');
+/** Marks the section in view in the contents. */
+function followSections(): void {
+  const links = new Map([...all<HTMLAnchorElement>('#entries a')].map((link) => [link.hash.slice(1), link]));
+  let current: HTMLAnchorElement | undefined;
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries) {
+        const link = links.get(target.id) ?? links.get(target.parentElement!.id);
+        if (!isIntersecting || link === undefined || link === current) continue;
+        current?.removeAttribute('aria-current');
+        link.setAttribute('aria-current', 'true');
+        link.scrollIntoView({ block: 'nearest' });
+        current = link;
+      }
+    },
+    // A line a little below the top of the window.
+    { rootMargin: '-15% 0px -84% 0px' },
+  );
+  for (const section of all('main .entry')) observer.observe(section);
 }
 
-const linkTo = (href: string, text: string): HTMLElement =>
-  Object.assign(document.createElement('a'), { href, textContent: text });
+/** Shows the place of the address, also in closed details and below the contents of a phone. */
+function showPlace(): void {
+  const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const details = place?.closest('details');
+  if (details) details.open = true;
+}
 
-const header = Object.assign(document.createElement('header'), { className: 'docs-header' });
-header.append(linkTo('/', 'Film Awards'), linkTo(openapiPath, 'OpenAPI document'));
-// Swagger UI has a main landmark of its own.
-const place = Object.assign(document.createElement('div'), { textContent: 'Loading the reference …' });
-document.getElementById('app')!.replaceChildren(header, place);
-
-const isDark = matchMedia('(prefers-color-scheme: dark)');
-const followScheme = () => document.documentElement.classList.toggle('dark-mode', isDark.matches);
-isDark.addEventListener('change', followScheme);
-followScheme();
-
-show(place).catch((error: unknown) => {
-  place.textContent = `The reference cannot be shown: ${error instanceof Error ? error.message : String(error)}. Reload the page to try again.`;
+addEventListener('click', ({ target }) => {
+  if (!(target instanceof Element)) return;
+  const button = target.closest('button');
+  if (button?.matches('.copy')) void copy(button);
+  if (button?.matches('.try')) void toggleTrial(button);
+  if (target.closest('#contents a')) document.getElementById('contents')!.hidePopover();
 });
+addEventListener('hashchange', showPlace);
+
+nameOrigin();
+startLanguages();
+startSearch();
+followSections();
+showPlace();
 enableOffline();

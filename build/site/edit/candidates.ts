@@ -76,13 +76,14 @@ async function withYears(resource: ResourceName, found: readonly Candidate[]): P
 export async function freeId(resource: ResourceName): Promise<number> {
   await refreshRecord();
   const page = (number: number) =>
-    readDocument<List<{ id: number }> & { pagination: { total: number } }>(
+    readDocument<List<{ id: number }> & { pagination?: { total: number } }>(
       resolver,
       `${listPath(resource)}?limit=1&page=${number}`,
     );
   const { data, pagination } = await page(1);
-  const last = pagination.total > 1 ? (await page(pagination.total)).data : data;
-  return (last[0]?.id ?? 0) + 1;
+  // A list without pages is there as a whole.
+  const last = pagination && pagination.total > 1 ? (await page(pagination.total)).data : data;
+  return Math.max(0, ...last.map(({ id }) => id)) + 1;
 }
 
 /** Records of a collection with the same name, except for case and accents. */

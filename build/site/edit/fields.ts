@@ -32,6 +32,13 @@ export interface Field {
 /** Texts longer than a line. */
 const paragraphs: ReadonlySet<string> = new Set(['overview', 'biography', 'movies_eligible', 'note']);
 
+/** Field → a hint for people, where the description of the schema is for programs. */
+const hints: Readonly<Record<string, string>> = {
+  id: 'Number of the record. Without one, it gets the next free number.',
+  winner: 'Ticked if the nomination won.',
+  official: 'Not ticked if the source says that the nomination is not official.',
+};
+
 /** Names of the writable fields. The form shows the details of a nomination as fields of their own. */
 export const fieldNamesOf = (resource: WritableResource): string[] => [
   ...storedFields(resource),
@@ -48,7 +55,7 @@ export function fieldsOf(resource: WritableResource, isNew: boolean): Field[] {
       return {
         name,
         label: labelOf(name),
-        hint: 'description' in schema ? String(schema.description) : '',
+        hint: hints[name] ?? ('description' in schema ? String(schema.description) : ''),
         kind: kindOf(name, schema),
         isRequired: requiredFields[resource].includes(name),
         ...(isReference(name) && { collection: references[name] }),

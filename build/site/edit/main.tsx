@@ -3,6 +3,8 @@ import { render } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type WritableResource, writableResources } from '../../../api/contract/names.ts';
 import { capitalized, nouns } from '../shared/format.ts';
+import { onSearchKey } from '../shared/search-key.ts';
+import { storedKey, storeKey } from '../shared/key.ts';
 import { enableOffline } from '../shared/offline.ts';
 import { editAddress, historyAddress, type Place, placeAt, usePath, winnersAddress } from './navigation.ts';
 import { Picker } from './picker.tsx';
@@ -120,24 +122,6 @@ function useKey() {
   return { key, setKey, isStored, setStored };
 }
 
-const storageName = 'film-awards-key';
-
-function storedKey(): string | null {
-  try {
-    return sessionStorage.getItem(storageName);
-  } catch {
-    return null;
-  }
-}
-
-/** An empty key is removed. Where the browser has no storage, the key stays in memory. */
-function storeKey(key: string): void {
-  try {
-    if (key === '') sessionStorage.removeItem(storageName);
-    else sessionStorage.setItem(storageName, key);
-  } catch {}
-}
-
 interface KeyPanelProps {
   panel: { current: HTMLDetailsElement | null };
   state: ReturnType<typeof useKey>;
@@ -181,6 +165,7 @@ function KeyPanel({ panel, state: { key, setKey, isStored, setStored } }: KeyPan
 function Finder({ place, go }: { place: Place; go: (address: string) => void }) {
   const [resource, setResource] = useState(place.kind === 'record' ? place.resource : 'movies');
   const id = useId();
+  useEffect(() => onSearchKey(() => document.getElementById(`${id}-words`)?.focus()), [id]);
   const newAddress = editAddress(resource, 'new');
   return (
     <search class="finder">
@@ -200,8 +185,12 @@ function Finder({ place, go }: { place: Place; go: (address: string) => void }) 
       </div>
       <div class="field">
         <label for={`${id}-words`}>Find it by name or number</label>
+        <p class="hint keys" id={`${id}-hint`}>
+          Ctrl+K leads here.
+        </p>
         <Picker
           id={`${id}-words`}
+          describedBy={`${id}-hint`}
           resource={resource}
           shown=""
           onPick={(candidate) => go(editAddress(resource, candidate.id))}

@@ -22,7 +22,8 @@ import { fieldOf, inWords, type Notice, NoticeBox, Receipt } from './outcome.tsx
 import { SaveBar, unsavedText, useSaveKey, useUnsavedMark } from './save-bar.tsx';
 import {
   type Companion,
-  createTogether,
+  type Attempts,
+  create,
   type Loaded,
   load,
   type ReceiptDocument,
@@ -135,6 +136,7 @@ function useSaving(props: FormProps, entered: ReturnType<typeof useEntries>) {
   );
   const [receipt, setReceipt] = useState(created);
   const [isBusy, setBusy] = useState(false);
+  const attempts = useRef<Attempts>({ ids: new Map(), hasLostAnswer: false });
 
   async function handleRefused(refused: Refused): Promise<void> {
     const current =
@@ -147,7 +149,16 @@ function useSaving(props: FormProps, entered: ReturnType<typeof useEntries>) {
       if (refused.status === 401) onWrongKey();
       return;
     }
-    setNotice({ kind: 'conflict', was: base.values, is: current.values });
+    const isStored = (name: string) =>
+      name in changes && isSame(changes[name]!, current.values[name] ?? null);
+    const differing = differencesOf(base.values, current.values);
+    // The answer to the same change was lost, and nothing else was changed since.
+    const isOwn = [...differing, ...Object.keys(changes)].every(isStored);
+    setNotice(
+      isOwn
+        ? { kind: 'saved', text: 'The change had been saved before the network broke off.' }
+        : { kind: 'conflict', was: base.values, is: current.values },
+    );
     // Changed fields keep their entries; all others get the values of the other editor.
     setEntries({ ...entriesOf(fields, current.values), ...pick(entries, Object.keys(changes)) });
     onBase(current);
@@ -173,12 +184,14 @@ function useSaving(props: FormProps, entered: ReturnType<typeof useEntries>) {
   }
 
   function send(values: Values): Promise<Saved | Refused> {
-    if (id !== undefined && companions.length === 0) return write(resource, id, values, accessKey, base.etag);
-    const body =
-      id === undefined && base.values.id !== null ? { id: base.values.id ?? null, ...values } : values;
-    return companions.length === 0
-      ? write(resource, id, body, accessKey, undefined)
-      : createTogether(resource, body, companions, accessKey);
+    if (id !== undefined) return write(resource, id, values, accessKey, base.etag);
+    return create(
+      resource,
+      { id: base.values.id ?? null, ...values },
+      companions,
+      accessKey,
+      attempts.current,
+    );
   }
 
   async function save(values: Values, text: string): Promise<void> {
@@ -319,6 +332,10 @@ function Duplicates({ resource, entries }: { resource: WritableResource; entries
     </div>
   );
 }
+
+/** Names of the fields whose values differ. */
+const differencesOf = (one: Values, other: Values): string[] =>
+  Object.keys({ ...one, ...other }).filter((name) => !isSame(one[name] ?? null, other[name] ?? null));
 
 function changesOf(fields: readonly Field[], base: Values, entries: Entries): Values {
   return Object.fromEntries(

@@ -4,7 +4,7 @@ import type { ResourceName } from '../../../api/contract/names.ts';
 import type { PointerFault, ProblemDocument } from '../../../api/contract/problems.ts';
 import { batchPath, listPath, receiptPath, receiptsPath, recordPath } from '../../../api/contract/routes.ts';
 import { freeId } from './candidates.ts';
-import { type FieldValue, fieldNamesOf, type Values } from './fields.ts';
+import { type FieldValue, fieldNamesOf, isSame, type Values } from './fields.ts';
 
 /** One version of a record. */
 export interface Loaded {
@@ -107,45 +107,74 @@ export async function writeBatch(writes: readonly object[], key: string): Promis
 
 const maxIdAttempts = 3;
 
+/** What a form has sent to create a record: the same record is never created twice. */
+export interface Attempts {
+  /** The ids of the new records: of companions by their reference, of the record itself by "". */
+  ids: Map<string, number>;
+  /** Whether an answer was lost, so that the record may be there. */
+  hasLostAnswer: boolean;
+}
+
 /**
  * Creates a record and the records it refers to, all or none.
+ * @param attempts of the form so far
  * @returns a refusal whose pointers to fields of a companion begin with the name of its reference
  */
-export async function createTogether(
+export async function create(
   resource: WritableResource,
   body: Values,
   companions: readonly Companion[],
   key: string,
+  attempts: Attempts,
 ): Promise<Saved | Refused> {
+  const { ids } = attempts;
+  const typedId = body.id ?? undefined;
   for (let attempt = 1; ; attempt += 1) {
-    const ids = await Promise.all(companions.map((companion) => freeId(companion.resource)));
-    const writes = companions.map((companion, i) => ({
-      method: 'POST',
-      path: listPath(companion.resource),
-      body: { id: ids[i]!, ...companion.values },
-    }));
-    const references = Object.fromEntries(companions.map(({ reference }, i) => [reference, ids[i]!]));
-    const values = { ...body, ...references };
-    const main = {
-      method: 'POST',
-      path: listPath(resource),
-      body: bodyOf(resource, values),
-    };
-    const outcome = await writeBatch([...writes, main], key);
-    if ('data' in outcome) {
-      const { record, etag, receipt } = outcome.data.at(-1)!;
-      return savedFrom(
-        resource,
-        record,
-        etag ?? undefined,
-        receipt === null ? undefined : receiptPath(receipt),
-      );
-    }
-    const isIdTaken = ({ pointer }: PointerFault) => writes.some((_, i) => pointer === `/${i}/body/id`);
+    if (typedId === undefined && !ids.has('')) ids.set('', await freeId(resource));
+    for (const companion of companions)
+      if (!ids.has(companion.reference)) ids.set(companion.reference, await freeId(companion.resource));
+    const references = Object.fromEntries(
+      companions.map(({ reference }) => [reference, ids.get(reference)!]),
+    );
+    const values: Values = { ...body, ...references, id: typedId ?? ids.get('')! };
+    const outcome = await sendCreation(resource, values, companions, key, ids);
+    if (outcome.kind === 'refused' && outcome.status === 0) attempts.hasLostAnswer = true;
+    if (outcome.kind === 'saved' || outcome.status !== 409) return outcome;
+    const created = attempts.hasLostAnswer
+      ? await load(resource, Number(values.id)).catch(() => undefined)
+      : undefined;
+    if (created && contains(created.values, values))
+      return { kind: 'saved', id: Number(values.id), receipt: undefined, ...created };
     // Another editor created a record meanwhile.
-    if (outcome.status === 409 && outcome.faults.every(isIdTaken) && attempt < maxIdAttempts) continue;
-    return { ...outcome, faults: outcome.faults.map((fault) => ofForm(fault, companions)) };
+    ids.clear();
+    const isTypedIdTaken = outcome.faults.some(({ pointer }) => pointer === '/id') || companions.length === 0;
+    if (attempt === maxIdAttempts || (typedId !== undefined && isTypedIdTaken)) return outcome;
   }
+}
+
+const contains = (stored: Values, sent: Values): boolean =>
+  Object.entries(sent).every(([name, value]) => isSame(value, stored[name] ?? null));
+
+async function sendCreation(
+  resource: WritableResource,
+  values: Values,
+  companions: readonly Companion[],
+  key: string,
+  ids: ReadonlyMap<string, number>,
+): Promise<Saved | Refused> {
+  if (companions.length === 0) return write(resource, undefined, values, key, undefined);
+  const writes = companions.map((companion) => ({
+    method: 'POST',
+    path: listPath(companion.resource),
+    body: { id: ids.get(companion.reference)!, ...companion.values },
+  }));
+  const main = { method: 'POST', path: listPath(resource), body: bodyOf(resource, values) };
+  const outcome = await writeBatch([...writes, main], key);
+  if (!('data' in outcome))
+    return { ...outcome, faults: outcome.faults.map((fault) => ofForm(fault, companions)) };
+  const { record, etag, receipt } = outcome.data.at(-1)!;
+  const path = receipt === null ? undefined : receiptPath(receipt);
+  return savedFrom(resource, record, etag ?? undefined, path);
 }
 
 /** A fault of a batch with a pointer into the form. */
@@ -217,7 +246,8 @@ async function outcomeOf(
 export const noAnswer: Refused = {
   kind: 'refused',
   status: 0,
-  detail: 'The service cannot be reached. Reload the record to see whether the change was saved.',
+  detail:
+    'The service cannot be reached, and what you typed is still here. Save again when the network is back: nothing is saved twice.',
   faults: [],
 };
 

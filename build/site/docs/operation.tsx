@@ -1,0 +1,192 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+/** The section of an operation. */
+import { type Example, examples } from '../../../api/contract/openapi/examples.ts';
+import { problemTypePrefix } from '../../../api/contract/problems.ts';
+import {
+  componentName,
+  type Described,
+  membersOf,
+  operationAt,
+  type Response,
+  resolved,
+  type Schema,
+} from './description.ts';
+import { Fields, Parameters } from './fields.tsx';
+import { Inline } from './prose.tsx';
+import { ExampleView, Request, TryButton } from './sample.tsx';
+
+/** Addresses of operations without an example: files, whose bytes depend on the record. */
+const fileTargets: Readonly<Record<string, string>> = {
+  '/downloads/{name}': '/downloads/movies.csv',
+  '/lists/{name}/{file}': '/lists/best-picture/winners.json',
+};
+
+/** The examples of an operation, most telling first. */
+export const examplesOf = (operation: Described): readonly (readonly [name: string, example: Example])[] =>
+  Object.entries(examples).filter(
+    ([, { method, target, status }]) => status < 300 && operationAt(method, target) === operation,
+  );
+
+export function OperationSection({ operation }: { operation: Described }) {
+  const { operationId: id, summary, description, method, path, parameters, security } = operation;
+  const [first, ...others] = examplesOf(operation);
+  const plain = { method, target: fileTargets[path] ?? path.replace('{id}', '1') };
+  const places = [
+    ['Path', 'path'],
+    ['Query parameters', 'query'],
+    ['Headers', 'header'],
+  ] as const;
+  return (
+    <section class="entry" id={id}>
+      <div class="about">
+        <h3>
+          <a href={`#${id}`}>{summary}</a>
+        </h3>
+        <p class="address">
+          <span class={`method ${method.toLowerCase()}`}>{method}</span> <code>{path}</code>
+        </p>
+        <p>
+          <Inline text={description} />
+        </p>
+        {security !== undefined && (
+          <p class="secured">
+            Needs a key in the header <code>x-api-key</code>.
+          </p>
+        )}
+        {places.map(([title, place]) => {
+          const own = parameters.filter((parameter) => parameter.in === place);
+          return (
+            own.length > 0 && (
+              <div key={place}>
+                <h4>{title}</h4>
+                <Parameters of={id} parameters={own} />
+              </div>
+            )
+          );
+        })}
+        <Body operation={operation} />
+        <Answers operation={operation} />
+      </div>
+      <div class="shown">
+        <div class="code-column">
+          {first === undefined ? (
+            <>
+              <Request id={id} name={summary} request={plain} />
+              <TryButton operation={id} name={summary} request={plain} />
+            </>
+          ) : (
+            <ExampleView id={id} example={first[1]} />
+          )}
+          {others.map(([name, example]) => (
+            <details key={name}>
+              <summary>{example.summary}</summary>
+              <ExampleView id={`${id}-${name}`} example={example} isTitled={false} />
+            </details>
+          ))}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Body({ operation: { operationId, requestBody } }: { operation: Described }) {
+  if (requestBody === undefined) return null;
+  const [[type, { schema }]] = Object.entries(requestBody.content!) as [[string, { schema: Schema }]];
+  return (
+    <>
+      <h4>Body</h4>
+      <p>
+        <code>{type}</code>
+      </p>
+      <Fields of={`${operationId}-body`} schema={resolved<Schema>(schema)} isBody />
+    </>
+  );
+}
+
+function Answers({ operation }: { operation: Described }) {
+  const all = Object.entries(operation.responses).map(
+    ([status, part]) => [status, part, resolved<Response>(part)] as const,
+  );
+  return (
+    <>
+      <h4>Answers</h4>
+      {all
+        .filter(([status]) => Number(status) < 300)
+        .map(([status, , response]) => (
+          <Success key={status} status={status} response={response} />
+        ))}
+      <ul class="statuses">
+        {all
+          .filter(([status]) => Number(status) >= 300)
+          .map(([status, , response]) => (
+            <li key={status}>
+              <span class="status bad">{status}</span> <Problems response={response} />
+            </li>
+          ))}
+      </ul>
+    </>
+  );
+}
+
+function Success({ status, response }: { status: string; response: Response }) {
+  const schema = response.content?.['application/json']?.schema;
+  const choices = schema === undefined ? [] : 'anyOf' in schema ? schema.anyOf! : [schema];
+  const shown = choices[0] === undefined ? undefined : resolved<Schema>(choices[0]);
+  const name = componentName(choices[0]);
+  return (
+    <details class="success">
+      <summary>
+        <span class="status good">{status}</span> {response.description}{' '}
+        {name !== undefined && <code>{name}</code>}
+      </summary>
+      {Object.keys(response.content ?? {}).length > 1 && (
+        <p>
+          As{' '}
+          {Object.keys(response.content!).map((type, i) => (
+            <>
+              {i > 0 && ', '}
+              <code key={type}>{type}</code>
+            </>
+          ))}
+          .
+        </p>
+      )}
+      {shown !== undefined && membersOf(shown) !== undefined && <Fields schema={shown} />}
+      <p class="headers">
+        Headers:{' '}
+        {Object.entries(response.headers ?? {}).map(([header, part], i) => (
+          <>
+            {i > 0 && ', '}
+            <code key={header} title={resolved<{ description?: string }>(part).description}>
+              {header}
+            </code>
+          </>
+        ))}
+        .
+      </p>
+    </details>
+  );
+}
+
+/** The problems of an error answer, with links to their section. */
+function Problems({ response }: { response: Response }) {
+  const schema = response.content?.['application/json']?.schema;
+  if (schema === undefined) return <>{response.description}</>;
+  const parts = 'oneOf' in schema ? schema.oneOf! : [schema];
+  const codes = parts.map((part) => {
+    const { properties } = resolved<Schema>(part);
+    return String(resolved<Schema>(properties!.type!).const).slice(problemTypePrefix.length);
+  });
+  return (
+    <>
+      {codes.map((code, i) => (
+        <>
+          {i > 0 && ', '}
+          <a key={code} href={`#problem-${code}`}>
+            {code}
+          </a>
+        </>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+/** Texts in CommonMark. */
+import { Marked } from 'marked';
+
+const marked = new Marked({ gfm: true });
+
+/** Paragraphs and tables. */
+export function Prose({ text }: { text: string }) {
+  const html = (marked.parse(text) as string).replaceAll(
+    /<table>[\s\S]*?<\/table>/g,
+    (table) => `<div class="scrolling" tabindex="0" role="group" aria-label="Table">${table}</div>`,
+  );
+  return <div class="prose" dangerouslySetInnerHTML={{ __html: html }} />;
+}
+
+/** A part of a line. */
+export function Inline({ text }: { text: string }) {
+  return <span dangerouslySetInnerHTML={{ __html: marked.parseInline(text) as string }} />;
+}

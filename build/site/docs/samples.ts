@@ -1,0 +1,241 @@
+/** The code of a request in each language. */
+import type { Example } from '../../../api/contract/openapi/examples.ts';
+import { parameters } from '../../../api/contract/parameters.ts';
+import {
+  batchPath,
+  countsPath,
+  matchReceipt,
+  matchRoute,
+  openapiPath,
+  receiptsPath,
+} from '../../../api/contract/routes.ts';
+import { downloadIndexPath } from '../../../api/contract/download-names.ts';
+
+/** Stands for the origin of the service until the page knows its own. */
+export const exampleOrigin = 'https://awards.example';
+
+export type Language = 'curl' | 'fetch' | 'client' | 'python';
+export const languageNames: Readonly<Record<Language, string>> = {
+  curl: 'curl',
+  fetch: 'JavaScript',
+  client: 'Client',
+  python: 'Python',
+};
+
+export type SampleRequest = Pick<Example, 'method' | 'target' | 'headers' | 'body' | 'withoutKey'>;
+
+export const isSecured = ({ method, target, withoutKey }: SampleRequest): boolean =>
+  !withoutKey && (method !== 'GET' || target.startsWith(receiptsPath));
+
+/** Whether the answer is JSON: everything but files of other formats, and an answer without a body. */
+const isJson = ({ target, headers = {} }: SampleRequest): boolean =>
+  !/\.(?!json)\w+$/.test(target) && !('If-None-Match' in headers);
+
+/** The headers of a request but the key. */
+const headersOf = ({ body, headers = {} }: SampleRequest): Record<string, string> => ({
+  ...(body !== undefined && { 'Content-Type': 'application/json' }),
+  ...headers,
+});
+
+const textOf = (body: SampleRequest['body']): string =>
+  typeof body === 'string' ? body : JSON.stringify(body, undefined, 2);
+
+/** The code of a request. No code for the client where it has no such operation. */
+export function samplesOf(request: SampleRequest): Partial<Record<Language, string>> {
+  const client = clientSample(request);
+  return {
+    curl: curlSample(request),
+    fetch: fetchSample(request),
+    ...(client !== undefined && { client }),
+    python: pythonSample(request),
+  };
+}
+
+const quotedForShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+function curlSample(request: SampleRequest): string {
+  const { method, target, body } = request;
+  const address = exampleOrigin + target;
+  const lines = [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${/[?&]/.test(address) ? quotedForShell(address) : address}`,
+    ...(isSecured(request) ? ['-H "x-api-key: $KEY"'] : []),
+    ...Object.entries(headersOf(request)).map(([name, value]) => `-H ${quotedForShell(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`-d ${quotedForShell(textOf(body))}`]),
+  ];
+  return lines.join(' \\\n  ');
+}
+
+/** A value as JavaScript that people write: names without quotes where they need none, strings in single quotes. */
+export function inJavaScript(value: unknown, indent = ''): string {
+  const deeper = `${indent}  `;
+  if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => inJavaScript(item, deeper));
+    const line = `[${items.join(', ')}]`;
+    return line.length <= 60 ? line : `[\n${items.map((item) => `${deeper}${item},\n`).join('')}${indent}]`;
+  }
+  if (typeof value !== 'object' || value === null) return String(value);
+  const members = Object.entries(value).map(
+    ([name, own]) =>
+      `${/^[A-Za-z_]\w*$/.test(name) ? name : inJavaScript(name)}: ${inJavaScript(own, deeper)}`,
+  );
+  if (members.length === 0) return '{}';
+  const line = `{ ${members.join(', ')} }`;
+  return line.length <= 60
+    ? line
+    : `{\n${members.map((member) => `${deeper}${member},\n`).join('')}${indent}}`;
+}
+
+function fetchSample(request: SampleRequest): string {
+  const { method, target, body } = request;
+  const headers = [
+    ...(isSecured(request) ? [`'x-api-key': process.env.KEY`] : []),
+    ...Object.entries(headersOf(request)).map(
+      ([name, value]) => `${inJavaScript(name)}: ${inJavaScript(value)}`,
+    ),
+  ];
+  const options = [
+    ...(method === 'GET' ? [] : [`  method: '${method}',`]),
+    ...(headers.length > 0 ? [`  headers: { ${headers.join(', ')} },`] : []),
+    ...(body === undefined
+      ? []
+      : [
+          `  body: ${typeof body === 'string' ? inJavaScript(body) : `JSON.stringify(${inJavaScript(body, '  ')})`},`,
+        ]),
+  ];
+  const address = `'${exampleOrigin}${target}'`;
+  const call = options.length === 0 ? address : `${address}, {\n${options.join('\n')}\n}`;
+  return `const response = await fetch(${call});\nconsole.log(response.status, await response.${isJson(request) ? 'json' : 'text'}());`;
+}
+
+function pythonSample(request: SampleRequest): string {
+  const { method, target, body } = request;
+  const [path = '', query] = target.split('?', 2);
+  const values = [...new URLSearchParams(query ?? '')].map(
+    ([name, value]) => `${inPython(name)}: ${inPython(value)}`,
+  );
+  const isPlain = typeof body === 'object' && Object.keys(request.headers ?? {}).length === 0;
+  const own = Object.entries(isPlain ? {} : headersOf(request)).map(
+    ([name, value]) => `${inPython(name)}: ${inPython(value)}`,
+  );
+  const headers = [...(isSecured(request) ? [`'x-api-key': os.environ['KEY']`] : []), ...own];
+  const lines = [
+    inPython(exampleOrigin + path),
+    ...(values.length > 0 ? [`params={${values.join(', ')}}`] : []),
+    ...(headers.length > 0 ? [`headers={${headers.join(', ')}}`] : []),
+    ...(body === undefined
+      ? []
+      : [
+          typeof body === 'string'
+            ? `data=${inPython(body)}`
+            : isPlain
+              ? `json=${inPython(body, '    ')}`
+              : `data=json.dumps(${inPython(body, '    ')})`,
+        ]),
+  ];
+  const needs = [...(isSecured(request) ? ['os'] : []), ...(body === undefined || isPlain ? [] : ['json'])];
+  const imports = [...needs.sort().map((name) => `import ${name}\n`), 'import requests\n'].join('');
+  const call = lines.length === 1 ? lines[0] : `\n${lines.map((line) => `    ${line},\n`).join('')}`;
+  return `${imports}\nresponse = requests.${method.toLowerCase()}(${call})\nprint(response.status_code, response.${isJson(request) ? 'json()' : 'text'})`;
+}
+
+/** A value as Python that people write. */
+function inPython(value: unknown, indent = ''): string {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  const deeper = `${indent}    `;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => inPython(item, deeper));
+    const line = `[${items.join(', ')}]`;
+    return line.length <= 60 ? line : `[\n${items.map((item) => `${deeper}${item},\n`).join('')}${indent}]`;
+  }
+  if (typeof value !== 'object') return inJavaScript(value);
+  const members = Object.entries(value).map(([name, own]) => `${inPython(name)}: ${inPython(own, deeper)}`);
+  const line = `{${members.join(', ')}}`;
+  return line.length <= 60
+    ? line
+    : `{\n${members.map((member) => `${deeper}${member},\n`).join('')}${indent}}`;
+}
+
+/** The query string as the client takes it: numbers, lists and truth values by the kind of the parameter. */
+function queryOf(query: string): Record<string, unknown> {
+  const kinds: Readonly<Record<string, { kind: string }>> = parameters;
+  const valueIn = (name: string, text: string): unknown => {
+    switch (kinds[name]?.kind) {
+      case 'integer':
+      case 'id':
+        return Number(text);
+      case 'boolean':
+        return text === 'true';
+      case 'ids':
+        return text.split(',').map(Number);
+      case 'texts':
+      case 'keys':
+      case 'fields':
+        return text.split(',');
+      default:
+        return text;
+    }
+  };
+  return Object.fromEntries(
+    [...new URLSearchParams(query)].map(([name, text]) => [name, valueIn(name, text)]),
+  );
+}
+
+function clientSample(request: SampleRequest): string | undefined {
+  const call = clientCall(request);
+  if (call === undefined) return undefined;
+  const options = isSecured(request) ? ', { key: process.env.KEY }' : '';
+  return `import { createClient, httpTransport } from 'film-awards/client';
+
+const awards = createClient(httpTransport('${exampleOrigin}'${options}));
+console.log(await awards.${call});`;
+}
+
+function clientCall({ method, target, body, headers = {} }: SampleRequest): string | undefined {
+  // The client sets the other headers itself.
+  if (Object.keys(headers).some((name) => name !== 'If-Match')) return undefined;
+  const [path = '', queryString = ''] = target.split('?', 2);
+  const query = queryOf(queryString);
+  const last = Object.keys(query).length === 0 ? '' : inJavaScript(query);
+  const listed = (...values: string[]) => `(${values.filter((value) => value !== '').join(', ')})`;
+  const receipt = matchReceipt(path);
+  if (receipt) return receipt.id === undefined ? `receipts${listed(last)}` : `receipt(${receipt.id})`;
+  if (path === `/${downloadIndexPath}`) return 'downloads()';
+  if (path === openapiPath) return 'description()';
+  if (path === countsPath) return `counts${listed(last)}`;
+  if (path === batchPath) return batchCall(body);
+  const match = matchRoute(path);
+  if (match === undefined || typeof body === 'string') return undefined;
+  const { route, id } = match;
+  if (route.kind === 'search') return `search${listed(last)}`;
+  if (route.kind === 'ranking') return `ranking${listed(inJavaScript(route.ranking), last)}`;
+  if (route.kind !== 'list' && route.kind !== 'record') return undefined;
+  const resource = inJavaScript(route.resource);
+  if (method === 'POST') return `create(${resource}, ${inJavaScript(body)})`;
+  if (method === 'GET')
+    return route.kind === 'list'
+      ? `list${listed(resource, last)}`
+      : `read${listed(resource, String(id), last)}`;
+  const options = headers['If-Match'] === undefined ? '' : inJavaScript({ ifMatch: headers['If-Match'] });
+  return `update${listed(resource, String(id), inJavaScript(body), options)}`;
+}
+
+interface BatchedWrite {
+  method: string;
+  path: string;
+  body: object;
+  if_match?: string;
+}
+
+function batchCall(body: SampleRequest['body']): string {
+  const writes = (body as unknown as readonly BatchedWrite[]).map(({ method, path, body: own, if_match }) => {
+    const match = matchRoute(path);
+    if (match === undefined || !('resource' in match.route)) return undefined;
+    const { resource } = match.route;
+    return method === 'POST'
+      ? { create: resource, record: own }
+      : { update: resource, id: match.id, change: own, ...(if_match !== undefined && { ifMatch: if_match }) };
+  });
+  return `batch(${inJavaScript(writes)})`;
+}

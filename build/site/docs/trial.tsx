@@ -1,0 +1,201 @@
+/** The panel that sends a request of the reference and shows the answer. */
+import { render } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
+import { size } from '../shared/format.ts';
+import { storedKey, storeKey } from '../shared/key.ts';
+import { ReceivedView } from './received.tsx';
+import { type Received, sendRequest } from './requests.ts';
+import { readTrial, type Trial, type TrialParameter, targetOf } from './trial-parameters.ts';
+
+/** Opens the panel of a button: the button's data name the request to begin with. */
+export async function openTrial(button: HTMLButtonElement): Promise<void> {
+  const place = panelOf(button) ?? Object.assign(document.createElement('div'), { className: 'trial' });
+  button.after(place);
+  place.hidden = false;
+  if (place.childElementCount > 0) return;
+  const { operation = '', target = '', body, headers, secured } = button.dataset;
+  try {
+    const trial = await readTrial(operation, target, body, secured !== undefined);
+    const given = headers === undefined ? {} : (JSON.parse(headers) as Values);
+    render(<Panel trial={{ ...trial, values: { ...trial.values, ...given } }} />, place);
+    place.querySelector<HTMLElement>('input, textarea, button')?.focus();
+  } catch {
+    render(<p role="alert">The description of the service cannot be read. Try again.</p>, place);
+  }
+}
+
+/** Closes the panel of a button. What was entered stays. */
+export function closeTrial(button: HTMLButtonElement): void {
+  const place = panelOf(button);
+  if (place) place.hidden = true;
+}
+
+function panelOf(button: HTMLButtonElement): HTMLElement | undefined {
+  const next = button.nextElementSibling;
+  return next instanceof HTMLElement && next.matches('.trial') ? next : undefined;
+}
+
+type Values = Readonly<Record<string, string>>;
+
+function useSending(trial: Trial, values: Values, body: string, key: string) {
+  const [received, setReceived] = useState<Received>();
+  const [failure, setFailure] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const send = async (): Promise<void> => {
+    setBusy(true);
+    setFailure(undefined);
+    const own = trial.parameters.filter(({ place, name }) => place === 'header' && values[name]);
+    const headers = {
+      ...Object.fromEntries(own.map(({ name }) => [name, values[name]!])),
+      ...(trial.isSecured && key !== '' && { 'x-api-key': key }),
+      ...(trial.body !== undefined && { 'Content-Type': 'application/json' }),
+    };
+    try {
+      setReceived(
+        await sendRequest({
+          method: trial.method,
+          target: targetOf(trial, values),
+          headers,
+          body: trial.body === undefined ? undefined : body,
+        }),
+      );
+    } catch (error) {
+      setReceived(undefined);
+      setFailure(error instanceof Error ? error.message : String(error));
+    }
+    setBusy(false);
+  };
+  return { received, failure, isBusy, send };
+}
+
+function Panel({ trial }: { trial: Trial }) {
+  const [values, setValues] = useState<Values>(trial.values);
+  const [body, setBody] = useState(trial.body ?? '');
+  const [key, setKey] = useState(() => storedKey() ?? '');
+  const { received, failure, isBusy, send } = useSending(trial, values, body, key);
+  const enter = (name: string, value: string) => setValues((before) => ({ ...before, [name]: value }));
+  const id = useId();
+  const used = trial.parameters.filter(
+    ({ name, isRequired }) => isRequired || trial.values[name] !== undefined,
+  );
+  const others = trial.parameters.filter((parameter) => !used.includes(parameter));
+  const controls = (parameters: readonly TrialParameter[]) =>
+    parameters.map((parameter) => (
+      <Control
+        key={parameter.name}
+        parameter={parameter}
+        value={values[parameter.name] ?? ''}
+        onEnter={(value) => enter(parameter.name, value)}
+      />
+    ));
+  const form = useRef<HTMLFormElement>(null);
+  return (
+    <>
+      <form
+        ref={form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isBusy) void send();
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.current?.requestSubmit();
+        }}
+      >
+        {trial.isSecured && (
+          <div class="control">
+            <label for={`${id}-key`}>Key</label>
+            <input
+              id={`${id}-key`}
+              type="password"
+              autocomplete="off"
+              spellcheck={false}
+              value={key}
+              onInput={({ currentTarget: { value } }) => {
+                setKey(value.trim());
+                storeKey(value.trim());
+              }}
+            />
+            <p class="hint">Kept until this tab is closed, and shared with the editor.</p>
+          </div>
+        )}
+        {controls(used)}
+        {others.length > 0 && (
+          <details>
+            <summary>
+              {used.length > 0 ? 'More parameters' : 'Parameters'} ({others.length})
+            </summary>
+            {controls(others)}
+          </details>
+        )}
+        {trial.body !== undefined && (
+          <div class="control">
+            <label for={`${id}-body`}>Body</label>
+            <textarea
+              id={`${id}-body`}
+              rows={Math.min(body.split('\n').length + 1, 14)}
+              spellcheck={false}
+              value={body}
+              onInput={({ currentTarget: { value } }) => setBody(value)}
+            />
+            {trial.isSecured && <p class="hint">Sending it changes the record of this service.</p>}
+          </div>
+        )}
+        <p class="line">
+          <code>
+            {trial.method} {targetOf(trial, values)}
+          </code>
+        </p>
+        <button type="submit" class="primary" aria-disabled={isBusy}>
+          {isBusy ? 'Sending …' : 'Send'}
+        </button>
+      </form>
+      <div role="status">
+        {failure !== undefined && <p class="failure">{failure}</p>}
+        {received && (
+          <p>
+            <span class={received.status < 400 ? 'status good' : 'status bad'}>{received.status}</span>{' '}
+            {Math.max(1, Math.round(received.milliseconds))} ms · {size(received.bytes)}
+            {received.isLocal && ' · answered in this page, from the files of the snapshot'}
+          </p>
+        )}
+      </div>
+      {received && <ReceivedView received={received} />}
+    </>
+  );
+}
+
+interface ControlProps {
+  parameter: TrialParameter;
+  value: string;
+  onEnter: (value: string) => void;
+}
+
+function Control({ parameter: { name, choices, isList, isRequired }, value, onEnter }: ControlProps) {
+  const id = useId();
+  const attributes = { id, value, spellcheck: false, autocomplete: 'off' } as const;
+  return (
+    <div class="control">
+      <label for={id}>
+        {name}
+        {isRequired && <span class="required"> (required)</span>}
+      </label>
+      {choices.length > 0 && !isList ? (
+        <select {...attributes} onChange={({ currentTarget }) => onEnter(currentTarget.value)}>
+          <option value="">–</option>
+          {choices.map((choice) => (
+            <option key={choice} value={choice}>
+              {choice}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          {...attributes}
+          type="text"
+          placeholder={isList ? choices.slice(0, 3).join(',') : ''}
+          onInput={({ currentTarget }) => onEnter(currentTarget.value)}
+        />
+      )}
+    </div>
+  );
+}
