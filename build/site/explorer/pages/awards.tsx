@@ -1,8 +1,8 @@
 /** Pages of ceremonies and categories: their nominations as entries, winners first. */
-import type { Category, Ceremony, Honor, Nomination } from '../../../../api/contract/resources.ts';
-import type { Pagination } from '../../../../api/read/documents.ts';
+import type { Category, Ceremony, Honor } from '../../../../api/contract/resources.ts';
 import type { List } from '../../shared/api.ts';
 import { ceremonyTitle, count, date, filmYears } from '../../shared/format.ts';
+import { type Award, awardsOf, everyPage, nominationsAt } from '../awards.ts';
 import { entriesOf, groupBy, tallyOf } from '../counts.ts';
 import { usePlace } from '../navigation.ts';
 import { externalLink, Facts, RecordLinks, TallyLine } from '../parts/facts.tsx';
@@ -13,7 +13,7 @@ import { ask, askNominated, type DetailedNomination, withDetails } from '../reco
 
 function CeremonyContent({ record: ceremony }: { record: Ceremony }) {
   const { id } = ceremony;
-  const awards = useAnswer(`awards/${id}`, () => awardsOf(id));
+  const awards = useAnswer(`awards/${id}`, () => detailedAwards(id));
   const films = filmYears(ceremony.movies_eligible);
   return (
     <article>
@@ -58,25 +58,12 @@ function Moments({ ceremony }: { ceremony: Ceremony }) {
   );
 }
 
-interface Award {
-  category: Category;
-  nominations: DetailedNomination[];
-}
+type DetailedAward = Award<DetailedNomination>;
 
-/** The nominations of a ceremony, in the order of the categories. */
-async function awardsOf(ceremony: number): Promise<Award[]> {
-  const [plain, { data: categories }] = await Promise.all([
-    everyPage<Nomination>(`/api/nominations?ceremony_ids=${ceremony}`),
-    ask<List<Category>>('/api/categories'),
-  ]);
-  const nominations = await withDetails(plain);
-  const groups = new Map(groupBy(nominations, ({ category_id }) => category_id));
-  return categories
-    .filter(({ id }) => groups.has(id))
-    .map((category) => ({ category, nominations: groups.get(category.id)! }));
-}
+const detailedAwards = async (ceremony: number): Promise<DetailedAward[]> =>
+  awardsOf(await withDetails(await nominationsAt(ceremony)));
 
-function Awards({ awards }: { awards: readonly Award[] }) {
+function Awards({ awards }: { awards: readonly DetailedAward[] }) {
   if (awards.length === 0) return <p>No nominations of this ceremony are on record.</p>;
   const { nominations } = tallyOf(awards.flatMap((award) => award.nominations));
   return (
@@ -126,15 +113,6 @@ function Honors({ ceremony: { id, ceremony_year } }: { ceremony: Ceremony }) {
       </ul>
     </Section>
   );
-}
-
-/** All records of a list. */
-async function everyPage<T>(address: string): Promise<T[]> {
-  const page = (number: number) =>
-    ask<List<T> & { pagination: Pagination }>(`${address}&limit=100&page=${number}`);
-  const first = await page(1);
-  const others = Array.from({ length: Math.max(0, first.pagination.totalPages - 1) }, (_, i) => page(i + 2));
-  return [first, ...(await Promise.all(others))].flatMap(({ data }) => data);
 }
 
 /** Links to the ceremonies before and after this one. */

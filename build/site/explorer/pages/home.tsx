@@ -1,13 +1,23 @@
 /** The home page and the timeline of all ceremonies. */
-import type { Category, Ceremony, Nomination } from '../../../../api/contract/resources.ts';
+import type { CountsList } from '../../../../api/contract/answers.ts';
+import type {
+  Category,
+  Ceremony,
+  EntryCounts,
+  Movie,
+  Nomination,
+} from '../../../../api/contract/resources.ts';
 import type { RankingName } from '../../../../api/contract/routes.ts';
+import type { Manifest } from '../../../../api/contract/snapshot.ts';
 import type { List } from '../../shared/api.ts';
-import { ceremonyTitle, date, filmYears, joined, number } from '../../shared/format.ts';
+import { ceremonyTitle, count, date, filmYears, joined, number, span } from '../../shared/format.ts';
+import { type Award, awardsOf, nominationsAt } from '../awards.ts';
 import { groupBy } from '../counts.ts';
 import { rankingHref, recordHref } from '../addresses.ts';
 import { Bars, Decades, decadeOf, type Ranked } from '../parts/lists.tsx';
 import { commaList, filmLink, recordLink } from '../parts/nominations.tsx';
 import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
+import { Winners, wonAwards } from '../parts/winners.tsx';
 import { ask, askRecord, counts } from '../record.ts';
 import { loadRanking, rankingTitles } from './ranking.tsx';
 
@@ -17,19 +27,41 @@ const questions: readonly (readonly [text: string, href: string])[] = [
     rankingHref('top-nominees', 'category_group=Acting&yearStart=1980'),
   ],
   ['Which films won the most awards?', rankingHref('top-movies', 'sort=wins')],
-  ['Which songs were nominated?', '/nominations?is_song=true'],
-  ['What won Best Picture, year by year?', '/timeline'],
+  ['Who was nominated most and never won?', '/rankings/without-win'],
+  ['Which film won Best Picture, year by year?', '/timeline'],
   ['How have the awards grown?', '/years'],
 ];
 
 async function loadHome() {
-  const [totals, { data: ceremonies }, people, films] = await Promise.all([
+  const [totals, { data: decades }, { data: ceremonies }, people, films] = await Promise.all([
     counts(),
+    ask<CountsList>('/api/stats/counts?by=decade'),
     ask<List<Ceremony>>('/api/ceremonies'),
     loadRanking('/api/stats/top-nominees'),
-    loadRanking('/api/stats/top-movies'),
+    ask<List<Movie & { counts: EntryCounts }>>('/api/movies?sort=-entries&include=counts'),
   ]);
-  return { totals, ceremonies, people, films };
+  const ranked = films.data.map(({ id, title, counts: { entries, wins } }) => ({
+    href: recordHref('movies', id),
+    label: title,
+    nominations: entries,
+    wins,
+  }));
+  return { totals, decades, ceremonies, people, films: ranked, latest: await loadLatest(ceremonies[0]) };
+}
+
+interface Latest {
+  ceremony: Ceremony;
+  awards: Award[];
+  /** Address of the poster of the film that won the first award. */
+  poster: string | null;
+}
+
+async function loadLatest(ceremony: Ceremony | undefined): Promise<Latest | undefined> {
+  if (!ceremony) return undefined;
+  const awards = wonAwards(await awardsOf(await nominationsAt(ceremony.id)));
+  const lead = awards[0]?.nominations[0];
+  const film = lead && (await askRecord<Movie>('movies', lead.movie_id));
+  return { ceremony, awards, poster: film?.poster_path ?? null };
 }
 
 export function HomePage() {
@@ -37,10 +69,9 @@ export function HomePage() {
   return (
     <>
       <div class="hero">
-        <Heading title="A century of film awards" />
+        <Heading title="Who was nominated, and who won" />
         <p class="lead">
-          Every nomination and who won, from the first ceremony to the latest. Search above, or begin with a
-          question.
+          The nominations and winners of every ceremony on record. Search above, or begin with a question.
         </p>
         <ul class="questions" aria-label="Questions to begin with">
           {questions.map(([text, href]) => (
@@ -51,20 +82,17 @@ export function HomePage() {
         </ul>
       </div>
       <Shown answer={answer} what="record">
-        {({ totals, ceremonies, people, films }) => (
+        {({ totals, decades, ceremonies, people, films, latest }) => (
           <>
-            <p class="scope">
-              On record: {number(totals.nominations)} nominations, {number(totals.movies)} films,{' '}
-              {number(totals.nominees)} people and companies, {number(ceremonies.length)} ceremonies.
-            </p>
-            {ceremonies[0] && <Latest ceremony={ceremonies[0]} />}
+            {latest && <LatestCeremony latest={latest} />}
             <div class="columns">
               <Leaders id="people" ranking="top-nominees" ranked={people} />
               <Leaders id="films" ranking="top-movies" ranked={films} />
             </div>
             <Section id="decades" title="By decade">
+              <Scope totals={totals} decades={decades} ceremonies={ceremonies} />
               <Decades
-                decades={[...new Set(ceremonies.map(({ ceremony_year }) => decadeOf(ceremony_year)))]}
+                decades={decades.map(({ key }) => Number(key)).reverse()}
                 hrefOf={(decade) => `/timeline#decade-${decade}`}
               />
             </Section>
@@ -75,12 +103,42 @@ export function HomePage() {
   );
 }
 
-function Latest({ ceremony }: { ceremony: Ceremony }) {
+/** What is on record, in entries as everywhere on the site. */
+function Scope(props: {
+  totals: Manifest['counts'];
+  decades: CountsList['data'];
+  ceremonies: readonly Ceremony[];
+}) {
+  const { totals, decades, ceremonies } = props;
+  const years = ceremonies.map(({ ceremony_year }) => ceremony_year);
+  const entries = decades.reduce((sum, decade) => sum + decade.entries, 0);
+  if (years.length === 0) return null;
+  return (
+    <p class="scope">
+      On record: {count(entries, 'nomination')}, {count(totals.movies, 'film')}, {number(totals.nominees)}{' '}
+      people and companies, {count(totals.songs, 'song')},{' '}
+      {count(ceremonies.length, 'ceremony', 'ceremonies')} held {span(Math.min(...years), Math.max(...years))}
+      .
+    </p>
+  );
+}
+
+/** Awards shown on the home page; the page of the ceremony has all. */
+const maxCards = 7;
+
+function LatestCeremony({ latest: { ceremony, awards, poster } }: { latest: Latest }) {
   return (
     <section class="latest" aria-labelledby="latest">
-      <p class="above">The latest ceremony</p>
+      <p class="above">{joined('The latest ceremony', ceremony.date && date(ceremony.date))}</p>
       <h2 id="latest">{recordLink('ceremonies', ceremony.id, ceremonyTitle(ceremony))}</h2>
-      <p class="prose">{ceremony.overview}</p>
+      <Winners ceremony={ceremony.id} awards={awards.slice(0, maxCards)} all={awards} poster={poster} />
+      <p>
+        <a href={recordHref('ceremonies', ceremony.id)}>
+          {awards.length > maxCards
+            ? `All ${awards.length} awards, and everyone who was nominated`
+            : 'Everyone who was nominated'}
+        </a>
+      </p>
     </section>
   );
 }

@@ -22,7 +22,15 @@ import {
 } from '../../shared/format.ts';
 import { groupBy, tallyOf } from '../counts.ts';
 import { awardHref, rankingHref } from '../addresses.ts';
-import { elsewhere, externalLink, Facts, Portrait, Poster, RecordLinks, TallyLine } from '../parts/facts.tsx';
+import {
+  elsewhere,
+  externalLink,
+  Facts,
+  Portrait,
+  RecordLinks,
+  TallyLine,
+  TitleCard,
+} from '../parts/facts.tsx';
 import { commaList, NominationTable, recordLink } from '../parts/nominations.tsx';
 import { Heading, recordPage, Section } from '../parts/page.tsx';
 import { askNominated, askRecord, type DetailedNomination, detailsOfOne } from '../record.ts';
@@ -31,13 +39,14 @@ type Nominated<T> = T & { nominations: DetailedNomination[] };
 
 function Film({ record: film }: { record: Nominated<Movie> }) {
   const { nominations } = film;
+  const tally = tallyOf(nominations);
   return (
     <article class="record">
-      <Poster address={film.poster_path} tally={tallyOf(nominations)} />
+      <TitleCard poster={film.poster_path} year={tally.years?.[0]} wins={tally.wins} />
       <div>
         <Heading title={film.title} above={<a href="/movies">Films</a>}>
           {film.tagline && <p class="tagline">{film.tagline}</p>}
-          <TallyLine tally={tallyOf(nominations)} />
+          <TallyLine tally={tally} />
         </Heading>
         {film.overview && <p class="prose">{film.overview}</p>}
         <Facts

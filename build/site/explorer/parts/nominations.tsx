@@ -172,11 +172,12 @@ export function NominationTable(props: {
   );
 }
 
+/** Whether the awards of a group of categories honour people; all others honour films. */
+export const isPersonal = (group: string | null): boolean => group === 'Acting' || group === 'Direction';
+
 /** Entries of one category, winners first. @param props.group of the category */
 export function EntryList(props: { entries: readonly Entry[]; group: string | null; label?: string }) {
   const { entries, group, label } = props;
-  // These awards honour people; all others honour films.
-  const isPersonal = group === 'Acting' || group === 'Direction';
   const winnersFirst = [
     ...entries.filter(({ winner }) => winner),
     ...entries.filter(({ winner }) => !winner),
@@ -184,7 +185,7 @@ export function EntryList(props: { entries: readonly Entry[]; group: string | nu
   return (
     <ul class="entries" aria-label={label}>
       {winnersFirst.map((entry) => (
-        <EntryLines key={entry.first.id} entry={entry} isPersonal={isPersonal} />
+        <EntryLines key={entry.first.id} entry={entry} isPersonal={isPersonal(group)} />
       ))}
     </ul>
   );
