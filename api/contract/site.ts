@@ -16,6 +16,7 @@ export const pageAddresses: ReadonlyMap<string, string> = new Map([
   ['/search', explorer],
   ['/rankings', explorer],
   ['/rankings/{name}', explorer],
+  ['/compare/{resource}', explorer],
   ['/timeline', explorer],
   ['/years', explorer],
   ['/downloads', explorer],

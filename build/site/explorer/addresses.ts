@@ -10,7 +10,12 @@ export type View =
   | { kind: 'record'; resource: ResourceName; id: number }
   | { kind: 'ranking'; ranking: RankingName }
   /** Most nominated without a win. */
-  | { kind: 'unrewarded' };
+  | { kind: 'unrewarded' }
+  | { kind: 'compare'; resource: Compared };
+
+/** Records that a page compares. */
+export type Compared = 'movies' | 'nominees';
+const compared: readonly Compared[] = ['movies', 'nominees'];
 
 const simpleViews = ['timeline', 'years', 'search', 'downloads'] as const;
 const rankings: readonly RankingName[] = ['top-nominees', 'top-movies'];
@@ -18,6 +23,9 @@ const rankings: readonly RankingName[] = ['top-nominees', 'top-movies'];
 export const recordHref = (resource: ResourceName, id: number): string => `/${resource}/${id}`;
 export const rankingHref = (ranking: RankingName, query = ''): string =>
   withQuery(`/rankings/${ranking}`, query);
+/** Films or people side by side. */
+export const compareHref = (resource: Compared, ids: readonly number[]): string =>
+  withQuery(`/compare/${resource}`, ids.length === 0 ? '' : `ids=${ids.join()}`);
 /** A category on the page of a ceremony. */
 export const awardHref = (ceremony: number, category: number): string =>
   `/ceremonies/${ceremony}#category-${category}`;
@@ -36,6 +44,10 @@ export function viewOf(path: string): View {
     if (second === 'without-win') return { kind: 'unrewarded' };
     const ranking = rankings.find((name) => name === (second ?? rankings[0]));
     return ranking ? { kind: 'ranking', ranking } : { kind: 'unknown' };
+  }
+  if (first === 'compare') {
+    const resource = compared.find((name) => name === second);
+    return resource ? { kind: 'compare', resource } : { kind: 'unknown' };
   }
   const resource = resourceNames.find((name) => name === first);
   if (second === undefined) {

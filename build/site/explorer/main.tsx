@@ -3,12 +3,14 @@ import './styles/frame.css';
 import './styles/prose.css';
 import './styles/records.css';
 import './styles/lists.css';
+import './styles/views.css';
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { enableOffline } from '../shared/offline.ts';
 import { type View, viewOf } from './addresses.ts';
 import { startNavigation, usePlace } from './navigation.ts';
 import { CategoryPage, CeremonyPage } from './pages/awards.tsx';
+import { ComparePage } from './pages/compare.tsx';
 import { DownloadsPage } from './pages/downloads.tsx';
 import { HomePage, TimelinePage } from './pages/home.tsx';
 import { ListPage } from './pages/list.tsx';
@@ -57,6 +59,8 @@ function Page({ view }: { view: View }) {
   if (view.kind === 'search') return <ListPage key="search" list="search" />;
   if (view.kind === 'list') return <ListPage key={view.resource} list={view.resource} />;
   if (view.kind === 'ranking') return <RankingPage key={view.ranking} ranking={view.ranking} />;
+  if (view.kind === 'compare')
+    return <ComparePage key={`compare/${view.resource}`} resource={view.resource} />;
   if (view.kind === 'record') {
     const RecordPage = recordPages[view.resource];
     return <RecordPage key={`${view.resource}/${view.id}`} id={view.id} />;

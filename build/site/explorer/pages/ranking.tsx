@@ -4,7 +4,7 @@ import { parseQuery } from '../../../../api/contract/query-string.ts';
 import { type RankingName, rankingPath, routes } from '../../../../api/contract/routes.ts';
 import { ApiError, type List } from '../../shared/api.ts';
 import { count } from '../../shared/format.ts';
-import { rankingHref, recordHref, withQuery } from '../addresses.ts';
+import { type Compared, compareHref, rankingHref, recordHref, viewOf, withQuery } from '../addresses.ts';
 import { type RankingOrder, rankByEntries } from '../counts.ts';
 import { usePlace } from '../navigation.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
@@ -93,10 +93,25 @@ export function RankingPage({ ranking }: { ranking: RankingName }) {
               {leaderText(ranked, by)}
             </p>
             <Bars ranked={ranked} by={by} label={title} />
+            <CompareLeaders resource={resourceOf(ranking)} ranked={ranked} />
           </>
         )}
       </Filtered>
     </>
+  );
+}
+
+/** Leads to the first of a ranking side by side, where others can take their places. */
+function CompareLeaders({ resource, ranked }: { resource: Compared; ranked: readonly Ranked[] }) {
+  const ids = ranked.slice(0, 3).flatMap(({ href }) => {
+    const view = viewOf(href);
+    return view.kind === 'record' ? [view.id] : [];
+  });
+  if (ids.length < 2) return null;
+  return (
+    <p class="links">
+      <a href={compareHref(resource, ids)}>Compare the first {ids.length === 2 ? 'two' : 'three'}</a>
+    </p>
   );
 }
 

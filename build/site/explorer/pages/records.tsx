@@ -21,7 +21,7 @@ import {
   together,
 } from '../../shared/format.ts';
 import { groupBy, tallyOf } from '../counts.ts';
-import { awardHref, rankingHref } from '../addresses.ts';
+import { awardHref, compareHref, rankingHref } from '../addresses.ts';
 import {
   elsewhere,
   externalLink,
@@ -62,7 +62,9 @@ function Film({ record: film }: { record: Nominated<Movie> }) {
         {groupBy(nominations, ({ ceremony_id }) => ceremony_id).map(([ceremony, own]) => (
           <FilmCeremony key={ceremony} nominations={own} />
         ))}
-        <RecordLinks resource="movies" id={film.id} />
+        <RecordLinks resource="movies" id={film.id}>
+          <a href={compareHref('movies', [film.id])}>Compare with another film</a>
+        </RecordLinks>
       </div>
     </article>
   );
@@ -119,7 +121,9 @@ function Person({ record: person }: { record: Nominated<Nominee> }) {
             />
           </Section>
         )}
-        <RecordLinks resource="nominees" id={person.id} />
+        <RecordLinks resource="nominees" id={person.id}>
+          <a href={compareHref('nominees', [person.id])}>Compare with someone else</a>
+        </RecordLinks>
       </div>
     </article>
   );
