@@ -23,7 +23,7 @@ const kinds = [
   ['films', '/movies?title=the', '.rows .numbers:not(:empty)'],
   ['nominations', '/nominations', 'table.nominations'],
   ['ranking', '/rankings/top-nominees?sort=wins', '.bars'],
-  ['years', '/years', '.years-plot'],
+  ['years', '/years', '.plot svg'],
   ['timeline', '/timeline', '.timeline'],
   ['downloads', '/downloads', '.downloads, .failure'],
 ] as const;

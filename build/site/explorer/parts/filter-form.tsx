@@ -24,8 +24,8 @@ export function filtersOf(path: string): ParameterName[] {
 
 interface FilteredProps<T> {
   names: readonly ParameterName[];
-  /** Address of the API with the same answer. */
-  address: string;
+  /** Address of the API with the same answer, if there is one. */
+  address: string | undefined;
   answer: Answer<T>;
   what: string;
   /** Shown instead of the answer while a filter is wrong. */
@@ -59,7 +59,7 @@ export function Filtered<T>(props: FilteredProps<T>) {
         </Shown>
       )}
       {below}
-      {!isInvalid && <RequestShown address={address} />}
+      {!isInvalid && address !== undefined && <RequestShown address={address} />}
     </>
   );
 }
