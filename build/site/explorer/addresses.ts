@@ -5,7 +5,7 @@ import type { RankingName } from '../../../api/contract/routes.ts';
 
 export type View =
   /** "elsewhere" is a page with another program. */
-  | { kind: 'home' | 'timeline' | 'years' | 'search' | 'downloads' | 'elsewhere' | 'unknown' }
+  | { kind: 'home' | 'timeline' | 'years' | 'search' | 'songs' | 'downloads' | 'elsewhere' | 'unknown' }
   | { kind: 'list'; resource: ResourceName }
   | { kind: 'record'; resource: ResourceName; id: number }
   | { kind: 'ranking'; ranking: RankingName }
@@ -21,6 +21,8 @@ const simpleViews = ['timeline', 'years', 'search', 'downloads'] as const;
 const rankings: readonly RankingName[] = ['top-nominees', 'top-movies'];
 
 export const recordHref = (resource: ResourceName, id: number): string => `/${resource}/${id}`;
+/** Songs by the year of their films. */
+export const songYearsPath = '/songs/by-year';
 export const rankingHref = (ranking: RankingName, query = ''): string =>
   withQuery(`/rankings/${ranking}`, query);
 /** Films or people side by side. */
@@ -49,6 +51,7 @@ export function viewOf(path: string): View {
     const resource = compared.find((name) => name === second);
     return resource ? { kind: 'compare', resource } : { kind: 'unknown' };
   }
+  if (path.replace(/\/$/, '') === songYearsPath) return { kind: 'songs' };
   const resource = resourceNames.find((name) => name === first);
   if (second === undefined) {
     const kind = simpleViews.find((name) => name === first);

@@ -1,9 +1,9 @@
 /** The nominations of a ceremony, by category. */
-import type { Category, Nomination } from '../../../api/contract/resources.ts';
+import type { Category, Movie, Nomination } from '../../../api/contract/resources.ts';
 import type { Pagination } from '../../../api/read/documents.ts';
 import type { List } from '../shared/api.ts';
 import { groupBy } from './counts.ts';
-import { ask } from './record.ts';
+import { ask, askRecord } from './record.ts';
 
 export interface Award<N extends Nomination = Nomination> {
   category: Category;
@@ -30,4 +30,10 @@ export async function everyPage<T>(address: string): Promise<T[]> {
   const first = await page(1);
   const others = Array.from({ length: Math.max(0, first.pagination.totalPages - 1) }, (_, i) => page(i + 2));
   return [first, ...(await Promise.all(others))].flatMap(({ data }) => data);
+}
+
+/** Address of the poster of the first winner's film. @param won awards with a winner @throws ApiError */
+export async function leadPoster(won: readonly Award[]): Promise<string | null> {
+  const lead = won[0]?.nominations[0];
+  return lead ? (await askRecord<Movie>('movies', lead.movie_id)).poster_path : null;
 }

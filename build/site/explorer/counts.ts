@@ -86,7 +86,7 @@ export interface RankedRecord {
 
 /**
  * Films or people by entries and wins, the other total second, then by id.
- * @param query parsed; its filters select the nominations that count @throws SnapshotUnavailable
+ * @param query parsed; its filters select the nominations that count, its limit has no effect @throws SnapshotUnavailable
  */
 export async function rankByEntries(
   snapshot: Snapshot,
@@ -122,8 +122,7 @@ export async function rankByEntries(
     order === 'wins' ? (['wins', 'nominations'] as const) : (['nominations', 'wins'] as const);
   return ranked
     .filter(({ wins }) => order !== 'unrewarded' || wins === 0)
-    .sort((a, b) => b[first] - a[first] || b[second] - a[second] || a.id - b.id)
-    .slice(0, query.limit);
+    .sort((a, b) => b[first] - a[first] || b[second] - a[second] || a.id - b.id);
 }
 
 /** "1995 · 13 nominations" and " · 6 wins". */
@@ -134,6 +133,12 @@ export function tallyTexts({ nominations, wins, years }: Tally): [nominations: s
     wins > 0 ? ` · ${count(wins, 'win')}` : '',
   ];
 }
+
+/** The entries of each year among nominations, ascending. */
+export const totalsByYear = (nominations: readonly DetailedNomination[]): YearTotals[] =>
+  groupBy(nominations, ({ ceremony_year }) => ceremony_year)
+    .map(([year, own]) => ({ year, ...tallyOf(own) }))
+    .sort((a, b) => a.year - b.year);
 
 /** Entries of one year, and those that won. */
 export interface YearTotals {

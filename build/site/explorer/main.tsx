@@ -16,6 +16,7 @@ import { HomePage, TimelinePage } from './pages/home.tsx';
 import { ListPage } from './pages/list.tsx';
 import { RankingPage, UnrewardedPage } from './pages/ranking.tsx';
 import { FilmPage, HonorPage, NominationPage, PersonPage, SongPage } from './pages/records.tsx';
+import { SongYearsPage } from './pages/songs.tsx';
 import { YearsPage } from './pages/years.tsx';
 import { Heading, siteName } from './parts/page.tsx';
 import { checkForChanges, notices, warmOnFirstEvent } from './record.ts';
@@ -42,6 +43,7 @@ const simplePages = {
   home: HomePage,
   timeline: TimelinePage,
   years: YearsPage,
+  songs: SongYearsPage,
   downloads: DownloadsPage,
   // The service worker answers with this page when another page is not cached.
   unrewarded: UnrewardedPage,

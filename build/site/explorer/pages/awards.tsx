@@ -2,13 +2,14 @@
 import type { Category, Ceremony, Honor } from '../../../../api/contract/resources.ts';
 import type { List } from '../../shared/api.ts';
 import { ceremonyTitle, count, date, filmYears } from '../../shared/format.ts';
-import { type Award, awardsOf, everyPage, nominationsAt } from '../awards.ts';
+import { type Award, awardsOf, everyPage, leadPoster, nominationsAt } from '../awards.ts';
 import { entriesOf, groupBy, tallyOf } from '../counts.ts';
 import { usePlace } from '../navigation.ts';
 import { externalLink, Facts, RecordLinks, TallyLine } from '../parts/facts.tsx';
 import { Decades, decadeOf } from '../parts/lists.tsx';
 import { EntryList, recordLink } from '../parts/nominations.tsx';
 import { Heading, recordPage, Section, Shown, useAnswer } from '../parts/page.tsx';
+import { Winners, wonAwards } from '../parts/winners.tsx';
 import { ask, askNominated, type DetailedNomination, withDetails } from '../record.ts';
 
 function CeremonyContent({ record: ceremony }: { record: Ceremony }) {
@@ -33,9 +34,10 @@ function CeremonyContent({ record: ceremony }: { record: Ceremony }) {
       />
       <Moments ceremony={ceremony} />
       <Shown answer={awards} what="ceremony">
-        {(groups) => <Awards awards={groups} />}
+        {({ awards, poster }) => <Awards ceremony={ceremony} awards={awards} poster={poster} />}
       </Shown>
       <Honors ceremony={ceremony} />
+      <Comparison id={id} />
       <RecordLinks resource="ceremonies" id={id} />
       <Neighbours id={id} />
     </article>
@@ -60,14 +62,29 @@ function Moments({ ceremony }: { ceremony: Ceremony }) {
 
 type DetailedAward = Award<DetailedNomination>;
 
-const detailedAwards = async (ceremony: number): Promise<DetailedAward[]> =>
-  awardsOf(await withDetails(await nominationsAt(ceremony)));
+interface Detailed {
+  awards: DetailedAward[];
+  /** Address of the poster of the film that won the first award. */
+  poster: string | null;
+}
 
-function Awards({ awards }: { awards: readonly DetailedAward[] }) {
+async function detailedAwards(ceremony: number): Promise<Detailed> {
+  const awards = await awardsOf(await withDetails(await nominationsAt(ceremony)));
+  return { awards, poster: await leadPoster(wonAwards(awards)) };
+}
+
+function Awards({ ceremony, awards, poster }: { ceremony: Ceremony } & Detailed) {
+  const won = wonAwards(awards);
   if (awards.length === 0) return <p>No nominations of this ceremony are on record.</p>;
   const { nominations } = tallyOf(awards.flatMap((award) => award.nominations));
   return (
     <>
+      {won.length > 0 && (
+        <Section id="winners" title="The winners">
+          <Winners ceremony={ceremony} awards={won} all={won} poster={poster} />
+        </Section>
+      )}
+      <h2 id="everyone">Everyone who was nominated</h2>
       <p class="tally">
         {count(nominations, 'nomination')} in {count(awards.length, 'category', 'categories')}
       </p>
@@ -89,6 +106,71 @@ function Awards({ awards }: { awards: readonly DetailedAward[] }) {
         ))}
       </div>
     </>
+  );
+}
+
+interface Size {
+  ceremony: Ceremony;
+  nominations: number;
+  categories: number;
+  films: number;
+}
+
+async function sizeOf(ceremony: Ceremony): Promise<Size> {
+  const nominations = await withDetails(await nominationsAt(ceremony.id));
+  return {
+    ceremony,
+    nominations: tallyOf(nominations).nominations,
+    categories: new Set(nominations.map(({ category_id }) => category_id)).size,
+    films: new Set(nominations.map(({ movie_id }) => movie_id)).size,
+  };
+}
+
+/** The ceremony between the ones before and after it, earliest first. */
+async function loadSizes(id: number): Promise<Size[]> {
+  const { data } = await ask<List<Ceremony>>('/api/ceremonies');
+  const at = data.findIndex((ceremony) => ceremony.id === id);
+  // The first and the last ceremony stand beside two on one side.
+  const start = Math.max(0, Math.min(at - 1, data.length - 3));
+  const around = data.slice(start, start + 3).reverse();
+  return Promise.all(around.map(sizeOf));
+}
+
+/** How many nominations, categories and films the ceremony had, beside the ceremonies before and after it. */
+function Comparison({ id }: { id: number }) {
+  const sizes = useAnswer(`sizes/${id}`, () => loadSizes(id)).value;
+  if (!sizes || sizes.length < 2) return null;
+  return (
+    <Section id="comparison" title="Beside its neighbours">
+      <table class="numbers">
+        <thead>
+          <tr>
+            <th scope="col">Ceremony</th>
+            <th scope="col">Nominations</th>
+            <th scope="col">Categories</th>
+            <th scope="col">Films</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sizes.map(({ ceremony, nominations, categories, films }) => (
+            <tr key={ceremony.id} class={ceremony.id === id ? 'this' : undefined}>
+              <th scope="row">
+                {ceremony.id === id ? (
+                  `${ceremonyTitle(ceremony)}, ${ceremony.ceremony_year}`
+                ) : (
+                  <>
+                    {recordLink('ceremonies', ceremony.id, ceremonyTitle(ceremony))}, {ceremony.ceremony_year}
+                  </>
+                )}
+              </th>
+              <td>{nominations}</td>
+              <td>{categories}</td>
+              <td>{films}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
   );
 }
 

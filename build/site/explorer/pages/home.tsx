@@ -11,7 +11,7 @@ import type { RankingName } from '../../../../api/contract/routes.ts';
 import type { Manifest } from '../../../../api/contract/snapshot.ts';
 import type { List } from '../../shared/api.ts';
 import { ceremonyTitle, count, date, filmYears, joined, number, span } from '../../shared/format.ts';
-import { type Award, awardsOf, nominationsAt } from '../awards.ts';
+import { type Award, awardsOf, leadPoster, nominationsAt } from '../awards.ts';
 import { groupBy } from '../counts.ts';
 import { rankingHref, recordHref } from '../addresses.ts';
 import { Bars, Decades, decadeOf, type Ranked } from '../parts/lists.tsx';
@@ -59,9 +59,7 @@ interface Latest {
 async function loadLatest(ceremony: Ceremony | undefined): Promise<Latest | undefined> {
   if (!ceremony) return undefined;
   const awards = wonAwards(await awardsOf(await nominationsAt(ceremony.id)));
-  const lead = awards[0]?.nominations[0];
-  const film = lead && (await askRecord<Movie>('movies', lead.movie_id));
-  return { ceremony, awards, poster: film?.poster_path ?? null };
+  return { ceremony, awards, poster: await leadPoster(awards) };
 }
 
 export function HomePage() {
@@ -131,7 +129,7 @@ function LatestCeremony({ latest: { ceremony, awards, poster } }: { latest: Late
     <section class="latest" aria-labelledby="latest">
       <p class="above">{joined('The latest ceremony', ceremony.date && date(ceremony.date))}</p>
       <h2 id="latest">{recordLink('ceremonies', ceremony.id, ceremonyTitle(ceremony))}</h2>
-      <Winners ceremony={ceremony.id} awards={awards.slice(0, maxCards)} all={awards} poster={poster} />
+      <Winners ceremony={ceremony} awards={awards.slice(0, maxCards)} all={awards} poster={poster} />
       <p>
         <a href={recordHref('ceremonies', ceremony.id)}>
           {awards.length > maxCards

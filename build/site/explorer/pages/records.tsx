@@ -17,7 +17,10 @@ import {
   country,
   date,
   duration,
+  filmYear,
+  filmYears,
   historicalName,
+  joined,
   together,
 } from '../../shared/format.ts';
 import { groupBy, tallyOf } from '../counts.ts';
@@ -31,18 +34,32 @@ import {
   TallyLine,
   TitleCard,
 } from '../parts/facts.tsx';
+import { Career, firstYear } from '../parts/career.tsx';
 import { commaList, NominationTable, recordLink } from '../parts/nominations.tsx';
 import { Heading, recordPage, Section } from '../parts/page.tsx';
 import { askNominated, askRecord, type DetailedNomination, detailsOfOne } from '../record.ts';
 
 type Nominated<T> = T & { nominations: DetailedNomination[] };
 
-function Film({ record: film }: { record: Nominated<Movie> }) {
-  const { nominations } = film;
+interface WholeFilm extends Nominated<Movie> {
+  /** At which it was nominated, by id. */
+  ceremonies: ReadonlyMap<number, Ceremony>;
+}
+
+async function askFilm(resource: ResourceName, id: number): Promise<WholeFilm> {
+  const film = await askNominated<Movie>(resource, id);
+  const ids = [...new Set(film.nominations.map(({ ceremony_id }) => ceremony_id))];
+  const ceremonies = await Promise.all(ids.map((own) => askRecord<Ceremony>('ceremonies', own)));
+  return { ...film, ceremonies: new Map(ceremonies.map((own) => [own.id, own])) };
+}
+
+function Film({ record: film }: { record: WholeFilm }) {
+  const { nominations, ceremonies } = film;
   const tally = tallyOf(nominations);
+  const [first] = ceremonies.values();
   return (
     <article class="record">
-      <TitleCard poster={film.poster_path} year={tally.years?.[0]} wins={tally.wins} />
+      <TitleCard poster={film.poster_path} year={first && filmYear(first)} wins={tally.wins} />
       <div>
         <Heading title={film.title} above={<a href="/movies">Films</a>}>
           {film.tagline && <p class="tagline">{film.tagline}</p>}
@@ -52,6 +69,7 @@ function Film({ record: film }: { record: Nominated<Movie> }) {
         <Facts
           facts={[
             ['Released', film.release_date && date(film.release_date)],
+            ['Film year', film.release_date === null && first && filmYears(first.movies_eligible)],
             ['Length', film.runtime && duration(film.runtime)],
             ['Genres', film.genres.length > 0 && commaList(film.genres, genreLink, String)],
             ['Countries', together(film.origin_country.map(country))],
@@ -60,7 +78,7 @@ function Film({ record: film }: { record: Nominated<Movie> }) {
           ]}
         />
         {groupBy(nominations, ({ ceremony_id }) => ceremony_id).map(([ceremony, own]) => (
-          <FilmCeremony key={ceremony} nominations={own} />
+          <FilmCeremony key={ceremony} nominations={own} ceremony={ceremonies.get(ceremony)!} />
         ))}
         <RecordLinks resource="movies" id={film.id}>
           <a href={compareHref('movies', [film.id])}>Compare with another film</a>
@@ -73,14 +91,17 @@ function Film({ record: film }: { record: Nominated<Movie> }) {
 const genreLink = (genre: string) => <a href={`/movies?${new URLSearchParams({ genre })}`}>{genre}</a>;
 
 /** The nominations of a film at one ceremony. */
-function FilmCeremony({ nominations }: { nominations: readonly DetailedNomination[] }) {
+function FilmCeremony(props: { nominations: readonly DetailedNomination[]; ceremony: Ceremony }) {
+  const { nominations, ceremony } = props;
   const { ceremony_id, ceremony_year } = nominations[0]!;
+  const films = filmYears(ceremony.movies_eligible);
   const hasSongs = nominations.some(({ is_song }) => is_song);
   return (
     <Section
       id={`ceremony-${ceremony_id}`}
-      title={recordLink('ceremonies', ceremony_id, `Ceremony of ${ceremony_year}`)}
+      title={recordLink('ceremonies', ceremony_id, ceremonyTitle(ceremony))}
     >
+      <p class="tally">{joined(`Held in ${ceremony_year}`, films && `for films of ${films}`)}</p>
       <NominationTable
         caption={`${count(tallyOf(nominations).nominations, 'nomination')} at the ceremony of ${ceremony_year}`}
         nominations={nominations}
@@ -103,6 +124,14 @@ function Person({ record: person }: { record: Nominated<Nominee> }) {
         <Facts
           facts={[
             ['Known for', department && departmentLink(department)],
+            ['First nominated', firstYear(nominations, person.birthday)],
+            [
+              'First won',
+              firstYear(
+                nominations.filter(({ winner }) => winner),
+                person.birthday,
+              ),
+            ],
             ['Born', person.birthday && date(person.birthday)],
             ['Died', person.deathday && date(person.deathday)],
             ['Place of birth', person.place_of_birth],
@@ -111,6 +140,7 @@ function Person({ record: person }: { record: Nominated<Nominee> }) {
             ['Elsewhere', elsewhere(person.filmindex_id, ['person', person.moviedb_person_id])],
           ]}
         />
+        <Career id={person.id} nominations={nominations} />
         {nominations.length > 0 && (
           <Section id="nominations" title="Nominations">
             <NominationTable
@@ -235,7 +265,7 @@ function HonorContent({ record: honor }: { record: Honor }) {
   );
 }
 
-export const FilmPage = recordPage('movies', Film, askNominated<Movie>);
+export const FilmPage = recordPage('movies', Film, askFilm);
 export const PersonPage = recordPage('nominees', Person, askNominated<Nominee>);
 export const SongPage = recordPage('songs', SongContent, askNominated<Song>);
 export const NominationPage = recordPage('nominations', NominationContent, askNomination);

@@ -1,8 +1,12 @@
 /** The search page: what the words name and mean, and the nominations that match them. */
 import { tokens } from '../../../../api/contract/text.ts';
+import { count, number } from '../../shared/format.ts';
 import { withQuery } from '../addresses.ts';
 import { Rows } from '../parts/lists.tsx';
+import { recordLink } from '../parts/nominations.tsx';
+import type { FilmTotals } from '../search/film-totals.ts';
 import type { Finding } from '../search/find.ts';
+import { limitOf } from '../search/limits.ts';
 import { type Meaning, type Understood, understand } from '../search/meaning.ts';
 
 /** The records that the words name or mean, in groups. */
@@ -12,6 +16,7 @@ export function SearchHits(props: { typed: string; finding: Finding; suggestions
   return (
     <div class="hits">
       <Chips typed={typed} understood={understood} />
+      {limitOf(tokens(typed)) && <p class="advice">{limitOf(tokens(typed))}</p>}
       {groups.length === 0 && <Nothing typed={typed} suggestions={suggestions} />}
       {groups.map(({ title, hits }) => (
         <section key={title} aria-label={title}>
@@ -24,6 +29,46 @@ export function SearchHits(props: { typed: string; finding: Finding; suggestions
 }
 
 const searchHref = (words: string): string => `/search?${new URLSearchParams({ q: words })}`;
+
+/** The films whose titles have the words, with totals, as for a series of films. */
+export function FilmTable({ typed, films }: { typed: string; films: readonly FilmTotals[] }) {
+  const sum = (member: 'nominations' | 'wins') => films.reduce((total, film) => total + film[member], 0);
+  return (
+    <section aria-labelledby="titles">
+      <h2 id="titles">Films with “{typed.trim()}” in the title</h2>
+      <table class="numbers titles">
+        <thead>
+          <tr>
+            <th scope="col">Film</th>
+            <th scope="col">Ceremony</th>
+            <th scope="col">Nominations</th>
+            <th scope="col">Wins</th>
+          </tr>
+        </thead>
+        <tbody>
+          {films.map(({ id, title, year, nominations, wins }) => (
+            <tr key={id}>
+              <th scope="row" dir="auto">
+                {recordLink('movies', id, title, 'title')}
+              </th>
+              <td>{year > 0 && year}</td>
+              <td>{number(nominations)}</td>
+              <td class={wins > 0 ? 'won' : undefined}>{number(wins)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{count(films.length, 'film')}</th>
+            <td />
+            <td>{number(sum('nominations'))}</td>
+            <td>{number(sum('wins'))}</td>
+          </tr>
+        </tfoot>
+      </table>
+    </section>
+  );
+}
 
 /** What part of the words means; a link searches without it. */
 function Chips({ typed, understood }: { typed: string; understood: Understood }) {

@@ -136,8 +136,10 @@ export function NominationTable(props: {
   nominations: readonly DetailedNomination[];
   shown: readonly Column[];
   isSplit?: boolean;
+  /** Title of the column with the films and their songs. */
+  filmTitle?: string;
 }) {
-  const { caption, nominations, shown, isSplit } = props;
+  const { caption, nominations, shown, isSplit, filmTitle = columns.film.title } = props;
   const entries = isSplit
     ? nominations.map((nomination) => ({
         first: nomination,
@@ -152,7 +154,7 @@ export function NominationTable(props: {
         <tr>
           {shown.map((column) => (
             <th key={column} scope="col" class={column}>
-              {columns[column].title}
+              {column === 'film' ? filmTitle : columns[column].title}
             </th>
           ))}
         </tr>

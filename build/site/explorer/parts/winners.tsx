@@ -1,7 +1,7 @@
 /** The winners of a ceremony as cards, for the home page and the top of a ceremony's page. */
 import type { ComponentChildren } from 'preact';
-import type { Nomination } from '../../../../api/contract/resources.ts';
-import { count, together } from '../../shared/format.ts';
+import type { Ceremony, Nomination } from '../../../../api/contract/resources.ts';
+import { count, filmYear, together } from '../../shared/format.ts';
 import type { Award } from '../awards.ts';
 import { awardHref, recordHref } from '../addresses.ts';
 import { groupBy } from '../counts.ts';
@@ -63,7 +63,7 @@ function partsOf({ category, nominations }: Award): { first: Named[]; second: Na
  * @param props.awards that are shown, in the order of the categories @param props.all awards of the ceremony @param props.poster of the film that won the first award
  */
 export function Winners(props: {
-  ceremony: number;
+  ceremony: Ceremony;
   awards: readonly Award[];
   all: readonly Award[];
   poster: string | null;
@@ -73,12 +73,12 @@ export function Winners(props: {
   if (!lead) return null;
   return (
     <ul class="winners">
-      <LeadCard award={lead} all={all} poster={poster} />
+      <LeadCard award={lead} all={all} poster={poster} year={filmYear(ceremony)} />
       {others.map((award) => (
         <WinnerCard
           key={award.category.id}
           award={award}
-          above={<AwardLink ceremony={ceremony} award={award} />}
+          above={<AwardLink ceremony={ceremony.id} award={award} />}
         />
       ))}
     </ul>
@@ -114,9 +114,10 @@ function WinnerCard({ award, above }: { award: Award; above: ComponentChildren }
 }
 
 /** The winner of the first category, with the number of awards that its film won. */
-function LeadCard({ award, all, poster }: { award: Award; all: readonly Award[]; poster: string | null }) {
+function LeadCard(props: { award: Award; all: readonly Award[]; poster: string | null; year: number }) {
+  const { award, all, poster, year } = props;
   const [first] = award.nominations;
-  const { movie_id, movie, ceremony_year } = first!;
+  const { movie_id, movie } = first!;
   const won = all.filter(({ nominations }) => nominations.some((own) => own.movie_id === movie_id)).length;
   return (
     <li class="lead-winner">
@@ -126,7 +127,7 @@ function LeadCard({ award, all, poster }: { award: Award; all: readonly Award[];
           title={movie}
           above={award.category.category_name}
           below={count(won, 'award')}
-          year={ceremony_year}
+          year={year}
           wins={won}
         />
       </a>

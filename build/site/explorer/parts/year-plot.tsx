@@ -41,9 +41,12 @@ interface PlotProps {
   max: number;
   hrefOf: (first: number, last: number) => string;
   label: string;
+  isLow?: boolean;
 }
 
-export function YearPlot({ totals, years: [first, last], max, hrefOf, label }: PlotProps) {
+export function YearPlot(props: PlotProps) {
+  const { totals, years, max, hrefOf, label, isLow = false } = props;
+  const [first, last] = years;
   const [read, setRead] = useState<number>();
   const top = roundUp(max);
   const byYear = new Map(totals.map((own) => [own.year, own]));
@@ -51,7 +54,7 @@ export function YearPlot({ totals, years: [first, last], max, hrefOf, label }: P
   const shown = read === undefined ? undefined : byYear.get(read);
   const latest = totals.at(-1)?.year;
   return (
-    <figure class="plot" aria-label={label}>
+    <figure class={isLow ? 'plot low' : 'plot'} aria-label={label}>
       <figcaption class="readout">
         {shown ? (
           <>
@@ -64,7 +67,7 @@ export function YearPlot({ totals, years: [first, last], max, hrefOf, label }: P
       <div class="plot-area">
         <div class="scale" aria-hidden="true">
           <span>{number(top)}</span>
-          <span>{number(top / 2)}</span>
+          <span>{top % 2 === 0 ? number(top / 2) : ''}</span>
           <span>0</span>
         </div>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: its links take the keys. */}

@@ -4,6 +4,7 @@ import type { Pagination } from '../../../../api/read/documents.ts';
 import type { List } from '../../shared/api.ts';
 import { count, number } from '../../shared/format.ts';
 import { ask, columns } from '../record.ts';
+import { type FilmTotals, filmsWithWords } from './film-totals.ts';
 import { type Finding, find, isSearch, Searchable } from './find.ts';
 
 export interface SearchResult extends Finding {
@@ -41,6 +42,10 @@ export const isQuery = (typed: string): boolean => isSearch(typed) && [...typed.
 
 /** What the words name and mean. @param typed text for which isSearch is true @throws SnapshotUnavailable */
 export const findRecords = async (typed: string): Promise<Finding> => find(await searchable(), typed);
+
+/** The films whose titles have all words. @param typed text for which isSearch is true @throws SnapshotUnavailable */
+export const findFilms = async (typed: string): Promise<FilmTotals[]> =>
+  filmsWithWords(await searchable(), typed);
 
 /** What the words name and mean, and what the API finds. @param typed text for which isSearch is true @throws SnapshotUnavailable */
 export async function search(typed: string): Promise<SearchResult> {
