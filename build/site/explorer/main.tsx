@@ -4,6 +4,7 @@ import './styles/prose.css';
 import './styles/records.css';
 import './styles/lists.css';
 import './styles/views.css';
+import './styles/media.css';
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { enableOffline } from '../shared/offline.ts';

@@ -88,6 +88,9 @@ function Awards({ ceremony, awards, poster }: { ceremony: Ceremony } & Detailed)
       <p class="tally">
         {count(nominations, 'nomination')} in {count(awards.length, 'category', 'categories')}
       </p>
+      <a class="skip" href="#entries">
+        Skip the list of categories
+      </a>
       <nav aria-label="Categories of this ceremony" class="jumps">
         {awards.map(({ category }) => (
           <a key={category.id} href={`#category-${category.id}`}>
@@ -95,7 +98,7 @@ function Awards({ ceremony, awards, poster }: { ceremony: Ceremony } & Detailed)
           </a>
         ))}
       </nav>
-      <div class="awards">
+      <div class="awards" id="entries" tabIndex={-1}>
         {awards.map(({ category, nominations }) => (
           <section key={category.id} class="award" aria-labelledby={`category-${category.id}`}>
             <h2 id={`category-${category.id}`}>
@@ -142,34 +145,37 @@ function Comparison({ id }: { id: number }) {
   if (!sizes || sizes.length < 2) return null;
   return (
     <Section id="comparison" title="Beside its neighbours">
-      <table class="numbers">
-        <thead>
-          <tr>
-            <th scope="col">Ceremony</th>
-            <th scope="col">Nominations</th>
-            <th scope="col">Categories</th>
-            <th scope="col">Films</th>
-          </tr>
-        </thead>
-        <tbody>
-          {sizes.map(({ ceremony, nominations, categories, films }) => (
-            <tr key={ceremony.id} class={ceremony.id === id ? 'this' : undefined}>
-              <th scope="row">
-                {ceremony.id === id ? (
-                  `${ceremonyTitle(ceremony)}, ${ceremony.ceremony_year}`
-                ) : (
-                  <>
-                    {recordLink('ceremonies', ceremony.id, ceremonyTitle(ceremony))}, {ceremony.ceremony_year}
-                  </>
-                )}
-              </th>
-              <td>{nominations}</td>
-              <td>{categories}</td>
-              <td>{films}</td>
+      <div class="scroll">
+        <table class="numbers">
+          <thead>
+            <tr>
+              <th scope="col">Ceremony</th>
+              <th scope="col">Nominations</th>
+              <th scope="col">Categories</th>
+              <th scope="col">Films</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {sizes.map(({ ceremony, nominations, categories, films }) => (
+              <tr key={ceremony.id} class={ceremony.id === id ? 'this' : undefined}>
+                <th scope="row">
+                  {ceremony.id === id ? (
+                    `${ceremonyTitle(ceremony)}, ${ceremony.ceremony_year}`
+                  ) : (
+                    <>
+                      {recordLink('ceremonies', ceremony.id, ceremonyTitle(ceremony))},{' '}
+                      {ceremony.ceremony_year}
+                    </>
+                  )}
+                </th>
+                <td>{nominations}</td>
+                <td>{categories}</td>
+                <td>{films}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </Section>
   );
 }

@@ -36,36 +36,38 @@ export function FilmTable({ typed, films }: { typed: string; films: readonly Fil
   return (
     <section aria-labelledby="titles">
       <h2 id="titles">Films with “{typed.trim()}” in the title</h2>
-      <table class="numbers titles">
-        <thead>
-          <tr>
-            <th scope="col">Film</th>
-            <th scope="col">Ceremony</th>
-            <th scope="col">Nominations</th>
-            <th scope="col">Wins</th>
-          </tr>
-        </thead>
-        <tbody>
-          {films.map(({ id, title, year, nominations, wins }) => (
-            <tr key={id}>
-              <th scope="row" dir="auto">
-                {recordLink('movies', id, title, 'title')}
-              </th>
-              <td>{year > 0 && year}</td>
-              <td>{number(nominations)}</td>
-              <td class={wins > 0 ? 'won' : undefined}>{number(wins)}</td>
+      <div class="scroll">
+        <table class="numbers titles">
+          <thead>
+            <tr>
+              <th scope="col">Film</th>
+              <th scope="col">Ceremony</th>
+              <th scope="col">Nominations</th>
+              <th scope="col">Wins</th>
             </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row">{count(films.length, 'film')}</th>
-            <td />
-            <td>{number(sum('nominations'))}</td>
-            <td>{number(sum('wins'))}</td>
-          </tr>
-        </tfoot>
-      </table>
+          </thead>
+          <tbody>
+            {films.map(({ id, title, year, nominations, wins }) => (
+              <tr key={id}>
+                <th scope="row" dir="auto">
+                  {recordLink('movies', id, title, 'title')}
+                </th>
+                <td>{year > 0 && year}</td>
+                <td>{number(nominations)}</td>
+                <td class={wins > 0 ? 'won' : undefined}>{number(wins)}</td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">{count(films.length, 'film')}</th>
+              <td />
+              <td>{number(sum('nominations'))}</td>
+              <td>{number(sum('wins'))}</td>
+            </tr>
+          </tfoot>
+        </table>
+      </div>
     </section>
   );
 }

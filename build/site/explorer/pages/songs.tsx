@@ -1,4 +1,5 @@
 /** The songs of a decade by the year of their films, one row a song. */
+import type { CountsList } from '../../../../api/contract/answers.ts';
 import type { Ceremony, Nomination } from '../../../../api/contract/resources.ts';
 import type { List } from '../../shared/api.ts';
 import { count, filmYear } from '../../shared/format.ts';
@@ -13,7 +14,7 @@ import { ask, type DetailedNomination, withDetails } from '../record.ts';
 
 interface SongDecade {
   decade: number;
-  /** All decades of films, latest first. */
+  /** The decades of films with songs, latest first. */
   decades: number[];
   /** By film year, latest first. */
   years: [year: number, nominations: DetailedNomination[]][];
@@ -21,7 +22,12 @@ interface SongDecade {
 
 /** @param asked decade; the latest if there is no such decade @throws ApiError */
 async function loadSongs(asked: number): Promise<SongDecade> {
-  const { data: ceremonies } = await ask<List<Ceremony>>('/api/ceremonies');
+  const [{ data: all }, { data: counted }] = await Promise.all([
+    ask<List<Ceremony>>('/api/ceremonies'),
+    ask<CountsList>('/api/stats/counts?by=year&is_song=true'),
+  ]);
+  const years = new Set(counted.map(({ key }) => key));
+  const ceremonies = all.filter(({ ceremony_year }) => years.has(ceremony_year));
   const yearOf = new Map(ceremonies.map((ceremony) => [ceremony.id, filmYear(ceremony)]));
   const decades = [...new Set([...yearOf.values()].map(decadeOf))].sort((a, b) => b - a);
   const decade = decades.includes(asked) ? asked : (decades[0] ?? 0);
@@ -29,8 +35,8 @@ async function loadSongs(asked: number): Promise<SongDecade> {
   if (held.length === 0) return { decade, decades, years: [] };
   const ids = held.map(({ id }) => id).join();
   const nominations = await everyPage<Nomination>(`/api/nominations?is_song=true&ceremony_ids=${ids}`);
-  const years = groupBy(await withDetails(nominations), ({ ceremony_id }) => yearOf.get(ceremony_id)!);
-  return { decade, decades, years: years.sort(([a], [b]) => b - a) };
+  const byYear = groupBy(await withDetails(nominations), ({ ceremony_id }) => yearOf.get(ceremony_id)!);
+  return { decade, decades, years: byYear.sort(([a], [b]) => b - a) };
 }
 
 export function SongYearsPage() {

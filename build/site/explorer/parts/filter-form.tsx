@@ -45,6 +45,9 @@ export function Filtered<T>(props: FilteredProps<T>) {
     answer.state === 'failed' && answer.error instanceof ApiError && answer.error.status === 400;
   return (
     <>
+      <a class="skip" href="#results">
+        Skip the filters
+      </a>
       <FilterForm
         names={names}
         faults={isInvalid ? (answer.error as ApiError).faults : []}
@@ -54,9 +57,11 @@ export function Filtered<T>(props: FilteredProps<T>) {
       {isInvalid ? (
         <p role="status">{invalid}</p>
       ) : (
-        <Shown answer={answer} what={what}>
-          {children}
-        </Shown>
+        <div id="results" tabIndex={-1}>
+          <Shown answer={answer} what={what}>
+            {children}
+          </Shown>
+        </div>
       )}
       {below}
       {!isInvalid && address !== undefined && <RequestShown address={address} />}

@@ -20,7 +20,9 @@ export function Rows({ rows }: { rows: readonly Row[] }) {
     <ul class="rows">
       {rows.map(({ href, label, detail, numbers }) => (
         <li key={href} class={numbers && 'counted'}>
-          <a href={href}>{label}</a>
+          <a href={href} dir="auto">
+            {label}
+          </a>
           <span class="detail">{detail}</span>
           {numbers && (
             <span class="numbers">
@@ -49,7 +51,9 @@ export function Bars(props: { ranked: readonly Ranked[]; by: 'nominations' | 'wi
     <ol class="bars" aria-label={label}>
       {ranked.map(({ href, label: name, nominations, wins }) => (
         <li key={href}>
-          <a href={href}>{name}</a>
+          <a href={href} dir="auto">
+            {name}
+          </a>
           {/* Attributes, because the policy of the pages forbids inline styles. */}
           <svg class="bar" viewBox={`0 0 ${max} 1`} preserveAspectRatio="none" aria-hidden="true">
             <rect class="nominations" width={nominations} height="1" />

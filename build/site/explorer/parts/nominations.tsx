@@ -13,7 +13,7 @@ export const recordLink = (
   text: ComponentChildren,
   className?: string,
 ): ComponentChildren => (
-  <a class={className} href={recordHref(resource, id)}>
+  <a class={className} href={recordHref(resource, id)} dir="auto">
     {text}
   </a>
 );

@@ -181,7 +181,9 @@ function Option(props: { hit: Hit; id: string; isActive: boolean; onChoose: () =
       href={hit.href}
       onClick={onChoose}
     >
-      <span class={hit.won ? 'label won' : 'label'}>{hit.label}</span>
+      <span class={hit.won ? 'label won' : 'label'} dir="auto">
+        {hit.label}
+      </span>
       <span class="detail">{hit.detail}</span>
     </a>
   );
