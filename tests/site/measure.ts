@@ -33,6 +33,10 @@ const paths = [
   '/rankings/top-nominees',
   '/timeline',
   '/years',
+  '/categories/1',
+  '/songs/by-year',
+  '/compare/movies?ids=1,2',
+  '/search?q=star',
 ];
 
 const median = (values: readonly number[]): number =>

@@ -6,6 +6,7 @@ import { count, number } from '../../shared/format.ts';
 import { ask, columns } from '../record.ts';
 import { type FilmTotals, filmsWithWords } from './film-totals.ts';
 import { type Finding, find, isSearch, Searchable } from './find.ts';
+import { comparisonIn } from './versus.ts';
 
 export interface SearchResult extends Finding {
   /** Number of matching nominations. */
@@ -41,7 +42,13 @@ export const prepareSearch = async (): Promise<void> => void (await searchable()
 export const isQuery = (typed: string): boolean => isSearch(typed) && [...typed.trim()].length > 1;
 
 /** What the words name and mean. @param typed text for which isSearch is true @throws SnapshotUnavailable */
-export const findRecords = async (typed: string): Promise<Finding> => find(await searchable(), typed);
+export async function findRecords(typed: string): Promise<Finding> {
+  const texts = await searchable();
+  const comparison = comparisonIn(texts, typed);
+  const finding = find(texts, typed);
+  if (!comparison) return finding;
+  return { ...finding, groups: [{ title: 'Compare', hits: [comparison] }, ...finding.groups] };
+}
 
 /** The films whose titles have all words. @param typed text for which isSearch is true @throws SnapshotUnavailable */
 export const findFilms = async (typed: string): Promise<FilmTotals[]> =>
