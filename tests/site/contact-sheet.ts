@@ -2,10 +2,11 @@
  * Draws every kind of page over the sample in four variants on one sheet, test-artifacts/contact-sheet.png: light and dark, on a
  * desktop and a phone. Run it with `npm run contact-sheet`, and look at it after a change of style.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../data/open.ts';
-import { fillWithSample } from '../../data/sample/sample.ts';
+import { fillExplorer } from './explorer-site.ts';
 import { project } from '../layers/source-files.ts';
 import { startService } from '../service/running-service.ts';
 import { build } from '../support/build.ts';
@@ -26,9 +27,10 @@ const variants = [
 
 async function draw(): Promise<string> {
   mkdirSync(folder, { recursive: true });
-  const connection = openDatabase(join(folder, 'contact-sheet.db'));
-  fillWithSample(connection);
-  const out = join(folder, 'contact-sheet');
+  const temporary = mkdtempSync(join(tmpdir(), 'awards-contact-sheet-'));
+  const connection = openDatabase(join(temporary, 'awards.db'));
+  fillExplorer(connection);
+  const out = join(temporary, 'dist');
   await build(connection, out, { layers: ['pages', 'site'] });
   connection.close();
   const service = await startService(out);
@@ -52,6 +54,7 @@ async function draw(): Promise<string> {
   writeFileSync(file, await sheet.screenshot({ fullPage: true }));
   await browser.close();
   await service.stop();
+  rmSync(temporary, { recursive: true });
   return file;
 }
 

@@ -25,7 +25,8 @@ export const detailed = {
 /** A title wider than every line. */
 export const longTitle = 'Donaudampfschiff'.repeat(15);
 
-function fill(connection: Connection): void {
+/** The record of the explorer's tests. */
+export function fillExplorer(connection: Connection): void {
   fillWithSample(connection);
   const add = (resource: 'movies' | 'nominees' | 'songs' | 'nominations', record: object): number => {
     const id = nextId(connection, resource);
@@ -109,7 +110,7 @@ export function useExplorer(): ExplorerSite {
   let service: RunningService | undefined;
   beforeAll(async () => {
     if (!executablePath) return;
-    const { connection, out } = await builtFolder(fill, ['pages', 'site']);
+    const { connection, out } = await builtFolder(fillExplorer, ['pages', 'site']);
     connection.close();
     service = await startService(out);
     site.origin = `http://127.0.0.1:${service.port}`;

@@ -28,7 +28,7 @@ function CeremonyContent({ record: ceremony }: { record: Ceremony }) {
       <Facts
         facts={[
           ['Venue', ceremony.venue],
-          ['Honours', ceremony.movies_eligible],
+          ['Films eligible', ceremony.movies_eligible],
           ['Read more', externalLink(ceremony.wikiurl, 'Wikipedia')],
         ]}
       />

@@ -233,7 +233,7 @@ function NominationContent({ record }: { record: WholeNomination }) {
           ['Role', details.character],
           ['Ceremony', recordLink('ceremonies', ceremony.id, ceremonyTitle(ceremony))],
           ['Held on', ceremony.date && date(ceremony.date)],
-          ['Honours', ceremony.movies_eligible],
+          ['Films eligible', ceremony.movies_eligible],
         ]}
       />
       <RecordLinks resource="nominations" id={id}>
