@@ -12,9 +12,10 @@ import { Pager, Rows } from '../parts/lists.tsx';
 import { NominationTable } from '../parts/nominations.tsx';
 import { Heading, useAnswer } from '../parts/page.tsx';
 import type { FilmTotals } from '../search/film-totals.ts';
-import { type Finding, isSearch } from '../search/find.ts';
-import { findFilms, findRecords, isQuery } from '../search/search.ts';
-import { addressesOf, FilmTable, SearchHits } from './search.tsx';
+import type { Finding } from '../search/find.ts';
+import { addressesOf, findFilms, findRecords } from '../search/search.ts';
+import { isQuery, isSearch } from '../search/words.ts';
+import { FilmTable, SearchHits } from './search.tsx';
 import { ask, columns, type DetailedNomination, withDetails } from '../record.ts';
 
 /** One page of a list, or a whole list with its number of records. */
@@ -67,7 +68,7 @@ async function askList(list: ResourceName | 'search', address: string): Promise<
 async function askSearch(address: string): Promise<Listed> {
   const query = address.split('?')[1] ?? '';
   const typed = new URLSearchParams(query).get('q') ?? '';
-  const [plain, understood] = addressesOf(query);
+  const [plain, understood] = await addressesOf(query);
   const isOneLetter = isSearch(typed) && !isQuery(typed);
   const exact = isOneLetter ? noNominations : await ask<Listed>(plain!);
   const isUnderstood = understood !== undefined && exact.data.length === 0;

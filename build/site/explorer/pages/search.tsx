@@ -1,22 +1,20 @@
 /** The search page: what the words name and mean, and the nominations that match them. */
 import { tokens } from '../../../../api/contract/text.ts';
 import { count, number } from '../../shared/format.ts';
-import { withQuery } from '../addresses.ts';
 import { Rows } from '../parts/lists.tsx';
 import { recordLink } from '../parts/nominations.tsx';
 import type { FilmTotals } from '../search/film-totals.ts';
 import type { Finding } from '../search/find.ts';
-import { limitOf } from '../search/limits.ts';
-import { type Meaning, type Understood, understand } from '../search/meaning.ts';
+import type { Meaning, Understood } from '../search/meaning.ts';
 
 /** The records that the words name or mean, in groups. */
 export function SearchHits(props: { typed: string; finding: Finding; suggestions: readonly string[] }) {
   const { typed, finding, suggestions } = props;
-  const { groups, understood } = finding;
+  const { groups, understood, limit } = finding;
   return (
     <div class="hits">
       <Chips typed={typed} understood={understood} />
-      {limitOf(tokens(typed)) && <p class="advice">{limitOf(tokens(typed))}</p>}
+      {limit && <p class="advice">{limit}</p>}
       {groups.length === 0 && <Nothing typed={typed} suggestions={suggestions} />}
       {groups.map(({ title, hits }) => (
         <section key={title} aria-label={title}>
@@ -132,20 +130,4 @@ function Nothing({ typed, suggestions }: { typed: string; suggestions: readonly 
       </p>
     </div>
   );
-}
-
-/** The nominations of a search: by the words, or by what they mean if no nomination has the words. */
-export function addressesOf(query: string): string[] {
-  const parameters = new URLSearchParams(query);
-  const plain = withQuery('/api/search', query);
-  const { names, year, outcome } = understand(tokens(parameters.get('q') ?? ''));
-  if (names.length === 0 || (!year && !outcome)) return [plain];
-  parameters.set('q', names.join(' '));
-  if (year && !['year', 'yearStart', 'yearEnd'].some((name) => parameters.has(name))) {
-    // A film of 1997 was nominated in 1998.
-    parameters.set('yearStart', String(year.year));
-    parameters.set('yearEnd', String(year.year + 1));
-  }
-  if (outcome?.won && !parameters.has('winner')) parameters.set('winner', 'true');
-  return [plain, withQuery('/api/search', parameters)];
 }

@@ -3,8 +3,8 @@ import { useId, useState } from 'preact/hooks';
 import { nouns } from '../../shared/format.ts';
 import { useLatest } from '../../shared/hooks.ts';
 import { type Compared, viewOf } from '../addresses.ts';
-import { isSearch } from '../search/find.ts';
 import { findRecords, prepareSearch } from '../search/search.ts';
+import { isSearch } from '../search/words.ts';
 import { Rows } from './lists.tsx';
 
 /** @param props.without ids that are not offered @param props.hrefOf where a hit leads */

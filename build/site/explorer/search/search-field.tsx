@@ -4,8 +4,9 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { comboboxAttributes, optionId, useLatest } from '../../shared/hooks.ts';
 import { navigate, usePlace } from '../navigation.ts';
 import { count } from '../../shared/format.ts';
-import { type Hit, isSearch } from './find.ts';
+import type { Hit } from './find.ts';
 import { announcement, prepareSearch, search } from './search.ts';
+import { isSearch } from './words.ts';
 
 const listId = 'search-results';
 
