@@ -104,13 +104,13 @@ function Totals({ resource, sides, groups }: TotalsProps) {
           <TotalsRow name="Nominations" sides={sides}>
             {({ tally }) => (
               <>
-                <strong>{tally.nominations}</strong>
+                <strong class="sum">{tally.nominations}</strong>
                 <Bar tally={tally} max={max} />
               </>
             )}
           </TotalsRow>
           <TotalsRow name="Wins" sides={sides}>
-            {({ tally }) => <strong class={tally.wins > 0 ? 'won' : ''}>{tally.wins}</strong>}
+            {({ tally }) => <strong class={tally.wins > 0 ? 'sum won' : 'sum'}>{tally.wins}</strong>}
           </TotalsRow>
           <TotalsRow name="Ceremonies" sides={sides}>
             {({ tally: { years }, nominations }) => (
