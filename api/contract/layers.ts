@@ -66,12 +66,16 @@ export function placeOf(path: string): { layer: LayerName; group: string } {
   if (name === 'stats') return { layer: 'pages', group: `stats/${second}` };
   if (!(resourceNames as readonly string[]).includes(name)) return { layer: 'site', group: 'site' };
   const span = (number: string) => Math.floor(Number(number) / groupSpan);
+  if (second === 'sort' || second === 'year' || second === 'ceremony_ids') {
+    const part = second === 'sort' ? '' : `/${Math.floor(Number(third) / ceremonySpan)}`;
+    return { layer: 'pages', group: `lists/${name}/${second}${part}` };
+  }
   if (second === undefined || second === 'pages')
     return { layer: 'pages', group: `lists/${name}/${span(third ?? '1')}` };
   return { layer: 'pages', group: `${name}/${span(second)}` };
 }
 
-/** Ceremonies per group of the lists. */
+/** Ceremonies per group of lists about them. */
 const ceremonySpan = 16;
 
 function listGroup(path: string): string {

@@ -1,5 +1,6 @@
 /** Paths of pages: the files of precomputed documents, below the root. A page lies at the address it answers. */
-import type { CountKey, ParameterName } from './parameters.ts';
+import type { ResourceName } from './names.ts';
+import type { CountKey, ParameterName, Sort } from './parameters.ts';
 import type { RankingName } from './routes.ts';
 
 /** The page of a record. @param address of its list */
@@ -8,6 +9,27 @@ export const recordPagePath = (address: string, id: number): string => `${addres
 /** One page of an unfiltered list at the default limit. @param address of the list */
 export const listPagePath = (address: string, page: number): string =>
   `${address.slice(1)}${page === 1 ? '' : `/pages/${page}`}.json`;
+
+/**
+ * Lists with pages per value of one filter, at the largest limit: what the page of a ceremony shows. The values are numbers.
+ */
+export const filteredLists = {
+  nominations: 'ceremony_ids',
+  honors: 'year',
+} as const satisfies Partial<Record<ResourceName, ParameterName>>;
+export type FilteredList = keyof typeof filteredLists;
+
+/** One page of a list with one filter. */
+export const filteredPagePath = (resource: FilteredList, value: number, page: number): string =>
+  listPagePath(`/api/${resource}/${filteredLists[resource]}/${value}`, page);
+
+/** Lists whose first page, at the default limit and with counts, is there in this order too. */
+export const sortedLists = ['movies'] as const satisfies readonly ResourceName[];
+export const listOrder = '-entries' satisfies Sort;
+
+/** The first page of a list in the order of `listOrder`. */
+export const sortedPagePath = (resource: (typeof sortedLists)[number]): string =>
+  `api/${resource}/sort/${listOrder}.json`;
 
 /** Filters with a ranking page per value. */
 export const rankingFilters = {

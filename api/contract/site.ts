@@ -17,6 +17,7 @@ export const pageAddresses: ReadonlyMap<string, string> = new Map([
   ['/search', explorerPage],
   ['/rankings', explorerPage],
   ['/rankings/{name}', explorerPage],
+  ['/compare/{resource}', explorerPage],
   ['/timeline', explorerPage],
   ['/years', explorerPage],
   ['/downloads', explorerPage],

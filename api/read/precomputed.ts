@@ -1,15 +1,21 @@
 /** Which precomputed page holds the answer to a question. */
 import {
   countsPagePath,
+  type FilteredList,
+  filteredLists,
+  filteredPagePath,
+  listOrder,
   listPagePath,
   rankingFilters,
   rankingPagePath,
   recordPagePath,
+  sortedLists,
+  sortedPagePath,
 } from '../contract/pages.ts';
-import { defaultQuery, type ParameterName, type Query } from '../contract/parameters.ts';
-import { pagingParameters, rankingSorts } from '../contract/routes.ts';
+import { defaultQuery, maxLimit, type ParameterName, type Query } from '../contract/parameters.ts';
+import { type ListRoute, pagingParameters, rankingSorts } from '../contract/routes.ts';
 import { fold } from '../contract/text.ts';
-import { type Pagination, paginationOf } from './documents.ts';
+import type { Pagination } from './documents.ts';
 import type { Question } from './question.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -38,7 +44,8 @@ export function pagePathOf(
     const [page, free]: [number, (name: ParameterName) => boolean] = route.paginated
       ? [query.page, (name) => name === 'page']
       : [1, (name) => pagingParameters.has(name)];
-    return sent.every(free) ? listPagePath(path, page) : undefined;
+    if (sent.every(free)) return listPagePath(path, page);
+    return filteredPage(route, query, sent) ?? sortedPage(route, query, sent);
   }
   if (route.kind === 'counts') return sent.length === 1 ? countsPagePath(path, query.by!) : undefined;
   const [name, ...more] = sent.filter((parameter) => parameter !== 'sort');
@@ -49,6 +56,32 @@ export function pagePathOf(
   return rankingPagePath(path, sort, { name: filter, value: fold(query[filter]!) });
 }
 
+/** The page of a list with one filter at the largest limit. @param sent parameters that differ from the default */
+function filteredPage(
+  { resource }: ListRoute,
+  query: Query,
+  sent: readonly ParameterName[],
+): string | undefined {
+  if (!(resource in filteredLists)) return undefined;
+  const list = resource as FilteredList;
+  const filter = filteredLists[list];
+  const others = sent.filter((name) => name !== 'page' && name !== 'limit');
+  const [value, ...more] = [query[filter]].flat();
+  if (query.limit !== maxLimit || others.join() !== filter || more.length > 0) return undefined;
+  return filteredPagePath(list, value!, query.page);
+}
+
+/** The first page of a list by entries. */
+function sortedPage(
+  { resource }: ListRoute,
+  query: Query,
+  sent: readonly ParameterName[],
+): string | undefined {
+  const list = sortedLists.find((name) => name === resource);
+  const isOrder = query.sort === listOrder && query.include?.join() === 'counts' && sent.length === 2;
+  return list !== undefined && isOrder ? sortedPagePath(list) : undefined;
+}
+
 /** The document in a page; undefined if the snapshot has no such page yet. */
 export async function readPage(
   snapshot: Snapshot,
@@ -56,12 +89,16 @@ export async function readPage(
   question: Question,
 ): Promise<PrecomputedDocument | undefined> {
   const page = await snapshot.page(path);
-  return page && { ...page, ...paginationIn(snapshot, question) };
+  return page && { ...page, ...paginationIn(page.body, question) };
 }
 
-/** The pagination of a page of an unfiltered list: its total is the number of records. */
-function paginationIn(snapshot: Snapshot, question: Question): { pagination?: Pagination } {
+/** A page of a list ends with its pagination. */
+function paginationIn(body: Uint8Array, question: Question): { pagination?: Pagination } {
   if (question.kind !== 'query' || question.route.kind !== 'list' || !question.route.paginated) return {};
-  const { page, limit }: Query = question.query;
-  return { pagination: paginationOf(snapshot.manifest.counts[question.route.resource], page, limit) };
+  const tail = new TextDecoder().decode(body.subarray(-maxPaginationLength));
+  const text = tail.slice(tail.lastIndexOf('{'), tail.lastIndexOf('}'));
+  return { pagination: JSON.parse(text) as Pagination };
 }
+
+/** Bytes. */
+const maxPaginationLength = 200;

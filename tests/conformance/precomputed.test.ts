@@ -60,9 +60,15 @@ it('every page of the snapshot answers its own address, without one column read'
   for (const path of pages) {
     const [, base, page] = /^(.*?)(?:\/pages\/(\d+))?\.json$/.exec(path)!;
     const ranking = /^(.*\/top-\w+)\/(\w+)$/.exec(base!);
+    const filtered = /^(.*)\/(ceremony_ids|year)\/(\d+)$/.exec(base!);
+    const sorted = /^(.*)\/sort\/(.*)$/.exec(base!);
     const target = ranking
       ? `${ranking[1]}?sort=${ranking[2]}`
-      : base!.replace('/counts/', '/counts?by=') + (page ? `?page=${page}` : '');
+      : filtered
+        ? `${filtered[1]}?${filtered[2]}=${filtered[3]}&limit=100${page ? `&page=${page}` : ''}`
+        : sorted
+          ? `${sorted[1]}?sort=${sorted[2]}&include=counts`
+          : base!.replace('/counts/', '/counts?by=') + (page ? `?page=${page}` : '');
     const { read, source } = withPages();
     const { status, body } = await get(new Resolver(source), `/${target}`);
     expect(status, target).toBe(200);

@@ -63,7 +63,7 @@ it('has what runs, and nothing else', () => {
     files.filter((path) => /(?<!\.d)\.tsx?$|test|^build\/site\/(?!explorer\/|shared\/)|\.css$/.test(path)),
   ).toEqual([]);
   // Of the site, the renderer of pages alone: browsers get the finished site.
-  expect(files.filter((path) => /browser|year-plot|offline/.test(path))).toEqual([]);
+  expect(files.filter((path) => /browser|offline/.test(path))).toEqual([]);
   expect(files.length).toBeLessThan(400);
   expect(packedBytes).toBeLessThan(2_000_000);
   const builders = ['esbuild', 'tsx', '@observablehq/plot', 'marked', 'typescript', 'vitest'];

@@ -1,4 +1,4 @@
-/** Promise: every kind of page is accessible and fits its window, light and dark, on a phone and a desktop. Takes screenshots. */
+/** Promise: every kind of page is accessible and fits its window, light and dark and in forced colours, on a phone and a desktop. Takes screenshots. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunOptions } from 'axe-core';
@@ -7,26 +7,10 @@ import { describe, expect, it } from 'vitest';
 import { project } from '../layers/source-files.ts';
 import { executablePath, violations } from './chromium.ts';
 import { longTitle, useExplorer } from './explorer-site.ts';
+import { pageKinds } from './page-kinds.ts';
 
 const site = useExplorer();
 const screenshots = join(project, 'test-artifacts/screenshots');
-
-/** Kind, path, and a selector of the complete page. */
-const kinds = [
-  ['home', '/', '.columns .bars'],
-  ['film', '/movies/1', 'table.nominations'],
-  ['person', '/nominees/1', 'table.nominations'],
-  ['ceremony', '/ceremonies/90', '.awards'],
-  ['category', '/categories/2', '.award'],
-  ['song', '/songs/1', 'table.nominations'],
-  ['nomination', '/nominations/1', '.facts'],
-  ['films', '/movies?title=the', '.rows .numbers:not(:empty)'],
-  ['nominations', '/nominations', 'table.nominations'],
-  ['ranking', '/rankings/top-nominees?sort=wins', '.bars'],
-  ['years', '/years', '.years-plot'],
-  ['timeline', '/timeline', '.timeline'],
-  ['downloads', '/downloads', '.downloads, .failure'],
-] as const;
 
 const [desk, phone] = [
   { width: 1280, height: 800 },
@@ -35,6 +19,9 @@ const [desk, phone] = [
 
 const overhangOf = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** The rule is off by default. */
+const withTargetSize: RunOptions = { rules: { 'target-size': { enabled: true } } };
 
 /** Takes screenshots of a page in both schemes and sizes. @returns its accessibility violations and its overhang */
 async function faultsOf(page: Page, kind: string): Promise<string[]> {
@@ -46,15 +33,17 @@ async function faultsOf(page: Page, kind: string): Promise<string[]> {
     if (overhang > 0) found.push(`${overhang} pixels wider than the window`);
     faults.push(...found.map((fault) => `${kind}, ${name}: ${fault}`));
   };
-  await look('light', {});
+  await look('light', withTargetSize);
   await page.setViewportSize(phone);
-  await look('phone', {});
-  // The dark scheme changes colours only.
+  await look('phone', withTargetSize);
+  // The dark scheme and forced colours change colours only.
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   await look('phone-dark', { runOnly: ['color-contrast'] });
   await page.setViewportSize(desk);
   await look('dark', { runOnly: ['color-contrast'] });
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce', forcedColors: 'active' });
+  await look('forced', { runOnly: ['color-contrast'] });
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce', forcedColors: 'none' });
   return faults;
 }
 
@@ -82,7 +71,7 @@ describe.skipIf(!executablePath)('every kind of page', () => {
     mkdirSync(screenshots, { recursive: true });
     const page = await site.open('/', { viewport: desk, reducedMotion: 'reduce' });
     const faults: string[] = [];
-    for (const [kind, path, complete] of kinds) {
+    for (const [kind, path, complete] of pageKinds) {
       await page.goto(site.origin + path);
       await page.locator(complete).first().waitFor();
       faults.push(...(await faultsOf(page, kind)));
@@ -90,7 +79,45 @@ describe.skipIf(!executablePath)('every kind of page', () => {
     await page.goto(site.origin);
     await page.getByRole('combobox').fill('the');
     await page.getByRole('option').first().waitFor();
-    faults.push(...(await faultsOf(page, 'search')));
+    faults.push(...(await faultsOf(page, 'results of the search')));
+    await page.goto(`${site.origin}/compare/movies?ids=1`);
+    await page.getByLabel('Add a film').fill('the');
+    await page.locator('.picker .rows a').first().waitFor();
+    faults.push(...(await faultsOf(page, 'picker')));
     expect(faults).toEqual([]);
+  }, 240_000);
+
+  it('keeps bars, legends and the marks of winners in forced colours', async () => {
+    const page = await site.open('/rankings/top-movies?sort=wins', {
+      viewport: desk,
+      forcedColors: 'active',
+    });
+    const styles = (selector: string, property: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
+    await page.locator('.bar').first().waitFor();
+    const paper = await styles('body', 'background-color');
+    const bars = [await styles('.bar .nominations', 'fill'), await styles('.bar .wins', 'fill')];
+    expect(new Set([paper, ...bars]).size).toBe(3);
+    await page.goto(`${site.origin}/years`);
+    await page.locator('.plot svg').first().waitFor();
+    const columns = [await styles('.decade .nominations', 'fill'), await styles('.decade .wins', 'fill')];
+    expect(columns).toEqual(bars);
+    await page.goto(`${site.origin}/ceremonies/67`);
+    await page.locator('.entry.won').first().waitFor();
+    const marks = ['.entry.won', '.entry:not(.won)'].map((selector) => styles(selector, 'border-left-color'));
+    expect(new Set(await Promise.all(marks)).size).toBe(2);
+  });
+
+  it('prints what it says, without what only a screen can use', async () => {
+    const page = await site.open('/movies/1', { viewport: desk });
+    await page.locator('table.nominations').first().waitFor();
+    await page.emulateMedia({ media: 'print' });
+    for (const selector of ['header.site nav', '.search', 'footer.site', '.links'])
+      expect(await page.locator(selector).first().isVisible(), selector).toBe(false);
+    expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
+    expect(await page.locator('table.nominations').first().isVisible()).toBe(true);
   });
 });

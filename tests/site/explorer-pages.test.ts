@@ -29,7 +29,8 @@ describe.skipIf(!executablePath)('a page', () => {
     const top = () => page.evaluate(() => scrollY);
     await page.evaluate(() => scrollTo(0, 2000));
     await page.waitForFunction(() => history.state?.scroll === 2000);
-    await page.locator('.timeline a.title').nth(40).click();
+    // In view at that position: a click must not scroll.
+    await page.locator('.timeline a.title').nth(36).click();
     await page.locator('article.record h1').waitFor();
     expect(await top()).toBe(0);
     await page.goBack();
@@ -86,18 +87,47 @@ describe.skipIf(!executablePath)('a page', () => {
 
   it('shows the numbers of the API over the years, as a plot and as a table', async () => {
     const page = await site.open('/years?category=Directing');
-    await page.locator('.years-plot rect').first().waitFor();
-    const { pagination: all } = await site.api<Listed<Nomination>>('/api/nominations?category=Directing');
-    const { pagination: won } = await site.api<Listed<Nomination>>(
-      '/api/nominations?category=Directing&winner=true',
+    await page.locator('.plot svg a').first().waitFor();
+    const { data } = await site.api<Listed<{ key: number; entries: number; wins: number }>>(
+      '/api/stats/counts?by=year&category=Directing',
     );
     await page.getByText('The numbers as a table').click();
     const cells = await page
       .locator('table.numbers tbody tr')
       .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => Number(cell.textContent))));
-    const sum = (column: number) => cells.reduce((total, row) => total + row[column]!, 0);
-    expect([sum(1), sum(2)]).toEqual([all.total, won.total]);
-    expect(await page.locator('.years-plot rect').count()).toBe(2 * cells.length);
+    expect(cells.reverse()).toEqual(data.map(({ key, entries, wins }) => [key, entries, wins]));
+    const columns = page.locator('.plot svg a');
+    const { key, entries } = data.at(-1)!;
+    expect(await columns.count()).toBe(data.length);
+    expect(await columns.last().locator('rect.nominations').getAttribute('height')).toBe(String(entries));
+    // The latest year is a stop of the Tab key; the arrows move from there.
+    await columns.last().focus();
+    await page.locator('.readout').getByText(String(key)).waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await page
+      .locator('.readout')
+      .getByText(String(data.at(-2)!.key))
+      .waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.search === `?category=Directing&year=${data.at(-2)!.key}`);
+  });
+
+  it('shows groups of categories apart, and categories by decade, that lead to their nominations', async () => {
+    const page = await site.open('/years?apart=group');
+    const acting = page.getByRole('figure', { name: /^Acting/ });
+    await acting.locator('svg a').first().waitFor();
+    await page.getByRole('link', { name: 'Categories by decade' }).click();
+    const row = page.getByRole('row', { name: /^Directing/ });
+    const link = row.getByRole('link').last();
+    const shown = Number(await link.textContent());
+    const categories = await site.api<Listed<{ id: number; category_name: string }>>('/api/categories');
+    const id = categories.data.find(({ category_name }) => category_name === 'Directing')!.id;
+    const counts = await site.api<Listed<{ entries: number }>>(
+      `/api/stats/counts?by=decade&category_ids=${id}`,
+    );
+    expect(shown).toBe(counts.data.at(-1)!.entries);
+    await link.click();
+    await nominationRows(page).first().waitFor();
   });
 
   it('reads precomputed pages without loading the columns on a host of plain files', async () => {

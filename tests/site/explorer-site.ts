@@ -25,7 +25,8 @@ export const detailed = {
 /** A title wider than every line. */
 export const longTitle = 'Donaudampfschiff'.repeat(15);
 
-function fill(connection: Connection): void {
+/** The record of the explorer's tests. */
+export function fillExplorer(connection: Connection): void {
   fillWithSample(connection);
   const add = (resource: 'movies' | 'nominees' | 'songs' | 'nominations', record: object): number => {
     const id = nextId(connection, resource);
@@ -103,7 +104,7 @@ export interface ExplorerSite {
 
 /** Builds the folder. @returns its path */
 export async function explorerFolder(): Promise<string> {
-  const { connection, out } = await builtFolder(fill, ['pages', 'site']);
+  const { connection, out } = await builtFolder(fillExplorer, ['pages', 'site']);
   connection.close();
   return out;
 }

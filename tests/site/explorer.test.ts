@@ -245,3 +245,65 @@ describe.skipIf(!executablePath)('filters', () => {
     await total.getByText(found).waitFor();
   });
 });
+
+describe.skipIf(!executablePath)('a comparison', () => {
+  it('has the totals of the API, in an address that can be shared, and records are added and removed', async () => {
+    const { data } = await site.api<Listed<{ id: number; name: string }>>('/api/nominees?name=mcdormand');
+    const { id, name } = data[0]!;
+    const page = await site.open(`/nominees/${id}`);
+    await page.getByRole('link', { name: 'Compare with someone else' }).click();
+    await page.getByLabel('Add a person or company').fill('meryl streep');
+    await page.locator('.picker').getByRole('link', { name: 'Meryl Streep' }).click();
+    await heading(page, `${name} and Meryl Streep`).waitFor();
+    const ids = new URL(page.url()).searchParams.get('ids')!;
+    const counted = await site.api<Listed<{ id: number; counts: { entries: number; wins: number } }>>(
+      `/api/nominees?ids=${ids}&include=counts`,
+    );
+    const inOrder = ids
+      .split(',')
+      .map((own) => counted.data.find((record) => record.id === Number(own))!.counts);
+    const cells = (row: RegExp) => page.getByRole('row', { name: row }).getByRole('cell').allTextContents();
+    expect((await cells(/^Nominations/)).map(Number)).toEqual(inOrder.map(({ entries }) => entries));
+    expect((await cells(/^Wins/)).map(Number)).toEqual(inOrder.map(({ wins }) => wins));
+    await page.getByRole('link', { name: 'Remove Meryl Streep' }).click();
+    await heading(page, 'Compare people').waitFor();
+    await page.getByText('Choose at least two people').waitFor();
+  });
+
+  it('of an unknown record says so', async () => {
+    const page = await site.open('/compare/movies?ids=1,999999');
+    await page.getByText('There is no film with the number 999999.').waitFor();
+  });
+});
+
+describe.skipIf(!executablePath)('a ranking', () => {
+  it('has pages, and leads to a comparison of its first', async () => {
+    const page = await site.open('/rankings/top-movies?limit=10');
+    const names = page.getByRole('list', { name: 'Most nominated films' }).getByRole('link');
+    await names.first().waitFor();
+    const first = await names.allTextContents();
+    await page.getByRole('link', { name: 'Next' }).click();
+    await page.getByText(/^Page 2 of /).waitFor();
+    const second = await names.allTextContents();
+    const { data } = await site.api<Listed<{ title: string }>>('/api/movies?sort=-entries&limit=10');
+    expect(first.length + second.length).toBe(20);
+    expect(first.filter((name) => second.includes(name))).toEqual([]);
+    expect(new Set(first).has(data[0]!.title)).toBe(true);
+    await page.getByRole('link', { name: 'Previous' }).click();
+    await page.getByRole('link', { name: 'Compare the first three' }).click();
+    await page.locator('table.compare').first().waitFor();
+    expect(await page.locator('table.compare').first().locator('thead th').allTextContents()).toEqual(
+      first.slice(0, 3),
+    );
+  });
+});
+
+describe.skipIf(!executablePath)('a server that does not answer', () => {
+  it('is told from a damaged record', async () => {
+    const page = await site.open('/timeline');
+    await page.locator('.timeline li').first().waitFor();
+    await page.route('**/*', (route) => route.abort());
+    await goToSection(page, 'Nominations');
+    await page.getByRole('heading', { name: "Can't reach the server" }).waitFor();
+  });
+});

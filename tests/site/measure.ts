@@ -35,6 +35,10 @@ const paths = [
   '/rankings/top-nominees',
   '/timeline',
   '/years',
+  '/categories/1',
+  '/songs/by-year',
+  '/compare/movies?ids=1,2',
+  '/search?q=star',
   '/docs',
 ];
 

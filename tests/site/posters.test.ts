@@ -94,7 +94,7 @@ describe.skipIf(!executablePath)('a picture', () => {
   it('that cannot be loaded, and one of another host, is replaced by a card', async () => {
     for (const path of ['/movies/2', '/movies/3']) {
       const { page, asked } = await opened(path);
-      await page.locator('div.picture.card').waitFor();
+      await page.locator('.picture.card').waitFor();
       expect(asked.map(([url]) => new URL(url).host)).toEqual(
         path === '/movies/2' ? ['posters.example'] : [],
       );

@@ -1,6 +1,7 @@
 /**
  * The pages layer: the answer of every record (api/<resource>/<id>.json), every page of the unfiltered lists
- * (api/<resource>.json, then api/<resource>/pages/<n>.json), and the rankings that a request can ask for by one filter.
+ * (api/<resource>.json, then api/<resource>/pages/<n>.json), the lists in filtered.ts, and the rankings that a request can ask
+ * for by one filter.
  */
 import { codeFingerprint } from '../../snapshot/fingerprint.ts';
 import type { Layer } from '../layer.ts';

@@ -7,6 +7,7 @@ import { answerQuestion } from '../../../api/read/question.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { LayerFile } from '../layer.ts';
 import { type Affected, findAffected } from '../affected.ts';
+import { affectedFilteredPages, allFilteredPages } from './filtered.ts';
 import { affectedCountsPages, affectedRankingPages, allRankingPages, everyPageCause } from './rankings.ts';
 
 /** A page, and the question whose answer it holds. */
@@ -64,6 +65,7 @@ export async function* allPages(snapshot: Snapshot): AsyncGenerator<Page> {
     const last = pageCount(resource, ids[resource].count);
     for (let page = 1; page <= last; page += 1) yield listPage(resource, page, everyPageCause);
   }
+  yield* allFilteredPages(snapshot, everyPageCause);
   yield* allRankingPages(snapshot);
 }
 
@@ -80,6 +82,7 @@ async function* affectedPages(affected: Affected, before: Snapshot, after: Snaps
       : pagesOfRecords(affected, resource, is[resource]);
     for (const [page, cause] of pages) yield { ...listPage(resource, page, cause), exists: page <= last };
   }
+  yield* affectedFilteredPages(affected, before, after);
   yield* affectedCountsPages(before, after);
   yield* affectedRankingPages(affected, before, after);
 }

@@ -7,12 +7,17 @@ import { slugOf } from '../../../api/contract/slug.ts';
 
 export type View =
   /** "elsewhere" is a page with another program. */
-  | { kind: 'home' | 'timeline' | 'years' | 'search' | 'downloads' | 'elsewhere' | 'unknown' }
+  | { kind: 'home' | 'timeline' | 'years' | 'search' | 'songs' | 'downloads' | 'elsewhere' | 'unknown' }
   | { kind: 'list'; resource: ResourceName }
   | { kind: 'record'; resource: ResourceName; id: number }
   | { kind: 'ranking'; ranking: RankingName }
   /** Most nominated without a win. */
-  | { kind: 'unrewarded' };
+  | { kind: 'unrewarded' }
+  | { kind: 'compare'; resource: Compared };
+
+/** Records that a page compares. */
+export type Compared = 'movies' | 'nominees';
+const compared: readonly Compared[] = ['movies', 'nominees'];
 
 const simpleViews = ['timeline', 'years', 'search', 'downloads'] as const;
 const rankings: readonly RankingName[] = ['top-nominees', 'top-movies'];
@@ -40,8 +45,13 @@ export function recordHref(resource: ResourceName, id: number, title?: string | 
 /** The address of the page of a record. */
 export const hrefOf = <R extends ResourceName>(resource: R, record: RecordOf[R] & { id: number }): string =>
   recordHref(resource, record.id, titles[resource]?.(record));
+/** Songs by the year of their films. */
+export const songYearsPath = '/songs/by-year';
 export const rankingHref = (ranking: RankingName, query = ''): string =>
   withQuery(`/rankings/${ranking}`, query);
+/** Films or people side by side. */
+export const compareHref = (resource: Compared, ids: readonly number[]): string =>
+  withQuery(`/compare/${resource}`, ids.length === 0 ? '' : `ids=${ids.join()}`);
 /** A category on the page of a ceremony. */
 export const awardHref = (ceremony: { id: number; ceremony_year: number }, category: number): string =>
   `${recordHref('ceremonies', ceremony.id, ceremony.ceremony_year)}#category-${category}`;
@@ -61,6 +71,11 @@ export function viewOf(path: string): View {
     const ranking = rankings.find((name) => name === (second ?? rankings[0]));
     return ranking ? { kind: 'ranking', ranking } : { kind: 'unknown' };
   }
+  if (first === 'compare') {
+    const resource = compared.find((name) => name === second);
+    return resource ? { kind: 'compare', resource } : { kind: 'unknown' };
+  }
+  if (path.replace(/\/$/, '') === songYearsPath) return { kind: 'songs' };
   const resource = resourceNames.find((name) => name === first);
   if (second === undefined) {
     const kind = simpleViews.find((name) => name === first);

@@ -3,11 +3,13 @@
 import { type View, viewOf } from './addresses.ts';
 import { usePlace } from './navigation.ts';
 import { CategoryPage, CeremonyPage } from './pages/awards.tsx';
+import { ComparePage } from './pages/compare.tsx';
 import { DownloadsPage } from './pages/downloads.tsx';
 import { HomePage, TimelinePage } from './pages/home.tsx';
 import { ListPage } from './pages/list.tsx';
 import { RankingPage, UnrewardedPage } from './pages/ranking.tsx';
 import { FilmPage, HonorPage, NominationPage, PersonPage, SongPage } from './pages/records.tsx';
+import { SongYearsPage } from './pages/songs.tsx';
 import { YearsPage } from './pages/years.tsx';
 import { Heading, siteName, useAnswer } from './parts/page.tsx';
 import { notices } from './record.ts';
@@ -34,6 +36,7 @@ const simplePages = {
   home: HomePage,
   timeline: TimelinePage,
   years: YearsPage,
+  songs: SongYearsPage,
   downloads: DownloadsPage,
   // The service worker answers with this page when another page is not cached.
   unrewarded: UnrewardedPage,
@@ -51,6 +54,8 @@ function Page({ view }: { view: View }) {
   if (view.kind === 'search') return <ListPage key="search" list="search" />;
   if (view.kind === 'list') return <ListPage key={view.resource} list={view.resource} />;
   if (view.kind === 'ranking') return <RankingPage key={view.ranking} ranking={view.ranking} />;
+  if (view.kind === 'compare')
+    return <ComparePage key={`compare/${view.resource}`} resource={view.resource} />;
   if (view.kind === 'record') {
     const RecordPage = recordPages[view.resource];
     return <RecordPage key={`${view.resource}/${view.id}`} id={view.id} />;

@@ -6,6 +6,8 @@ import './styles/frame.css';
 import './styles/prose.css';
 import './styles/records.css';
 import './styles/lists.css';
+import './styles/views.css';
+import './styles/media.css';
 import { hydrate, render } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { imageOriginsMeta, pageDataId } from '../../../api/contract/site.ts';
@@ -68,7 +70,7 @@ function start(): void {
     answers: new Answers(embedded?.answers),
     origin: embedded?.origin ?? location.origin,
     imageOrigins: new Set([location.origin, ...(posters?.content.split(' ') ?? [])]),
-    browser: { exported, onSnapshotChange, plots: () => import('./pages/year-plot.ts') },
+    browser: { exported, onSnapshotChange },
   };
   const root = document.getElementById('app')!;
   if (embedded) hydrate(<Program context={context} />, root);

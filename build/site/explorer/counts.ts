@@ -86,7 +86,7 @@ export interface RankedRecord {
 
 /**
  * Films or people by entries and wins, the other total second, then by id.
- * @param query parsed; its filters select the nominations that count @throws SnapshotUnavailable
+ * @param query parsed; its filters select the nominations that count, its limit has no effect @throws SnapshotUnavailable
  */
 export async function rankByEntries(
   snapshot: Snapshot,
@@ -122,8 +122,7 @@ export async function rankByEntries(
     order === 'wins' ? (['wins', 'nominations'] as const) : (['nominations', 'wins'] as const);
   return ranked
     .filter(({ wins }) => order !== 'unrewarded' || wins === 0)
-    .sort((a, b) => b[first] - a[first] || b[second] - a[second] || a.id - b.id)
-    .slice(0, query.limit);
+    .sort((a, b) => b[first] - a[first] || b[second] - a[second] || a.id - b.id);
 }
 
 /** "1995 · 13 nominations" and " · 6 wins". */
@@ -135,33 +134,59 @@ export function tallyTexts({ nominations, wins, years }: Tally): [nominations: s
   ];
 }
 
-/** Counts of one year: of all nominations, or of one group of categories. */
-export interface YearCount {
+/** The entries of each year among nominations, ascending. */
+export const totalsByYear = (nominations: readonly DetailedNomination[]): YearTotals[] =>
+  groupBy(nominations, ({ ceremony_year }) => ceremony_year)
+    .map(([year, own]) => ({ year, ...tallyOf(own) }))
+    .sort((a, b) => a.year - b.year);
+
+/** Entries of one year, and those that won. */
+export interface YearTotals {
   year: number;
-  group: string;
   nominations: number;
   wins: number;
 }
 
+/** The totals of one category in one year. */
+export interface YearCount extends YearTotals {
+  category_id: number;
+  category: string;
+  group: string;
+}
+
+/** The totals of each year, ascending. An entry belongs to one category, so the sums of categories count none twice. */
+export const yearTotals = (counts: readonly YearCount[]): YearTotals[] =>
+  groupBy(counts, ({ year }) => year)
+    .map(([year, own]) => ({
+      year,
+      nominations: own.reduce((sum, { nominations }) => sum + nominations, 0),
+      wins: own.reduce((sum, { wins }) => sum + wins, 0),
+    }))
+    .sort((a, b) => a.year - b.year);
+
 /**
- * The nominations of a query by the year of the ceremony, ascending.
+ * The entries of a query by category and year of the ceremony.
  * @param query parsed; its page and limit have no effect
- * @param byGroup whether to count each group of categories separately
  * @throws SnapshotUnavailable
  */
-export async function countByYear(snapshot: Snapshot, query: Query, byGroup: boolean): Promise<YearCount[]> {
-  const [table, official] = await Promise.all([snapshot.nominations(), officialFlags(snapshot, query)]);
-  const groupAt = (category: number) => table.categories.group.values[category] ?? 'Other';
-  const rows = Array.from(selectNominations(table, query, official), (row) => ({
-    year: yearAt(table, row),
-    group: byGroup ? groupAt(table.category.rows[row]!) : '',
-    winner: table.winner[row] === 1,
-  }));
-  const counts = groupBy(rows, ({ year, group }) => `${year} ${group}`).map(([, own]) => ({
-    year: own[0]!.year,
-    group: own[0]!.group,
-    nominations: own.length,
-    wins: own.filter(({ winner }) => winner).length,
-  }));
-  return counts.sort((a, b) => a.year - b.year);
+export async function countByCategory(snapshot: Snapshot, query: Query): Promise<YearCount[]> {
+  const [table, entries, official] = await Promise.all([
+    snapshot.nominations(),
+    snapshot.entryNumbers(),
+    officialFlags(snapshot, query),
+  ]);
+  const { categories, category, winner } = table;
+  const rows = Array.from(selectNominations(table, query, official));
+  return groupBy(rows, (row) => `${yearAt(table, row)} ${category.rows[row]}`).map(([, own]) => {
+    const at = category.rows[own[0]!]!;
+    const distinct = (some: readonly number[]) => new Set(some.map((row) => entries[row])).size;
+    return {
+      year: yearAt(table, own[0]!),
+      category_id: categories.id(at),
+      category: categories.name.values[at]!,
+      group: categories.group.values[at] ?? 'Other',
+      nominations: distinct(own),
+      wins: distinct(own.filter((row) => winner[row] === 1)),
+    };
+  });
 }

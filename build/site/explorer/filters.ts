@@ -59,7 +59,7 @@ export const filters: Readonly<Record<ParameterName, Filter>> = {
   },
   is_song: {
     label: 'Songs',
-    none: 'With and without',
+    none: 'Songs and others',
     ...select(choice('true', 'Songs only'), choice('false', 'All but songs')),
   },
   yearStart: { label: 'From year' },
@@ -107,7 +107,7 @@ const songFilters: Partial<Record<ParameterName, Filter>> = {
   year: { label: 'Year of streaming', isRare: true },
 };
 
-const asRecorded = choice('id', 'As in the record');
+const asRecorded = choice('id', 'As recorded');
 /** Page of a list → the orders that it offers, the usual one first. */
 const orders: Readonly<Record<string, readonly Choice[]>> = {
   '/movies': [

@@ -29,6 +29,8 @@ const texts: Readonly<Record<string, string>> = {
   home: 'A century of film awards: every nomination and who won, films, people, ceremonies and songs.',
   timeline: 'Every ceremony of the film awards, and the film that won Best Picture there.',
   years: 'How many nominations and wins each year had, by category.',
+  compare: 'Films or people of the film awards side by side: nominations, wins and shared ceremonies.',
+  songs: 'The nominated songs by the year of their films.',
   search: 'Search films, people, songs, categories and ceremonies of the film awards.',
   downloads: 'The whole record of the film awards as files: CSV, NDJSON and SQLite.',
   ranking:

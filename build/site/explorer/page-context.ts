@@ -9,8 +9,6 @@ export interface BrowserTools {
   exported(address: string, format: 'csv' | 'ndjson'): Promise<File>;
   /** Calls when the snapshot has changed. @returns a function that ends it */
   onSnapshotChange(call: () => void): () => void;
-  /** The module that draws plots. It is large, and servers draw none. */
-  plots(): Promise<typeof import('./pages/year-plot.ts')>;
 }
 
 export interface PageContext {

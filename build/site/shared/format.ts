@@ -84,6 +84,10 @@ export function filmYears(eligibility: string | null): string | undefined {
   return years && span(Math.min(...years), Math.max(...years));
 }
 
+/** The last year of the films of a ceremony; without a text, the year before it. */
+export const filmYear = (ceremony: { movies_eligible: string | null; ceremony_year: number }): number =>
+  Number(filmYears(ceremony.movies_eligible)?.slice(-4) ?? ceremony.ceremony_year - 1);
+
 /** "TH" for "Tom Hanks". */
 export function initials(name: string): string {
   const words = name.split(/[\s-]+/).filter((word) => /^\p{L}|^\p{N}/u.test(word));

@@ -1,21 +1,22 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** Pages of ceremonies and categories: their nominations as entries, winners first. */
-import type { Category, Ceremony, Honor, Nomination } from '../../../../api/contract/resources.ts';
-import type { Pagination } from '../../../../api/read/documents.ts';
+import type { Category, Ceremony, Honor } from '../../../../api/contract/resources.ts';
 import type { List } from '../../shared/api.ts';
 import { ceremonyTitle, count, date, filmYears } from '../../shared/format.ts';
+import { type Award, awardsOf, everyPage, leadPoster, nominationsAt } from '../awards.ts';
 import { entriesOf, groupBy, tallyOf } from '../counts.ts';
 import { hrefOf } from '../addresses.ts';
 import { usePlace } from '../navigation.ts';
 import { externalLink, Facts, RecordLinks, TallyLine } from '../parts/facts.tsx';
 import { Decades, decadeOf } from '../parts/lists.tsx';
-import { EntryList, recordLink } from '../parts/nominations.tsx';
+import { ceremonyLink, EntryList, recordLink } from '../parts/nominations.tsx';
 import { Heading, recordPage, Section, Shown, useAnswer } from '../parts/page.tsx';
+import { Winners, wonAwards } from '../parts/winners.tsx';
 import { ask, askNominated, type DetailedNomination, withDetails } from '../record.ts';
 
 function CeremonyContent({ record: ceremony }: { record: Ceremony }) {
   const { id } = ceremony;
-  const awards = useAnswer(`awards/${id}`, () => awardsOf(id));
+  const awards = useAnswer(`awards/${id}`, () => detailedAwards(id));
   const films = filmYears(ceremony.movies_eligible);
   return (
     <article>
@@ -29,15 +30,16 @@ function CeremonyContent({ record: ceremony }: { record: Ceremony }) {
       <Facts
         facts={[
           ['Venue', ceremony.venue],
-          ['Honours', ceremony.movies_eligible],
+          ['Films eligible', ceremony.movies_eligible],
           ['Read more', externalLink(ceremony.wikiurl, 'Wikipedia')],
         ]}
       />
       <Moments ceremony={ceremony} />
       <Shown answer={awards} what="ceremony">
-        {(groups) => <Awards awards={groups} />}
+        {({ awards, poster }) => <Awards ceremony={ceremony} awards={awards} poster={poster} />}
       </Shown>
       <Honors ceremony={ceremony} />
+      <Comparison id={id} />
       <RecordLinks resource="ceremonies" id={id} />
       <Neighbours id={id} />
     </article>
@@ -60,32 +62,37 @@ function Moments({ ceremony }: { ceremony: Ceremony }) {
   );
 }
 
-interface Award {
-  category: Category;
-  nominations: DetailedNomination[];
+type DetailedAward = Award<DetailedNomination>;
+
+interface Detailed {
+  awards: DetailedAward[];
+  /** Address of the poster of the film that won the first award. */
+  poster: string | null;
 }
 
-/** The nominations of a ceremony, in the order of the categories. */
-async function awardsOf(ceremony: number): Promise<Award[]> {
-  const [plain, { data: categories }] = await Promise.all([
-    everyPage<Nomination>(`/api/nominations?ceremony_ids=${ceremony}`),
-    ask<List<Category>>('/api/categories'),
-  ]);
-  const nominations = await withDetails(plain);
-  const groups = new Map(groupBy(nominations, ({ category_id }) => category_id));
-  return categories
-    .filter(({ id }) => groups.has(id))
-    .map((category) => ({ category, nominations: groups.get(category.id)! }));
+async function detailedAwards(ceremony: number): Promise<Detailed> {
+  const awards = await awardsOf(await withDetails(await nominationsAt(ceremony)));
+  return { awards, poster: await leadPoster(wonAwards(awards)) };
 }
 
-function Awards({ awards }: { awards: readonly Award[] }) {
+function Awards({ ceremony, awards, poster }: { ceremony: Ceremony } & Detailed) {
+  const won = wonAwards(awards);
   if (awards.length === 0) return <p>No nominations of this ceremony are on record.</p>;
   const { nominations } = tallyOf(awards.flatMap((award) => award.nominations));
   return (
     <>
+      {won.length > 0 && (
+        <Section id="winners" title="The winners">
+          <Winners ceremony={ceremony} awards={won} all={won} poster={poster} />
+        </Section>
+      )}
+      <h2 id="everyone">Everyone who was nominated</h2>
       <p class="tally">
         {count(nominations, 'nomination')} in {count(awards.length, 'category', 'categories')}
       </p>
+      <a class="skip" href="#entries">
+        Skip the list of categories
+      </a>
       <nav aria-label="Categories of this ceremony" class="jumps">
         {awards.map(({ category }) => (
           <a key={category.id} href={`#category-${category.id}`}>
@@ -93,7 +100,7 @@ function Awards({ awards }: { awards: readonly Award[] }) {
           </a>
         ))}
       </nav>
-      <div class="awards">
+      <div class="awards" id="entries" tabIndex={-1}>
         {awards.map(({ category, nominations }) => (
           <section key={category.id} class="award" aria-labelledby={`category-${category.id}`}>
             <h2 id={`category-${category.id}`}>
@@ -104,6 +111,73 @@ function Awards({ awards }: { awards: readonly Award[] }) {
         ))}
       </div>
     </>
+  );
+}
+
+interface Size {
+  ceremony: Ceremony;
+  nominations: number;
+  categories: number;
+  films: number;
+}
+
+async function sizeOf(ceremony: Ceremony): Promise<Size> {
+  const nominations = await withDetails(await nominationsAt(ceremony.id));
+  return {
+    ceremony,
+    nominations: tallyOf(nominations).nominations,
+    categories: new Set(nominations.map(({ category_id }) => category_id)).size,
+    films: new Set(nominations.map(({ movie_id }) => movie_id)).size,
+  };
+}
+
+/** The ceremony between the ones before and after it, earliest first. */
+async function loadSizes(id: number): Promise<Size[]> {
+  const { data } = await ask<List<Ceremony>>('/api/ceremonies');
+  const at = data.findIndex((ceremony) => ceremony.id === id);
+  // The first and the last ceremony stand beside two on one side.
+  const start = Math.max(0, Math.min(at - 1, data.length - 3));
+  const around = data.slice(start, start + 3).reverse();
+  return Promise.all(around.map(sizeOf));
+}
+
+/** How many nominations, categories and films the ceremony had, beside the ceremonies before and after it. */
+function Comparison({ id }: { id: number }) {
+  const sizes = useAnswer(`sizes/${id}`, () => loadSizes(id)).value;
+  if (!sizes || sizes.length < 2) return null;
+  return (
+    <Section id="comparison" title="Beside its neighbours">
+      <div class="scroll">
+        <table class="numbers">
+          <thead>
+            <tr>
+              <th scope="col">Ceremony</th>
+              <th scope="col">Nominations</th>
+              <th scope="col">Categories</th>
+              <th scope="col">Films</th>
+            </tr>
+          </thead>
+          <tbody>
+            {sizes.map(({ ceremony, nominations, categories, films }) => (
+              <tr key={ceremony.id} class={ceremony.id === id ? 'this' : undefined}>
+                <th scope="row">
+                  {ceremony.id === id ? (
+                    `${ceremonyTitle(ceremony)}, ${ceremony.ceremony_year}`
+                  ) : (
+                    <>
+                      {ceremonyLink(ceremony, ceremonyTitle(ceremony))}, {ceremony.ceremony_year}
+                    </>
+                  )}
+                </th>
+                <td>{nominations}</td>
+                <td>{categories}</td>
+                <td>{films}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Section>
   );
 }
 
@@ -128,15 +202,6 @@ function Honors({ ceremony: { id, ceremony_year } }: { ceremony: Ceremony }) {
       </ul>
     </Section>
   );
-}
-
-/** All records of a list. */
-async function everyPage<T>(address: string): Promise<T[]> {
-  const page = (number: number) =>
-    ask<List<T> & { pagination: Pagination }>(`${address}&limit=100&page=${number}`);
-  const first = await page(1);
-  const others = Array.from({ length: Math.max(0, first.pagination.totalPages - 1) }, (_, i) => page(i + 2));
-  return [first, ...(await Promise.all(others))].flatMap(({ data }) => data);
 }
 
 /** Links to the ceremonies before and after this one. */

@@ -1,14 +1,24 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The home page and the timeline of all ceremonies. */
-import type { Category, Ceremony, Nomination } from '../../../../api/contract/resources.ts';
+import type { CountsList } from '../../../../api/contract/answers.ts';
+import type {
+  Category,
+  Ceremony,
+  EntryCounts,
+  Movie,
+  Nomination,
+} from '../../../../api/contract/resources.ts';
 import type { RankingName } from '../../../../api/contract/routes.ts';
+import type { Manifest } from '../../../../api/contract/snapshot.ts';
 import type { List } from '../../shared/api.ts';
-import { ceremonyTitle, date, filmYears, joined, number } from '../../shared/format.ts';
+import { ceremonyTitle, count, date, filmYears, joined, number, span } from '../../shared/format.ts';
+import { type Award, awardsOf, leadPoster, nominationsAt } from '../awards.ts';
 import { groupBy } from '../counts.ts';
 import { rankingHref, recordHref } from '../addresses.ts';
 import { Bars, Decades, decadeOf, type Ranked } from '../parts/lists.tsx';
 import { ceremonyLink, commaList, filmLink } from '../parts/nominations.tsx';
 import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
+import { Winners, wonAwards } from '../parts/winners.tsx';
 import { ask, askRecord, counts } from '../record.ts';
 import { loadRanking, rankingTitles } from './ranking.tsx';
 
@@ -18,21 +28,48 @@ const questions: readonly (readonly [text: string, href: string])[] = [
     rankingHref('top-nominees', 'category_group=Acting&yearStart=1980'),
   ],
   ['Which films won the most awards?', rankingHref('top-movies', 'sort=wins')],
-  ['Which songs were nominated?', '/nominations?is_song=true'],
-  ['What won Best Picture, year by year?', '/timeline'],
+  ['Who was nominated most and never won?', '/rankings/without-win'],
+  ['Which film won Best Picture, year by year?', '/timeline'],
   ['How have the awards grown?', '/years'],
 ];
 
 async function loadHome() {
-  const [totals, { data: ceremonies }, people, films] = await Promise.all([
+  const [totals, { data: decades }, { data: ceremonies }, people, films] = await Promise.all([
     counts(),
+    ask<CountsList>('/api/stats/counts?by=decade'),
     ask<List<Ceremony>>('/api/ceremonies'),
     loadRanking('/api/stats/top-nominees'),
-    loadRanking('/api/stats/top-movies'),
+    ask<List<Movie & { counts: EntryCounts }>>('/api/movies?sort=-entries&include=counts'),
   ]);
+  const ranked = films.data.map(({ id, title, counts: { entries, wins } }) => ({
+    href: recordHref('movies', id, title),
+    label: title,
+    nominations: entries,
+    wins,
+  }));
   // No more than the page shows: a server embeds it.
   const years = ceremonies.map(({ ceremony_year }) => ceremony_year);
-  return { totals, latest: ceremonies[0], years, people: people.slice(0, 5), films: films.slice(0, 5) };
+  return {
+    totals,
+    decades: decades.map(({ key, entries }) => ({ key: Number(key), entries })),
+    years,
+    people: people.slice(0, 5),
+    films: ranked.slice(0, 5),
+    latest: await loadLatest(ceremonies[0]),
+  };
+}
+
+interface Latest {
+  ceremony: Ceremony;
+  awards: Award[];
+  /** Address of the poster of the film that won the first award. */
+  poster: string | null;
+}
+
+async function loadLatest(ceremony: Ceremony | undefined): Promise<Latest | undefined> {
+  if (!ceremony) return undefined;
+  const awards = wonAwards(await awardsOf(await nominationsAt(ceremony.id)));
+  return { ceremony, awards, poster: await leadPoster(awards) };
 }
 
 export function HomePage() {
@@ -40,10 +77,9 @@ export function HomePage() {
   return (
     <>
       <div class="hero">
-        <Heading title="A century of film awards" />
+        <Heading title="Who was nominated, and who won" />
         <p class="lead">
-          Every nomination and who won, from the first ceremony to the latest. Search above, or begin with a
-          question.
+          The nominations and winners of every ceremony on record. Search above, or begin with a question.
         </p>
         <ul class="questions" aria-label="Questions to begin with">
           {questions.map(([text, href]) => (
@@ -54,20 +90,17 @@ export function HomePage() {
         </ul>
       </div>
       <Shown answer={answer} what="record">
-        {({ totals, latest, years, people, films }) => (
+        {({ totals, decades, years, people, films, latest }) => (
           <>
-            <p class="scope">
-              On record: {number(totals.nominations)} nominations, {number(totals.movies)} films,{' '}
-              {number(totals.nominees)} people and companies, {number(years.length)} ceremonies.
-            </p>
-            {latest && <Latest ceremony={latest} />}
+            {latest && <LatestCeremony latest={latest} />}
             <div class="columns">
               <Leaders id="people" ranking="top-nominees" ranked={people} />
               <Leaders id="films" ranking="top-movies" ranked={films} />
             </div>
             <Section id="decades" title="By decade">
+              <Scope totals={totals} decades={decades} years={years} />
               <Decades
-                decades={[...new Set(years.map(decadeOf))]}
+                decades={decades.map(({ key }) => key).reverse()}
                 hrefOf={(decade) => `/timeline#decade-${decade}`}
               />
             </Section>
@@ -78,12 +111,41 @@ export function HomePage() {
   );
 }
 
-function Latest({ ceremony }: { ceremony: Ceremony }) {
+/** What is on record, in entries as everywhere on the site. */
+function Scope(props: {
+  totals: Manifest['counts'];
+  decades: readonly { entries: number }[];
+  /** Of the ceremonies. */
+  years: readonly number[];
+}) {
+  const { totals, decades, years } = props;
+  const entries = decades.reduce((sum, decade) => sum + decade.entries, 0);
+  if (years.length === 0) return null;
+  return (
+    <p class="scope">
+      On record: {count(entries, 'nomination')}, {count(totals.movies, 'film')}, {number(totals.nominees)}{' '}
+      people and companies, {count(totals.songs, 'song')}, {count(years.length, 'ceremony', 'ceremonies')}{' '}
+      held {span(Math.min(...years), Math.max(...years))}.
+    </p>
+  );
+}
+
+/** Awards shown on the home page; the page of the ceremony has all. */
+const maxCards = 7;
+
+function LatestCeremony({ latest: { ceremony, awards, poster } }: { latest: Latest }) {
   return (
     <section class="latest" aria-labelledby="latest">
-      <p class="above">The latest ceremony</p>
+      <p class="above">{joined('The latest ceremony', ceremony.date && date(ceremony.date))}</p>
       <h2 id="latest">{ceremonyLink(ceremony, ceremonyTitle(ceremony))}</h2>
-      <p class="prose">{ceremony.overview}</p>
+      <Winners ceremony={ceremony} awards={awards.slice(0, maxCards)} all={awards} poster={poster} />
+      <p>
+        <a href={recordHref('ceremonies', ceremony.id, ceremony.ceremony_year)}>
+          {awards.length > maxCards
+            ? `All ${awards.length} awards, and everyone who was nominated`
+            : 'Everyone who was nominated'}
+        </a>
+      </p>
     </section>
   );
 }

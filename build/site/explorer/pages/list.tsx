@@ -6,21 +6,25 @@ import type { Pagination } from '../../../../api/read/documents.ts';
 import type { List } from '../../shared/api.ts';
 import { capitalized, ceremonyTitle, date, filmYears, joined, nouns, number } from '../../shared/format.ts';
 import { tallies, tallyTexts } from '../counts.ts';
-import { hrefOf, withQuery } from '../addresses.ts';
+import { hrefOf, songYearsPath, withQuery } from '../addresses.ts';
 import { usePlace } from '../navigation.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { Pager, Rows } from '../parts/lists.tsx';
 import { NominationTable } from '../parts/nominations.tsx';
 import { Heading, useAnswer } from '../parts/page.tsx';
-import { type Finding, isSearch } from '../search/find.ts';
-import { findRecords, isQuery } from '../search/search.ts';
-import { addressesOf, SearchHits } from './search.tsx';
+import type { FilmTotals } from '../search/film-totals.ts';
+import type { Finding } from '../search/find.ts';
+import { addressesOf, findFilms, findRecords } from '../search/search.ts';
+import { isQuery, isSearch } from '../search/words.ts';
+import { FilmTable, SearchHits } from './search.tsx';
 import { ask, columns, type DetailedNomination, withDetails } from '../record.ts';
 
 /** One page of a list, or a whole list with its number of records. */
 interface Listed extends List<RecordOf[ResourceName]> {
   /** What the words of a search name and mean. */
   found?: Finding;
+  /** The films whose titles have all words of a search, if there are several. */
+  films?: readonly FilmTotals[];
   /** Words that find something, if those of a search find nothing. */
   suggestions?: readonly string[] | undefined;
   pagination?: Pagination;
@@ -65,7 +69,7 @@ async function askList(list: ResourceName | 'search', address: string): Promise<
 async function askSearch(address: string): Promise<Listed> {
   const query = address.split('?')[1] ?? '';
   const typed = new URLSearchParams(query).get('q') ?? '';
-  const [plain, understood] = addressesOf(query);
+  const [plain, understood] = await addressesOf(query);
   const isOneLetter = isSearch(typed) && !isQuery(typed);
   const exact = isOneLetter ? noNominations : await ask<Listed>(plain!);
   const isUnderstood = understood !== undefined && exact.data.length === 0;
@@ -75,6 +79,7 @@ async function askSearch(address: string): Promise<Listed> {
     data: await withDetails(listed.data as Nomination[]),
     suggestions: exact.suggestions,
     found: await findRecords(typed),
+    films: await findFilms(typed),
   };
 }
 
@@ -85,12 +90,13 @@ const noNominations: Listed = {
 
 function Results({ resource, listed }: { resource: ResourceName; listed: Listed }) {
   const typed = new URLSearchParams(usePlace().query).get('q') ?? '';
-  const { data, pagination, found, suggestions = [], count = 0 } = listed;
+  const { data, pagination, found, films = [], suggestions = [], count = 0 } = listed;
   const total = pagination?.total ?? count;
   const { one, many } = nouns[resource];
   return (
     <section class="found" aria-label="Results">
       {found && <SearchHits typed={typed} finding={found} suggestions={suggestions} />}
+      {films.length > 1 && <FilmTable typed={typed} films={films} />}
       {found && total > 0 && <h2>Nominations</h2>}
       <p class="total" role="status">
         {found && total === 0 && found.groups.length > 0
@@ -180,8 +186,8 @@ function Advice({ list, query }: { list: ResourceName | 'search'; query: URLSear
   if (list === 'songs')
     return (
       <p class="advice">
-        Songs of a certain year stand among the <a href="/nominations?is_song=true">song nominations</a>, by
-        the year of the ceremony.
+        <a href={songYearsPath}>Songs by film year</a> has the songs of each year, with their films and
+        writers.
       </p>
     );
   return null;

@@ -1,15 +1,16 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** Rankings, as bars. */
-import type { Query } from '../../../../api/contract/parameters.ts';
-import { parseQuery } from '../../../../api/contract/query-string.ts';
+import { defaultQuery, type Query } from '../../../../api/contract/parameters.ts';
+import { parseId, parseQuery } from '../../../../api/contract/query-string.ts';
 import { type RankingName, rankingPath, routes } from '../../../../api/contract/routes.ts';
+import { type Pagination, paginationOf } from '../../../../api/read/documents.ts';
 import { ApiError, type List } from '../../shared/api.ts';
-import { count } from '../../shared/format.ts';
-import { rankingHref, recordHref, withQuery } from '../addresses.ts';
+import { count, number } from '../../shared/format.ts';
+import { type Compared, compareHref, rankingHref, recordHref, viewOf, withQuery } from '../addresses.ts';
 import { type RankingOrder, rankByEntries } from '../counts.ts';
 import { usePlace } from '../navigation.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
-import { Bars, type Ranked } from '../parts/lists.tsx';
+import { Bars, Pager, type Ranked } from '../parts/lists.tsx';
 import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
 import { ask, columns } from '../record.ts';
 
@@ -39,24 +40,41 @@ export async function loadRanking(address: string): Promise<Ranked[]> {
 /** Parameter of this page only: films by categories instead of entries, as the API counts them. */
 const countParameter = 'count';
 
-/** Films or people by entries. @param address of the API with the same filters */
-async function loadEntries(ranking: RankingName, queryString: string): Promise<Ranked[]> {
+/** One page of a ranking. */
+interface RankingSlice {
+  ranked: Ranked[];
+  /** Absent where the API gives the ranking: it has one page. */
+  pagination?: Pagination;
+}
+
+/** Films or people by entries. @param queryString filters, as the API takes them */
+async function loadEntries(ranking: RankingName, queryString: string, page: number): Promise<RankingSlice> {
   const route = routes.get(rankingPath(ranking))!;
   if (route.kind !== 'ranking') throw new Error(`${ranking} is no ranking`);
   const parsed = parseQuery(queryString, route);
   if (!parsed.ok) throw new ApiError(400, 'the filters are wrong', parsed.faults);
   const order = parsed.query.sort === 'wins' ? 'wins' : 'nominations';
-  return rankedIn(resourceOf(ranking), parsed.query, order);
+  return rankedIn(resourceOf(ranking), { ...parsed.query, page }, order);
 }
 
 async function rankedIn(
   resource: 'movies' | 'nominees',
   query: Query,
   order: RankingOrder,
-): Promise<Ranked[]> {
-  const ranked = await rankByEntries(await columns(), resource, query, order);
-  return ranked.map(({ id, ...totals }) => ({ href: recordHref(resource, id, totals.label), ...totals }));
+): Promise<Required<RankingSlice>> {
+  const all = await rankByEntries(await columns(), resource, query, order);
+  const { page, limit } = query;
+  return {
+    ranked: all
+      .slice((page - 1) * limit, page * limit)
+      .map(({ id, ...totals }) => ({ href: recordHref(resource, id, totals.label), ...totals })),
+    pagination: paginationOf(all.length, page, limit),
+  };
 }
+
+/** Parameter of these pages only: the rankings of the API have one page. */
+const pageParameter = 'page';
+const pageIn = (query: URLSearchParams): number => parseId(query.get(pageParameter) ?? '') ?? 1;
 
 const resourceOf = (ranking: RankingName) => (ranking === 'top-movies' ? 'movies' : 'nominees');
 
@@ -66,10 +84,13 @@ export function RankingPage({ ranking }: { ranking: RankingName }) {
   const parameters = new URLSearchParams(query);
   const isFilms = ranking === 'top-movies';
   const byCategory = isFilms && parameters.get(countParameter) === 'categories';
-  parameters.delete(countParameter);
+  const page = pageIn(parameters);
+  for (const name of [countParameter, pageParameter]) parameters.delete(name);
   const address = withQuery(path, parameters);
   const answer = useAnswer(withQuery(path, query), () =>
-    byCategory ? loadRanking(address) : loadEntries(ranking, String(parameters)),
+    byCategory
+      ? loadRanking(address).then((ranked): RankingSlice => ({ ranked }))
+      : loadEntries(ranking, String(parameters), page),
   );
   const by = parameters.get('sort') === 'wins' ? 'wins' : 'nominations';
   const title = rankingTitles[ranking];
@@ -88,16 +109,32 @@ export function RankingPage({ ranking }: { ranking: RankingName }) {
           isFilms ? <CountAdvice path={path} parameters={parameters} byCategory={byCategory} /> : undefined
         }
       >
-        {(ranked) => (
+        {({ ranked, pagination }) => (
           <>
             <p class="total" role="status">
-              {leaderText(ranked, by)}
+              {page === 1 ? leaderText(ranked, by) : `${number(pagination?.total ?? 0)} in all.`}
             </p>
             <Bars ranked={ranked} by={by} label={title} />
+            {pagination && <Pager pagination={pagination} />}
+            <CompareLeaders resource={resourceOf(ranking)} ranked={ranked} />
           </>
         )}
       </Filtered>
     </>
+  );
+}
+
+/** Leads to the first of a ranking side by side, where others can take their places. */
+function CompareLeaders({ resource, ranked }: { resource: Compared; ranked: readonly Ranked[] }) {
+  const ids = ranked.slice(0, 3).flatMap(({ href }) => {
+    const view = viewOf(href);
+    return view.kind === 'record' ? [view.id] : [];
+  });
+  if (ids.length < 2) return null;
+  return (
+    <p class="links">
+      <a href={compareHref(resource, ids)}>Compare the first {ids.length === 2 ? 'two' : 'three'}</a>
+    </p>
   );
 }
 
@@ -134,12 +171,12 @@ function RankingTabs({ current, shared }: { current: RankingName | 'without-win'
   );
 }
 
-const all: Query = { page: 1, limit: 25, sort: 'nominations' };
-
 /** Those with the most nominations and no win. */
 export function UnrewardedPage() {
-  const answer = useAnswer('without-win', () =>
-    Promise.all([rankedIn('nominees', all, 'unrewarded'), rankedIn('movies', all, 'unrewarded')]),
+  const page = pageIn(new URLSearchParams(usePlace().query));
+  const query: Query = { ...defaultQuery, page, sort: 'nominations' };
+  const answer = useAnswer(`without-win?${page}`, () =>
+    Promise.all([rankedIn('nominees', query, 'unrewarded'), rankedIn('movies', query, 'unrewarded')]),
   );
   return (
     <>
@@ -148,19 +185,26 @@ export function UnrewardedPage() {
       </Heading>
       <Shown answer={answer} what="ranking">
         {([people, films]) => (
-          <div class="columns">
-            <Section id="people" title="People">
-              <Bars ranked={people} by="nominations" label="People without a win" />
-            </Section>
-            <Section id="films" title="Films">
-              <Bars ranked={films} by="nominations" label="Films without a win" />
-            </Section>
-          </div>
+          <>
+            <div class="columns">
+              <Section id="people" title="People">
+                <Bars ranked={people.ranked} by="nominations" label="People without a win" />
+                <CompareLeaders resource="nominees" ranked={people.ranked} />
+              </Section>
+              <Section id="films" title="Films">
+                <Bars ranked={films.ranked} by="nominations" label="Films without a win" />
+                <CompareLeaders resource="movies" ranked={films.ranked} />
+              </Section>
+            </div>
+            <Pager pagination={longer(people.pagination, films.pagination)} />
+          </>
         )}
       </Shown>
     </>
   );
 }
+
+const longer = (a: Pagination, b: Pagination): Pagination => (a.total > b.total ? a : b);
 
 /** The parameters that both rankings have. */
 function sharedParameters(parameters: URLSearchParams): URLSearchParams {

@@ -18,32 +18,59 @@ import {
   country,
   date,
   duration,
+  filmYear,
+  filmYears,
   historicalName,
+  joined,
   together,
 } from '../../shared/format.ts';
-import { groupBy, tallyOf } from '../counts.ts';
-import { awardHref, rankingHref } from '../addresses.ts';
-import { elsewhere, externalLink, Facts, Portrait, Poster, RecordLinks, TallyLine } from '../parts/facts.tsx';
+import { tallyOf } from '../counts.ts';
+import { awardHref, compareHref, rankingHref } from '../addresses.ts';
+import {
+  elsewhere,
+  externalLink,
+  Facts,
+  Portrait,
+  RecordLinks,
+  TallyLine,
+  TitleCard,
+} from '../parts/facts.tsx';
+import { Career, firstYear } from '../parts/career.tsx';
 import { ceremonyLink, commaList, NominationTable, recordLink } from '../parts/nominations.tsx';
 import { Heading, recordPage, Section } from '../parts/page.tsx';
 import { askNominated, askRecord, type DetailedNomination, detailsOfOne } from '../record.ts';
 
 type Nominated<T> = T & { nominations: DetailedNomination[] };
 
-function Film({ record: film }: { record: Nominated<Movie> }) {
-  const { nominations } = film;
+interface WholeFilm extends Nominated<Movie> {
+  /** At which it was nominated, each once. */
+  ceremonies: Ceremony[];
+}
+
+async function askFilm(resource: ResourceName, id: number): Promise<WholeFilm> {
+  const film = await askNominated<Movie>(resource, id);
+  const ids = [...new Set(film.nominations.map(({ ceremony_id }) => ceremony_id))];
+  const ceremonies = await Promise.all(ids.map((own) => askRecord<Ceremony>('ceremonies', own)));
+  return { ...film, ceremonies };
+}
+
+function Film({ record: film }: { record: WholeFilm }) {
+  const { nominations, ceremonies } = film;
+  const tally = tallyOf(nominations);
+  const [first] = ceremonies;
   return (
     <article class="record">
-      <Poster address={film.poster_path} tally={tallyOf(nominations)} />
+      <TitleCard poster={film.poster_path} year={first && filmYear(first)} wins={tally.wins} />
       <div>
         <Heading title={film.title} above={<a href="/movies">Films</a>}>
           {film.tagline && <p class="tagline">{film.tagline}</p>}
-          <TallyLine tally={tallyOf(nominations)} />
+          <TallyLine tally={tally} />
         </Heading>
         {film.overview && <p class="prose">{film.overview}</p>}
         <Facts
           facts={[
             ['Released', film.release_date && date(film.release_date)],
+            ['Film year', film.release_date === null && first && filmYears(first.movies_eligible)],
             ['Length', film.runtime && duration(film.runtime)],
             ['Genres', film.genres.length > 0 && commaList(film.genres, genreLink, String)],
             ['Countries', together(film.origin_country.map(country))],
@@ -51,10 +78,16 @@ function Film({ record: film }: { record: Nominated<Movie> }) {
             ['Elsewhere', elsewhere(film.filmindex_id, ['movie', film.moviedb_id])],
           ]}
         />
-        {groupBy(nominations, ({ ceremony_id }) => ceremony_id).map(([ceremony, own]) => (
-          <FilmCeremony key={ceremony} nominations={own} />
+        {ceremonies.map((ceremony) => (
+          <FilmCeremony
+            key={ceremony.id}
+            nominations={nominations.filter(({ ceremony_id }) => ceremony_id === ceremony.id)}
+            ceremony={ceremony}
+          />
         ))}
-        <RecordLinks resource="movies" id={film.id} />
+        <RecordLinks resource="movies" id={film.id}>
+          <a href={compareHref('movies', [film.id])}>Compare with another film</a>
+        </RecordLinks>
       </div>
     </article>
   );
@@ -63,14 +96,14 @@ function Film({ record: film }: { record: Nominated<Movie> }) {
 const genreLink = (genre: string) => <a href={`/movies?${new URLSearchParams({ genre })}`}>{genre}</a>;
 
 /** The nominations of a film at one ceremony. */
-function FilmCeremony({ nominations }: { nominations: readonly DetailedNomination[] }) {
+function FilmCeremony(props: { nominations: readonly DetailedNomination[]; ceremony: Ceremony }) {
+  const { nominations, ceremony } = props;
   const { ceremony_id, ceremony_year } = nominations[0]!;
+  const films = filmYears(ceremony.movies_eligible);
   const hasSongs = nominations.some(({ is_song }) => is_song);
   return (
-    <Section
-      id={`ceremony-${ceremony_id}`}
-      title={ceremonyLink({ id: ceremony_id, ceremony_year }, `Ceremony of ${ceremony_year}`)}
-    >
+    <Section id={`ceremony-${ceremony_id}`} title={ceremonyLink(ceremony, ceremonyTitle(ceremony))}>
+      <p class="tally">{joined(`Held in ${ceremony_year}`, films && `for films of ${films}`)}</p>
       <NominationTable
         caption={`${count(tallyOf(nominations).nominations, 'nomination')} at the ceremony of ${ceremony_year}`}
         nominations={nominations}
@@ -93,6 +126,14 @@ function Person({ record: person }: { record: Nominated<Nominee> }) {
         <Facts
           facts={[
             ['Known for', department && departmentLink(department)],
+            ['First nominated', firstYear(nominations, person.birthday)],
+            [
+              'First won',
+              firstYear(
+                nominations.filter(({ winner }) => winner),
+                person.birthday,
+              ),
+            ],
             ['Born', person.birthday && date(person.birthday)],
             ['Died', person.deathday && date(person.deathday)],
             ['Place of birth', person.place_of_birth],
@@ -101,6 +142,7 @@ function Person({ record: person }: { record: Nominated<Nominee> }) {
             ['Elsewhere', elsewhere(person.filmindex_id, ['person', person.moviedb_person_id])],
           ]}
         />
+        <Career id={person.id} nominations={nominations} />
         {nominations.length > 0 && (
           <Section id="nominations" title="Nominations">
             <NominationTable
@@ -111,7 +153,9 @@ function Person({ record: person }: { record: Nominated<Nominee> }) {
             />
           </Section>
         )}
-        <RecordLinks resource="nominees" id={person.id} />
+        <RecordLinks resource="nominees" id={person.id}>
+          <a href={compareHref('nominees', [person.id])}>Compare with someone else</a>
+        </RecordLinks>
       </div>
     </article>
   );
@@ -191,7 +235,7 @@ function NominationContent({ record }: { record: WholeNomination }) {
           ['Role', details.character],
           ['Ceremony', ceremonyLink(ceremony, ceremonyTitle(ceremony))],
           ['Held on', ceremony.date && date(ceremony.date)],
-          ['Honours', ceremony.movies_eligible],
+          ['Films eligible', ceremony.movies_eligible],
         ]}
       />
       <RecordLinks resource="nominations" id={id}>
@@ -223,7 +267,7 @@ function HonorContent({ record: honor }: { record: Honor }) {
   );
 }
 
-export const FilmPage = recordPage('movies', Film, askNominated<Movie>);
+export const FilmPage = recordPage('movies', Film, askFilm);
 export const PersonPage = recordPage('nominees', Person, askNominated<Nominee>);
 export const SongPage = recordPage('songs', SongContent, askNominated<Song>);
 export const NominationPage = recordPage('nominations', NominationContent, askNomination);

@@ -1,18 +1,21 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The search page: what the words name and mean, and the nominations that match them. */
 import { tokens } from '../../../../api/contract/text.ts';
-import { withQuery } from '../addresses.ts';
+import { count, number } from '../../shared/format.ts';
 import { Rows } from '../parts/lists.tsx';
+import { recordLink } from '../parts/nominations.tsx';
+import type { FilmTotals } from '../search/film-totals.ts';
 import type { Finding } from '../search/find.ts';
-import { type Meaning, type Understood, understand } from '../search/meaning.ts';
+import type { Meaning, Understood } from '../search/meaning.ts';
 
 /** The records that the words name or mean, in groups. */
 export function SearchHits(props: { typed: string; finding: Finding; suggestions: readonly string[] }) {
   const { typed, finding, suggestions } = props;
-  const { groups, understood } = finding;
+  const { groups, understood, limit } = finding;
   return (
     <div class="hits">
       <Chips typed={typed} understood={understood} />
+      {limit && <p class="advice">{limit}</p>}
       {groups.length === 0 && <Nothing typed={typed} suggestions={suggestions} />}
       {groups.map(({ title, hits }) => (
         <section key={title} aria-label={title}>
@@ -25,6 +28,48 @@ export function SearchHits(props: { typed: string; finding: Finding; suggestions
 }
 
 const searchHref = (words: string): string => `/search?${new URLSearchParams({ q: words })}`;
+
+/** The films whose titles have the words, with totals, as for a series of films. */
+export function FilmTable({ typed, films }: { typed: string; films: readonly FilmTotals[] }) {
+  const sum = (member: 'nominations' | 'wins') => films.reduce((total, film) => total + film[member], 0);
+  return (
+    <section aria-labelledby="titles">
+      <h2 id="titles">Films with “{typed.trim()}” in the title</h2>
+      <div class="scroll">
+        <table class="numbers titles">
+          <thead>
+            <tr>
+              <th scope="col">Film</th>
+              <th scope="col">Ceremony</th>
+              <th scope="col">Nominations</th>
+              <th scope="col">Wins</th>
+            </tr>
+          </thead>
+          <tbody>
+            {films.map(({ id, title, year, nominations, wins }) => (
+              <tr key={id}>
+                <th scope="row" dir="auto">
+                  {recordLink('movies', id, title, 'title')}
+                </th>
+                <td>{year > 0 && year}</td>
+                <td>{number(nominations)}</td>
+                <td class={wins > 0 ? 'won' : undefined}>{number(wins)}</td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">{count(films.length, 'film')}</th>
+              <td />
+              <td>{number(sum('nominations'))}</td>
+              <td>{number(sum('wins'))}</td>
+            </tr>
+          </tfoot>
+        </table>
+      </div>
+    </section>
+  );
+}
 
 /** What part of the words means; a link searches without it. */
 function Chips({ typed, understood }: { typed: string; understood: Understood }) {
@@ -86,20 +131,4 @@ function Nothing({ typed, suggestions }: { typed: string; suggestions: readonly 
       </p>
     </div>
   );
-}
-
-/** The nominations of a search: by the words, or by what they mean if no nomination has the words. */
-export function addressesOf(query: string): string[] {
-  const parameters = new URLSearchParams(query);
-  const plain = withQuery('/api/search', query);
-  const { names, year, outcome } = understand(tokens(parameters.get('q') ?? ''));
-  if (names.length === 0 || (!year && !outcome)) return [plain];
-  parameters.set('q', names.join(' '));
-  if (year && !['year', 'yearStart', 'yearEnd'].some((name) => parameters.has(name))) {
-    // A film of 1997 was nominated in 1998.
-    parameters.set('yearStart', String(year.year));
-    parameters.set('yearEnd', String(year.year + 1));
-  }
-  if (outcome?.won && !parameters.has('winner')) parameters.set('winner', 'true');
-  return [plain, withQuery('/api/search', parameters)];
 }

@@ -1,142 +1,265 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-/** Nominations and wins over the years: a table, and a plot with a library of its own. */
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ParameterName } from '../../../../api/contract/parameters.ts';
+/** Nominations and wins over the years: of all, of each group of categories, or of each category by decade. */
+import type { CountsList } from '../../../../api/contract/answers.ts';
+import type { ParameterName, Query } from '../../../../api/contract/parameters.ts';
 import { parseQuery } from '../../../../api/contract/query-string.ts';
 import { ApiError } from '../../shared/api.ts';
 import { count, number, span } from '../../shared/format.ts';
 import { withQuery } from '../addresses.ts';
-import { countByYear, groupBy, type YearCount } from '../counts.ts';
-import { navigate, usePlace } from '../navigation.ts';
-import { Filtered, filtersOf, groupParameter } from '../parts/filter-form.tsx';
+import { countByCategory, groupBy, type YearCount, type YearTotals, yearTotals } from '../counts.ts';
+import { usePlace } from '../navigation.ts';
+import { Filtered, filtersOf } from '../parts/filter-form.tsx';
+import { decadeOf } from '../parts/lists.tsx';
 import { Heading, useAnswer } from '../parts/page.tsx';
-import { usePageContext } from '../page-context.ts';
-import { columns } from '../record.ts';
+import { YearPlot } from '../parts/year-plot.tsx';
+import { ask, columns } from '../record.ts';
 
 const path = '/api/nominations';
 const names: readonly ParameterName[] = filtersOf(path).filter((name) => name !== 'limit' && name !== 'sort');
+/** Parameter of this page only; the API does not have it. */
+const apartParameter = 'apart';
+const views = [
+  ['', 'All together'],
+  ['group', 'Groups of categories'],
+  ['category', 'Categories by decade'],
+] as const;
+type Apart = (typeof views)[number][0];
+
+/** Counts of all nominations, or of each category. */
+type Counted = { totals: readonly YearTotals[]; cells?: readonly YearCount[] };
+
 export function YearsPage() {
   const place = usePlace();
   const query = new URLSearchParams(place.query);
-  const byGroup = query.get(groupParameter) === 'group';
-  query.delete(groupParameter);
+  const apart: Apart = views.find(([name]) => name === query.get(apartParameter))?.[0] ?? '';
+  query.delete(apartParameter);
   const filters = query.toString();
-  const answer = useAnswer(`years?${place.query}`, async () => {
-    const parsed = parseQuery(filters, { parameters: names, includes: [] });
-    if (!parsed.ok) throw new ApiError(400, 'the filters are wrong', parsed.faults);
-    return countByYear(await columns(), parsed.query, byGroup);
-  });
-  const toggle = () => {
-    const toggled = new URLSearchParams(filters);
-    if (!byGroup) toggled.set(groupParameter, 'group');
-    navigate(withQuery('/years', toggled));
-  };
+  const answer = useAnswer(`years?${place.query}`, () => load(filters, apart));
   return (
     <>
       <Heading title="Over the years" />
       <Filtered
         names={names}
-        address={withQuery(path, filters)}
+        address={apart === '' ? countsAddress(filters) : undefined}
         answer={answer}
         what="nomination"
         invalid="Nothing is counted until the filters above are right."
         isFolded
-        above={
-          <label class="choice">
-            <input
-              type="checkbox"
-              name={groupParameter}
-              value="group"
-              form="filters"
-              checked={byGroup}
-              onChange={toggle}
-            />
-            Groups of categories apart
-          </label>
-        }
+        above={<Views filters={filters} apart={apart} />}
       >
-        {(counts) => <YearCounts counts={counts} byGroup={byGroup} />}
+        {(counted) => <Counts counted={counted} apart={apart} filters={filters} />}
       </Filtered>
     </>
   );
 }
 
-function YearCounts({ counts, byGroup }: { counts: readonly YearCount[]; byGroup: boolean }) {
-  const [first, last] = [counts[0]?.year, counts.at(-1)?.year];
+/** @throws ApiError */
+async function load(filters: string, apart: Apart): Promise<Counted> {
+  const parsed = parseQuery(filters, { parameters: names, includes: [] });
+  if (!parsed.ok) throw new ApiError(400, 'the filters are wrong', parsed.faults);
+  return apart === '' ? { totals: await totalsOf(filters) } : countCells(parsed.query);
+}
+
+const countsAddress = (filters: string): string => `/api/stats/counts?by=year${filters && `&${filters}`}`;
+
+async function totalsOf(filters: string): Promise<YearTotals[]> {
+  const { data } = await ask<CountsList>(countsAddress(filters));
+  return data.map(({ key, entries, wins }) => ({ year: Number(key), nominations: entries, wins }));
+}
+
+async function countCells(query: Query): Promise<Counted> {
+  const cells = await countByCategory(await columns(), query);
+  return { cells, totals: yearTotals(cells) };
+}
+
+function Views({ filters, apart }: { filters: string; apart: Apart }) {
+  const hrefOf = (name: Apart) => {
+    const query = new URLSearchParams(filters);
+    if (name !== '') query.set(apartParameter, name);
+    return withQuery('/years', query);
+  };
+  return (
+    <nav class="tabs" aria-label="What is counted">
+      {views.map(([name, text]) => (
+        <a key={name} href={hrefOf(name)} aria-current={name === apart ? 'page' : undefined}>
+          {text}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** The nominations of some years with the same filters. @param categories their ids, if not all */
+function listHref(filters: string, first: number, last: number, categories?: readonly number[]): string {
+  const query = new URLSearchParams(filters);
+  for (const name of ['year', 'yearStart', 'yearEnd']) query.delete(name);
+  if (first === last) query.set('year', String(first));
+  else {
+    query.set('yearStart', String(first));
+    query.set('yearEnd', String(last));
+  }
+  if (categories) query.set('category_ids', categories.join());
+  return withQuery('/nominations', query);
+}
+
+const sumOf = (totals: readonly { nominations: number; wins: number }[]) => ({
+  nominations: totals.reduce((sum, own) => sum + own.nominations, 0),
+  wins: totals.reduce((sum, own) => sum + own.wins, 0),
+});
+
+function Counts({ counted, apart, filters }: { counted: Counted; apart: Apart; filters: string }) {
+  const { totals, cells = [] } = counted;
+  const [first, last] = [totals[0]?.year, totals.at(-1)?.year];
   if (first === undefined || last === undefined)
     return <p role="status">No nominations match these filters.</p>;
-  const sum = (member: 'nominations' | 'wins') => counts.reduce((total, entry) => total + entry[member], 0);
-  const totals = `${count(sum('nominations'), 'nomination')} and ${count(sum('wins'), 'win')}`;
-  const summary = `${totals}, ${span(first, last)}`;
+  const { nominations, wins } = sumOf(totals);
+  const summary = `${count(nominations, 'nomination')} and ${count(wins, 'win')}, ${span(first, last)}`;
+  const years = [first, last] as const;
   return (
     <>
       <p class="total" role="status">
         {summary}
       </p>
-      <p class="legend">
-        <span class="nominations">Nominations</span> <span class="wins">Wins</span>
-      </p>
-      <Plot counts={counts} label={`${summary}; the table below has the numbers`} />
-      <details>
-        <summary>The numbers as a table</summary>
-        <YearTable counts={counts} byGroup={byGroup} />
-      </details>
+      {apart === 'category' ? (
+        <DecadeTable cells={cells} filters={filters} />
+      ) : (
+        <>
+          <p class="legend">
+            <span class="nominations">Nominations</span> <span class="wins">Wins</span>
+          </p>
+          {apart === 'group' ? (
+            <GroupPlots cells={cells} years={years} filters={filters} />
+          ) : (
+            <YearPlot
+              totals={totals}
+              years={years}
+              max={Math.max(...totals.map((own) => own.nominations))}
+              hrefOf={(from, to) => listHref(filters, from, to)}
+              label="Nominations and wins by year; the table below has the numbers"
+            />
+          )}
+          <details>
+            <summary>The numbers as a table</summary>
+            <YearTable totals={totals} filters={filters} />
+          </details>
+        </>
+      )}
     </>
   );
 }
 
-function Plot({ counts, label }: { counts: readonly YearCount[]; label: string }) {
-  const { browser } = usePageContext();
-  const holder = useRef<HTMLDivElement>(null);
-  const [isFailed, setFailed] = useState(false);
-  const groups = new Set(counts.map(({ group }) => group)).size;
-  const height = groups > 1 ? groups * 90 + 60 : 320;
-  useEffect(() => {
-    let isCurrent = true;
-    const draw = async () => {
-      const { drawYears } = await browser!.plots();
-      const own = holder.current;
-      if (isCurrent && own) own.replaceChildren(drawYears(counts, own.clientWidth, height));
-    };
-    const redraw = () => void draw().catch(() => isCurrent && setFailed(true));
-    redraw();
-    addEventListener('resize', redraw);
-    return () => {
-      isCurrent = false;
-      removeEventListener('resize', redraw);
-    };
-  }, [counts, height]);
-  if (isFailed) return <p>The plot cannot be drawn at the moment; the table has the same numbers.</p>;
-  // The minimum height prevents a layout shift.
-  return <div ref={holder} class="plot" role="img" aria-label={label} style={{ minHeight: `${height}px` }} />;
+/** A plot for each group of categories, all of one scale. */
+function GroupPlots(props: {
+  cells: readonly YearCount[];
+  years: readonly [number, number];
+  filters: string;
+}) {
+  const { cells, years, filters } = props;
+  const groups = groupBy(cells, ({ group }) => group)
+    .map(([group, own]) => ({ group, own, totals: yearTotals(own) }))
+    .sort((a, b) => sumOf(b.totals).nominations - sumOf(a.totals).nominations);
+  const max = Math.max(...groups.flatMap(({ totals }) => totals.map((own) => own.nominations)));
+  return (
+    <div class="group-plots">
+      {groups.map(({ group, own, totals }) => (
+        <section key={group} aria-label={group}>
+          <h2>{group}</h2>
+          <YearPlot
+            totals={totals}
+            years={years}
+            max={max}
+            hrefOf={(from, to) =>
+              listHref(filters, from, to, [...new Set(own.map(({ category_id }) => category_id))])
+            }
+            label={`${group}: nominations and wins by year`}
+          />
+        </section>
+      ))}
+    </div>
+  );
 }
 
-function YearTable({ counts, byGroup }: { counts: readonly YearCount[]; byGroup: boolean }) {
-  const latestFirst = groupBy(counts, ({ year }) => year)
-    .reverse()
-    .flatMap(([, own]) => own);
+function YearTable({ totals, filters }: { totals: readonly YearTotals[]; filters: string }) {
+  const { nominations, wins } = sumOf(totals);
   return (
     <table class="numbers">
       <thead>
         <tr>
           <th scope="col">Year</th>
-          {byGroup && <th scope="col">Group</th>}
           <th scope="col">Nominations</th>
           <th scope="col">Wins</th>
         </tr>
       </thead>
       <tbody>
-        {latestFirst.map(({ year, group, nominations, wins }) => (
-          <tr key={`${year} ${group}`}>
+        {[...totals].reverse().map((own) => (
+          <tr key={own.year}>
             <th scope="row">
-              <a href={`/nominations?year=${year}`}>{year}</a>
+              <a href={listHref(filters, own.year, own.year)}>{own.year}</a>
             </th>
-            {byGroup && <td>{group}</td>}
-            <td>{number(nominations)}</td>
-            <td>{number(wins)}</td>
+            <td>{number(own.nominations)}</td>
+            <td>{number(own.wins)}</td>
           </tr>
         ))}
       </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">Total</th>
+          <td>{number(nominations)}</td>
+          <td>{number(wins)}</td>
+        </tr>
+      </tfoot>
     </table>
+  );
+}
+
+/** Shades of the cells of a table, from few to many. */
+const shades = 6;
+
+/** Nominations of each category in each decade. */
+function DecadeTable({ cells, filters }: { cells: readonly YearCount[]; filters: string }) {
+  const decades = [...new Set(cells.map(({ year }) => decadeOf(year)))].sort((a, b) => a - b);
+  const rows = groupBy(cells, ({ category_id }) => category_id)
+    .sort(([a], [b]) => a - b)
+    .map(([id, own]) => ({
+      id,
+      name: own[0]!.category,
+      sums: decades.map((decade) => sumOf(own.filter(({ year }) => decadeOf(year) === decade))),
+    }));
+  const max = Math.max(...rows.flatMap(({ sums }) => sums.map(({ nominations }) => nominations)));
+  return (
+    <div class="scroll">
+      <table class="grid">
+        <caption>Nominations by category and decade; each number leads to its nominations.</caption>
+        <thead>
+          <tr>
+            <th scope="col">Category</th>
+            {decades.map((decade) => (
+              <th key={decade} scope="col">
+                {decade}s
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ id, name, sums }) => (
+            <tr key={id}>
+              <th scope="row">{name}</th>
+              {sums.map(({ nominations, wins }, i) => (
+                <td key={decades[i]} class={`shade-${Math.ceil((nominations / max) * shades)}`}>
+                  {nominations > 0 && (
+                    <a
+                      href={listHref(filters, decades[i]!, decades[i]! + 9, [id])}
+                      title={`${name}, ${decades[i]}s: ${count(nominations, 'nomination')}, ${count(wins, 'win')}`}
+                    >
+                      {number(nominations)}
+                    </a>
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { isWritable, type ResourceName } from '../../../../api/contract/names.ts';
-import { count, initials, span } from '../../shared/format.ts';
+import { count, initials, joined, span } from '../../shared/format.ts';
 import type { Tally } from '../counts.ts';
 import { usePageContext } from '../page-context.ts';
 
@@ -44,8 +44,14 @@ export function externalLink(address: string | null, text: string): ComponentChi
  * The picture, or `otherwise` if there is none or it may not or cannot be loaded. Another host sees the requests of readers,
  * so the operator must allow it.
  */
-function Picture(props: { address: string | null; kind: 'film' | 'person'; otherwise: ComponentChildren }) {
-  const { address, kind, otherwise } = props;
+function Picture(props: {
+  address: string | null;
+  kind: 'film' | 'person';
+  /** Empty where the heading beside the picture says the same. */
+  alt: string;
+  otherwise: ComponentChildren;
+}) {
+  const { address, kind, alt, otherwise } = props;
   const [failed, setFailed] = useState<string>();
   const { imageOrigins } = usePageContext();
   const url = webAddress(address);
@@ -54,7 +60,7 @@ function Picture(props: { address: string | null; kind: 'film' | 'person'; other
     <img
       class={`picture ${kind}`}
       src={url.href}
-      alt=""
+      alt={alt}
       width="160"
       height={kind === 'film' ? 240 : 160}
       loading="lazy"
@@ -68,20 +74,59 @@ function Picture(props: { address: string | null; kind: 'film' | 'person'; other
   );
 }
 
-/** The poster of a film, or a card in the colour of its decade, with a star for each win. */
-export function Poster({ address, tally: { years, wins } }: { address: string | null; tally: Tally }) {
-  const year = years?.[0];
+/** The colours of decades repeat after this many. */
+const hues = 12;
+
+/** Class with the colour of a year's decade. */
+export const decadeClass = (year: number | undefined): string =>
+  year === undefined ? '' : `hue-${Math.floor(year / 10) % hues}`;
+
+/** Titles of more letters are smaller, so that they fit into a card. */
+const sizeClass = (title: string): string =>
+  title.length > 60 ? 'small' : title.length > 22 ? 'medium' : 'large';
+
+/** More wins than this are a number beside one star. */
+const maxStars = 13;
+
+/** A star for each win. */
+export const stars = (wins: number): string => (wins > maxStars ? `★ ${wins}` : '★'.repeat(wins));
+
+/**
+ * The poster, or a card in the colour of the decade with a star for each win.
+ * @param props.title left out where the heading beside the card says it
+ */
+export function TitleCard(props: {
+  poster: string | null;
+  title?: string;
+  above?: string;
+  below?: string;
+  year: number | undefined;
+  wins: number;
+}) {
+  const { poster, title, above, below, year, wins } = props;
   const card = (
-    <div
-      class="picture film card"
-      aria-hidden="true"
-      style={{ '--hue': year === undefined ? 60 : ((year - (year % 10)) * 3.7) % 360 }}
-    >
-      <span class="stars">{'★'.repeat(wins)}</span>
-      <span class="year">{year}</span>
-    </div>
+    <span class={`picture film card ${decadeClass(year)}`} aria-hidden={title === undefined}>
+      <span class="card-top">
+        {above && <span class="card-above">{above}</span>}
+        {wins > 0 && (
+          <span class="stars" aria-hidden="true">
+            {stars(wins)}
+          </span>
+        )}
+      </span>
+      {title && (
+        <span class={`card-title ${sizeClass(title)}`} dir="auto">
+          {title}
+        </span>
+      )}
+      <span class="card-bottom">
+        {below && <span>{below}</span>}
+        <span class="year">{year}</span>
+      </span>
+    </span>
   );
-  return <Picture address={address} kind="film" otherwise={card} />;
+  const alt = title === undefined ? '' : joined(title, above, below);
+  return <Picture address={poster} kind="film" alt={alt} otherwise={card} />;
 }
 
 /** The portrait of a person, or the initials. */
@@ -91,7 +136,7 @@ export function Portrait({ address, name }: { address: string | null; name: stri
       {initials(name)}
     </div>
   );
-  return <Picture address={address} kind="person" otherwise={card} />;
+  return <Picture address={address} kind="person" alt="" otherwise={card} />;
 }
 
 /** Links to the pages of a film, person or company at IMDb and TMDB, from the ids on record. */

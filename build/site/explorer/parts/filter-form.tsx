@@ -25,8 +25,8 @@ export function filtersOf(path: string): ParameterName[] {
 
 interface FilteredProps<T> {
   names: readonly ParameterName[];
-  /** Address of the API with the same answer. */
-  address: string;
+  /** Address of the API with the same answer, if there is one. */
+  address: string | undefined;
   answer: Answer<T>;
   what: string;
   /** Shown instead of the answer while a filter is wrong. */
@@ -46,6 +46,9 @@ export function Filtered<T>(props: FilteredProps<T>) {
     answer.state === 'failed' && answer.error instanceof ApiError && answer.error.status === 400;
   return (
     <>
+      <a class="skip" href="#results">
+        Skip the filters
+      </a>
       <FilterForm
         names={names}
         faults={isInvalid ? (answer.error as ApiError).faults : []}
@@ -55,12 +58,14 @@ export function Filtered<T>(props: FilteredProps<T>) {
       {isInvalid ? (
         <p role="status">{invalid}</p>
       ) : (
-        <Shown answer={answer} what={what}>
-          {children}
-        </Shown>
+        <div id="results" tabIndex={-1}>
+          <Shown answer={answer} what={what}>
+            {children}
+          </Shown>
+        </div>
       )}
       {below}
-      {!isInvalid && <RequestShown address={address} />}
+      {!isInvalid && address !== undefined && <RequestShown address={address} />}
     </>
   );
 }

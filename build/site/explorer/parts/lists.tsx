@@ -21,7 +21,9 @@ export function Rows({ rows }: { rows: readonly Row[] }) {
     <ul class="rows">
       {rows.map(({ href, label, detail, numbers }) => (
         <li key={href} class={numbers && 'counted'}>
-          <a href={href}>{label}</a>
+          <a href={href} dir="auto">
+            {label}
+          </a>
           <span class="detail">{detail}</span>
           {numbers && (
             <span class="numbers">
@@ -50,15 +52,14 @@ export function Bars(props: { ranked: readonly Ranked[]; by: 'nominations' | 'wi
     <ol class="bars" aria-label={label}>
       {ranked.map(({ href, label: name, nominations, wins }) => (
         <li key={href}>
-          <a href={href}>{name}</a>
-          <span
-            class="bar"
-            aria-hidden="true"
-            style={{ '--nominations': nominations / max, '--wins': wins / max }}
-          >
-            <i class="nominations" />
-            <i class="wins" />
-          </span>
+          <a href={href} dir="auto">
+            {name}
+          </a>
+          {/* Attributes, because the policy of the pages forbids inline styles. */}
+          <svg class="bar" viewBox={`0 0 ${max} 1`} preserveAspectRatio="none" aria-hidden="true">
+            <rect class="nominations" width={nominations} height="1" />
+            <rect class="wins" width={wins} height="1" />
+          </svg>
           <span class="numbers">
             <span class={by === 'nominations' ? 'leading' : ''}>{count(nominations, 'nomination')}</span>{' '}
             <span class={by === 'wins' ? 'leading wins' : 'wins'}>{count(wins, 'win')}</span>

@@ -17,6 +17,7 @@ export const recordLink = (
 ): ComponentChildren => (
   <a
     class={className}
+    dir="auto"
     href={recordHref(resource, id, typeof text === 'string' || typeof text === 'number' ? text : undefined)}
   >
     {text}
@@ -146,8 +147,10 @@ export function NominationTable(props: {
   nominations: readonly DetailedNomination[];
   shown: readonly Column[];
   isSplit?: boolean;
+  /** Title of the column with the films and their songs. */
+  filmTitle?: string;
 }) {
-  const { caption, nominations, shown, isSplit } = props;
+  const { caption, nominations, shown, isSplit, filmTitle = columns.film.title } = props;
   const entries = isSplit
     ? nominations.map((nomination) => ({
         first: nomination,
@@ -162,7 +165,7 @@ export function NominationTable(props: {
         <tr>
           {shown.map((column) => (
             <th key={column} scope="col" class={column}>
-              {columns[column].title}
+              {column === 'film' ? filmTitle : columns[column].title}
             </th>
           ))}
         </tr>
@@ -182,11 +185,12 @@ export function NominationTable(props: {
   );
 }
 
+/** Whether the awards of a group of categories honour people; all others honour films. */
+export const isPersonal = (group: string | null): boolean => group === 'Acting' || group === 'Direction';
+
 /** Entries of one category, winners first. @param props.group of the category */
 export function EntryList(props: { entries: readonly Entry[]; group: string | null; label?: string }) {
   const { entries, group, label } = props;
-  // These awards honour people; all others honour films.
-  const isPersonal = group === 'Acting' || group === 'Direction';
   const winnersFirst = [
     ...entries.filter(({ winner }) => winner),
     ...entries.filter(({ winner }) => !winner),
@@ -194,7 +198,7 @@ export function EntryList(props: { entries: readonly Entry[]; group: string | nu
   return (
     <ul class="entries" aria-label={label}>
       {winnersFirst.map((entry) => (
-        <EntryLines key={entry.first.id} entry={entry} isPersonal={isPersonal} />
+        <EntryLines key={entry.first.id} entry={entry} isPersonal={isPersonal(group)} />
       ))}
     </ul>
   );

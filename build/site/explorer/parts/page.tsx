@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ResourceName } from '../../../../api/contract/names.ts';
 import type { RecordOf } from '../../../../api/contract/resources.ts';
+import { manifestPath } from '../../../../api/contract/snapshot.ts';
 import { ApiError } from '../../shared/api.ts';
 import { nouns } from '../../shared/format.ts';
 import { useLatest } from '../../shared/hooks.ts';
@@ -30,7 +31,7 @@ export function Heading(props: { title: string; above?: ComponentChildren; child
   return (
     <header class="heading">
       {above && <p class="above">{above}</p>}
-      <h1 ref={heading} tabIndex={-1}>
+      <h1 ref={heading} tabIndex={-1} dir="auto">
         {title}
       </h1>
       {children}
@@ -98,7 +99,25 @@ export function Shown<T>(props: {
   );
 }
 
+const causes = {
+  damaged: ['The record cannot be read', 'Part of it is missing or damaged at the moment.'],
+  offline: ['You are offline', 'This part of the record is not on your device yet.'],
+  unreachable: ["Can't reach the server", 'This part of the record is not on your device yet.'],
+} as const;
+
+/** Why the record could not be read. */
+function useCause(): keyof typeof causes {
+  const [cause, setCause] = useState<keyof typeof causes>('damaged');
+  useEffect(() => {
+    if (!navigator.onLine) setCause('offline');
+    else
+      fetch(`/${manifestPath}`, { method: 'HEAD', cache: 'no-store' }).catch(() => setCause('unreachable'));
+  }, []);
+  return cause;
+}
+
 function Failure({ error, retry, what }: { error: unknown; retry: () => void; what: string }) {
+  const cause = useCause();
   if (error instanceof ApiError && error.status === 404)
     return (
       <>
@@ -106,10 +125,7 @@ function Failure({ error, retry, what }: { error: unknown; retry: () => void; wh
         <p>It may have been removed, or the address is mistyped. The search above finds what there is.</p>
       </>
     );
-  // A server shows no failure of its own.
-  const [title, text] = navigator.onLine
-    ? ['The record cannot be read', 'Part of it is missing or damaged at the moment.']
-    : ['You are offline', 'This part of the record is not on your device yet.'];
+  const [title, text] = causes[cause];
   return (
     <div class="failure" role="alert">
       <h2>{title}</h2>

@@ -27,6 +27,8 @@ export interface Finding {
   /** The group with the best hit first. */
   groups: HitGroup[];
   understood: Understood;
+  /** A sentence on what the record does not hold, if the words ask for it. */
+  limit?: string | undefined;
 }
 
 interface Scored extends Hit {
@@ -85,9 +87,6 @@ export class Searchable {
     return this.#categories;
   }
 }
-
-/** Whether a text can be searched for. */
-export const isSearch = (typed: string): boolean => tokens(typed).length > 0;
 
 /** @param typed text for which isSearch is true */
 export function find(searchable: Searchable, typed: string): Finding {

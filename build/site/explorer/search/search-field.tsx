@@ -5,8 +5,9 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { comboboxAttributes, optionId, useLatest } from '../../shared/hooks.ts';
 import { navigate, usePlace } from '../navigation.ts';
 import { count } from '../../shared/format.ts';
-import { type Hit, isSearch } from './find.ts';
+import type { Hit } from './find.ts';
 import { announcement, prepareSearch, search } from './search.ts';
+import { isSearch } from './words.ts';
 
 const listId = 'search-results';
 
@@ -186,7 +187,9 @@ function Option(props: { hit: Hit; id: string; isActive: boolean; onChoose: () =
       href={hit.href}
       onClick={onChoose}
     >
-      <span class={hit.won ? 'label won' : 'label'}>{hit.label}</span>
+      <span class={hit.won ? 'label won' : 'label'} dir="auto">
+        {hit.label}
+      </span>
       <span class="detail">{hit.detail}</span>
     </a>
   );

@@ -1,10 +1,12 @@
 /** The search of the box and of the page: what the typed words find, and the nominations that match them. */
-import type { Ceremony, Nomination } from '../../../../api/contract/resources.ts';
+import type { Nomination } from '../../../../api/contract/resources.ts';
 import type { Pagination } from '../../../../api/read/documents.ts';
 import type { List } from '../../shared/api.ts';
 import { count, number } from '../../shared/format.ts';
-import { ask, columns } from '../record.ts';
-import { type Finding, find, isSearch, Searchable } from './find.ts';
+import { ask } from '../record.ts';
+import type { FilmTotals } from './film-totals.ts';
+import type { Finding } from './find.ts';
+import { isQuery } from './words.ts';
 
 export interface SearchResult extends Finding {
   /** Number of matching nominations. */
@@ -18,29 +20,19 @@ interface Searched extends List<Nomination> {
   suggestions?: string[];
 }
 
-/** By snapshot: the indexes take longer to make than a search. */
-const searchables = new WeakMap<object, Promise<Searchable>>();
-
-/** @throws SnapshotUnavailable */
-async function searchable(): Promise<Searchable> {
-  const snapshot = await columns();
-  const known = searchables.get(snapshot);
-  if (known) return known;
-  const made = ask<List<Ceremony>>('/api/ceremonies').then(({ data }) => Searchable.of(snapshot, data));
-  searchables.set(snapshot, made);
-  // The next search tries again.
-  made.catch(() => searchables.delete(snapshot));
-  return made;
-}
+const finder = () => import('./finder.ts');
 
 /** Makes the first search fast. @throws SnapshotUnavailable */
-export const prepareSearch = async (): Promise<void> => void (await searchable());
-
-/** Whether the search of the API takes a text: it takes none of one letter. */
-export const isQuery = (typed: string): boolean => isSearch(typed) && [...typed.trim()].length > 1;
+export const prepareSearch = async (): Promise<void> => void (await (await finder()).searchable());
 
 /** What the words name and mean. @param typed text for which isSearch is true @throws SnapshotUnavailable */
-export const findRecords = async (typed: string): Promise<Finding> => find(await searchable(), typed);
+export const findRecords = async (typed: string): Promise<Finding> => (await finder()).findRecords(typed);
+
+/** The films whose titles have all words. @param typed text for which isSearch is true @throws SnapshotUnavailable */
+export const findFilms = async (typed: string): Promise<FilmTotals[]> => (await finder()).findFilms(typed);
+
+/** The addresses of the API with the nominations of a search. @param query as in the address of the page */
+export const addressesOf = async (query: string): Promise<string[]> => (await finder()).addressesOf(query);
 
 /** What the words name and mean, and what the API finds. @param typed text for which isSearch is true @throws SnapshotUnavailable */
 export async function search(typed: string): Promise<SearchResult> {

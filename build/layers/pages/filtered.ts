@@ -1,0 +1,132 @@
+/**
+ * Pages of lists with a filter or an order: the nominations of each ceremony, the honors of each year, and the films and
+ * people with the most nominations. api/<list>/<filter>/<value>.json, then …/pages/<n>.json; api/<list>/sort/<order>.json.
+ */
+import {
+  type FilteredList,
+  filteredLists,
+  filteredPagePath,
+  listOrder,
+  sortedLists,
+  sortedPagePath,
+} from '../../../api/contract/pages.ts';
+import { defaultQuery, maxLimit, type Query } from '../../../api/contract/parameters.ts';
+import { type ListRoute, listPath, routes } from '../../../api/contract/routes.ts';
+import { type BlockFamily, recordFamily, restrictedFamily } from '../../../api/contract/snapshot.ts';
+import { countedFamilies } from '../../../api/read/counts.ts';
+import type { Snapshot } from '../../../api/read/snapshot.ts';
+import type { Affected } from '../affected.ts';
+import type { Page } from './pages.ts';
+
+const lists = Object.keys(filteredLists) as FilteredList[];
+
+const routeOf = (resource: FilteredList | (typeof sortedLists)[number]) =>
+  routes.get(listPath(resource)) as ListRoute;
+
+/** Value of the filter → number of records that pass it. */
+type Totals = Record<FilteredList, ReadonlyMap<number, number>>;
+
+async function totalsOf(snapshot: Snapshot): Promise<Totals> {
+  const [{ ceremony }, ceremonies, honors] = await Promise.all([
+    snapshot.nominations(),
+    snapshot.ceremonies(),
+    snapshot.honors(),
+  ]);
+  const [nominations, ofYears] = [new Map<number, number>(), new Map<number, number>()];
+  for (let row = 0; row < ceremonies.count; row += 1) {
+    nominations.set(ceremonies.id(row), ceremony.postings.count(row));
+    ofYears.set(ceremonies.year[row]!, 0);
+  }
+  for (const id of honors.ceremony) {
+    const year = ceremonies.year[ceremonies.row(id)]!;
+    ofYears.set(year, ofYears.get(year)! + 1);
+  }
+  return { nominations, honors: ofYears };
+}
+
+const pageCount = (records = 0): number => Math.max(1, Math.ceil(records / maxLimit));
+
+function* pagesOf(resource: FilteredList, value: number, last: number, cause: string): Generator<Page> {
+  const filter = filteredLists[resource];
+  for (let page = 1; page <= last; page += 1) {
+    const query: Query = {
+      ...defaultQuery,
+      page,
+      limit: maxLimit,
+      [filter]: filter === 'ceremony_ids' ? [value] : value,
+    };
+    const path = filteredPagePath(resource, value, page);
+    yield { path, question: { kind: 'query', route: routeOf(resource), query }, cause };
+  }
+}
+
+function sortedPage(resource: (typeof sortedLists)[number], cause: string): Page {
+  const query: Query = { ...defaultQuery, sort: listOrder, include: ['counts'] };
+  return {
+    path: sortedPagePath(resource),
+    question: { kind: 'query', route: routeOf(resource), query },
+    cause,
+  };
+}
+
+export async function* allFilteredPages(snapshot: Snapshot, cause: string): AsyncGenerator<Page> {
+  const totals = await totalsOf(snapshot);
+  for (const resource of lists)
+    for (const [value, total] of totals[resource]) yield* pagesOf(resource, value, pageCount(total), cause);
+  for (const resource of sortedLists) yield sortedPage(resource, cause);
+}
+
+export async function* affectedFilteredPages(
+  affected: Affected,
+  before: Snapshot,
+  after: Snapshot,
+): AsyncGenerator<Page> {
+  const [was, is] = [await totalsOf(before), await totalsOf(after)];
+  const causes = await causesOf(affected, before, after);
+  for (const resource of lists)
+    for (const [value, cause] of causes[resource]) {
+      const [old, now] = [was[resource].get(value), is[resource].get(value)];
+      const last = now === undefined ? 0 : pageCount(now);
+      for (const page of pagesOf(resource, value, Math.max(pageCount(old), last), cause))
+        yield { ...page, exists: page.question.kind === 'query' && page.question.query.page <= last };
+    }
+  for (const resource of sortedLists) {
+    const families: BlockFamily[] = [...countedFamilies, recordFamily(resource), restrictedFamily(resource)];
+    const family = families.find((name) => differs(name, before, after));
+    if (family) yield sortedPage(resource, `a record of ${family} changed`);
+  }
+}
+
+const differs = (family: BlockFamily, { manifest: was }: Snapshot, { manifest: is }: Snapshot): boolean =>
+  JSON.stringify(was.families[family]) !== JSON.stringify(is.families[family]);
+
+/** The values whose pages show a record that differs, with the cause. */
+async function causesOf(
+  { changed, shown }: Affected,
+  before: Snapshot,
+  after: Snapshot,
+): Promise<Record<FilteredList, Map<number, string>>> {
+  const causes = { nominations: new Map<number, string>(), honors: new Map<number, string>() };
+  for (const snapshot of [before, after]) {
+    const [table, ceremonies, honors] = await Promise.all([
+      snapshot.nominations(),
+      snapshot.ceremonies(),
+      snapshot.honors(),
+    ]);
+    for (const [id, cause] of shown.nominations) {
+      const row = table.row(id);
+      if (row >= 0) causes.nominations.set(ceremonies.id(table.ceremony.rows[row]!), cause);
+    }
+    for (const [id, cause] of shown.honors) {
+      const row = honors.row(id);
+      if (row >= 0) causes.honors.set(ceremonies.year[ceremonies.row(honors.ceremony[row]!)]!, cause);
+    }
+    for (const [id, cause] of changed.ceremonies) {
+      const row = ceremonies.row(id);
+      if (row < 0) continue;
+      causes.nominations.set(id, cause);
+      causes.honors.set(ceremonies.year[row]!, cause);
+    }
+  }
+  return causes;
+}

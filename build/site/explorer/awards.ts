@@ -1,0 +1,39 @@
+/** The nominations of a ceremony, by category. */
+import type { Category, Movie, Nomination } from '../../../api/contract/resources.ts';
+import type { Pagination } from '../../../api/read/documents.ts';
+import type { List } from '../shared/api.ts';
+import { groupBy } from './counts.ts';
+import { ask, askRecord } from './record.ts';
+
+export interface Award<N extends Nomination = Nomination> {
+  category: Category;
+  nominations: N[];
+}
+
+/** All nominations of a ceremony. @throws ApiError */
+export const nominationsAt = (ceremony: number): Promise<Nomination[]> =>
+  everyPage<Nomination>(`/api/nominations?ceremony_ids=${ceremony}`);
+
+/** Groups nominations by category, in the order of the categories. @throws ApiError */
+export async function awardsOf<N extends Nomination>(nominations: readonly N[]): Promise<Award<N>[]> {
+  const { data: categories } = await ask<List<Category>>('/api/categories');
+  const groups = new Map(groupBy(nominations, ({ category_id }) => category_id));
+  return categories
+    .filter(({ id }) => groups.has(id))
+    .map((category) => ({ category, nominations: groups.get(category.id)! }));
+}
+
+/** All records of a list. @throws ApiError */
+export async function everyPage<T>(address: string): Promise<T[]> {
+  const page = (number: number) =>
+    ask<List<T> & { pagination: Pagination }>(`${address}&limit=100&page=${number}`);
+  const first = await page(1);
+  const others = Array.from({ length: Math.max(0, first.pagination.totalPages - 1) }, (_, i) => page(i + 2));
+  return [first, ...(await Promise.all(others))].flatMap(({ data }) => data);
+}
+
+/** Address of the poster of the first winner's film. @param won awards with a winner @throws ApiError */
+export async function leadPoster(won: readonly Award[]): Promise<string | null> {
+  const lead = won[0]?.nominations[0];
+  return lead ? (await askRecord<Movie>('movies', lead.movie_id)).poster_path : null;
+}

@@ -1,0 +1,245 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+/** Films or people side by side: their totals, their groups of categories, and the ceremonies that they share. */
+import type { ComponentChildren } from 'preact';
+import { count, span, together } from '../../shared/format.ts';
+import { type Compared, compareHref, rankingHref } from '../addresses.ts';
+import {
+  type Comparison,
+  idsIn,
+  jointEntries,
+  loadComparison,
+  maxRecords,
+  type Side,
+  sharedCeremonies,
+} from '../compare.ts';
+import { entriesOf, type Tally, tallyOf } from '../counts.ts';
+import { usePlace } from '../navigation.ts';
+import { recordLink } from '../parts/nominations.tsx';
+import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
+import { RecordPicker } from '../parts/record-picker.tsx';
+import type { DetailedNomination } from '../record.ts';
+
+const words = {
+  movies: { many: 'films', one: 'film', add: 'Add a film' },
+  nominees: { many: 'people', one: 'person or company', add: 'Add a person or company' },
+} as const;
+
+export function ComparePage({ resource }: { resource: Compared }) {
+  const ids = idsIn(usePlace().query);
+  const answer = useAnswer(`compare/${resource}?${ids}`, () => loadComparison(resource, ids));
+  return (
+    <Shown answer={answer} what={words[resource].one}>
+      {(comparison) => <Content resource={resource} comparison={comparison} />}
+    </Shown>
+  );
+}
+
+function Content({ resource, comparison }: { resource: Compared; comparison: Comparison }) {
+  const { sides, unknown, groups } = comparison;
+  const { many, one, add } = words[resource];
+  const ids = sides.map(({ id }) => id);
+  const ranking = rankingHref(resource === 'movies' ? 'top-movies' : 'top-nominees');
+  const title = `Compare ${many}`;
+  return (
+    <>
+      {sides.length > 1 ? (
+        <Heading title={together(sides.map(({ label }) => label))} above={title} />
+      ) : (
+        <Heading title={title} />
+      )}
+      {unknown.length > 0 && (
+        <p class="advice">
+          There is no {one} with the number {together(unknown.map(String))}.
+        </p>
+      )}
+      {sides.length > 0 && <Totals resource={resource} sides={sides} groups={groups} />}
+      {sides.length < maxRecords && (
+        <RecordPicker
+          key={ids.join()}
+          resource={resource}
+          label={add}
+          without={ids}
+          hrefOf={(id) => compareHref(resource, [...ids, id])}
+        />
+      )}
+      {sides.length < 2 ? (
+        <p>
+          Choose at least two {many}, or begin with the <a href={ranking}>ranking</a>.
+        </p>
+      ) : (
+        <SharedCeremonies resource={resource} sides={sides} />
+      )}
+    </>
+  );
+}
+
+interface TotalsProps {
+  resource: Compared;
+  sides: readonly Side[];
+  groups: Comparison['groups'];
+}
+
+/** A row per total and group of categories, a column per record. */
+function Totals({ resource, sides, groups }: TotalsProps) {
+  const byCategory = new Map(groups);
+  const groupOf = ({ category_id }: DetailedNomination) => byCategory.get(category_id) ?? 'Other';
+  const names = [...new Set(byCategory.values())].filter((name) =>
+    sides.some(({ nominations }) => nominations.some((own) => groupOf(own) === name)),
+  );
+  const ids = sides.map(({ id }) => id);
+  const max = Math.max(1, ...sides.map(({ tally }) => tally.nominations));
+  return (
+    <div class="scroll">
+      <table class="compare">
+        <caption class="visually-hidden">Totals side by side</caption>
+        <thead>
+          <tr>
+            <td />
+            {sides.map(({ id, label }) => (
+              <th key={id} scope="col" dir="auto">
+                {recordLink(resource, id, label, 'title')}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <TotalsRow name="Nominations" sides={sides}>
+            {({ tally }) => (
+              <>
+                <strong class="sum">{tally.nominations}</strong>
+                <Bar tally={tally} max={max} />
+              </>
+            )}
+          </TotalsRow>
+          <TotalsRow name="Wins" sides={sides}>
+            {({ tally }) => <strong class={tally.wins > 0 ? 'sum won' : 'sum'}>{tally.wins}</strong>}
+          </TotalsRow>
+          <TotalsRow name="Ceremonies" sides={sides}>
+            {({ tally: { years }, nominations }) => (
+              <>
+                {new Set(nominations.map(({ ceremony_id }) => ceremony_id)).size}
+                {years && <span class="remark">{span(...years)}</span>}
+              </>
+            )}
+          </TotalsRow>
+          {names.map((name) => (
+            <TotalsRow key={name} name={name} sides={sides}>
+              {({ nominations }) => (
+                <GroupTally tally={tallyOf(nominations.filter((own) => groupOf(own) === name))} />
+              )}
+            </TotalsRow>
+          ))}
+          <TotalsRow name={<span class="visually-hidden">Remove</span>} sides={sides}>
+            {({ id, label }) => (
+              <a
+                class="remove"
+                href={compareHref(
+                  resource,
+                  ids.filter((own) => own !== id),
+                )}
+              >
+                Remove<span class="visually-hidden"> {label}</span>
+              </a>
+            )}
+          </TotalsRow>
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function TotalsRow(props: {
+  name: ComponentChildren;
+  sides: readonly Side[];
+  children: (side: Side) => ComponentChildren;
+}) {
+  const { name, sides, children } = props;
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      {sides.map((side) => (
+        <td key={side.id}>{children(side)}</td>
+      ))}
+    </tr>
+  );
+}
+
+const Bar = ({ tally, max }: { tally: Tally; max: number }) => (
+  <svg class="bar" viewBox={`0 0 ${max} 1`} preserveAspectRatio="none" aria-hidden="true">
+    <rect class="nominations" width={tally.nominations} height="1" />
+    <rect class="wins" width={tally.wins} height="1" />
+  </svg>
+);
+
+function GroupTally({ tally: { nominations, wins } }: { tally: Tally }) {
+  if (nominations === 0) return <span class="none">none</span>;
+  return (
+    <>
+      {count(nominations, 'nomination')}
+      {wins > 0 && <strong class="won"> · {count(wins, 'win')}</strong>}
+    </>
+  );
+}
+
+function SharedCeremonies({ resource, sides }: { resource: Compared; sides: readonly Side[] }) {
+  const ceremonies = sharedCeremonies(sides);
+  const joint = jointEntries(sides);
+  return (
+    <Section id="shared" title="At the same ceremonies">
+      {ceremonies.length === 0 ? (
+        <p>They were never nominated at the same ceremony.</p>
+      ) : (
+        <>
+          <p class="tally">
+            {count(ceremonies.length, 'shared ceremony', 'shared ceremonies')}
+            {joint > 0 && ` · nominated together ${joint === 1 ? 'once' : `${joint} times`}`}
+          </p>
+          <div class="scroll">
+            <table class="compare">
+              <caption class="visually-hidden">Nominations at shared ceremonies</caption>
+              <thead>
+                <tr>
+                  <th scope="col">Year</th>
+                  {sides.map(({ id, label }) => (
+                    <th key={id} scope="col" dir="auto">
+                      {label}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {ceremonies.map(({ id, year, own }) => (
+                  <tr key={id}>
+                    <th scope="row">{recordLink('ceremonies', id, year)}</th>
+                    {own.map((nominations, i) => (
+                      <td key={sides[i]!.id}>
+                        <Awards resource={resource} nominations={nominations} />
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </>
+      )}
+    </Section>
+  );
+}
+
+/** What one side was nominated for at a ceremony. */
+function Awards(props: { resource: Compared; nominations: readonly DetailedNomination[] }) {
+  const { resource, nominations } = props;
+  if (nominations.length === 0) return <span class="none">none</span>;
+  return (
+    <ul class="plain">
+      {entriesOf(nominations).map(({ first, winner }) => (
+        <li key={first.entryKey}>
+          {recordLink('nominations', first.id, first.category)}
+          {winner && <strong class="won"> Won</strong>}
+          {resource === 'nominees' && <span class="remark">{first.movie}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,58 @@
+/**
+ * What the words of a search name and mean. A chunk of its own, loaded with the first search: the other pages do without its
+ * vocabulary and its indexes.
+ */
+import type { Ceremony } from '../../../../api/contract/resources.ts';
+import { tokens } from '../../../../api/contract/text.ts';
+import type { List } from '../../shared/api.ts';
+import { withQuery } from '../addresses.ts';
+import { ask, columns } from '../record.ts';
+import { type FilmTotals, filmsWithWords } from './film-totals.ts';
+import { type Finding, find, Searchable } from './find.ts';
+import { limitOf } from './limits.ts';
+import { understand } from './meaning.ts';
+import { comparisonIn } from './versus.ts';
+
+/** By snapshot: the indexes take longer to make than a search. */
+const searchables = new WeakMap<object, Promise<Searchable>>();
+
+/** @throws SnapshotUnavailable */
+export async function searchable(): Promise<Searchable> {
+  const snapshot = await columns();
+  const known = searchables.get(snapshot);
+  if (known) return known;
+  const made = ask<List<Ceremony>>('/api/ceremonies').then(({ data }) => Searchable.of(snapshot, data));
+  searchables.set(snapshot, made);
+  // The next search tries again.
+  made.catch(() => searchables.delete(snapshot));
+  return made;
+}
+
+/** What the words name and mean. @param typed text for which isSearch is true @throws SnapshotUnavailable */
+export async function findRecords(typed: string): Promise<Finding> {
+  const texts = await searchable();
+  const comparison = comparisonIn(texts, typed);
+  const finding = { ...find(texts, typed), limit: limitOf(tokens(typed)) };
+  if (!comparison) return finding;
+  return { ...finding, groups: [{ title: 'Compare', hits: [comparison] }, ...finding.groups] };
+}
+
+/** The films whose titles have all words. @param typed text for which isSearch is true @throws SnapshotUnavailable */
+export const findFilms = async (typed: string): Promise<FilmTotals[]> =>
+  filmsWithWords(await searchable(), typed);
+
+/** The nominations of a search: by the words, or by what they mean if no nomination has the words. */
+export function addressesOf(query: string): string[] {
+  const parameters = new URLSearchParams(query);
+  const plain = withQuery('/api/search', query);
+  const { names, year, outcome } = understand(tokens(parameters.get('q') ?? ''));
+  if (names.length === 0 || (!year && !outcome)) return [plain];
+  parameters.set('q', names.join(' '));
+  if (year && !['year', 'yearStart', 'yearEnd'].some((name) => parameters.has(name))) {
+    // A film of 1997 was nominated in 1998.
+    parameters.set('yearStart', String(year.year));
+    parameters.set('yearEnd', String(year.year + 1));
+  }
+  if (outcome?.won && !parameters.has('winner')) parameters.set('winner', 'true');
+  return [plain, withQuery('/api/search', parameters)];
+}
