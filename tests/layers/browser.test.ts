@@ -109,7 +109,7 @@ it('answers a web Request with a web Response of the same status, headers and bo
   expect((await ask('/api/films')).status).toBe(404);
 });
 
-it('the renderer of pages is small, and has no plots and nothing of Node or of the browser', async () => {
+it('the renderer of pages is small, and has nothing of Node or of the browser', async () => {
   const contents = `export { renderer } from './build/site/explorer/render.tsx';`;
   const { text, inputs } = await bundled({
     stdin: { contents, resolveDir: project, loader: 'ts' },
@@ -117,7 +117,7 @@ it('the renderer of pages is small, and has no plots and nothing of Node or of t
   });
   expect(text).not.toMatch(/\brequire\s*\(|node:/);
   for (const input of inputs)
-    expect(input).not.toMatch(/typebox|observablehq|d3-|browser-record|year-plot|offline|\.css$/);
+    expect(input).not.toMatch(/typebox|observablehq|d3-|browser-record|offline|\.css$/);
   const size = gzipSync(text).length;
   process.stdout.write(`the renderer with the resolver: ${text.length} bytes, ${size} gzipped\n`);
   expect(size).toBeLessThan(90_000);

@@ -3,12 +3,22 @@ import type { Category, Movie, Nomination } from '../../../api/contract/resource
 import type { Pagination } from '../../../api/read/documents.ts';
 import type { List } from '../shared/api.ts';
 import { groupBy } from './counts.ts';
-import { ask, askRecord } from './record.ts';
+import { ask, askRecord, type DetailedNomination } from './record.ts';
 
 export interface Award<N extends Nomination = Nomination> {
   category: Category;
   nominations: N[];
 }
+
+/** What the page of a ceremony shows of its awards. */
+export interface DetailedAwards {
+  awards: Award<DetailedNomination>[];
+  /** Address of the poster of the film that won the first award. */
+  poster: string | null;
+}
+
+/** The key of the answer with them. */
+export const awardsKey = (ceremony: number): string => `awards/${ceremony}`;
 
 /** All nominations of a ceremony. @throws ApiError */
 export const nominationsAt = (ceremony: number): Promise<Nomination[]> =>

@@ -2,6 +2,7 @@
 import type { Category, Ceremony, Honor, Movie, Nominee, Song } from '../../../api/contract/resources.ts';
 import { escapedHtml } from '../../../api/contract/site.ts';
 import { capitalized, ceremonyTitle, count, joined, nouns } from '../shared/format.ts';
+import { awardsKey, type DetailedAwards } from './awards.ts';
 import { hrefOf, rankingHref, type View, withQuery } from './addresses.ts';
 import type { Answers } from './answers.ts';
 import { entriesOf, tallyOf } from './counts.ts';
@@ -150,10 +151,8 @@ function thingOf({ view, answers }: Described, url: string): object | undefined 
   const { resource, id } = view;
   const value = answers.valueOf(recordKey(resource, id));
   if (resource === 'ceremonies') {
-    const awards = (answers.valueOf(`awards/${id}`) ?? []) as readonly {
-      nominations: DetailedNomination[];
-    }[];
-    const nominations = awards.flatMap((award) => award.nominations);
+    const shown = answers.valueOf(awardsKey(id)) as DetailedAwards | undefined;
+    const nominations = shown?.awards.flatMap((award) => award.nominations) ?? [];
     return structuredData(resource, { record: value as Ceremony, nominations }, url);
   }
   if (resource !== 'movies' && resource !== 'nominees' && resource !== 'songs') return undefined;

@@ -3,7 +3,7 @@
 import type { Category, Ceremony, Honor } from '../../../../api/contract/resources.ts';
 import type { List } from '../../shared/api.ts';
 import { ceremonyTitle, count, date, filmYears } from '../../shared/format.ts';
-import { type Award, awardsOf, everyPage, leadPoster, nominationsAt } from '../awards.ts';
+import { awardsKey, awardsOf, type DetailedAwards, everyPage, leadPoster, nominationsAt } from '../awards.ts';
 import { entriesOf, groupBy, tallyOf } from '../counts.ts';
 import { hrefOf } from '../addresses.ts';
 import { usePlace } from '../navigation.ts';
@@ -16,7 +16,7 @@ import { ask, askNominated, type DetailedNomination, withDetails } from '../reco
 
 function CeremonyContent({ record: ceremony }: { record: Ceremony }) {
   const { id } = ceremony;
-  const awards = useAnswer(`awards/${id}`, () => detailedAwards(id));
+  const awards = useAnswer(awardsKey(id), () => detailedAwards(id));
   const films = filmYears(ceremony.movies_eligible);
   return (
     <article>
@@ -62,20 +62,12 @@ function Moments({ ceremony }: { ceremony: Ceremony }) {
   );
 }
 
-type DetailedAward = Award<DetailedNomination>;
-
-interface Detailed {
-  awards: DetailedAward[];
-  /** Address of the poster of the film that won the first award. */
-  poster: string | null;
-}
-
-async function detailedAwards(ceremony: number): Promise<Detailed> {
+async function detailedAwards(ceremony: number): Promise<DetailedAwards> {
   const awards = await awardsOf(await withDetails(await nominationsAt(ceremony)));
   return { awards, poster: await leadPoster(wonAwards(awards)) };
 }
 
-function Awards({ ceremony, awards, poster }: { ceremony: Ceremony } & Detailed) {
+function Awards({ ceremony, awards, poster }: { ceremony: Ceremony } & DetailedAwards) {
   const won = wonAwards(awards);
   if (awards.length === 0) return <p>No nominations of this ceremony are on record.</p>;
   const { nominations } = tallyOf(awards.flatMap((award) => award.nominations));

@@ -117,7 +117,6 @@ function useCause(): keyof typeof causes {
 }
 
 function Failure({ error, retry, what }: { error: unknown; retry: () => void; what: string }) {
-  const cause = useCause();
   if (error instanceof ApiError && error.status === 404)
     return (
       <>
@@ -125,7 +124,11 @@ function Failure({ error, retry, what }: { error: unknown; retry: () => void; wh
         <p>It may have been removed, or the address is mistyped. The search above finds what there is.</p>
       </>
     );
-  const [title, text] = causes[cause];
+  return <Unreadable retry={retry} />;
+}
+
+function Unreadable({ retry }: { retry: () => void }) {
+  const [title, text] = causes[useCause()];
   return (
     <div class="failure" role="alert">
       <h2>{title}</h2>
