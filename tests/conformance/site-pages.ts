@@ -49,6 +49,7 @@ const htmlTargets: readonly string[] = [
     '/movies/',
   ],
   ...['/nominations?year=x', '/movies/foo', '/movies/1-wrong?a=b', '/rankings/without-win', '/rankings/none'],
+  ...['/years?apart=category', '/songs/by-year', '/compare/movies?ids=1,2', '/compare/nominees?ids=2,999999'],
   ...['/years?apart=group', '/robots.txt', '/sitemap.xml', '/sitemap-1.xml', '/sitemap-2.xml'],
 ];
 
