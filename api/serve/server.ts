@@ -9,6 +9,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import type { Encoding } from '../contract/etag.ts';
 import { type LayerName, layerNames, layerOf } from '../contract/layers.ts';
+import { defaultOrigin } from '../contract/lists.ts';
 import { matchReceipt, matchRoute, readMethods, writeMethod } from '../contract/routes.ts';
 import { manifestPath } from '../contract/snapshot.ts';
 import { fileSource, manifestChanges } from '../hosts/file-source.ts';
@@ -93,7 +94,12 @@ export function createService(options: ServeOptions): Server {
   const pipeline = new RequestPipeline(server, readLimit === 0 ? () => undefined : connectionKey(proxies));
   // Node's own version, part of close(), also cuts connections whose last response is still being sent.
   server.closeIdleConnections = () => pipeline.close();
-  const { origin = () => originOf(server) } = options;
+  // A server that stops has no address any more, and still answers.
+  let listening = defaultOrigin;
+  server.on('listening', () => {
+    listening = originOf(server);
+  });
+  const { origin = () => listening } = options;
   server.on('request', requestListener({ ...options, origin }, pipeline));
   // Keep half-closed sockets open until the responses are sent.
   Object.assign(server, { httpAllowHalfOpen: true });

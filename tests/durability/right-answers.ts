@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { layerIndexPath, layerNames, parseLayerIndex } from '../../api/contract/layers.ts';
-import { notFoundPage, pageAddresses } from '../../api/contract/site.ts';
+import { isCompletedByServer, notFoundPage, pageAddresses } from '../../api/contract/site.ts';
 import { fileSource } from '../../api/hosts/file-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import type { Choices } from '../bench/random.ts';
@@ -24,7 +24,9 @@ const lists = ['nominations', 'search', 'movies', 'nominees', 'categories', 'sta
 /** The address of a file; undefined for files that are not public. */
 function addressOfFile(path: string): string | undefined {
   if (/^[._]/.test(path) || path === notFoundPage) return undefined;
-  return pages.get(path) ?? (path.startsWith('api/') ? `/pages/${path}` : `/${path}`);
+  const address = pages.get(path) ?? (path.startsWith('api/') ? `/pages/${path}` : `/${path}`);
+  // Such a file is a shell that the service fills, with its own address: no answer has its bytes.
+  return isCompletedByServer(address) ? undefined : address;
 }
 
 /** The right answers, from a clean folder. */

@@ -28,6 +28,11 @@ function addressOf(file: string): Address | undefined {
   const path = /^(api\/.+)\.json$/.exec(file)?.[1];
   if (path === undefined) return undefined;
   const [, resource, folder, ...rest] = path.split('/');
+  if (folder === 'ceremony_ids' || folder === 'year') {
+    const [value, , page = 1] = rest;
+    return { path: `/api/${resource}`, queryString: `${folder}=${value}&limit=100&page=${page}` };
+  }
+  if (folder === 'sort') return { path: `/api/${resource}`, queryString: `sort=${rest[0]}&include=counts` };
   if (resource === 'stats') return rankingAddress(folder!, rest);
   if (folder === 'pages') return { path: `/api/${resource}`, queryString: `page=${rest[0]}` };
   return { path: `/${path}`, queryString: '' };
@@ -58,9 +63,31 @@ async function wrongPages(tree: Tree, source: Source): Promise<string[]> {
   return wrong;
 }
 
+/** The pages of a list with one filter, for each of its values. @param sql selects the values with their numbers of records */
+function filteredPages(connection: Connection, folder: string, sql: string): string[] {
+  const values = connection.prepare<[], { value: number; records: number }>(sql).all();
+  return values.flatMap(({ value, records }) =>
+    Array.from({ length: Math.max(1, Math.ceil(records / 100)) }, (_, i) =>
+      i === 0 ? `api/${folder}/${value}.json` : `api/${folder}/${value}/pages/${i + 1}.json`,
+    ),
+  );
+}
+
 /** The pages of records and lists. */
 function expectedPages(connection: Connection): string[] {
   const ids = (table: string) => connection.prepare<[], number>(`SELECT id FROM ${table}`).pluck().all();
+  const ofCeremonies = (table: string, value: string) =>
+    `SELECT ${value} AS value, count(own.id) AS records FROM ceremonies LEFT JOIN ${table} own
+     ON own.ceremony_id = ceremonies.id GROUP BY ${value}`;
+  return [
+    ...filteredPages(connection, 'nominations/ceremony_ids', ofCeremonies('nominations', 'ceremonies.id')),
+    ...filteredPages(connection, 'honors/year', ofCeremonies('honors', 'ceremony_year')),
+    'api/movies/sort/-entries.json',
+    ...recordAndListPages(ids),
+  ];
+}
+
+function recordAndListPages(ids: (table: string) => number[]): string[] {
   return ['nominations', 'movies', 'nominees', 'songs', 'ceremonies', 'categories', 'honors'].flatMap(
     (resource) => {
       const records = ids(resource);

@@ -66,22 +66,23 @@ const list = (text: string): string[] =>
 
 test.each<[what: string, sql: string, written: string, shards: string, removed?: string]>([
   [
-    'a running time: the film, its nominations and a list page',
+    'a running time: the film, its nominations and list pages',
     'UPDATE movies SET runtime = 131 WHERE id = 2',
-    'movies movies/2 nominations/2 nominations/3',
+    'movies movies/2 movies/sort/-entries nominations/2 nominations/3',
     'films records/movies',
   ],
   [
     'a title: the pages that embed it, lists and rankings too',
     "UPDATE movies SET title = 'Amelia' WHERE id = 1",
-    'categories/1 categories/2 movies movies/1 nominations nominations/1 nominations/5 nominations/6 nominees/1 nominees/2 ' +
-      'nominees/3 stats/top-movies/* stats/top-movies/*/genre/comedie stats/top-movies/*/genre/comedy',
+    'categories/1 categories/2 movies movies/1 movies/sort/-entries nominations nominations/1 nominations/5 nominations/6 ' +
+      'nominations/ceremony_ids/1 nominations/ceremony_ids/2 nominees/1 nominees/2 nominees/3 ' +
+      'stats/top-movies/* stats/top-movies/*/genre/comedie stats/top-movies/*/genre/comedy',
     'records/movies search terms titles',
   ],
   [
     'genres: the rankings by these genres',
     `UPDATE movies SET genres = '["Comedy","Farce"]' WHERE id = 1`,
-    'movies movies/1 nominations/1 nominations/5 nominations/6 stats/counts/genre stats/top-movies/*/genre/farce',
+    'movies movies/1 movies/sort/-entries nominations/1 nominations/5 nominations/6 stats/counts/genre stats/top-movies/*/genre/farce',
     'films records/movies',
     'stats/top-movies/*/genre/comedie',
   ],
@@ -95,13 +96,13 @@ test.each<[what: string, sql: string, written: string, shards: string, removed?:
   [
     'a win of a company: no ranking of people, but counts',
     'UPDATE nominations SET winner = 1 WHERE id = 5',
-    'categories/2 movies/1 nominations nominations/5 nominees/3 stats/counts/department',
+    'categories/2 movies/1 nominations nominations/5 nominations/ceremony_ids/2 nominees/3 stats/counts/department',
     'nominations',
   ],
   [
     'the film of a nomination: the pages of both films',
     'UPDATE nominations SET movie_id = 3 WHERE id = 2',
-    'categories/2 movies/2 movies/3 nominations nominations/2 nominees/4 stats/top-movies/* stats/top-movies/*/genre/drama ' +
+    'categories/2 movies/2 movies/3 movies/sort/-entries nominations nominations/2 nominations/ceremony_ids/1 nominees/4 stats/top-movies/* stats/top-movies/*/genre/drama ' +
       'stats/counts/country stats/counts/decade stats/counts/department stats/counts/genre stats/counts/year',
     'nominations',
   ],
@@ -120,13 +121,13 @@ test.each<[what: string, sql: string, written: string, shards: string, removed?:
   [
     'a new film without nominations: its page and the list of films',
     "INSERT INTO movies (id, title) VALUES (9, 'Life')",
-    'movies movies/9',
+    'movies movies/9 movies/sort/-entries',
     'countries films records/movies search terms titles',
   ],
   [
     'a deleted song: its page goes',
     'UPDATE nominations SET song_id = NULL WHERE song_id = 1; DELETE FROM songs WHERE id = 1',
-    'categories/3 movies/2 nominations nominations/3 nominees/4 songs',
+    'categories/3 movies/2 nominations nominations/3 nominations/ceremony_ids/1 nominees/4 songs',
     'nominations',
     'songs/1',
   ],

@@ -55,15 +55,21 @@ export async function repliesTo(
 
 let changes = 0;
 
-/** Fails unless the service reads and writes, and has nothing to report. */
-export async function expectAlive(service: WritingService): Promise<void> {
+/**
+ * Fails unless the service reads and writes, and has nothing to report.
+ * @param mayBeLimited whether requests before had wrong keys, so that one more with a key may be over their limit
+ */
+export async function expectAlive(service: WritingService, mayBeLimited = false): Promise<void> {
   changes += 1;
   const runtime = changes;
   const [read, write] = await Promise.all([
     service.ask('/api/ceremonies/1'),
     service.write('PATCH', '/api/movies/44', { runtime }),
   ]);
-  expect([read.status, write.status]).toEqual([200, 200]);
-  expect(await service.read('/api/movies/44')).toMatchObject({ runtime });
+  expect(read.status).toBe(200);
+  if (!(mayBeLimited && write.status === 429)) {
+    expect(write.status).toBe(200);
+    expect(await service.read('/api/movies/44')).toMatchObject({ runtime });
+  }
   expect(service.failures).toEqual([]);
 }
