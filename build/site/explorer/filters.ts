@@ -1,7 +1,8 @@
 /** How the pages show each parameter of the API, and which values a reader can choose. */
-import type { ParameterName } from '../../../api/contract/parameters.ts';
+import { type ParameterName, parameters } from '../../../api/contract/parameters.ts';
 import type { Category, Ceremony } from '../../../api/contract/resources.ts';
 import type { List } from '../shared/api.ts';
+import { capitalized } from '../shared/format.ts';
 import { ask, snapshot } from './record.ts';
 
 export interface Choice {
@@ -30,7 +31,7 @@ const select = (...choices: Choice[]) => ({ isSelect: true, choices }) as const;
 const idHint = { hint: 'such as 12, 15', isRare: true } as const;
 
 /** In the order in which a form shows them. */
-export const filters: Readonly<Record<ParameterName, Filter>> = {
+const described: Partial<Record<ParameterName, Filter>> = {
   q: { label: 'Words' },
   by: { label: 'Groups' },
   include: { label: 'Added members' },
@@ -99,6 +100,16 @@ export const filters: Readonly<Record<ParameterName, Filter>> = {
   filmindex_ids: { label: 'IMDb IDs', isRare: true, hint: 'such as tt0109830, tt0120338' },
   filmindex_id: { label: 'IMDb ID', isRare: true, hint: 'such as tt0109830 or nm0000158' },
 };
+
+/** Every parameter in the order in which a form shows it. One that is not described above comes last, labelled by its name. */
+export const filters = {
+  ...described,
+  ...Object.fromEntries(
+    Object.keys(parameters)
+      .filter((name) => !Object.hasOwn(described, name))
+      .map((name) => [name, { label: capitalized(name.replaceAll('_', ' ')) }]),
+  ),
+} as Readonly<Record<ParameterName, Filter>>;
 
 /** The years of songs are those of the streaming service. */
 const songFilters: Partial<Record<ParameterName, Filter>> = {
