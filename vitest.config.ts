@@ -24,7 +24,7 @@ const slow = [
   'tests/deploy/image.test.ts',
   'tests/package/**/*.test.ts',
   'tests/publish/{command,failures,processes,publish-to-folder,refusals,workflow}.test.ts',
-  'tests/site/{bundling,editing*,explorer,explorer-looks,explorer-pages,newcomer,offline}.test.ts',
+  'tests/site/{bundling,editing*,explorer,explorer-looks,explorer-pages,hydration,newcomer,offline}.test.ts',
   'tests/snapshot/{concurrent-builds,damage,determinism,incremental,interrupted,invariant}.test.ts',
 ];
 

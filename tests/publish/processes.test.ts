@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { runs } from '../settings.ts';
+import { seeded } from '../support/seed.ts';
 import { useWorkspace } from '../snapshot/workspace.ts';
 import { bundleScript } from '../support/bundle.ts';
 import { awards, outcomeOf, startScript } from '../support/processes.ts';
@@ -37,10 +38,11 @@ function startPublish(options: object = {}): { kill: () => void; result: Promise
 describe('killed', () => {
   test('at some upload: the live deploy stays, and the next publish resumes with the missing files', async () => {
     await stage.publish();
+    const choices = seeded('killed at an upload');
     for (let run = 0; run < runs(3); run += 1) {
       const before = stage.tree();
       await stage.edit();
-      const at = 1 + Math.floor(Math.random() * 20);
+      const at = choices.between(1, 20);
       const child = startPublish();
       let uploads = 0;
       stage.api.onUpload = () => {

@@ -7,6 +7,7 @@ import { type FolderPublishReport, publishToFolder } from '../../build/publish/p
 import { generateRecord } from '../../data/generate/generate.ts';
 import { openDatabase } from '../../data/open.ts';
 import { runs } from '../settings.ts';
+import { seeded } from '../support/seed.ts';
 import { installFailingDisk, noSpaceLeft } from '../snapshot/failing-disk.ts';
 import { ask, expectInTurn, openFolder } from '../snapshot/questions.ts';
 import { expectSameTree, readTree, writeTree } from '../snapshot/tree.ts';
@@ -48,11 +49,11 @@ test('a reader never sees a mixture while publishers are killed at random times'
   await build(connection, out);
   const snapshots = [first, await ask(openFolder(out))];
   connection.close();
+  const choices = seeded('killed copies');
   for (let attempt = 0; attempt < runs(3); attempt += 1) {
     const earlier = openFolder(to());
     const child = startAwards(publish);
-    const pause = 300 + Math.random() * 500;
-    const killed = after(pause).then(() => child.kill('SIGKILL'));
+    const killed = after(choices.between(300, 800)).then(() => child.kill('SIGKILL'));
     let over = false;
     const ended = Promise.all([outcomeOf(child), killed]).finally(() => {
       over = true;
