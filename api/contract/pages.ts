@@ -73,3 +73,7 @@ function fileNameOf(value: string): string {
   }
   return name;
 }
+
+/** Which pages are published: all, those of lists and rankings, or none. The host computes the other answers. */
+export const pageChoices = ['all', 'lists', 'none'] as const;
+export type PageChoice = (typeof pageChoices)[number];

@@ -44,6 +44,9 @@ export function sitemapPartAt(path: string): number | undefined {
 export const isCompletedByServer = (path: string): boolean =>
   pageAt(path) === explorerPage || path === robotsPath || sitemapPartAt(path) !== undefined;
 
+/** Whether the API answers at an address. */
+export const isApiPath = (path: string): boolean => path === '/api' || path.startsWith('/api/');
+
 /** The page for unknown addresses. Programs get a problem document instead. */
 export const notFoundPage = '404.html';
 
@@ -70,21 +73,19 @@ function fits(segments: readonly string[], pattern: readonly string[]): boolean 
 
 /**
  * Content Security Policy: pages load from their own host only, without inline scripts and styles. Posters may come from other
- * hosts if the operator allows these. The styles that a server puts into a page are allowed by their hash.
+ * hosts if the operator allows these.
  */
-const policy = (imageOrigins: readonly string[], styleHash?: string) => [
+const policy = (imageOrigins: readonly string[]) => [
   "default-src 'self'",
-  ...(styleHash === undefined ? [] : [`style-src 'self' 'sha256-${styleHash}'`]),
   ["img-src 'self' data:", ...imageOrigins].join(' '),
   "object-src 'none'",
   "base-uri 'none'",
   "form-action 'self'",
 ];
 /** For the page itself, where `frame-ancestors` has no effect. */
-export const pagePolicy = (imageOrigins: readonly string[], styleHash?: string): string =>
-  policy(imageOrigins, styleHash).join('; ');
-export const contentSecurityPolicy = (imageOrigins: readonly string[], styleHash?: string): string =>
-  [...policy(imageOrigins, styleHash), "frame-ancestors 'none'"].join('; ');
+export const pagePolicy = (imageOrigins: readonly string[]): string => policy(imageOrigins).join('; ');
+export const contentSecurityPolicy = (imageOrigins: readonly string[]): string =>
+  [...policy(imageOrigins), "frame-ancestors 'none'"].join('; ');
 
 /** Id of the element with the data of a page: a block of data, which no browser runs. */
 export const pageDataId = 'page-data';
@@ -109,11 +110,10 @@ const isHttpsOrigin = (text: string): boolean =>
 type FileHeaders = Readonly<Record<string, string>>;
 
 const everyFile: FileHeaders = { 'X-Content-Type-Options': 'nosniff' };
-/** Headers of an HTML page. @param styleHash SHA-256 of its style element in base64 */
-export const pageHeaders = (imageOrigins: readonly string[], styleHash?: string): FileHeaders => ({
+const pageHeaders = (imageOrigins: readonly string[]): FileHeaders => ({
   ...everyFile,
   ...revalidated,
-  'Content-Security-Policy': contentSecurityPolicy(imageOrigins, styleHash),
+  'Content-Security-Policy': contentSecurityPolicy(imageOrigins),
   'Referrer-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
 });

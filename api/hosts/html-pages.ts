@@ -1,22 +1,14 @@
 /** Answers the addresses of the explorer with complete HTML. The same bytes on every host. */
-import { knownETag } from '../contract/etag.ts';
 import { problems } from '../contract/problems.ts';
-import {
-  contentTypeOf,
-  explorerPage,
-  fileHeaders,
-  pageHeaders,
-  robotsPath,
-  sitemapPartAt,
-} from '../contract/site.ts';
+import { contentTypeOf, explorerPage, fileHeaders, robotsPath, sitemapPartAt } from '../contract/site.ts';
 import { type Answer, problemAnswer } from '../read/answer.ts';
-import { AnswerCache, type PreparedAnswer } from '../read/answer-cache.ts';
-import { base64Hash, type Hash, type Hashing, hashBy } from '../read/hashing.ts';
+import { AnswerCache, conditionalAnswer } from '../read/answer-cache.ts';
+import { type Hash, type Hashing, hashBy } from '../read/hashing.ts';
 import type { HtmlRenderer } from '../read/html.ts';
 import type { ReadRequest, Resolver } from '../read/resolve.ts';
 import type { Snapshot } from '../read/snapshot.ts';
 import { robots, sitemap } from './crawler-files.ts';
-import { extractStyles, filledShell, imageOriginsIn } from './shell.ts';
+import { filledShell, imageOriginsIn } from './shell.ts';
 
 export interface HtmlPagesOptions extends Hashing {
   resolver: Resolver;
@@ -103,7 +95,7 @@ export class HtmlPages {
     const snapshot = await resolver.snapshot();
     const address = { path: `${origin}${path}`, queryString: query };
     const known = this.#pages.get(snapshot, address);
-    if (known) return conditional(known, ifNoneMatch);
+    if (known) return conditionalAnswer(known, ifNoneMatch);
     if (!isPage(path))
       return (await this.#crawlerFile(path, origin, snapshot, ifNoneMatch)) ?? nothingThere(path);
     const page = await render.page({
@@ -115,11 +107,9 @@ export class HtmlPages {
       file,
     });
     if ('location' in page) return movedTo(page.location);
-    const styles = extractStyles(page.body);
-    const styleHash = styles.css === '' ? undefined : await base64Hash(styles.css, this.#options);
-    const body = encoder.encode(filledShell(shell.text, page, styles, styleHash));
+    const body = encoder.encode(filledShell(shell.text, page));
     const headers = {
-      ...htmlHeaders(shell.imageOrigins, styleHash),
+      ...htmlHeaders(shell.imageOrigins),
       Vary: 'Accept-Encoding',
       'Content-Length': String(body.length),
     };
@@ -132,7 +122,7 @@ export class HtmlPages {
     const etag = `"${await this.#hash(body)}"`;
     const prepared = { etag, body, headers: { ...headers, ETag: etag } };
     if (page.isOfSnapshot) this.#pages.keep(snapshot, address, prepared);
-    return conditional(prepared, ifNoneMatch);
+    return conditionalAnswer(prepared, ifNoneMatch);
   }
 
   /** robots.txt or a part of the sitemap; undefined if there is no such part. */
@@ -158,7 +148,7 @@ export class HtmlPages {
       'Content-Length': String(body.length),
       ETag: etag,
     };
-    return conditional(
+    return conditionalAnswer(
       this.#pages.keep(snapshot, { path: `${origin}${path}`, queryString: '' }, { etag, body, headers }),
       ifNoneMatch,
     );
@@ -172,20 +162,10 @@ const isPage = (path: string): boolean => path !== robotsPath && sitemapPartAt(p
 const nothingThere = (path: string): Answer =>
   problemAnswer('unknown-address', `there is nothing at ${path}`);
 
-const htmlHeaders = (imageOrigins: readonly string[], styleHash?: string) => ({
+const htmlHeaders = (imageOrigins: readonly string[]) => ({
   'Content-Type': contentTypeOf(explorerPage),
-  ...pageHeaders(imageOrigins, styleHash),
+  ...fileHeaders(explorerPage, imageOrigins),
 });
-
-function conditional(
-  { etag, headers, body }: PreparedAnswer,
-  ifNoneMatch: string | null | undefined,
-): Answer {
-  const known = knownETag(ifNoneMatch, etag);
-  if (known === undefined) return { status: 200, headers, body };
-  const { 'Content-Length': _length, ...others } = headers;
-  return { status: 304, headers: { ...others, ETag: known }, body: null };
-}
 
 /** A permanent redirect. @param location path and query of this site */
 const movedTo = (location: string): Answer => ({

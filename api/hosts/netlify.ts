@@ -1,11 +1,11 @@
 /**
- * The service in Netlify's edge functions. They answer the pages of the explorer and everything under /api: header rules do not apply to edge functions,
- * plain files have an ETag that If-Match cannot match, and no rule can select a method. Precomputed pages are read from their
- * files. The CDN caches answers until the next deploy.
+ * The service in Netlify's edge functions. They answer the pages of the explorer and everything under /api: header rules do
+ * not apply to edge functions, plain files have an ETag that If-Match cannot match, and no rule can select a method.
+ * Precomputed pages are read from their files. The CDN caches answers until the next deploy.
  */
 import { LRUCache } from 'lru-cache';
 import { readsPerMinute } from '../contract/limits.ts';
-import { explorerPage, isCompletedByServer, pageAddresses, robotsPath } from '../contract/site.ts';
+import { explorerPage, isApiPath, isCompletedByServer, pageAddresses, robotsPath } from '../contract/site.ts';
 import { fetchSource } from '../read/fetch-source.ts';
 import type { HtmlRenderer } from '../read/html.ts';
 import { EdgeService } from './edge-service.ts';
@@ -54,8 +54,6 @@ interface NetlifyContext {
   next?(): Promise<Response>;
 }
 
-const isApi = (pathname: string): boolean => pathname === '/api' || pathname.startsWith('/api/');
-
 /** The handler of an edge function. */
 export function netlifyService({ variable = ofTheSite, onError = log, render }: NetlifyOptions = {}) {
   const services = new LRUCache<string, EdgeService>({ max: maxDomains });
@@ -63,7 +61,7 @@ export function netlifyService({ variable = ofTheSite, onError = log, render }: 
     // Previews and branch deploys have domains of their own: read the files of the same deploy.
     const { origin, pathname } = new URL(request.url);
     // A pattern covers more than the pages.
-    if (context.next && !isApi(pathname) && !isCompletedByServer(pathname)) return context.next();
+    if (context.next && !isApiPath(pathname) && !isCompletedByServer(pathname)) return context.next();
     let service = services.get(origin);
     if (!service) {
       const source = fetchSource(`${origin}/`, fetchInTime, `${origin}${pagesFolder}`);

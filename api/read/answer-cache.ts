@@ -1,5 +1,7 @@
 /** LRU cache of answers. An answer depends only on the snapshot and the address, so a new snapshot clears the cache. */
 import { LRUCache } from 'lru-cache';
+import { knownETag } from '../contract/etag.ts';
+import type { Answer } from './answer.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** The answer to GET or HEAD, before conditional headers are evaluated. */
@@ -7,6 +9,17 @@ export interface PreparedAnswer {
   etag: string;
   body: Uint8Array;
   headers: Readonly<Record<string, string>>;
+}
+
+/** The answer to a request: 304 if the client has a form of it. @param ifNoneMatch the header */
+export function conditionalAnswer(
+  { etag, body, headers }: PreparedAnswer,
+  ifNoneMatch: string | null | undefined,
+): Answer {
+  const known = knownETag(ifNoneMatch, etag);
+  if (known === undefined) return { status: 200, headers, body };
+  const { 'Content-Length': _length, ...others } = headers;
+  return { status: 304, headers: { ...others, ETag: known }, body: null };
 }
 
 export interface AnswerCacheState {

@@ -1,5 +1,4 @@
 /** Nominations of films, nominees and ceremonies as the press counts them. */
-
 import { entryKey, isActingGroup } from '../contract/entries.ts';
 import type { CountedResource } from '../contract/names.ts';
 import { type EntryTable, type NominationTable, nominationFamilies } from './tables.ts';

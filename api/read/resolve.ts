@@ -18,7 +18,12 @@ import {
   unavailableAnswer,
   withoutBody,
 } from './answer.ts';
-import { AnswerCache, type AnswerCacheState, type PreparedAnswer } from './answer-cache.ts';
+import {
+  AnswerCache,
+  conditionalAnswer,
+  type AnswerCacheState,
+  type PreparedAnswer,
+} from './answer-cache.ts';
 import type { Pagination } from './documents.ts';
 import { type ExportQuestion, exportHeaders, exportPieces } from './exports.ts';
 import { type Hash, hashBy } from './hashing.ts';
@@ -110,7 +115,7 @@ export class Resolver {
   cached(request: ReadRequest): Answer | undefined {
     const { loaded } = this.#reader;
     const prepared = loaded && request.method === 'GET' ? this.#answers.get(loaded, request) : undefined;
-    return prepared && this.#found(request, prepared);
+    return prepared && conditionalAnswer(prepared, request.ifNoneMatch);
   }
 
   async #respond(request: ReadRequest): Promise<Answer | Answer<Pieces>> {
@@ -140,7 +145,7 @@ export class Resolver {
   async #resolve(request: ReadRequest, match: RouteMatch): Promise<Answer | Answer<Pieces>> {
     const address = { path: request.path, queryString: partOf(request.queryString, match.route) };
     const cached = this.#reader.loaded && this.#answers.get(this.#reader.loaded, address);
-    if (cached) return this.#found(request, cached);
+    if (cached) return conditionalAnswer(cached, request.ifNoneMatch);
     const question = readQuestion(match, request.queryString);
     if (Array.isArray(question))
       return problemAnswer('invalid-parameters', summaryOf(question), {}, question);
@@ -152,7 +157,7 @@ export class Resolver {
         const document = await this.#document(snapshot, question, request.path);
         return document && this.#answers.keep(snapshot, address, prepare(request, document));
       }));
-    if (found) return this.#found(request, found);
+    if (found) return conditionalAnswer(found, request.ifNoneMatch);
     return match.route.kind === 'document' ? nothingThere(request) : noSuchRecord(request);
   }
 
@@ -208,13 +213,6 @@ export class Resolver {
     const { text, ...rest } = document;
     const body = encoder.encode(text);
     return { body, hash: await this.#hash(body), ...rest };
-  }
-
-  #found(request: ReadRequest, { etag, body, headers }: PreparedAnswer): Answer {
-    const known = knownETag(request.ifNoneMatch, etag);
-    if (known === undefined) return { status: 200, headers, body };
-    const { 'Content-Length': _length, ...others } = headers;
-    return { status: 304, headers: { ...others, ETag: known }, body: null };
   }
 }
 

@@ -15,6 +15,7 @@ import {
   type TmdbCommandOptions,
   type WikidataCommandOptions,
 } from './enrich-commands.ts';
+import { pageChoices } from '../../api/contract/pages.ts';
 import { readImageOrigins } from '../../api/contract/site.ts';
 import { type CommandVariable, commandVariables, type Variable } from './environment.ts';
 import { addExamples, helpStyle } from './help.ts';
@@ -243,7 +244,7 @@ function addPublishing(add: Add): void {
       '--pages <which>',
       'precomputed pages to send; "lists" leaves out those of single records. The host computes the other answers',
     )
-      .choices(['all', 'lists', 'none'])
+      .choices(pageChoices)
       .default('all'),
     new Option('--force', 'publish even if the live snapshot is newer or of unknown age'),
   ).action((options: PublishCommandOptions) => publishCommand(options));

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Connection } from '../../data/open.ts';
 import type { Plan } from '../publish/live-site.ts';
 import type { ContentOptions, PublishReport } from '../publish/publish.ts';
-import type { PageChoice } from '../publish/published-pages.ts';
+import type { PageChoice } from '../../api/contract/pages.ts';
 import type { FolderPublishReport } from '../publish/publish-to-folder.ts';
 import { environment } from './environment.ts';
 import { showProgress } from './progress.ts';

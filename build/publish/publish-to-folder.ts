@@ -12,7 +12,7 @@ import { indexBytes, readLayerIndex } from '../layers/layer-index.ts';
 import { OutputFolder, snapshotLockName } from '../snapshot/output-folder.ts';
 import { type DeployTitle, formatTitle, parseTitle, refuseOlder } from './deploy-title.ts';
 import { RetryPolicy } from '../../data/retry-policy.ts';
-import type { PageChoice } from './published-pages.ts';
+import type { PageChoice } from '../../api/contract/pages.ts';
 import { restartOnChange, SnapshotFolder } from './snapshot-folder.ts';
 
 export interface FolderPublishOptions {

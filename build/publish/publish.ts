@@ -12,7 +12,7 @@ import { type Delivery, DigestDeploy } from './digest-deploy.ts';
 import { type Plan, planOf, readLiveSite, waitUntilLive } from './live-site.ts';
 import { type Account, Netlify, NetlifyError, readConfiguration, type Site } from './netlify.ts';
 import { digestsOf, PublishState } from './publish-state.ts';
-import type { PageChoice } from './published-pages.ts';
+import type { PageChoice } from '../../api/contract/pages.ts';
 import { RetryLaterError, type RetryOptions, RetryPolicy } from '../../data/retry-policy.ts';
 import { type Listing, requireFolder, restartOnChange, SnapshotFolder } from './snapshot-folder.ts';
 

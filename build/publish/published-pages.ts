@@ -2,11 +2,8 @@
 import type { LayerIndex, LayerName } from '../../api/contract/layers.ts';
 import { layerNames } from '../../api/contract/layers.ts';
 import { resourceNames } from '../../api/contract/names.ts';
+import type { PageChoice } from '../../api/contract/pages.ts';
 import { routes } from '../../api/contract/routes.ts';
-
-/** all; those of lists and rankings; none. */
-export const pageChoices = ['all', 'lists', 'none'] as const;
-export type PageChoice = (typeof pageChoices)[number];
 
 export const layersToPublish = (pages: PageChoice): LayerName[] =>
   layerNames.filter((layer) => pages !== 'none' || layer !== 'pages');

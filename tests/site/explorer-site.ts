@@ -85,6 +85,31 @@ function addDetailed(connection: Connection): void {
   insert.run(900004, second, nominees[2], 0, 92, null, 'Write-in candidate.', 0, null);
 }
 
+/** An address of every kind of view but those of records, with refusals and addresses of nothing. */
+export const viewAddresses: readonly string[] = [
+  '/',
+  '/nominees',
+  '/ceremonies',
+  '/categories',
+  '/songs',
+  '/honors',
+  '/search',
+  '/rankings/top-nominees?category_group=Acting',
+  '/rankings/top-movies',
+  '/rankings/without-win',
+  '/timeline',
+  '/years',
+  '/years?apart=group',
+  '/years?apart=category',
+  '/songs/by-year',
+  '/compare/movies?ids=1,2',
+  '/compare/nominees?ids=1,2,999999',
+  '/downloads',
+  '/nominations?year=x',
+  '/movies/999999',
+  '/movies/none',
+];
+
 export interface Listed<T> {
   data: T[];
   pagination: Pagination;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resourceNames } from '../../api/contract/names.ts';
 import { type RunningService, startService } from '../service/running-service.ts';
 import { removeTemporaryFolders } from '../service/temporary-folder.ts';
-import { explorerFolder, type Listed } from './explorer-site.ts';
+import { explorerFolder, type Listed, viewAddresses } from './explorer-site.ts';
 
 removeTemporaryFolders();
 const origin = 'https://awards.example';
@@ -41,32 +41,12 @@ async function recordAddresses(): Promise<string[]> {
 }
 
 const others = [
-  '/',
+  ...viewAddresses,
   '/movies',
   '/movies?sort=-entries&page=2',
-  '/nominees',
-  '/ceremonies',
-  '/categories',
-  '/songs',
   '/nominations',
-  '/honors',
-  '/search',
   '/search?q=lion+king',
   '/search?q=zzzz',
-  '/rankings/top-nominees?category_group=Acting',
-  '/rankings/top-movies',
-  '/rankings/without-win',
-  '/timeline',
-  '/years',
-  '/years?apart=group',
-  '/years?apart=category',
-  '/songs/by-year',
-  '/compare/movies?ids=1,2',
-  '/compare/nominees?ids=1,2,999999',
-  '/downloads',
-  '/nominations?year=x',
-  '/movies/999999',
-  '/movies/none',
 ];
 
 const elementsOf = (html: string, name: string, attribute: string): string | undefined =>
@@ -200,6 +180,13 @@ describe('every kind of page', () => {
       expect(thing!['@id']).toBe(origin + target);
       const award = type === 'Event' ? 'workFeatured' : 'award';
       expect(thing![`https://schema.org/${award}`]!.length, target).toBeGreaterThan(0);
+    }
+  });
+
+  it('has no style attributes, which its policy forbids', async () => {
+    for (const target of [...others, ...(await recordAddresses())]) {
+      const { html } = await pageAt(target);
+      expect(html.match(/<[^>]* style=/g), target).toBeNull();
     }
   });
 

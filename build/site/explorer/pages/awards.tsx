@@ -8,7 +8,7 @@ import { entriesOf, groupBy, tallyOf } from '../counts.ts';
 import { hrefOf } from '../addresses.ts';
 import { usePlace } from '../navigation.ts';
 import { externalLink, Facts, RecordLinks, TallyLine } from '../parts/facts.tsx';
-import { Decades, decadeOf } from '../parts/lists.tsx';
+import { Decades, decadeOf, TableHead } from '../parts/lists.tsx';
 import { ceremonyLink, EntryList, recordLink } from '../parts/nominations.tsx';
 import { Heading, recordPage, Section, Shown, useAnswer } from '../parts/page.tsx';
 import { Winners, wonAwards } from '../parts/winners.tsx';
@@ -141,14 +141,7 @@ function Comparison({ id }: { id: number }) {
     <Section id="comparison" title="Beside its neighbours">
       <div class="scroll">
         <table class="numbers">
-          <thead>
-            <tr>
-              <th scope="col">Ceremony</th>
-              <th scope="col">Nominations</th>
-              <th scope="col">Categories</th>
-              <th scope="col">Films</th>
-            </tr>
-          </thead>
+          <TableHead columns={['Ceremony', 'Nominations', 'Categories', 'Films']} />
           <tbody>
             {sizes.map(({ ceremony, nominations, categories, films }) => (
               <tr key={ceremony.id} class={ceremony.id === id ? 'this' : undefined}>

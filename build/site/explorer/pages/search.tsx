@@ -2,7 +2,7 @@
 /** The search page: what the words name and mean, and the nominations that match them. */
 import { tokens } from '../../../../api/contract/text.ts';
 import { count, number } from '../../shared/format.ts';
-import { Rows } from '../parts/lists.tsx';
+import { Rows, TableHead } from '../parts/lists.tsx';
 import { recordLink } from '../parts/nominations.tsx';
 import type { FilmTotals } from '../search/film-totals.ts';
 import type { Finding } from '../search/find.ts';
@@ -37,14 +37,7 @@ export function FilmTable({ typed, films }: { typed: string; films: readonly Fil
       <h2 id="titles">Films with “{typed.trim()}” in the title</h2>
       <div class="scroll">
         <table class="numbers titles">
-          <thead>
-            <tr>
-              <th scope="col">Film</th>
-              <th scope="col">Ceremony</th>
-              <th scope="col">Nominations</th>
-              <th scope="col">Wins</th>
-            </tr>
-          </thead>
+          <TableHead columns={['Film', 'Ceremony', 'Nominations', 'Wins']} />
           <tbody>
             {films.map(({ id, title, year, nominations, wins }) => (
               <tr key={id}>

@@ -9,7 +9,7 @@ import { withQuery } from '../addresses.ts';
 import { countByCategory, groupBy, type YearCount, type YearTotals, yearTotals } from '../counts.ts';
 import { usePlace } from '../navigation.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
-import { decadeOf } from '../parts/lists.tsx';
+import { decadeOf, TableHead } from '../parts/lists.tsx';
 import { Heading, useAnswer } from '../parts/page.tsx';
 import { YearPlot } from '../parts/year-plot.tsx';
 import { ask, columns } from '../record.ts';
@@ -183,13 +183,7 @@ function YearTable({ totals, filters }: { totals: readonly YearTotals[]; filters
   const { nominations, wins } = sumOf(totals);
   return (
     <table class="numbers">
-      <thead>
-        <tr>
-          <th scope="col">Year</th>
-          <th scope="col">Nominations</th>
-          <th scope="col">Wins</th>
-        </tr>
-      </thead>
+      <TableHead columns={['Year', 'Nominations', 'Wins']} />
       <tbody>
         {[...totals].reverse().map((own) => (
           <tr key={own.year}>

@@ -8,6 +8,19 @@ import { withQuery } from '../addresses.ts';
 import { usePlace } from '../navigation.ts';
 import { usePageContext } from '../page-context.ts';
 
+/** The row of headings of a table. */
+export const TableHead = ({ columns }: { columns: readonly string[] }) => (
+  <thead>
+    <tr>
+      {columns.map((text) => (
+        <th key={text} scope="col">
+          {text}
+        </th>
+      ))}
+    </tr>
+  </thead>
+);
+
 export interface Row {
   href: string;
   label: string;
