@@ -5,6 +5,7 @@ import { abuseRows } from './abuse.ts';
 import { againstParts, verdict } from './against.ts';
 import { fullBuildRows, noChangeRows, scaleRows } from './building.ts';
 import { edgeRows } from './edge.ts';
+import { enrichRows } from './enriching.ts';
 import { timed } from './figures.ts';
 import { httpRows } from './http.ts';
 import { publishRows } from './publish.ts';
@@ -36,6 +37,7 @@ const parts: Record<string, Part> = {
   restart: { title: 'serve: the first answer after kill -9', slow: true, rows: restartRows },
   abuse: { title: 'abuse: another reader meanwhile, and memory', slow: true, rows: abuseRows },
   edge: { title: 'edge functions in Deno: CPU of their thread, memory, code', rows: edgeRows },
+  enrich: { title: 'enrich wikidata: generated sources', slow: true, rows: enrichRows },
   publish: {
     title: 'publish: to a stand-in for the host (median of 5 changed titles)',
     slow: true,
