@@ -3,6 +3,7 @@ import {
   appendFileSync,
   copyFileSync,
   cpSync,
+  type Dirent,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -110,6 +111,24 @@ export const areas: Readonly<Record<string, RegExp>> = {
   'a group of an index': /^layers\/.*\//,
 };
 
+/** What the file system answers when the service repairs a path while the damage is done to it. */
+const changedMeanwhile = new Set(['EEXIST', 'EISDIR', 'ENOENT', 'ENOTDIR', 'ENOTEMPTY']);
+
+function isChangedMeanwhile(error: unknown): boolean {
+  return error instanceof Error && changedMeanwhile.has((error as NodeJS.ErrnoException).code ?? '');
+}
+
+/** Damage that the service repairs at the same time stays half done, which is damage as well. @returns what was done */
+function besideTheService(what: string, damage: () => void): string {
+  try {
+    damage();
+    return what;
+  } catch (error) {
+    if (!isChangedMeanwhile(error)) throw error;
+    return `${what}, half done`;
+  }
+}
+
 export class Vandal {
   readonly #root: string;
   readonly #clean: Tree;
@@ -135,7 +154,7 @@ export class Vandal {
     const segments = path.split('/');
     const depth = choices.between(1, Math.max(1, segments.length - 1));
     const others = whole.filter(([, other]) => !other.equals(bytes));
-    kinds[kind]!({
+    const target: Target = {
       root: this.#root,
       path,
       file: join(this.#root, path),
@@ -144,17 +163,15 @@ export class Vandal {
       other: () => choices.pick(others)[1],
       choices,
       elsewhere: () => join(this.#elsewhere, String(this.#count++)),
-    });
-    return `${path} is ${kind}`;
+    };
+    return besideTheService(`${path} is ${kind}`, () => kinds[kind]!(target));
   }
 
   /** Damages one file, several, or removes everything. @returns what was done, a line each */
   damageAtRandom(choices: Choices): string[] {
     const how = choices.fraction();
-    if (how < 0.01) {
-      rmSync(this.#root, { recursive: true });
-      return ['the folder is removed'];
-    }
+    if (how < 0.01)
+      return [besideTheService('the folder is removed', () => rmSync(this.#root, { recursive: true }))];
     const count = how < 0.75 ? 1 : choices.between(2, 6);
     const done = Array.from({ length: count }, () =>
       this.damage(choices.pick(Object.keys(kinds)), choices.pick(Object.keys(areas)), choices),
@@ -163,14 +180,25 @@ export class Vandal {
   }
 }
 
+/** Entries of a folder and its folders; read again if the service removes a folder meanwhile. */
+function entriesBelow(root: string): Dirent[] {
+  for (;;) {
+    if (!lstatSync(root, { throwIfNoEntry: false })?.isDirectory()) return [];
+    try {
+      return readdirSync(root, { recursive: true, withFileTypes: true });
+    } catch (error) {
+      if (!isChangedMeanwhile(error)) throw error;
+    }
+  }
+}
+
 /** Paths of files that differ from the clean folder: missing, of other bytes, behind a link, or unexpected. */
 export function damagedPaths(root: string, clean: Tree): string[] {
   const files = new Map<string, boolean>();
-  if (lstatSync(root, { throwIfNoEntry: false })?.isDirectory())
-    for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
-      const path = relative(root, join(entry.parentPath, entry.name));
-      if (!entry.isDirectory() && !path.startsWith('.awards.')) files.set(path, entry.isFile());
-    }
+  for (const entry of entriesBelow(root)) {
+    const path = relative(root, join(entry.parentPath, entry.name));
+    if (!entry.isDirectory() && !path.startsWith('.awards.')) files.set(path, entry.isFile());
+  }
   // The service may remove the file at this moment.
   const isWhole = ([path, bytes]: [string, Buffer]) =>
     files.get(path) === true && readIfPresent(join(root, path))?.equals(bytes) === true;
