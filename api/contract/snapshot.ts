@@ -20,8 +20,8 @@ export const manifestPath = 'manifest.json';
 /** Families cut by id → ids per shard. A change rewrites one shard of a family: the span trades its size against their number. */
 export const blockSpans = {
   nominations: 2048,
-  entries: 2048,
-  details: 512,
+  entries: 8192,
+  details: 2048,
   titles: 2048,
   names: 2048,
   films: 2048,

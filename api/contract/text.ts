@@ -2,7 +2,7 @@
 
 const ascii = /^[\0-\x7f]*$/;
 const marks = /\p{M}+/gu;
-const apostrophes = /['’ʼ`]/g;
+export const apostrophes = /['’ʼ`]/g;
 const words = /[\p{L}\p{N}]+/gu;
 const letterOrDigit = /[\p{L}\p{N}]/u;
 
@@ -22,11 +22,15 @@ export function tokens(text: string): string[] {
 /** A folded text as tokens() cuts it into words. */
 export const withoutApostrophes = (folded: string): string => folded.replace(apostrophes, '');
 
-/** Whether a word of tokens() can have a character, given by its code unit or, for two units, by its code point. */
-export const isOfWord = (code: number): boolean =>
-  code < 128
-    ? (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
-    : letterOrDigit.test(String.fromCodePoint(code));
+/** Whether the character at a position of a folded text without apostrophes is of a word of tokens(). */
+export function isOfWord(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  if (unit < 128) return (unit >= 97 && unit <= 122) || (unit >= 48 && unit <= 57);
+  // Of a pair, either unit can be asked for.
+  const start = unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;
+  const code = text.codePointAt(start);
+  return code !== undefined && letterOrDigit.test(String.fromCodePoint(code > 0xffff ? code : unit));
+}
 
 /** Comparator for sort(): by code point. Differs from the order by code unit where a surrogate meets U+E000 to U+FFFF. */
 export function byCodePoint(a: string, b: string): number {

@@ -89,8 +89,6 @@ export function lastNotAbove<T extends number | string>(
 export type Ranks = Int32Array;
 
 /** The ranks of numbers, or of texts by code point. */
-export function denseRanks(values: ArrayLike<number | null>): Ranks;
-export function denseRanks(values: ArrayLike<string | null>): Ranks;
 export function denseRanks<T extends number | string>(values: ArrayLike<T | null>): Ranks {
   const distinct = [...new Set(Array.from(values))].filter((value) => value !== null);
   const [first] = distinct;
@@ -108,7 +106,7 @@ const hasHighUnits = (text: string): boolean => /[\ud800-\uffff]/.test(text);
 /** A column of texts with substring search. */
 export class TextColumn {
   readonly values: readonly (string | null)[];
-  readonly #foldAll: (values: readonly (string | null)[]) => string[];
+  readonly #foldAll: () => readonly string[];
   /** One search instead of one per value. */
   #joined: { text: string; starts: Int32Array } | undefined;
   #distinct: ReadonlySet<string> | undefined;
@@ -116,10 +114,10 @@ export class TextColumn {
   /** Cache of values as JSON. */
   readonly #quoted: (string | undefined)[];
 
-  /** @param foldAll folds all values; called at the first search */
+  /** @param foldAll folds all values, but not to lower case where they are ASCII; called at the first search */
   constructor(
     values: readonly (string | null)[],
-    foldAll = (all: readonly (string | null)[]) => all.map((value) => fold(value ?? '')),
+    foldAll: () => readonly string[] = () => values.map((value) => fold(value ?? '')),
   ) {
     this.values = values;
     this.#quoted = new Array<string | undefined>(values.length);
@@ -144,18 +142,22 @@ export class TextColumn {
     return this.#distinct;
   }
 
+  /** The folded value in a row. */
+  folded(row: number): string | null {
+    if (this.values[row] === null) return null;
+    const { text, starts } = this.joined;
+    return text.slice(starts[row], row + 1 < starts.length ? starts[row + 1]! - 1 : text.length);
+  }
+
   /** The ranks of the folded values. */
   get ranks(): Ranks {
-    if (this.#ranks === undefined) {
-      const folded = this.#foldAll(this.values);
-      this.#ranks = denseRanks(this.values.map((value, row) => (value === null ? null : folded[row]!)));
-    }
+    this.#ranks ??= denseRanks(this.values.map((_, row) => this.folded(row)));
     return this.#ranks;
   }
 
   /** The folded values joined by NUL, and the start of each. Null is the empty text. */
   get joined(): { text: string; starts: Int32Array } {
-    this.#joined ??= joinFolded(this.#foldAll(this.values));
+    this.#joined ??= joinFolded(this.#foldAll());
     return this.#joined;
   }
 
@@ -178,11 +180,14 @@ export class TextColumn {
   }
 }
 
-function joinFolded(folded: readonly string[]): { text: string; starts: Int32Array } {
-  const starts = new Int32Array(folded.length);
-  for (let row = 1; row < folded.length; row += 1)
-    starts[row] = starts[row - 1]! + folded[row - 1]!.length + 1;
-  return { text: folded.join('\0'), starts };
+/** @param texts folded, but not to lower case where they are ASCII: one call for all is faster */
+function joinFolded(texts: readonly string[]): { text: string; starts: Int32Array } {
+  const starts = new Int32Array(texts.length);
+  for (let row = 0, start = 0; row < texts.length; row += 1) {
+    starts[row] = start;
+    start += texts[row]!.length + 1;
+  }
+  return { text: texts.join('\0').toLowerCase(), starts };
 }
 
 /** The last row that starts at or before a position. Searches from the row `from` in growing steps. */
@@ -255,8 +260,9 @@ export function joinRepeats<T extends Column>(columns: readonly Repeats[], into:
   let at = 0;
   for (const column of columns) {
     for (let i = 0; i < column.length; i += 2) {
-      into.fill(column[i]!, at, at + column[i + 1]!);
-      at += column[i + 1]!;
+      const value = column[i]!;
+      // Most runs are short: fill() would take longer.
+      for (let end = at + column[i + 1]!; at < end; at += 1) into[at] = value;
     }
   }
   return into;

@@ -20,56 +20,110 @@ export const countsText = ({ entries, wins, nominations }: Counts, row: number):
 const referenceTo = { movies: 'movie', nominees: 'nominee', ceremonies: 'ceremony' } as const;
 
 /** The counts of all films, nominees or ceremonies. */
-export function countEntries(table: NominationTable, entries: Int32Array, resource: CountedResource): Counts {
-  const { postings, table: records } = table[referenceTo[resource]];
-  const counts = {
-    entries: new Uint32Array(records.count),
-    wins: new Uint32Array(records.count),
-    nominations: new Uint32Array(records.count),
-  };
-  // Per entry, the last record it was counted for, plus one. Replaces a set per record.
-  const [entryOf, winOf] = [new Int32Array(table.count), new Int32Array(table.count)];
-  for (let record = 0; record < records.count; record += 1) {
-    const start = postings.offsets[record]!;
-    const end = postings.offsets[record + 1]!;
-    counts.nominations[record] = end - start;
-    for (let at = start; at < end; at += 1) {
-      const row = postings.rows[at]!;
-      const entry = entries[row]!;
-      if (entryOf[entry] !== record + 1) counts.entries[record]! += 1;
-      entryOf[entry] = record + 1;
-      if (table.winner[row] !== 1) continue;
-      if (winOf[entry] !== record + 1) counts.wins[record]! += 1;
-      winOf[entry] = record + 1;
+export function countEntries(table: NominationTable, { before }: Entries, resource: CountedResource): Counts {
+  const { rows: records, table: referenced } = table[referenceTo[resource]];
+  const { winner } = table;
+  const counts = countsFor(referenced.count);
+  for (let row = 0; row < table.count; row += 1) {
+    const record = records[row]!;
+    counts.nominations[record]! += 1;
+    // An entry counts once for a record: with its first nomination, and with the first one that won.
+    let isFirst = true;
+    let isFirstWin = winner[row] === 1;
+    for (let other = before[row]!; other >= 0; other = before[other]!) {
+      if (records[other] !== record) continue;
+      isFirst = false;
+      if (winner[other] === 1) isFirstWin = false;
     }
+    if (isFirst) counts.entries[record]! += 1;
+    if (isFirstWin) counts.wins[record]! += 1;
   }
   return counts;
 }
 
-/** For each nomination the number of its entry, from 0: nominations with the same number count as one. */
-export function entriesOf(table: NominationTable, { entry }: EntryTable): Int32Array {
-  const categories = table.categories.group.values.length;
-  const [ceremony, category] = [table.ceremony.rows, table.category.rows];
-  const numbers = new Map<number | string, number>();
-  const entries = new Int32Array(table.count);
-  for (let row = 0; row < table.count; row += 1) {
-    const own = entry[row]!;
-    // A number as key is faster than a text.
-    const key =
-      own > 0 && own < maxNumericEntry
-        ? (ceremony[row]! * categories + category[row]!) * maxNumericEntry + own
-        : entryText(table, row, own);
-    const number = numbers.get(key) ?? numbers.size;
-    if (number === numbers.size) numbers.set(key, number);
-    entries[row] = number;
+/**
+ * The counts of some films, nominees or ceremonies; those of all others are 0. It takes less time than the counts of all, if the
+ * entries of all nominations are not known.
+ */
+export function countSomeEntries(
+  table: NominationTable,
+  { entry }: EntryTable,
+  resource: CountedResource,
+  rows: ArrayLike<number>,
+): Counts {
+  const references = table[referenceTo[resource]];
+  const counts = countsFor(references.table.count);
+  const { category, ceremony, winner } = table;
+  for (const [i, nominations] of references.nominationsOf(rows).entries()) {
+    const entries = new Set<string>();
+    const won = new Set<string>();
+    for (let at = 0; at < nominations.length; at += 1) {
+      const row = nominations[at]!;
+      const own = entry[row]!;
+      const key =
+        own > 0 ? `${ceremony.rows[row]} ${category.rows[row]} ${own}` : keyWithoutEntry(table, row);
+      entries.add(key);
+      if (winner[row] === 1) won.add(key);
+    }
+    const record = rows[i]!;
+    counts.entries[record] = entries.size;
+    counts.wins[record] = won.size;
+    counts.nominations[record] = nominations.length;
   }
-  return entries;
+  return counts;
 }
 
-/** Up to this number of an entry, keys with 9 million pairs of ceremonies and categories are exact. */
-const maxNumericEntry = 1_000_000_000;
+const countsFor = (records: number): Counts => ({
+  entries: new Uint32Array(records),
+  wins: new Uint32Array(records),
+  nominations: new Uint32Array(records),
+});
 
-function entryText(table: NominationTable, row: number, entry: number): string {
+/** The entries of all nominations. */
+export interface Entries {
+  /** For each nomination the number of its entry, from 0: nominations with the same number count as one. */
+  numbers: Int32Array;
+  /** For each nomination the nomination before it in the same entry; -1 for the first. */
+  before: Int32Array;
+}
+
+export function entriesOf(table: NominationTable, { entry }: EntryTable): Entries {
+  const categories = table.categories.count;
+  const [ceremony, category] = [table.ceremony.rows, table.category.rows];
+  const numbers = new Int32Array(table.count);
+  const before = new Int32Array(table.count);
+  /** By number, the last nomination of the entry. */
+  const last = new Int32Array(table.count);
+  let count = 0;
+  /** Ceremony and category → the numbers by entry. Their nominations mostly follow each other. */
+  const lists = new Map<number, number[]>();
+  let pair = -1;
+  let list: number[] = [];
+  const others = new Map<string, number>();
+  for (let row = 0; row < table.count; row += 1) {
+    const own = entry[row]!;
+    const ownPair = ceremony[row]! * categories + category[row]!;
+    if (ownPair !== pair) {
+      pair = ownPair;
+      list = lists.get(pair) ?? [];
+      lists.set(pair, list);
+    }
+    const text = own > 0 ? '' : keyWithoutEntry(table, row);
+    const known = own > 0 ? list[own] : others.get(text);
+    const number = known ?? count++;
+    if (known === undefined) {
+      if (own > 0) list[own] = number;
+      else others.set(text, number);
+    }
+    numbers[row] = number;
+    before[row] = known === undefined ? -1 : last[number]!;
+    last[number] = row;
+  }
+  return { numbers, before };
+}
+
+/** The key of a nomination without an entry. */
+function keyWithoutEntry(table: NominationTable, row: number): string {
   const category_id = table.category.rows[row]!;
   const fields = {
     ceremony_id: table.ceremony.rows[row]!,
@@ -77,7 +131,7 @@ function entryText(table: NominationTable, row: number, entry: number): string {
     movie_id: table.movie.rows[row]!,
     nominee_id: table.nominee.rows[row]!,
     song_id: table.song.rows[row]!,
-    entry: entry || null,
+    entry: null,
   };
   return entryKey(fields, isActingGroup(table.categories.group.values[category_id]!));
 }

@@ -44,36 +44,48 @@ async function recordPage(
   if (record === undefined) return undefined;
   const row = (await snapshot.idsOf(resource)).row(id);
   const embeds = fields === undefined || fields.includes('nominations');
-  return recordWith(snapshot, resource, row, record, {
+  const [text] = await recordsWith(snapshot, resource, [row], [record], {
     include: embeds ? [...include, 'nominations'] : include,
     fields,
   });
+  return text;
 }
 
-/** A record with what a query adds to it, and only the members that it shows. @param record as JSON */
-export async function recordWith(
+/**
+ * Records with what a query adds to them, and only the members that it shows.
+ * @param rows of the records @param records as JSON
+ */
+export async function recordsWith(
   snapshot: Snapshot,
   resource: ReferencedResource,
-  row: number,
-  record: string,
+  rows: ArrayLike<number>,
+  records: readonly string[],
   { include = [], fields }: Showing,
-): Promise<string> {
-  const own = selectedText(record, fields);
-  const embeds = resource !== 'ceremonies' && include.includes('nominations');
+): Promise<string[]> {
   const counts = include.includes('counts')
-    ? countsText(await snapshot.counts(resource as CountedResource), row)
+    ? await snapshot.counts(resource as CountedResource, rows)
     : undefined;
-  if (!embeds) return counts === undefined ? own : withMember(own, 'counts', counts);
-  const closing = counts === undefined ? ']}' : `],"counts":${counts}}`;
-  const table = await snapshot.nominations();
-  const rows = table[referenceTo[resource]].postings.of(row);
-  const texts = await nominationTexts(snapshot, rows, { details: include.includes('details') });
-  const opening = `${opened(own)}"nominations":[`;
-  if (texts.length === 0) return opening + closing;
-  // One join copies the texts once; a category has thousands.
-  texts[0] = opening + texts[0];
-  texts[texts.length - 1] += closing;
-  return texts.join(',');
+  const embedded =
+    resource !== 'ceremonies' && include.includes('nominations')
+      ? (await snapshot.nominations())[referenceTo[resource]].nominationsOf(rows)
+      : undefined;
+  const details = include.includes('details');
+  return Promise.all(
+    records.map(async (record, i) => {
+      const own = selectedText(record, fields);
+      const countsOfRecord = counts && countsText(counts, rows[i]!);
+      if (embedded === undefined)
+        return countsOfRecord === undefined ? own : withMember(own, 'counts', countsOfRecord);
+      const closing = countsOfRecord === undefined ? ']}' : `],"counts":${countsOfRecord}}`;
+      const texts = await nominationTexts(snapshot, embedded[i]!, { details });
+      const opening = `${opened(own)}"nominations":[`;
+      if (texts.length === 0) return opening + closing;
+      // One join copies the texts once; a category has thousands.
+      texts[0] = opening + texts[0];
+      texts[texts.length - 1] += closing;
+      return texts.join(',');
+    }),
+  );
 }
 
 /** Honors in the form of a list. @param rows -1 for an unknown one, which is left out @param fields undefined for all members */
@@ -129,7 +141,7 @@ async function nominationPage(
     songRow < 0 ? undefined : snapshot.existing('songs', songs.id(songRow)),
   ]);
   const members = nominationMembers(table, row, category, movie, nominee);
-  const whole = `${members.slice(0, -1)},"ceremony":${ceremony}${song === undefined ? '' : `,"song":${song}`}}`;
+  const whole = `${members},"ceremony":${ceremony}${song === undefined ? '' : `,"song":${song}`}}`;
   const page = selectedText(whole, fields);
   if (!include.includes('details')) return page;
   const [details] = await detailsOf(snapshot, [id]);

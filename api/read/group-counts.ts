@@ -13,7 +13,7 @@ type Key = number | string | null;
 export interface Groups {
   /** The members `key` and `label` of each group as JSON, in the order of the answer. */
   members: readonly string[];
-  /** For each nomination the record that has the values, such as its film. */
+  /** For each nomination the record or value that has the groups, such as its film. */
   records: Int32Array;
   /** The groups of a record are `groups` from `offsets[record]` to `offsets[record + 1]`. */
   offsets: Int32Array;
@@ -39,49 +39,6 @@ export const countsFamilies = (by: CountKey): readonly BlockFamily[] => [
   groupFamily[by],
 ];
 
-/** The records of a table that have each key. */
-class Grouping {
-  readonly #count: number;
-  readonly #groups = new Map<Key, { label: string | null; records: number[] }>();
-
-  /** @param count records of the table */
-  constructor(count: number) {
-    this.#count = count;
-  }
-
-  /** @param label counts for the first record with this key */
-  add(record: number, key: Key, label: string | null): void {
-    const group = this.#groups.get(key);
-    if (group) group.records.push(record);
-    else this.#groups.set(key, { label, records: [record] });
-  }
-
-  /** The groups of the nominations that refer to the records. A record without a key is in the group null. */
-  of({ rows }: References): Groups {
-    const keyed = this.#countKeys();
-    for (let record = keyed.indexOf(0); record >= 0; record = keyed.indexOf(0, record + 1))
-      this.add(record, null, null);
-    const sorted = [...this.#groups].sort(([a], [b]) => byKey(a, b));
-    const offsets = new Int32Array(this.#count + 1);
-    for (const [record, keys] of this.#countKeys().entries()) offsets[record + 1] = offsets[record]! + keys;
-    const groups = new Int32Array(offsets[this.#count]!);
-    const next = offsets.slice();
-    for (const [group, [, { records }]] of sorted.entries())
-      for (const record of records) groups[next[record]!++] = group;
-    const members = sorted.map(
-      ([key, { label }]) => `"key":${JSON.stringify(key)},"label":${JSON.stringify(label)}`,
-    );
-    return { members, records: rows, offsets, groups };
-  }
-
-  /** The number of keys of each record. */
-  #countKeys(): Int32Array {
-    const counts = new Int32Array(this.#count);
-    for (const { records } of this.#groups.values()) for (const record of records) counts[record]! += 1;
-    return counts;
-  }
-}
-
 /** Ascending, null last. All keys of a grouping are of one type. */
 function byKey(a: Key, b: Key): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
@@ -94,45 +51,87 @@ export async function groupsOf(snapshot: Snapshot, by: CountKey): Promise<Groups
   const { ceremonies, categories } = table;
   switch (by) {
     case 'year':
-      return byNumber(ceremonies.year, String).of(table.ceremony);
+      return byValue(ceremonies.year, String, table.ceremony);
     case 'decade': {
       const decades = ceremonies.year.map((year) => year - (year % 10));
-      return byNumber(decades, (decade) => `${decade}s`).of(table.ceremony);
+      return byValue(decades, (decade) => `${decade}s`, table.ceremony);
     }
     case 'category':
-      return byText(categories.name.values).of(table.category);
+      return byText(categories.name.values, table.category);
     case 'category_group':
-      return byText(categories.group.values).of(table.category);
+      return byText(categories.group.values, table.category);
     case 'genre':
-      return byTags((await snapshot.films()).genres, table.titles.count).of(table.movie);
+      return byTags((await snapshot.films()).genres, table.movie);
     case 'department':
-      return byText((await snapshot.people()).department.values).of(table.nominee);
+      return byText((await snapshot.people()).department.values, table.nominee);
     case 'country':
-      return byTags((await snapshot.countries()).countries, table.titles.count).of(table.movie);
+      return byTags((await snapshot.countries()).countries, table.movie);
   }
 }
 
-function byNumber(numbers: readonly number[], label: (number: number) => string): Grouping {
-  const grouping = new Grouping(numbers.length);
-  for (const [record, number] of numbers.entries()) grouping.add(record, number, label(number));
-  return grouping;
+const membersOf = (key: Key, label: string | null): string =>
+  `"key":${JSON.stringify(key)},"label":${JSON.stringify(label)}`;
+
+/**
+ * Groups by one value of each record.
+ * @param values one for each record
+ * @param labelOf the label of a value; called with the first record that has the value, never for null
+ */
+function byValue<T extends Key>(
+  values: readonly T[],
+  labelOf: (value: T, record: number) => string,
+  { rows }: References,
+): Groups {
+  const firsts = new Map<T, number>();
+  for (let record = 0; record < values.length; record += 1)
+    if (!firsts.has(values[record]!)) firsts.set(values[record]!, record);
+  const sorted = [...firsts].sort(([a], [b]) => byKey(a, b));
+  const groupOf = new Map(sorted.map(([value], group) => [value, group]));
+  const members = sorted.map(([value, record]) =>
+    membersOf(value, value === null ? null : labelOf(value, record)),
+  );
+  // Each value counts as a record with one group: nominations of one value are counted together.
+  const own = Int32Array.from(values, (value) => groupOf.get(value)!);
+  const records = new Int32Array(rows.length);
+  for (let row = 0; row < rows.length; row += 1) records[row] = own[rows[row]!]!;
+  const offsets = Int32Array.from({ length: sorted.length + 1 }, (_, group) => group);
+  const groups = offsets.subarray(0, sorted.length);
+  return { members, records, offsets, groups };
 }
 
-function byText(values: readonly (string | null)[]): Grouping {
-  const grouping = new Grouping(values.length);
-  const folded = new Map([...new Set(values)].map((value) => [value, value && fold(value)]));
-  for (const [record, value] of values.entries()) grouping.add(record, folded.get(value)!, value);
-  return grouping;
+/** Groups by a text without regard to case and accents; the label is the text of the first record. */
+function byText(texts: readonly (string | null)[], references: References): Groups {
+  const folded = new Map([...new Set(texts)].map((text) => [text, text && fold(text)]));
+  const values = texts.map((text) => folded.get(text)!);
+  return byValue(values, (_, record) => texts[record]!, references);
 }
 
-function byTags(column: TagColumn, count: number): Grouping {
-  const grouping = new Grouping(count);
-  for (const [folded, text] of column.texts) {
-    const flags = column.with(folded);
-    for (let record = flags.indexOf(1); record >= 0; record = flags.indexOf(1, record + 1))
-      grouping.add(record, folded, text);
+/** Groups by several texts of each record. A record without any is in the group null. */
+function byTags(column: TagColumn, { rows, table: { count } }: References): Groups {
+  const tags: [Key, string | null][] = column.texts.sort(([a], [b]) => byKey(a, b));
+  const flags = tags.map(([folded]) => column.with(folded as string));
+  const untagged = new Uint8Array(count).fill(1);
+  for (const own of flags)
+    for (let record = own.indexOf(1); record >= 0; record = own.indexOf(1, record + 1)) untagged[record] = 0;
+  if (untagged.includes(1)) {
+    tags.push([null, null]);
+    flags.push(untagged);
   }
-  return grouping;
+  const offsets = new Int32Array(count + 1);
+  const eachFlag = (call: (record: number, group: number) => void) => {
+    for (const [group, own] of flags.entries())
+      for (let record = own.indexOf(1); record >= 0; record = own.indexOf(1, record + 1)) call(record, group);
+  };
+  eachFlag((record) => {
+    offsets[record + 1]! += 1;
+  });
+  for (let record = 0; record < count; record += 1) offsets[record + 1]! += offsets[record]!;
+  const groups = new Int32Array(offsets[count]!);
+  const next = offsets.slice();
+  eachFlag((record, group) => {
+    groups[next[record]!++] = group;
+  });
+  return { members: tags.map(([key, label]) => membersOf(key, label)), records: rows, offsets, groups };
 }
 
 /** Totals of the selected nominations in each group. A group without any is left out. */
@@ -146,7 +145,7 @@ export async function answerCounts(snapshot: Snapshot, route: CountsRoute, query
 
 /** Totals of some nominations in each group. @param selected ascending; default all */
 export async function countIn(snapshot: Snapshot, by: CountKey, selected?: Int32Array): Promise<string> {
-  const [table, entries, { members, ...groups }] = await Promise.all([
+  const [table, { numbers: entries }, { members, ...groups }] = await Promise.all([
     snapshot.nominations(),
     snapshot.entryNumbers(),
     snapshot.groups(by),

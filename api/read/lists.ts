@@ -9,11 +9,11 @@ import {
   countedText,
   type Document,
   honorTexts,
-  recordWith,
+  recordsWith,
   nominationSelection,
   type Selection,
 } from './documents.ts';
-import { rowsInOrder } from './orders.ts';
+import { sortRows } from './orders.ts';
 import {
   allFlags,
   type Flags,
@@ -44,8 +44,10 @@ export async function selectList(snapshot: Snapshot, route: ListRoute, query: Qu
   if (resource === 'honors') return selectHonors(snapshot, query);
   const table = await snapshot.idsOf(resource);
   const rows = selectRows(table, query.ids, allFlags(...(await filters[resource](snapshot, query))));
-  const texts = (some: ArrayLike<number>) =>
-    Promise.all(Array.from(some, (row) => recordText(snapshot, resource, table, row, query)));
+  const texts = async (some: ArrayLike<number>) => {
+    const records = await Promise.all(Array.from(some, (row) => snapshot.existing(resource, table.id(row))));
+    return query.include || query.fields ? recordsWith(snapshot, resource, some, records, query) : records;
+  };
   if (resource === 'ceremonies')
     return { ...inRows(await newestFirst(snapshot, rows ?? rowsBetween(0, table.count))), texts };
   if (resource === 'categories') return { ...ascending(rows, table.count), texts };
@@ -74,24 +76,11 @@ async function sorted(
   count: number,
 ): Promise<Rows> {
   if (sort === undefined || sort === 'id') return ascending(rows, count);
-  const order = await snapshot.order(resource, sort);
-  return { total: rows?.length ?? count, rows: (start, end) => rowsInOrder(order, rows, start, end) };
+  return { total: rows?.length ?? count, rows: await sortRows(snapshot, resource, sort, rows, count) };
 }
 
 const rowsBetween = (start: number, end: number): number[] =>
   Array.from({ length: Math.max(0, end - start) }, (_, i) => start + i);
-
-/** A record in the form of a list, with what the query adds. */
-async function recordText(
-  snapshot: Snapshot,
-  resource: ReferencedResource,
-  table: IdColumn,
-  row: number,
-  query: Query,
-): Promise<string> {
-  const record = await snapshot.existing(resource, table.id(row));
-  return query.include || query.fields ? recordWith(snapshot, resource, row, record, query) : record;
-}
 
 async function selectNominationList(snapshot: Snapshot, route: ListRoute, query: Query): Promise<Selection> {
   const table = await snapshot.nominations();

@@ -1,78 +1,103 @@
 /** The orders of sorted lists: every row of a table by one key, computed once per snapshot and key. */
 import type { ManifestFamily } from '../contract/snapshot.ts';
+import type { Sort } from '../contract/parameters.ts';
 import type { SortedResource } from '../contract/routes.ts';
-import { denseRanks, type Ranks } from './columns.ts';
+import { denseRanks, type Ranks, type TextColumn } from './columns.ts';
 import { countedFamilies } from './counts.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type NominationTable, nominationFamilies } from './tables.ts';
 
-interface SortKey {
-  /** The families that the ranks are made from. */
-  families: readonly ManifestFamily[];
-  ranks(snapshot: Snapshot): Promise<Ranks>;
+/** The values that rows are sorted by. */
+interface SortColumn {
+  valueOf(row: number): number | string | null;
+  /** Of all rows. */
+  ranks(): Ranks;
 }
+
+interface SortKey {
+  /** The families that the column is made from. */
+  families: readonly ManifestFamily[];
+  /** @param some the rows whose values are needed; default all */
+  column(snapshot: Snapshot, some?: ArrayLike<number>): Promise<SortColumn>;
+}
+
+const ofNumbers = (numbers: ArrayLike<number | null>): SortColumn => ({
+  valueOf: (row) => numbers[row]!,
+  ranks: () => denseRanks(numbers),
+});
+
+const ofTexts = (texts: TextColumn): SortColumn => ({
+  valueOf: (row) => texts.folded(row),
+  ranks: () => texts.ranks,
+});
 
 /** A key of nominations from the table that they refer to. */
 const ofReference = (
   reference: 'ceremony' | 'category' | 'movie' | 'nominee',
-  ranksOf: (table: NominationTable) => Ranks,
+  columnOf: (table: NominationTable) => SortColumn,
 ): SortKey => ({
   families: nominationFamilies,
-  async ranks(snapshot) {
+  async column(snapshot) {
     const table = await snapshot.nominations();
-    const ranks = ranksOf(table);
-    return table[reference].rows.map((row) => ranks[row]!);
+    const { rows } = table[reference];
+    const column = columnOf(table);
+    return {
+      valueOf: (row) => column.valueOf(rows[row]!),
+      ranks() {
+        const ranks = column.ranks();
+        return rows.map((row) => ranks[row]!);
+      },
+    };
   },
 });
 
 const ofCounts = (resource: 'movies' | 'nominees', count: 'entries' | 'wins'): SortKey => ({
   families: countedFamilies,
-  ranks: async (snapshot) => Int32Array.from((await snapshot.counts(resource))[count]),
+  column: async (snapshot, some) => ofNumbers((await snapshot.counts(resource, some))[count]),
 });
 
 const ofId = (family: ManifestFamily, resource: SortedResource): SortKey => ({
   families: [family],
-  ranks: async (snapshot) =>
-    Int32Array.from({ length: (await snapshot.idsOf(resource)).count }, (_, row) => row),
+  async column(snapshot) {
+    const { count } = await snapshot.idsOf(resource);
+    return { valueOf: (row) => row, ranks: () => Int32Array.from({ length: count }, (_, row) => row) };
+  },
+});
+
+/** A key from one table. */
+const ofTable = (family: ManifestFamily, column: SortKey['column']): SortKey => ({
+  families: [family],
+  column,
 });
 
 const sortKeys: Readonly<Record<SortedResource, Readonly<Record<string, SortKey>>>> = {
   nominations: {
     id: ofId('nominations', 'nominations'),
-    year: ofReference('ceremony', ({ ceremonies }) => denseRanks(ceremonies.year)),
-    category: ofReference('category', ({ categories }) => categories.name.ranks),
-    movie: ofReference('movie', ({ titles }) => titles.text.ranks),
-    nominee: ofReference('nominee', ({ names }) => names.text.ranks),
+    year: ofReference('ceremony', ({ ceremonies }) => ofNumbers(ceremonies.year)),
+    category: ofReference('category', ({ categories }) => ofTexts(categories.name)),
+    movie: ofReference('movie', ({ titles }) => ofTexts(titles.text)),
+    nominee: ofReference('nominee', ({ names }) => ofTexts(names.text)),
   },
   movies: {
     id: ofId('titles', 'movies'),
-    title: { families: ['titles'], ranks: async (snapshot) => (await snapshot.titles()).text.ranks },
-    release_date: {
-      families: ['films'],
-      ranks: async (snapshot) => denseRanks((await snapshot.films()).releaseDates()),
-    },
-    runtime: {
-      families: ['films'],
-      ranks: async (snapshot) => denseRanks((await snapshot.films()).runtimes()),
-    },
+    title: ofTable('titles', async (snapshot) => ofTexts((await snapshot.titles()).text)),
+    release_date: ofTable('films', async (snapshot) => ofNumbers((await snapshot.films()).releaseDates())),
+    runtime: ofTable('films', async (snapshot) => ofNumbers((await snapshot.films()).runtimes())),
     entries: ofCounts('movies', 'entries'),
     wins: ofCounts('movies', 'wins'),
   },
   nominees: {
     id: ofId('names', 'nominees'),
-    name: { families: ['names'], ranks: async (snapshot) => (await snapshot.names()).text.ranks },
-    birthday: {
-      families: ['people'],
-      ranks: async (snapshot) => denseRanks((await snapshot.people()).birthdays()),
-    },
+    name: ofTable('names', async (snapshot) => ofTexts((await snapshot.names()).text)),
+    birthday: ofTable('people', async (snapshot) => ofNumbers((await snapshot.people()).birthdays())),
     entries: ofCounts('nominees', 'entries'),
     wins: ofCounts('nominees', 'wins'),
   },
   songs: {
     id: ofId('songs', 'songs'),
-    title: { families: ['songs'], ranks: async (snapshot) => (await snapshot.songs()).title.ranks },
-    artist: { families: ['songs'], ranks: async (snapshot) => (await snapshot.songs()).artist.ranks },
-    year: { families: ['songs'], ranks: async (snapshot) => denseRanks((await snapshot.songs()).year) },
+    title: ofTable('songs', async (snapshot) => ofTexts((await snapshot.songs()).title)),
+    artist: ofTable('songs', async (snapshot) => ofTexts((await snapshot.songs()).artist)),
+    year: ofTable('songs', async (snapshot) => ofNumbers((await snapshot.songs()).year)),
   },
 };
 
@@ -94,7 +119,34 @@ export async function computeOrder(
   sort: string,
 ): Promise<Int32Array> {
   const { key, descending } = partsOf(sort);
-  return orderByRanks(await sortKeys[resource][key]!.ranks(snapshot), descending);
+  const column = await sortKeys[resource][key]!.column(snapshot);
+  return orderByRanks(column.ranks(), descending);
+}
+
+/** Of a table, at most this share of its rows is sorted without the order of all. */
+const fewRows = 1 / 8;
+
+/**
+ * Rows in the order of a sort. Few rows are sorted on their own while the order of all rows is not known: computing that
+ * takes longer than all else of a cold request.
+ * @param selected ascending; undefined for all @param count rows of the table
+ * @throws SnapshotUnavailable
+ */
+export async function sortRows(
+  snapshot: Snapshot,
+  resource: SortedResource,
+  sort: Sort,
+  selected: ArrayLike<number> | undefined,
+  count: number,
+): Promise<(start: number, end: number) => Int32Array> {
+  const few = selected && selected.length <= count * fewRows ? selected : undefined;
+  const order = await snapshot.order(resource, sort, few !== undefined);
+  if (order) return (start, end) => rowsInOrder(order, selected, start, end);
+  const { key, descending } = partsOf(sort);
+  const column = await sortKeys[resource][key]!.column(snapshot, few);
+  const values = Array.from(few!, (row) => column.valueOf(row));
+  const positions = orderByRanks(denseRanks(values), descending);
+  return (start, end) => positions.slice(start, end).map((position) => few![position]!);
 }
 
 /** A counting sort: it keeps the order of rows with the same rank. */
@@ -114,7 +166,7 @@ function orderByRanks(ranks: Ranks, descending: boolean): Int32Array {
  * Some rows in an order, from one position to another, exclusive.
  * @param selected rows, each once; undefined for all
  */
-export function rowsInOrder(
+function rowsInOrder(
   order: Int32Array,
   selected: ArrayLike<number> | undefined,
   start: number,

@@ -7,7 +7,7 @@ import type { Query } from '../contract/parameters.ts';
 import { fromDifferences, type TermShard } from '../contract/snapshot.ts';
 import { byCodeUnit, tokens } from '../contract/text.ts';
 import { answerPage, type Document, nominationSelection, type Selection } from './documents.ts';
-import { rowsInOrder } from './orders.ts';
+import { sortRows } from './orders.ts';
 import { descending, type Flags, highest, officialFlags, yearFlags } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
 import { suggest } from './suggestions.ts';
@@ -128,8 +128,7 @@ async function orderOf(
       : (start, end) => worstMatches(rows, scores).slice(start, end);
   }
   if (sort === 'id') return (start, end) => rows.subarray(start, end);
-  const order = await snapshot.order('nominations', sort);
-  return (start, end) => rowsInOrder(order, rows, start, end);
+  return sortRows(snapshot, 'nominations', sort, rows, (await snapshot.nominations()).count);
 }
 
 /** A token of one character matches only whole words. */

@@ -23,7 +23,14 @@ import type { Sort } from '../contract/parameters.ts';
 import type { SortedResource } from '../contract/routes.ts';
 import { computeOrder, familiesOfOrder } from './orders.ts';
 import { type IdColumn, lastNotAbove } from './columns.ts';
-import { type Counts, countEntries, countedFamilies, entriesOf } from './counts.ts';
+import {
+  type Counts,
+  countEntries,
+  countedFamilies,
+  countSomeEntries,
+  type Entries,
+  entriesOf,
+} from './counts.ts';
 import { countIn, countsFamilies, type Groups, groupFamily, groupsOf } from './group-counts.ts';
 import type { LayerFile, Reader } from './reader.ts';
 import { type SearchFields, searchFields } from './search.ts';
@@ -59,6 +66,8 @@ export class Snapshot {
   readonly #reader: Reader;
   readonly #cached: Map<string, CachedValue>;
   readonly #before: Map<string, CachedValue> | undefined;
+  /** Names of values that few records have stood in for. */
+  readonly #used = new Set<string>();
   readonly #totals: LRUCache<string, { signature: string; totals: Uint32Array }>;
 
   /** @param before an earlier snapshot; tables that did not change carry over from it */
@@ -107,27 +116,50 @@ export class Snapshot {
   honors = (): Promise<HonorTable> => this.#table('honors', (shards) => new HonorTable(shards));
   entries = (): Promise<EntryTable> => this.#table('entries', (shards) => new EntryTable(shards));
 
-  /** Per nomination the number of its entry: those with the same number count as one. */
-  entryNumbers(): Promise<Int32Array> {
+  /** Which nominations are of one entry. */
+  entryNumbers(): Promise<Entries> {
     return this.#once('entry numbers', countedFamilies, async () => {
       const [table, entries] = await Promise.all([this.nominations(), this.entries()]);
       return entriesOf(table, entries);
     });
   }
 
-  /** Entries, wins and nominations of every record. */
-  counts(resource: CountedResource): Promise<Counts> {
-    return this.#once(`counts of ${resource}`, countedFamilies, async () => {
+  /**
+   * Entries, wins and nominations of every record.
+   * @param some the records whose counts are needed; default all
+   */
+  async counts(resource: CountedResource, some?: ArrayLike<number>): Promise<Counts> {
+    const name = `counts of ${resource}`;
+    if (some && this.#isFirstUse(name)) {
+      const [table, entries] = await Promise.all([this.nominations(), this.entries()]);
+      return countSomeEntries(table, entries, resource, some);
+    }
+    return this.#once(name, countedFamilies, async () => {
       const [table, entries] = await Promise.all([this.nominations(), this.entryNumbers()]);
       return countEntries(table, entries, resource);
     });
   }
 
-  /** All rows of a resource in the order of a sort such as `-title`. @throws SnapshotUnavailable */
-  order(resource: SortedResource, sort: Sort): Promise<Int32Array> {
-    return this.#once(`order of ${resource} by ${sort}`, familiesOfOrder(resource, sort), () =>
-      computeOrder(this, resource, sort),
-    );
+  /**
+   * All rows of a resource in the order of a sort such as `-title`.
+   * @param isForFew whether few rows are to be sorted
+   * @returns undefined if few rows are sorted faster without the order of all
+   * @throws SnapshotUnavailable
+   */
+  order(resource: SortedResource, sort: Sort, isForFew: boolean): Promise<Int32Array> | undefined {
+    const name = `order of ${resource} by ${sort}`;
+    if (isForFew && this.#isFirstUse(name)) return undefined;
+    return this.#once(name, familiesOfOrder(resource, sort), () => computeOrder(this, resource, sort));
+  }
+
+  /**
+   * Whether a value of all records is asked for the first time. The question is then answered from few records: at the edge,
+   * most processes answer one.
+   */
+  #isFirstUse(name: string): boolean {
+    if (this.#cached.has(name) || this.#used.has(name)) return false;
+    this.#used.add(name);
+    return true;
   }
 
   /** The groups of the nominations by a key. */

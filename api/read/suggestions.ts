@@ -48,8 +48,14 @@ export class Vocabulary {
     });
     return [
       ...[...near].map(([own, edits]) => ({ words: [own], edits })),
-      ...parts.filter((words) => words.every((part) => this.has(part))).map((words) => ({ words, edits: 1 })),
+      ...parts.filter(([head, tail]) => this.#hasBoth(head, tail)).map((words) => ({ words, edits: 1 })),
     ];
+  }
+
+  #hasBoth(head: string, tail: string): boolean {
+    // The longer one is the rarer one.
+    const [longer, shorter] = head.length > tail.length ? [head, tail] : [tail, head];
+    return this.has(longer) && this.has(shorter);
   }
 
   /** The nominations that a search for a word finds: a flag for each. A word of one character must be whole. */

@@ -19,11 +19,12 @@ import { tokens } from '../contract/text.ts';
 import { SnapshotUnavailable } from './source.ts';
 import { concatenate, IdColumn, joinPlain, joinRepeats, Postings, TextColumn } from './columns.ts';
 
-/** The folded texts of a shard. It contains those that are not ASCII; the others fold to lower case. */
-function foldedTexts({ text, folded }: TextShard): string[] {
-  const lower = text.join('\0').toLowerCase().split('\0');
-  for (const [position, value] of folded) lower[position] = value;
-  return text.length === 0 ? [] : lower;
+/** The texts of a shard, folded where they are not ASCII: the shard has those. */
+function foldedTexts({ text, folded }: TextShard): readonly string[] {
+  if (folded.length === 0) return text;
+  const texts = text.slice();
+  for (const [position, value] of folded) texts[position] = value;
+  return texts;
 }
 
 /** Films by title, or nominees by name. */
@@ -208,6 +209,8 @@ export class References {
   readonly table: IdColumn;
   #rows: Int32Array | undefined;
   #postings: Postings | undefined;
+  /** Whether nominationsOf() was used. */
+  #isUsed = false;
 
   constructor(shards: readonly NominationShard[], name: ReferenceName, count: number, table: IdColumn) {
     this.#shards = shards;
@@ -251,6 +254,25 @@ export class References {
   get postings(): Postings {
     this.#postings ??= Postings.of(this.rows, this.table.count);
     return this.#postings;
+  }
+
+  /**
+   * The nominations that refer to each of some rows, ascending. The first use takes less time than the postings of all rows:
+   * at the edge, most processes answer one request.
+   * @param some each once
+   */
+  nominationsOf(some: ArrayLike<number>): ArrayLike<number>[] {
+    if (this.#postings || this.#isUsed) return Array.from(some, (row) => this.postings.of(row));
+    this.#isUsed = true;
+    const places = new Int32Array(this.table.count);
+    for (let i = 0; i < some.length; i += 1) places[some[i]!] = i + 1;
+    const found = Array.from(some, (): number[] => []);
+    const { rows } = this;
+    for (let row = 0; row < rows.length; row += 1) {
+      const place = rows[row]! < 0 ? 0 : places[rows[row]!]!;
+      if (place > 0) found[place - 1]!.push(row);
+    }
+    return found;
   }
 
   #values(): Int32Array | Float64Array {

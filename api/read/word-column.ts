@@ -1,6 +1,6 @@
 /** The words of a column of texts: found by their beginning, or by their likeness to a mistyped word. */
-import { isOfWord, withoutApostrophes } from '../contract/text.ts';
-import { rowAt, type TextColumn } from './columns.ts';
+import { apostrophes, isOfWord, withoutApostrophes } from '../contract/text.ts';
+import { lastNotAbove, rowAt, type TextColumn } from './columns.ts';
 import type { References } from './tables.ts';
 import { allowedEdits, type Characters, editDistance } from './word-edits.ts';
 
@@ -8,81 +8,27 @@ const surrogates = /[\ud800-\udfff]/;
 export const charactersOf = (word: string): Characters => (surrogates.test(word) ? [...word] : word);
 
 /**
- * The words of a text that tokens() gives, in place: a map of all words would take longer than a search. Loops over all of
- * them have no destructuring: before the code is optimized, it costs more than the rest.
+ * The words of a column, as tokens() gives them. They are found by searches of one long text: an index of all words would take
+ * longer to make than a cold request may.
  */
-class Words {
-  readonly count: number;
-  /** Start and end of each word. */
-  readonly starts: Int32Array;
-  readonly ends: Int32Array;
-  /** For each word its letters, see letterOf(). */
-  readonly letters: Int32Array;
-  /** Bucket of the first two units of a word → its first word, and the next word of the same bucket; -1 for none. */
-  readonly firsts = new Int32Array(2 ** 16).fill(-1);
-  readonly nexts: Int32Array;
-
-  /** @param text folded, without apostrophes */
-  constructor(text: string) {
-    const max = (text.length >> 1) + 1;
-    this.starts = new Int32Array(max);
-    this.ends = new Int32Array(max);
-    this.letters = new Int32Array(max);
-    this.nexts = new Int32Array(max);
-    this.count = this.#scan(text);
-    // From the last word to the first, so that a bucket lists its words in order.
-    for (let word = this.count - 1; word >= 0; word -= 1) {
-      const bucket = bucketOf(text, this.starts[word]!, this.ends[word]!);
-      this.nexts[word] = this.firsts[bucket]!;
-      this.firsts[bucket] = word;
-    }
-  }
-
-  /** Notes each word. @returns their number */
-  #scan(text: string): number {
-    const { starts, ends, letters } = this;
-    let count = 0;
-    let start = -1;
-    let own = 0;
-    for (let at = 0; at <= text.length; at += 1) {
-      const unit = at < text.length ? text.charCodeAt(at) : 0;
-      const code = unit < 0xd800 || unit > 0xdbff ? unit : text.codePointAt(at)!;
-      if (isOfWord(code)) {
-        if (start < 0) start = at;
-        own |= letterOf(unit);
-      } else if (start >= 0) {
-        starts[count] = start;
-        ends[count] = at;
-        letters[count] = own;
-        count += 1;
-        start = -1;
-        own = 0;
-      }
-      if (code > 0xffff) at += 1;
-    }
-    return count;
-  }
-}
-
-/** The words of a column. */
 export class WordColumn {
   readonly #references: References;
   /** The folded texts without apostrophes, joined by NUL. */
   readonly #text: string;
-  /** Start of each text. */
-  readonly #texts: Int32Array;
-  readonly #words: Words;
+  /** Where the apostrophes were, ascending. */
+  readonly #removed: readonly number[];
+  /** Start of each row in the text with apostrophes. */
+  readonly #starts: Int32Array;
   readonly #hasSurrogates: boolean;
 
   /** @param references from nominations to the column */
   constructor(column: TextColumn, references: References) {
     this.#references = references;
-    this.#text = withoutApostrophes(column.joined.text);
-    this.#texts = new Int32Array(column.values.length);
-    for (let row = 1; row < this.#texts.length; row += 1)
-      this.#texts[row] = this.#text.indexOf('\0', this.#texts[row - 1]) + 1;
-    this.#words = new Words(this.#text);
-    this.#hasSurrogates = surrogates.test(this.#text);
+    const { text, starts } = column.joined;
+    this.#starts = starts;
+    this.#removed = Array.from(text.matchAll(apostrophes), ({ index }, before) => index - before);
+    this.#text = withoutApostrophes(text);
+    this.#hasSurrogates = surrogates.test(text);
   }
 
   /** Whether a text has the word. */
@@ -95,7 +41,9 @@ export class WordColumn {
     const { postings } = this.#references;
     let row = 0;
     for (const start of this.#matching(prefix, whole)) {
-      row = rowAt(this.#texts, start, row);
+      // The first unit of the word has this position in the text with apostrophes.
+      const position = start + lastNotAbove(this.#removed, start) + 1;
+      row = rowAt(this.#starts, position, row);
       const end = postings.offsets[row + 1]!;
       for (let posting = postings.offsets[row]!; posting < end; posting += 1)
         found[postings.rows[posting]!] = 1;
@@ -105,25 +53,21 @@ export class WordColumn {
   /** Adds the words that differ from a word by edits within the word, with the number of edits. */
   addNear(word: string, near: Map<string, number>): void {
     const characters = charactersOf(word);
-    const isPlain = typeof characters === 'string' && !this.#hasSurrogates;
     const most = allowedEdits(characters.length + 2);
-    let letters = 0;
-    for (let at = 0; at < word.length; at += 1) letters |= letterOf(word.charCodeAt(at));
-    const { count, starts, ends, letters: known } = this.#words;
-    for (let i = 0; i < count; i += 1) {
-      const start = starts[i]!;
-      const end = ends[i]!;
-      if (isPlain) {
-        const longer = end - start - word.length;
-        if (longer > most || -longer > most) continue;
-        const own = known[i]!;
-        if (bitsOf(own & ~letters) > most || bitsOf(letters & ~own) > most) continue;
-        const edits = editsBetween(characters, this.#text, start, end, most);
-        if (edits > 0) near.set(this.#text.slice(start, end), edits);
-      } else {
-        const other = this.#text.slice(start, end);
-        const text = charactersOf(other);
-        const edits = editsBetween(characters, text, 0, text.length, most);
+    if (most === 0) return;
+    const text = this.#text;
+    const isPlain = typeof characters === 'string' && !this.#hasSurrogates;
+    for (const { piece, offset } of unedited(characters, most)) {
+      // Longer words are not near. Of a pair of surrogates, a word has one character.
+      const [maxBefore, maxLength] = isPlain ? [offset + most, word.length + most] : [Infinity, Infinity];
+      for (let at = text.indexOf(piece); at >= 0; at = text.indexOf(piece, at + 1)) {
+        let start = at;
+        while (at - start <= maxBefore && isOfWord(text, start - 1)) start -= 1;
+        let end = at + piece.length;
+        while (end - start <= maxLength && isOfWord(text, end)) end += 1;
+        if (at - start > maxBefore || end - start > maxLength) continue;
+        const other = text.slice(start, end);
+        const edits = editsBetween(characters, isPlain ? other : charactersOf(other), most);
         if (edits > 0) near.set(other, edits);
       }
     }
@@ -131,33 +75,44 @@ export class WordColumn {
 
   /** Positions of the words with a prefix, or with `whole` of the word itself, ascending. */
   *#matching(prefix: string, whole: boolean): Generator<number> {
-    const { starts, ends, firsts, nexts } = this.#words;
-    // A prefix of one unit is asked for as a whole word only.
-    for (let word = firsts[bucketOf(prefix, 0, prefix.length)]!; word >= 0; word = nexts[word]!) {
-      const start = starts[word]!;
-      if (whole && ends[word] !== start + prefix.length) continue;
-      if (this.#text.startsWith(prefix, start)) yield start;
+    const text = this.#text;
+    for (let at = text.indexOf(prefix); at >= 0; at = text.indexOf(prefix, at + 1)) {
+      if (isOfWord(text, at - 1)) continue;
+      if (!whole || !isOfWord(text, at + prefix.length)) yield at;
     }
   }
 }
 
-/** A bucket of words: those with the same first two units, and some others. */
-const bucketOf = (text: string, start: number, end: number): number =>
-  ((text.charCodeAt(start) & 0xff) << 8) | (end - start > 1 ? text.charCodeAt(start + 1) & 0xff : 0);
-
-/** A bit for a unit of a word, modulo 32. In the bits of a word, an edit of a unit changes at most one to 1, and one to 0. */
-const letterOf = (unit: number): number => 1 << (unit & 31);
-
-/** The number of bits that are 1. */
-function bitsOf(number: number): number {
-  let count = 0;
-  for (let rest = number; rest !== 0; rest &= rest - 1) count += 1;
-  return count;
+/** A part of a word and its position, in characters. */
+interface Piece {
+  piece: string;
+  offset: number;
 }
 
-/** The edits that make a word the part of a text between two positions; 0 if it is the same, or if they are too many. */
-function editsBetween(word: Characters, text: Characters, start: number, end: number, most: number): number {
-  const max = Math.min(most, allowedEdits(Math.max(word.length, end - start)));
-  const edits = editDistance(word, text, max, start, end);
+/**
+ * Pieces of a word, one of which is in every word that some edits make of it. Of one piece more than there are edits, one stays
+ * as it is, unless an edit swaps the characters on both sides of a border: then both pieces with the swap are one.
+ */
+function unedited(word: Characters, edits: number): Piece[] {
+  const characters = [...word];
+  const borders = Array.from({ length: edits + 2 }, (_, i) =>
+    Math.floor((i * characters.length) / (edits + 1)),
+  );
+  const pieces: Piece[] = [];
+  for (let first = 0; first <= edits; first += 1)
+    for (let last = first; last <= edits; last += 1) {
+      const swapped = [...characters];
+      for (const border of borders.slice(first + 1, last + 1))
+        [swapped[border - 1], swapped[border]] = [swapped[border]!, swapped[border - 1]!];
+      const [start, end] = [borders[first]!, borders[last + 1]!];
+      pieces.push({ piece: swapped.slice(start, end).join(''), offset: start });
+    }
+  return pieces.filter(({ piece }) => piece !== '');
+}
+
+/** The edits that make one word the other; 0 if they are the same, or if they are too many. */
+function editsBetween(word: Characters, other: Characters, most: number): number {
+  const max = Math.min(most, allowedEdits(Math.max(word.length, other.length)));
+  const edits = editDistance(word, other, max);
   return edits > max ? 0 : edits;
 }

@@ -94,7 +94,7 @@ export async function rankByEntries(
   query: Query,
   order: RankingOrder,
 ): Promise<RankedRecord[]> {
-  const [table, entries, official] = await Promise.all([
+  const [table, { numbers: entries }, official] = await Promise.all([
     snapshot.nominations(),
     snapshot.entryNumbers(),
     officialFlags(snapshot, query),
@@ -170,7 +170,7 @@ export const yearTotals = (counts: readonly YearCount[]): YearTotals[] =>
  * @throws SnapshotUnavailable
  */
 export async function countByCategory(snapshot: Snapshot, query: Query): Promise<YearCount[]> {
-  const [table, entries, official] = await Promise.all([
+  const [table, { numbers: entries }, official] = await Promise.all([
     snapshot.nominations(),
     snapshot.entryNumbers(),
     officialFlags(snapshot, query),
