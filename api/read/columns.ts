@@ -255,14 +255,19 @@ export function joinPlain<T extends Column>(columns: readonly (readonly number[]
   return into;
 }
 
+const shortRun = 8;
+
 /** Expands the repeat-encoded columns of all shards into one array. */
 export function joinRepeats<T extends Column>(columns: readonly Repeats[], into: T): T {
   let at = 0;
   for (const column of columns) {
     for (let i = 0; i < column.length; i += 2) {
       const value = column[i]!;
-      // Most runs are short: fill() would take longer.
-      for (let end = at + column[i + 1]!; at < end; at += 1) into[at] = value;
+      const end = at + column[i + 1]!;
+      // A call takes longer than a short run.
+      if (end - at > shortRun) into.fill(value, at, end);
+      else for (; at < end; at += 1) into[at] = value;
+      at = end;
     }
   }
   return into;
