@@ -1,5 +1,5 @@
 /**
- * The snapshot format, version 3. `docs/snapshot-format.md` is the full specification.
+ * The snapshot format, version 4. `docs/snapshot-format.md` is the full specification.
  *
  *   manifest.json                the only mutable file: it names the shards of the snapshot (Manifest)
  *   shards/<family>/<hash>.json  immutable; the name is the contentHash of the bytes
@@ -14,7 +14,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import type { EnrichedResource } from './enrichment.ts';
 import type { ReferencedResource, ResourceName } from './names.ts';
 
-export const formatVersion = 3;
+export const formatVersion = 4;
 export const manifestPath = 'manifest.json';
 
 /** Families cut by id → ids per shard. A change rewrites one shard of a family: the span trades its size against their number. */
