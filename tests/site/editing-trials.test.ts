@@ -47,7 +47,12 @@ async function save(keys: Keyboard): Promise<void> {
   await notice(keys.page, /was saved|was created/).waitFor();
 }
 
-const newNomination = async (keys: Keyboard, film: string, person: string): Promise<void> => {
+const newNomination = async (
+  keys: Keyboard,
+  film: string,
+  person: string,
+  [words, category]: [words: string, option: RegExp] = ['directing', /^Directing/],
+): Promise<void> => {
   const { page } = keys;
   await choose(keys, 'Nominations');
   await keys.tabTo(page.getByRole('link', { name: 'New nomination' }));
@@ -56,7 +61,7 @@ const newNomination = async (keys: Keyboard, film: string, person: string): Prom
   await keys.tabTo(field('Ceremony'));
   await keys.pick('97', /no\. 97$/);
   await keys.tabTo(field('Category'));
-  await keys.pick('directing', /^Directing/);
+  await keys.pick(words, category);
   await keys.tabTo(field('Movie'));
   await keys.pick(film, /^Create film/);
   await keys.tabTo(field('Nominee'));
@@ -170,6 +175,30 @@ describe.skipIf(!executablePath)('without a mouse', { timeout: 180_000 }, () => 
     const after = [await total('movies'), await total('nominees'), await total('nominations')];
     expect(after).toEqual(before.map((count) => count + 1));
     await keys.report('a film, a person and their nomination');
+  });
+
+  // The API only reads honors and categories. An honorary award to a film is a nomination that won, with the name of the award.
+  it('an honorary award is added, with its name at the time and its citation', async () => {
+    const keys = await begin();
+    const field = (name: string) => keys.page.locator('form').getByLabel(name).first();
+    await newNomination(keys, 'A Film from Abroad', 'A Country by Keys', ['international', /^International/]);
+    await keys.tabTo(field('Winner'));
+    await keys.press('Space');
+    await keys.tabTo(field('Note'));
+    await keys.type('The most outstanding film from abroad.');
+    await keys.tabTo(field('Historical category'));
+    await keys.type('Honorary Foreign Language Film Award');
+    await save(keys);
+    const [added] = await list('nominee=A+Country+by+Keys&include=details');
+    expect(added).toMatchObject({
+      movie: 'A Film from Abroad',
+      winner: true,
+      details: {
+        note: 'The most outstanding film from abroad.',
+        historical_category: 'Honorary Foreign Language Film Award',
+      },
+    });
+    await keys.report('an honorary award');
   });
 
   it('two editors of one field see each other, and nothing typed is lost', async () => {
