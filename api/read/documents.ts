@@ -5,6 +5,7 @@ import type { IncludeName, Query } from '../contract/parameters.ts';
 import { countsText } from './counts.ts';
 import { opened, selected, selectedText, withMember } from './members.ts';
 import { detailsOf, idsOf, nominationMembers, nominationRecord, nominationTexts } from './nominations.ts';
+import { paginationOf } from './pagination.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export type { Pagination } from '../contract/answers.ts';
@@ -146,11 +147,6 @@ async function nominationPage(
   if (!include.includes('details')) return page;
   const [details] = await detailsOf(snapshot, [id]);
   return withMember(page, 'details', JSON.stringify(details));
-}
-
-export function paginationOf(total: number, page: number, limit: number): Pagination {
-  const totalPages = Math.ceil(total / limit);
-  return { total, page, limit, totalPages, hasNextPage: page < totalPages, hasPrevPage: page > 1 };
 }
 
 /** What a page of a search has besides. */

@@ -1,123 +1,23 @@
 /**
- * The record in the browser: the resolver over the static files of the snapshot. No request goes to a computing service.
- * Until the columns are loaded, precomputed pages are faster; then computing is.
+ * The record in the browser. The resolver and all that reads tables is a program of its own: a page that a server has made shows
+ * without it, and loads it with the first event of the reader.
  */
-import { recordPagePath } from '../../../api/contract/pages.ts';
-import { matchRoute } from '../../../api/contract/routes.ts';
-import { fetchSource } from '../../../api/read/fetch-source.ts';
-import { webDigest } from '../../../api/read/hashing.ts';
-import { pagePathOf } from '../../../api/read/precomputed.ts';
-import { readQuestion } from '../../../api/read/question.ts';
-import { Resolver } from '../../../api/read/resolve.ts';
-import type { Snapshot } from '../../../api/read/snapshot.ts';
-import type { Source } from '../../../api/read/source.ts';
-import { ApiError, readDocument } from '../shared/api.ts';
 import { savesData } from '../shared/offline.ts';
-import { viewOf } from './addresses.ts';
+import type { BrowserTools } from './page-context.ts';
 import type { Reading } from './record.ts';
 
-const files = fetchSource('/', (input, init) => fetch(input, init), '/pages/');
-let firstPage: FirstPage | undefined;
-const withPages: Source = {
-  ...files,
-  file(path) {
-    if (firstPage?.path !== path) return files.file(path);
-    const { bytes } = firstPage;
-    firstPage = undefined;
-    return bytes;
-  },
-};
-const options = { asyncDigest: webDigest };
-const pageResolver = new Resolver(withPages, options);
-const columnResolver = new Resolver({ ...files, readsPages: false }, options);
-let isWarm = false;
-
-interface FirstPage {
-  path: string;
-  bytes: Promise<Uint8Array | undefined>;
-}
-
-/** Requests the page of the record at the address at once, before its hash is known. */
-export function requestFirstPage(): void {
-  const view = viewOf(location.pathname);
-  if (view.kind !== 'record') return;
-  const path = recordPagePath(`/api/${view.resource}`, view.id);
-  const bytes = files.file(path);
-  // The reader of the page handles a failure.
-  bytes.catch(() => {});
-  firstPage = { path, bytes };
-}
-
-function isPrecomputed(address: string): boolean {
-  const [path = '', queryString = ''] = address.split('?', 2);
-  const match = matchRoute(path);
-  const question = match && readQuestion(match, queryString);
-  if (question === undefined || Array.isArray(question) || question.kind === 'document') return false;
-  return pagePathOf(path, question) !== undefined;
-}
-
-/** The answer of the API at an address such as `/api/movies?genre=Drama`. @throws ApiError */
-async function ask<T>(address: string): Promise<T> {
-  if (!isWarm && isPrecomputed(address))
-    try {
-      return await readDocument<T>(pageResolver, address);
-    } catch (error) {
-      // Some hosts have no pages, and pages are not cached for offline use.
-      if (!(error instanceof ApiError && error.status === 503)) throw error;
-    }
-  return readDocument<T>(columnResolver, address);
-}
-
-let warming: Promise<void> | undefined;
-
-/** Loads the columns once. @throws SnapshotUnavailable */
-function warm(): Promise<void> {
-  warming ??= loadColumns().catch((error: unknown) => {
-    warming = undefined;
-    throw error;
-  });
-  return warming;
-}
-
-async function loadColumns(): Promise<void> {
-  const current = await columnResolver.snapshot();
-  await current.nominations();
-  await current.searchFields();
-  isWarm = true;
-}
-
-async function columns(): Promise<Snapshot> {
-  await warm();
-  return columnResolver.snapshot();
-}
+/** Loads the resolver at the first call. A browser tries a failed import again. */
+const resolver = () => import('./browser-resolver.ts');
 
 /** The files of the snapshot, read by the browser. */
-export const browserReading: Reading = {
-  ask,
-  pages: () => (isWarm ? columnResolver : pageResolver).snapshot(),
-  tables: () => columnResolver.snapshot(),
-  columns,
-  file: (path) => files.file(path),
-};
+export const browserReading = async (): Promise<Reading> => (await resolver()).reading;
 
 /**
  * The whole filtered list of an address as a file. It is made here, so that it works on a host of plain files.
  * @throws ApiError
  */
-export async function exported(address: string, format: 'csv' | 'ndjson'): Promise<File> {
-  const [path = '', queryString] = address.split('?', 2);
-  const query = new URLSearchParams(queryString);
-  for (const name of ['page', 'limit']) query.delete(name);
-  query.set('format', format);
-  const { status, headers, body } = await columnResolver.answer({
-    method: 'GET',
-    path,
-    queryString: String(query),
-  });
-  if (status !== 200) throw new ApiError(status, 'the list cannot be made', []);
-  const name = /filename="([^"]+)"/.exec(headers['Content-Disposition'] ?? '')?.[1] ?? `list.${format}`;
-  return new File([body as Uint8Array<ArrayBuffer>], name, { type: headers['Content-Type'] ?? '' });
-}
+export const exported: BrowserTools['exported'] = async (address, format) =>
+  (await resolver()).exported(address, format);
 
 const readerEvents = ['pointermove', 'pointerdown', 'keydown', 'scroll'] as const;
 
@@ -127,28 +27,12 @@ export function warmOnFirstEvent(): void {
   const begin = () => {
     for (const event of readerEvents) removeEventListener(event, begin);
     // A search reports the failure.
-    loadSearch().catch(() => {});
+    resolver()
+      .then(({ loadSearch }) => loadSearch())
+      .catch(() => {});
   };
   for (const event of readerEvents) addEventListener(event, begin, { passive: true });
 }
-
-/** Loads the columns, then one group of search terms after the other while the browser is idle. */
-async function loadSearch(): Promise<void> {
-  const current = await columns();
-  const { keys } = await current.directory('search');
-  for (const group of keys) {
-    await idle();
-    const { hashes } = await current.termDirectory(String(group));
-    await Promise.all(hashes.map((hash) => current.termShard(hash)));
-  }
-}
-
-/** Not every browser has requestIdleCallback. */
-const idle = (): Promise<void> =>
-  new Promise((resolve) => {
-    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve());
-    else setTimeout(resolve, 50);
-  });
 
 const listeners = new Set<() => void>();
 /** The snapshot that the answers in the HTML are from, while the page shows them. */
@@ -167,20 +51,7 @@ export function onSnapshotChange(call: () => void): () => void {
 
 /** Reads the manifest again and tells the listeners of a new snapshot. */
 export async function checkForChanges(): Promise<void> {
-  const resolvers = [pageResolver, columnResolver];
-  const currentIds = () =>
-    Promise.all(
-      resolvers.map(async (resolver) => {
-        const current = await resolver.snapshot().catch(() => undefined);
-        return current?.id;
-      }),
-    );
-  const before = await currentIds();
-  await Promise.all(resolvers.map((resolver) => resolver.refresh()));
-  const after = await currentIds();
-  const isReplaced =
-    embeddedSnapshot !== undefined && after[0] !== undefined && after[0] !== embeddedSnapshot;
-  if (!isReplaced && before.every((id, i) => id === after[i])) return;
+  if (!(await (await resolver()).takeUpChanges(embeddedSnapshot))) return;
   embeddedSnapshot = undefined;
   for (const call of listeners) call();
 }

@@ -19,11 +19,11 @@ import {
   checkForChanges,
   exported,
   onSnapshotChange,
-  requestFirstPage,
   startWithSnapshot,
   warmOnFirstEvent,
 } from './browser-record.ts';
 import type { Embedded } from './embedded.ts';
+import { requestFirstPage } from './first-page.ts';
 import { PlaceProvider, startNavigation, useAddress } from './navigation.ts';
 import { type PageContext, PageContextProvider } from './page-context.ts';
 import { startReading } from './record.ts';
@@ -61,9 +61,9 @@ function readEmbedded(): Embedded | undefined {
 
 function start(): void {
   const embedded = readEmbedded();
+  startReading(browserReading);
   if (embedded) startWithSnapshot(embedded.snapshot);
   else requestFirstPage();
-  startReading(browserReading);
   startNavigation();
   const posters = document.querySelector<HTMLMetaElement>(`meta[name="${imageOriginsMeta}"]`);
   const context: PageContext = {

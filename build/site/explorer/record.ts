@@ -6,23 +6,33 @@ import { actingCategories, entryKey } from '../../../api/contract/entries.ts';
 import type { ResourceName } from '../../../api/contract/names.ts';
 import type { Category, Details, Nomination } from '../../../api/contract/resources.ts';
 import { listPath, recordPath } from '../../../api/contract/routes.ts';
+import type { Query } from '../../../api/contract/parameters.ts';
 import type { Manifest } from '../../../api/contract/snapshot.ts';
-import { detailsOf } from '../../../api/read/nominations.ts';
-import { noticesOf } from '../../../api/read/restricted.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { List } from '../shared/api.ts';
+import type { RankedRecord, RankingOrder, TallyOf, YearCount } from './counts.ts';
 
 export interface Reading {
   /** The answer of the API at an address such as `/api/movies?genre=Drama`. @throws ApiError */
   ask<T>(address: string): Promise<T>;
-  /** The snapshot, for small reads. @throws SnapshotUnavailable */
-  pages(): Promise<Snapshot>;
-  /** The snapshot, for reading tables; it loads each table on first use. @throws SnapshotUnavailable */
-  tables(): Promise<Snapshot>;
-  /** The snapshot with its columns loaded, for searching and counting. @throws SnapshotUnavailable */
-  columns(): Promise<Snapshot>;
   /** The bytes of a file of the folder, by its path below the root; undefined if it is missing. */
   file(path: string): Promise<Uint8Array | undefined>;
+  /** The details of nominations that exist, in the order of the ids. @throws SnapshotUnavailable */
+  details(ids: readonly number[]): Promise<Details[]>;
+  /** What pages must say about the sources of the record. @throws SnapshotUnavailable */
+  notices(): Promise<string[]>;
+  /** Number of records of each kind. @throws SnapshotUnavailable */
+  counts(): Promise<Manifest['counts']>;
+  /** @throws SnapshotUnavailable */
+  tallies(resource: 'movies' | 'nominees'): Promise<TallyOf>;
+  /** See rankByEntries(). @throws SnapshotUnavailable */
+  ranked(resource: 'movies' | 'nominees', query: Query, order: RankingOrder): Promise<RankedRecord[]>;
+  /** See countByCategory(). @throws SnapshotUnavailable */
+  countedByCategory(query: Query): Promise<YearCount[]>;
+  /** The snapshot, for reading tables; it loads each table on first use. @throws SnapshotUnavailable */
+  tables(): Promise<Snapshot>;
+  /** The snapshot with its columns loaded, for searching. @throws SnapshotUnavailable */
+  columns(): Promise<Snapshot>;
 }
 
 let current: Reading | undefined;
@@ -51,18 +61,21 @@ export async function withReading<T>(own: Reading, work: () => Promise<T>): Prom
   }
 }
 
-/** Sets the only reading of a program. */
-export function startReading(own: Reading): void {
-  current = own;
+let start: (() => Promise<Reading>) | undefined;
+
+/** Sets the only reading of a program. @param load called at the first use, and again after a failure */
+export function startReading(load: () => Promise<Reading>): void {
+  start = load;
 }
 
-function reading(): Reading {
-  if (current === undefined) throw new Error('nothing says where the record is');
-  return current;
+async function reading(): Promise<Reading> {
+  if (current) return current;
+  if (start === undefined) throw new Error('nothing says where the record is');
+  return start();
 }
 
 /** The answer of the API at an address such as `/api/movies?genre=Drama`. @throws ApiError */
-export const ask = <T>(address: string): Promise<T> => reading().ask<T>(address);
+export const ask = async <T>(address: string): Promise<T> => (await reading()).ask<T>(address);
 
 /** The page of a record. @throws ApiError */
 export const askRecord = <T>(resource: ResourceName, id: number): Promise<T> =>
@@ -77,11 +90,8 @@ export interface DetailedNomination extends Nomination {
 
 /** Adds the details to nominations, with small requests and without the columns. @throws SnapshotUnavailable */
 export async function withDetails(nominations: readonly Nomination[]): Promise<DetailedNomination[]> {
-  const current = await reading().pages();
-  const details = await detailsOf(
-    current,
-    nominations.map(({ id }) => id),
-  );
+  const { details: detailsOf } = await reading();
+  const details = await detailsOf(nominations.map(({ id }) => id));
   // Only an entry without a number depends on the category.
   const acting = details.some(({ entry }) => entry === null)
     ? actingCategories((await ask<List<Category>>(listPath('categories'))).data)
@@ -95,7 +105,7 @@ export async function withDetails(nominations: readonly Nomination[]): Promise<D
 
 /** The details of a nomination that exists. @throws SnapshotUnavailable */
 export async function detailsOfOne(id: number): Promise<Details> {
-  const [details] = await detailsOf(await reading().pages(), [id]);
+  const [details] = await (await reading()).details([id]);
   return details!;
 }
 
@@ -107,17 +117,27 @@ export async function askNominated<T>(resource: ResourceName, id: number): Promi
   return { ...record, nominations: await withDetails(record.nominations) };
 }
 
+/** Films or people by what a ranking orders by; see rankByEntries(). @throws SnapshotUnavailable */
+export const ranked: Reading['ranked'] = async (...asked) => (await reading()).ranked(...asked);
+
+/** The entries of a query by category and year; see countByCategory(). @throws SnapshotUnavailable */
+export const countedByCategory: Reading['countedByCategory'] = async (query) =>
+  (await reading()).countedByCategory(query);
+
+/** The tallies of films or people. @throws SnapshotUnavailable */
+export const tallies: Reading['tallies'] = async (resource) => (await reading()).tallies(resource);
+
 /** The snapshot; it loads each table on first use. @throws SnapshotUnavailable */
-export const snapshot = (): Promise<Snapshot> => reading().tables();
+export const snapshot = async (): Promise<Snapshot> => (await reading()).tables();
 
 /** The snapshot with its columns loaded. @throws SnapshotUnavailable */
-export const columns = (): Promise<Snapshot> => reading().columns();
+export const columns = async (): Promise<Snapshot> => (await reading()).columns();
 
 /** A file of the folder as it is now; undefined if it is missing. */
-export const readFile = (path: string): Promise<Uint8Array | undefined> => reading().file(path);
+export const readFile: Reading['file'] = async (path) => (await reading()).file(path);
 
 /** Number of records of each kind. @throws SnapshotUnavailable */
-export const counts = async (): Promise<Manifest['counts']> => (await reading().pages()).manifest.counts;
+export const counts: Reading['counts'] = async () => (await reading()).counts();
 
 /** What pages must say about the sources of the record. @throws SnapshotUnavailable */
-export const notices = async (): Promise<string[]> => noticesOf(await reading().pages());
+export const notices: Reading['notices'] = async () => (await reading()).notices();

@@ -5,7 +5,7 @@ import type { Nomination, RecordOf } from '../../../../api/contract/resources.ts
 import type { Pagination } from '../../../../api/read/documents.ts';
 import type { List } from '../../shared/api.ts';
 import { capitalized, ceremonyTitle, date, filmYears, joined, nouns, number } from '../../shared/format.ts';
-import { tallies, tallyTexts } from '../counts.ts';
+import { tallyTexts } from '../counts.ts';
 import { hrefOf, songYearsPath, withQuery } from '../addresses.ts';
 import { usePlace } from '../navigation.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
@@ -17,7 +17,7 @@ import type { Finding } from '../search/find.ts';
 import { addressesOf, findFilms, findRecords } from '../search/search.ts';
 import { isQuery, isSearch } from '../search/words.ts';
 import { FilmTable, SearchHits } from './search.tsx';
-import { ask, columns, type DetailedNomination, withDetails } from '../record.ts';
+import { ask, type DetailedNomination, tallies, withDetails } from '../record.ts';
 
 /** One page of a list, or a whole list with its number of records. */
 interface Listed extends List<RecordOf[ResourceName]> {
@@ -156,7 +156,7 @@ function RecordRows<R extends RowResource>({ resource, records }: RecordRowsProp
   const hasTallies = resource === 'movies' || resource === 'nominees';
   const ids = records.map(({ id }) => id);
   const tallied = useAnswer(`tallies/${resource}?${ids}`, async () => {
-    const tallyOf = hasTallies ? await tallies(await columns(), resource) : undefined;
+    const tallyOf = hasTallies ? await tallies(resource) : undefined;
     return Object.fromEntries(ids.map((id) => [id, tallyOf?.(id)]));
   });
   const rows = records.map((record) => {

@@ -3,16 +3,17 @@
 import { defaultQuery, type Query } from '../../../../api/contract/parameters.ts';
 import { parseId, parseQuery } from '../../../../api/contract/query-string.ts';
 import { type RankingName, rankingPath, routes } from '../../../../api/contract/routes.ts';
-import { type Pagination, paginationOf } from '../../../../api/read/documents.ts';
+import type { Pagination } from '../../../../api/contract/answers.ts';
+import { paginationOf } from '../../../../api/read/pagination.ts';
 import { ApiError, type List } from '../../shared/api.ts';
 import { count, number } from '../../shared/format.ts';
 import { type Compared, compareHref, rankingHref, recordHref, viewOf, withQuery } from '../addresses.ts';
-import { type RankingOrder, rankByEntries } from '../counts.ts';
+import type { RankingOrder } from '../counts.ts';
 import { usePlace } from '../navigation.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { Bars, Pager, type Ranked } from '../parts/lists.tsx';
 import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
-import { ask, columns } from '../record.ts';
+import { ask, ranked as rankedRecords } from '../record.ts';
 
 interface Totals {
   total_nominations: number;
@@ -62,7 +63,7 @@ async function rankedIn(
   query: Query,
   order: RankingOrder,
 ): Promise<Required<RankingSlice>> {
-  const all = await rankByEntries(await columns(), resource, query, order);
+  const all = await rankedRecords(resource, query, order);
   const { page, limit } = query;
   return {
     ranked: all

@@ -6,13 +6,13 @@ import { parseQuery } from '../../../../api/contract/query-string.ts';
 import { ApiError } from '../../shared/api.ts';
 import { count, number, span } from '../../shared/format.ts';
 import { withQuery } from '../addresses.ts';
-import { countByCategory, groupBy, type YearCount, type YearTotals, yearTotals } from '../counts.ts';
+import { groupBy, type YearCount, type YearTotals, yearTotals } from '../counts.ts';
 import { usePlace } from '../navigation.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { decadeOf, TableHead } from '../parts/lists.tsx';
 import { Heading, useAnswer } from '../parts/page.tsx';
 import { YearPlot } from '../parts/year-plot.tsx';
-import { ask, columns } from '../record.ts';
+import { ask, countedByCategory } from '../record.ts';
 
 const path = '/api/nominations';
 const names: readonly ParameterName[] = filtersOf(path).filter((name) => name !== 'limit' && name !== 'sort');
@@ -68,7 +68,7 @@ async function totalsOf(filters: string): Promise<YearTotals[]> {
 }
 
 async function countCells(query: Query): Promise<Counted> {
-  const cells = await countByCategory(await columns(), query);
+  const cells = await countedByCategory(query);
   return { cells, totals: yearTotals(cells) };
 }
 

@@ -1,0 +1,7 @@
+import type { Pagination } from '../contract/answers.ts';
+
+/** @param page from 1 */
+export function paginationOf(total: number, page: number, limit: number): Pagination {
+  const totalPages = Math.ceil(total / limit);
+  return { total, page, limit, totalPages, hasNextPage: page < totalPages, hasPrevPage: page > 1 };
+}

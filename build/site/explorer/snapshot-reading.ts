@@ -1,0 +1,24 @@
+/** The record as the pages read it, from the snapshots of a resolver. */
+import { detailsOf } from '../../../api/read/nominations.ts';
+import { noticesOf } from '../../../api/read/restricted.ts';
+import type { Snapshot } from '../../../api/read/snapshot.ts';
+import type { Reading } from './record.ts';
+import { countByCategory, rankByEntries, tallies } from './table-counts.ts';
+
+type Snapshots = Pick<Reading, 'ask' | 'file' | 'tables' | 'columns'> & {
+  /** The snapshot, for small reads. @throws SnapshotUnavailable */
+  pages(): Promise<Snapshot>;
+};
+
+export const readingOf = ({ ask, file, pages, tables, columns }: Snapshots): Reading => ({
+  ask,
+  file,
+  tables,
+  columns,
+  details: async (ids) => detailsOf(await pages(), ids),
+  notices: async () => noticesOf(await pages()),
+  counts: async () => (await pages()).manifest.counts,
+  tallies: async (resource) => tallies(await columns(), resource),
+  ranked: async (resource, query, order) => rankByEntries(await columns(), resource, query, order),
+  countedByCategory: async (query) => countByCategory(await columns(), query),
+});
