@@ -27,7 +27,7 @@ import { type Workspace, withDatabase, workspaceIn } from './workspace.ts';
 
 const isMeasured = process.env.AWARDS_CUTS !== undefined;
 const cuts = Number(process.env.AWARDS_CUTS ?? runs(12));
-/** Milliseconds from the last write to the cut, at most. */
+/** Milliseconds from the last write to the cut, at most: a disk writes meanwhile. */
 const maxDelayMs = isMeasured ? 30_000 : 1500;
 /** Seconds between two writes of the log: the usual time, or one that short delays exceed. */
 const commitSeconds = isMeasured ? 5 : 1;
@@ -57,9 +57,12 @@ class Case {
   readonly #workspace: Workspace;
   readonly #crew: Crew;
   readonly #replay: HistoryReplay;
+  readonly #maxDelayMs: number;
 
-  constructor(name: string, workspace: Workspace, replay: HistoryReplay) {
+  /** @param maxDelayMs from the last write to the cut */
+  constructor(name: string, workspace: Workspace, replay: HistoryReplay, maxDelayMs: number) {
     this.#name = name;
+    this.#maxDelayMs = maxDelayMs;
     this.#workspace = workspace;
     this.#crew = new Crew(`${name}, crew`, 3);
     this.#replay = replay;
@@ -86,7 +89,7 @@ class Case {
       expect(await runOn(this.#workspace, 'build', ...full)).toMatchObject({ code: 0, stderr: '' });
     }
     if (end === 'at work') return;
-    await pause(choices.between(0, maxDelayMs));
+    await pause(choices.between(0, this.#maxDelayMs));
     await cut();
     await service.kill();
   }
@@ -156,7 +159,7 @@ async function cutDisk(lane: number): Promise<void> {
   const name = `ext4 ${lane}`;
   const disk = new Ext4Disk(at(name));
   undo.push(() => disk.unmount());
-  const one = new Case(name, fixture.copyTo(disk.folder), await fixture.replay());
+  const one = new Case(name, fixture.copyTo(disk.folder), await fixture.replay(), maxDelayMs);
   spawnSync('sync', ['-f', disk.folder]);
   for (let cut = lane; cut < cuts; cut += lanes) {
     const choices = seeded(`${name}, cut ${cut}`);
@@ -179,7 +182,7 @@ test.skipIf(obstacle)(
 
 test('a folder recovers from the loss of files that were not synced', async () => {
   const workspace = fixture.copyTo(at('lossy'));
-  const one = new Case('lossy', workspace, await fixture.replay());
+  const one = new Case('lossy', workspace, await fixture.replay(), 0);
   for (let cut = 0; cut < cuts; cut += 1) {
     const choices = seeded(`lossy, cut ${cut}`);
     const before = readTree(workspace.out);
