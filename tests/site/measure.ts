@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { CDPSession, Page } from 'playwright-core';
 import { importRecord } from '../../data/import/import.ts';
 import { openDatabase } from '../../data/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
@@ -20,6 +20,8 @@ interface Figures {
   /** Cumulative layout shift. */
   shift: number;
   longestTaskMs: number;
+  /** Milliseconds of tasks beyond 50 ms each, after the first paint. */
+  blockedMs: number;
   firstPaintMs: number;
   largestPaintMs: number;
 }
@@ -48,30 +50,64 @@ const slow = { downloadThroughput: 200_000, uploadThroughput: 93_750, latency: 1
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
+/** Per figure: the value that is worth 90 of 100, the value that is worth 50, and the weight, as in Lighthouse 12 for phones. */
+const scoring = {
+  firstPaintMs: [1800, 3000, 10],
+  largestPaintMs: [2500, 4000, 25],
+  blockedMs: [200, 600, 30],
+  shift: [0.1, 0.25, 25],
+} as const satisfies Partial<Record<keyof Figures, readonly [number, number, number]>>;
+
+/** The share of a normal distribution above a value (Abramowitz and Stegun 7.1.26). */
+function above(value: number): number {
+  const t = 1 / (1 + 0.3275911 * (Math.abs(value) / Math.SQRT2));
+  const sum =
+    t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));
+  const tail = (sum * Math.exp(-(value * value) / 2)) / 2;
+  return value > 0 ? tail : 1 - tail;
+}
+
+/** A score of 0 to 100 as Lighthouse computes it, without the speed index. */
+function scoreOf(figures: Figures): number {
+  let [sum, weights] = [0, 0];
+  for (const [name, [good, middle, weight]] of Object.entries(scoring)) {
+    const value = figures[name as keyof typeof scoring];
+    // Log-normal: 90 points lie 1.28 standard deviations below the median.
+    const deviation = Math.log(middle / good) / 1.2815515655446004;
+    sum += weight * (value <= 0 ? 1 : above((Math.log(value) - Math.log(middle)) / deviation));
+    weights += weight;
+  }
+  return Math.round((100 * sum) / weights);
+}
+
 /** Runs in the page. Its functions have no names: the transpiler would wrap them with a helper that the page lacks. */
 const observePage = () => {
-  window.figures = { shift: 0, longestTaskMs: 0, firstPaintMs: 0, largestPaintMs: 0 };
+  window.figures = { shift: 0, longestTaskMs: 0, blockedMs: 0, firstPaintMs: 0, largestPaintMs: 0 };
   for (const type of ['longtask', 'layout-shift', 'paint', 'largest-contentful-paint'])
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
         if (type === 'layout-shift') window.figures.shift += entry.value;
         else if (type === 'largest-contentful-paint') window.figures.largestPaintMs = entry.startTime;
         else if (entry.name === 'first-contentful-paint') window.figures.firstPaintMs = entry.startTime;
-        else if (type === 'longtask')
+        else if (type === 'longtask') {
           window.figures.longestTaskMs = Math.max(window.figures.longestTaskMs, entry.duration);
+          window.figures.blockedMs += entry.duration - 50;
+        }
     }).observe({ type, buffered: true });
 };
+
+async function slowDown(session: CDPSession): Promise<void> {
+  const { cpuRate, ...network } = slow;
+  await session.send('Network.emulateNetworkConditions', { offline: false, ...network });
+  await session.send('Emulation.setCPUThrottlingRate', { rate: cpuRate });
+}
 
 /** A visit with empty caches. */
 async function visit(open: () => Promise<Page>, address: string, isSlow: boolean) {
   const page = await open();
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
-  if (isSlow) {
-    const { cpuRate, ...network } = slow;
-    await session.send('Network.emulateNetworkConditions', { offline: false, ...network });
-    await session.send('Emulation.setCPUThrottlingRate', { rate: cpuRate });
-  }
+  if (isSlow) await slowDown(session);
   let bytes = 0;
   session.on('Network.loadingFinished', ({ encodedDataLength }) => {
     bytes += encodedDataLength;
@@ -91,7 +127,8 @@ async function measureView(open: () => Promise<Page>, address: string, isSlow = 
   const of = (member: keyof (typeof all)[number]) => median(all.map((one) => one[member]));
   process.stdout.write(
     `${(new URL(address).pathname + (isSlow ? ' (slow)' : '')).padEnd(24)} ${(of('bytes') / 1000).toFixed(0).padStart(4)} KB over the network, first paint ${of('firstPaintMs').toFixed(0).padStart(4)} ms, largest ${of('largestPaintMs').toFixed(0).padStart(4)} ms, ` +
-      `layout shift ${of('shift').toFixed(3)}, longest task ${of('longestTaskMs').toFixed(0)} ms\n`,
+      `layout shift ${of('shift').toFixed(3)}, longest task ${of('longestTaskMs').toFixed(0)} ms` +
+      `${isSlow ? `, performance ${median(all.map(scoreOf))}` : ''}\n`,
   );
 }
 
@@ -137,6 +174,45 @@ async function measureSearch(open: () => Promise<Page>, origin: string): Promise
   await page.context().close();
 }
 
+/** Milliseconds from the first letter to the first result, with empty caches, on the slow phone. */
+async function firstResult(open: () => Promise<Page>, origin: string): Promise<number> {
+  const page = await open();
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await slowDown(session);
+  await page.goto(origin, { waitUntil: 'networkidle' });
+  await page.evaluate(() => {
+    window.latencies = [];
+    const field = document.querySelector('[role=combobox]')!;
+    field.addEventListener(
+      'input',
+      () => {
+        const start = performance.now();
+        const observer = new MutationObserver(() => {
+          if (!document.querySelector('.results [role=option]')) return;
+          window.latencies.push(performance.now() - start);
+          observer.disconnect();
+        });
+        observer.observe(document.querySelector('.results')!, { childList: true, subtree: true });
+      },
+      { once: true },
+    );
+  });
+  await page.locator('[role=combobox]').pressSequentially('meryl', { delay: 80 });
+  await page.waitForFunction(() => window.latencies.length > 0, undefined, { timeout: 20_000 });
+  const latency = await page.evaluate(() => window.latencies[0]!);
+  await page.context().close();
+  return latency;
+}
+
+async function measureFirstResult(open: () => Promise<Page>, origin: string): Promise<void> {
+  const all: number[] = [];
+  for (let i = 0; i < visits; i += 1) all.push(await firstResult(open, origin));
+  process.stdout.write(
+    `search (slow): ${median(all).toFixed(0)} ms from the first letter to the first result\n`,
+  );
+}
+
 async function measure(): Promise<void> {
   if (!executablePath) throw new Error('there is no Chromium here; CHROMIUM names one');
   const folder = mkdtempSync(join(tmpdir(), 'awards-measure-'));
@@ -155,8 +231,8 @@ async function measure(): Promise<void> {
   );
   const chosen = process.argv.slice(2);
   for (const path of chosen.length > 0 ? chosen : paths) await measureView(open, origin + path);
-  for (const path of chosen.length > 0 ? chosen : ['/', '/docs'])
-    await measureView(open, origin + path, true);
+  for (const path of chosen.length > 0 ? chosen : paths) await measureView(open, origin + path, true);
+  if (chosen.length === 0) await measureFirstResult(open, origin);
   if (chosen.length === 0) await measureSearch(open, origin);
   await browser.close();
   await service.stop();
