@@ -5,8 +5,9 @@ import { capitalized, ceremonyTitle, count, joined, nouns } from '../shared/form
 import { awardsKey, type DetailedAwards } from './awards.ts';
 import { hrefOf, rankingHref, type View, withQuery } from './addresses.ts';
 import type { Answers } from './answers.ts';
-import { entriesOf, tallyOf } from './counts.ts';
+import { entriesOf, type Tally, tallyOf } from './counts.ts';
 import { dataText } from './embedded.ts';
+import type { CategorySummary } from './pages/awards.tsx';
 import { recordKey, siteName } from './parts/page.tsx';
 import type { DetailedNomination } from './record.ts';
 import { type Describable, structuredData } from './structured-data.ts';
@@ -41,8 +42,7 @@ const texts: Readonly<Record<string, string>> = {
 
 type Nominated<T> = T & { nominations: readonly DetailedNomination[] };
 
-const tallyText = (nominations: readonly DetailedNomination[]): string => {
-  const { nominations: all, wins, years } = tallyOf(nominations);
+const tallyText = ({ nominations: all, wins, years }: Tally): string => {
   const won = wins > 0 ? ` and ${count(wins, 'win')}` : '';
   return `${count(all, 'nomination')}${won}${years ? ` (${[...new Set(years)].join('–')})` : ''}`;
 };
@@ -57,15 +57,15 @@ function wonText(nominations: readonly DetailedNomination[]): string {
 /** What each kind of record is described by. */
 const descriptions = {
   movies: (film: Nominated<Movie>) =>
-    `${film.title}${film.release_date ? ` (${film.release_date.slice(0, 4)})` : ''}: ${tallyText(film.nominations)}.${wonText(film.nominations)}`,
+    `${film.title}${film.release_date ? ` (${film.release_date.slice(0, 4)})` : ''}: ${tallyText(tallyOf(film.nominations))}.${wonText(film.nominations)}`,
   nominees: (person: Nominated<Nominee>) =>
-    `${person.name}: ${tallyText(person.nominations)}.${wonText(person.nominations)}`,
+    `${person.name}: ${tallyText(tallyOf(person.nominations))}.${wonText(person.nominations)}`,
   ceremonies: (ceremony: Ceremony) =>
     ceremony.overview ?? `${joined(ceremonyTitle(ceremony), ceremony.venue)}: all nominations and winners.`,
-  categories: (category: Nominated<Category>) =>
-    `${category.category_name}: every nomination and winner, ${tallyText(category.nominations)}.`,
+  categories: (category: CategorySummary) =>
+    `${category.category_name}: every nomination and winner, ${tallyText(category.tally)}.`,
   songs: (song: Nominated<Song>) =>
-    `“${song.original_title}”${song.artist_names ? ` by ${song.artist_names}` : ''}: ${tallyText(song.nominations)}.`,
+    `“${song.original_title}”${song.artist_names ? ` by ${song.artist_names}` : ''}: ${tallyText(tallyOf(song.nominations))}.`,
   honors: (honor: Honor) =>
     joined(honor.recipients, honor.category, String(honor.ceremony_year), honor.citation),
   nominations: (nomination: {

@@ -1,10 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** Pages of ceremonies and categories: their nominations as entries, winners first. */
-import type { Category, Ceremony, Honor } from '../../../../api/contract/resources.ts';
+import type { ResourceName } from '../../../../api/contract/names.ts';
+import type { Category, Ceremony, Honor, Nomination } from '../../../../api/contract/resources.ts';
 import type { List } from '../../shared/api.ts';
 import { ceremonyTitle, count, date, filmYears } from '../../shared/format.ts';
 import { awardsKey, awardsOf, type DetailedAwards, everyPage, leadPoster, nominationsAt } from '../awards.ts';
-import { entriesOf, groupBy, tallyOf } from '../counts.ts';
+import { entriesOf, groupBy, type Tally, tallyOf } from '../counts.ts';
 import { hrefOf } from '../addresses.ts';
 import { usePlace } from '../navigation.ts';
 import { externalLink, Facts, RecordLinks, TallyLine } from '../parts/facts.tsx';
@@ -12,7 +13,7 @@ import { Decades, decadeOf, TableHead } from '../parts/lists.tsx';
 import { ceremonyLink, EntryList, recordLink } from '../parts/nominations.tsx';
 import { Heading, recordPage, Section, Shown, useAnswer } from '../parts/page.tsx';
 import { Winners, wonAwards } from '../parts/winners.tsx';
-import { ask, askNominated, type DetailedNomination, withDetails } from '../record.ts';
+import { ask, askNominated, askRecord, type DetailedNomination, withDetails } from '../record.ts';
 
 function CeremonyContent({ record: ceremony }: { record: Ceremony }) {
   const { id } = ceremony;
@@ -213,19 +214,28 @@ function Neighbours({ id }: { id: number }) {
   );
 }
 
-type CategoryRecord = Category & { nominations: DetailedNomination[] };
+/** A category without its nominations, which are hundreds. */
+export interface CategorySummary extends Category {
+  tally: Tally;
+  /** Those with nominations, latest first. */
+  decades: number[];
+}
+
+async function loadCategory(resource: ResourceName, id: number): Promise<CategorySummary> {
+  const { nominations, ...category } = await askNominated<Category>(resource, id);
+  const decades = new Set(nominations.map((it) => decadeOf(it.ceremony_year)));
+  return { ...category, tally: tallyOf(nominations), decades: [...decades].sort((a, b) => b - a) };
+}
 
 /** Shows one decade at a time. */
-function CategoryContent({ record: category }: { record: CategoryRecord }) {
-  const { nominations } = category;
-  const decades = [...new Set(nominations.map((it) => decadeOf(it.ceremony_year)))].sort((a, b) => b - a);
+function CategoryContent({ record: category }: { record: CategorySummary }) {
+  const { decades } = category;
   const asked = Number(new URLSearchParams(usePlace().query).get('decade'));
   const decade = decades.includes(asked) ? asked : decades[0];
-  const latestFirst = nominations.filter((it) => decadeOf(it.ceremony_year) === decade).reverse();
   return (
     <article>
       <Heading title={category.category_name} above={<a href="/categories">Categories</a>}>
-        <TallyLine tally={tallyOf(nominations)} />
+        <TallyLine tally={category.tally} />
       </Heading>
       {category.definition && <p class="prose">{category.definition}</p>}
       <Facts facts={[['Group', category.category_group]]} />
@@ -238,19 +248,34 @@ function CategoryContent({ record: category }: { record: CategoryRecord }) {
       {decade !== undefined && (
         <Section id="nominations" title={`Nominations of the ${decade}s`}>
           <Decades decades={decades} hrefOf={(other) => `?decade=${other}`} chosen={decade} />
-          {groupBy(latestFirst, ({ ceremony_id }) => ceremony_id).map(([ceremony, own]) => (
-            <CeremonyEntries
-              key={ceremony}
-              nominations={[...own].reverse()}
-              group={category.category_group}
-            />
-          ))}
+          <DecadeEntries category={category} decade={decade} />
         </Section>
       )}
       <RecordLinks resource="categories" id={category.id}>
         <a href={`/years?category_ids=${category.id}`}>This category over the years</a>
       </RecordLinks>
     </article>
+  );
+}
+
+async function loadDecade({ id }: Category, decade: number): Promise<DetailedNomination[]> {
+  const { nominations } = await askRecord<{ nominations: Nomination[] }>('categories', id);
+  return withDetails(nominations.filter((it) => decadeOf(it.ceremony_year) === decade));
+}
+
+/** The entries of a decade, the latest ceremony first. */
+function DecadeEntries({ category, decade }: { category: Category; decade: number }) {
+  const answer = useAnswer(`categories/${category.id}/${decade}`, () => loadDecade(category, decade));
+  return (
+    <Shown answer={answer} what="category">
+      {(nominations) =>
+        groupBy(nominations, ({ ceremony_id }) => ceremony_id)
+          .sort(([a, [one]], [b, [other]]) => other!.ceremony_year - one!.ceremony_year || b - a)
+          .map(([ceremony, own]) => (
+            <CeremonyEntries key={ceremony} nominations={own} group={category.category_group} />
+          ))
+      }
+    </Shown>
   );
 }
 
@@ -272,4 +297,4 @@ function CeremonyEntries(props: { nominations: readonly DetailedNomination[]; gr
 }
 
 export const CeremonyPage = recordPage('ceremonies', CeremonyContent);
-export const CategoryPage = recordPage('categories', CategoryContent, askNominated<Category>);
+export const CategoryPage = recordPage('categories', CategoryContent, loadCategory);

@@ -12,7 +12,7 @@ import { Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { Pager, Rows } from '../parts/lists.tsx';
 import { NominationTable } from '../parts/nominations.tsx';
 import { Heading, useAnswer } from '../parts/page.tsx';
-import type { FilmTotals } from '../search/film-totals.ts';
+import type { FilmSeries } from '../search/film-totals.ts';
 import type { Finding } from '../search/find.ts';
 import { addressesOf, findFilms, findRecords } from '../search/search.ts';
 import { isQuery, isSearch } from '../search/words.ts';
@@ -24,7 +24,7 @@ interface Listed extends List<RecordOf[ResourceName]> {
   /** What the words of a search name and mean. */
   found?: Finding;
   /** The films whose titles have all words of a search, if there are several. */
-  films?: readonly FilmTotals[];
+  films?: FilmSeries | undefined;
   /** Words that find something, if those of a search find nothing. */
   suggestions?: readonly string[] | undefined;
   pagination?: Pagination;
@@ -90,13 +90,13 @@ const noNominations: Listed = {
 
 function Results({ resource, listed }: { resource: ResourceName; listed: Listed }) {
   const typed = new URLSearchParams(usePlace().query).get('q') ?? '';
-  const { data, pagination, found, films = [], suggestions = [], count = 0 } = listed;
+  const { data, pagination, found, films, suggestions = [], count = 0 } = listed;
   const total = pagination?.total ?? count;
   const { one, many } = nouns[resource];
   return (
     <section class="found" aria-label="Results">
       {found && <SearchHits typed={typed} finding={found} suggestions={suggestions} />}
-      {films.length > 1 && <FilmTable typed={typed} films={films} />}
+      {films && <FilmTable typed={typed} series={films} />}
       {found && total > 0 && <h2>Nominations</h2>}
       <p class="total" role="status">
         {found && total === 0 && found.groups.length > 0

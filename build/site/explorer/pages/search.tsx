@@ -4,7 +4,7 @@ import { tokens } from '../../../../api/contract/text.ts';
 import { count, number } from '../../shared/format.ts';
 import { Rows, TableHead } from '../parts/lists.tsx';
 import { recordLink } from '../parts/nominations.tsx';
-import type { FilmTotals } from '../search/film-totals.ts';
+import type { FilmSeries } from '../search/film-totals.ts';
 import type { Finding } from '../search/find.ts';
 import type { Meaning, Understood } from '../search/meaning.ts';
 
@@ -30,16 +30,17 @@ export function SearchHits(props: { typed: string; finding: Finding; suggestions
 const searchHref = (words: string): string => `/search?${new URLSearchParams({ q: words })}`;
 
 /** The films whose titles have the words, with totals, as for a series of films. */
-export function FilmTable({ typed, films }: { typed: string; films: readonly FilmTotals[] }) {
-  const sum = (member: 'nominations' | 'wins') => films.reduce((total, film) => total + film[member], 0);
+export function FilmTable({ typed, series }: { typed: string; series: FilmSeries }) {
+  const { shown, films, nominations: all, wins: won } = series;
   return (
     <section aria-labelledby="titles">
       <h2 id="titles">Films with “{typed.trim()}” in the title</h2>
+      {shown.length < films && <p class="advice">The first {shown.length} by year; the totals are of all.</p>}
       <div class="scroll">
         <table class="numbers titles">
           <TableHead columns={['Film', 'Ceremony', 'Nominations', 'Wins']} />
           <tbody>
-            {films.map(({ id, title, year, nominations, wins }) => (
+            {shown.map(({ id, title, year, nominations, wins }) => (
               <tr key={id}>
                 <th scope="row" dir="auto">
                   {recordLink('movies', id, title, 'title')}
@@ -52,10 +53,10 @@ export function FilmTable({ typed, films }: { typed: string; films: readonly Fil
           </tbody>
           <tfoot>
             <tr>
-              <th scope="row">{count(films.length, 'film')}</th>
+              <th scope="row">{count(films, 'film')}</th>
               <td />
-              <td>{number(sum('nominations'))}</td>
-              <td>{number(sum('wins'))}</td>
+              <td>{number(all)}</td>
+              <td>{number(won)}</td>
             </tr>
           </tfoot>
         </table>

@@ -13,8 +13,35 @@ export interface FilmTotals {
   wins: number;
 }
 
-/** The films whose titles have all words as they are, such as those of a series; by year. @param typed as for find() */
-export function filmsWithWords({ films, table, filmTally }: Searchable, typed: string): FilmTotals[] {
+/** Films, of which there may be more than are shown, and the totals of all. */
+export interface FilmSeries {
+  shown: FilmTotals[];
+  films: number;
+  nominations: number;
+  wins: number;
+}
+
+/** A series has fewer films. */
+const maxShown = 100;
+
+/**
+ * The films whose titles have all words as they are, such as those of a series; by year.
+ * @param typed as for find()
+ * @returns undefined for less than two films
+ */
+export function filmsWithWords(searchable: Searchable, typed: string): FilmSeries | undefined {
+  const all = allWithWords(searchable, typed);
+  if (all.length < 2) return undefined;
+  const sum = (member: 'nominations' | 'wins') => all.reduce((total, film) => total + film[member], 0);
+  return {
+    shown: all.slice(0, maxShown),
+    films: all.length,
+    nominations: sum('nominations'),
+    wins: sum('wins'),
+  };
+}
+
+function allWithWords({ films, table, filmTally }: Searchable, typed: string): FilmTotals[] {
   const words = withoutAliases(understand(tokens(typed)).names);
   if (words.length === 0) return [];
   return films

@@ -7,7 +7,7 @@ import { tokens } from '../../../../api/contract/text.ts';
 import type { List } from '../../shared/api.ts';
 import { withQuery } from '../addresses.ts';
 import { ask, columns } from '../record.ts';
-import { type FilmTotals, filmsWithWords } from './film-totals.ts';
+import { type FilmSeries, filmsWithWords } from './film-totals.ts';
 import { type Finding, find, Searchable } from './find.ts';
 import { limitOf } from './limits.ts';
 import { understand } from './meaning.ts';
@@ -37,8 +37,8 @@ export async function findRecords(typed: string): Promise<Finding> {
   return { ...finding, groups: [{ title: 'Compare', hits: [comparison] }, ...finding.groups] };
 }
 
-/** The films whose titles have all words. @param typed text for which isSearch is true @throws SnapshotUnavailable */
-export const findFilms = async (typed: string): Promise<FilmTotals[]> =>
+/** The films whose titles have all words, if there are several. @param typed text for which isSearch is true @throws SnapshotUnavailable */
+export const findFilms = async (typed: string): Promise<FilmSeries | undefined> =>
   filmsWithWords(await searchable(), typed);
 
 /** The nominations of a search: by the words, or by what they mean if no nomination has the words. */

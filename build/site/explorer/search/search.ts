@@ -4,7 +4,7 @@ import type { Pagination } from '../../../../api/read/documents.ts';
 import type { List } from '../../shared/api.ts';
 import { count, number } from '../../shared/format.ts';
 import { ask } from '../record.ts';
-import type { FilmTotals } from './film-totals.ts';
+import type { FilmSeries } from './film-totals.ts';
 import type { Finding } from './find.ts';
 import { isQuery } from './words.ts';
 
@@ -28,8 +28,9 @@ export const prepareSearch = async (): Promise<void> => void (await (await finde
 /** What the words name and mean. @param typed text for which isSearch is true @throws SnapshotUnavailable */
 export const findRecords = async (typed: string): Promise<Finding> => (await finder()).findRecords(typed);
 
-/** The films whose titles have all words. @param typed text for which isSearch is true @throws SnapshotUnavailable */
-export const findFilms = async (typed: string): Promise<FilmTotals[]> => (await finder()).findFilms(typed);
+/** The films whose titles have all words, if there are several. @param typed text for which isSearch is true @throws SnapshotUnavailable */
+export const findFilms = async (typed: string): Promise<FilmSeries | undefined> =>
+  (await finder()).findFilms(typed);
 
 /** The addresses of the API with the nominations of a search. @param query as in the address of the page */
 export const addressesOf = async (query: string): Promise<string[]> => (await finder()).addressesOf(query);
