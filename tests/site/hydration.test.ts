@@ -87,6 +87,35 @@ describe.skipIf(!executablePath)('the program', () => {
     },
   );
 
+  it('loads no resolver before the first event of the reader', async () => {
+    const page = await site.open('/timeline', { serviceWorkers: 'block' });
+    const programs: string[] = [];
+    page.on('request', (request) => programs.push(new URL(request.url()).pathname));
+    await page.goto(`${site.origin}/movies/1`, { waitUntil: 'networkidle' });
+    const isResolver = (path: string) => path.startsWith('/assets/browser-resolver');
+    expect(programs.filter(isResolver)).toEqual([]);
+    await page.keyboard.press('Tab');
+    await expect.poll(() => programs.filter(isResolver)).toHaveLength(1);
+  });
+
+  it('shows results of the server while the files for searching are on their way', async () => {
+    const page = await site.open('/timeline', { serviceWorkers: 'block' });
+    await page.route('**/shards/**', () => {});
+    await page.goto(`${site.origin}/movies/1`);
+    const field = page.getByRole('combobox');
+    await field.fill('lion king');
+    await page
+      .getByRole('option', { name: /The Lion King/ })
+      .first()
+      .waitFor();
+    // A search that the server cannot answer waits for the files.
+    await page.route('**/search?**', (route) => route.abort());
+    await field.fill('lion kin');
+    await page.waitForTimeout(200);
+    expect(await page.getByText("Can't reach the server").count()).toBe(0);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
   it('puts the address of a record right on a host of plain files, and goes on from there', async () => {
     const page = await site.open('/timeline');
     await heading(page, 'Timeline').waitFor();

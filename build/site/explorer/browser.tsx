@@ -70,7 +70,7 @@ function start(): void {
     answers: new Answers(embedded?.answers),
     origin: embedded?.origin ?? location.origin,
     imageOrigins: new Set([location.origin, ...(posters?.content.split(' ') ?? [])]),
-    browser: { exported, onSnapshotChange },
+    browser: { exported, onSnapshotChange, hasServer: embedded !== undefined },
   };
   const root = document.getElementById('app')!;
   if (embedded) hydrate(<Program context={context} />, root);

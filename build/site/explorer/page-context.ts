@@ -7,6 +7,8 @@ import type { Answers } from './answers.ts';
 export interface BrowserTools {
   /** The whole list of an address of the API as a file. @throws ApiError */
   exported(address: string, format: 'csv' | 'ndjson'): Promise<File>;
+  /** Whether a server has made the page. */
+  hasServer: boolean;
   /** Calls when the snapshot has changed. @returns a function that ends it */
   onSnapshotChange(call: () => void): () => void;
 }

@@ -6,7 +6,9 @@ import { comboboxAttributes, optionId, useLatest } from '../../shared/hooks.ts';
 import { navigate, usePlace } from '../navigation.ts';
 import { count } from '../../shared/format.ts';
 import type { Hit } from './find.ts';
-import { announcement, prepareSearch, search } from './search.ts';
+import { usePageContext } from '../page-context.ts';
+import { searchEarly } from './first-search.ts';
+import { announcement, prepareSearch } from './search.ts';
 import { isSearch } from './words.ts';
 
 const listId = 'search-results';
@@ -35,7 +37,8 @@ function useSearchState() {
   const [typed, setTyped] = useState('');
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
-  const latest = useLatest(typed, async () => (isSearch(typed) ? search(typed) : undefined));
+  const hasServer = usePageContext().browser?.hasServer ?? false;
+  const latest = useLatest(typed, async () => (isSearch(typed) ? searchEarly(typed, hasServer) : undefined));
   const result = isSearch(typed) ? latest?.value : undefined;
   const isFailed = latest?.error !== undefined;
   const { visit } = usePlace();

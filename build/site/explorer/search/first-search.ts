@@ -1,0 +1,56 @@
+/**
+ * The first search of a reader. Until the files for searching are there, the server that made the page answers too: its search
+ * page has the same results, and is smaller than the files.
+ */
+import { pageDataId } from '../../../../api/contract/site.ts';
+import type { Pagination } from '../../../../api/contract/answers.ts';
+import type { Embedded } from '../embedded.ts';
+import type { Finding } from './find.ts';
+import { type SearchResult, search } from './search.ts';
+
+/** The part of the answer of a search page that the results of the field need. */
+interface SearchPage {
+  found?: Finding;
+  pagination?: Pagination;
+  suggestions?: readonly string[];
+}
+
+let isReady = false;
+let request: AbortController | undefined;
+
+/**
+ * What typed words find.
+ * @param typed text for which isSearch is true
+ * @param hasServer whether a server has made the page
+ * @throws SnapshotUnavailable
+ */
+export async function searchEarly(typed: string, hasServer: boolean): Promise<SearchResult> {
+  const own = search(typed);
+  own.then(
+    () => {
+      isReady = true;
+    },
+    () => {},
+  );
+  if (isReady || !hasServer) return own;
+  // Without an answer of the server, the own one counts.
+  return Promise.race([own, searchOnServer(typed).catch(() => own)]);
+}
+
+/** @throws Error if the server does not answer with results, or if a later search began */
+async function searchOnServer(typed: string): Promise<SearchResult> {
+  request?.abort();
+  request = new AbortController();
+  const response = await fetch(`/search?${new URLSearchParams({ q: typed.trim() })}`, {
+    headers: { Accept: 'text/html' },
+    signal: request.signal,
+  });
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const embedded = JSON.parse(page.getElementById(pageDataId)!.textContent) as Embedded;
+  for (const [key, value] of embedded.answers) {
+    const { found, pagination, suggestions = [] } = (value ?? {}) as SearchPage;
+    if (key.startsWith('/api/search') && found)
+      return { ...found, nominations: pagination?.total ?? 0, suggestions };
+  }
+  throw new Error('the search page has no results');
+}
