@@ -1,6 +1,10 @@
-/** Draws the icons of the installed site from icon.svg, in Chromium. Run it with `npm run icons` after a change of icon.svg. */
+/**
+ * Draws the icons of the installed site and the pictures of shared links from icon.svg, in Chromium. Run it with `npm run icons`
+ * after a change of icon.svg or of the texts.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sharePicture, type ShareKind } from '../../build/site/explorer/share-pictures.ts';
 import { project } from '../layers/source-files.ts';
 import { launchChromium } from './chromium.ts';
 
@@ -20,6 +24,37 @@ for (const [name, svg, size] of [
   const page = await browser.newPage({ viewport: { width: size, height: size } });
   await page.setContent(`<style>body{margin:0}svg{display:block;height:100vh;width:100vw}</style>${svg}`);
   writeFileSync(join(folder, `${name}.png`), await page.screenshot({ omitBackground: true }));
+  await page.close();
+}
+
+/** Heading and text of a picture. */
+const pictures: Readonly<Record<ShareKind, readonly [heading: string, text: string]>> = {
+  site: ['Film Awards', 'Every nomination and who won,<br>from the first ceremony to the latest.'],
+  movies: ['A film and its awards', 'What it was nominated for, with whom,<br>and what it won.'],
+  nominees: ['A career in awards', 'Every nomination of a life in film,<br>year by year.'],
+  ceremonies: ['A night of awards', 'The winners at a glance,<br>and everyone who was nominated.'],
+  categories: ['One category, all years', 'Every nomination and every winner,<br>by decade.'],
+  songs: ['A song and its film', 'Who wrote it, where it was heard,<br>and whether it won.'],
+};
+
+/** A row of bars under the texts; every seventh is a win. */
+const bars = Array.from({ length: 48 }, (_, i) => {
+  const height = 40 + ((i * 37) % 83);
+  const fill = i % 7 === 2 ? '#d9a420' : '#3b352d';
+  return `<rect x="${100 + i * 21}" y="${630 - height}" width="15" height="${height}" fill="${fill}"/>`;
+}).join('');
+
+for (const [kind, [heading, text]] of Object.entries(pictures)) {
+  const { path, width, height } = sharePicture(kind as ShareKind);
+  const page = await browser.newPage({ viewport: { width, height } });
+  await page.setContent(
+    `<style>body{margin:0;background:#14120e;color:#b6ad9d;font:34px/1.42 "DejaVu Sans",sans-serif}
+    main{position:absolute;left:100px;top:126px}main svg{width:120px}h1{margin:24px 0 14px;color:#f5f0e6;font:400 92px/1.2 "DejaVu Serif",serif}
+    .kind h1{font-size:72px}p{margin:0}.bars{position:absolute;inset:0}</style>
+    <svg class="bars" viewBox="0 0 ${width} ${height}">${bars}</svg>
+    <main class="${kind === 'site' ? '' : 'kind'}">${drawing}<h1>${heading}</h1><p>${text}</p></main>`,
+  );
+  writeFileSync(join(folder, path.slice(1)), await page.screenshot());
   await page.close();
 }
 await browser.close();

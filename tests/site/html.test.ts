@@ -71,7 +71,21 @@ describe('the page of a film', () => {
     expect(elementsOf(html, 'meta', 'property="og:url"')).toBe(address);
     expect(elementsOf(html, 'meta', 'property="og:title"')).toBe('First Film · Film Awards');
     expect(elementsOf(html, 'meta', 'name="description"')).toMatch(/^First Film: 2 nominations and 1 win/);
+  });
+
+  it.each([
+    ['/', 'share.png'],
+    ['/movies', 'share.png'],
+    ['/movies/900001-first-film', 'share-movies.png'],
+    ['/nominees/1', 'share-nominees.png'],
+    ['/ceremonies/67-1995', 'share-ceremonies.png'],
+    ['/categories/3', 'share-categories.png'],
+    ['/songs/1', 'share-songs.png'],
+  ])('%s is shared with a picture of its kind', async (path, file) => {
+    const { location } = await pageAt(path);
+    const { html } = await pageAt(location ?? path);
     const picture = elementsOf(html, 'meta', 'property="og:image"')!;
+    expect(picture).toBe(`${origin}/${file}`);
     const { status, headers } = await service.ask(picture.slice(origin.length));
     expect([status, headers['content-type']]).toEqual([200, 'image/png']);
   });

@@ -10,6 +10,7 @@ import { dataText } from './embedded.ts';
 import type { CategorySummary } from './pages/awards.tsx';
 import { recordKey, siteName } from './parts/page.tsx';
 import type { DetailedNomination } from './record.ts';
+import { shareKindOf, sharePicture } from './share-pictures.ts';
 import { type Describable, structuredData } from './structured-data.ts';
 
 export interface Described {
@@ -111,9 +112,6 @@ const kinds: Partial<Record<string, string>> = {
   nominees: 'profile',
   songs: 'music.song',
 };
-/** A picture of the site, below the root. */
-const picture = { path: '/share.png', width: '1200', height: '630' };
-
 const element = (name: string, attributes: Readonly<Record<string, string>>): string =>
   `<${name}${Object.entries(attributes)
     .map(([own, value]) => ` ${own}="${escapedHtml(value)}"`)
@@ -124,6 +122,7 @@ export function headOf(described: Described): string {
   const { view, origin, title, isFound } = described;
   if (!isFound) return element('meta', { name: 'robots', content: 'noindex' });
   const url = origin + canonicalPath(described);
+  const picture = sharePicture(shareKindOf(view));
   const properties = {
     'og:site_name': siteName,
     'og:type': (view.kind === 'record' && kinds[view.resource]) || 'website',
@@ -131,8 +130,8 @@ export function headOf(described: Described): string {
     'og:description': descriptionOf(described),
     'og:url': url,
     'og:image': origin + picture.path,
-    'og:image:width': picture.width,
-    'og:image:height': picture.height,
+    'og:image:width': String(picture.width),
+    'og:image:height': String(picture.height),
     'og:image:alt': siteName,
   };
   const thing = thingOf(described, url);
