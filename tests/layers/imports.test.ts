@@ -54,6 +54,11 @@ const layerOf = (path: string) =>
     .sort((a, b) => b.length - a.length)[0];
 const isBuiltin = (target: string) => target.startsWith('node:') || builtinModules.includes(target);
 
+it("the edge function names the package that JSX stands for: Netlify's bundler finds no other", () => {
+  const entry = files.find(({ path }) => path === 'api/edge/read.ts');
+  expect(entry?.text).toContain("import 'preact/jsx-runtime';");
+});
+
 it('every source file belongs to a layer', () => {
   expect(files.length).toBeGreaterThan(40);
   expect(files.filter(({ path }) => layerOf(path) === undefined).map(({ path }) => path)).toEqual([]);
