@@ -47,30 +47,39 @@ export function countEntries(table: NominationTable, { before }: Entries, resour
  */
 export function countSomeEntries(
   table: NominationTable,
-  { entry }: EntryTable,
+  entries: EntryTable,
   resource: CountedResource,
   rows: ArrayLike<number>,
 ): Counts {
   const references = table[referenceTo[resource]];
   const counts = countsFor(references.table.count);
-  const { category, ceremony, winner } = table;
   for (const [i, nominations] of references.nominationsOf(rows).entries()) {
-    const entries = new Set<string>();
-    const won = new Set<string>();
-    for (let at = 0; at < nominations.length; at += 1) {
-      const row = nominations[at]!;
-      const own = entry[row]!;
-      const key =
-        own > 0 ? `${ceremony.rows[row]} ${category.rows[row]} ${own}` : keyWithoutEntry(table, row);
-      entries.add(key);
-      if (winner[row] === 1) won.add(key);
-    }
     const record = rows[i]!;
-    counts.entries[record] = entries.size;
-    counts.wins[record] = won.size;
+    const own = countOne(table, entries, nominations);
+    counts.entries[record] = own.entries;
+    counts.wins[record] = own.wins;
     counts.nominations[record] = nominations.length;
   }
   return counts;
+}
+
+/** The entries of some nominations, and those that won. */
+export function countOne(
+  table: NominationTable,
+  { entry }: EntryTable,
+  nominations: ArrayLike<number>,
+): { entries: number; wins: number } {
+  const { category, ceremony, winner } = table;
+  const entries = new Set<string>();
+  const won = new Set<string>();
+  for (let at = 0; at < nominations.length; at += 1) {
+    const row = nominations[at]!;
+    const own = entry[row]!;
+    const key = own > 0 ? `${ceremony.rows[row]} ${category.rows[row]} ${own}` : keyWithoutEntry(table, row);
+    entries.add(key);
+    if (winner[row] === 1) won.add(key);
+  }
+  return { entries: entries.size, wins: won.size };
 }
 
 const countsFor = (records: number): Counts => ({

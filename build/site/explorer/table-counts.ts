@@ -1,5 +1,6 @@
 /** Nominations counted in the tables of a snapshot. The browser loads this with the resolver, after the first view. */
 import type { Query } from '../../../api/contract/parameters.ts';
+import { countOne } from '../../../api/read/counts.ts';
 import { rankedFilms, rankedPeople } from '../../../api/read/rankings.ts';
 import { officialFlags, selectNominations } from '../../../api/read/selection.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
@@ -13,17 +14,19 @@ import {
   yearsOf,
 } from './counts.ts';
 
-/** @throws SnapshotUnavailable */
+/** Counts a record when it is asked for: a page shows few. @throws SnapshotUnavailable */
 export async function tallies(snapshot: Snapshot, resource: 'movies' | 'nominees'): Promise<TallyOf> {
-  const [table, counts] = await Promise.all([snapshot.nominations(), snapshot.counts(resource)]);
+  const [table, entries] = await Promise.all([snapshot.nominations(), snapshot.entries()]);
   const { postings, table: texts } = resource === 'movies' ? table.movie : table.nominee;
   return (id) => {
     const row = texts.row(id);
     if (row < 0) return undefined;
+    const nominations = postings.of(row);
+    const counts = countOne(table, entries, nominations);
     return {
-      nominations: counts.entries[row]!,
-      wins: counts.wins[row]!,
-      years: yearsOf(Array.from(postings.of(row), (own) => yearAt(table, own))),
+      nominations: counts.entries,
+      wins: counts.wins,
+      years: yearsOf(Array.from(nominations, (own) => yearAt(table, own))),
     };
   };
 }

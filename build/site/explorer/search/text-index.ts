@@ -49,44 +49,44 @@ export interface Match {
   isWhole: boolean;
 }
 
-interface Posting {
-  row: number;
-  /** Words of the text that the term stands for: 2 for two joined ones. */
-  words: number;
+/** A word of the texts, or the initials of one. */
+interface Term {
+  text: string;
+  letters: number;
+  /** The texts that have it as a word. */
+  rows: number[];
+  /** The texts that have it as initials, with their number. */
+  initials: { row: number; words: number }[];
 }
 
 export class TextIndex {
-  readonly #lengths: number[] = [];
-  readonly #wholes: string[] = [];
-  readonly #postings = new Map<string, Posting[]>();
-  /** Terms by length, for the search with edits, each with the set of its letters. */
-  readonly #byLength: { term: string; letters: number }[][] = [];
-
+  /** The words of each text. */
+  readonly #texts: Term[][] = [];
+  readonly #terms = new Map<string, Term>();
+  /** Terms by length, for the search with edits. */
+  readonly #byLength: Term[][] = [];
   readonly #coverageWeight: number;
 
   /** @param coverageWeight how much words of a text count against it that were not typed, from 0 to 1 */
   constructor(texts: readonly string[], coverageWeight = 0.25) {
     this.#coverageWeight = coverageWeight;
-    for (const [row, text] of texts.entries()) {
-      const own = tokens(text);
-      this.#lengths.push(Math.max(1, weightOf(own)));
-      this.#wholes.push(withoutArticle(own).join(''));
-      for (const [i, term] of own.entries()) {
-        this.#add(term, { row, words: 1 });
-        if (i > 0) this.#add(own[i - 1]! + term, { row, words: 2 });
-      }
-      for (const initials of initialsIn(own)) this.#add(initials.join(''), { row, words: initials.length });
+    for (let row = 0; row < texts.length; row += 1) {
+      const own = tokens(texts[row]!).map((word) => this.#term(word));
+      for (const term of own) term.rows.push(row);
+      this.#texts.push(own);
+      for (const initials of initialsIn(own))
+        this.#term(textOf(initials)).initials.push({ row, words: initials.length });
     }
   }
 
-  #add(term: string, posting: Posting): void {
-    const postings = this.#postings.get(term);
-    if (postings) postings.push(posting);
-    else {
-      this.#postings.set(term, [posting]);
-      this.#byLength[term.length] ??= [];
-      this.#byLength[term.length]!.push({ term, letters: lettersOf(term) });
-    }
+  #term(text: string): Term {
+    const known = this.#terms.get(text);
+    if (known) return known;
+    const term = { text, letters: lettersOf(text), rows: [], initials: [] };
+    this.#terms.set(text, term);
+    this.#byLength[text.length] ??= [];
+    this.#byLength[text.length]!.push(term);
+    return term;
   }
 
   /**
@@ -102,13 +102,17 @@ export class TextIndex {
     for (const variant of variants) {
       const whole = withoutArticle(variant).join('');
       for (const [row, score] of this.#scores(variant, share, rowsOf)) {
-        const isWhole = this.#wholes[row] === whole;
+        const isWhole = withoutArticle(this.#wordsOf(row)).join('') === whole;
         const known = best.get(row);
         if (!known || known.score < score || (isWhole && !known.isWhole))
           best.set(row, { row, score: isWhole ? 1 : Math.min(score, 0.99), isWhole });
       }
     }
     return [...best.values()].sort((a, b) => b.score - a.score || a.row - b.row);
+  }
+
+  #wordsOf(row: number): string[] {
+    return this.#texts[row]!.map(({ text }) => text);
   }
 
   #scores(words: readonly string[], share: number, rowsOf: ReadonlyMap<string, Rows>): Map<number, number> {
@@ -128,7 +132,7 @@ export class TextIndex {
     const scores = new Map<number, number>();
     for (const [row, { weight, likeness: sum, covered }] of sums)
       if (weight >= total * share - 1e-9) {
-        const coverage = Math.min(1, covered / this.#lengths[row]!);
+        const coverage = Math.min(1, covered / Math.max(1, weightOf(this.#wordsOf(row))));
         scores.set(row, (sum / total) * (1 - this.#coverageWeight * (1 - coverage)));
       }
     return scores;
@@ -136,32 +140,92 @@ export class TextIndex {
 
   #rowsOf(word: string): Rows {
     const rows: Rows = new Map();
-    const note = (term: string, like: number) => {
-      for (const { row, words } of this.#postings.get(term) ?? []) {
-        const own = words === 1 ? like : like * likeness.joined;
-        if (own > (rows.get(row)?.like ?? 0)) rows.set(row, { like: own, covers: words });
-      }
+    const noteRow = (row: number, like: number, covers: number) => {
+      if (like > (rows.get(row)?.like ?? 0)) rows.set(row, { like, covers });
     };
-    note(word, likeness.equal);
-    for (const other of sameNumber.get(word) ?? []) note(other, likeness.numeral);
-    const { length } = word;
-    const edits = allowedEdits(length);
-    const letters = lettersOf(word);
-    for (let other = Math.max(1, length - edits); other < this.#byLength.length; other += 1)
-      for (const { term, letters: own } of this.#byLength[other] ?? []) {
-        if (other > length && length > 1 && term.startsWith(word))
-          note(term, likeness.prefix + 0.35 * (length / other));
-        // Each edit adds or removes at most two letters of the set.
-        else if (edits > 0 && other <= length + edits && bitCount(letters ^ own) <= 2 * edits) {
-          const distance = isReordered(word, term) ? 1 : editDistance(word, term, edits);
-          if (distance <= edits) note(term, distance === 1 ? likeness.oneEdit : likeness.twoEdits);
-        } else if (length >= 5 && other > length && term[0] === word[0] && bitCount(letters & ~own) <= 1) {
-          if (editDistance(word, term.slice(0, length), 1) === 1) note(term, likeness.editedPrefix);
-        }
+    const note = ({ rows: own, initials }: Term, like: number) => {
+      for (const row of own) noteRow(row, like, 1);
+      for (const { row, words } of initials) noteRow(row, like * likeness.joined, words);
+    };
+    for (const other of sameNumber.get(word) ?? []) {
+      const term = this.#terms.get(other);
+      if (term) note(term, likeness.numeral);
+    }
+    const typed = new Typed(word);
+    for (let length = typed.minLength; length < this.#byLength.length; length += 1)
+      for (const term of this.#byLength[length] ?? []) {
+        const like = typed.likenessOf(term.text, term.letters);
+        if (like > 0) note(term, like);
       }
+    this.#eachJoined(typed, (row, like) => noteRow(row, like * likeness.joined, 2));
     return rows;
   }
+
+  /** Two neighbours that match a word together. To look at all of them takes less time than to index them. */
+  #eachJoined(typed: Typed, call: (row: number, like: number) => void): void {
+    for (let row = 0; row < this.#texts.length; row += 1) {
+      const own = this.#texts[row]!;
+      for (let i = 1; i < own.length; i += 1) {
+        const one = own[i - 1]!;
+        const other = own[i]!;
+        const letters = one.letters | other.letters;
+        if (!typed.canMatch(one.text, one.text.length + other.text.length, letters)) continue;
+        const like = typed.likenessOf(one.text + other.text, letters);
+        if (like > 0) call(row, like);
+      }
+    }
+  }
 }
+
+/** A typed word. */
+class Typed {
+  readonly #word: string;
+  readonly #letters: number;
+  readonly #edits: number;
+  /** Characters of the shortest term that can match. */
+  readonly minLength: number;
+
+  constructor(word: string) {
+    this.#word = word;
+    this.#letters = lettersOf(word);
+    this.#edits = allowedEdits(word.length);
+    this.minLength = Math.max(1, word.length - this.#edits);
+  }
+
+  /** Whether a term can match. @param start of the term @param length of all of it */
+  canMatch(start: string, length: number, letters: number): boolean {
+    if (length < this.minLength) return false;
+    return start.charCodeAt(0) === this.#word.charCodeAt(0) || this.#canBeEdited(length, letters);
+  }
+
+  /** Each edit adds or removes at most two letters of the set. */
+  #canBeEdited(length: number, letters: number): boolean {
+    const edits = this.#edits;
+    return edits > 0 && length <= this.#word.length + edits && bitCount(this.#letters ^ letters) <= 2 * edits;
+  }
+
+  /** How well the word matches a term; 0 for not at all. @param letters of the term */
+  likenessOf(term: string, letters: number): number {
+    const word = this.#word;
+    const { length } = word;
+    if (term === word) return likeness.equal;
+    if (term.length > length && length > 1 && term.startsWith(word))
+      return likeness.prefix + 0.35 * (length / term.length);
+    if (this.#canBeEdited(term.length, letters)) {
+      const distance = isReordered(word, term) ? 1 : editDistance(word, term, this.#edits);
+      if (distance > this.#edits) return 0;
+      return distance === 1 ? likeness.oneEdit : likeness.twoEdits;
+    }
+    const canStart = length >= 5 && term.length > length && term[0] === word[0];
+    const isStart =
+      canStart &&
+      bitCount(this.#letters & ~letters) <= 1 &&
+      editDistance(word, term.slice(0, length), 1) === 1;
+    return isStart ? likeness.editedPrefix : 0;
+  }
+}
+
+const textOf = (terms: readonly Term[]): string => terms.map(({ text }) => text).join('');
 
 /** Row → how well its best term matches a word, and how many words of the text that term is. */
 type Rows = Map<number, { like: number; covers: number }>;
@@ -180,12 +244,12 @@ function bitCount(bits: number): number {
 }
 
 /** Runs of three or more single letters: "M*A*S*H" is also "mash". */
-function initialsIn(words: readonly string[]): string[][] {
-  const runs: string[][] = [];
-  for (const [i, word] of words.entries())
-    if (word.length === 1) {
-      if (i > 0 && words[i - 1]!.length === 1) runs.at(-1)!.push(word);
-      else runs.push([word]);
+function initialsIn(words: readonly Term[]): Term[][] {
+  const runs: Term[][] = [];
+  for (let i = 0; i < words.length; i += 1)
+    if (words[i]!.text.length === 1) {
+      if (i > 0 && words[i - 1]!.text.length === 1) runs.at(-1)!.push(words[i]!);
+      else runs.push([words[i]!]);
     }
   return runs.filter(({ length }) => length > 2);
 }
