@@ -27,7 +27,7 @@ export function countEntries(table: NominationTable, { before }: Entries, resour
   for (let row = 0; row < table.count; row += 1) {
     const record = records[row]!;
     counts.nominations[record]! += 1;
-    // An entry counts once for a record: with its first nomination, and with the first one that won. It has few nominations.
+    // An entry counts once for a record: with its first nomination, and with the first one that won. An entry has few.
     let isFirst = true;
     let isFirstWin = winner[row] === 1;
     for (let other = before[row]!; other >= 0; other = before[other]!) {

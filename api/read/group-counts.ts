@@ -90,7 +90,7 @@ function byValue<T extends Key>(
   const members = sorted.map(([value, record]) =>
     membersOf(value, value === null ? null : labelOf(value, record)),
   );
-  // Each value counts as a record with one group: nominations of one value are counted together.
+  // Here a record is the group itself: record n has the one group n.
   const own = Int32Array.from(values, (value) => groupOf.get(value)!);
   const records = new Int32Array(rows.length);
   for (let row = 0; row < rows.length; row += 1) records[row] = own[rows[row]!]!;

@@ -27,7 +27,7 @@ const ownMembers = (table: NominationTable, row: number): string =>
   );
 
 /**
- * The members of a nomination, without the last brace.
+ * A nomination as JSON, without its closing brace.
  * @param category text or record, as JSON; so are `movie` and `nominee`
  */
 export function nominationMembers(

@@ -157,7 +157,8 @@ export class Snapshot {
    * most processes answer one.
    */
   #isFirstUse(name: string): boolean {
-    if (this.#cached.has(name) || this.#used.has(name)) return false;
+    // A value of the snapshot before may carry over.
+    if (this.#cached.has(name) || this.#before?.has(name) || this.#used.has(name)) return false;
     this.#used.add(name);
     return true;
   }

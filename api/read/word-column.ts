@@ -15,7 +15,7 @@ export class WordColumn {
   readonly #references: References;
   /** The folded texts without apostrophes, joined by NUL. */
   readonly #text: string;
-  /** Where the apostrophes were, ascending. */
+  /** The positions in the text where apostrophes were removed, ascending. */
   readonly #removed: readonly number[];
   /** Start of each row in the text with apostrophes. */
   readonly #starts: Int32Array;
@@ -57,8 +57,8 @@ export class WordColumn {
     if (most === 0) return;
     const text = this.#text;
     const isPlain = typeof characters === 'string' && !this.#hasSurrogates;
-    for (const { piece, offset } of unedited(characters, most)) {
-      // Longer words are not near. Of a pair of surrogates, a word has one character.
+    for (const { piece, offset } of unchangedPieces(characters, most)) {
+      // Longer words are not near. Surrogates are two units of one character: with them there is no limit.
       const [maxBefore, maxLength] = isPlain ? [offset + most, word.length + most] : [Infinity, Infinity];
       for (let at = text.indexOf(piece); at >= 0; at = text.indexOf(piece, at + 1)) {
         let start = at;
@@ -90,10 +90,11 @@ interface Piece {
 }
 
 /**
- * Pieces of a word, one of which is in every word that some edits make of it. Of one piece more than there are edits, one stays
- * as it is, unless an edit swaps the characters on both sides of a border: then both pieces with the swap are one.
+ * Pieces of a word: each word that some edits make of it contains one of them. The word is cut into one piece more than there are
+ * edits. An edit changes one piece, so one stays as it is. A swap across a border changes two: then both, joined and with the
+ * swap, count as one piece.
  */
-function unedited(word: Characters, edits: number): Piece[] {
+function unchangedPieces(word: Characters, edits: number): Piece[] {
   const characters = [...word];
   const borders = Array.from({ length: edits + 2 }, (_, i) =>
     Math.floor((i * characters.length) / (edits + 1)),

@@ -112,7 +112,7 @@ describe.skipIf(!executablePath)('the program', () => {
     await page.route('**/search?**', (route) => route.abort());
     await field.fill('lion kin');
     await page.waitForTimeout(200);
-    expect(await page.getByText("Can't reach the server").count()).toBe(0);
+    expect(await page.getByText('The record cannot be read').count()).toBe(0);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 

@@ -6,11 +6,20 @@ import { savesData } from '../shared/offline.ts';
 import type { BrowserTools } from './page-context.ts';
 import type { Reading } from './record.ts';
 
-/** Loads the resolver at the first call. A browser tries a failed import again. */
+/** Loads the resolver. A browser may keep a failed import until the page is loaded again. */
 const resolver = () => import('./browser-resolver.ts');
 
 /** The files of the snapshot, read by the browser. */
-export const browserReading = async (): Promise<Reading> => (await resolver()).reading;
+export async function browserReading(): Promise<Reading> {
+  try {
+    return (await resolver()).reading;
+  } catch (error) {
+    // A newer deploy may have removed the program. A server that answers has the page of this address.
+    const isThere = () => fetch(location.href, { method: 'HEAD' }).then(({ ok }) => ok);
+    if (embeddedSnapshot !== undefined && (await isThere().catch(() => false))) location.reload();
+    throw error;
+  }
+}
 
 /**
  * The whole filtered list of an address as a file. It is made here, so that it works on a host of plain files.
@@ -49,9 +58,10 @@ export function onSnapshotChange(call: () => void): () => void {
   return () => void listeners.delete(call);
 }
 
-/** Reads the manifest again and tells the listeners of a new snapshot. */
+/** Reads the manifest again and tells the listeners of a new snapshot. Without a network, nothing changes. */
 export async function checkForChanges(): Promise<void> {
-  if (!(await (await resolver()).takeUpChanges(embeddedSnapshot))) return;
+  const program = await resolver().catch(() => undefined);
+  if (!(await program?.takeUpChanges(embeddedSnapshot))) return;
   embeddedSnapshot = undefined;
   for (const call of listeners) call();
 }

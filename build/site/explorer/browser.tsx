@@ -63,7 +63,11 @@ function start(): void {
   const embedded = readEmbedded();
   startReading(browserReading);
   if (embedded) startWithSnapshot(embedded.snapshot);
-  else requestFirstPage();
+  else {
+    requestFirstPage();
+    // The page needs it; a load of the page reports the failure.
+    browserReading().catch(() => {});
+  }
   startNavigation();
   const posters = document.querySelector<HTMLMetaElement>(`meta[name="${imageOriginsMeta}"]`);
   const context: PageContext = {

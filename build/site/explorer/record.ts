@@ -63,7 +63,7 @@ export async function withReading<T>(own: Reading, work: () => Promise<T>): Prom
 
 let start: (() => Promise<Reading>) | undefined;
 
-/** Sets the only reading of a program. @param load called at the first use, and again after a failure */
+/** Sets the only reading of a program. @param load called at each use; gives the same reading each time */
 export function startReading(load: () => Promise<Reading>): void {
   start = load;
 }

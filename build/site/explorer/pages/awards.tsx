@@ -245,12 +245,7 @@ function CategoryContent({ record: category }: { record: CategorySummary }) {
           <p class="prose">{category.history}</p>
         </details>
       )}
-      {decade !== undefined && (
-        <Section id="nominations" title={`Nominations of the ${decade}s`}>
-          <Decades decades={decades} hrefOf={(other) => `?decade=${other}`} chosen={decade} />
-          <DecadeEntries category={category} decade={decade} />
-        </Section>
-      )}
+      {decade !== undefined && <DecadeEntries category={category} decade={decade} />}
       <RecordLinks resource="categories" id={category.id}>
         <a href={`/years?category_ids=${category.id}`}>This category over the years</a>
       </RecordLinks>
@@ -258,23 +253,33 @@ function CategoryContent({ record: category }: { record: CategorySummary }) {
   );
 }
 
-async function loadDecade({ id }: Category, decade: number): Promise<DetailedNomination[]> {
+interface Decade {
+  decade: number;
+  nominations: DetailedNomination[];
+}
+
+async function loadDecade({ id }: Category, decade: number): Promise<Decade> {
   const { nominations } = await askRecord<{ nominations: Nomination[] }>('categories', id);
-  return withDetails(nominations.filter((it) => decadeOf(it.ceremony_year) === decade));
+  const own = nominations.filter((it) => decadeOf(it.ceremony_year) === decade);
+  return { decade, nominations: await withDetails(own) };
 }
 
 /** The entries of a decade, the latest ceremony first. */
-function DecadeEntries({ category, decade }: { category: Category; decade: number }) {
-  const answer = useAnswer(`categories/${category.id}/${decade}`, () => loadDecade(category, decade));
+function DecadeEntries({ category, decade }: { category: CategorySummary; decade: number }) {
+  const answer = useAnswer(`categories/${category.id}?decade=${decade}`, () => loadDecade(category, decade));
   return (
     <Shown answer={answer} what="category">
-      {(nominations) =>
-        groupBy(nominations, ({ ceremony_id }) => ceremony_id)
-          .sort(([a, [one]], [b, [other]]) => other!.ceremony_year - one!.ceremony_year || b - a)
-          .map(([ceremony, own]) => (
-            <CeremonyEntries key={ceremony} nominations={own} group={category.category_group} />
-          ))
-      }
+      {/* The decade that is shown can be the one before, while another one loads. */}
+      {(shown) => (
+        <Section id="nominations" title={`Nominations of the ${shown.decade}s`}>
+          <Decades decades={category.decades} hrefOf={(other) => `?decade=${other}`} chosen={shown.decade} />
+          {groupBy(shown.nominations, ({ ceremony_id }) => ceremony_id)
+            .sort(([a, [one]], [b, [other]]) => other!.ceremony_year - one!.ceremony_year || b - a)
+            .map(([ceremony, own]) => (
+              <CeremonyEntries key={ceremony} nominations={own} group={category.category_group} />
+            ))}
+        </Section>
+      )}
     </Shown>
   );
 }

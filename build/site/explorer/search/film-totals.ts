@@ -4,7 +4,7 @@ import type { Searchable } from './find.ts';
 import { understand, withoutAliases } from './meaning.ts';
 
 /** A film whose title has all words of a search. */
-export interface FilmTotals {
+interface FilmTotals {
   id: number;
   title: string;
   /** Year of its first ceremony. */
@@ -21,7 +21,7 @@ export interface FilmSeries {
   wins: number;
 }
 
-/** A series has fewer films. */
+/** No series has as many; a frequent word does. */
 const maxShown = 100;
 
 /**

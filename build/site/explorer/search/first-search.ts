@@ -33,24 +33,29 @@ export async function searchEarly(typed: string, hasServer: boolean): Promise<Se
     () => {},
   );
   if (isReady || !hasServer) return own;
-  // Without an answer of the server, the own one counts.
-  return Promise.race([own, searchOnServer(typed).catch(() => own)]);
+  request?.abort();
+  const ownRequest = new AbortController();
+  request = ownRequest;
+  const first = Promise.any([own, searchOnServer(typed, ownRequest.signal)]);
+  own.finally(() => ownRequest.abort()).catch(() => {});
+  // If neither gives results, the browser knows why.
+  return first.catch(() => own);
 }
 
-/** @throws Error if the server does not answer with results, or if a later search began */
-async function searchOnServer(typed: string): Promise<SearchResult> {
-  request?.abort();
-  request = new AbortController();
+/** @throws Error if the server does not answer with results, or if the signal ends the search */
+async function searchOnServer(typed: string, signal: AbortSignal): Promise<SearchResult> {
   const response = await fetch(`/search?${new URLSearchParams({ q: typed.trim() })}`, {
     headers: { Accept: 'text/html' },
-    signal: request.signal,
+    signal,
   });
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   const embedded = JSON.parse(page.getElementById(pageDataId)!.textContent) as Embedded;
   for (const [key, value] of embedded.answers) {
-    const { found, pagination, suggestions = [] } = (value ?? {}) as SearchPage;
-    if (key.startsWith('/api/search') && found)
-      return { ...found, nominations: pagination?.total ?? 0, suggestions };
+    const { found, pagination, suggestions } = (value ?? {}) as SearchPage;
+    if (!key.startsWith('/api/search') || !found) continue;
+    // With suggestions, no nomination has the words: the page lists those that the words mean.
+    const nominations = suggestions ? 0 : (pagination?.total ?? 0);
+    return { ...found, nominations, suggestions: suggestions ?? [] };
   }
   throw new Error('the search page has no results');
 }
