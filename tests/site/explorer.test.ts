@@ -83,7 +83,8 @@ describe.skipIf(!executablePath)('the search', () => {
     await page.keyboard.press('/');
     const field = searchField(page);
     await page.keyboard.type('streep');
-    await page.locator('[role=option][href^="/nominees/"]').getByText('Meryl Streep').waitFor();
+    // The first letters have results too, with others before her.
+    await page.locator('[role=option]').first().getByText('Meryl Streep').waitFor();
     expect(await field.getAttribute('aria-expanded')).toBe('true');
     await page.keyboard.press('ArrowDown');
     const chosen = page.locator('[role=option][aria-selected=true]');

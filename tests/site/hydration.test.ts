@@ -116,6 +116,14 @@ describe.skipIf(!executablePath)('the program', () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
+  it('loads the page from the server if the resolver is gone, as after a deploy', async () => {
+    const page = await site.open('/timeline', { serviceWorkers: 'block' });
+    await page.route('**/assets/browser-resolver*', (route) => route.fulfill({ status: 404 }));
+    await page.goto(`${site.origin}/movies/1`);
+    await page.getByRole('link', { name: 'Ceremonies' }).click();
+    await heading(page, 'Timeline').waitFor();
+  });
+
   it('puts the address of a record right on a host of plain files, and goes on from there', async () => {
     const page = await site.open('/timeline');
     await heading(page, 'Timeline').waitFor();
