@@ -40,8 +40,8 @@ export function interceptChanges(folder: string, act: (attempt: Attempt) => unkn
       isWithin = true;
       let isHalf = false;
       const half = () => {
-        isHalf = name === 'writeFileSync';
-        if (isHalf) original(path, halfOf(rest[0] as string), ...rest.slice(1));
+        if (name === 'writeFileSync')
+          isHalf = writesHalf(() => original(path, halfOf(rest[0] as string), ...rest.slice(1)));
         return isHalf;
       };
       const proceed = () => {
@@ -92,6 +92,17 @@ export function installFailingDisk(
     }),
   };
   return disk;
+}
+
+/** The flag "wx" refuses a file that exists: the write then changes nothing, as it would whole. */
+function writesHalf(write: () => unknown): boolean {
+  try {
+    write();
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return false;
+  }
 }
 
 const halfOf = (bytes: string | Uint8Array) => bytes.slice(0, bytes.length >> 1);
