@@ -69,13 +69,12 @@ export function countOne(
   { entry }: EntryTable,
   nominations: ArrayLike<number>,
 ): { entries: number; wins: number } {
-  const { category, ceremony, winner } = table;
+  const { winner } = table;
   const entries = new Set<string>();
   const won = new Set<string>();
   for (let at = 0; at < nominations.length; at += 1) {
     const row = nominations[at]!;
-    const own = entry[row]!;
-    const key = own > 0 ? `${ceremony.rows[row]} ${category.rows[row]} ${own}` : keyWithoutEntry(table, row);
+    const key = keyOf(table, row, entry[row]!);
     entries.add(key);
     if (winner[row] === 1) won.add(key);
   }
@@ -117,7 +116,7 @@ export function entriesOf(table: NominationTable, { entry }: EntryTable): Entrie
       list = lists.get(pair) ?? [];
       lists.set(pair, list);
     }
-    const text = own > 0 ? '' : keyWithoutEntry(table, row);
+    const text = own > 0 ? '' : keyOf(table, row, own);
     const known = own > 0 ? list[own] : others.get(text);
     const number = known ?? count++;
     if (known === undefined) {
@@ -131,8 +130,8 @@ export function entriesOf(table: NominationTable, { entry }: EntryTable): Entrie
   return { numbers, before };
 }
 
-/** The key of a nomination without an entry. */
-function keyWithoutEntry(table: NominationTable, row: number): string {
+/** See entryKey(). @param entry 0 for none */
+function keyOf(table: NominationTable, row: number, entry: number): string {
   const category_id = table.category.rows[row]!;
   const fields = {
     ceremony_id: table.ceremony.rows[row]!,
@@ -140,7 +139,7 @@ function keyWithoutEntry(table: NominationTable, row: number): string {
     movie_id: table.movie.rows[row]!,
     nominee_id: table.nominee.rows[row]!,
     song_id: table.song.rows[row]!,
-    entry: null,
+    entry: entry || null,
   };
   return entryKey(fields, isActingGroup(table.categories.group.values[category_id]!));
 }

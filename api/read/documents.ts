@@ -8,8 +8,6 @@ import { detailsOf, idsOf, nominationMembers, nominationRecord, nominationTexts 
 import { paginationOf } from './pagination.ts';
 import type { Snapshot } from './snapshot.ts';
 
-export type { Pagination } from '../contract/answers.ts';
-
 /** The document of an address; `pagination` for a page of a list. */
 export interface Document {
   text: string;

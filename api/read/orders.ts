@@ -139,14 +139,15 @@ export async function sortRows(
   selected: ArrayLike<number> | undefined,
   count: number,
 ): Promise<(start: number, end: number) => Int32Array> {
-  const few = selected && selected.length <= count * fewRows ? selected : undefined;
-  const order = await snapshot.order(resource, sort, few !== undefined);
-  if (order) return (start, end) => rowsInOrder(order, selected, start, end);
-  const { key, descending } = partsOf(sort);
-  const column = await sortKeys[resource][key]!.column(snapshot, few);
-  const values = Array.from(few!, (row) => column.valueOf(row));
-  const positions = orderByRanks(denseRanks(values), descending);
-  return (start, end) => positions.slice(start, end).map((position) => few![position]!);
+  if (selected && selected.length <= count * fewRows && snapshot.noteOrder(resource, sort)) {
+    const { key, descending } = partsOf(sort);
+    const column = await sortKeys[resource][key]!.column(snapshot, selected);
+    const values = Array.from(selected, (row) => column.valueOf(row));
+    const positions = orderByRanks(denseRanks(values), descending);
+    return (start, end) => positions.slice(start, end).map((position) => selected[position]!);
+  }
+  const order = await snapshot.order(resource, sort);
+  return (start, end) => rowsInOrder(order, selected, start, end);
 }
 
 /** A counting sort: it keeps the order of rows with the same rank. */

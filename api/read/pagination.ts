@@ -1,3 +1,4 @@
+/** Where a page of a list stands among all its pages. */
 import type { Pagination } from '../contract/answers.ts';
 
 /** @param page from 1 */

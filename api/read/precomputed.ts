@@ -15,7 +15,7 @@ import {
 import { defaultQuery, maxLimit, type ParameterName, type Query } from '../contract/parameters.ts';
 import { type ListRoute, pagingParameters, rankingSorts } from '../contract/routes.ts';
 import { fold } from '../contract/text.ts';
-import type { Pagination } from './documents.ts';
+import type { Pagination } from '../contract/answers.ts';
 import type { Question } from './question.ts';
 import type { Snapshot } from './snapshot.ts';
 

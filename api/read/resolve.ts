@@ -24,7 +24,7 @@ import {
   type AnswerCacheState,
   type PreparedAnswer,
 } from './answer-cache.ts';
-import type { Pagination } from './documents.ts';
+import type { Pagination } from '../contract/answers.ts';
 import { type ExportQuestion, exportHeaders, exportPieces } from './exports.ts';
 import { type Hash, hashBy } from './hashing.ts';
 import { type PrecomputedDocument, pagePathOf, readPage } from './precomputed.ts';

@@ -130,7 +130,7 @@ export class Snapshot {
    */
   async counts(resource: CountedResource, some?: ArrayLike<number>): Promise<Counts> {
     const name = `counts of ${resource}`;
-    if (some && this.#isFirstUse(name)) {
+    if (some && this.#noteUse(name)) {
       const [table, entries] = await Promise.all([this.nominations(), this.entries()]);
       return countSomeEntries(table, entries, resource, some);
     }
@@ -140,23 +140,23 @@ export class Snapshot {
     });
   }
 
-  /**
-   * All rows of a resource in the order of a sort such as `-title`.
-   * @param isForFew whether few rows are to be sorted
-   * @returns undefined if few rows are sorted faster without the order of all
-   * @throws SnapshotUnavailable
-   */
-  order(resource: SortedResource, sort: Sort, isForFew: boolean): Promise<Int32Array> | undefined {
-    const name = `order of ${resource} by ${sort}`;
-    if (isForFew && this.#isFirstUse(name)) return undefined;
+  /** All rows of a resource in the order of a sort such as `-title`. @throws SnapshotUnavailable */
+  order(resource: SortedResource, sort: Sort): Promise<Int32Array> {
+    const name = nameOfOrder(resource, sort);
     return this.#once(name, familiesOfOrder(resource, sort), () => computeOrder(this, resource, sort));
   }
 
+  /** Notes that an order is needed. @returns whether for the first time: few rows are then sorted faster on their own */
+  noteOrder(resource: SortedResource, sort: Sort): boolean {
+    return this.#noteUse(nameOfOrder(resource, sort));
+  }
+
   /**
-   * Whether a value of all records is asked for the first time. The question is then answered from few records: at the edge,
-   * most processes answer one.
+   * Notes that a value of all records is needed.
+   * @returns whether for the first time: the question is then answered from few records, because at the edge most processes
+   * answer one
    */
-  #isFirstUse(name: string): boolean {
+  #noteUse(name: string): boolean {
     // A value of the snapshot before may carry over.
     if (this.#cached.has(name) || this.#before?.has(name) || this.#used.has(name)) return false;
     this.#used.add(name);
@@ -332,6 +332,8 @@ export class Snapshot {
     return JSON.stringify(families.map((family) => this.manifest.families[family]));
   }
 }
+
+const nameOfOrder = (resource: SortedResource, sort: Sort): string => `order of ${resource} by ${sort}`;
 
 /** Rankings whose totals are cached. */
 const maxTotals = 64;

@@ -27,8 +27,8 @@ import { type Workspace, withDatabase, workspaceIn } from './workspace.ts';
 
 const isMeasured = process.env.AWARDS_CUTS !== undefined;
 const cuts = Number(process.env.AWARDS_CUTS ?? runs(12));
-/** Milliseconds from the last write to the cut, at most: a disk writes meanwhile. */
-const maxDelayMs = isMeasured ? 30_000 : 1500;
+/** Milliseconds from the last write to the cut of a disk, at most: it writes meanwhile. */
+const maxDiskDelayMs = isMeasured ? 30_000 : 1500;
 /** Seconds between two writes of the log: the usual time, or one that short delays exceed. */
 const commitSeconds = isMeasured ? 5 : 1;
 /** Disks at a time: most of the time they wait. */
@@ -159,7 +159,7 @@ async function cutDisk(lane: number): Promise<void> {
   const name = `ext4 ${lane}`;
   const disk = new Ext4Disk(at(name));
   undo.push(() => disk.unmount());
-  const one = new Case(name, fixture.copyTo(disk.folder), await fixture.replay(), maxDelayMs);
+  const one = new Case(name, fixture.copyTo(disk.folder), await fixture.replay(), maxDiskDelayMs);
   spawnSync('sync', ['-f', disk.folder]);
   for (let cut = lane; cut < cuts; cut += lanes) {
     const choices = seeded(`${name}, cut ${cut}`);

@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sharePicture, type ShareKind } from '../../build/site/explorer/share-pictures.ts';
+import { shareKinds, sharePicture, type ShareKind } from '../../build/site/explorer/share-pictures.ts';
 import { project } from '../layers/source-files.ts';
 import { launchChromium } from './chromium.ts';
 
@@ -44,8 +44,9 @@ const bars = Array.from({ length: 48 }, (_, i) => {
   return `<rect x="${100 + i * 21}" y="${630 - height}" width="15" height="${height}" fill="${fill}"/>`;
 }).join('');
 
-for (const [kind, [heading, text]] of Object.entries(pictures)) {
-  const { path, width, height } = sharePicture(kind as ShareKind);
+for (const kind of shareKinds) {
+  const [heading, text] = pictures[kind];
+  const { path, width, height } = sharePicture(kind);
   const page = await browser.newPage({ viewport: { width, height } });
   await page.setContent(
     `<style>body{margin:0;background:#14120e;color:#b6ad9d;font:34px/1.42 "DejaVu Sans",sans-serif}

@@ -1,7 +1,7 @@
 /** The explorer over the sample and five songs of 1994. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import type { Pagination } from '../../api/read/documents.ts';
+import type { Pagination } from '../../api/contract/answers.ts';
 import { insertRecord, nextId } from '../../data/edits.ts';
 import type { Connection } from '../../data/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';

@@ -232,8 +232,10 @@ async function measure(): Promise<void> {
   const chosen = process.argv.slice(2);
   for (const path of chosen.length > 0 ? chosen : paths) await measureView(open, origin + path);
   for (const path of chosen.length > 0 ? chosen : paths) await measureView(open, origin + path, true);
-  if (chosen.length === 0) await measureFirstResult(open, origin);
-  if (chosen.length === 0) await measureSearch(open, origin);
+  if (chosen.length === 0) {
+    await measureFirstResult(open, origin);
+    await measureSearch(open, origin);
+  }
   await browser.close();
   await service.stop();
   rmSync(folder, { recursive: true });

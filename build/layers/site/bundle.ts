@@ -11,6 +11,7 @@ import { contentHash } from '../../../api/contract/snapshot.ts';
 import { byCodeUnit } from '../../../api/contract/text.ts';
 import { nodeDigest } from '../../../api/hosts/node-digest.ts';
 import { referenceHtml } from '../../site/docs/reference.tsx';
+import { shareKinds, sharePicture } from '../../site/explorer/share-pictures.ts';
 import { pageHtml, type SitePage, sitePages } from './pages.ts';
 
 type Files = Map<string, Uint8Array>;
@@ -47,7 +48,10 @@ const options = {
 const noScript =
   '<noscript><p>This page needs JavaScript. The record itself is at <code>/api</code>.</p></noscript>';
 /** For programs that show or read links to the site. Pages do not need them offline. */
-const isForReaders = (name: string): boolean => name !== 'llms.txt' && !name.startsWith('share');
+const notForReaders: ReadonlySet<string> = new Set([
+  'llms.txt',
+  ...shareKinds.map((kind) => sharePicture(kind).path.slice(1)),
+]);
 /** Page file → its body, for pages whose content is known when the site is made. */
 const bodies: Readonly<Record<string, () => string>> = { 'docs/index.html': referenceHtml };
 const notFoundTitle = 'There is nothing here';
@@ -59,9 +63,9 @@ export async function bundleSite(pages: readonly SitePage[] = sitePages): Promis
     const { files, lazy } = await bundlePages(pages);
     const publicFiles = readdirSync(publicFolder).sort(byCodeUnit);
     const put = (name: string) => files.set(name, readFileSync(new URL(name, publicFolder)));
-    for (const name of publicFiles.filter(isForReaders)) put(name);
+    for (const name of publicFiles.filter((own) => !notForReaders.has(own))) put(name);
     files.set('service-worker.js', await bundleWorker(files, lazy));
-    for (const name of publicFiles.filter((own) => !isForReaders(own))) put(name);
+    for (const name of publicFiles.filter((own) => notForReaders.has(own))) put(name);
     return files;
   } finally {
     // Ends the child process of esbuild.

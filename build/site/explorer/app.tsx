@@ -2,7 +2,8 @@
 /** The explorer: the frame of every page, and the page of the address. */
 import { type View, viewOf } from './addresses.ts';
 import { usePlace } from './navigation.ts';
-import { CategoryPage, CeremonyPage } from './pages/awards.tsx';
+import { CeremonyPage } from './pages/ceremony.tsx';
+import { CategoryPage } from './pages/category.tsx';
 import { ComparePage } from './pages/compare.tsx';
 import { DownloadsPage } from './pages/downloads.tsx';
 import { HomePage, TimelinePage } from './pages/home.tsx';

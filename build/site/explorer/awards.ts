@@ -1,6 +1,6 @@
 /** The nominations of a ceremony, by category. */
 import type { Category, Movie, Nomination } from '../../../api/contract/resources.ts';
-import type { Pagination } from '../../../api/read/documents.ts';
+import type { Pagination } from '../../../api/contract/answers.ts';
 import type { List } from '../shared/api.ts';
 import { groupBy } from './counts.ts';
 import { ask, askRecord, type DetailedNomination } from './record.ts';

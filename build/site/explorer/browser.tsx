@@ -10,7 +10,7 @@ import './styles/views.css';
 import './styles/media.css';
 import { hydrate, render } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { imageOriginsMeta, pageDataId } from '../../../api/contract/site.ts';
+import { imageOriginsMeta } from '../../../api/contract/site.ts';
 import { enableOffline } from '../shared/offline.ts';
 import { Answers } from './answers.ts';
 import { App } from './app.tsx';
@@ -22,7 +22,7 @@ import {
   startWithSnapshot,
   warmOnFirstEvent,
 } from './browser-record.ts';
-import type { Embedded } from './embedded.ts';
+import { embeddedIn } from './embedded.ts';
 import { requestFirstPage } from './first-page.ts';
 import { PlaceProvider, startNavigation, useAddress } from './navigation.ts';
 import { type PageContext, PageContextProvider } from './page-context.ts';
@@ -53,14 +53,8 @@ function Program({ context }: { context: PageContext }) {
   );
 }
 
-/** What the server has put into the page; undefined on a host of plain files. */
-function readEmbedded(): Embedded | undefined {
-  const text = document.getElementById(pageDataId)?.textContent;
-  return text ? (JSON.parse(text) as Embedded) : undefined;
-}
-
 function start(): void {
-  const embedded = readEmbedded();
+  const embedded = embeddedIn(document);
   startReading(browserReading);
   if (embedded) startWithSnapshot(embedded.snapshot);
   else {

@@ -1,4 +1,5 @@
 /** What the HTML of a server carries for the program of the browser. */
+import { pageDataId } from '../../../api/contract/site.ts';
 import type { EmbeddedAnswer } from './answers.ts';
 
 export interface Embedded {
@@ -7,6 +8,12 @@ export interface Embedded {
   /** Scheme and host of the site. */
   origin: string;
   answers: readonly EmbeddedAnswer[];
+}
+
+/** What a server has put into a page; undefined on a host of plain files. */
+export function embeddedIn(page: Document): Embedded | undefined {
+  const text = page.getElementById(pageDataId)?.textContent;
+  return text ? (JSON.parse(text) as Embedded) : undefined;
 }
 
 /** Data as the text of a script element. */

@@ -7,7 +7,7 @@ import { hrefOf, rankingHref, type View, withQuery } from './addresses.ts';
 import type { Answers } from './answers.ts';
 import { entriesOf, type Tally, tallyOf } from './counts.ts';
 import { dataText } from './embedded.ts';
-import type { CategorySummary } from './pages/awards.tsx';
+import type { CategorySummary } from './pages/category.tsx';
 import { recordKey, siteName } from './parts/page.tsx';
 import type { DetailedNomination } from './record.ts';
 import { shareKindOf, sharePicture } from './share-pictures.ts';

@@ -1,8 +1,8 @@
 /** The pictures that links to pages are shared with: one for each kind of page. `npm run icons` draws them. */
 import type { View } from './addresses.ts';
 
-const kinds = ['site', 'movies', 'nominees', 'ceremonies', 'categories', 'songs'] as const;
-export type ShareKind = (typeof kinds)[number];
+export const shareKinds = ['site', 'movies', 'nominees', 'ceremonies', 'categories', 'songs'] as const;
+export type ShareKind = (typeof shareKinds)[number];
 
 export const sharePicture = (kind: ShareKind) => ({
   /** Below the root. */
@@ -14,5 +14,5 @@ export const sharePicture = (kind: ShareKind) => ({
 /** The kind of picture for a page. */
 export function shareKindOf(view: View): ShareKind {
   if (view.kind !== 'record') return 'site';
-  return kinds.find((kind) => kind === view.resource) ?? 'site';
+  return shareKinds.find((kind) => kind === view.resource) ?? 'site';
 }

@@ -1,7 +1,7 @@
 /** The addresses of all pages that search engines should know. */
 import type { Honor } from '../../../api/contract/resources.ts';
 import { listPath } from '../../../api/contract/routes.ts';
-import type { Pagination } from '../../../api/read/documents.ts';
+import type { Pagination } from '../../../api/contract/answers.ts';
 import type { Resolver } from '../../../api/read/resolve.ts';
 import { type List, readDocument } from '../shared/api.ts';
 import { hrefOf, rankingHref, recordHref } from './addresses.ts';

@@ -2,7 +2,7 @@
 /** The list of a resource, and the search. */
 import type { ResourceName } from '../../../../api/contract/names.ts';
 import type { Nomination, RecordOf } from '../../../../api/contract/resources.ts';
-import type { Pagination } from '../../../../api/read/documents.ts';
+import type { Pagination } from '../../../../api/contract/answers.ts';
 import type { List } from '../../shared/api.ts';
 import { capitalized, ceremonyTitle, date, filmYears, joined, nouns, number } from '../../shared/format.ts';
 import { tallyTexts } from '../counts.ts';
@@ -20,7 +20,7 @@ import { FilmTable, SearchHits } from './search.tsx';
 import { ask, type DetailedNomination, tallies, withDetails } from '../record.ts';
 
 /** One page of a list, or a whole list with its number of records. */
-interface Listed extends List<RecordOf[ResourceName]> {
+export interface Listed extends List<RecordOf[ResourceName]> {
   /** What the words of a search name and mean. */
   found?: Finding;
   /** The films whose titles have all words of a search, if there are several. */

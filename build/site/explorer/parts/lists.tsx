@@ -2,7 +2,7 @@
 /** Lists: rows of records, bars of a ranking, links to decades, the pager, and the request to the API with the same answer. */
 import { useState } from 'preact/hooks';
 import { routes } from '../../../../api/contract/routes.ts';
-import type { Pagination } from '../../../../api/read/documents.ts';
+import type { Pagination } from '../../../../api/contract/answers.ts';
 import { count, number } from '../../shared/format.ts';
 import { withQuery } from '../addresses.ts';
 import { usePlace } from '../navigation.ts';

@@ -2,18 +2,9 @@
  * The first search of a reader. Until the files for searching are there, the server that made the page answers too: its search
  * page has the same results, and is smaller than the files.
  */
-import { pageDataId } from '../../../../api/contract/site.ts';
-import type { Pagination } from '../../../../api/contract/answers.ts';
-import type { Embedded } from '../embedded.ts';
-import type { Finding } from './find.ts';
+import { embeddedIn } from '../embedded.ts';
+import type { Listed } from '../pages/list.tsx';
 import { type SearchResult, search } from './search.ts';
-
-/** The part of the answer of a search page that the results of the field need. */
-interface SearchPage {
-  found?: Finding;
-  pagination?: Pagination;
-  suggestions?: readonly string[];
-}
 
 let isReady = false;
 let request: AbortController | undefined;
@@ -49,9 +40,8 @@ async function searchOnServer(typed: string, signal: AbortSignal): Promise<Searc
     signal,
   });
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  const embedded = JSON.parse(page.getElementById(pageDataId)!.textContent) as Embedded;
-  for (const [key, value] of embedded.answers) {
-    const { found, pagination, suggestions } = (value ?? {}) as SearchPage;
+  for (const [key, value] of embeddedIn(page)?.answers ?? []) {
+    const { found, pagination, suggestions } = (value ?? {}) as Partial<Listed>;
     if (!key.startsWith('/api/search') || !found) continue;
     // With suggestions, no nomination has the words: the page lists those that the words mean.
     const nominations = suggestions ? 0 : (pagination?.total ?? 0);

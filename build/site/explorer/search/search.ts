@@ -1,6 +1,6 @@
 /** The search of the box and of the page: what the typed words find, and the nominations that match them. */
 import type { Nomination } from '../../../../api/contract/resources.ts';
-import type { Pagination } from '../../../../api/read/documents.ts';
+import type { Pagination } from '../../../../api/contract/answers.ts';
 import type { List } from '../../shared/api.ts';
 import { count, number } from '../../shared/format.ts';
 import { ask } from '../record.ts';

@@ -1,0 +1,101 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+/** The page of a category: its entries, one decade at a time. */
+import type { ResourceName } from '../../../../api/contract/names.ts';
+import type { Category, Nomination } from '../../../../api/contract/resources.ts';
+import { count } from '../../shared/format.ts';
+import { entriesOf, groupBy, type Tally, tallyOf } from '../counts.ts';
+import { usePlace } from '../navigation.ts';
+import { Facts, RecordLinks, TallyLine } from '../parts/facts.tsx';
+import { Decades, decadeOf } from '../parts/lists.tsx';
+import { EntryList, recordLink } from '../parts/nominations.tsx';
+import { Heading, recordPage, Section, Shown, useAnswer } from '../parts/page.tsx';
+import { askNominated, askRecord, type DetailedNomination, withDetails } from '../record.ts';
+
+/** A category without its nominations, which are hundreds. */
+export interface CategorySummary extends Category {
+  tally: Tally;
+  /** Those with nominations, latest first. */
+  decades: number[];
+}
+
+async function loadCategory(resource: ResourceName, id: number): Promise<CategorySummary> {
+  const { nominations, ...category } = await askNominated<Category>(resource, id);
+  const decades = new Set(nominations.map((it) => decadeOf(it.ceremony_year)));
+  return { ...category, tally: tallyOf(nominations), decades: [...decades].sort((a, b) => b - a) };
+}
+
+/** Shows one decade at a time. */
+function CategoryContent({ record: category }: { record: CategorySummary }) {
+  const { decades } = category;
+  const asked = Number(new URLSearchParams(usePlace().query).get('decade'));
+  const decade = decades.includes(asked) ? asked : decades[0];
+  return (
+    <article>
+      <Heading title={category.category_name} above={<a href="/categories">Categories</a>}>
+        <TallyLine tally={category.tally} />
+      </Heading>
+      {category.definition && <p class="prose">{category.definition}</p>}
+      <Facts facts={[['Group', category.category_group]]} />
+      {category.history && (
+        <details>
+          <summary>How the category came about</summary>
+          <p class="prose">{category.history}</p>
+        </details>
+      )}
+      {decade !== undefined && <DecadeEntries category={category} decade={decade} />}
+      <RecordLinks resource="categories" id={category.id}>
+        <a href={`/years?category_ids=${category.id}`}>This category over the years</a>
+      </RecordLinks>
+    </article>
+  );
+}
+
+interface Decade {
+  decade: number;
+  nominations: DetailedNomination[];
+}
+
+async function loadDecade({ id }: Category, decade: number): Promise<Decade> {
+  const { nominations } = await askRecord<{ nominations: Nomination[] }>('categories', id);
+  const own = nominations.filter((it) => decadeOf(it.ceremony_year) === decade);
+  return { decade, nominations: await withDetails(own) };
+}
+
+/** The entries of a decade, the latest ceremony first. */
+function DecadeEntries({ category, decade }: { category: CategorySummary; decade: number }) {
+  const answer = useAnswer(`categories/${category.id}?decade=${decade}`, () => loadDecade(category, decade));
+  return (
+    <Shown answer={answer} what="category">
+      {/* The decade that is shown can be the one before, while another one loads. */}
+      {(shown) => (
+        <Section id="nominations" title={`Nominations of the ${shown.decade}s`}>
+          <Decades decades={category.decades} hrefOf={(other) => `?decade=${other}`} chosen={shown.decade} />
+          {groupBy(shown.nominations, ({ ceremony_id }) => ceremony_id)
+            .sort(([a, [one]], [b, [other]]) => other!.ceremony_year - one!.ceremony_year || b - a)
+            .map(([ceremony, own]) => (
+              <CeremonyEntries key={ceremony} nominations={own} group={category.category_group} />
+            ))}
+        </Section>
+      )}
+    </Shown>
+  );
+}
+
+/** The entries of a category at one ceremony. */
+function CeremonyEntries(props: { nominations: readonly DetailedNomination[]; group: string | null }) {
+  const { nominations, group } = props;
+  const entries = entriesOf(nominations);
+  const { ceremony_id, ceremony_year } = nominations[0]!;
+  return (
+    <div class="award of-year">
+      <h3>{recordLink('ceremonies', ceremony_id, ceremony_year)}</h3>
+      <EntryList
+        entries={entries}
+        group={group}
+        label={`${ceremony_year}, ${count(entries.length, 'entry', 'entries')}`}
+      />
+    </div>
+  );
+}
+
+export const CategoryPage = recordPage('categories', CategoryContent, loadCategory);
