@@ -69,8 +69,10 @@ export class SnapshotQueue {
     this.#start();
   }
 
-  /** Builds until no request waits. @returns whether the snapshot is up to date */
+  /** Builds what was committed before this call, and until no request waits. @returns whether the snapshot is up to date */
   async settled(): Promise<boolean> {
+    // An active build may have begun before the latest commit.
+    this.#isWanted = true;
     this.#start();
     await this.#active;
     return this.#retry === undefined;
