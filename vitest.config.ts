@@ -5,27 +5,32 @@ import type { Reporter, TestModule } from 'vitest/node';
 /** Tests that start no process, thread or browser. */
 const unit = [
   'tests/{answers,oracle,sample}/**/*.test.ts',
-  'tests/enrich/!(command|killed|serving).test.ts',
+  'tests/enrich/!(any-order|command|killed|serving).test.ts',
   'tests/conformance/{precomputed,replaced-snapshots,writes}.test.ts',
   'tests/data/!(locked|sqlite-shell).test.ts',
   'tests/generate/!(determinism).test.ts',
-  'tests/import/!(memory).test.ts',
+  'tests/import/!(corrections|memory).test.ts',
   'tests/layers/!(browser).test.ts',
   'tests/supply-chain/workflows.test.ts',
 ];
 
 /** Tests that take longest. `npm test` leaves them out; `npm run check` runs them. */
 const slow = [
+  'tests/command-line/{failures,serving,stopping,workflow}.test.ts',
   'tests/conformance/{chromium,cloudflare,deno}.test.ts',
+  'tests/deploy/**/*.test.ts',
   'tests/docs/**/*.test.ts',
+  'tests/doctor/**/*.test.ts',
   'tests/durability/!(authentication).test.ts',
-  'tests/enrich/{killed,serving}.test.ts',
-  'tests/import/memory.test.ts',
-  'tests/deploy/image.test.ts',
+  'tests/enrich/{any-order,command,killed,serving}.test.ts',
+  'tests/generate/determinism.test.ts',
+  'tests/import/{corrections,memory}.test.ts',
   'tests/package/**/*.test.ts',
-  'tests/publish/{command,failures,processes,publish-to-folder,refusals,workflow}.test.ts',
-  'tests/site/{bundling,editing*,explorer,explorer-looks,explorer-pages,hydration,newcomer,offline}.test.ts',
-  'tests/snapshot/{concurrent-builds,damage,determinism,incremental,interrupted,invariant}.test.ts',
+  'tests/publish/**/*.test.ts',
+  'tests/service/{bounds,damage,exports,malformed-requests,replacement}.test.ts',
+  'tests/site/{bundling,editing*,explorer,explorer-looks,explorer-pages,html,hydration,newcomer,offline,posters}.test.ts',
+  'tests/snapshot/{concurrent-builds,damage,determinism,incremental,interrupted,invariant,layer-updater,written-files}.test.ts',
+  'tests/writing/{pipelining,request-bodies}.test.ts',
 ];
 
 // Workers inherit it. TEST_SEED replays all random tests of a run.

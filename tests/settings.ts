@@ -1,7 +1,7 @@
 /** How many random cases run: AWARDS_TEST_EFFORT multiplies them. */
 
 /** `npm run check` sets 0.5. */
-const effort = Number(process.env.AWARDS_TEST_EFFORT ?? '0.25');
+const effort = Number(process.env.AWARDS_TEST_EFFORT ?? '0.1');
 
 /** Number of random cases: AWARDS_TEST_EFFORT times the number written in the test. */
 export function runs(byDefault: number): number {

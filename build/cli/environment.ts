@@ -63,7 +63,7 @@ export const edgeVariables = {
 /** Read by the tests and the workflows of the project. */
 export const developmentVariables = {
   TEST_SEED: { use: 'repeats the random cases of a failed run' },
-  AWARDS_TEST_EFFORT: { use: 'multiplies the number of random cases', default: 0.25 },
+  AWARDS_TEST_EFFORT: { use: 'multiplies the number of random cases', default: 0.1 },
   AWARDS_UPDATE_GOLDEN: { use: 'any value: writes the golden trees of the snapshot' },
   AWARDS_WRITE_EXAMPLES: { use: 'any value: writes the examples of the OpenAPI document' },
   AWARDS_KILLS: { use: 'how often "npm run kills" kills a service', default: 1000 },

@@ -25,13 +25,18 @@ const starts: Record<string, (path: string) => boolean> = {
 
 /** A file that reads as if it had one more line. */
 let changed: string | undefined;
+/** The files are read thousands of times. */
+const contents = new Map<string, Buffer>();
 const read = fs.readFileSync;
 beforeAll(() => {
   const pathOf = (file: unknown) => (file instanceof URL ? fileURLToPath(file) : String(file));
-  fs.readFileSync = ((file: string, ...rest: []) => {
-    const content = read(file, ...rest) as Buffer | string;
-    if (changed === undefined || pathOf(file) !== join(project, changed)) return content;
-    return typeof content === 'string' ? `${content}\n` : Buffer.concat([content, Buffer.from('\n')]);
+  fs.readFileSync = ((file: unknown, encoding?: BufferEncoding) => {
+    const path = pathOf(file);
+    const bytes = contents.get(path) ?? read(path);
+    contents.set(path, bytes);
+    const isChanged = changed !== undefined && path === join(project, changed);
+    const content = isChanged ? Buffer.concat([bytes, Buffer.from('\n')]) : bytes;
+    return encoding === undefined ? content : content.toString(encoding);
   }) as typeof fs.readFileSync;
   syncBuiltinESMExports();
 });

