@@ -1,5 +1,5 @@
 /**
- * The snapshot format, version 4. `docs/snapshot-format.md` is the full specification.
+ * The snapshot format, version 5. `docs/snapshot-format.md` is the full specification.
  *
  *   manifest.json                the only mutable file: it names the shards of the snapshot (Manifest)
  *   shards/<family>/<hash>.json  immutable; the name is the contentHash of the bytes
@@ -14,7 +14,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import type { EnrichedResource } from './enrichment.ts';
 import type { ReferencedResource, ResourceName } from './names.ts';
 
-export const formatVersion = 4;
+export const formatVersion = 5;
 export const manifestPath = 'manifest.json';
 
 /** Families cut by id → ids per shard. A change rewrites one shard of a family: the span trades its size against their number. */
@@ -92,8 +92,8 @@ export interface NominationShard {
 /** entries: which nominations count as one, and which are official. The rows are those of nominations. */
 export interface EntryShard {
   id: Runs;
-  /** Number of the entry within ceremony and category, 0 for none. */
-  entry: Repeats;
+  /** Number of the entry within ceremony and category, 0 for none. Neighbours mostly differ. */
+  entry: readonly number[];
   official: Repeats;
 }
 /** details: the other details of nominations. */
@@ -269,6 +269,9 @@ export function recordShardText(records: readonly string[]): string {
 export function recordShardLines(text: string): string[] {
   return text.slice(2, -3).split(',\n');
 }
+
+/** The id of a record as JSON: its first member. */
+export const idOfRecord = (record: string): number => Number(record.slice(6, record.indexOf(',')));
 
 /** The manifest of a snapshot. The id is the contentHash of the manifest without the id. */
 export function manifestText(

@@ -19,24 +19,29 @@ export const countsText = ({ entries, wins, nominations }: Counts, row: number):
 
 const referenceTo = { movies: 'movie', nominees: 'nominee', ceremonies: 'ceremony' } as const;
 
-/** The counts of all films, nominees or ceremonies. */
-export function countEntries(table: NominationTable, { before }: Entries, resource: CountedResource): Counts {
-  const { rows: records, table: referenced } = table[referenceTo[resource]];
+/** The counts of all films, nominees or ceremonies. @param numbers of the entry of each nomination, see numberEntries() */
+export function countEntries(table: NominationTable, numbers: Int32Array, resource: CountedResource): Counts {
+  const references = table[referenceTo[resource]];
+  const { offsets, rows } = references.postings;
   const { winner } = table;
-  const counts = countsFor(referenced.count);
-  for (let row = 0; row < table.count; row += 1) {
-    const record = records[row]!;
-    counts.nominations[record]! += 1;
-    // An entry counts once for a record: with its first nomination, and with the first one that won. An entry has few.
-    let isFirst = true;
-    let isFirstWin = winner[row] === 1;
-    for (let other = before[row]!; other >= 0; other = before[other]!) {
-      if (records[other] !== record) continue;
-      isFirst = false;
-      if (winner[other] === 1) isFirstWin = false;
+  const counts = countsFor(references.table.count);
+  // Per entry, the last record that it was counted for, plus one.
+  const [entryOf, winOf] = [new Int32Array(table.count), new Int32Array(table.count)];
+  for (let record = 0; record < references.table.count; record += 1) {
+    const mark = record + 1;
+    for (let at = offsets[record]!; at < offsets[mark]!; at += 1) {
+      const row = rows[at]!;
+      const entry = numbers[row]!;
+      if (entryOf[entry] !== mark) {
+        entryOf[entry] = mark;
+        counts.entries[record]! += 1;
+      }
+      if (winner[row] === 1 && winOf[entry] !== mark) {
+        winOf[entry] = mark;
+        counts.wins[record]! += 1;
+      }
     }
-    if (isFirst) counts.entries[record]! += 1;
-    if (isFirstWin) counts.wins[record]! += 1;
+    counts.nominations[record] = offsets[mark]! - offsets[record]!;
   }
   return counts;
 }
@@ -87,21 +92,11 @@ const countsFor = (records: number): Counts => ({
   nominations: new Uint32Array(records),
 });
 
-/** The entries of all nominations. */
-export interface Entries {
-  /** For each nomination the number of its entry, from 0: nominations with the same number count as one. */
-  numbers: Int32Array;
-  /** For each nomination the nomination before it in the same entry; -1 for the first. */
-  before: Int32Array;
-}
-
-export function entriesOf(table: NominationTable, { entry }: EntryTable): Entries {
+/** For each nomination the number of its entry, from 0: nominations with the same number count as one. */
+export function numberEntries(table: NominationTable, { entry }: EntryTable): Int32Array {
   const categories = table.categories.count;
   const [ceremony, category] = [table.ceremony.rows, table.category.rows];
   const numbers = new Int32Array(table.count);
-  const before = new Int32Array(table.count);
-  /** By number, the last nomination of the entry. */
-  const last = new Int32Array(table.count);
   let count = 0;
   /** Ceremony and category → the numbers by entry. Their nominations mostly follow each other. */
   const lists = new Map<number, number[]>();
@@ -116,18 +111,17 @@ export function entriesOf(table: NominationTable, { entry }: EntryTable): Entrie
       list = lists.get(pair) ?? [];
       lists.set(pair, list);
     }
-    const text = own > 0 ? '' : keyOf(table, row, own);
-    const known = own > 0 ? list[own] : others.get(text);
-    const number = known ?? count++;
-    if (known === undefined) {
-      if (own > 0) list[own] = number;
-      else others.set(text, number);
+    if (own > 0) {
+      list[own] ??= count++;
+      numbers[row] = list[own];
+    } else {
+      const key = keyOf(table, row, own);
+      const number = others.get(key) ?? count++;
+      others.set(key, number);
+      numbers[row] = number;
     }
-    numbers[row] = number;
-    before[row] = known === undefined ? -1 : last[number]!;
-    last[number] = row;
   }
-  return { numbers, before };
+  return numbers;
 }
 
 /** See entryKey(). @param entry 0 for none */

@@ -3,6 +3,7 @@ import { type ResourceName, referencedResources } from '../contract/names.ts';
 import {
   type BlockFamily,
   type HonorShard,
+  idOfRecord,
   type NominationShard,
   recordFamily,
 } from '../contract/snapshot.ts';
@@ -32,9 +33,10 @@ export async function diffSnapshots(before: Snapshot, after: Snapshot): Promise<
     async (resource) =>
       [
         resource,
-        await diffFamily(recordFamily(resource), before, after, (snapshot, hash) =>
-          snapshot.recordShard(recordFamily(resource), hash),
-        ),
+        await diffFamily(recordFamily(resource), before, after, async (snapshot, hash) => {
+          const records = await snapshot.recordShard(recordFamily(resource), hash);
+          return new Map(records.map((record) => [idOfRecord(record), record]));
+        }),
       ] as const,
   );
   const entries = [

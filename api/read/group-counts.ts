@@ -145,7 +145,7 @@ export async function answerCounts(snapshot: Snapshot, route: CountsRoute, query
 
 /** Totals of some nominations in each group. @param selected ascending; default all */
 export async function countIn(snapshot: Snapshot, by: CountKey, selected?: Int32Array): Promise<string> {
-  const [table, { numbers: entries }, { members, ...groups }] = await Promise.all([
+  const [table, entries, { members, ...groups }] = await Promise.all([
     snapshot.nominations(),
     snapshot.entryNumbers(),
     snapshot.groups(by),

@@ -14,6 +14,7 @@ import {
   type Manifest,
   type ManifestFamily,
   recordFamily,
+  idOfRecord,
   recordShardLines,
   type ShardOf,
   searchGroup,
@@ -23,14 +24,7 @@ import type { Sort } from '../contract/parameters.ts';
 import type { SortedResource } from '../contract/routes.ts';
 import { computeOrder, familiesOfOrder } from './orders.ts';
 import { type IdColumn, lastNotAbove } from './columns.ts';
-import {
-  type Counts,
-  countEntries,
-  countedFamilies,
-  countSomeEntries,
-  type Entries,
-  entriesOf,
-} from './counts.ts';
+import { type Counts, countEntries, countedFamilies, countSomeEntries, numberEntries } from './counts.ts';
 import { countIn, countsFamilies, type Groups, groupFamily, groupsOf } from './group-counts.ts';
 import type { LayerFile, Reader } from './reader.ts';
 import { type SearchFields, searchFields } from './search.ts';
@@ -57,9 +51,6 @@ interface CachedValue {
   signature: string;
   value: Promise<unknown>;
 }
-
-/** The records of one shard as JSON texts, by id. */
-type RecordTexts = ReadonlyMap<number, string>;
 
 export class Snapshot {
   readonly manifest: Manifest;
@@ -116,11 +107,11 @@ export class Snapshot {
   honors = (): Promise<HonorTable> => this.#table('honors', (shards) => new HonorTable(shards));
   entries = (): Promise<EntryTable> => this.#table('entries', (shards) => new EntryTable(shards));
 
-  /** Which nominations are of one entry. */
-  entryNumbers(): Promise<Entries> {
+  /** See numberEntries(). */
+  entryNumbers(): Promise<Int32Array> {
     return this.#once('entry numbers', countedFamilies, async () => {
       const [table, entries] = await Promise.all([this.nominations(), this.entries()]);
-      return entriesOf(table, entries);
+      return numberEntries(table, entries);
     });
   }
 
@@ -236,7 +227,7 @@ export class Snapshot {
     const { keys, hashes } = await this.directory(family);
     const hash = hashes[positionOf(keys, Math.floor(id / blockSpans[family]))];
     if (hash === undefined) return undefined;
-    return (await this.recordShard(family, hash)).get(id);
+    return recordIn(await this.recordShard(family, hash), id);
   }
 
   /** A record that the columns refer to. */
@@ -290,13 +281,9 @@ export class Snapshot {
     return this.#reader.shard(family, hash, parseJson<ShardOf[F]>);
   }
 
-  /** The records of one shard as JSON texts, by id. */
-  recordShard(family: BlockFamily, hash: string): Promise<RecordTexts> {
-    return this.#reader.shard(
-      family,
-      hash,
-      (text) => new Map(recordShardLines(text).map((line) => [Number(/\d+/.exec(line)![0]), line])),
-    );
+  /** The records of one shard as JSON texts, ascending by id. */
+  recordShard(family: BlockFamily, hash: string): Promise<readonly string[]> {
+    return this.#reader.shard(family, hash, recordShardLines);
   }
 
   #table<F extends BlockFamily & keyof ShardOf, T>(family: F, make: (shards: ShardOf[F][]) => T): Promise<T> {
@@ -339,6 +326,15 @@ const nameOfOrder = (resource: SortedResource, sort: Sort): string => `order of 
 const maxTotals = 64;
 
 const parseJson = <T>(text: string): T => JSON.parse(text) as T;
+
+/** The record with an id among the records of a shard. */
+function recordIn(records: readonly string[], id: number): string | undefined {
+  // Without gaps in the ids, the first one tried is the right one.
+  const last = Math.min(id - idOfRecord(records[0]!), records.length - 1);
+  for (let at = last; at >= 0 && idOfRecord(records[at]!) >= id; at -= 1)
+    if (idOfRecord(records[at]!) === id) return records[at];
+  return undefined;
+}
 
 /** Position of a block number among ascending keys, -1 if it is not there. */
 function positionOf(keys: readonly (number | string)[], block: number): number {

@@ -200,6 +200,16 @@ export interface ReferencedTables {
 
 type ReferenceName = 'ceremony' | 'category' | 'movie' | 'nominee' | 'song';
 
+/** Searching more rows takes longer than the postings of all. */
+const maxSearched = 256;
+
+/** The positions of a value, ascending. */
+function positionsOf(value: number, values: Int32Array): number[] {
+  const positions: number[] = [];
+  for (let at = values.indexOf(value); at >= 0; at = values.indexOf(value, at + 1)) positions.push(at);
+  return positions;
+}
+
 /** A column of references from nominations to the rows of another table. Computed at first use. */
 export class References {
   readonly #shards: readonly NominationShard[];
@@ -209,8 +219,8 @@ export class References {
   readonly table: IdColumn;
   #rows: Int32Array | undefined;
   #postings: Postings | undefined;
-  /** Whether nominationsOf() was used. */
-  #isUsed = false;
+  /** Rows of the other table that nominationsOf() has searched. */
+  #searched = 0;
 
   constructor(shards: readonly NominationShard[], name: ReferenceName, count: number, table: IdColumn) {
     this.#shards = shards;
@@ -257,22 +267,14 @@ export class References {
   }
 
   /**
-   * The nominations that refer to each of some rows, ascending. The first use takes less time than the postings of all rows:
-   * at the edge, most processes answer one request.
-   * @param some each once
+   * The nominations that refer to each of some rows, ascending. The first rows are searched one by one, which takes less time
+   * than the postings of all rows: at the edge, most processes answer one request.
    */
   nominationsOf(some: ArrayLike<number>): ArrayLike<number>[] {
-    if (this.#postings || this.#isUsed) return Array.from(some, (row) => this.postings.of(row));
-    this.#isUsed = true;
-    const places = new Int32Array(this.table.count);
-    for (let i = 0; i < some.length; i += 1) places[some[i]!] = i + 1;
-    const found = Array.from(some, (): number[] => []);
-    const { rows } = this;
-    for (let row = 0; row < rows.length; row += 1) {
-      const place = rows[row]! < 0 ? 0 : places[rows[row]!]!;
-      if (place > 0) found[place - 1]!.push(row);
-    }
-    return found;
+    this.#searched += some.length;
+    return this.#postings || this.#searched > maxSearched
+      ? Array.from(some, (row) => this.postings.of(row))
+      : Array.from(some, (row) => positionsOf(row, this.rows));
   }
 
   #values(): Int32Array | Float64Array {
@@ -316,7 +318,7 @@ export class EntryTable extends IdColumn {
   constructor(shards: readonly EntryShard[]) {
     super(shards);
     const [entries, flags] = [shards.map(({ entry }) => entry), shards.map(({ official }) => official)];
-    this.entry = joinRepeats(entries, new Float64Array(this.count));
+    this.entry = joinPlain(entries, new Float64Array(this.count));
     this.official = joinRepeats(flags, new Uint8Array(this.count));
   }
 }

@@ -115,7 +115,7 @@ const makers: Record<BlockFamily, Maker> = {
   ),
   entries: columns('nominations', ['entry', 'official'], (c): ShardOf['entries'] => ({
     id: toRuns(c.id),
-    entry: toRepeats(c.entry.map((entry) => entry ?? 0)),
+    entry: c.entry.map((entry) => entry ?? 0),
     official: toRepeats(c.official),
   })),
   details: columns('nominations', ['character', 'note', 'historical_category'], (c): ShardOf['details'] => {

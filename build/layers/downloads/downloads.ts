@@ -154,7 +154,7 @@ class Restricted {
 }
 
 /** The records of a resource as the lists show them, nominations with details: JSON texts, ascending by id, in pieces. */
-async function* recordTexts(snapshot: Snapshot, resource: ResourceName): AsyncGenerator<string[]> {
+async function* recordTexts(snapshot: Snapshot, resource: ResourceName): AsyncGenerator<readonly string[]> {
   if (resource === 'honors') {
     const { count } = await snapshot.honors();
     yield await honorTexts(
@@ -166,7 +166,7 @@ async function* recordTexts(snapshot: Snapshot, resource: ResourceName): AsyncGe
   if (resource !== 'nominations') {
     const family = recordFamily(resource);
     for (const hash of (await snapshot.directory(family)).hashes)
-      yield [...(await snapshot.recordShard(family, hash)).values()];
+      yield await snapshot.recordShard(family, hash);
     return;
   }
   const table = await snapshot.nominations();

@@ -44,7 +44,7 @@ export async function rankByEntries(
   query: Query,
   order: RankingOrder,
 ): Promise<RankedRecord[]> {
-  const [table, { numbers: entries }, official] = await Promise.all([
+  const [table, entries, official] = await Promise.all([
     snapshot.nominations(),
     snapshot.entryNumbers(),
     officialFlags(snapshot, query),
@@ -81,7 +81,7 @@ export async function rankByEntries(
  * @throws SnapshotUnavailable
  */
 export async function countByCategory(snapshot: Snapshot, query: Query): Promise<YearCount[]> {
-  const [table, { numbers: entries }, official] = await Promise.all([
+  const [table, entries, official] = await Promise.all([
     snapshot.nominations(),
     snapshot.entryNumbers(),
     officialFlags(snapshot, query),
