@@ -58,8 +58,9 @@ export function countSomeEntries(
 ): Counts {
   const references = table[referenceTo[resource]];
   const counts = countsFor(references.table.count);
-  for (const [i, nominations] of references.nominationsOf(rows).entries()) {
+  for (let i = 0; i < rows.length; i += 1) {
     const record = rows[i]!;
+    const nominations = references.nominationsOf(record);
     const own = countOne(table, entries, nominations);
     counts.entries[record] = own.entries;
     counts.wins[record] = own.wins;

@@ -66,7 +66,7 @@ export async function recordsWith(
     : undefined;
   const embedded =
     resource !== 'ceremonies' && include.includes('nominations')
-      ? (await snapshot.nominations())[referenceTo[resource]].nominationsOf(rows)
+      ? (await snapshot.nominations())[referenceTo[resource]]
       : undefined;
   const details = include.includes('details');
   return Promise.all(
@@ -76,7 +76,7 @@ export async function recordsWith(
       if (embedded === undefined)
         return countsOfRecord === undefined ? own : withMember(own, 'counts', countsOfRecord);
       const closing = countsOfRecord === undefined ? ']}' : `],"counts":${countsOfRecord}}`;
-      const texts = await nominationTexts(snapshot, embedded[i]!, { details });
+      const texts = await nominationTexts(snapshot, embedded.nominationsOf(rows[i]!), { details });
       const opening = `${opened(own)}"nominations":[`;
       if (texts.length === 0) return opening + closing;
       // One join copies the texts once; a category has thousands.

@@ -40,9 +40,10 @@ class Field {
   /** Mean of `words` over all nominations. */
   get meanWords(): number {
     if (this.#meanWords === undefined) {
-      const { postings, rows } = this.references;
+      const { rows } = this.references;
       let sum = 0;
-      for (let row = 0; row < this.words.length; row += 1) sum += this.words[row]! * postings.count(row);
+      for (let nomination = 0; nomination < rows.length; nomination += 1)
+        sum += this.words[rows[nomination]!]!;
       this.#meanWords = sum / rows.length;
     }
     return this.#meanWords;
@@ -51,11 +52,10 @@ class Field {
   /** Adds the BM25 score of one term. @param rows records that contain the term, repeated for each occurrence */
   addTerm(rows: readonly number[], weight: number, nominations: number, matched: number[]): void {
     if (rows.length === 0) return;
-    const { words, meanWords, scores } = this;
-    const { postings } = this.references;
+    const { references, words, meanWords, scores } = this;
     let matching = 0;
     for (let i = 0; i < rows.length; i += 1)
-      if (rows[i] !== rows[i - 1]) matching += postings.count(rows[i]!);
+      if (rows[i] !== rows[i - 1]) matching += references.countOf(rows[i]!);
     const inverseFrequency = Math.log(1 + (nominations - matching + 0.5) / (matching + 0.5));
     for (let i = 0; i < rows.length; ) {
       const row = rows[i]!;
@@ -103,6 +103,7 @@ export async function selectSearch(snapshot: Snapshot, query: Query): Promise<Se
     const some = unique.slice(at, at + tokensAtOnce);
     const shards = await Promise.all(some.map((token) => snapshot.searchShards(token, isWhole(token))));
     for (const [i, token] of some.entries()) {
+      if (!matches.isPossible) break;
       const weight = terms.filter((term) => term === token).length * unique.length;
       matches.narrow(scoreToken(table, fields, token, shards[i]!), weight);
     }
@@ -221,9 +222,9 @@ class Matches {
     const [categories, byCategory] = [category.references.rows, category.scores];
     const kept: number[] = [];
     for (const name of fieldNames) {
-      const { postings } = this.#fields[name].references;
+      const { references } = this.#fields[name];
       for (const record of token[name]) {
-        const posted = postings.of(record);
+        const posted = references.nominationsOf(record);
         for (let i = 0; i < posted.length; i += 1) {
           const row = posted[i]!;
           // The row misses an earlier token, or another field has already added it.

@@ -267,14 +267,19 @@ export class References {
   }
 
   /**
-   * The nominations that refer to each of some rows, ascending. The first rows are searched one by one, which takes less time
-   * than the postings of all rows: at the edge, most processes answer one request.
+   * The nominations that refer to a row, ascending. The first rows are searched one by one, which takes less time than the
+   * postings of all rows: at the edge, most processes answer one request.
    */
-  nominationsOf(some: ArrayLike<number>): ArrayLike<number>[] {
-    this.#searched += some.length;
+  nominationsOf(row: number): Int32Array | number[] {
+    this.#searched += 1;
     return this.#postings || this.#searched > maxSearched
-      ? Array.from(some, (row) => this.postings.of(row))
-      : Array.from(some, (row) => positionsOf(row, this.rows));
+      ? this.postings.of(row)
+      : positionsOf(row, this.rows);
+  }
+
+  /** The number of nominations that refer to a row. */
+  countOf(row: number): number {
+    return this.#postings ? this.#postings.count(row) : this.nominationsOf(row).length;
   }
 
   #values(): Int32Array | Float64Array {

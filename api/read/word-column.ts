@@ -38,15 +38,12 @@ export class WordColumn {
 
   /** Flags the nominations whose text has a word with a prefix, or with `whole` the word itself. */
   find(prefix: string, whole: boolean, found: Uint8Array): void {
-    const { postings } = this.#references;
     let row = 0;
     for (const start of this.#matching(prefix, whole)) {
       // The first unit of the word has this position in the text with apostrophes.
       const position = start + lastNotAbove(this.#removed, start) + 1;
       row = rowAt(this.#starts, position, row);
-      const end = postings.offsets[row + 1]!;
-      for (let posting = postings.offsets[row]!; posting < end; posting += 1)
-        found[postings.rows[posting]!] = 1;
+      for (const nomination of this.#references.nominationsOf(row)) found[nomination] = 1;
     }
   }
 
