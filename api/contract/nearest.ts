@@ -1,5 +1,5 @@
 /** Messages about unknown names. */
-import { closest, distance } from 'fastest-levenshtein';
+import { editDistance } from './word-edits.ts';
 
 /** Longer unknown names are cut before they are compared and shown. */
 const maxShownLength = 60;
@@ -16,10 +16,21 @@ export function unknownName(
   listIntroduction: string,
 ): string {
   const shown = name.length > maxShownLength ? `${name.slice(0, maxShownLength)}…` : name;
-  const nearest = closest(shown, valid);
-  const hint =
-    distance(shown.toLowerCase(), nearest.toLowerCase()) <= Math.max(2, Math.floor(nearest.length / 3))
-      ? `did you mean "${nearest}"?`
-      : `${listIntroduction} ${valid.join(', ')}`;
+  const nearest = nearestName(shown, valid);
+  const hint = nearest ? `did you mean "${nearest}"?` : `${listIntroduction} ${valid.join(', ')}`;
   return `unknown ${kind} "${shown}"; ${hint}`;
+}
+
+/** The valid name that the fewest edits make of a name, without regard to case; undefined if none is near. */
+function nearestName(name: string, valid: readonly string[]): string | undefined {
+  const lowerCase = name.toLowerCase();
+  let nearest: string | undefined;
+  let fewest = Number.POSITIVE_INFINITY;
+  for (const own of valid) {
+    // Two edits make any short name of another one.
+    const max = Math.min(name.length, own.length) < 5 ? 1 : own.length < 9 ? 2 : 3;
+    const edits = editDistance(lowerCase, own.toLowerCase(), max);
+    if (edits <= max && edits < fewest) [nearest, fewest] = [own, edits];
+  }
+  return nearest;
 }

@@ -31,6 +31,7 @@ export const problems = {
   'precondition-failed': { status: 412, title: 'The record is not in the expected state' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'unsupported-media-type': { status: 415, title: 'The body is of a type that is not read here' },
+  'range-not-satisfiable': { status: 416, title: 'The file has no such range' },
   'invalid-record': { status: 422, title: 'The record has invalid fields' },
   'too-many-requests': { status: 429, title: 'Too many requests' },
   'headers-too-large': { status: 431, title: 'The request headers are too large' },
@@ -122,6 +123,10 @@ export const problemHelp: Record<ProblemCode, readonly [when: string, next: stri
   'unsupported-media-type': [
     'The `Content-Type` of the body is not supported.',
     'Use a type that `Accept-Post` or `Accept-Patch` lists.',
+  ],
+  'range-not-satisfiable': [
+    'The header `Range` asks for bytes after the end of the file.',
+    'Ask for bytes of the file: `Content-Range` has its size.',
   ],
   'invalid-record': [
     'The JSON is valid, but a field of the record is not. `errors` contains a JSON pointer for each fault.',

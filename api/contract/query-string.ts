@@ -53,7 +53,7 @@ export function parseQuery(queryString: string, accepted: Accepted): ParsedQuery
     for (const name of ['page', 'limit'] as const)
       if (pairs.has(name) && !isFaulty(name))
         faults.push({ parameter: name, message: `${name} cannot be combined with format=${query.format}` });
-  if (faults.length === 0 && yearStart !== undefined && yearEnd !== undefined && yearStart > yearEnd)
+  if (yearStart !== undefined && yearEnd !== undefined && yearStart > yearEnd)
     faults.push({ parameter: 'yearStart', message: `yearStart ${yearStart} is after yearEnd ${yearEnd}` });
   return faults.length > 0 ? { ok: false, faults } : { ok: true, query: query as Query };
 }
@@ -158,10 +158,13 @@ function readKind(parameter: Kind, value: string, { includes, sorts = [], fields
       return readName('key', value, sorts);
     case 'search':
     case 'text':
-      if (value.length > maxTextLength) return new Error(`is longer than ${maxTextLength} characters`);
+      if (isLonger(value, maxTextLength)) return new Error(`is longer than ${maxTextLength} characters`);
       return parameter.kind === 'text' ? value : readSearch(value);
   }
 }
+
+/** Whether a text has more characters than a limit. A character can be two units of UTF-16. */
+const isLonger = (text: string, limit: number): boolean => text.length > limit && [...text].length > limit;
 
 function readInteger(range: Kind & { kind: 'integer' }, value: string): number | Error {
   if (!/^-?[0-9]+$/.test(value)) return new Error('must be a whole number');
@@ -216,14 +219,16 @@ function readKeys<K extends string>(value: string, known: readonly K[]): readonl
   const keys = itemsOf(value);
   const unknown = [...new Set(keys)].filter((key) => !(known as readonly string[]).includes(key));
   if (unknown.length === 0) return known.filter((key) => keys.includes(key));
+  if (unknown.includes('')) return new Error('has an empty key');
   const named = unknown
     .slice(0, maxUnknownKeys)
     .map((key) => unknownName('key', key, known, 'this address takes'));
-  return new Error(`has an ${named.join(', and an ')}`);
+  const rest = unknown.length - named.length;
+  return new Error(`has an ${named.join(', and an ')}${rest > 0 ? `; and ${rest} more` : ''}`);
 }
 
 /** Unknown keys that a message names. */
-const maxUnknownKeys = 5;
+const maxUnknownKeys = 20;
 
 /** @param kind what the value is called in the message */
 const readName = (kind: string, value: string, known: readonly string[]): string | Error =>

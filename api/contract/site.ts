@@ -117,7 +117,10 @@ const pageHeaders = (imageOrigins: readonly string[]): FileHeaders => ({
   'Referrer-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
 });
-const anyOrigin: FileHeaders = { 'Access-Control-Allow-Origin': '*' };
+const anyOrigin: FileHeaders = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'Content-Range, ETag, Snapshot',
+};
 const immutable: FileHeaders = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 const revalidated: FileHeaders = { 'Cache-Control': 'public, max-age=0, must-revalidate' };
 

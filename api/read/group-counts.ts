@@ -2,7 +2,7 @@
 import type { CountKey, Query } from '../contract/parameters.ts';
 import type { CountsRoute } from '../contract/routes.ts';
 import type { BlockFamily } from '../contract/snapshot.ts';
-import { byCodeUnit, fold } from '../contract/text.ts';
+import { byCodePoint, fold } from '../contract/text.ts';
 import { officialFlags, selectNominations } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { References, TagColumn } from './tables.ts';
@@ -42,7 +42,7 @@ export const countsFamilies = (by: CountKey): readonly BlockFamily[] => [
 /** Ascending, null last. All keys of a grouping are of one type. */
 function byKey(a: Key, b: Key): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
-  return typeof a === 'string' ? byCodeUnit(a, b as string) : a - (b as number);
+  return typeof a === 'string' ? byCodePoint(a, b as string) : a - (b as number);
 }
 
 /** The groups of all nominations by a key. */

@@ -4,7 +4,7 @@
  * words are those of the columns that every search has loaded, so that suggestions need no file of their own.
  */
 import { maxSuggestions } from '../contract/parameters.ts';
-import { byCodeUnit } from '../contract/text.ts';
+import { byCodePoint } from '../contract/text.ts';
 import type { NominationTable } from './tables.ts';
 import { charactersOf, WordColumn } from './word-column.ts';
 
@@ -79,7 +79,7 @@ export function suggest(vocabulary: Vocabulary, words: readonly string[]): strin
       if (!found.has(text)) found.set(text, { edits, results });
   return [...found]
     .sort(
-      ([a, one], [b, other]) => one.edits - other.edits || other.results - one.results || byCodeUnit(a, b),
+      ([a, one], [b, other]) => one.edits - other.edits || other.results - one.results || byCodePoint(a, b),
     )
     .slice(0, maxSuggestions)
     .map(([text]) => text);

@@ -2,7 +2,7 @@
 import { apostrophes, isOfWord, withoutApostrophes } from '../contract/text.ts';
 import { lastNotAbove, rowAt, type TextColumn } from './columns.ts';
 import type { References } from './tables.ts';
-import { allowedEdits, type Characters, editDistance } from './word-edits.ts';
+import { allowedEdits, type Characters, editDistance } from '../contract/word-edits.ts';
 
 const surrogates = /[\ud800-\udfff]/;
 export const charactersOf = (word: string): Characters => (surrogates.test(word) ? [...word] : word);

@@ -280,11 +280,15 @@ export function rejectMalformedRequests(server: Server, pipeline: RequestPipelin
   });
 }
 
-const connectRefusal = problemAnswer('method-not-allowed', 'CONNECT is not allowed here', {
-  Allow: readMethods.join(', '),
-});
+const refusedMethod = (name: string) =>
+  problemAnswer('method-not-allowed', `${name} is not allowed here`, { Allow: readMethods.join(', ') });
+const connectRefusal = refusedMethod('CONNECT');
+const unknownMethod = refusedMethod('the method');
 const malformed = problemAnswer('malformed-request', 'the request is not well-formed HTTP/1.1');
-const badURL = problemAnswer('malformed-request', 'the address has characters that must be percent-encoded');
+const badURL = problemAnswer(
+  'malformed-request',
+  'the address must begin with "/", and has characters only that need no percent-encoding',
+);
 const tooLong = problemAnswer(
   'headers-too-large',
   'the request line and headers are longer than this server reads',
@@ -297,6 +301,7 @@ function refusalOf(code: string): Answer | undefined {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooSlow;
   if (code === 'HPE_INVALID_URL') return badURL;
   if (code === 'HPE_INVALID_VERSION') return unsupportedVersion;
+  if (code === 'HPE_INVALID_METHOD') return unknownMethod;
   return code.startsWith('HPE_') ? malformed : undefined;
 }
 

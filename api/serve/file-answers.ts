@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Encoding, knownETag } from '../contract/etag.ts';
 import { readMethods } from '../contract/routes.ts';
 import { contentTypeOf, fileHeaders, notFoundPage, wantsPage } from '../contract/site.ts';
-import { problemAnswer } from '../read/answer.ts';
+import { type Answer, preflight, problemAnswer } from '../read/answer.ts';
 import { acceptedEncoding, encodedHeaders } from './compression.ts';
 import { filePathOf, type PublicFile, type PublicFiles } from './public-files.ts';
 
@@ -69,7 +69,11 @@ async function sendFile(
   const encoding = range ? undefined : encodingOf(request, file);
   const encoded = encoding && (await files.encoded(file, encoding));
   if (range === 'unsatisfiable') {
-    response.writeHead(416, { 'Content-Range': `bytes */${file.size}`, 'Content-Length': 0 }).end();
+    const detail = `the file has ${file.size} bytes`;
+    send(
+      response,
+      problemAnswer('range-not-satisfiable', detail, { 'Content-Range': `bytes */${file.size}` }),
+    );
   } else if (encoding && encoded) {
     response.writeHead(200, { ...headers, ...encodedHeaders(file.etag, encoding, encoded) }).end(encoded);
   } else {
@@ -86,14 +90,16 @@ async function sendFile(
 
 function refuseMethod(response: ServerResponse, method: string | undefined): void {
   const Allow = readMethods.join(', ');
-  if (method === 'OPTIONS') {
-    const cors = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Methods': Allow };
-    response.writeHead(204, { Allow, 'Content-Length': 0, ...cors }).end();
-  } else {
-    const problem = problemAnswer('method-not-allowed', `${method} is not allowed here`, { Allow });
-    response.writeHead(problem.status, problem.headers).end(problem.body);
-  }
+  send(
+    response,
+    method === 'OPTIONS'
+      ? preflight(Allow)
+      : problemAnswer('method-not-allowed', `${method} is not allowed here`, { Allow }),
+  );
 }
+
+const send = (response: ServerResponse, { status, headers, body }: Answer): void =>
+  void response.writeHead(status, headers).end(body);
 
 const isCompressible = (file: PublicFile): boolean =>
   /^text\/|json|javascript|svg|xml/.test(contentTypeOf(file.path));

@@ -54,7 +54,11 @@ export function logError(log: Logger, error: unknown): void {
 /** Logs a request: a failure of the service as an error, a request of a monitor for debugging, all others as information. */
 export function logExchange(log: Logger, exchange: Exchange): void {
   const { request, response } = exchange;
-  const isFailure = response.statusCode >= problems['internal-error'].status;
+  const { statusCode } = response;
+  // A 505 is a mistake of the client.
+  const isFailure =
+    statusCode >= problems['internal-error'].status &&
+    statusCode !== problems['http-version-not-supported'].status;
   if (!isFailure && !log.isLevelEnabled('info')) return;
   const level = isProbe(exchange.path) ? 'debug' : isFailure ? 'error' : 'info';
   log[level](

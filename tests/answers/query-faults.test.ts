@@ -39,6 +39,15 @@ describe('a fault in', () => {
         'include: include has an unknown key "count"; did you mean "counts"?',
       ],
     ],
+    [
+      'nominations?WINNER=true&sort=YEAER&name=x&fields=q,ID,,title',
+      [
+        'WINNER: unknown parameter "WINNER"; did you mean "winner"?',
+        'sort: sort has an unknown key "YEAER"; did you mean "year"?',
+        'name: unknown parameter "name"; this address takes page, limit, ids, year, yearStart, yearEnd, nominee, movie, category, winner, official, is_song, ceremony_ids, category_ids, movie_ids, nominee_ids, include, sort, fields, format',
+        'fields: fields has an empty key',
+      ],
+    ],
     ['songs?sort=-titel', ['sort: sort has an unknown key "-titel"; did you mean "-title"?']],
     [
       'search?q=ann&sort=name',

@@ -393,7 +393,7 @@ export function countsAnswer(view: View, given: Given) {
 function byKey(one: Value, other: Value): number {
   if (one === other) return 0;
   if (one === null || other === null) return one === null ? 1 : -1;
-  return one < other ? -1 : 1;
+  return typeof one === 'string' ? byCodePoints(one, other as string) : one - (other as number);
 }
 
 /** Relevance first, then the filters, then the page. */

@@ -83,8 +83,8 @@ const nominees: Cell[][] = [
   [2047, 'constructor', '__proto__', null, 'nm2047', null, null],
   [2048, 'toString', 'constructor', null, 'nm2048', null, null],
   [4096, '\uff21\uff4e\uff4e', '100%', null, 'nm4096', null, null],
-  [65536, '\u0141ukasz \u017bal', 'Camera', null, 'nm65536', null, null],
-  [hugeId, 'Last One', 'Sound', null, 'nm9007199254740991', null, null],
+  [65536, '\u0141ukasz \u017bal', '\u{10428}amera', null, 'nm65536', null, null],
+  [hugeId, 'Last One', '\uff33ound', null, 'nm9007199254740991', null, null],
 ];
 
 /** id, original_title, artist_names, streaming_id, streaming_year */

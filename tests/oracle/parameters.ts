@@ -219,8 +219,8 @@ export function readQueryString(
   if (isExport(given) && !faults.has('format'))
     faulty.push(...['page', 'limit'].filter((name) => given.has(name) && !faults.has(name)));
   const [yearStart, yearEnd] = [given.get('yearStart'), given.get('yearEnd')];
-  if (faulty.length === 0 && Number(yearStart ?? Number.NaN) > Number(yearEnd ?? Number.NaN))
-    faulty.push('yearStart');
+  const areYears = !faulty.includes('yearStart') && !faulty.includes('yearEnd');
+  if (areYears && Number(yearStart ?? Number.NaN) > Number(yearEnd ?? Number.NaN)) faulty.push('yearStart');
   return { given, faulty };
 }
 
@@ -259,7 +259,7 @@ export function isValid(kind: Kind, value: string): boolean {
     case 'sort':
       return value === 'nominations' || value === 'wins';
     case 'text':
-      return value.length >= 1 && value.length <= 500;
+      return value.length >= 1 && characterCount(value) <= 500;
     case 'ids': {
       const items = idItems(value);
       const isId = (item: string) => isIntegerBetween(item, 1, Number.POSITIVE_INFINITY);
@@ -284,7 +284,7 @@ export function isValid(kind: Kind, value: string): boolean {
     case 'filmindex ids':
       return idItems(value).length <= 100 && !idItems(value).includes('');
     case 'q':
-      return value.length <= 500 && characterCount(value.trim()) >= 2 && tokens(value).length > 0;
+      return characterCount(value) <= 500 && characterCount(value.trim()) >= 2 && tokens(value).length > 0;
   }
 }
 

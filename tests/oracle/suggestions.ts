@@ -1,5 +1,5 @@
 /** The expected suggestions of a search that finds nothing: all combinations of similar words, and what each finds. */
-import { characterCount, tokens } from './text.ts';
+import { byCodePoints, characterCount, tokens } from './text.ts';
 import type { View } from './view.ts';
 
 const maxEdits = 3;
@@ -82,7 +82,7 @@ export function suggestionsFor(view: View, query: string): string[] {
   };
   extend(0, [], 0, undefined);
   return [...found]
-    .sort(([one, a], [other, b]) => a.edits - b.edits || b.results - a.results || (one < other ? -1 : 1))
+    .sort(([one, a], [other, b]) => a.edits - b.edits || b.results - a.results || byCodePoints(one, other))
     .slice(0, maxSuggestions)
     .map(([text]) => text);
 }

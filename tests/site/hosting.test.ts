@@ -5,6 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contentSecurityPolicy } from '../../api/contract/site.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
+import { expectProblem } from '../service/raw-connection.ts';
 import { builtFolder, type RunningService, startService } from '../service/running-service.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
 import { readTree, type Tree } from '../snapshot/tree.ts';
@@ -144,6 +145,8 @@ describe('a file', () => {
           416,
           `bytes */${all.length}`,
         ]);
+        expectProblem(beyond.body, 416);
+        expect(beyond.headers['access-control-allow-origin']).toBe('*');
       }
     }
   });

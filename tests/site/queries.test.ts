@@ -5,7 +5,7 @@ import type { Ceremony } from '../../api/contract/resources.ts';
 import { tokens } from '../../api/contract/text.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { Resolver } from '../../api/read/resolve.ts';
-import { editDistance } from '../../api/read/word-edits.ts';
+import { editDistance } from '../../api/contract/word-edits.ts';
 import { viewOf } from '../../build/site/explorer/addresses.ts';
 import { find, Searchable } from '../../build/site/explorer/search/find.ts';
 import { TextIndex } from '../../build/site/explorer/search/text-index.ts';

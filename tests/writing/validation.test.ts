@@ -82,7 +82,13 @@ describe('a fault has a message and a pointer', () => {
     ['movies', 'origin_country', [['US']], '/origin_country/0', 'must be a text of 1 to 10 characters'],
     ['movies', 'titel', 'a', '/titel', 'unknown field "titel"; did you mean "title"?'],
     ['songs', 'a/b~c', 1, '/a~1b~0c', `unknown field "a/b~c"; the fields are ${songFields}`],
-    ['songs', '', 1, '/', 'unknown field ""; did you mean "id"?'],
+    [
+      'songs',
+      '',
+      1,
+      '/',
+      'unknown field ""; the fields are id, original_title, artist_names, streaming_id, streaming_url, streaming_track_name, streaming_album_name, streaming_year',
+    ],
   ])('%s %s: %j', (resource, field, value, pointer, message) => {
     expect(messageAbout(resource, field, value)).toEqual({ [pointer]: message });
   });

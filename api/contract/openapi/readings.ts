@@ -5,7 +5,7 @@ import { listIndexPath, listKinds, listsFolder } from '../lists.ts';
 import type { ResourceName } from '../names.ts';
 import { type BatchRoute, type Route, receiptQuery, receiptsPath } from '../routes.ts';
 import { queryParametersOf } from './parameters.ts';
-import { cachedHeaders, type OperationKind, uncachedHeaders } from './responses.ts';
+import { cachedHeaders, type OperationKind, problemResponses, uncachedHeaders } from './responses.ts';
 import { type JsonObject, pascalCase, referenceTo, schemaNames } from './schemas.ts';
 
 export interface Reading {
@@ -195,7 +195,7 @@ export const downloadPaths: JsonObject = {
           schema: { type: 'string' },
         },
       ],
-      responses: { '200': { description: 'The file.', content }, ...notFound },
+      responses: { '200': { description: 'The file.', content }, ...problemResponses('file') },
     },
   },
 };

@@ -139,6 +139,7 @@ const problemsOf = {
   query: [...ofReading, 'invalid-parameters'],
   record: [...ofReading, 'invalid-parameters', 'no-such-record'],
   document: [...ofReading, 'unknown-address'],
+  file: ['unknown-address', 'range-not-satisfiable'],
   creation: ofWriting,
   batch: [...ofWriting, 'no-such-record'],
   change: [...ofWriting.filter((code) => code !== 'record-exists'), 'no-such-record'],

@@ -1,6 +1,6 @@
 /** An index of short texts, such as names and titles, that tolerates typing mistakes, joined and split words. */
 import { tokens } from '../../../../api/contract/text.ts';
-import { allowedEdits, editDistance } from '../../../../api/read/word-edits.ts';
+import { allowedEdits, editDistance } from '../../../../api/contract/word-edits.ts';
 
 /** How well a typed word matches a term of a text. */
 const likeness = {
