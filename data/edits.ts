@@ -4,8 +4,8 @@ import {
   type DerivedField,
   derivedFrom,
   type ReferenceField,
+  detailFields,
   references,
-  writableDetails,
 } from '../api/contract/bodies.ts';
 import type { ResourceName } from '../api/contract/names.ts';
 import { type Details, type Nomination, type RecordOf, resourceSchemas } from '../api/contract/resources.ts';
@@ -156,6 +156,12 @@ export function updateRecord(
     `UPDATE ${resource} SET ${assignments} WHERE id = ?`,
   ).run(...values.values(), id);
   if (updated === 0) throw new Error(`there is no ${resource} ${id} to update`);
+  // A trigger takes the entry number from a nomination that moves. An undo of a move brings it back.
+  if (values.has('entry'))
+    prepared<unknown[]>(connection, 'UPDATE nominations SET entry = ? WHERE id = ?').run(
+      values.get('entry'),
+      id,
+    );
 }
 
 /** A change of one record, with what its receipt names. */
@@ -181,16 +187,49 @@ export function changeRecord(
 ): { record: RecordFields; receipt: number | undefined } {
   const sent = differing(fields, before);
   if (Object.keys(sent).length === 0) return { record: before, receipt: undefined };
+  // A new reference changes the fields derived from it, and a move the entry number.
+  const wholeBefore = withDetails(connection, resource, before);
   updateRecord(connection, resource, id, sent);
   const record = readRecord(connection, resource, id)! as RecordFields;
-  if (before.details) record.details = { ...readDetails(connection, id)! };
-  // A new reference changes the fields derived from it.
+  const whole = withDetails(connection, resource, record);
   const receipt = addReceipt(connection, {
     ...{ key, at, action: 'update', resource, recordId: id },
-    before: differing(before, record),
-    after: differing(record, before),
+    before: differing(wholeBefore, whole),
+    after: differing(whole, wholeBefore),
   });
-  return { record, receipt };
+  return { record: before.details ? whole : record, receipt };
+}
+
+/** A record as it is stored now: a nomination with its details. */
+export function withDetails<T extends object>(connection: Connection, resource: ResourceName, record: T): T {
+  return resource === 'nominations'
+    ? { ...record, details: readDetails(connection, (record as unknown as { id: number }).id) }
+    : record;
+}
+
+/**
+ * Whether a receipt of a nomination shows that it had an entry number before, in this ceremony and category.
+ * @param entry null for none
+ */
+export function hadEntry(
+  connection: Connection,
+  id: number,
+  entry: number | null,
+  place: { ceremony_id?: unknown; category_id?: unknown },
+): boolean {
+  return prepared<[number, number | null], { before: string }>(
+    connection,
+    `SELECT before FROM receipts WHERE resource = 'nominations' AND record_id = ?
+     AND json_type(before, '$.details.entry') IS NOT NULL AND json_extract(before, '$.details.entry') IS ?`,
+  )
+    .all(id, entry)
+    .some(({ before }) => {
+      // A receipt of a change has what the change moved.
+      const { ceremony_id = place.ceremony_id, category_id = place.category_id } = JSON.parse(
+        before,
+      ) as typeof place;
+      return ceremony_id === place.ceremony_id && category_id === place.category_id;
+    });
 }
 
 /** The fields that are not in another record, or have another value there; of `details` the members. */
@@ -214,7 +253,7 @@ function columnsOf(resource: ResourceName, values: Readonly<Record<string, unkno
   const unknown = Object.keys(own).find((field) => !known.includes(field));
   if (unknown !== undefined) throw new Error(`${resource} have no field "${unknown}"`);
   const all = { ...own, ...(details as object | undefined) } as typeof own;
-  const columns = [...storedFieldsOf(resource), ...(details ? writableDetails : [])];
+  const columns = [...storedFieldsOf(resource), ...(details ? detailFields : [])];
   const given = columns.filter((field) => all[field] !== undefined);
   return new Map(given.map((field) => [field, columnValue(all[field])]));
 }

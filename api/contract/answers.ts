@@ -180,7 +180,7 @@ const receiptFields = {
   ),
   before: Type.Union([storedRecord(), Type.Null()], {
     description:
-      'The stored fields before the write; null for a new record. To undo the write, send them in a PATCH, or in a POST if the record was deleted.',
+      'The changed fields before the write, with the names of references as they were; null for a new record. To undo the write, send them in a PATCH, or in a POST if the record was deleted. Leave out the name of a reference that has another name now.',
   }),
   after: Type.Union([storedRecord(), Type.Null()], {
     description: 'The stored fields after the write; null for a deleted record.',

@@ -73,9 +73,11 @@ export function storedFields(resource: WritableResource): string[] {
   return resource === 'nominations' ? fields.filter((field) => !Object.hasOwn(derivedFrom, field)) : fields;
 }
 
-/** Member of the `details` of a nomination → schema, in document order. `entry` can be repeated, not changed. */
+/** Member of the `details` of a nomination → schema, in document order. Only an undo changes `entry`. */
 export const detailSchemas: Record<string, TSchema> = DetailsSchema.properties;
-export const writableDetails = Object.keys(detailSchemas).filter((name) => name !== 'entry');
+export const detailFields = Object.keys(detailSchemas);
+/** The details that an editor chooses. */
+export const writableDetails = detailFields.filter((name) => name !== 'entry');
 
 /** The default of a stored field. Has no meaning for required fields. */
 export function defaultOf(field: string): boolean | [] | null {

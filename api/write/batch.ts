@@ -112,6 +112,7 @@ export class Unsettled {
   lookup(known: RecordLookup): RecordLookup {
     if (this.#records.size === 0) return known;
     return {
+      ...known,
       exists: (resource, id) => this.#has(resource, id) || known.exists(resource, id),
       derive: (refersTo) => {
         const unknown = this.#referredTo(refersTo);

@@ -22,6 +22,8 @@ export type Derived = Partial<Record<DerivedField, string | number | boolean | n
 export interface RecordLookup {
   exists(resource: ReferencedResource, id: number): boolean;
   derive(references: References): Derived;
+  /** See hadEntry() in data/edits.ts. */
+  hadEntry(id: number, entry: number | null, place: RecordFields): boolean;
 }
 
 /**
@@ -43,7 +45,9 @@ export function checkRules(
   if (resource !== 'nominations') return faults;
   const entry = (record.details as RecordFields | undefined)?.entry;
   const due = (before?.details as RecordFields | undefined)?.entry ?? null;
-  if (entry !== undefined && entry !== due)
+  const after = { ...before, ...record };
+  const isUndo = () => lookup.hadEntry(after.id as number, entry as number | null, after);
+  if (entry !== undefined && entry !== due && !isUndo())
     faults.push({
       pointer: '/details/entry',
       message: `comes from the source: it is ${due}; leave it out or send that`,
@@ -55,7 +59,6 @@ export function checkRules(
   }
   const sent = derivedFields.filter((field) => record[field] !== undefined);
   if (sent.length === 0) return faults;
-  const after = { ...before, ...record };
   const derived = lookup.derive(referencesOf(after));
   for (const field of sent) {
     const due = after[derivedFrom[field]] === undefined ? undefined : derived[field];

@@ -6,6 +6,7 @@ import { revision } from '../../data/changes.ts';
 import {
   changeRecord,
   deriveFields,
+  hadEntry,
   insertRecord,
   nextId,
   readDetails,
@@ -117,6 +118,7 @@ export class Writer {
     this.#lookup = {
       exists: (resource, id) => recordExists(connection, resource, id),
       derive: (references) => deriveFields(connection, references),
+      hadEntry: (id, entry, place) => hadEntry(connection, id, entry, place),
     };
   }
 

@@ -11,7 +11,7 @@
  * follow the nominations that referred to them; categories stay.
  */
 import type { ResourceName } from '../../api/contract/names.ts';
-import { readRecord } from '../edits.ts';
+import { readRecord, withDetails } from '../edits.ts';
 import { importKeyName } from '../keys.ts';
 import type { Connection } from '../open.ts';
 import { addReceipt } from '../receipts.ts';
@@ -127,7 +127,11 @@ export class Retirement {
   #retire(table: ResourceName, ids: readonly number[]): void {
     const statement = this.#connection.prepare<[number]>(`DELETE FROM ${table} WHERE id = ?`);
     for (const recordId of ids) {
-      const before: object = readRecord(this.#connection, table, recordId)!;
+      const before: object = withDetails(
+        this.#connection,
+        table,
+        readRecord(this.#connection, table, recordId)!,
+      );
       statement.run(recordId);
       addReceipt(this.#connection, {
         ...{

@@ -83,6 +83,7 @@ describe('what the source no longer has', () => {
       report.retired.map(({ resource, id }) => `${resource} ${id}`),
     );
     expect(receipts[0]!.before).toMatchObject({ id: 2, movie: 'B', nominee: 'Someone', winner: true });
+    expect(receipts[0]!.before).toHaveProperty('details.entry', 1);
     expect(receipts[1]!.before).toEqual(kept);
     expect(receipts[2]!.before).toMatchObject({ id: 2, title: 'B', filmindex_id: 'tt2', genres: [] });
   });

@@ -67,6 +67,33 @@ describe('a PATCH', () => {
     }
   });
 
+  it('that moves a nomination takes its entry number away, and the undo by its receipt brings it back', async () => {
+    running.service.connection.exec('UPDATE nominations SET entry = 9 WHERE id = 3');
+    const third = (body: JsonValue) => running.service.write('PATCH', '/api/nominations/3', body);
+    const shown = async () =>
+      running.service.read<Record<string, JsonValue>>('/api/nominations/3?include=details');
+    // The snapshot after a write holds the change of the shell too.
+    await third({ details: { character: 'Moved' } });
+    const before = await shown();
+    expect(before.details).toMatchObject({ entry: 9 });
+    const place = before.category as { id: number };
+    const other = place.id === 1 ? 2 : 1;
+    for (const moved of [{ category_id: other }, { category_id: other, details: { note: 'Moved' } }]) {
+      const receipt = await receiptOf(running.service, await third(moved));
+      expect(receipt.before).toMatchObject({ category_id: place.id, details: { entry: 9 } });
+      expect(receipt.after).toMatchObject({ category_id: other, details: { entry: null } });
+      expect((await shown()).details).toMatchObject({ entry: null });
+      // The number is that of an entry of the other category.
+      expect((await third({ details: { entry: 9 } })).status).toBe(422);
+      const undo = await receiptOf(running.service, await third(receipt.before as JsonValue));
+      expect(await shown()).toEqual(before);
+      await third(undo.before as JsonValue);
+      expect((await shown()).details).toMatchObject({ entry: null });
+      await third(receipt.before as JsonValue);
+    }
+    expect(await shown()).toEqual(before);
+  });
+
   it('names every fault with its place', async () => {
     const sent = { character: '', note: 'x'.repeat(20_001), official: 'yes', historical: 'A', entry: 0 };
     const pointersOf = async (body: JsonValue) => {

@@ -18,6 +18,7 @@ const names: Record<ReferencedResource, Record<number, string>> = {
 const nameOf = (resource: ReferencedResource, id: number | null | undefined) => names[resource][id ?? 0];
 
 const lookup: RecordLookup = {
+  hadEntry: () => false,
   exists: (resource, id) => nameOf(resource, id) !== undefined,
   derive: ({ ceremony_id, category_id, movie_id, nominee_id, song_id }) => {
     const year = nameOf('ceremonies', ceremony_id);
