@@ -8,7 +8,7 @@ import { listPath, recordPath, searchPath } from '../../../api/contract/routes.t
 import { fold } from '../../../api/contract/text.ts';
 import { fetchSource } from '../../../api/read/fetch-source.ts';
 import { Resolver } from '../../../api/read/resolve.ts';
-import { ApiError, type List, readDocument } from '../shared/api.ts';
+import { ApiError, everyPage, type List, readDocument } from '../shared/api.ts';
 import { ceremonyTitle, joined, span, together } from '../shared/format.ts';
 
 export interface Candidate {
@@ -143,13 +143,10 @@ type ListedNomination = ListOf['nominations']['data'][number];
 /** The entries of a ceremony by ascending category and nomination. */
 export async function entriesOfCeremony(ceremony: number): Promise<CeremonyEntry[]> {
   await refreshRecord();
-  const nominations: ListedNomination[] = [];
-  for (let page = 1, hasNext = true; hasNext; page += 1) {
-    const address = `${listPath('nominations')}?ceremony_ids=${ceremony}&include=details&limit=100&page=${page}`;
-    const { data, pagination } = await readDocument<ListOf['nominations']>(resolver, address);
-    nominations.push(...data);
-    hasNext = pagination.hasNextPage;
-  }
+  const nominations = await everyPage<ListedNomination>(
+    (address) => readDocument(resolver, address),
+    `${listPath('nominations')}?ceremony_ids=${ceremony}&include=details`,
+  );
   const { data: categories } = await readDocument<ListOf['categories']>(resolver, listPath('categories'));
   const acting = actingCategories(categories);
   const entries = new Map<string, ListedNomination[]>();

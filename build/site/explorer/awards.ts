@@ -1,7 +1,6 @@
 /** The nominations of a ceremony, by category. */
 import type { Category, Movie, Nomination } from '../../../api/contract/resources.ts';
-import type { Pagination } from '../../../api/contract/answers.ts';
-import type { List } from '../shared/api.ts';
+import { everyPage, type List } from '../shared/api.ts';
 import { groupBy } from './counts.ts';
 import { ask, askRecord, type DetailedNomination } from './record.ts';
 
@@ -22,7 +21,7 @@ export const awardsKey = (ceremony: number): string => `awards/${ceremony}`;
 
 /** All nominations of a ceremony. @throws ApiError */
 export const nominationsAt = (ceremony: number): Promise<Nomination[]> =>
-  everyPage<Nomination>(`/api/nominations?ceremony_ids=${ceremony}`);
+  everyPage<Nomination>(ask, `/api/nominations?ceremony_ids=${ceremony}`);
 
 /** Groups nominations by category, in the order of the categories. @throws ApiError */
 export async function awardsOf<N extends Nomination>(nominations: readonly N[]): Promise<Award<N>[]> {
@@ -31,15 +30,6 @@ export async function awardsOf<N extends Nomination>(nominations: readonly N[]):
   return categories
     .filter(({ id }) => groups.has(id))
     .map((category) => ({ category, nominations: groups.get(category.id)! }));
-}
-
-/** All records of a list. @throws ApiError */
-export async function everyPage<T>(address: string): Promise<T[]> {
-  const page = (number: number) =>
-    ask<List<T> & { pagination: Pagination }>(`${address}&limit=100&page=${number}`);
-  const first = await page(1);
-  const others = Array.from({ length: Math.max(0, first.pagination.totalPages - 1) }, (_, i) => page(i + 2));
-  return [first, ...(await Promise.all(others))].flatMap(({ data }) => data);
 }
 
 /** Address of the poster of the first winner's film. @param won awards with a winner @throws ApiError */

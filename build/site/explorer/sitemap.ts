@@ -1,9 +1,8 @@
 /** The addresses of all pages that search engines should know. */
 import type { Honor } from '../../../api/contract/resources.ts';
 import { listPath } from '../../../api/contract/routes.ts';
-import type { Pagination } from '../../../api/contract/answers.ts';
 import type { Resolver } from '../../../api/read/resolve.ts';
-import { type List, readDocument } from '../shared/api.ts';
+import { everyPage, readDocument } from '../shared/api.ts';
 import { hrefOf, rankingHref, recordHref } from './addresses.ts';
 
 const pages = [
@@ -20,6 +19,7 @@ export async function pageAddressesOf(resolver: Resolver): Promise<string[]> {
   const snapshot = await resolver.snapshot();
   const table = await snapshot.nominations();
   const { titles, names, categories, ceremonies, songs } = table;
+  const honors = await everyPage<Honor>((address) => readDocument(resolver, address), listPath('honors'));
   return [
     ...pages,
     ...titles.text.values.map((title, row) => recordHref('movies', titles.id(row), title ?? undefined)),
@@ -29,17 +29,6 @@ export async function pageAddressesOf(resolver: Resolver): Promise<string[]> {
     ),
     ...Array.from(ceremonies.year, (year, row) => recordHref('ceremonies', ceremonies.id(row), year)),
     ...songs.title.values.map((title, row) => recordHref('songs', songs.id(row), title ?? undefined)),
-    ...(await honorsOf(resolver)).map((honor) => hrefOf('honors', honor)),
+    ...honors.map((honor) => hrefOf('honors', honor)),
   ];
-}
-
-async function honorsOf(resolver: Resolver): Promise<Honor[]> {
-  const page = (number: number) =>
-    readDocument<List<Honor> & { pagination: Pagination }>(
-      resolver,
-      `${listPath('honors')}?limit=100&page=${number}`,
-    );
-  const first = await page(1);
-  const more = Array.from({ length: Math.max(0, first.pagination.totalPages - 1) }, (_, i) => page(i + 2));
-  return [first, ...(await Promise.all(more))].flatMap(({ data }) => data);
 }

@@ -1,4 +1,5 @@
 /** Answers of the API, computed in the browser from the static files of the snapshot. */
+import type { Pagination } from '../../../api/contract/answers.ts';
 import type { Resolver } from '../../../api/read/resolve.ts';
 
 export interface Fault {
@@ -23,6 +24,10 @@ export interface List<T> {
   data: T[];
 }
 
+interface Paged<T> extends List<T> {
+  pagination: Pagination;
+}
+
 const decoder = new TextDecoder();
 
 /** The document at an address such as `/api/movies?genre=Drama`. @throws ApiError */
@@ -34,4 +39,16 @@ export async function readDocument<T>(resolver: Resolver, address: string): Prom
   if (status === 200) return document as T;
   const { detail, errors } = document as { detail: string; errors?: Fault[] };
   throw new ApiError(status, detail, errors);
+}
+
+/** All records of a list. @param read gives the document at an address @throws ApiError */
+export async function everyPage<T>(
+  read: (address: string) => Promise<Paged<T>>,
+  address: string,
+): Promise<T[]> {
+  const separator = address.includes('?') ? '&' : '?';
+  const page = (number: number) => read(`${address}${separator}limit=100&page=${number}`);
+  const first = await page(1);
+  const others = Array.from({ length: Math.max(0, first.pagination.totalPages - 1) }, (_, i) => page(i + 2));
+  return [first, ...(await Promise.all(others))].flatMap(({ data }) => data);
 }

@@ -1,9 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The page of a ceremony: the winners at a glance, then its nominations as entries. */
 import type { Ceremony, Honor } from '../../../../api/contract/resources.ts';
-import type { List } from '../../shared/api.ts';
+import { everyPage, type List } from '../../shared/api.ts';
 import { ceremonyTitle, count, date, filmYears } from '../../shared/format.ts';
-import { awardsKey, awardsOf, type DetailedAwards, everyPage, leadPoster, nominationsAt } from '../awards.ts';
+import { awardsKey, awardsOf, type DetailedAwards, leadPoster, nominationsAt } from '../awards.ts';
 import { entriesOf, tallyOf } from '../counts.ts';
 import { hrefOf } from '../addresses.ts';
 import { externalLink, Facts, RecordLinks } from '../parts/facts.tsx';
@@ -168,7 +168,7 @@ function Comparison({ id }: { id: number }) {
 /** The honorary, scientific and technical awards of a ceremony. */
 function Honors({ ceremony: { id, ceremony_year } }: { ceremony: Ceremony }) {
   const honors = useAnswer(`honors/${id}`, async () =>
-    (await everyPage<Honor>(`/api/honors?year=${ceremony_year}`)).filter(
+    (await everyPage<Honor>(ask, `/api/honors?year=${ceremony_year}`)).filter(
       ({ ceremony_id }) => ceremony_id === id,
     ),
   );

@@ -2,10 +2,9 @@
 /** The songs of a decade by the year of their films, one row a song. */
 import type { CountsList } from '../../../../api/contract/answers.ts';
 import type { Ceremony, Nomination } from '../../../../api/contract/resources.ts';
-import type { List } from '../../shared/api.ts';
+import { everyPage, type List } from '../../shared/api.ts';
 import { count, filmYear } from '../../shared/format.ts';
 import { songYearsPath, withQuery } from '../addresses.ts';
-import { everyPage } from '../awards.ts';
 import { groupBy, tallyOf } from '../counts.ts';
 import { usePlace } from '../navigation.ts';
 import { Decades, decadeOf } from '../parts/lists.tsx';
@@ -35,7 +34,7 @@ async function loadSongs(asked: number): Promise<SongDecade> {
   const held = ceremonies.filter((ceremony) => decadeOf(filmYear(ceremony)) === decade);
   if (held.length === 0) return { decade, decades, years: [] };
   const ids = held.map(({ id }) => id).join();
-  const nominations = await everyPage<Nomination>(`/api/nominations?is_song=true&ceremony_ids=${ids}`);
+  const nominations = await everyPage<Nomination>(ask, `/api/nominations?is_song=true&ceremony_ids=${ids}`);
   const byYear = groupBy(await withDetails(nominations), ({ ceremony_id }) => yearOf.get(ceremony_id)!);
   return { decade, decades, years: byYear.sort(([a], [b]) => b - a) };
 }
