@@ -10,7 +10,7 @@ import { editAddress, historyAddress, type Place, placeAt, usePath, winnersAddre
 import { Picker } from './picker.tsx';
 import { ReceiptsView } from './receipts-view.tsx';
 import { RecordEditor } from './record-editor.tsx';
-import { type ReceiptDocument, takesWrites } from './service.ts';
+import { type FlatReceipt, takesWrites } from './service.ts';
 import { WinnersEditor } from './winners-editor.tsx';
 import './edit.css';
 
@@ -18,7 +18,7 @@ function App() {
   const { path, go } = usePath();
   const place = placeAt(path);
   const keyState = useKey();
-  const [created, setCreated] = useState<{ address: string; receipt: ReceiptDocument | undefined }>();
+  const [created, setCreated] = useState<{ address: string; receipt: FlatReceipt | undefined }>();
   const keyPanel = useRef<HTMLDetailsElement>(null);
   const [isWritable, setWritable] = useState(true);
   useEffect(() => void takesWrites().then(setWritable), []);

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { controlId } from './field-control.tsx';
 import { type Field, isSame, textOf, type Values } from './fields.ts';
-import type { ReceiptDocument, Refused } from './service.ts';
+import type { FlatReceipt, Refused } from './service.ts';
 
 export type Notice =
   | { kind: 'saved'; text: string }
@@ -155,7 +155,7 @@ function Conflict({ was, is, fields }: { was: Values; is: Values; fields: readon
 }
 
 interface ReceiptProps {
-  receipt: ReceiptDocument;
+  receipt: FlatReceipt;
   fields: readonly Field[];
   isBusy: boolean;
   /** What the receipt is of, where the page does not say it. */
@@ -210,7 +210,7 @@ export function Receipt({ receipt, fields, isBusy, about, onUndo }: ReceiptProps
   );
 }
 
-function RewrittenFiles({ files }: { files: NonNullable<ReceiptDocument['files']> | null }) {
+function RewrittenFiles({ files }: { files: NonNullable<FlatReceipt['files']> | null }) {
   if (files === null) return <p>Its files are still being written; everyone sees the change already.</p>;
   return (
     <details>

@@ -7,7 +7,7 @@ import { refreshRecord } from './candidates.ts';
 import { type Field, fieldNamesOf, fieldsOf } from './fields.ts';
 import { editAddress } from './navigation.ts';
 import { type Notice, NoticeBox, Receipt } from './outcome.tsx';
-import { bodyOf, findReceipts, type ReceiptDocument, writeBatch } from './service.ts';
+import { bodyOf, findReceipts, type FlatReceipt, writeBatch } from './service.ts';
 
 interface ReceiptsViewProps {
   accessKey: string;
@@ -33,7 +33,7 @@ function filtersIn(form: FormData): URLSearchParams {
 
 /** The receipts found so far, and the functions that search, go on and undo. */
 function useReceipts({ accessKey, onWrongKey }: ReceiptsViewProps) {
-  const [found, setFound] = useState<{ query: string; receipts: ReceiptDocument[]; hasMore: boolean }>();
+  const [found, setFound] = useState<{ query: string; receipts: FlatReceipt[]; hasMore: boolean }>();
   const [notice, setNotice] = useState<Notice>();
   const [isBusy, setBusy] = useState(false);
 
@@ -42,7 +42,7 @@ function useReceipts({ accessKey, onWrongKey }: ReceiptsViewProps) {
     if (refused.status === 401) onWrongKey();
   };
 
-  async function find(query: string, earlier: readonly ReceiptDocument[] = []): Promise<void> {
+  async function find(query: string, earlier: readonly FlatReceipt[] = []): Promise<void> {
     setBusy(true);
     const before = earlier.length > 0 ? `&before=${earlier.at(-1)!.id}` : '';
     const outcome = await findReceipts(`limit=${perPage}&${query}${before}`, accessKey);
@@ -57,7 +57,7 @@ function useReceipts({ accessKey, onWrongKey }: ReceiptsViewProps) {
   };
 
   /** Takes changes back, all or none. @param changes newest first */
-  async function undo(changes: readonly ReceiptDocument[], text: string): Promise<void> {
+  async function undo(changes: readonly FlatReceipt[], text: string): Promise<void> {
     setBusy(true);
     setNotice(undefined);
     const outcome = await writeBatch(changes.map(undoing), accessKey);
@@ -75,11 +75,11 @@ function useReceipts({ accessKey, onWrongKey }: ReceiptsViewProps) {
 }
 
 /** Whether a change can be taken back. Records are never deleted, so that a new one stays. */
-const canBeUndone = ({ action, resource }: ReceiptDocument): boolean =>
+const canBeUndone = ({ action, resource }: FlatReceipt): boolean =>
   action === 'update' && isWritable(resource);
 
 /** The write that takes a change back. */
-function undoing({ resource, record_id, before }: ReceiptDocument): object {
+function undoing({ resource, record_id, before }: FlatReceipt): object {
   const names = isWritable(resource) ? fieldNamesOf(resource) : [];
   const values = Object.fromEntries(Object.entries(before ?? {}).filter(([name]) => names.includes(name)));
   return { method: 'PATCH', path: recordPath(resource, record_id), body: bodyOf(resource, values) };
@@ -177,12 +177,12 @@ export function ReceiptsView(props: ReceiptsViewProps) {
   );
 }
 
-const fieldsOfReceipt = ({ resource }: ReceiptDocument): Field[] =>
+const fieldsOfReceipt = ({ resource }: FlatReceipt): Field[] =>
   isWritable(resource) ? fieldsOf(resource, true) : [];
 
 const verbs = { create: 'was added', update: 'was changed', delete: 'was removed' } as const;
 
-function About({ receipt: { action, resource, record_id, group } }: { receipt: ReceiptDocument }) {
+function About({ receipt: { action, resource, record_id, group } }: { receipt: FlatReceipt }) {
   const name = `${capitalized(nouns[resource].one)} no. ${record_id}`;
   return (
     <>

@@ -26,7 +26,7 @@ import {
   create,
   type Loaded,
   load,
-  type ReceiptDocument,
+  type FlatReceipt,
   type Refused,
   readReceipt,
   type Saved,
@@ -40,8 +40,8 @@ interface RecordEditorProps {
   accessKey: string;
   onWrongKey: () => void;
   /** The receipt of a record that was created just now. */
-  created: ReceiptDocument | undefined;
-  onCreated: (id: number, receipt: ReceiptDocument | undefined) => void;
+  created: FlatReceipt | undefined;
+  onCreated: (id: number, receipt: FlatReceipt | undefined) => void;
 }
 
 type Entries = Readonly<Record<string, Entry>>;

@@ -1,4 +1,5 @@
 /** Requests of the editor: it loads records, writes them and reads the receipts. */
+import type { BatchResult, ReceiptDocument, ReceiptList } from '../../../api/contract/answers.ts';
 import { defaultOf, detailFields, type WritableResource } from '../../../api/contract/bodies.ts';
 import type { ResourceName } from '../../../api/contract/names.ts';
 import type { PointerFault, ProblemDocument } from '../../../api/contract/problems.ts';
@@ -31,18 +32,11 @@ export interface Saved extends Loaded {
 }
 
 /** A receipt with the details of a nomination as fields of their own. */
-export interface ReceiptDocument {
-  id: number;
-  at: string;
-  key: string;
-  action: 'create' | 'update' | 'delete';
-  resource: ResourceName;
-  record_id: number;
-  group?: number;
+export interface FlatReceipt extends Omit<ReceiptDocument, 'before' | 'after' | 'files'> {
   before: Values | null;
   after: Values | null;
-  /** null until all of them are written; missing in a list. */
-  files?: { path: string; action: string; cause: string }[] | null;
+  /** Missing in a list. */
+  files?: ReceiptDocument['files'];
 }
 
 type Json = Record<string, unknown>;
@@ -91,16 +85,11 @@ export interface Companion {
   values: Values;
 }
 
-interface BatchAnswer {
-  group: number | null;
-  data: { record: Json; etag: string | null; receipt: number | null }[];
-}
-
 /** Sends writes that are carried out all or not at all. */
-export async function writeBatch(writes: readonly object[], key: string): Promise<BatchAnswer | Refused> {
+export async function writeBatch(writes: readonly object[], key: string): Promise<BatchResult | Refused> {
   const headers = { 'x-api-key': key, 'Content-Type': 'application/json' };
   const response = await send(batchPath, { method: 'POST', headers, body: JSON.stringify(writes) });
-  const document = (await response?.json().catch(() => undefined)) as BatchAnswer | undefined;
+  const document = (await response?.json().catch(() => undefined)) as BatchResult | undefined;
   if (response === undefined || (response.ok && document === undefined)) return noAnswer;
   return response.ok ? document! : refusalOf(response.status, document as Partial<ProblemDocument>);
 }
@@ -198,22 +187,22 @@ export function bodyOf(resource: ResourceName, values: Values): object {
 /** A document with the details as fields of their own. */
 const flat = ({ details, ...own }: Json): Json => ({ ...own, ...(details as Json | undefined) });
 
-const flatReceipt = ({ before, after, ...rest }: ReceiptDocument): ReceiptDocument => ({
-  ...rest,
-  before: before && (flat(before) as Values),
-  after: after && (flat(after) as Values),
+const flatReceipt = (receipt: ReceiptDocument | ReceiptList['data'][number]): FlatReceipt => ({
+  ...receipt,
+  before: receipt.before && (flat(receipt.before) as Values),
+  after: receipt.after && (flat(receipt.after) as Values),
 });
 
 /** Receipts, newest first. @param query of the address, without the leading `?` */
 export async function findReceipts(
   query: string,
   key: string,
-): Promise<{ receipts: ReceiptDocument[]; hasMore: boolean } | Refused> {
+): Promise<{ receipts: FlatReceipt[]; hasMore: boolean } | Refused> {
   const response = await send(`${receiptsPath}?${query}`, { headers: { 'x-api-key': key } });
   const document = (await response?.json().catch(() => undefined)) as Json | undefined;
   if (response === undefined || document === undefined) return noAnswer;
   if (!response.ok) return refusalOf(response.status, document);
-  const data = document.data as ReceiptDocument[];
+  const { data } = document as ReceiptList;
   return { receipts: data.map(flatReceipt), hasMore: response.headers.has('Link') };
 }
 
@@ -221,7 +210,7 @@ const maxReceiptReads = 8;
 const receiptPauseMs = 250;
 
 /** The receipt, if possible with its files. undefined if the service does not answer. */
-export async function readReceipt(path: string, key: string): Promise<ReceiptDocument | undefined> {
+export async function readReceipt(path: string, key: string): Promise<FlatReceipt | undefined> {
   for (let read = 1; ; read += 1) {
     const response = await send(path, { headers: { 'x-api-key': key } });
     if (!response?.ok) return undefined;
