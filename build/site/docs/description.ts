@@ -46,12 +46,15 @@ export interface Operation {
   requestBody?: { content: Response['content'] };
   responses: Readonly<Record<string, Response | Reference>>;
 }
-interface Description {
+export interface Description {
   tags: readonly { name: string; description: string }[];
   paths: Readonly<
     Record<string, Readonly<Record<string, Operation>> & { parameters?: readonly Reference[] }>
   >;
-  components: { schemas: Readonly<Record<string, Schema>> };
+  components: {
+    schemas: Readonly<Record<string, Schema>>;
+    parameters: Readonly<Record<string, Parameter>>;
+  };
 }
 
 export const description = openapiDocument() as unknown as Description;

@@ -1,9 +1,10 @@
 /** What a panel needs to know about an operation: read from the OpenAPI document of the service. */
 import { openapiPath } from '../../../api/contract/routes.ts';
+import type { Description, Parameter, Reference, Schema } from './description.ts';
 
 export interface TrialParameter {
   name: string;
-  place: 'path' | 'query' | 'header';
+  place: Parameter['in'];
   isRequired: boolean;
   /** Values with commas between them. */
   isList: boolean;
@@ -21,29 +22,6 @@ export interface Trial {
   /** undefined for a method without a body. */
   body: string | undefined;
   isSecured: boolean;
-}
-
-interface Schema {
-  type?: string | readonly string[];
-  enum?: readonly string[];
-  items?: Schema;
-}
-interface Parameter {
-  name: string;
-  in: TrialParameter['place'];
-  required?: boolean;
-  schema: Schema;
-}
-type Reference = { $ref: string };
-interface Operation {
-  operationId: string;
-  parameters?: (Parameter | Reference)[];
-}
-type Method = 'get' | 'post' | 'patch';
-type PathItem = Partial<Record<Method, Operation>> & Pick<Operation, 'parameters'>;
-interface Description {
-  paths: Record<string, PathItem>;
-  components: { parameters: Record<string, Parameter> };
 }
 
 let reading: Promise<Description> | undefined;
@@ -95,7 +73,9 @@ function described({ name, in: place, required = false, schema }: Parameter): Tr
     place,
     isRequired: required,
     isList: schema.type === 'array',
-    choices: isBoolean ? ['true', 'false'] : (schema.enum ?? schema.items?.enum ?? []),
+    choices: isBoolean
+      ? ['true', 'false']
+      : (schema.enum ?? (schema.items as Schema | undefined)?.enum ?? []),
   };
 }
 
