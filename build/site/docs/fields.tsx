@@ -13,7 +13,7 @@ import {
   type Schema,
   typeInWords,
 } from './description.ts';
-import { Inline } from './prose.tsx';
+import { commas, Inline } from './prose.tsx';
 
 interface FieldProps {
   /** Address within the page; undefined where the search does not lead to the field. */
@@ -41,11 +41,8 @@ function Field({ anchor, name, type, notes, choices = [], text }: FieldProps) {
         {choices.length > 0 && (
           <span class="choices">
             One of{' '}
-            {choices.map((choice, i) => (
-              <>
-                {i > 0 && ', '}
-                <code key={choice}>{choice}</code>
-              </>
+            {commas(choices, (choice) => (
+              <code>{choice}</code>
             ))}
           </span>
         )}

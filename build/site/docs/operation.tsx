@@ -12,7 +12,7 @@ import {
   type Schema,
 } from './description.ts';
 import { Fields, Parameters } from './fields.tsx';
-import { Inline } from './prose.tsx';
+import { commas, Inline } from './prose.tsx';
 import { ExampleView, Request, TryButton } from './sample.tsx';
 
 /** Addresses of operations without an example: files, whose bytes depend on the record. */
@@ -142,11 +142,8 @@ function Success({ status, response }: { status: string; response: Response }) {
       {Object.keys(response.content ?? {}).length > 1 && (
         <p>
           As{' '}
-          {Object.keys(response.content!).map((type, i) => (
-            <>
-              {i > 0 && ', '}
-              <code key={type}>{type}</code>
-            </>
+          {commas(Object.keys(response.content!), (type) => (
+            <code>{type}</code>
           ))}
           .
         </p>
@@ -154,13 +151,8 @@ function Success({ status, response }: { status: string; response: Response }) {
       {shown !== undefined && membersOf(shown) !== undefined && <Fields schema={shown} />}
       <p class="headers">
         Headers:{' '}
-        {Object.entries(response.headers ?? {}).map(([header, part], i) => (
-          <>
-            {i > 0 && ', '}
-            <code key={header} title={resolved<{ description?: string }>(part).description}>
-              {header}
-            </code>
-          </>
+        {commas(Object.entries(response.headers ?? {}), ([header, part]) => (
+          <code title={resolved<{ description?: string }>(part).description}>{header}</code>
         ))}
         .
       </p>
@@ -179,13 +171,8 @@ function Problems({ response }: { response: Response }) {
   });
   return (
     <>
-      {codes.map((code, i) => (
-        <>
-          {i > 0 && ', '}
-          <a key={code} href={`#problem-${code}`}>
-            {code}
-          </a>
-        </>
+      {commas(codes, (code) => (
+        <a href={`#problem-${code}`}>{code}</a>
       ))}
     </>
   );

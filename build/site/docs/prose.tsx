@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-/** Texts in CommonMark. */
+/** Texts in CommonMark, and items in a line. */
 import { Marked } from 'marked';
+import type { ComponentChildren } from 'preact';
 
 const marked = new Marked({ gfm: true });
 
@@ -17,3 +18,7 @@ export function Prose({ text }: { text: string }) {
 export function Inline({ text }: { text: string }) {
   return <span dangerouslySetInnerHTML={{ __html: marked.parseInline(text) as string }} />;
 }
+
+/** Items separated by commas. */
+export const commas = <T,>(items: readonly T[], show: (item: T) => ComponentChildren): ComponentChildren =>
+  items.map((item, i) => [i > 0 && ', ', show(item)]);

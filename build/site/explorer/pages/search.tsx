@@ -3,7 +3,7 @@
 import { tokens } from '../../../../api/contract/text.ts';
 import { count, number } from '../../shared/format.ts';
 import { Rows, TableHead } from '../parts/lists.tsx';
-import { recordLink } from '../parts/nominations.tsx';
+import { commaList, recordLink } from '../parts/nominations.tsx';
 import type { FilmSeries } from '../search/film-totals.ts';
 import type { Finding } from '../search/find.ts';
 import type { Meaning, Understood } from '../search/meaning.ts';
@@ -108,12 +108,13 @@ function Nothing({ typed, suggestions }: { typed: string; suggestions: readonly 
         {suggestions.length > 0 && (
           <>
             Did you mean{' '}
-            {suggestions.map((words, i) => (
-              <span key={words}>
-                {i > 0 && ', '}
+            {commaList(
+              suggestions,
+              (words) => (
                 <a href={searchHref(words)}>{words}</a>
-              </span>
-            ))}
+              ),
+              String,
+            )}
             ?
           </>
         )}

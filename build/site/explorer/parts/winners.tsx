@@ -7,7 +7,7 @@ import type { Award } from '../awards.ts';
 import { awardHref, recordHref } from '../addresses.ts';
 import { groupBy } from '../counts.ts';
 import { TitleCard } from './facts.tsx';
-import { isPersonal } from './nominations.tsx';
+import { commaList, isPersonal } from './nominations.tsx';
 
 interface Named {
   href: string;
@@ -102,14 +102,15 @@ function WinnerCard({ award, above }: { award: Award; above: ComponentChildren }
     <li class="winner">
       {above}
       <span class="first">
-        {first.map(({ href, text }, i) => (
-          <span key={href}>
-            {i > 0 && ', '}
+        {commaList(
+          first,
+          ({ href, text }) => (
             <a href={href} dir="auto">
               {text}
             </a>
-          </span>
-        ))}
+          ),
+          ({ href }) => href,
+        )}
       </span>
       <span class="second" dir="auto">
         {shortened(second)}
