@@ -90,12 +90,13 @@ export interface YearCount extends YearTotals {
   group: string;
 }
 
+export const sumOf = (totals: readonly Pick<Tally, 'nominations' | 'wins'>[]) => ({
+  nominations: totals.reduce((sum, { nominations }) => sum + nominations, 0),
+  wins: totals.reduce((sum, { wins }) => sum + wins, 0),
+});
+
 /** The totals of each year, ascending. An entry belongs to one category, so the sums of categories count none twice. */
 export const yearTotals = (counts: readonly YearCount[]): YearTotals[] =>
   groupBy(counts, ({ year }) => year)
-    .map(([year, own]) => ({
-      year,
-      nominations: own.reduce((sum, { nominations }) => sum + nominations, 0),
-      wins: own.reduce((sum, { wins }) => sum + wins, 0),
-    }))
+    .map(([year, own]) => ({ year, ...sumOf(own) }))
     .sort((a, b) => a.year - b.year);

@@ -6,7 +6,7 @@ import { parseQuery } from '../../../../api/contract/query-string.ts';
 import { ApiError } from '../../shared/api.ts';
 import { count, number, span } from '../../shared/format.ts';
 import { withQuery } from '../addresses.ts';
-import { groupBy, type YearCount, type YearTotals, yearTotals } from '../counts.ts';
+import { groupBy, sumOf, type YearCount, type YearTotals, yearTotals } from '../counts.ts';
 import { usePlace } from '../navigation.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { decadeOf, TableHead } from '../parts/lists.tsx';
@@ -101,11 +101,6 @@ function listHref(filters: string, first: number, last: number, categories?: rea
   if (categories) query.set('category_ids', categories.join());
   return withQuery('/nominations', query);
 }
-
-const sumOf = (totals: readonly { nominations: number; wins: number }[]) => ({
-  nominations: totals.reduce((sum, own) => sum + own.nominations, 0),
-  wins: totals.reduce((sum, own) => sum + own.wins, 0),
-});
 
 function Counts({ counted, apart, filters }: { counted: Counted; apart: Apart; filters: string }) {
   const { totals, cells = [] } = counted;

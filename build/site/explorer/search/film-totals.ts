@@ -1,5 +1,6 @@
 /** The films whose titles have the words of a search, such as those of a series, with their totals. */
 import { tokens } from '../../../../api/contract/text.ts';
+import { sumOf } from '../counts.ts';
 import type { Searchable } from './find.ts';
 import { understand, withoutAliases } from './meaning.ts';
 
@@ -32,13 +33,7 @@ const maxShown = 100;
 export function filmsWithWords(searchable: Searchable, typed: string): FilmSeries | undefined {
   const all = allWithWords(searchable, typed);
   if (all.length < 2) return undefined;
-  const sum = (member: 'nominations' | 'wins') => all.reduce((total, film) => total + film[member], 0);
-  return {
-    shown: all.slice(0, maxShown),
-    films: all.length,
-    nominations: sum('nominations'),
-    wins: sum('wins'),
-  };
+  return { shown: all.slice(0, maxShown), films: all.length, ...sumOf(all) };
 }
 
 function allWithWords({ films, table, filmTally }: Searchable, typed: string): FilmTotals[] {
