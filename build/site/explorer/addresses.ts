@@ -49,6 +49,23 @@ export const hrefOf = <R extends ResourceName>(resource: R, record: RecordOf[R] 
 export const songYearsPath = '/songs/by-year';
 export const rankingHref = (ranking: RankingName, query = ''): string =>
   withQuery(`/rankings/${ranking}`, query);
+/** The nominations of some years with the same filters. @param categories their ids, if not all */
+export function nominationsHref(
+  filters: string,
+  first: number,
+  last: number,
+  categories?: readonly number[],
+): string {
+  const query = new URLSearchParams(filters);
+  for (const name of ['year', 'yearStart', 'yearEnd']) query.delete(name);
+  if (first === last) query.set('year', String(first));
+  else {
+    query.set('yearStart', String(first));
+    query.set('yearEnd', String(last));
+  }
+  if (categories) query.set('category_ids', categories.join());
+  return withQuery('/nominations', query);
+}
 /** Films or people side by side. */
 export const compareHref = (resource: Compared, ids: readonly number[]): string =>
   withQuery(`/compare/${resource}`, ids.length === 0 ? '' : `ids=${ids.join()}`);

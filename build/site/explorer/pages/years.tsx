@@ -5,19 +5,17 @@ import type { ParameterName, Query } from '../../../../api/contract/parameters.t
 import { parseQuery } from '../../../../api/contract/query-string.ts';
 import { ApiError } from '../../shared/api.ts';
 import { count, number, span } from '../../shared/format.ts';
-import { withQuery } from '../addresses.ts';
+import { nominationsHref, withQuery } from '../addresses.ts';
 import { groupBy, sumOf, type YearCount, type YearTotals, yearTotals } from '../counts.ts';
 import { usePlace } from '../navigation.ts';
-import { Filtered, filtersOf } from '../parts/filter-form.tsx';
+import { apartParameter, Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { decadeOf, TableHead } from '../parts/lists.tsx';
 import { Heading, useAnswer } from '../parts/page.tsx';
-import { YearPlot } from '../parts/year-plot.tsx';
+import { PlotLegend, YearPlot } from '../parts/year-plot.tsx';
 import { ask, countedByCategory } from '../record.ts';
 
 const path = '/api/nominations';
 const names: readonly ParameterName[] = filtersOf(path).filter((name) => name !== 'limit' && name !== 'sort');
-/** Parameter of this page only; the API does not have it. */
-const apartParameter = 'apart';
 const views = [
   ['', 'All together'],
   ['group', 'Groups of categories'],
@@ -89,19 +87,6 @@ function Views({ filters, apart }: { filters: string; apart: Apart }) {
   );
 }
 
-/** The nominations of some years with the same filters. @param categories their ids, if not all */
-function listHref(filters: string, first: number, last: number, categories?: readonly number[]): string {
-  const query = new URLSearchParams(filters);
-  for (const name of ['year', 'yearStart', 'yearEnd']) query.delete(name);
-  if (first === last) query.set('year', String(first));
-  else {
-    query.set('yearStart', String(first));
-    query.set('yearEnd', String(last));
-  }
-  if (categories) query.set('category_ids', categories.join());
-  return withQuery('/nominations', query);
-}
-
 function Counts({ counted, apart, filters }: { counted: Counted; apart: Apart; filters: string }) {
   const { totals, cells = [] } = counted;
   const [first, last] = [totals[0]?.year, totals.at(-1)?.year];
@@ -119,17 +104,14 @@ function Counts({ counted, apart, filters }: { counted: Counted; apart: Apart; f
         <DecadeTable cells={cells} filters={filters} />
       ) : (
         <>
-          <p class="legend">
-            <span class="nominations">Nominations</span> <span class="wins">Wins</span>
-          </p>
+          <PlotLegend />
           {apart === 'group' ? (
             <GroupPlots cells={cells} years={years} filters={filters} />
           ) : (
             <YearPlot
               totals={totals}
               years={years}
-              max={Math.max(...totals.map((own) => own.nominations))}
-              hrefOf={(from, to) => listHref(filters, from, to)}
+              hrefOf={(from, to) => nominationsHref(filters, from, to)}
               label="Nominations and wins by year; the table below has the numbers"
             />
           )}
@@ -164,7 +146,7 @@ function GroupPlots(props: {
             years={years}
             max={max}
             hrefOf={(from, to) =>
-              listHref(filters, from, to, [...new Set(own.map(({ category_id }) => category_id))])
+              nominationsHref(filters, from, to, [...new Set(own.map(({ category_id }) => category_id))])
             }
             label={`${group}: nominations and wins by year`}
           />
@@ -183,7 +165,7 @@ function YearTable({ totals, filters }: { totals: readonly YearTotals[]; filters
         {[...totals].reverse().map((own) => (
           <tr key={own.year}>
             <th scope="row">
-              <a href={listHref(filters, own.year, own.year)}>{own.year}</a>
+              <a href={nominationsHref(filters, own.year, own.year)}>{own.year}</a>
             </th>
             <td>{number(own.nominations)}</td>
             <td>{number(own.wins)}</td>
@@ -237,7 +219,7 @@ function DecadeTable({ cells, filters }: { cells: readonly YearCount[]; filters:
                 <td key={decades[i]} class={`shade-${Math.ceil((nominations / max) * shades)}`}>
                   {nominations > 0 && (
                     <a
-                      href={listHref(filters, decades[i]!, decades[i]! + 9, [id])}
+                      href={nominationsHref(filters, decades[i]!, decades[i]! + 9, [id])}
                       title={`${name}, ${decades[i]}s: ${count(nominations, 'nomination')}, ${count(wins, 'win')}`}
                     >
                       {number(nominations)}

@@ -140,12 +140,12 @@ function FilterForm({ names, faults, isFolded }: FormProps) {
   );
 }
 
-/** Parameter of the page of years alone, whose field stands beside the form. */
-export const groupParameter = 'apart';
+/** Parameter of the page of years alone, whose tabs stand below the form; the API does not have it. */
+export const apartParameter = 'apart';
 
 /** Other parameters of the page, which the form keeps. */
 const otherParameters = (query: URLSearchParams, names: readonly ParameterName[]): [string, string][] =>
-  [...query].filter(([name]) => ![...names, 'page', groupParameter].includes(name));
+  [...query].filter(([name]) => ![...names, 'page', apartParameter].includes(name));
 
 /** The choices of a field. A select also offers the current value when the record does not have it. */
 function choicesFor(

@@ -34,22 +34,28 @@ function moveFocus(event: TargetedKeyboardEvent<HTMLElement>): void {
 /** A decade with fewer years on the axis has no room for its name. */
 const labelledYears = 5;
 
+export const PlotLegend = () => (
+  <p class="legend">
+    <span class="nominations">Nominations</span> <span class="wins">Wins</span>
+  </p>
+);
+
 interface PlotProps {
   totals: readonly YearTotals[];
   /** First and last year of the axis. */
   years: readonly [number, number];
-  /** Nominations at the top of the axis, at least. */
-  max: number;
+  /** Nominations at the top of the axis, at least; of the highest column if left out. */
+  max?: number;
   hrefOf: (first: number, last: number) => string;
   label: string;
   isLow?: boolean;
 }
 
 export function YearPlot(props: PlotProps) {
-  const { totals, years, max, hrefOf, label, isLow = false } = props;
+  const { totals, years, hrefOf, label, isLow = false } = props;
   const [first, last] = years;
   const [read, setRead] = useState<number>();
-  const top = roundUp(max);
+  const top = roundUp(props.max ?? Math.max(...totals.map(({ nominations }) => nominations)));
   const byYear = new Map(totals.map((own) => [own.year, own]));
   const all = Array.from({ length: last - first + 1 }, (_, i) => first + i);
   const shown = read === undefined ? undefined : byYear.get(read);
