@@ -73,6 +73,20 @@ export const compareHref = (resource: Compared, ids: readonly number[]): string 
 export const awardHref = (ceremony: { id: number; ceremony_year: number }, category: number): string =>
   `${recordHref('ceremonies', ceremony.id, ceremony.ceremony_year)}#category-${category}`;
 
+const imdbKinds: Readonly<Record<string, string>> = { tt: 'title', nm: 'name', co: 'company' };
+
+/** The pages of a film, person or company at IMDb and TMDB, from the ids on record. */
+export function pagesElsewhere(
+  imdb: string | null,
+  [tmdbKind, tmdb]: readonly ['movie' | 'person', number | null],
+): (readonly [site: string, address: string])[] {
+  const imdbKind = imdbKinds[imdb?.slice(0, 2) ?? ''];
+  return [
+    ...(imdbKind ? [['IMDb', `https://www.imdb.com/${imdbKind}/${imdb}/`] as const] : []),
+    ...(tmdb === null ? [] : [['TMDB', `https://www.themoviedb.org/${tmdbKind}/${tmdb}`] as const]),
+  ];
+}
+
 export function withQuery(path: string, query: string | URLSearchParams): string {
   const text = String(query);
   return text === '' ? path : `${path}?${text}`;

@@ -9,7 +9,7 @@ import { entriesOf, type Tally, tallyOf } from './counts.ts';
 import { dataText } from './embedded.ts';
 import type { CategorySummary } from './pages/category.tsx';
 import { recordKey, siteName } from './parts/page.tsx';
-import type { DetailedNomination } from './record.ts';
+import type { DetailedNomination, Nominated } from './record.ts';
 import { shareKindOf, sharePicture } from './share-pictures.ts';
 import { type Describable, structuredData } from './structured-data.ts';
 
@@ -40,8 +40,6 @@ const texts: Readonly<Record<string, string>> = {
     'The most nominated films and people of the film awards, with filters by year, category and genre.',
   unrewarded: 'The people and films with the most nominations and no win.',
 };
-
-type Nominated<T> = T & { nominations: readonly DetailedNomination[] };
 
 const tallyText = ({ nominations: all, wins, years }: Tally): string => {
   const won = wins > 0 ? ` and ${count(wins, 'win')}` : '';

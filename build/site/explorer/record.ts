@@ -109,7 +109,8 @@ export async function detailsOfOne(id: number): Promise<Details> {
   return details!;
 }
 
-type Nominated<T> = T & { nominations: DetailedNomination[] };
+/** A record with its nominations. */
+export type Nominated<T> = T & { nominations: DetailedNomination[] };
 
 /** The page of a record with the details of its nominations. @throws ApiError @throws SnapshotUnavailable */
 export async function askNominated<T>(resource: ResourceName, id: number): Promise<Nominated<T>> {

@@ -1,25 +1,17 @@
 /** What search engines read about a record: schema.org in JSON-LD. */
 import type { Ceremony, Movie, Nominee, Song } from '../../../api/contract/resources.ts';
-import { entriesOf } from './counts.ts';
-import type { DetailedNomination } from './record.ts';
+import { pagesElsewhere } from './addresses.ts';
+import { entriesOf, groupBy } from './counts.ts';
+import type { DetailedNomination, Nominated } from './record.ts';
 import { ceremonyTitle } from '../shared/format.ts';
 
-type Nominated<T> = T & { nominations: readonly DetailedNomination[] };
 /** Members without a value are left out. */
 type Thing = Readonly<Record<string, unknown>>;
 
-/** Pages of a film, person or company elsewhere, from the ids on record. */
-const sameAs = (
-  imdb: string | null,
-  kind: 'title' | 'name',
-  tmdb: readonly [kind: string, id: number | null],
-) =>
-  [
-    imdb && `https://www.imdb.com/${imdb.startsWith('co') ? 'company' : kind}/${imdb}/`,
-    tmdb[1] !== null && `https://www.themoviedb.org/${tmdb[0]}/${tmdb[1]}`,
-  ].filter(Boolean);
+const sameAs = (...ids: Parameters<typeof pagesElsewhere>): string[] =>
+  pagesElsewhere(...ids).map(([, address]) => address);
 
-/** "Academy Award for Directing, 1998 (won)", one per entry. */
+/** "Directing, 1998 (won)", each once. */
 const awards = (nominations: readonly DetailedNomination[]): string[] => [
   ...new Set(
     entriesOf(nominations).map(
@@ -37,14 +29,14 @@ function ofFilm(film: Nominated<Movie>): Thing {
     duration: film.runtime ? `PT${film.runtime}M` : null,
     genre: film.genres,
     countryOfOrigin: film.origin_country.map((name) => ({ '@type': 'Country', name })),
-    sameAs: sameAs(film.filmindex_id, 'title', ['movie', film.moviedb_id]),
+    sameAs: sameAs(film.filmindex_id, ['movie', film.moviedb_id]),
     award: awards(film.nominations),
   };
 }
 
 function ofPerson(person: Nominated<Nominee>): Thing {
   const isCompany = person.filmindex_id?.startsWith('co') ?? false;
-  const links = sameAs(person.filmindex_id, 'name', ['person', person.moviedb_person_id]);
+  const links = sameAs(person.filmindex_id, ['person', person.moviedb_person_id]);
   return {
     '@type': isCompany ? 'Organization' : 'Person',
     name: person.name,
@@ -62,9 +54,7 @@ function ofPerson(person: Nominated<Nominee>): Thing {
 
 /** schema.org gives awards to works, so those of a ceremony stand with its films. */
 function ofCeremony(ceremony: Ceremony, nominations: readonly DetailedNomination[]): Thing {
-  const films = new Map<number, DetailedNomination[]>();
-  for (const nomination of nominations.filter(({ winner }) => winner))
-    films.set(nomination.movie_id, [...(films.get(nomination.movie_id) ?? []), nomination]);
+  const won = nominations.filter(({ winner }) => winner);
   return {
     '@type': 'Event',
     name: ceremonyTitle(ceremony),
@@ -72,7 +62,7 @@ function ofCeremony(ceremony: Ceremony, nominations: readonly DetailedNomination
     startDate: ceremony.date ?? String(ceremony.ceremony_year),
     location: ceremony.venue && { '@type': 'Place', name: ceremony.venue, address: ceremony.venue },
     sameAs: ceremony.wikiurl,
-    workFeatured: [...films.values()].map((own) => ({
+    workFeatured: groupBy(won, ({ movie_id }) => movie_id).map(([, own]) => ({
       '@type': 'Movie',
       name: own[0]!.movie,
       award: awards(own),

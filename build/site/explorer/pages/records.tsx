@@ -38,9 +38,7 @@ import {
 import { Career, firstYear } from '../parts/career.tsx';
 import { ceremonyLink, commaList, NominationTable, recordLink } from '../parts/nominations.tsx';
 import { Heading, recordPage, Section } from '../parts/page.tsx';
-import { askNominated, askRecord, type DetailedNomination, detailsOfOne } from '../record.ts';
-
-type Nominated<T> = T & { nominations: DetailedNomination[] };
+import { askNominated, askRecord, type DetailedNomination, detailsOfOne, type Nominated } from '../record.ts';
 
 interface WholeFilm extends Nominated<Movie> {
   /** At which it was nominated, each once. */

@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { isWritable, type ResourceName } from '../../../../api/contract/names.ts';
 import { count, initials, joined, span } from '../../shared/format.ts';
+import { pagesElsewhere } from '../addresses.ts';
 import type { Tally } from '../counts.ts';
 import { usePageContext } from '../page-context.ts';
 
@@ -139,17 +140,9 @@ export function Portrait({ address, name }: { address: string | null; name: stri
   return <Picture address={address} kind="person" alt="" otherwise={card} />;
 }
 
-/** Links to the pages of a film, person or company at IMDb and TMDB, from the ids on record. */
-export function elsewhere(
-  imdb: string | null,
-  tmdb: readonly [kind: 'movie' | 'person', id: number | null],
-): ComponentChildren {
-  const kinds: Readonly<Record<string, string>> = { tt: 'title', nm: 'name', co: 'company' };
-  const kind = imdb === null ? undefined : kinds[imdb.slice(0, 2)];
-  const links = [
-    kind && externalLink(`https://www.imdb.com/${kind}/${imdb}/`, 'IMDb'),
-    tmdb[1] !== null && externalLink(`https://www.themoviedb.org/${tmdb[0]}/${tmdb[1]}`, 'TMDB'),
-  ].filter(Boolean);
+/** Links to the pages of a film, person or company on other sites. */
+export function elsewhere(...ids: Parameters<typeof pagesElsewhere>): ComponentChildren {
+  const links = pagesElsewhere(...ids).map(([site, address]) => externalLink(address, site));
   return links.length === 0 ? undefined : links.map((link, i) => [i > 0 && ' · ', link]);
 }
 
