@@ -66,6 +66,8 @@ export function nominationsHref(
   if (categories) query.set('category_ids', categories.join());
   return withQuery('/nominations', query);
 }
+export const searchHref = (words: string): string =>
+  withQuery('/search', new URLSearchParams({ q: words.trim() }));
 /** Films or people side by side. */
 export const compareHref = (resource: Compared, ids: readonly number[]): string =>
   withQuery(`/compare/${resource}`, ids.length === 0 ? '' : `ids=${ids.join()}`);

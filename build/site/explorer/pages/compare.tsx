@@ -14,6 +14,7 @@ import {
 } from '../compare.ts';
 import { entriesOf, type Tally, tallyOf } from '../counts.ts';
 import { usePlace } from '../navigation.ts';
+import { Bar } from '../parts/lists.tsx';
 import { recordLink } from '../parts/nominations.tsx';
 import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
 import { RecordPicker } from '../parts/record-picker.tsx';
@@ -107,7 +108,7 @@ function Totals({ resource, sides, groups }: TotalsProps) {
             {({ tally }) => (
               <>
                 <strong class="sum">{tally.nominations}</strong>
-                <Bar tally={tally} max={max} />
+                <Bar {...tally} max={max} />
               </>
             )}
           </TotalsRow>
@@ -163,13 +164,6 @@ function TotalsRow(props: {
     </tr>
   );
 }
-
-const Bar = ({ tally, max }: { tally: Tally; max: number }) => (
-  <svg class="bar" viewBox={`0 0 ${max} 1`} preserveAspectRatio="none" aria-hidden="true">
-    <rect class="nominations" width={tally.nominations} height="1" />
-    <rect class="wins" width={tally.wins} height="1" />
-  </svg>
-);
 
 function GroupTally({ tally: { nominations, wins } }: { tally: Tally }) {
   if (nominations === 0) return <span class="none">none</span>;

@@ -2,6 +2,7 @@
 /** The search page: what the words name and mean, and the nominations that match them. */
 import { tokens } from '../../../../api/contract/text.ts';
 import { count, number } from '../../shared/format.ts';
+import { searchHref } from '../addresses.ts';
 import { Rows, TableHead } from '../parts/lists.tsx';
 import { commaList, recordLink } from '../parts/nominations.tsx';
 import type { FilmSeries } from '../search/film-totals.ts';
@@ -26,8 +27,6 @@ export function SearchHits(props: { typed: string; finding: Finding; suggestions
     </div>
   );
 }
-
-const searchHref = (words: string): string => `/search?${new URLSearchParams({ q: words })}`;
 
 /** The films whose titles have the words, with totals, as for a series of films. */
 export function FilmTable({ typed, series }: { typed: string; series: FilmSeries }) {

@@ -201,16 +201,7 @@ function DecadeTable({ cells, filters }: { cells: readonly YearCount[]; filters:
     <div class="scroll">
       <table class="grid">
         <caption>Nominations by category and decade; each number leads to its nominations.</caption>
-        <thead>
-          <tr>
-            <th scope="col">Category</th>
-            {decades.map((decade) => (
-              <th key={decade} scope="col">
-                {decade}s
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead columns={['Category', ...decades.map((decade) => `${decade}s`)]} />
         <tbody>
           {rows.map(({ id, name, sums }) => (
             <tr key={id}>

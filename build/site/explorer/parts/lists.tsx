@@ -57,6 +57,14 @@ export interface Ranked {
   wins: number;
 }
 
+/** Nominations, and the wins among them. Attributes, because the policy of the pages forbids inline styles. */
+export const Bar = ({ nominations, wins, max }: { nominations: number; wins: number; max: number }) => (
+  <svg class="bar" viewBox={`0 0 ${max} 1`} preserveAspectRatio="none" aria-hidden="true">
+    <rect class="nominations" width={nominations} height="1" />
+    <rect class="wins" width={wins} height="1" />
+  </svg>
+);
+
 /** A ranking. The bars repeat the numbers for the eye. @param props.by the number that orders the list */
 export function Bars(props: { ranked: readonly Ranked[]; by: 'nominations' | 'wins'; label: string }) {
   const { ranked, by, label } = props;
@@ -68,11 +76,7 @@ export function Bars(props: { ranked: readonly Ranked[]; by: 'nominations' | 'wi
           <a href={href} dir="auto">
             {name}
           </a>
-          {/* Attributes, because the policy of the pages forbids inline styles. */}
-          <svg class="bar" viewBox={`0 0 ${max} 1`} preserveAspectRatio="none" aria-hidden="true">
-            <rect class="nominations" width={nominations} height="1" />
-            <rect class="wins" width={wins} height="1" />
-          </svg>
+          <Bar nominations={nominations} wins={wins} max={max} />
           <span class="numbers">
             <span class={by === 'nominations' ? 'leading' : ''}>{count(nominations, 'nomination')}</span>{' '}
             <span class={by === 'wins' ? 'leading wins' : 'wins'}>{count(wins, 'win')}</span>

@@ -2,6 +2,7 @@
  * The first search of a reader. Until the files for searching are there, the server that made the page answers too: its search
  * page has the same results, and is smaller than the files.
  */
+import { searchHref } from '../addresses.ts';
 import { embeddedIn } from '../embedded.ts';
 import type { Listed } from '../pages/list.tsx';
 import { type SearchResult, search } from './search.ts';
@@ -35,10 +36,7 @@ export async function searchEarly(typed: string, hasServer: boolean): Promise<Se
 
 /** @throws Error if the server does not answer with results, or if the signal ends the search */
 async function searchOnServer(typed: string, signal: AbortSignal): Promise<SearchResult> {
-  const response = await fetch(`/search?${new URLSearchParams({ q: typed.trim() })}`, {
-    headers: { Accept: 'text/html' },
-    signal,
-  });
+  const response = await fetch(searchHref(typed), { headers: { Accept: 'text/html' }, signal });
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   for (const [key, value] of embeddedIn(page)?.answers ?? []) {
     const { found, pagination, suggestions } = (value ?? {}) as Partial<Listed>;

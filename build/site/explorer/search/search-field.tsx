@@ -3,6 +3,7 @@
 import type { TargetedEvent, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { comboboxAttributes, optionId, useLatest } from '../../shared/hooks.ts';
+import { searchHref } from '../addresses.ts';
 import { navigate, usePlace } from '../navigation.ts';
 import { count } from '../../shared/format.ts';
 import type { Hit } from './find.ts';
@@ -12,8 +13,6 @@ import { announcement, prepareSearch } from './search.ts';
 import { isSearch } from './words.ts';
 
 const listId = 'search-results';
-
-const searchHref = (typed: string): string => `/search?${new URLSearchParams({ q: typed.trim() })}`;
 
 /** The key "/" focuses the field, unless the reader is typing elsewhere. */
 function useSlash(field: { current: HTMLInputElement | null }): void {
