@@ -39,8 +39,8 @@ const simplePages = {
   years: YearsPage,
   songs: SongYearsPage,
   downloads: DownloadsPage,
-  // The service worker answers with this page when another page is not cached.
   unrewarded: UnrewardedPage,
+  // The service worker answers with this page when another page is not cached.
   elsewhere: message(
     'You are offline',
     'This page is not on your device yet. Once it was opened with a network, it works without one.',

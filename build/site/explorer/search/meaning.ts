@@ -1,6 +1,6 @@
 /** What words of a search mean besides names: a category, a year, an outcome, the awards themselves. */
 
-/** The category of a phrase: the names of the categories that it means, and whether it also names a profession. */
+/** Category → the phrases that mean it. */
 const categoryPhrases: Readonly<Record<string, readonly string[]>> = {
   'Best Picture': ['best picture', 'best film', 'best movie', 'outstanding picture'],
   'Actor in a Leading Role': [
