@@ -14,21 +14,7 @@ const likeness = {
 };
 
 /** Words that most texts have, and that readers leave out. */
-const smallWords: ReadonlySet<string> = new Set([
-  'a',
-  'an',
-  'and',
-  'the',
-  'of',
-  'in',
-  'on',
-  'to',
-  'for',
-  'from',
-  'at',
-  'or',
-  'by',
-]);
+const smallWords: ReadonlySet<string> = new Set('a an and the of in on to for from at or by'.split(' '));
 const smallWeight = 0.15;
 
 const romans = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii'];
