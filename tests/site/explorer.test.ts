@@ -100,6 +100,17 @@ describe.skipIf(!executablePath)('the search', () => {
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
   });
 
+  it('opens with Ctrl+K, also from its own text', async () => {
+    const page = await site.open('/timeline');
+    await heading(page, 'Timeline').waitFor();
+    const field = searchField(page);
+    for (const words of ['streep', 'hanks']) {
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type(words);
+      expect(await field.inputValue()).toBe(words);
+    }
+  });
+
   it('leads to all nominations that the API finds', async () => {
     const page = await site.open('/');
     await searchField(page).fill('shape water');

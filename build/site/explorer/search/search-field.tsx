@@ -6,6 +6,7 @@ import { comboboxAttributes, optionId, useLatest } from '../../shared/hooks.ts';
 import { searchHref } from '../addresses.ts';
 import { navigate, usePlace } from '../navigation.ts';
 import { count } from '../../shared/format.ts';
+import { onSearchKey } from '../../shared/search-key.ts';
 import type { Hit } from './find.ts';
 import { usePageContext } from '../page-context.ts';
 import { searchEarly } from './first-search.ts';
@@ -13,23 +14,6 @@ import { announcement, prepareSearch } from './search.ts';
 import { isSearch } from './words.ts';
 
 const listId = 'search-results';
-
-/** The key "/" focuses the field, unless the reader is typing elsewhere. */
-function useSlash(field: { current: HTMLInputElement | null }): void {
-  useLayoutEffect(() => {
-    const focus = (event: KeyboardEvent) => {
-      const { target } = event;
-      const isTyping =
-        target instanceof Element && target.closest('input, textarea, select, [contenteditable]');
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
-      event.preventDefault();
-      field.current?.focus();
-      field.current?.select();
-    };
-    addEventListener('keydown', focus);
-    return () => removeEventListener('keydown', focus);
-  }, []);
-}
 
 /** What was typed, what was found for it, and the active hit; -1 if the field itself is active. */
 function useSearchState() {
@@ -88,7 +72,11 @@ export function SearchField() {
   const state = useSearchState();
   const { typed, setTyped, setOpen, active, setActive, isShown } = state;
   const field = useRef<HTMLInputElement>(null);
-  useSlash(field);
+  const goToField = () => {
+    field.current?.focus();
+    field.current?.select();
+  };
+  useLayoutEffect(() => onSearchKey(goToField), []);
   const closeOnLeaving = ({ currentTarget, relatedTarget }: TargetedEvent<HTMLElement, FocusEvent>) => {
     if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOpen(false);
   };
