@@ -20,6 +20,7 @@ function App() {
   const keyState = useKey();
   const [created, setCreated] = useState<{ address: string; receipt: FlatReceipt | undefined }>();
   const keyPanel = useRef<HTMLDetailsElement>(null);
+  const openKeyPanel = () => keyPanel.current?.setAttribute('open', '');
   const [isWritable, setWritable] = useState(true);
   useEffect(() => void takesWrites().then(setWritable), []);
   const heading = headingOf(place);
@@ -36,43 +37,14 @@ function App() {
       </header>
       <main class="page editor">
         <h1>{heading}</h1>
-        {place.kind === 'record' && place.id !== undefined && (
-          <p>
-            <a href={`/${place.resource}/${place.id}`}>Public page</a>
-            {' · '}
-            <a href={historyAddress(place.resource, place.id)}>History</a>
-            {place.resource === 'ceremonies' && (
-              <>
-                {' · '}
-                <a href={winnersAddress(place.id)}>Winners of the night</a>
-              </>
-            )}
-          </p>
-        )}
-        {place.kind === 'winners' && (
-          <p>
-            <a href={`/ceremonies/${place.id}`}>Public page</a>
-            {' · '}
-            <a href={editAddress('ceremonies', place.id)}>Other fields</a>
-          </p>
-        )}
+        <PlaceLinks place={place} />
         {!isWritable && <ReadOnlyNotice />}
         <KeyPanel panel={keyPanel} state={keyState} />
         <Finder place={place} go={go} />
         {place.kind === 'unknown' && <p role="alert">There is nothing to edit at this address.</p>}
-        {place.kind === 'receipts' && (
-          <ReceiptsView
-            accessKey={keyState.key}
-            onWrongKey={() => keyPanel.current?.setAttribute('open', '')}
-          />
-        )}
+        {place.kind === 'receipts' && <ReceiptsView accessKey={keyState.key} onWrongKey={openKeyPanel} />}
         {place.kind === 'winners' && (
-          <WinnersEditor
-            key={path}
-            ceremony={place.id}
-            accessKey={keyState.key}
-            onWrongKey={() => keyPanel.current?.setAttribute('open', '')}
-          />
+          <WinnersEditor key={path} ceremony={place.id} accessKey={keyState.key} onWrongKey={openKeyPanel} />
         )}
         {place.kind === 'record' && (
           <RecordEditor
@@ -80,7 +52,7 @@ function App() {
             resource={place.resource}
             id={place.id}
             accessKey={keyState.key}
-            onWrongKey={() => keyPanel.current?.setAttribute('open', '')}
+            onWrongKey={openKeyPanel}
             created={created?.address === path ? created.receipt : undefined}
             onCreated={(id, receipt) => {
               const address = editAddress(place.resource, id);
@@ -91,6 +63,32 @@ function App() {
         )}
       </main>
     </>
+  );
+}
+
+/** Links to other pages of the same record. */
+function PlaceLinks({ place }: { place: Place }) {
+  if (place.kind === 'winners')
+    return (
+      <p>
+        <a href={`/ceremonies/${place.id}`}>Public page</a>
+        {' · '}
+        <a href={editAddress('ceremonies', place.id)}>Other fields</a>
+      </p>
+    );
+  if (place.kind !== 'record' || place.id === undefined) return null;
+  return (
+    <p>
+      <a href={`/${place.resource}/${place.id}`}>Public page</a>
+      {' · '}
+      <a href={historyAddress(place.resource, place.id)}>History</a>
+      {place.resource === 'ceremonies' && (
+        <>
+          {' · '}
+          <a href={winnersAddress(place.id)}>Winners of the night</a>
+        </>
+      )}
+    </p>
   );
 }
 

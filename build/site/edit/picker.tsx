@@ -1,7 +1,8 @@
 /** A combobox that picks a record by its words or its number. */
+import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { ResourceName } from '../../../api/contract/names.ts';
-import { nouns } from '../shared/format.ts';
+import { joined, nouns } from '../shared/format.ts';
 import { comboboxAttributes, optionId, useLatest } from '../shared/hooks.ts';
 import { type Candidate, candidates } from './candidates.ts';
 
@@ -103,38 +104,54 @@ export function Picker(props: PickerProps) {
         hidden={!isOpen || optionCount === 0}
       >
         {found.map((candidate, i) => (
-          // biome-ignore lint/a11y/useFocusableInteractive: the field names the active option
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
-          <div
+          <Option
             key={candidate.id}
             id={optionId(list, i)}
-            role="option"
-            aria-selected={i === active}
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => pick(candidate)}
+            isActive={i === active}
+            onChoose={() => pick(candidate)}
           >
-            <span>{candidate.label}</span>{' '}
-            <small>{[candidate.note, `no. ${candidate.id}`].filter(Boolean).join(' · ')}</small>
-          </div>
+            <span>{candidate.label}</span> <small>{joined(candidate.note, `no. ${candidate.id}`)}</small>
+          </Option>
         ))}
         {canCreate && (
-          // biome-ignore lint/a11y/useFocusableInteractive: the field names the active option
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
-          <div
+          <Option
             id={optionId(list, found.length)}
-            class="creates"
-            role="option"
-            aria-selected={active === found.length}
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={create}
+            className="creates"
+            isActive={active === found.length}
+            onChoose={create}
           >
             Create {nouns[resource].one} “{typed?.trim()}”
-          </div>
+          </Option>
         )}
       </div>
       <p class="visually-hidden" role="status">
         {isOpen ? `${found.length} found` : ''}
       </p>
+    </div>
+  );
+}
+
+/** An option that keeps the focus in the field. */
+function Option(props: {
+  id: string;
+  className?: string;
+  isActive: boolean;
+  onChoose: () => void;
+  children: ComponentChildren;
+}) {
+  const { id, className, isActive, onChoose, children } = props;
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the field names the active option
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
+    <div
+      id={id}
+      class={className}
+      role="option"
+      aria-selected={isActive}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onChoose}
+    >
+      {children}
     </div>
   );
 }

@@ -93,49 +93,10 @@ export function ReceiptsView(props: ReceiptsViewProps) {
   }, []);
   const isBatch = found && !found.hasMore && new URLSearchParams(found.query).has('group');
   const batch = isBatch ? found.receipts.filter(canBeUndone) : [];
-  const submit = (event: Event) => {
-    event.preventDefault();
-    const query = String(filtersIn(new FormData(event.currentTarget as HTMLFormElement)));
-    history.replaceState(null, '', query === '' ? location.pathname : `?${query}`);
-    void search(query);
-  };
   return (
     <>
       {notice && <NoticeBox notice={notice} fields={[]} />}
-      <form class="panel" onSubmit={submit}>
-        <div class="fields search-receipts">
-          <div class="field">
-            <label for="search-resource">Collection</label>
-            <select id="search-resource" name="resource">
-              <option value="">All</option>
-              {resourceNames.map((name) => (
-                <option key={name} value={name} selected={initial.get('resource') === name}>
-                  {capitalized(nouns[name].many)}
-                </option>
-              ))}
-            </select>
-          </div>
-          {searchFields.map(({ name, label, kind }) => (
-            <div key={name} class="field">
-              <label for={`search-${name}`}>{label}</label>
-              {kind === 'date' ? (
-                <input id={`search-${name}`} name={name} type="date" defaultValue={initial.get(name) ?? ''} />
-              ) : (
-                <input
-                  id={`search-${name}`}
-                  name={name}
-                  type="text"
-                  inputMode={kind}
-                  defaultValue={initial.get(name) ?? ''}
-                />
-              )}
-            </div>
-          ))}
-          <button type="submit" class="primary" disabled={isBusy}>
-            Search receipts
-          </button>
-        </div>
-      </form>
+      <SearchForm initial={initial} isBusy={isBusy} onSearch={(query) => void search(query)} />
       <p role="status">
         {found && (found.receipts.length === 0 ? 'No receipt matches.' : `${found.receipts.length} shown`)}
       </p>
@@ -174,6 +135,53 @@ export function ReceiptsView(props: ReceiptsViewProps) {
         </p>
       )}
     </>
+  );
+}
+
+/** The search, which is also in the address. @param props.initial filters that the address had at first */
+function SearchForm(props: { initial: URLSearchParams; isBusy: boolean; onSearch: (query: string) => void }) {
+  const { initial, isBusy, onSearch } = props;
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const query = String(filtersIn(new FormData(event.currentTarget as HTMLFormElement)));
+    history.replaceState(null, '', query === '' ? location.pathname : `?${query}`);
+    onSearch(query);
+  };
+  return (
+    <form class="panel" onSubmit={submit}>
+      <div class="fields search-receipts">
+        <div class="field">
+          <label for="search-resource">Collection</label>
+          <select id="search-resource" name="resource">
+            <option value="">All</option>
+            {resourceNames.map((name) => (
+              <option key={name} value={name} selected={initial.get('resource') === name}>
+                {capitalized(nouns[name].many)}
+              </option>
+            ))}
+          </select>
+        </div>
+        {searchFields.map(({ name, label, kind }) => (
+          <div key={name} class="field">
+            <label for={`search-${name}`}>{label}</label>
+            {kind === 'date' ? (
+              <input id={`search-${name}`} name={name} type="date" defaultValue={initial.get(name) ?? ''} />
+            ) : (
+              <input
+                id={`search-${name}`}
+                name={name}
+                type="text"
+                inputMode={kind}
+                defaultValue={initial.get(name) ?? ''}
+              />
+            )}
+          </div>
+        ))}
+        <button type="submit" class="primary" disabled={isBusy}>
+          Search receipts
+        </button>
+      </div>
+    </form>
   );
 }
 
