@@ -101,23 +101,7 @@ function Panel({ trial }: { trial: Trial }) {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.current?.requestSubmit();
         }}
       >
-        {trial.isSecured && (
-          <div class="control">
-            <label for={`${id}-key`}>Key</label>
-            <input
-              id={`${id}-key`}
-              type="password"
-              autocomplete="off"
-              spellcheck={false}
-              value={key}
-              onInput={({ currentTarget: { value } }) => {
-                setKey(value.trim());
-                storeKey(value.trim());
-              }}
-            />
-            <p class="hint">Kept until this tab is closed, and shared with the editor.</p>
-          </div>
-        )}
+        {trial.isSecured && <KeyControl value={key} onEnter={setKey} />}
         {controls(used)}
         {others.length > 0 && (
           <details>
@@ -151,18 +135,43 @@ function Panel({ trial }: { trial: Trial }) {
       </form>
       <div role="status">
         {failure !== undefined && <p class="failure">{failure}</p>}
-        {received && (
-          <p>
-            <span class={received.status < 400 ? 'status good' : 'status bad'}>{received.status}</span>{' '}
-            {Math.max(1, Math.round(received.milliseconds))} ms · {size(received.bytes)}
-            {received.isLocal && ' · answered in this page, from the files of the snapshot'}
-          </p>
-        )}
+        {received && <StatusLine received={received} />}
       </div>
       {received && <ReceivedView received={received} />}
     </>
   );
 }
+
+function KeyControl({ value, onEnter }: Pick<ControlProps, 'value' | 'onEnter'>) {
+  const id = useId();
+  return (
+    <div class="control">
+      <label for={id}>Key</label>
+      <input
+        id={id}
+        type="password"
+        autocomplete="off"
+        spellcheck={false}
+        value={value}
+        onInput={({ currentTarget }) => {
+          const key = currentTarget.value.trim();
+          onEnter(key);
+          storeKey(key);
+        }}
+      />
+      <p class="hint">Kept until this tab is closed, and shared with the editor.</p>
+    </div>
+  );
+}
+
+/** Status, time and size of an answer. */
+const StatusLine = ({ received: { status, milliseconds, bytes, isLocal } }: { received: Received }) => (
+  <p>
+    <span class={status < 400 ? 'status good' : 'status bad'}>{status}</span>{' '}
+    {Math.max(1, Math.round(milliseconds))} ms · {size(bytes)}
+    {isLocal && ' · answered in this page, from the files of the snapshot'}
+  </p>
+);
 
 interface ControlProps {
   parameter: TrialParameter;
