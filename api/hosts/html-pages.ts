@@ -1,7 +1,7 @@
 /** Answers the addresses of the explorer with complete HTML. The same bytes on every host. */
 import { problems } from '../contract/problems.ts';
 import { contentTypeOf, explorerPage, fileHeaders, robotsPath, sitemapPartAt } from '../contract/site.ts';
-import { type Answer, problemAnswer } from '../read/answer.ts';
+import { type Answer, methodNotAllowed, problemAnswer } from '../read/answer.ts';
 import { AnswerCache, conditionalAnswer } from '../read/answer-cache.ts';
 import { type Hash, type Hashing, hashBy } from '../read/hashing.ts';
 import type { HtmlRenderer } from '../read/html.ts';
@@ -46,10 +46,7 @@ export class HtmlPages {
    */
   async answer(request: ReadRequest, origin: string): Promise<Answer | undefined> {
     const { method } = request;
-    if (method !== 'GET' && method !== 'HEAD')
-      return problemAnswer('method-not-allowed', `${method} is not allowed here`, {
-        Allow: 'GET, HEAD, OPTIONS',
-      });
+    if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed(method, 'GET, HEAD, OPTIONS');
     let shell: Shell | undefined;
     try {
       shell = await this.#readShell();

@@ -25,25 +25,26 @@ export const commonHeaders = {
   'Access-Control-Expose-Headers': 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After',
 } as const;
 
-/** A problem document as an answer that is never cached. @param headers additional headers */
-export function problemAnswer(
-  code: ProblemCode,
-  detail: string,
-  headers: Readonly<Record<string, string>> = {},
-  faults?: Fault[],
+type Headers = Readonly<Record<string, string>>;
+
+/** A JSON document as an answer that is never cached. @param more additional headers */
+export function uncachedAnswer(
+  status: number,
+  document: object,
+  more: Headers = {},
 ): Answer & { body: Uint8Array } {
-  const body = new TextEncoder().encode(`${JSON.stringify(problemDocument(code, detail, faults))}\n`);
-  return {
-    status: problems[code].status,
-    headers: {
-      ...commonHeaders,
-      'Cache-Control': 'no-store',
-      'Content-Length': String(body.length),
-      ...headers,
-    },
-    body,
-  };
+  const body = new TextEncoder().encode(`${JSON.stringify(document)}\n`);
+  const own = { ...commonHeaders, 'Cache-Control': 'no-store', 'Content-Length': String(body.length) };
+  return { status, headers: { ...own, ...more }, body };
 }
+
+/** A problem document. @param headers additional headers */
+export const problemAnswer = (code: ProblemCode, detail: string, headers?: Headers, faults?: Fault[]) =>
+  uncachedAnswer(problems[code].status, problemDocument(code, detail, faults), headers);
+
+/** The refusal of a method. @param allow the value of Allow */
+export const methodNotAllowed = (method: string | undefined, allow: string) =>
+  problemAnswer('method-not-allowed', `${method} is not allowed here`, { Allow: allow });
 
 /** The answer while a part of the snapshot is missing. */
 export const unavailableAnswer = ({ message }: SnapshotUnavailable): Answer =>

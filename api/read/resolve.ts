@@ -10,6 +10,7 @@ import {
   type Answer,
   commonHeaders,
   isWhole,
+  methodNotAllowed,
   type Methods,
   methodsToRead,
   methodsToReadAndWrite,
@@ -130,7 +131,7 @@ export class Resolver {
         allow.split(', ').includes(request.method)
       )
         return noSuchRecord(request);
-      return problemAnswer('method-not-allowed', `${request.method} is not allowed here`, { Allow: allow });
+      return methodNotAllowed(request.method, allow);
     }
     if (request.method === 'OPTIONS') return this.#methods.get(match.route)!.preflight;
     try {

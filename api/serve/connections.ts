@@ -10,7 +10,7 @@ import {
 } from '../contract/limits.ts';
 import { problems } from '../contract/problems.ts';
 import { readMethods } from '../contract/routes.ts';
-import { type Answer, problemAnswer } from '../read/answer.ts';
+import { type Answer, methodNotAllowed, problemAnswer } from '../read/answer.ts';
 import type { ConnectionKey } from './client-address.ts';
 import { RequestQueue } from './request-queue.ts';
 import { unsupportedVersion } from './request-faults.ts';
@@ -280,10 +280,8 @@ export function rejectMalformedRequests(server: Server, pipeline: RequestPipelin
   });
 }
 
-const refusedMethod = (name: string) =>
-  problemAnswer('method-not-allowed', `${name} is not allowed here`, { Allow: readMethods.join(', ') });
-const connectRefusal = refusedMethod('CONNECT');
-const unknownMethod = refusedMethod('the method');
+const connectRefusal = methodNotAllowed('CONNECT', readMethods.join(', '));
+const unknownMethod = methodNotAllowed('the method', readMethods.join(', '));
 const malformed = problemAnswer('malformed-request', 'the request is not well-formed HTTP/1.1');
 const badURL = problemAnswer(
   'malformed-request',

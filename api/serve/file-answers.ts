@@ -1,10 +1,11 @@
-/** Answers requests for files: conditions, ranges and encodings (RFC 9110). Why by hand: docs/decisions/plain-files.md. */
+/** Answers requests for files: conditions, ranges and encodings (RFC 9110). Why by hand: docs/decisions/0009-plain-files.md. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { type Encoding, knownETag } from '../contract/etag.ts';
+import { problems } from '../contract/problems.ts';
 import { readMethods } from '../contract/routes.ts';
 import { contentTypeOf, fileHeaders, notFoundPage, wantsPage } from '../contract/site.ts';
-import { type Answer, preflight, problemAnswer } from '../read/answer.ts';
+import { type Answer, methodNotAllowed, preflight, problemAnswer } from '../read/answer.ts';
 import { acceptedEncoding, encodedHeaders } from './compression.ts';
 import { filePathOf, type PublicFile, type PublicFiles } from './public-files.ts';
 
@@ -37,8 +38,7 @@ export function fileResponder(files: PublicFiles, imageOrigins: readonly string[
 type Headers = Readonly<Record<string, string>>;
 
 async function sendNotFound(response: ServerResponse, page: PublicFile, headers: Headers): Promise<void> {
-  const { status } = problemAnswer('unknown-address', '');
-  response.writeHead(status, {
+  response.writeHead(problems['unknown-address'].status, {
     ...headers,
     'Cache-Control': 'no-store',
     'Content-Length': page.size,
@@ -90,12 +90,7 @@ async function sendFile(
 
 function refuseMethod(response: ServerResponse, method: string | undefined): void {
   const Allow = readMethods.join(', ');
-  send(
-    response,
-    method === 'OPTIONS'
-      ? preflight(Allow)
-      : problemAnswer('method-not-allowed', `${method} is not allowed here`, { Allow }),
-  );
+  send(response, method === 'OPTIONS' ? preflight(Allow) : methodNotAllowed(method, Allow));
 }
 
 const send = (response: ServerResponse, { status, headers, body }: Answer): void =>

@@ -1,7 +1,7 @@
 /** The state of the service for monitors: `/healthz` and `/readyz`. docs/operations.md describes them. */
 import type { LayerName } from '../contract/layers.ts';
 import { problems } from '../contract/problems.ts';
-import { type Answer, problemAnswer } from '../read/answer.ts';
+import { type Answer, methodNotAllowed } from '../read/answer.ts';
 import type { AnswerCacheState } from '../read/answer-cache.ts';
 import type { FolderStatus } from './folder-status.ts';
 
@@ -77,8 +77,7 @@ export class Health {
 
   /** The answer to a request for one of the two addresses. */
   async answer(method: string | undefined, path: string): Promise<Answer> {
-    if (method !== 'GET' && method !== 'HEAD')
-      return problemAnswer('method-not-allowed', `${method} is not allowed here`, { Allow: 'GET, HEAD' });
+    if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed(method, 'GET, HEAD');
     if (path === healthPath) return uncached(200, { status: 'ok' });
     const readiness = await this.readiness();
     return uncached(isReady(readiness.status) ? 200 : problems['snapshot-unavailable'].status, readiness);

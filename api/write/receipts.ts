@@ -4,7 +4,7 @@ import type { Query } from '../contract/parameters.ts';
 import { nameOf, parseQuery, readTime } from '../contract/query-string.ts';
 import { type ParameterFault, summaryOf } from '../contract/problems.ts';
 import { matchReceipt, receiptQuery, receiptsPath } from '../contract/routes.ts';
-import { type Answer, commonHeaders, problemAnswer } from '../read/answer.ts';
+import { type Answer, problemAnswer, uncachedAnswer } from '../read/answer.ts';
 
 /** Where receipts come from. */
 export interface ReceiptSource {
@@ -19,7 +19,9 @@ export function receiptsAnswer(source: ReceiptSource, url: string): Answer {
   const match = matchReceipt(path);
   if (match?.id !== undefined) {
     const receipt = source.read(match.id);
-    return receipt ? jsonAnswer(receipt) : problemAnswer('no-such-record', `there is no receipt at ${path}`);
+    return receipt
+      ? uncachedAnswer(200, receipt)
+      : problemAnswer('no-such-record', `there is no receipt at ${path}`);
   }
   const parsed = parseQuery(queryString, receiptQuery);
   const faults = parsed.ok ? faultsOfTimes(parsed.query) : parsed.faults;
@@ -44,19 +46,8 @@ function listAnswer(source: ReceiptSource, query: Query, queryString: string): A
   // One more tells whether there is a next page.
   const found = source.list({ ...filter, limit: limit + 1 });
   const data = found.slice(0, limit);
-  if (found.length === data.length) return jsonAnswer({ data });
+  if (found.length === data.length) return uncachedAnswer(200, { data });
   const others = queryString.split('&').filter((part) => part !== '' && nameOf(part) !== 'before');
   const next = [...others, `before=${data.at(-1)!.id}`].join('&');
-  return jsonAnswer({ data }, { Link: `<${receiptsPath}?${next}>; rel="next"` });
-}
-
-function jsonAnswer(document: object, more: Readonly<Record<string, string>> = {}): Answer {
-  const body = new TextEncoder().encode(`${JSON.stringify(document)}\n`);
-  const headers = {
-    ...commonHeaders,
-    'Cache-Control': 'no-store',
-    'Content-Length': String(body.length),
-    ...more,
-  };
-  return { status: 200, headers, body };
+  return uncachedAnswer(200, { data }, { Link: `<${receiptsPath}?${next}>; rel="next"` });
 }

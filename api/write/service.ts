@@ -22,7 +22,14 @@ import {
   routes,
   writeMethod,
 } from '../contract/routes.ts';
-import { type Answer, commonHeaders, preflight, problemAnswer } from '../read/answer.ts';
+import {
+  type Answer,
+  commonHeaders,
+  methodNotAllowed,
+  preflight,
+  problemAnswer,
+  uncachedAnswer,
+} from '../read/answer.ts';
 import { hasKey, type KeyCheck } from './keys.ts';
 import { type ReceiptSource, receiptsAnswer } from './receipts.ts';
 import { writeErrorOf } from './storage-errors.ts';
@@ -159,9 +166,8 @@ async function checkRequest(
 }
 
 function otherMethod(method: string): Answer {
-  const Allow = readMethods.join(', ');
-  if (method === 'OPTIONS') return preflight(Allow);
-  return problemAnswer('method-not-allowed', `${method} is not allowed here`, { Allow });
+  const allow = readMethods.join(', ');
+  return method === 'OPTIONS' ? preflight(allow) : methodNotAllowed(method, allow);
 }
 
 /** @param client undefined for a request without a key, which is not counted */
@@ -237,11 +243,12 @@ function refusalAnswer({ problem, detail, faults }: WriteError): Answer {
 }
 
 function writtenAnswer({ created, resource, id, record, receipt, published }: WriteDone): Answer {
-  const { headers, body } = answerToWrite(record, published?.snapshot);
-  if (created) headers.Location = recordPath(resource, id);
-  if (receipt !== undefined) headers.Receipt = receiptPath(receipt);
-  if (published?.etag !== undefined) headers.ETag = published.etag;
-  return { status: created ? 201 : 200, headers, body };
+  return uncachedAnswer(created ? 201 : 200, record, {
+    ...writeHeaders(published?.snapshot),
+    ...(created && { Location: recordPath(resource, id) }),
+    ...(receipt !== undefined && { Receipt: receiptPath(receipt) }),
+    ...(published?.etag !== undefined && { ETag: published.etag }),
+  });
 }
 
 function batchAnswer({ group, writes }: BatchDone): Answer {
@@ -253,20 +260,11 @@ function batchAnswer({ group, writes }: BatchDone): Answer {
     record,
   }));
   // All are in the same snapshot.
-  const answer = answerToWrite({ group: group ?? null, data }, writes[0]!.published?.snapshot);
-  return { status: 200, ...answer };
+  return uncachedAnswer(200, { group: group ?? null, data }, writeHeaders(writes[0]!.published?.snapshot));
 }
 
 /** @param snapshot that holds the write; undefined if its build failed */
-function answerToWrite(document: object, snapshot: string | undefined) {
-  const body = new TextEncoder().encode(`${JSON.stringify(document)}\n`);
-  const headers: Record<string, string> = {
-    ...commonHeaders,
-    'Access-Control-Expose-Headers': `${commonHeaders['Access-Control-Expose-Headers']}, Location, Receipt, Snapshot, Snapshot-Pending`,
-    'Cache-Control': 'no-store',
-    'Content-Length': String(body.length),
-  };
-  if (snapshot === undefined) headers['Snapshot-Pending'] = '?1';
-  else headers.Snapshot = snapshot;
-  return { headers, body };
-}
+const writeHeaders = (snapshot: string | undefined) => ({
+  'Access-Control-Expose-Headers': `${commonHeaders['Access-Control-Expose-Headers']}, Location, Receipt, Snapshot, Snapshot-Pending`,
+  ...(snapshot === undefined ? { 'Snapshot-Pending': '?1' } : { Snapshot: snapshot }),
+});
