@@ -157,105 +157,81 @@ export const receiptReadings: readonly (readonly [address: string, reading: Read
   ],
 ];
 
-const notFound = { '404': referenceTo('responses', 'UnknownAddress') };
-const content: JsonObject = Object.fromEntries(
-  Object.values(downloadFormats).map((type) => [type.split(';')[0]!, {}]),
-);
+/** A GET of a plain file beside the API. @param answer what it is, in words */
+const fileOperation = (operation: JsonObject, answer: string, content: JsonObject): JsonObject => ({
+  get: {
+    ...operation,
+    responses: { '200': { description: answer, content }, ...problemResponses('file') },
+  },
+});
 
-/** Address → operations of the downloads, which are plain files beside the API. */
+const pathParameter = (name: string, description: string, schema: JsonObject = {}): JsonObject => ({
+  ...{ name, in: 'path', required: true, description },
+  schema: { type: 'string', ...schema },
+});
+
+const json = (schema: string): JsonObject => ({
+  'application/json': { schema: referenceTo('schemas', schema) },
+});
+
+/** Address → operations of the downloads. */
 export const downloadPaths: JsonObject = {
-  [`/${downloadIndexPath}`]: {
-    get: {
+  [`/${downloadIndexPath}`]: fileOperation(
+    {
       operationId: 'getDownloads',
       summary: 'List the downloads',
       tags: ['Downloads'],
       description:
         'The files with the whole record, each with format, number of records, size and SHA-256. The index names the snapshot of the files, which can be older than the current one.',
-      responses: {
-        '200': {
-          description: 'The index.',
-          content: { 'application/json': { schema: referenceTo('schemas', schemaNames.downloads) } },
-        },
-        ...notFound,
-      },
     },
-  },
-  [`/${downloadsFolder}/{name}`]: {
-    get: {
+    'The index.',
+    json(schemaNames.downloads),
+  ),
+  [`/${downloadsFolder}/{name}`]: fileOperation(
+    {
       operationId: 'getDownload',
       summary: 'Download a file',
       tags: ['Downloads'],
       description: `A file from ${downloadIndexName}, under either of its names. Supports range and conditional requests.`,
-      parameters: [
-        {
-          name: 'name',
-          in: 'path',
-          required: true,
-          description: 'The name or the immutable name of the file.',
-          schema: { type: 'string' },
-        },
-      ],
-      responses: { '200': { description: 'The file.', content }, ...problemResponses('file') },
+      parameters: [pathParameter('name', 'The name or the immutable name of the file.')],
     },
-  },
+    'The file.',
+    Object.fromEntries(Object.values(downloadFormats).map((type) => [type.split(';')[0]!, {}])),
+  ),
 };
 
 const listText =
   'Lists of films for media tools, one of winners and one of nominees for every category and ceremony.';
 
-/** Address → operations of the lists, which are plain files beside the API. */
+/** Address → operations of the lists. */
 export const filmListPaths: JsonObject = {
-  [`/${listIndexPath}`]: {
-    get: {
+  [`/${listIndexPath}`]: fileOperation(
+    {
       operationId: 'getFilmLists',
       summary: 'List the lists of films',
       tags: ['Lists'],
       description: listText,
-      responses: {
-        '200': {
-          description: 'The index.',
-          content: { 'application/json': { schema: referenceTo('schemas', schemaNames.filmLists) } },
-        },
-        ...notFound,
-      },
     },
-  },
-  [`/${listsFolder}/{name}/{file}`]: {
-    get: {
+    'The index.',
+    json(schemaNames.filmLists),
+  ),
+  [`/${listsFolder}/{name}/{file}`]: fileOperation(
+    {
       operationId: 'getFilmList',
       summary: 'Read a list of films',
       tags: ['Lists'],
       description: `A list that the index names. ${listText}`,
       parameters: [
         {
-          name: 'name',
-          in: 'path',
-          required: true,
-          description: 'The category or ceremony, as in the index.',
-          schema: { type: 'string' },
+          ...pathParameter('name', 'The category or ceremony, as in the index.'),
           example: 'best-picture',
         },
-        {
-          name: 'file',
-          in: 'path',
-          required: true,
-          description: 'The kind and the format.',
-          schema: {
-            type: 'string',
-            enum: listKinds.flatMap((kind) => [`${kind}.json`, `${kind}.rss`]),
-          },
-        },
+        pathParameter('file', 'The kind and the format.', {
+          enum: listKinds.flatMap((kind) => [`${kind}.json`, `${kind}.rss`]),
+        }),
       ],
-      responses: {
-        '200': {
-          description: 'The list.',
-          content: {
-            'application/json': { schema: referenceTo('schemas', schemaNames.filmList) },
-            'application/rss+xml': {},
-          },
-        },
-        ...notFound,
-      },
     },
-  },
+    'The list.',
+    { ...json(schemaNames.filmList), 'application/rss+xml': {} },
+  ),
 };
