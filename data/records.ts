@@ -77,20 +77,6 @@ export function recordsBetween<R extends ReferencedResource>(
   from: number,
   to: number,
 ): RecordOf[R][] {
-  return rowsBetween(connection, resource, from, to) as RecordOf[R][];
-}
-
-/** Stored nominations with `from <= id < to`, by id. */
-export function nominationsBetween(connection: Connection, from: number, to: number): NominationRow[] {
-  return rowsBetween(connection, 'nominations', from, to) as unknown[] as NominationRow[];
-}
-
-function rowsBetween(
-  connection: Connection,
-  resource: ResourceName,
-  from: number,
-  to: number,
-): Record<string, unknown>[] {
   const fields = storedFieldsOf(resource);
   const rows = connection
     .prepare<[number, number], Record<string, unknown>>(
@@ -99,7 +85,7 @@ function rowsBetween(
     .all(from, to);
   for (const field of fields)
     if (arrayFields.has(field)) for (const row of rows) row[field] = JSON.parse(row[field] as string);
-  return rows;
+  return rows as RecordOf[R][];
 }
 
 /** The stored records of all resources. */
