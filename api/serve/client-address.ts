@@ -1,8 +1,9 @@
 /** The key under which the requests of a client are counted. */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import ipaddr, { type IPv6 } from 'ipaddr.js';
+import { digestOf } from '../../data/keys.ts';
 import { UserError } from '../../data/user-error.ts';
 import { clientHeader, secretHeader } from '../contract/forwarding.ts';
 
@@ -38,8 +39,6 @@ function proxyTest(proxies: readonly string[]): (address: string) => boolean {
   const ranges = proxies.map(rangeOf);
   return (address) => isIP(address) !== 0 && ranges.some((range) => ipv6Of(address).match(range));
 }
-
-const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
  * Reads X-Forwarded-For from right to left: each proxy vouches for the address that it appended, and for no other.

@@ -1,7 +1,7 @@
 /** Authentication by the key in the header x-api-key. */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { environmentKeyName, findKey } from '../../data/keys.ts';
+import { digestOf, environmentKeyName, findKey } from '../../data/keys.ts';
 import type { Connection } from '../../data/open.ts';
 
 /** The name of a request's key; undefined if the key is missing, unknown, revoked or sent more than once. */
@@ -25,5 +25,3 @@ export function keyCheck(connection: Connection, environmentKey: string | undefi
     return findKey(connection, key);
   };
 }
-
-const digestOf = (key: string): Buffer => createHash('sha256').update(key).digest();

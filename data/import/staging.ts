@@ -59,7 +59,6 @@ export const sourceFields = {
   ],
   honors: ['ceremony_id', 'class', 'category', 'movie_id', 'recipients', 'nominee_ids', 'citation'],
 } as const;
-export type SourceTable = keyof typeof sourceFields;
 export const filmDetailFields = ['release_date', 'runtime', 'genres', 'origin_country'] as const;
 
 /** Things that are found again without a look into the table: more than a ceremony has. */

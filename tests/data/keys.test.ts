@@ -2,14 +2,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   createKey,
   findKey,
   generateKey,
-  hasKeys,
-  isWellFormedKey,
   type KeyEntry,
   listKeys,
   revokeKey,
@@ -27,47 +26,16 @@ const later = (milliseconds: number) => new Date(noon.getTime() + milliseconds);
 describe('a generated key', () => {
   const alphabet = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
 
-  it('has a prefix, 30 random characters and a checksum of 6, and is unique', () => {
+  it('has a prefix, 30 random characters and a CRC-32 of 6, and is unique', () => {
     const keys = Array.from({ length: runs(2000) }, generateKey);
     for (const key of keys) {
       expect(key).toMatch(/^fa_[0-9A-Za-z]{36}$/);
-      expect(isWellFormedKey(key)).toBe(true);
+      const checksum = [...key.slice(33)].reduce((sum, digit) => sum * 62 + alphabet.indexOf(digit), 0);
+      expect(checksum).toBe(crc32(key.slice(0, 33)));
     }
     expect(new Set(keys).size).toBe(keys.length);
     const random = new Set(keys.flatMap((key) => [...key.slice(3, 33)]));
     expect([...random].sort()).toEqual(alphabet);
-  });
-
-  it.each([
-    'fa_00000000000000000000000000000002nyus',
-    'fa_abcdefghijklmnopqrstuvwxyz01234VF9Z2',
-    // A checksum with leading zeros.
-    'fa_000000000000000000000000025629000Ss4',
-  ])('has a CRC-32 as checksum: %s', (key) => {
-    expect(isWellFormedKey(key)).toBe(true);
-  });
-
-  it('is not well formed after a typo in any one character', () => {
-    for (let keys = 0; keys < runs(20); keys += 1) {
-      const key = generateKey();
-      for (let at = 0; at < key.length; at += 1)
-        for (const typo of [...alphabet, '_', '-', ' ', '', 'é', '\n'])
-          if (typo !== key[at])
-            expect(isWellFormedKey(key.slice(0, at) + typo + key.slice(at + 1))).toBe(false);
-    }
-  });
-
-  it('is not well formed with two neighbours exchanged, or with anything before or after it', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 31 }), fc.string({ minLength: 1 }), (at, more) => {
-        const key = generateKey();
-        const exchanged = key.slice(0, at) + key[at + 1] + key[at] + key.slice(at + 2);
-        expect(isWellFormedKey(exchanged)).toBe(exchanged === key);
-        expect(isWellFormedKey(key + more)).toBe(false);
-        expect(isWellFormedKey(more + key)).toBe(false);
-      }),
-      { numRuns: runs(300) },
-    );
   });
 });
 
@@ -194,7 +162,6 @@ describe('a presented key', () => {
         });
         const entries = [...model.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
         expect(listKeys(database)).toEqual(entries);
-        expect(hasKeys(database)).toBe(entries.some(({ revokedAt }) => revokedAt === null));
         for (const [name, key] of keys)
           expect(findKey(database, key)).toBe(model.get(name)!.revokedAt === null ? name : undefined);
         database.close();

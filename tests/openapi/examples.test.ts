@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { type Example, examples, exampleTime } from '../../api/contract/openapi/examples.ts';
+import { type Example, examples } from '../../api/contract/openapi/examples.ts';
 import { openWriting } from '../../api/serve/writing.ts';
 import { createKey } from '../../data/keys.ts';
 import { openDatabase } from '../../data/open.ts';
@@ -64,6 +64,8 @@ function optionsOf({ method, body, headers = {}, withoutKey, target }: Example, 
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   };
 }
+
+const exampleTime = '2026-03-16T09:30:00.000Z';
 
 /** The reply as the document shows it: with a fixed time of receipts. */
 function shownOf({ status, body }: Reply): { status: number; answer: unknown } {

@@ -21,9 +21,6 @@ export interface Example {
 /** Name → example, in the order of the requests: later requests read what earlier ones wrote. */
 export const examples = examplesFile as unknown as Readonly<Record<string, Example>>;
 
-/** Replaces the time of receipts in the answers. */
-export const exampleTime = '2026-03-16T09:30:00.000Z';
-
 const namesWhere = (test: (example: Example) => boolean): string[] =>
   Object.keys(examples).filter((name) => test(examples[name]!));
 const bodyName = (name: string): string => `${name}Body`;
