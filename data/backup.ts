@@ -1,8 +1,8 @@
 /** Backups: a consistent copy of the database in one file, made while other programs write, checked and hashed. */
-import { existsSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { hashFile, removeChecksum, writeChecksum } from './checksum.ts';
+import { measureFile, removeChecksum, writeChecksum } from './checksum.ts';
 import { moveDurably, unfinishedName } from './durable-files.ts';
 import { identityOf } from './file-identity.ts';
 import { refuseDamaged } from './integrity.ts';
@@ -52,12 +52,12 @@ export async function backUp(
       return version;
     });
     checkCopy(unfinished, db);
-    const sha256 = hashFile(unfinished);
+    const measure = measureFile(unfinished);
     // Without a checksum rather than with that of another file, if it ends here.
     removeChecksum(file);
     moveDurably(unfinished, file);
-    writeChecksum(file, sha256);
-    return { file, bytes: statSync(file).size, sha256, schema };
+    writeChecksum(file, measure.sha256);
+    return { file, ...measure, schema };
   } finally {
     connection.close();
     for (const suffix of ['', ...logSuffixes]) rmSync(unfinished + suffix, { force: true });

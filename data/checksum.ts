@@ -1,4 +1,4 @@
-/** The SHA-256 of a backup, in a file beside it in the format of sha256sum: `sha256sum --check` takes it. */
+/** The SHA-256 of files. That of a backup is in a file beside it, in the format of sha256sum: `sha256sum --check` takes it. */
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -8,18 +8,26 @@ const chunkBytes = 1024 * 1024;
 
 export const checksumFile = (backup: string): string => `${backup}.sha256`;
 
-/** Reads a file, and writes its bytes to another if it is given. @returns the SHA-256 in hexadecimal */
-export function hashFile(file: string, copy?: string): string {
+export interface Measure {
+  bytes: number;
+  /** In hexadecimal. */
+  sha256: string;
+}
+
+/** Size and hash of an existing file of any size. @param copy a new file to which the bytes are written too */
+export function measureFile(file: string, copy?: string): Measure {
   const [from, to] = [openSync(file, 'r'), copy === undefined ? undefined : openSync(copy, 'wx')];
   try {
     const hash = createHash('sha256');
     const chunk = Buffer.alloc(chunkBytes);
+    let size = 0;
     for (let length = readSync(from, chunk); length > 0; length = readSync(from, chunk)) {
       const bytes = chunk.subarray(0, length);
       hash.update(bytes);
+      size += length;
       for (let written = 0; to !== undefined && written < length; ) written += writeSync(to, bytes, written);
     }
-    return hash.digest('hex');
+    return { bytes: size, sha256: hash.digest('hex') };
   } finally {
     closeSync(from);
     if (to !== undefined) closeSync(to);

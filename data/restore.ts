@@ -18,7 +18,7 @@ import { dirname, resolve } from 'node:path';
 import type { ResourceName } from '../api/contract/names.ts';
 import { logSuffixes } from './backup.ts';
 import { lineage } from './changes.ts';
-import { checksumFile, hashFile, readChecksum } from './checksum.ts';
+import { checksumFile, measureFile, readChecksum } from './checksum.ts';
 import { flush, moveDurably, unfinishedName } from './durable-files.ts';
 import { highestId } from './edits.ts';
 import { identityOf } from './file-identity.ts';
@@ -62,7 +62,7 @@ export function restore(
   const release = existsSync(file) ? seize(file) : () => {};
   const unfinished = unfinishedName(file);
   try {
-    const sha256 = hashFile(backup, unfinished);
+    const { sha256 } = measureFile(backup, unfinished);
     if (expected !== undefined && expected !== sha256)
       throw new UserError(
         `${backup} is damaged: its SHA-256 is ${sha256}, and ${checksumFile(backup)} says ${expected}; use another backup`,

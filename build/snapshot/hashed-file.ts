@@ -1,14 +1,9 @@
 /** Writes a file in pieces and computes its size and hash. The file is never in memory as a whole. */
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { contentHash } from '../../api/contract/snapshot.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
-
-export interface Measure {
-  bytes: number;
-  /** In hexadecimal. */
-  sha256: string;
-}
+import { type Measure, measureFile } from '../../data/checksum.ts';
 
 /** Characters buffered before a write. */
 const bufferedCharacters = 64 * 1024;
@@ -44,23 +39,6 @@ export class HashedFile {
     this.#hash.update(bytes);
     this.#bytes += bytes.length;
     this.#text = '';
-  }
-}
-
-/** Size and hash of an existing file. */
-export function measureFile(file: string): Measure {
-  const descriptor = openSync(file, 'r');
-  try {
-    const hash = createHash('sha256');
-    const buffer = Buffer.allocUnsafe(256 * 1024);
-    let bytes = 0;
-    for (let read = readSync(descriptor, buffer); read > 0; read = readSync(descriptor, buffer)) {
-      hash.update(buffer.subarray(0, read));
-      bytes += read;
-    }
-    return { bytes, sha256: hash.digest('hex') };
-  } finally {
-    closeSync(descriptor);
   }
 }
 

@@ -21,9 +21,10 @@ import { nominationTexts } from '../../../api/read/nominations.ts';
 import { type RestrictedField, restrictedFields } from '../../../api/read/restricted.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import { RecordExport } from '../../../data/export.ts';
+import { type Measure, measureFile } from '../../../data/checksum.ts';
 import { linkOrCopy } from '../../../data/file-lock.ts';
 import type { LayerFile } from '../layer.ts';
-import { HashedFile, type Measure, measureFile } from '../../snapshot/hashed-file.ts';
+import { HashedFile } from '../../snapshot/hashed-file.ts';
 
 /** Records that a nomination refers to come before it. */
 const order: readonly ResourceName[] = [...referencedResources, 'nominations', 'honors'];
