@@ -6,7 +6,7 @@ import { isNullable } from '../api/contract/bodies.ts';
 import type { ResourceName } from '../api/contract/names.ts';
 import { resourceSchemas } from '../api/contract/resources.ts';
 import type { Connection } from './open.ts';
-import { prepareInsert, prepareInserts, storedValue } from './records.ts';
+import { prepareInsert, prepareInserts, storedFieldsOf, storedValue } from './records.ts';
 
 /** "FilA". */
 const applicationId = 0x46_69_6c_41;
@@ -56,7 +56,7 @@ export class RecordExport {
     connection.pragma(`user_version = ${exportVersion}`);
     connection.exec('BEGIN');
     connection.exec(plainResources.map(tableOf).join('') + script('export.sql'));
-    this.#inserts = prepareInserts(connection);
+    this.#inserts = prepareInserts(connection, storedFieldsOf);
     this.#insertDetails = prepareInsert(connection, 'details', ['nomination_id', ...detailColumns.slice(1)]);
   }
 

@@ -53,10 +53,13 @@ export function prepareInsert(connection: Connection, table: string, columns: re
   );
 }
 
-/** Per resource, a function that adds a whole record. */
-export function prepareInserts(connection: Connection): Record<ResourceName, (record: object) => void> {
+/** Per resource, a function that adds a record with the given columns. */
+export function prepareInserts(
+  connection: Connection,
+  columnsOf: (resource: ResourceName) => readonly string[],
+): Record<ResourceName, (record: object) => void> {
   return forEachResource((resource) => {
-    const fields = storedFieldsOf(resource);
+    const fields = columnsOf(resource);
     const statement = prepareInsert(connection, resource, fields);
     return (record) => {
       const values = record as Readonly<Record<string, unknown>>;

@@ -3,10 +3,10 @@
  * The records depend on the scale and the seed only. Ceremony by ceremony is generated and written, so that memory holds one
  * ceremony and a number per nominee.
  */
-import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
+import type { ResourceName } from '../../api/contract/names.ts';
 import type { Details } from '../../api/contract/resources.ts';
 import type { Connection } from '../open.ts';
-import { columnDefaults, countRecords, prepareInsert, storedValue } from '../records.ts';
+import { columnDefaults, countRecords, prepareInserts } from '../records.ts';
 import { writeTransaction } from '../transaction.ts';
 import { UserError } from '../user-error.ts';
 import { type Ballot, ballotOf } from './ballot.ts';
@@ -42,29 +42,17 @@ export function generateRecord(
     if (Object.values(countRecords(connection)).some((count) => count > 0))
       throw new UserError('the database already holds records; generate fills an empty one only');
     let done = 0;
-    const insertInto = insertsInto(connection);
+    const inserts = prepareInserts(connection, (table) => [
+      'id',
+      ...columnDefaults(connection, table).keys(),
+    ]);
     const insert: Insert = (table, record) => {
-      insertInto(table, record);
+      inserts[table](record);
       done += 1;
     };
     writeAll(insert, new Streams(seed), sizes, (total) => onProgress?.(done, total));
   });
   return countRecords(connection);
-}
-
-/** Adds whole records, with every column. */
-function insertsInto(connection: Connection): Insert {
-  const inserts = new Map(
-    resourceNames.map((table) => {
-      const columns = ['id', ...columnDefaults(connection, table).keys()];
-      return [table, { columns, statement: prepareInsert(connection, table, columns) }];
-    }),
-  );
-  return (table, record) => {
-    const { columns, statement } = inserts.get(table)!;
-    const values = record as Readonly<Record<string, unknown>>;
-    statement.run(columns.map((column) => storedValue(values[column])));
-  };
 }
 
 function writeAll(insert: Insert, streams: Streams, sizes: Sizes, onCeremony: (total: number) => void): void {
