@@ -23,23 +23,16 @@ const member = /[ \t,]*(W\/)?("[!\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/gy;
 const afterLast = /^[ \t,]*$/;
 const anyTag = /^[ \t]*\*[ \t]*$/;
 
-/** If-None-Match: whether the header lists the ETag, weak or strong, or is `*`. False for a malformed header. */
-export function matchesWeakly(header: string | null | undefined, etag: string): boolean {
-  if (!header) return false;
-  // Fast path: most clients send the one ETag they received.
-  if (header === etag) return true;
-  const opaque = etag.startsWith('W/') ? etag.slice(2) : etag;
-  return anyTag.test(header) || listedTags(header).some(([, , tag]) => tag === opaque);
-}
-
 /**
- * If-None-Match: the ETag of the client's copy, plain or encoded, if the header lists it. The plain one for `*`; undefined if
- * the client's copy is another version.
+ * If-None-Match: the ETag of the client's copy, plain or encoded, if the header lists it, weak or strong. The plain one for
+ * `*`; undefined if the client's copy is another version, or the header is malformed.
  */
 export function knownETag(header: string | null | undefined, etag: string): string | undefined {
   if (!header) return undefined;
-  if (header === etag) return etag;
-  return formsOf(etag).find((form) => matchesWeakly(header, form));
+  // Fast path: most clients send the one ETag they received.
+  if (header === etag || anyTag.test(header)) return etag;
+  const tags = listedTags(header).map(([, , tag]) => tag);
+  return formsOf(etag).find((form) => tags.includes(form.replace(/^W\//, '')));
 }
 
 /**
