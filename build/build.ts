@@ -1,9 +1,10 @@
 /** A whole build: the snapshot, then the layers. */
+import type { RebuiltFile } from '../api/contract/answers.ts';
 import type { LayerName } from '../api/contract/layers.ts';
 import type { Connection } from '../data/open.ts';
 import type { LayerOptions } from './layers/all.ts';
 import type { LayerReport } from './layers/layer.ts';
-import { type FileChange, SnapshotBuilder, type SnapshotReport } from './snapshot/builder.ts';
+import { SnapshotBuilder, type SnapshotReport } from './snapshot/builder.ts';
 
 export interface FolderBuildOptions extends LayerOptions {
   layers: readonly LayerName[];
@@ -22,7 +23,7 @@ export interface FolderReport extends SnapshotReport {
   /** Pages and other files of layers that were made, whether or not their bytes were new. */
   rendered: number;
   /** Every file that was written or removed, of the snapshot and of the layers. */
-  files: FileChange[];
+  files: RebuiltFile[];
 }
 
 /**

@@ -1,44 +1,15 @@
 /** Receipts: the audit record of each write, completed by the first build that holds it. */
+import type { RebuiltFile, ReceiptDocument } from '../api/contract/answers.ts';
 import type { ResourceName } from '../api/contract/names.ts';
 import { revision as currentRevision } from './changes.ts';
 import type { Connection } from './open.ts';
 import { prepared } from './statements.ts';
 import { writeTransaction } from './transaction.ts';
-
-/** A file that a build wrote or removed, and why. */
-export interface RebuiltFile {
-  path: string;
-  action: 'written' | 'removed';
-  cause: string;
-}
-
-export interface Receipt {
-  id: number;
-  /** ISO 8601 in UTC. */
-  at: string;
-  /** Name of the API key; "import" for an import. */
-  key: string;
-  /** Only an import deletes. */
-  action: 'create' | 'update' | 'delete';
-  resource: ResourceName;
-  record_id: number;
-  /** The id of the first receipt of the batch that the write was part of; missing for a single write. */
-  group?: number;
-  /** The changed fields before the write, or the whole deleted record; null for a new record. */
-  before: object | null;
-  /** Null for a deleted record. */
-  after: object | null;
-  /** The first snapshot that holds the write; null until it exists. */
-  snapshot: string | null;
-  /**
-   * Files of the snapshot that its build wrote or removed, for this write and others; null until then, and for all but the
-   * latest 100 builds, whose files are replaced by now.
-   */
-  files: RebuiltFile[] | null;
-}
+import type { RecordFields } from './validation.ts';
 
 /** A write, before its build. */
-export interface NewReceipt extends Pick<Receipt, 'key' | 'action' | 'resource' | 'before' | 'after'> {
+export interface NewReceipt
+  extends Pick<ReceiptDocument, 'key' | 'action' | 'resource' | 'before' | 'after'> {
   at: Date;
   recordId: number;
 }
@@ -125,7 +96,7 @@ export function pruneReceipts(
   return { deleted, remaining: count('at >= ?', time) };
 }
 
-interface Row extends Omit<Receipt, 'group' | 'before' | 'after' | 'files'> {
+interface Row extends Omit<ReceiptDocument, 'group' | 'before' | 'after' | 'files'> {
   group_id: number | null;
   before: string | null;
   after: string | null;
@@ -138,14 +109,14 @@ function parsed({ id, at, key, action, resource, record_id, group_id, before, af
   return {
     ...{ id, at, key, action, resource, record_id },
     ...(group_id !== null && { group: group_id }),
-    before: before === null ? null : (JSON.parse(before) as object),
-    after: after === null ? null : (JSON.parse(after) as object),
+    before: before === null ? null : (JSON.parse(before) as RecordFields),
+    after: after === null ? null : (JSON.parse(after) as RecordFields),
     snapshot,
   };
 }
 
 /** A receipt; undefined if there is none. */
-export function readReceipt(connection: Connection, id: number): Receipt | undefined {
+export function readReceipt(connection: Connection, id: number): ReceiptDocument | undefined {
   const row = connection
     .prepare<[number], Row & { files: string | null }>(
       `SELECT ${columns}, files FROM receipts LEFT JOIN rebuilds ON rebuilds.id = rebuild_id WHERE receipts.id = ?`,
@@ -184,7 +155,7 @@ const conditions = {
 export function listReceipts(
   connection: Connection,
   { limit, ...filter }: ReceiptFilter & { limit: number },
-): Omit<Receipt, 'files'>[] {
+): Omit<ReceiptDocument, 'files'>[] {
   const names = Object.keys(conditions) as (keyof ReceiptFilter)[];
   const given = names.filter((name) => filter[name] !== undefined);
   const where = given.length === 0 ? '' : `WHERE ${given.map((name) => conditions[name]).join(' AND ')}`;

@@ -267,6 +267,8 @@ export type PageOf = { [R in keyof typeof recordSchemas]: Static<(typeof recordS
 export type RankingOf = { [R in keyof typeof rankingSchemas]: Static<(typeof rankingSchemas)[R]> };
 export type CountsList = Static<typeof CountsListSchema>;
 export type SearchResult = Static<typeof SearchResultSchema>;
+/** A file that a build wrote or removed, and why. */
+export type RebuiltFile = Static<typeof RebuiltFileSchema>;
 export type ReceiptDocument = Static<typeof ReceiptSchema>;
 export type BatchResult = Static<typeof BatchResultSchema>;
 export type ReceiptList = Static<typeof ReceiptListSchema>;

@@ -3,7 +3,6 @@
 import { resolve } from 'node:path';
 import { pendingChanges } from '../../data/builds.ts';
 import { openDatabase } from '../../data/open.ts';
-import type { Receipt } from '../../data/receipts.ts';
 import { listReceipts, readReceipt } from '../../data/receipts.ts';
 import { wrongKeysPerMinute } from '../contract/limits.ts';
 import { type KeyCheck, keyCheck } from '../write/keys.ts';
@@ -66,7 +65,7 @@ export async function openWriting(options: WritingOptions): Promise<Writing> {
     write: (request) => writer.write(request),
     writeBatch: (request) => writer.writeBatch(request),
     receipts: {
-      read: (id): Receipt | undefined => readReceipt(connection, id),
+      read: (id) => readReceipt(connection, id),
       list: (choice) => listReceipts(connection, choice),
     },
     writes: rateLimit(writeLimit),

@@ -1,5 +1,6 @@
 /** GET of receipts: one with everything, or the list of them, which is the audit log. */
-import type { Receipt, ReceiptFilter } from '../../data/receipts.ts';
+import type { ReceiptFilter } from '../../data/receipts.ts';
+import type { ReceiptDocument } from '../contract/answers.ts';
 import type { Query } from '../contract/parameters.ts';
 import { nameOf, parseQuery, readTime } from '../contract/query-string.ts';
 import { type ParameterFault, summaryOf } from '../contract/problems.ts';
@@ -8,9 +9,9 @@ import { type Answer, problemAnswer, uncachedAnswer } from '../read/answer.ts';
 
 /** Where receipts come from. */
 export interface ReceiptSource {
-  read(id: number): Receipt | undefined;
+  read(id: number): ReceiptDocument | undefined;
   /** Newest first, at most `limit`. */
-  list(choice: ReceiptFilter & { limit: number }): Omit<Receipt, 'files'>[];
+  list(choice: ReceiptFilter & { limit: number }): Omit<ReceiptDocument, 'files'>[];
 }
 
 /** @param url path and query string */

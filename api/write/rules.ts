@@ -1,4 +1,5 @@
 /** Rules that need the database: references exist, and derived fields have their derived values. */
+import type { NominationReferences } from '../../data/edits.ts';
 import type { RecordFields } from '../../data/validation.ts';
 import {
   type DerivedField,
@@ -11,17 +12,12 @@ import {
 import type { ReferencedResource } from '../contract/names.ts';
 import { type PointerFault, pointerTo } from '../contract/problems.ts';
 
-/** The references of a nomination; undefined, or null for the song, if not known. */
-export type References = Record<Exclude<ReferenceField, 'song_id'>, number | undefined> & {
-  song_id: number | null;
-};
-
 /** The derived fields of a nomination; undefined if the reference leads to no record. */
 export type Derived = Partial<Record<DerivedField, string | number | boolean | null | undefined>>;
 
 export interface RecordLookup {
   exists(resource: ReferencedResource, id: number): boolean;
-  derive(references: References): Derived;
+  derive(references: NominationReferences): Derived;
   /** See hadEntry() in data/edits.ts. */
   hadEntry(id: number, entry: number | null, place: RecordFields): boolean;
 }
@@ -68,7 +64,7 @@ export function checkRules(
   return faults;
 }
 
-function referencesOf(record: RecordFields): References {
+function referencesOf(record: RecordFields): NominationReferences {
   const idIn = (field: ReferenceField) => (typeof record[field] === 'number' ? record[field] : undefined);
   return {
     ceremony_id: idIn('ceremony_id'),

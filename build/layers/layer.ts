@@ -9,6 +9,7 @@
  *   5. Remove retired files that nothing names. After an update that could not trust the last index, remove every file that
  *      nothing names; the index stays pending until then, so that an interrupted removal is repeated.
  */
+import type { RebuiltFile } from '../../api/contract/answers.ts';
 import { downloadsFolder, isDownload } from '../../api/contract/download-names.ts';
 import {
   type LayerName,
@@ -24,7 +25,6 @@ import type { Snapshot } from '../../api/read/snapshot.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { checkedRead, walkLayer } from '../../api/read/walk.ts';
 import { UserError } from '../../data/user-error.ts';
-import type { FileChange } from '../snapshot/builder.ts';
 import { layersLockName, OutputFolder } from '../snapshot/output-folder.ts';
 import { defaultRetentionMs, isOfSnapshot, isPartial, removeUnnamedFiles } from '../snapshot/retention.ts';
 import { isRetained, readLayerIndex } from './layer-index.ts';
@@ -66,7 +66,7 @@ export interface LayerReport {
   reason: string;
   /** Files that were rendered, whether or not their bytes were new. */
   rendered: number;
-  files: FileChange[];
+  files: RebuiltFile[];
 }
 
 export interface UpdateOptions {

@@ -3,6 +3,7 @@
  * see build/layers.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { RebuiltFile } from '../../api/contract/answers.ts';
 import type { PageETags } from '../../api/contract/etag.ts';
 import type { ResourceName } from '../../api/contract/names.ts';
 import type { IncludeName } from '../../api/contract/parameters.ts';
@@ -36,18 +37,12 @@ export interface BuildOptions {
   timeoutMs?: number | undefined;
 }
 
-export interface FileChange {
-  path: string;
-  action: 'written' | 'removed';
-  cause: string;
-}
-
 export interface SnapshotReport {
   snapshot: string;
   scope: 'nothing' | 'changes' | 'everything';
   /** Why that much was built. */
   reason: string;
-  files: FileChange[];
+  files: RebuiltFile[];
 }
 
 interface Plan extends Pick<SnapshotReport, 'scope' | 'reason'> {
@@ -224,7 +219,7 @@ export class SnapshotBuilder {
     if (scope === 'nothing') return { scope, reason, snapshot: before!.snapshot, files: [] };
     const [{ compileSnapshot, fullBuild }, { refuseBrokenReferences }] = await loadCompiler();
     refuseBrokenReferences(this.#connection, changes);
-    const files: FileChange[] = [];
+    const files: RebuiltFile[] = [];
     const written = (path: string, cause: string) => files.push({ path, action: 'written', cause });
     // Into an empty folder, compiling and writing run at the same time.
     const isNew = this.#folder.isEmpty();
@@ -267,7 +262,7 @@ export class SnapshotBuilder {
   }
 
   /** Records the build and completes the receipts of the writes that it holds. Waits for other writers without blocking. */
-  async #record(state: BuildState, files: readonly FileChange[]): Promise<void> {
+  async #record(state: BuildState, files: readonly RebuiltFile[]): Promise<void> {
     for (const start = performance.now(); ; await pause(recordPauseMs)) {
       try {
         recordBuild(this.#connection, this.#folder.root, state, files);

@@ -2,13 +2,13 @@
  * Retention: files that nothing names any more stay for a while, so that a reader that holds an older manifest or index can
  * finish. The snapshots that a layer was made from stay until the layer has caught up.
  */
+import type { RebuiltFile } from '../../api/contract/answers.ts';
 import { layerIndexPath, layerNames, parseLayerIndex } from '../../api/contract/layers.ts';
 import { type Manifest, manifestPath } from '../../api/contract/snapshot.ts';
 import { fileSource } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { checkedRead, walkSnapshot } from '../../api/read/walk.ts';
-import type { FileChange } from './builder.ts';
 import { type OutputFolder, shardsFolder, unfinishedManifest } from './output-folder.ts';
 
 /** Time for a reader to finish a request: reads that take longer start again with the current manifest. */
@@ -25,7 +25,7 @@ export async function removeRetired(
   retentionMs: number,
   now: Date,
   removePartial: boolean,
-): Promise<FileChange[]> {
+): Promise<RebuiltFile[]> {
   const named = new Set<string>();
   const read = checkedRead(fileSource(folder.root), nodeDigest);
   const current = folder.manifest();
@@ -73,8 +73,8 @@ export function removeUnnamedFiles(
   named: ReadonlySet<string>,
   retentionMs: number,
   now: Date,
-): FileChange[] {
-  const files: FileChange[] = [];
+): RebuiltFile[] {
+  const files: RebuiltFile[] = [];
   for (const path of paths) {
     if (named.has(path) || (retentionMs > 0 && folder.retiredAt(path) > now.getTime() - retentionMs))
       continue;

@@ -17,6 +17,7 @@ import type { Connection } from '../open.ts';
 import { addReceipt } from '../receipts.ts';
 import { columnDefaults } from '../records.ts';
 import { UserError } from '../user-error.ts';
+import type { RecordFields } from '../validation.ts';
 import { lastGiven, withMemory } from './merge.ts';
 
 export interface RetiredRecord {
@@ -127,11 +128,8 @@ export class Retirement {
   #retire(table: ResourceName, ids: readonly number[]): void {
     const statement = this.#connection.prepare<[number]>(`DELETE FROM ${table} WHERE id = ?`);
     for (const recordId of ids) {
-      const before: object = withDetails(
-        this.#connection,
-        table,
-        readRecord(this.#connection, table, recordId)!,
-      );
+      const record = readRecord(this.#connection, table, recordId)! as RecordFields;
+      const before = withDetails(this.#connection, table, record);
       statement.run(recordId);
       addReceipt(this.#connection, {
         ...{

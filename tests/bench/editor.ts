@@ -1,7 +1,7 @@
 /** Single edits over HTTP, each checked to show, by two sides in turns. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Receipt } from '../../data/receipts.ts';
+import type { ReceiptDocument } from '../../api/contract/answers.ts';
 import type { PlainRecord } from '../oracle/record.ts';
 import { Client, type Reply } from './client.ts';
 import { drawEdits, type Edit } from './edits.ts';
@@ -63,7 +63,7 @@ export class Editor {
     if (!headers.snapshot || !headers.etag || page.headers.etag !== headers.etag)
       throw new Error('the page after a change is not the one that the answer to the change names');
     const { body } = await this.#client.get(String(headers.receipt));
-    const { files } = JSON.parse(body.toString()) as Receipt;
+    const { files } = JSON.parse(body.toString()) as ReceiptDocument;
     return files!
       .filter(({ action }) => action === 'written')
       .map(({ path }) => ({ path, bytes: readFileSync(join(this.#out!, path)) }));

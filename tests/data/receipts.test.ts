@@ -5,13 +5,13 @@ import { recordBuild } from '../../data/builds.ts';
 import { revision } from '../../data/changes.ts';
 import { insertRecord, readRecord, updateRecord } from '../../data/edits.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
+import type { RebuiltFile } from '../../api/contract/answers.ts';
 import {
   addReceipt,
   completeReceipts,
   listReceipts,
   type NewReceipt,
   pruneReceipts,
-  type RebuiltFile,
   readReceipt,
 } from '../../data/receipts.ts';
 import { writeTransaction } from '../../data/transaction.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../api/contract/bodies.ts';
-import type { Receipt } from '../../data/receipts.ts';
+import type { ReceiptDocument } from '../../api/contract/answers.ts';
 import type { Reply } from '../service/running-service.ts';
 import { expectProblem } from '../service/raw-connection.ts';
 import { runs } from '../settings.ts';
@@ -39,7 +39,7 @@ function resultOf(reply: Reply): Result {
 const receipt = async (id: number) =>
   documentOf(
     await running.service.ask(`/receipts/${id}`, { headers: { 'x-api-key': running.service.key } }),
-  ) as unknown as Receipt;
+  ) as unknown as ReceiptDocument;
 
 /** Sends a batch that must be refused. @returns its faults, each as "pointer: message" */
 async function faultsOf(status: number, writes: JsonValue): Promise<string[]> {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { manifestPath } from '../../api/contract/snapshot.ts';
 import { createKey } from '../../data/keys.ts';
-import type { Receipt } from '../../data/receipts.ts';
+import type { ReceiptDocument } from '../../api/contract/answers.ts';
 import { expectProblem } from '../service/raw-connection.ts';
 import { runs } from '../settings.ts';
 import { documentOf, receiptOf, useWritingService } from './writing-service.ts';
@@ -15,10 +15,10 @@ const running = useWritingService();
 const ask = (target: string, method = 'GET') =>
   running.service.ask(target, { method, headers: { 'x-api-key': running.service.key } });
 
-async function list(target: string): Promise<Receipt[]> {
+async function list(target: string): Promise<ReceiptDocument[]> {
   const reply = await ask(target);
   expect(reply.status, reply.body.toString()).toBe(200);
-  return (documentOf(reply) as unknown as { data: Receipt[] }).data;
+  return (documentOf(reply) as unknown as { data: ReceiptDocument[] }).data;
 }
 
 describe('a receipt', () => {
@@ -94,7 +94,7 @@ describe('the list of receipts', () => {
       service.connection.exec(
         "INSERT INTO receipts (at, key_name, action, resource, record_id, before, after, revision) VALUES ('2024-01-01T00:00:00.000Z', 'old', 'update', 'movies', 1, '{}', '{}', 0)",
       );
-    const all: Receipt[] = [];
+    const all: ReceiptDocument[] = [];
     for (let page = await list('/receipts'); page.length > 0; ) {
       expect(page.length).toBeLessThanOrEqual(100);
       all.push(...page);
@@ -123,7 +123,7 @@ describe('the search in receipts', () => {
     times: ['2001-02-03T23:59:59.999Z', '2001-02-04T00:00:00.000Z', '2001-02-04T12:30:00.000Z'],
     groups: [null, 9001],
   };
-  let all: Receipt[];
+  let all: ReceiptDocument[];
   beforeAll(async () => {
     const { connection } = running.service;
     const add = connection.prepare(
@@ -138,12 +138,12 @@ describe('the search in receipts', () => {
   });
 
   /** The receipts of all pages. */
-  async function everything(queryString: string): Promise<Receipt[]> {
-    const found: Receipt[] = [];
+  async function everything(queryString: string): Promise<ReceiptDocument[]> {
+    const found: ReceiptDocument[] = [];
     for (let target: string | undefined = `/receipts?${queryString}`; target !== undefined; ) {
       const reply = await ask(target);
       expect(reply.status, `${target} ${reply.body}`).toBe(200);
-      found.push(...(documentOf(reply) as unknown as { data: Receipt[] }).data);
+      found.push(...(documentOf(reply) as unknown as { data: ReceiptDocument[] }).data);
       target = /^<(.*)>; rel="next"$/.exec(String(reply.headers.link ?? ''))?.[1];
     }
     return found;
@@ -168,7 +168,7 @@ describe('the search in receipts', () => {
         const expected = all.filter(
           (receipt) =>
             Object.entries(exact).every(
-              ([name, value]) => value === undefined || receipt[name as keyof Receipt] === value,
+              ([name, value]) => value === undefined || receipt[name as keyof ReceiptDocument] === value,
             ) &&
             (!since || Date.parse(receipt.at) >= Date.parse(since)) &&
             (!until || Date.parse(receipt.at) <= Date.parse(dayEnd(until))),

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../api/contract/bodies.ts';
 import { writableResources } from '../../api/contract/bodies.ts';
 import type { WritableResource } from '../../api/contract/names.ts';
-import type { Receipt } from '../../data/receipts.ts';
+import type { ReceiptDocument } from '../../api/contract/answers.ts';
 import { runs } from '../settings.ts';
 import { anyBody, type Body, smallestBody } from './random-bodies.ts';
 import { documentOf, expectShown, receiptOf, useWritingService } from './writing-service.ts';
@@ -96,7 +96,7 @@ it('the receipt of a change undoes it: `before`, sent as a change, brings back e
     fc.asyncProperty(anyChanges, async ({ target, bodies }) => {
       const { service } = running;
       const before = await service.ask(target);
-      const receipts: Receipt[] = [];
+      const receipts: ReceiptDocument[] = [];
       for (const body of bodies) {
         const write = await service.write('PATCH', target, body);
         expect(write.status).toBe(200);

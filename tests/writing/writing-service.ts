@@ -12,7 +12,7 @@ import { pagesLayer } from '../../build/layers/pages/layer.ts';
 import { verify } from '../../build/verify.ts';
 import { createKey } from '../../data/keys.ts';
 import type { Connection } from '../../data/open.ts';
-import type { Receipt } from '../../data/receipts.ts';
+import type { ReceiptDocument } from '../../api/contract/answers.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { expectedAnswer, expectedText } from '../oracle/oracle.ts';
 import { loadPlainRecord } from '../oracle/record.ts';
@@ -128,10 +128,10 @@ export const documentOf = (reply: Reply): Record<string, JsonValue> =>
   JSON.parse(reply.body.toString()) as Record<string, JsonValue>;
 
 /** The receipt of a write that changed something. */
-export async function receiptOf(service: WritingService, write: Reply): Promise<Receipt> {
+export async function receiptOf(service: WritingService, write: Reply): Promise<ReceiptDocument> {
   const reply = await service.ask(String(write.headers.receipt), { headers: { 'x-api-key': service.key } });
   expect(reply.status).toBe(200);
-  return documentOf(reply) as unknown as Receipt;
+  return documentOf(reply) as unknown as ReceiptDocument;
 }
 
 /** Fails unless GET answers with the bytes that the oracle makes from the database. */
