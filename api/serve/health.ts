@@ -103,7 +103,9 @@ export class Health {
       broken.push('the manifest is missing or damaged; "awards build" makes it');
     if (this.#failing) {
       const { since, problem } = this.#failing;
-      broken.push(`the snapshot cannot be built since ${since.toISOString()}: ${publicReason(problem)}`);
+      broken.push(
+        `builds of the snapshot have failed since ${since.toISOString()}: ${publicReason(problem)}`,
+      );
     }
     for (const [layer, since] of layers)
       if (since && secondsBetween(since, now) > maxBehindSeconds)

@@ -174,7 +174,7 @@ function otherMethod(method: string): Answer {
 function wrongKey({ failures }: WriteServiceOptions, client: string | undefined): Answer {
   const verdict = client === undefined ? undefined : failures.count(client);
   if (verdict?.allowed === false) return tooManyKeys(verdict);
-  return problemAnswer('unauthorized', 'writing needs a valid key, once, in the header x-api-key', {
+  return problemAnswer('unauthorized', 'this address needs one valid key, in the header x-api-key', {
     'WWW-Authenticate': 'ApiKey realm="film awards", header="x-api-key"',
   });
 }

@@ -279,7 +279,7 @@ export class Writer {
       if (!isMatch(plain) && !isMatch(withDetails))
         return {
           problem: 'precondition-failed',
-          detail: 'the record is not what If-Match says; read it again and decide anew',
+          detail: 'the record has changed since the version in If-Match; read it again',
         };
     }
     const change = { resource, id, before, fields: checked.record, key: order.key, at: new Date() };
@@ -291,7 +291,7 @@ export class Writer {
     if (recordExists(this.#connection, resource, id))
       return { problem: 'record-exists', detail: `there is a record ${id} already; PATCH changes it` };
     if (ifMatch !== undefined)
-      return { problem: 'precondition-failed', detail: 'If-Match was sent, and there is no record yet' };
+      return { problem: 'precondition-failed', detail: 'a POST adds a record, so it cannot have If-Match' };
     insertRecord(this.#connection, resource, { ...record, id });
     const after = this.#read(resource, id, record.details !== undefined)!;
     const receipt = addReceipt(this.#connection, {

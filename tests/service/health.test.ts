@@ -138,7 +138,7 @@ describe('/readyz', () => {
     expect(found).toMatchObject({
       code: 200,
       status: 'degraded',
-      problems: [expect.stringMatching(`^the snapshot cannot be built since .*Z: .*: ${broken}$`)],
+      problems: [expect.stringMatching(`^builds of the snapshot have failed since .*Z: .*: ${broken}$`)],
       writes_pending: 2,
       last_error: { message: expect.stringContaining(broken) },
     });
