@@ -57,7 +57,7 @@ export class Snapshot {
   readonly #reader: Reader;
   readonly #cached: Map<string, CachedValue>;
   readonly #before: Map<string, CachedValue> | undefined;
-  /** Names of values that few records have stood in for. */
+  /** Names of values that were asked for once, and then computed for few records only. */
   readonly #used = new Set<string>();
   readonly #totals: LRUCache<string, { signature: string; totals: Uint32Array }>;
 

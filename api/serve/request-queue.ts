@@ -1,6 +1,6 @@
 /**
- * Starts requests for some milliseconds in each turn of the event loop. Many requests at once would otherwise delay everything
- * else by the time of all of them, at each of the three turns that a new connection needs: to be accepted, read and answered.
+ * Starts requests for some milliseconds in each turn of the event loop. Without it, many requests at once delay everything else
+ * until all of them are answered; a new connection needs three turns: to be accepted, read and answered.
  */
 export class RequestQueue {
   readonly #first: (() => void)[] = [];

@@ -80,7 +80,7 @@ export class SnapshotBuilder {
   /**
    * @param connection for this builder alone: a build holds a read transaction on it
    * @param out folder of the snapshot; created if missing
-   * @param options retentionMs: how long the files of replaced snapshots stay for readers that still hold its manifest
+   * @param options retentionMs: how long the files of replaced snapshots stay for readers that still hold their manifests
    */
   constructor(
     connection: Connection,

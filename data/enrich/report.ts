@@ -18,7 +18,10 @@ export interface ResourceReport {
   renewed: Record<string, number>;
   /** Values that expired, and that the source does not give any more. */
   removed: Record<string, number>;
-  /** Ids in the film index that the source does not have. Of a resource of which it has none, only if it has nothing at all. */
+  /**
+   * Ids in the film index that the source does not have. Empty if the source has no record of this resource, but some of another:
+   * a file of films says nothing about people.
+   */
   notFound: string[];
 }
 

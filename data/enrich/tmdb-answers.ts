@@ -12,7 +12,7 @@ export interface Answer {
   retrievedAt: string;
 }
 
-/** The time from which on TMDB allows to keep what it answered: ISO 8601 in UTC. */
+/** Answers from before this time may not be kept. ISO 8601 in UTC. */
 export const oldestAllowed = (now: Date): string =>
   new Date(now.getTime() - enrichmentSources.tmdb.maxAgeDays * 24 * 60 * 60_000).toISOString();
 

@@ -120,7 +120,7 @@ export interface EntityReader {
   skip: Skip;
 }
 
-/** Lines that are no entity before a file is refused. */
+/** A file that begins with more lines without an entity is refused. */
 const maxForeignLines = 100;
 
 /**
