@@ -12,7 +12,7 @@ import { restrictedFamily } from '../../../api/contract/snapshot.ts';
 import { type RestrictedField, restrictedFields } from '../../../api/read/restricted.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { FilmTable, NominationTable } from '../../../api/read/tables.ts';
-import { findAffected } from '../affected.ts';
+import { differs, findAffected } from '../affected.ts';
 import type { LayerFile } from '../layer.ts';
 import { rssText } from './rss.ts';
 import { categorySlugs } from './slugs.ts';
@@ -109,12 +109,10 @@ async function affectedTopics(before: Snapshot, after: Snapshot) {
 
 /** The films whose restricted fields differ. */
 async function restrictionChanges(before: Snapshot, after: Snapshot): Promise<Set<number>> {
-  const family = restrictedFamily('movies');
-  const text = ({ manifest }: Snapshot) => JSON.stringify(manifest.families[family]);
-  if (text(before) === text(after)) return new Set();
+  if (!differs(restrictedFamily('movies'), before, after)) return new Set();
   const [was, is] = [await restrictedFields(before, 'movies'), await restrictedFields(after, 'movies')];
-  const differs = (id: number) => JSON.stringify(was.get(id)) !== JSON.stringify(is.get(id));
-  return new Set([...was.keys(), ...is.keys()].filter(differs));
+  const isChanged = (id: number) => JSON.stringify(was.get(id)) !== JSON.stringify(is.get(id));
+  return new Set([...was.keys(), ...is.keys()].filter(isChanged));
 }
 
 /** The lists of one snapshot. */

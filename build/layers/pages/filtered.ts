@@ -2,6 +2,7 @@
  * Pages of lists with a filter or an order: the nominations of each ceremony, the honors of each year, and the films and
  * people with the most nominations. api/<list>/<filter>/<value>.json, then …/pages/<n>.json; api/<list>/sort/<order>.json.
  */
+import type { ResourceName } from '../../../api/contract/names.ts';
 import {
   type FilteredList,
   filteredLists,
@@ -15,13 +16,12 @@ import { type ListRoute, listPath, routes } from '../../../api/contract/routes.t
 import { type BlockFamily, recordFamily, restrictedFamily } from '../../../api/contract/snapshot.ts';
 import { countedFamilies } from '../../../api/read/counts.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
-import type { Affected } from '../affected.ts';
+import { type Affected, differs } from '../affected.ts';
 import type { Page } from './pages.ts';
 
 const lists = Object.keys(filteredLists) as FilteredList[];
 
-const routeOf = (resource: FilteredList | (typeof sortedLists)[number]) =>
-  routes.get(listPath(resource)) as ListRoute;
+export const routeOf = (resource: ResourceName) => routes.get(listPath(resource)) as ListRoute;
 
 /** Value of the filter → number of records that pass it. */
 type Totals = Record<FilteredList, ReadonlyMap<number, number>>;
@@ -96,9 +96,6 @@ export async function* affectedFilteredPages(
     if (family) yield sortedPage(resource, `a record of ${family} changed`);
   }
 }
-
-const differs = (family: BlockFamily, { manifest: was }: Snapshot, { manifest: is }: Snapshot): boolean =>
-  JSON.stringify(was.families[family]) !== JSON.stringify(is.families[family]);
 
 /** The values whose pages show a record that differs, with the cause. */
 async function causesOf(

@@ -2,12 +2,11 @@
 import { type ResourceName, resourceNames } from '../../../api/contract/names.ts';
 import { listPagePath, recordPagePath } from '../../../api/contract/pages.ts';
 import { defaultLimit, defaultQuery } from '../../../api/contract/parameters.ts';
-import { type ListRoute, routes } from '../../../api/contract/routes.ts';
 import { answerQuestion } from '../../../api/read/question.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { LayerFile } from '../layer.ts';
 import { type Affected, findAffected } from '../affected.ts';
-import { affectedFilteredPages, allFilteredPages } from './filtered.ts';
+import { affectedFilteredPages, allFilteredPages, routeOf } from './filtered.ts';
 import { affectedCountsPages, affectedRankingPages, allRankingPages, everyPageCause } from './rankings.ts';
 
 /** A page, and the question whose answer it holds. */
@@ -105,8 +104,6 @@ function pagesOfRecords(
     pages.set(routeOf(resource).paginated ? Math.floor(ids.row(id) / defaultLimit) + 1 : 1, cause);
   return pages;
 }
-
-const routeOf = (resource: ResourceName) => routes.get(`/api/${resource}`) as ListRoute;
 
 function recordPage(resource: ResourceName, id: number, cause: string): Page {
   return {

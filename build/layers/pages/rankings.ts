@@ -18,11 +18,10 @@ import {
   rankingSorts,
   routes,
 } from '../../../api/contract/routes.ts';
-import type { BlockFamily } from '../../../api/contract/snapshot.ts';
 import { fold } from '../../../api/contract/text.ts';
 import { countsFamilies } from '../../../api/read/group-counts.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
-import type { Affected } from '../affected.ts';
+import { type Affected, differs } from '../affected.ts';
 import type { Page } from './pages.ts';
 
 /** The cause of every page of a full update. */
@@ -72,14 +71,9 @@ function countsPage(by: CountKey, cause: string): Page {
 }
 
 /** The pages of counts that depend on a family of shards that differs. */
-export function* affectedCountsPages(
-  { manifest: was }: Snapshot,
-  { manifest: is }: Snapshot,
-): Generator<Page> {
-  const differs = (family: BlockFamily) =>
-    JSON.stringify(was.families[family]) !== JSON.stringify(is.families[family]);
+export function* affectedCountsPages(before: Snapshot, after: Snapshot): Generator<Page> {
   for (const by of countKeys) {
-    const family = countsFamilies(by).find(differs);
+    const family = countsFamilies(by).find((name) => differs(name, before, after));
     if (family) yield countsPage(by, `a record of ${family} changed`);
   }
 }
@@ -109,7 +103,7 @@ export async function* affectedRankingPages(
   for (const snapshot of [before, after]) await involve(affected, snapshot, involved, causes);
   const [was, is] = [await vocabularyOf(before), await vocabularyOf(after)];
   for (const [ranking, cause] of causes) {
-    for (const page of rankingPages(ranking, undefined, '', cause)) yield { ...page, exists: true };
+    yield* rankingPages(ranking, undefined, '', cause);
     for (const filter of rankingFilters[ranking]) {
       for (const value of new Set([...was[filter], ...is[filter]])) {
         // A genre must be equal. The other filters match a part, so one value may contain another.
