@@ -1,6 +1,6 @@
 /** The commands that fill the database and build from it. */
 import { existsSync } from 'node:fs';
-import { layerNames } from '../../api/contract/layers.ts';
+import { type LayerName, layerNames } from '../../api/contract/layers.ts';
 import type { LayerState } from '../verify.ts';
 import { type CommandOptions, print, printLine, withDatabase } from './command.ts';
 import { withProgress } from './progress.ts';
@@ -26,6 +26,10 @@ export interface BuildCommandOptions extends CommandOptions {
 }
 
 export const commands = { sample, import: importSource, generate, build, verify };
+
+/** The layers that a command keeps up to date. */
+export const chosenLayers = ({ downloads }: Pick<BuildCommandOptions, 'downloads'>): readonly LayerName[] =>
+  downloads === false ? layerNames.filter((name) => name !== 'downloads') : layerNames;
 
 const number = (value: number) => value.toLocaleString('en-US');
 const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(2)} s`;
@@ -65,13 +69,12 @@ async function generate(options: GenerateOptions): Promise<void> {
 
 async function build(options: BuildCommandOptions): Promise<void> {
   const { buildFolder } = await import('../build.ts');
-  const { out, full, downloads, includeRestricted, imageOrigins, origin, explain } = options;
-  const layerChoice = downloads === false ? layerNames.filter((name) => name !== 'downloads') : layerNames;
+  const { out, full, includeRestricted, imageOrigins, origin, explain } = options;
   const start = performance.now();
   const report = await withDatabase(options, true, (connection) =>
     withProgress('building', (onProgress) =>
       buildFolder(connection, out, {
-        layers: layerChoice,
+        layers: chosenLayers(options),
         includeRestricted,
         imageOrigins,
         origin,

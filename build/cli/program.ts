@@ -37,10 +37,11 @@ const folder = () => optionOf('AWARDS_DIST').argParser(notEmpty);
 const json = () => new Option('--json', 'print one machine-readable line instead of the summary');
 const port = () => optionOf('PORT').argParser(wholeNumber(0, 65535));
 const host = () => optionOf('HOST').argParser(notEmpty);
-const includeRestricted = () =>
-  new Option('--include-restricted', 'put values that may not be passed on into the downloads');
-const imageOrigins = () => optionOf('AWARDS_IMAGE_ORIGINS').argParser(origins);
-const origin = () => optionOf('AWARDS_ORIGIN').argParser(webOrigin);
+const layerOptions = () => [
+  new Option('--include-restricted', 'put values that may not be passed on into the downloads'),
+  optionOf('AWARDS_IMAGE_ORIGINS').argParser(origins),
+  optionOf('AWARDS_ORIGIN').argParser(webOrigin),
+];
 const noDownloads = () => new Option('--no-downloads', 'leave the files under downloads/ as they are');
 const logLevel = () => optionOf('AWARDS_LOG_LEVEL').choices(['silent', 'error', 'warn', 'info', 'debug']);
 const metrics = () => optionOf('AWARDS_METRICS').argParser(listenAddress);
@@ -212,21 +213,20 @@ function addEnriching(add: Add): void {
 
 function addBuilding(add: Add): void {
   const common = [database(), folder(), json()];
-  add('build', 'bring the snapshot up to date with the database; writes only what changed', ...common)
-    .option('--full', 'build everything and check every file')
-    .option('--explain', 'list every file that was written or removed, and why')
-    .addOption(noDownloads())
-    .addOption(includeRestricted())
-    .addOption(imageOrigins())
-    .addOption(origin())
-    .action((options: BuildCommandOptions) => commands.build(options));
+  add(
+    'build',
+    'bring the snapshot up to date with the database; writes only what changed',
+    ...common,
+    new Option('--full', 'build everything and check every file'),
+    new Option('--explain', 'list every file that was written or removed, and why'),
+    noDownloads(),
+    ...layerOptions(),
+  ).action((options: BuildCommandOptions) => commands.build(options));
   add(
     'verify',
     'compare every byte of the snapshot with a clean build in memory; exit code 1 if any differs',
     ...common,
-    includeRestricted(),
-    imageOrigins(),
-    origin(),
+    ...layerOptions(),
   ).action((options: BuildCommandOptions) => commands.verify(options));
 }
 
@@ -257,9 +257,7 @@ function addServing(add: Add): void {
     'run the whole service on one port',
     ...common,
     noDownloads(),
-    includeRestricted(),
-    imageOrigins(),
-    origin(),
+    ...layerOptions(),
     new Option('--publish', 'publish changes to Netlify while it runs'),
     new Option('--publish-every <seconds>', 'minimum seconds between two publishes')
       .default(20)
@@ -269,9 +267,7 @@ function addServing(add: Add): void {
     'start',
     'what "npm start" runs: sample if the database is empty, build, create a first key, serve',
     ...common,
-    includeRestricted(),
-    imageOrigins(),
-    origin(),
+    ...layerOptions(),
   ).action((options: ServeCommandOptions) => serveCommands.start(options));
 }
 

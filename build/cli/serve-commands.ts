@@ -1,7 +1,7 @@
 /** The commands "serve" and "start": the whole service on one port. */
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { type LayerName, layerNames } from '../../api/contract/layers.ts';
+import type { LayerName } from '../../api/contract/layers.ts';
 import { defaultOrigin } from '../../api/contract/lists.ts';
 import type { LogLevel } from '../../api/serve/log.ts';
 import type { Reporting } from '../../api/serve/reporting.ts';
@@ -10,7 +10,7 @@ import type { Writing } from '../../api/serve/writing.ts';
 import { UserError } from '../../data/user-error.ts';
 import type { LayerUpdater } from '../layers/updater.ts';
 import { type CommandOptions, print, withDatabase } from './command.ts';
-import { commands } from './commands.ts';
+import { chosenLayers, commands } from './commands.ts';
 import { type CommandVariable, commandVariables, environment } from './environment.ts';
 import { environmentKeyFault } from './environment-key.ts';
 
@@ -65,23 +65,19 @@ async function serve(options: ServeCommandOptions): Promise<void> {
   } finally {
     await writing?.close();
     // A stopped service leaves pages and lists that match the snapshot. Downloads take longer and follow with the next build.
-    await updater?.bringUpToDate(layerNames.filter((name) => name !== 'downloads')).catch(reporting.onError);
+    await updater?.bringUpToDate(chosenLayers({ downloads: false })).catch(reporting.onError);
     await updater?.close();
     await publishing?.close();
     reporting.close();
   }
 }
 
-/** The layers that the service keeps up to date. */
-const layersOf = ({ downloads }: ServeCommandOptions): readonly LayerName[] =>
-  downloads === false ? layerNames.filter((name) => name !== 'downloads') : layerNames;
-
 async function startedReporting(options: ServeCommandOptions): Promise<Reporting> {
   const { startReporting } = await import('../../api/serve/reporting.ts');
   const { AWARDS_API_KEY, AWARDS_PROXY_SECRET, NETLIFY_AUTH_TOKEN } = environment;
   return startReporting({
     out: options.out,
-    layers: layersOf(options),
+    layers: chosenLayers(options),
     logLevel: options.logLevel,
     secrets: [AWARDS_API_KEY, AWARDS_PROXY_SECRET, NETLIFY_AUTH_TOKEN],
     metrics: options.metrics,
@@ -91,7 +87,7 @@ async function startedReporting(options: ServeCommandOptions): Promise<Reporting
 async function startUpdater(options: ServeCommandOptions, { onError }: Reporting): Promise<LayerUpdater> {
   const { LayerUpdater } = await import('../layers/updater.ts');
   const { out, includeRestricted, imageOrigins, origin } = options;
-  const settings = { layers: layersOf(options), includeRestricted, imageOrigins, origin, onError };
+  const settings = { layers: chosenLayers(options), includeRestricted, imageOrigins, origin, onError };
   return new LayerUpdater(out, settings);
 }
 
@@ -145,7 +141,7 @@ async function serveUntilStopped(
     proxies,
     proxySecret: environment.AWARDS_PROXY_SECRET,
     writing,
-    layers: writing && layersOf(options),
+    layers: writing && chosenLayers(options),
     // Without a setting, pages name the address at which the service listens.
     origin: origin === undefined || origin === defaultOrigin ? undefined : () => origin,
     imageOrigins: options.imageOrigins,
