@@ -24,11 +24,14 @@ export function listen(server: Server, port: number, host: string, option = '--p
       const reason = reasons[error.code ?? ''] ?? error.message;
       reject(new UserError(`cannot listen on ${host} port ${port}: ${reason}`, { cause: error }));
     });
-    server.listen(port, host, () => {
-      const { address, port: actual, family } = server.address() as AddressInfo;
-      resolve(`http://${family === 'IPv6' ? `[${address}]` : address}:${actual}`);
-    });
+    server.listen(port, host, () => resolve(originOf(server)));
   });
+}
+
+/** Scheme and host at which a server listens. */
+export function originOf(server: Server): string {
+  const { address, port, family } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
 /**

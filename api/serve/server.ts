@@ -1,6 +1,5 @@
 /** The service on one port: the resolver, the write service and the files of the site, wired together. */
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type LayerName, layerNames, layerOf } from '../contract/layers.ts';
 import { defaultOrigin } from '../contract/lists.ts';
 import { matchReceipt, matchRoute, readMethods, writeMethod } from '../contract/routes.ts';
@@ -18,6 +17,7 @@ import { Health, isProbe } from './health.ts';
 import { PublicFiles } from './public-files.ts';
 import { answering, type Respond, type Target } from './reading.ts';
 import { requestFault } from './request-faults.ts';
+import { originOf } from './run.ts';
 import { send } from './sending.ts';
 import { isForPages } from './served-pages.ts';
 import { ServiceResponse } from './service-response.ts';
@@ -84,12 +84,6 @@ export function createService(options: ServeOptions): Server {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   rejectMalformedRequests(server, pipeline);
   return server;
-}
-
-/** Scheme and host at which a server listens. */
-function originOf(server: Server): string {
-  const { address, port, family } = server.address() as AddressInfo;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
 function requestListener(

@@ -6,15 +6,8 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { dirname, join, posix } from 'node:path';
 import { build } from 'esbuild';
 import fastGlob from 'fast-glob';
-import {
-  client,
-  importsOf,
-  manifestOfProject,
-  packageOf,
-  project,
-  scriptOf,
-  writeDeclarations,
-} from './sources.ts';
+import { packageOf } from '../snapshot/fingerprint.ts';
+import { client, importsOf, manifestOfProject, project, scriptOf, writeDeclarations } from './sources.ts';
 
 /** Folder of the parts of other packages. */
 const vendor = 'vendor';

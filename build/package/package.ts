@@ -9,12 +9,12 @@ import { fileURLToPath } from 'node:url';
 import fastGlob from 'fast-glob';
 import { makeSite, siteCode } from '../layers/site/layer.ts';
 import { shipSite } from '../layers/site/shipped-site.ts';
+import { packageOf } from '../snapshot/fingerprint.ts';
 import { writeClientPackage } from './client-package.ts';
 import {
   client,
   importsOf,
   manifestOfProject,
-  packageOf,
   program,
   project,
   scriptOf,

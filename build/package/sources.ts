@@ -33,13 +33,6 @@ export async function scriptOf(path: string): Promise<string> {
 export const importsOf = (script: string): string[] =>
   [...script.matchAll(imported)].map(([, first, second]) => first ?? second!);
 
-/** The name of the package of an imported module. */
-export const packageOf = (target: string): string =>
-  target
-    .split('/')
-    .slice(0, target.startsWith('@') ? 2 : 1)
-    .join('/');
-
 /** Writes the declarations of the client and of all that it exports. */
 export function writeDeclarations(folder: string): void {
   const words = [

@@ -44,7 +44,8 @@ export function codeFingerprint(entries: readonly URL[]): string {
 
 const root = new URL('../../', import.meta.url).href;
 
-const packageOf = (target: string): string =>
+/** The name of the package of an imported module. */
+export const packageOf = (target: string): string =>
   target
     .split('/')
     .slice(0, target.startsWith('@') ? 2 : 1)
