@@ -1,5 +1,5 @@
 /** Backups: a consistent copy of the database in one file, made while other programs write, checked and hashed. */
-import { existsSync, realpathSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { measureFile, removeChecksum, writeChecksum } from './checksum.ts';
@@ -43,6 +43,7 @@ export async function backUp(
     const schema = await readTransaction(connection, async () => {
       // The first query fixes the state of the database; otherwise each write of others would start the copy again.
       const version = connection.pragma('user_version', { simple: true }) as number;
+      requireWritable(unfinished, file);
       await connection.backup(unfinished, {
         progress({ totalPages, remainingPages }) {
           onProgress?.(totalPages - remainingPages, totalPages);
@@ -70,9 +71,19 @@ const pagesPerStep = 1000;
 /** Files that SQLite keeps beside a database. */
 export const logSuffixes = ['-wal', '-shm', '-journal'] as const;
 
+/** SQLite would say only that it cannot open a database. @throws UserError if the copy cannot be written */
+function requireWritable(copy: string, file: string): void {
+  try {
+    closeSync(openSync(copy, 'wx'));
+  } catch (error) {
+    throw new UserError(`cannot write the backup ${file}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
 /** @throws UserError if the backup would replace the database, or another file without force */
 function refuseTarget(db: string, file: string, force: boolean): void {
   if (!existsSync(file)) return;
+  if (statSync(file).isDirectory()) throw new UserError(`${file} is a folder; name a file in it`);
   const own = ['', ...logSuffixes].map((suffix) => identityOf(realpathSync(db) + suffix));
   if (own.includes(identityOf(file)))
     throw new UserError(`${file} belongs to the database itself; choose another name for the backup`);

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, existsSync, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
 import { writeDurably } from './durable-files.ts';
+import { UserError } from './user-error.ts';
 
 const chunkBytes = 1024 * 1024;
 
@@ -40,8 +41,12 @@ export function writeChecksum(backup: string, sha256: string): void {
 
 export const removeChecksum = (backup: string): void => rmSync(checksumFile(backup), { force: true });
 
-/** The noted SHA-256; undefined if there is no such file. An unreadable one matches no file. */
+/** The noted SHA-256; undefined if there is no such file. @throws UserError if the file does not begin with one */
 export function readChecksum(backup: string): string | undefined {
   const file = checksumFile(backup);
-  return existsSync(file) ? readFileSync(file, 'utf8').slice(0, 64).toLowerCase() : undefined;
+  if (!existsSync(file)) return undefined;
+  const [sha256] = /^[0-9a-f]{64}\b/i.exec(readFileSync(file, 'utf8')) ?? [];
+  if (sha256 === undefined)
+    throw new UserError(`${file} does not begin with a SHA-256; make it again, or remove it`);
+  return sha256.toLowerCase();
 }

@@ -7,7 +7,16 @@ import type { Connection } from './open.ts';
 import { UserError } from './user-error.ts';
 
 /** The file that a connection has open is no longer the one at its path. */
-export class DatabaseReplaced extends UserError {}
+export class DatabaseReplaced extends UserError {
+  readonly path: string;
+
+  constructor(path: string, how: 'replaced' | 'removed') {
+    super(
+      `${path} was ${how} while the database was open, so nothing can be written safely; stop the programs that use it, and start them again with the right file`,
+    );
+    this.path = path;
+  }
+}
 
 interface OpenFile {
   path: string;
@@ -39,7 +48,8 @@ export function rememberFiles(connection: Connection, opened: string | undefined
     identity: identityOf(path) ?? 'missing',
   }));
   openFiles.set(connection, files);
-  if (opened !== undefined && files[0]!.identity !== opened) throw replaced(connection.name, 'replaced');
+  if (opened !== undefined && files[0]!.identity !== opened)
+    throw new DatabaseReplaced(connection.name, 'replaced');
   requireSameFiles(connection);
 }
 
@@ -47,7 +57,7 @@ export function rememberFiles(connection: Connection, opened: string | undefined
 export function requireSameFiles(connection: Connection): void {
   for (const { path, identity } of openFiles.get(connection) ?? []) {
     const now = stateOf(path);
-    if (now !== identity) throw replaced(path, now === undefined ? 'removed' : 'replaced');
+    if (now !== identity) throw new DatabaseReplaced(path, now === undefined ? 'removed' : 'replaced');
   }
 }
 
@@ -59,8 +69,3 @@ function stateOf(path: string): string | undefined {
     return (error as NodeJS.ErrnoException).code;
   }
 }
-
-const replaced = (path: string, how: 'replaced' | 'removed') =>
-  new DatabaseReplaced(
-    `${path} was ${how} while the database was open, so nothing can be written safely; stop the programs that use it, and start them again with the right file`,
-  );

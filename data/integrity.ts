@@ -25,8 +25,11 @@ export const isDamage = (error: unknown): boolean =>
 
 /** SQLite finds the database damaged. */
 export class DatabaseDamaged extends UserError {
+  readonly fault: string;
+
   constructor(file: string, fault: string) {
     super(`the database ${file} is damaged: ${fault}; "awards restore" puts a backup in its place`);
+    this.fault = fault;
   }
 }
 

@@ -131,7 +131,7 @@ function renew(copy: string, backup: string, now: Date): Pick<RestoreReport, 'li
     const unchanged = openDatabase(copy, { migrates: false });
     try {
       const [fault] = faultsIn(unchanged, 'integrity_check');
-      if (fault !== undefined) throw new UserError(`the backup ${copy} is damaged: ${fault}`);
+      if (fault !== undefined) throw new DatabaseDamaged(copy, fault);
       refuseBrokenReferences(unchanged);
     } finally {
       unchanged.close();
@@ -147,7 +147,11 @@ function renew(copy: string, backup: string, now: Date): Pick<RestoreReport, 'li
     }
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    throw new UserError(`${error.message.replaceAll(copy, backup)}; nothing was restored`, { cause: error });
+    const reason =
+      error instanceof DatabaseDamaged
+        ? `the backup ${backup} is damaged: ${error.fault}; use another backup`
+        : error.message.replaceAll(copy, backup);
+    throw new UserError(`${reason}; nothing was restored`, { cause: error });
   }
 }
 

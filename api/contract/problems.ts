@@ -78,6 +78,16 @@ export function summaryOf(faults: readonly Fault[]): string {
   return named.join('; ') + (rest > 0 ? `; and ${rest} more` : '');
 }
 
+/** The first line of an error. Of a path of the machine only the last name stays: the answer is public. */
+export function publicReason(error: unknown): string {
+  const { message, path } = (error ?? {}) as { message?: unknown; path?: unknown };
+  const [whole = ''] = String(message ?? error).split('\n');
+  // A path that the error names can have blanks.
+  const line =
+    typeof path === 'string' ? whole.replaceAll(path, path.slice(path.lastIndexOf('/') + 1)) : whole;
+  return line.replace(/(?<![\w:/.])(?:\/[^\s'"/]+)+\//g, '').slice(0, 500);
+}
+
 /** The RFC 6901 JSON pointer of a path of names and positions. */
 export function pointerTo(path: readonly (string | number)[]): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

@@ -281,8 +281,10 @@ export function rejectMalformedRequests(server: Server, pipeline: RequestPipelin
 }
 
 const connectRefusal = methodNotAllowed('CONNECT', readMethods.join(', '));
-const unknownMethod = methodNotAllowed('the method', readMethods.join(', '));
-const malformed = problemAnswer('malformed-request', 'the request is not well-formed HTTP/1.1');
+const malformed = problemAnswer(
+  'malformed-request',
+  'the request is not well-formed HTTP/1.1, or its method is unknown',
+);
 const badURL = problemAnswer(
   'malformed-request',
   'the address must begin with "/", and has characters only that need no percent-encoding',
@@ -299,7 +301,6 @@ function refusalOf(code: string): Answer | undefined {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooSlow;
   if (code === 'HPE_INVALID_URL') return badURL;
   if (code === 'HPE_INVALID_VERSION') return unsupportedVersion;
-  if (code === 'HPE_INVALID_METHOD') return unknownMethod;
   return code.startsWith('HPE_') ? malformed : undefined;
 }
 

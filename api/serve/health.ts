@@ -1,6 +1,6 @@
 /** The state of the service for monitors: `/healthz` and `/readyz`. docs/operations.md describes them. */
 import type { LayerName } from '../contract/layers.ts';
-import { problems } from '../contract/problems.ts';
+import { problems, publicReason } from '../contract/problems.ts';
 import { type Answer, methodNotAllowed } from '../read/answer.ts';
 import type { AnswerCacheState } from '../read/answer-cache.ts';
 import type { FolderStatus } from './folder-status.ts';
@@ -143,12 +143,6 @@ export class Health {
 
 const secondsBetween = (since: Date, now: number): number =>
   Math.max(0, Math.round(now - since.getTime()) / 1000);
-
-/** The first line of an error. Of a path only the name stays: the answer is public. */
-function publicReason(error: unknown): string {
-  const [line = ''] = String((error as Error | undefined)?.message ?? error).split('\n');
-  return line.replace(/(?<![\w:/.])(?:\/[^\s'"/]+)+\//g, '').slice(0, 500);
-}
 
 function uncached(status: number, document: object): Answer {
   const body = new TextEncoder().encode(`${JSON.stringify(document)}\n`);

@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path';
 import { pendingChanges } from '../../data/builds.ts';
+import { requireSameFiles } from '../../data/file-identity.ts';
 import { openDatabase } from '../../data/open.ts';
 import { listReceipts, readReceipt } from '../../data/receipts.ts';
 import { wrongKeysPerMinute } from '../contract/limits.ts';
@@ -71,7 +72,10 @@ export async function openWriting(options: WritingOptions): Promise<Writing> {
     writes: rateLimit(writeLimit),
     failures: rateLimit(wrongKeysPerMinute)!,
     repair: () => writer.repair(),
-    pendingChanges: () => pendingChanges(connection, resolve(out)),
+    pendingChanges() {
+      requireSameFiles(connection);
+      return pendingChanges(connection, resolve(out));
+    },
     async close() {
       await writer.close();
       connection.close();

@@ -1,12 +1,13 @@
 /** Errors of the database as refusals of a write. */
 import { DatabaseBusy } from '../../data/transaction.ts';
 import { UserError } from '../../data/user-error.ts';
+import { publicReason } from '../contract/problems.ts';
 import type { WriteError } from './writer.ts';
 
 /** The refusal for an error of the database, which has written nothing; undefined for any other error. */
 export function writeErrorOf(error: unknown): WriteError | undefined {
   if (error instanceof DatabaseBusy) return busy;
-  if (error instanceof UserError) return { problem: 'writing-unavailable', detail: error.message };
+  if (error instanceof UserError) return { problem: 'writing-unavailable', detail: publicReason(error) };
   const { code, message } = error as { code?: unknown; message?: string };
   // SQLite's primary result code; better-sqlite3 reports extended ones, such as SQLITE_IOERR_WRITE.
   const [, primary = ''] = /^SQLITE_([A-Z]+)/.exec(String(code)) ?? [];

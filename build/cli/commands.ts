@@ -124,7 +124,7 @@ async function verify(options: BuildCommandOptions): Promise<void> {
   const summary =
     differences.length === 0
       ? `${options.out}: all ${files(count)} are equal to a clean build, snapshot ${snapshot}, in ${seconds(start)}${downloadsNote[layers.downloads ?? 'current']}`
-      : `${options.out}: ${files(differences.length)} of ${number(count)} differ from a clean build; "awards build${isBehind ? '' : ' --full'}" repairs them`;
+      : `${options.out}: ${files(differences.length)} of ${number(count)} ${differences.length === 1 ? 'differs' : 'differ'} from a clean build; "awards build${isBehind ? '' : ' --full'}" repairs them`;
   print(options, result, [...lines, summary].join('\n'));
 }
 

@@ -287,11 +287,11 @@ function addKeys(add: Add): void {
 function addBackups(add: Add): void {
   const common = [database(), json()];
   add('backup', 'copy the database to one checked file, also while a service writes', ...common)
-    .argument('<file>', 'the backup; its SHA-256 goes to a file beside it, named with ".sha256"')
+    .argument('<file>', 'the backup; its SHA-256 goes to a file beside it, named with ".sha256"', notEmpty)
     .option('--force', 'replace an existing file')
     .action((file: string, options: BackupCommandOptions) => backupCommands.backup(file, options));
   add('restore', 'check a backup and put it in the place of the database, which is kept beside it', ...common)
-    .argument('<file>', 'the backup')
+    .argument('<file>', 'the backup', notEmpty)
     .option('--force', 'restore a backup without its ".sha256" file')
     .action((file: string, options: BackupCommandOptions) => backupCommands.restore(file, options));
   const receipts = add('receipts', 'delete old receipts').usage('COMMAND [options]').helpCommand(false);

@@ -180,9 +180,14 @@ function startProcess(
   });
   const done = new Promise<void>((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', (code) =>
-      code === 0 ? resolve() : reject(new Error(`the derived files could not be updated: ${message}`)),
-    );
+    child.on('close', (code, signal) => {
+      // Ctrl-C and a service manager end all processes of the service. The next start updates the files.
+      if (code === 0 || signal === 'SIGINT' || signal === 'SIGTERM') resolve();
+      else
+        reject(
+          new Error(`the derived files could not be updated: ${message || `the process ended by ${signal}`}`),
+        );
+    });
   });
   return { done, stop: () => child.kill() };
 }

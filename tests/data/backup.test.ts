@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { backUp } from '../../data/backup.ts';
@@ -84,6 +84,19 @@ it('replaces a file only with force, and then with its checksum', async () => {
   await backUp(db, file, { force: true });
   expect(readFileSync(`${file}.sha256`, 'utf8')).toContain(sha256(file));
 });
+
+it.runIf(process.platform === 'linux')(
+  'refuses a folder, and names the file that cannot be written',
+  async () => {
+    const folder = dirname(file);
+    writeFileSync(`${folder}.sha256`, 'of another file');
+    await expect(backUp(db, folder, { force: true })).rejects.toThrow(`${folder} is a folder`);
+    expect(existsSync(`${folder}.sha256`)).toBe(true);
+    rmSync(`${folder}.sha256`);
+    const unwritable = '/proc/backup.db';
+    await expect(backUp(db, unwritable)).rejects.toThrow(`cannot write the backup ${unwritable}`);
+  },
+);
 
 it('is the earlier or the later file between all file operations, never beside the checksum of the other', async () => {
   const bytes = new Set([(await backUp(db, file)).sha256]);

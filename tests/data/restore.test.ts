@@ -208,6 +208,11 @@ describe('what is no sound backup is refused, and the database stays', () => {
     refused(backup(), /is damaged: its SHA-256 is/, true);
   });
 
+  it('one whose checksum file holds no checksum', () => {
+    writeFileSync(`${backup()}.sha256`, 'garbage\n');
+    refused(backup(), /backup\.db\.sha256 does not begin with a SHA-256/);
+  });
+
   it('one without a checksum, unless forced; then it is checked as a database', () => {
     rmSync(`${backup()}.sha256`);
     refused(backup(), /there is no .*backup\.db\.sha256.*--force/);

@@ -3,7 +3,7 @@
  * reading, and ends in order. Nothing that it acknowledged before is lost in the files that remain.
  */
 import { mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { readRecord } from '../../data/edits.ts';
 import { useMemoryFolder } from '../support/memory-folder.ts';
@@ -48,9 +48,14 @@ test.each(Object.entries(damages))(
       expect([status, headers['retry-after']]).toEqual([503, '1']);
       expect(JSON.parse(body.toString())).toMatchObject({
         type: expect.stringMatching(/writing-unavailable$/),
-        detail: expect.stringContaining(`${path(db)} was ${how}`),
+        // The answer is public: of the path it has the name alone.
+        detail: expect.stringMatching(new RegExp(`^${basename(path(db))} was ${how}`)),
       });
     }
+    expect(await client.read('/readyz')).toMatchObject({
+      status: 'degraded',
+      problems: [expect.stringContaining(`${basename(path(db))} was ${how}`)],
+    });
     expect(await client.read('/api/movies/1')).toMatchObject({ tagline: 'Acknowledged' });
     expect(await service.stop()).toBe(0);
     const lines = service.stderr.trimEnd().split('\n');

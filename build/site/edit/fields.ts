@@ -9,6 +9,7 @@ import {
   requiredFields,
   storedFields,
   type WritableResource,
+  detailFields,
   writableDetails,
 } from '../../../api/contract/bodies.ts';
 import type { ReferencedResource, ResourceName } from '../../../api/contract/names.ts';
@@ -44,6 +45,12 @@ export const fieldNamesOf = (resource: WritableResource): string[] => [
   ...storedFields(resource),
   ...(resource === 'nominations' ? writableDetails : []),
 ];
+
+/** The values that take a change back, of those before it. They include the entry number that a moved nomination lost. */
+export function undoValues(resource: WritableResource, before: Values): Values {
+  const names = [...storedFields(resource), ...(resource === 'nominations' ? detailFields : [])];
+  return Object.fromEntries(Object.entries(before).filter(([name]) => names.includes(name)));
+}
 
 /** The writable fields, in the order of the documents. Only a new record can be given an id. */
 export function fieldsOf(resource: WritableResource, isNew: boolean): Field[] {

@@ -4,7 +4,7 @@ import { isWritable, resourceNames } from '../../../api/contract/names.ts';
 import { recordPath } from '../../../api/contract/routes.ts';
 import { capitalized, nouns } from '../shared/format.ts';
 import { refreshRecord } from './candidates.ts';
-import { type Field, fieldNamesOf, fieldsOf } from './fields.ts';
+import { type Field, fieldsOf, undoValues } from './fields.ts';
 import { editAddress } from './navigation.ts';
 import { type Notice, NoticeBox, Receipt } from './outcome.tsx';
 import { bodyOf, findReceipts, type FlatReceipt, writeBatch } from './service.ts';
@@ -80,8 +80,7 @@ const canBeUndone = ({ action, resource }: FlatReceipt): boolean =>
 
 /** The write that takes a change back. */
 function undoing({ resource, record_id, before }: FlatReceipt): object {
-  const names = isWritable(resource) ? fieldNamesOf(resource) : [];
-  const values = Object.fromEntries(Object.entries(before ?? {}).filter(([name]) => names.includes(name)));
+  const values = isWritable(resource) ? undoValues(resource, before ?? {}) : {};
   return { method: 'PATCH', path: recordPath(resource, record_id), body: bodyOf(resource, values) };
 }
 

@@ -16,6 +16,7 @@ import {
   nameFieldOf,
   type Values,
   valueFrom,
+  undoValues,
 } from './fields.ts';
 import { allowLeaving, editAddress } from './navigation.ts';
 import { fieldOf, inWords, type Notice, NoticeBox, Receipt } from './outcome.tsx';
@@ -221,8 +222,7 @@ function Form(props: FormProps) {
   // The fields of created records first: the names of their references are the beginnings of theirs.
   const allFields = [...companions.flatMap((companion) => companion.fields), ...fields];
   const before = receipt?.before;
-  const fieldNames = fields.map(({ name }) => name);
-  const undo = before ? () => save(pick(before, fieldNames), 'The change was undone.') : undefined;
+  const undo = before ? () => save(undoValues(resource, before), 'The change was undone.') : undefined;
   const submit = (event: Event) => {
     event.preventDefault();
     if (!isBusy && (changeCount > 0 || id === undefined))
