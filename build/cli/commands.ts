@@ -1,6 +1,8 @@
 /** The commands that fill the database and build from it. */
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { type LayerName, layerNames } from '../../api/contract/layers.ts';
+import type { Connection } from '../../data/open.ts';
+import { UserError } from '../../data/user-error.ts';
 import type { LayerState } from '../verify.ts';
 import { type CommandOptions, print, printLine, withDatabase } from './command.ts';
 import { withProgress } from './progress.ts';
@@ -45,12 +47,31 @@ async function sample(options: CommandOptions): Promise<void> {
 async function importSource(source: string, options: ImportCommandOptions): Promise<void> {
   const { importRecord } = await import('../../data/import/import.ts');
   const { renderReport } = await import('../../data/import/report.ts');
-  // A dry run creates no database.
-  const db = options.dryRun && !existsSync(options.db) ? ':memory:' : options.db;
-  const report = await withDatabase({ ...options, db }, false, (connection) =>
+  const report = await withNewDatabase(options, options.dryRun === true, (connection) =>
     importRecord(connection, source, options),
   );
   print(options, report, renderReport(report, options));
+}
+
+/** Like withDatabase(), for a database that may be missing: neither work that fails nor a dry run creates it. */
+async function withNewDatabase<T>(
+  options: CommandOptions,
+  dryRun: boolean,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const { db } = options;
+  if (existsSync(db)) return withDatabase(options, false, work);
+  if (dryRun) return withDatabase({ ...options, db: ':memory:' }, false, work);
+  const { moveDurably, unfinishedName } = await import('../../data/durable-files.ts');
+  const unfinished = unfinishedName(db);
+  try {
+    const result = await withDatabase({ ...options, db: unfinished }, false, work);
+    if (existsSync(db)) throw new UserError(`another program created ${db} meanwhile; run the import again`);
+    moveDurably(unfinished, db);
+    return result;
+  } finally {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(unfinished + suffix, { force: true });
+  }
 }
 
 async function generate(options: GenerateOptions): Promise<void> {

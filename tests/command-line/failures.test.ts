@@ -1,5 +1,5 @@
 /** The promise: a command that fails says why in one line on stderr, with exit code 1, and leaves nothing half done. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -161,4 +161,13 @@ it('what was refused is unchanged', async () => {
   expect(readFileSync(inFolder('text.db')).equals(before)).toBe(true);
   expect(readFileSync(inFolder('photos/cat.jpg'), 'utf8')).toBe('meow');
   expect(['none.db', 'p.db', 'o'].filter((name) => existsSync(inFolder(name)))).toEqual([]);
+});
+
+it('an import that fails creates no database', async () => {
+  for (const source of ['missing.csv', 'broken.tsv']) {
+    const db = inFolder(`none/${source}.db`);
+    expect((await awards(['import', inFolder(source), '--db', db])).code).toBe(1);
+    expect(existsSync(db)).toBe(false);
+    expect(readdirSync(inFolder('none'))).toEqual([]);
+  }
 });
