@@ -55,7 +55,7 @@ const notForReaders: ReadonlySet<string> = new Set([
 /** Page file → its body, for pages whose content is known when the site is made. */
 const bodies: Readonly<Record<string, () => string>> = { 'docs/index.html': referenceHtml };
 const notFoundTitle = 'There is nothing here';
-const notFound = `<main class="page"><h1>${notFoundTitle}</h1><p>The address may be mistyped, or what was here is gone.</p><form action="/search"><input type="search" name="q" aria-label="Search films, people, songs and ceremonies"> <button type="submit">Search</button></form><p><a href="/">Film Awards</a> · <a href="/movies">Films</a> · <a href="/nominees">People</a> · <a href="/timeline">Ceremonies</a></p></main>`;
+const notFound = `<main class="not-found"><h1>${notFoundTitle}</h1><p>The address may be mistyped, or what was here is gone.</p><form action="/search"><input type="search" name="q" aria-label="Search films, people, songs and ceremonies"><button type="submit">Search</button></form><nav aria-label="Sections"><a href="/">Film Awards</a> <a href="/movies">Films</a> <a href="/nominees">People</a> <a href="/timeline">Ceremonies</a></nav></main>`;
 
 /** @returns path below the root → bytes */
 export async function bundleSite(pages: readonly SitePage[] = sitePages): Promise<Files> {
