@@ -101,10 +101,7 @@ export function YearPlot(props: PlotProps) {
                 })}
               </svg>
               {own.length >= labelledYears && (
-                <a href={hrefOf(Math.max(first, decade), Math.min(last, decade + 9))}>
-                  <span class="century">{Math.floor(decade / 100)}</span>
-                  {String(decade % 100).padStart(2, '0')}s
-                </a>
+                <a href={hrefOf(Math.max(first, decade), Math.min(last, decade + 9))}>{decade}s</a>
               )}
             </div>
           ))}
