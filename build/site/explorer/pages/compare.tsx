@@ -90,62 +90,60 @@ function Totals({ resource, sides, groups }: TotalsProps) {
   const ids = sides.map(({ id }) => id);
   const max = Math.max(1, ...sides.map(({ tally }) => tally.nominations));
   return (
-    <div class="scroll">
-      <table class="compare">
-        <caption class="visually-hidden">Totals side by side</caption>
-        <thead>
-          <tr>
-            <td />
-            {sides.map(({ id, label }) => (
-              <th key={id} scope="col" dir="auto">
-                {recordLink(resource, id, label, 'title')}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          <TotalsRow name="Nominations" sides={sides}>
-            {({ tally }) => (
-              <>
-                <strong class="sum">{tally.nominations}</strong>
-                <Bar {...tally} max={max} />
-              </>
-            )}
-          </TotalsRow>
-          <TotalsRow name="Wins" sides={sides}>
-            {({ tally }) => <strong class={tally.wins > 0 ? 'sum won' : 'sum'}>{tally.wins}</strong>}
-          </TotalsRow>
-          <TotalsRow name="Ceremonies" sides={sides}>
-            {({ tally: { years }, nominations }) => (
-              <>
-                {new Set(nominations.map(({ ceremony_id }) => ceremony_id)).size}
-                {years && <span class="remark">{span(...years)}</span>}
-              </>
-            )}
-          </TotalsRow>
-          {names.map((name) => (
-            <TotalsRow key={name} name={name} sides={sides}>
-              {({ nominations }) => (
-                <GroupTally tally={tallyOf(nominations.filter((own) => groupOf(own) === name))} />
-              )}
-            </TotalsRow>
+    <table class="compare">
+      <caption class="visually-hidden">Totals side by side</caption>
+      <thead>
+        <tr>
+          <td />
+          {sides.map(({ id, label }) => (
+            <th key={id} scope="col" dir="auto">
+              {recordLink(resource, id, label, 'title')}
+            </th>
           ))}
-          <TotalsRow name={<span class="visually-hidden">Remove</span>} sides={sides}>
-            {({ id, label }) => (
-              <a
-                class="remove"
-                href={compareHref(
-                  resource,
-                  ids.filter((own) => own !== id),
-                )}
-              >
-                Remove<span class="visually-hidden"> {label}</span>
-              </a>
+        </tr>
+      </thead>
+      <tbody>
+        <TotalsRow name="Nominations" sides={sides}>
+          {({ tally }) => (
+            <>
+              <strong class="sum">{tally.nominations}</strong>
+              <Bar {...tally} max={max} />
+            </>
+          )}
+        </TotalsRow>
+        <TotalsRow name="Wins" sides={sides}>
+          {({ tally }) => <strong class={tally.wins > 0 ? 'sum won' : 'sum'}>{tally.wins}</strong>}
+        </TotalsRow>
+        <TotalsRow name="Ceremonies" sides={sides}>
+          {({ tally: { years }, nominations }) => (
+            <>
+              {new Set(nominations.map(({ ceremony_id }) => ceremony_id)).size}
+              {years && <span class="remark">{span(...years)}</span>}
+            </>
+          )}
+        </TotalsRow>
+        {names.map((name) => (
+          <TotalsRow key={name} name={name} sides={sides}>
+            {({ nominations }) => (
+              <GroupTally tally={tallyOf(nominations.filter((own) => groupOf(own) === name))} />
             )}
           </TotalsRow>
-        </tbody>
-      </table>
-    </div>
+        ))}
+        <TotalsRow name={<span class="visually-hidden">Remove</span>} sides={sides}>
+          {({ id, label }) => (
+            <a
+              class="remove"
+              href={compareHref(
+                resource,
+                ids.filter((own) => own !== id),
+              )}
+            >
+              Remove<span class="visually-hidden"> {label}</span>
+            </a>
+          )}
+        </TotalsRow>
+      </tbody>
+    </table>
   );
 }
 
@@ -188,33 +186,31 @@ function SharedCeremonies({ resource, sides }: { resource: Compared; sides: read
             {count(ceremonies.length, 'shared ceremony', 'shared ceremonies')}
             {joint > 0 && ` · nominated together ${joint === 1 ? 'once' : `${joint} times`}`}
           </p>
-          <div class="scroll">
-            <table class="compare">
-              <caption class="visually-hidden">Nominations at shared ceremonies</caption>
-              <thead>
-                <tr>
-                  <th scope="col">Year</th>
-                  {sides.map(({ id, label }) => (
-                    <th key={id} scope="col" dir="auto">
-                      {label}
-                    </th>
+          <table class="compare">
+            <caption class="visually-hidden">Nominations at shared ceremonies</caption>
+            <thead>
+              <tr>
+                <th scope="col">Year</th>
+                {sides.map(({ id, label }) => (
+                  <th key={id} scope="col" dir="auto">
+                    {label}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {ceremonies.map(({ id, year, own }) => (
+                <tr key={id}>
+                  <th scope="row">{recordLink('ceremonies', id, year)}</th>
+                  {own.map((nominations, i) => (
+                    <td key={sides[i]!.id}>
+                      <Awards resource={resource} nominations={nominations} />
+                    </td>
                   ))}
                 </tr>
-              </thead>
-              <tbody>
-                {ceremonies.map(({ id, year, own }) => (
-                  <tr key={id}>
-                    <th scope="row">{recordLink('ceremonies', id, year)}</th>
-                    {own.map((nominations, i) => (
-                      <td key={sides[i]!.id}>
-                        <Awards resource={resource} nominations={nominations} />
-                      </td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+              ))}
+            </tbody>
+          </table>
         </>
       )}
     </Section>
