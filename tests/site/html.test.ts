@@ -118,6 +118,19 @@ describe('an address', () => {
     expect([nowhere.status, nowhere.body.toString().includes('action="/search"')]).toEqual([404, true]);
   });
 
+  it.each([
+    ['/movies?fbclid=abc', '/movies'],
+    ['/movies?genre=Drama&utm_source=t&page=2', '/movies?genre=Drama&page=2'],
+    ['/search?q=lion%20king&utm_source=t', '/search?q=lion%20king'],
+    ['/years?fbclid=1&apart=group', '/years?apart=group'],
+    ['/rankings/top-movies?gclid=1', '/rankings/top-movies'],
+    ['/songs/by-year?fbclid=1', '/songs/by-year'],
+  ])('%s with parameters of other sites shows the page %s', async (target, clean) => {
+    const { status, html } = await pageAt(target);
+    expect([status, html]).toEqual([200, (await pageAt(clean)).html]);
+    expect((await service.ask('/api/movies?fbclid=abc')).status).toBe(400);
+  });
+
   it('that a page links to is the right one: no link of a page leads to a redirect or to nothing', async () => {
     const links = new Set<string>();
     for (const target of [...others, ...(await recordAddresses())]) {

@@ -1,5 +1,6 @@
 /** Addresses of the pages. Lists have the address of the API, less "/api". Those of records have the words of their title too. */
 import { type ResourceName, resourceNames } from '../../../api/contract/names.ts';
+import { parameters } from '../../../api/contract/parameters.ts';
 import { parseId } from '../../../api/contract/query-string.ts';
 import type { RecordOf } from '../../../api/contract/resources.ts';
 import type { RankingName } from '../../../api/contract/routes.ts';
@@ -87,6 +88,19 @@ export function pagesElsewhere(
     ...(imdbKind ? [['IMDb', `https://www.imdb.com/${imdbKind}/${imdb}/`] as const] : []),
     ...(tmdb === null ? [] : [['TMDB', `https://www.themoviedb.org/${tmdbKind}/${tmdb}`] as const]),
   ];
+}
+
+/** Parameters of pages that the API does not have: what is counted apart, how films are counted, and a decade. */
+export const apartParameter = 'apart';
+export const countParameter = 'count';
+export const decadeParameter = 'decade';
+const pageParameters: readonly string[] = [apartParameter, countParameter, decadeParameter];
+
+/** A query less the parameters that neither the API nor a page has, such as those that other sites add to shared links. */
+export function knownQuery(query: string): string {
+  const isKnown = (name: string) => Object.hasOwn(parameters, name) || pageParameters.includes(name);
+  const isKept = (pair: string) => [...new URLSearchParams(pair).keys()].every(isKnown);
+  return query.split('&').filter(isKept).join('&');
 }
 
 export function withQuery(path: string, query: string | URLSearchParams): string {

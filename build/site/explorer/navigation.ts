@@ -4,11 +4,11 @@
  */
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import { viewOf } from './addresses.ts';
+import { knownQuery, viewOf } from './addresses.ts';
 
 export interface Place {
   path: string;
-  /** Without the leading `?`. */
+  /** Without the leading `?`, and without unknown parameters. */
   query: string;
   /** Without the leading `#`. */
   fragment: string;
@@ -35,7 +35,12 @@ let scrollTimer: ReturnType<typeof setTimeout> | undefined;
 
 function currentPlace(): Place {
   const { pathname, search, hash } = location;
-  return { path: pathname, query: search.slice(1), fragment: decoded(hash.slice(1)), visit: visits };
+  return {
+    path: pathname,
+    query: knownQuery(search.slice(1)),
+    fragment: decoded(hash.slice(1)),
+    visit: visits,
+  };
 }
 
 /** A fragment with invalid percent-encoding stays as it is. */

@@ -3,7 +3,7 @@
 import { renderToString } from 'preact-render-to-string';
 import type { HtmlParts, HtmlRenderer, HtmlRequest } from '../../../api/read/html.ts';
 import type { Resolver } from '../../../api/read/resolve.ts';
-import { viewOf, withQuery } from './addresses.ts';
+import { knownQuery, viewOf, withQuery } from './addresses.ts';
 import { Answers } from './answers.ts';
 import { App } from './app.tsx';
 import { PlaceProvider } from './navigation.ts';
@@ -35,7 +35,8 @@ export const renderer: HtmlRenderer = {
 };
 
 async function rendered(request: HtmlRequest): Promise<HtmlParts | { location: string }> {
-  const { path, query, origin, imageOrigins, resolver } = request;
+  const { path, origin, imageOrigins, resolver } = request;
+  const query = knownQuery(request.query);
   const view = viewOf(path);
   const answers = new Answers();
   let title = siteName;
@@ -59,7 +60,7 @@ async function rendered(request: HtmlRequest): Promise<HtmlParts | { location: s
     );
     if (!(await answers.load())) break;
     const own = ownPath(view, answers);
-    if (own !== undefined && own !== path) return { location: withQuery(own, query) };
+    if (own !== undefined && own !== path) return { location: withQuery(own, request.query) };
   }
   const isFound = view.kind === 'record' ? ownPath(view, answers) !== undefined : view.kind !== 'unknown';
   const described = { view, path, query, origin, title: documentTitle(title), isFound, answers };

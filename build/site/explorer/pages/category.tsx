@@ -4,6 +4,7 @@ import type { ResourceName } from '../../../../api/contract/names.ts';
 import type { Category, Nomination } from '../../../../api/contract/resources.ts';
 import { count } from '../../shared/format.ts';
 import { entriesOf, groupBy, type Tally, tallyOf } from '../counts.ts';
+import { decadeParameter } from '../addresses.ts';
 import { usePlace } from '../navigation.ts';
 import { Facts, RecordLinks, TallyLine } from '../parts/facts.tsx';
 import { Decades, decadeOf } from '../parts/lists.tsx';
@@ -27,7 +28,7 @@ async function loadCategory(resource: ResourceName, id: number): Promise<Categor
 /** Shows one decade at a time. */
 function CategoryContent({ record: category }: { record: CategorySummary }) {
   const { decades } = category;
-  const asked = Number(new URLSearchParams(usePlace().query).get('decade'));
+  const asked = Number(new URLSearchParams(usePlace().query).get(decadeParameter));
   const decade = decades.includes(asked) ? asked : decades[0];
   return (
     <article>
@@ -69,7 +70,11 @@ function DecadeEntries({ category, decade }: { category: CategorySummary; decade
       {/* The decade that is shown can be the one before, while another one loads. */}
       {(shown) => (
         <Section id="nominations" title={`Nominations of the ${shown.decade}s`}>
-          <Decades decades={category.decades} hrefOf={(other) => `?decade=${other}`} chosen={shown.decade} />
+          <Decades
+            decades={category.decades}
+            hrefOf={(other) => `?${decadeParameter}=${other}`}
+            chosen={shown.decade}
+          />
           {groupBy(shown.nominations, ({ ceremony_id }) => ceremony_id)
             .sort(([a, [one]], [b, [other]]) => other!.ceremony_year - one!.ceremony_year || b - a)
             .map(([ceremony, own]) => (

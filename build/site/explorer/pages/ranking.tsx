@@ -7,7 +7,15 @@ import type { Pagination } from '../../../../api/contract/answers.ts';
 import { paginationOf } from '../../../../api/read/pagination.ts';
 import { ApiError, type List } from '../../shared/api.ts';
 import { count, number } from '../../shared/format.ts';
-import { type Compared, compareHref, rankingHref, recordHref, viewOf, withQuery } from '../addresses.ts';
+import {
+  type Compared,
+  compareHref,
+  countParameter,
+  rankingHref,
+  recordHref,
+  viewOf,
+  withQuery,
+} from '../addresses.ts';
 import type { RankingOrder } from '../counts.ts';
 import { usePlace } from '../navigation.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
@@ -37,9 +45,6 @@ export async function loadRanking(address: string): Promise<Ranked[]> {
       : { href: recordHref('nominees', record.nominee_id, record.nominee), label: record.nominee }),
   }));
 }
-
-/** Parameter of this page only: films by categories instead of entries, as the API counts them. */
-const countParameter = 'count';
 
 /** One page of a ranking. */
 interface RankingSlice {

@@ -4,7 +4,7 @@ import type { CountsList } from '../../../../api/contract/answers.ts';
 import type { Ceremony, Nomination } from '../../../../api/contract/resources.ts';
 import { everyPage, type List } from '../../shared/api.ts';
 import { count, filmYear } from '../../shared/format.ts';
-import { songYearsPath, withQuery } from '../addresses.ts';
+import { decadeParameter, songYearsPath, withQuery } from '../addresses.ts';
 import { groupBy, tallyOf } from '../counts.ts';
 import { usePlace } from '../navigation.ts';
 import { Decades, decadeOf } from '../parts/lists.tsx';
@@ -40,7 +40,7 @@ async function loadSongs(asked: number): Promise<SongDecade> {
 }
 
 export function SongYearsPage() {
-  const asked = Number(new URLSearchParams(usePlace().query).get('decade'));
+  const asked = Number(new URLSearchParams(usePlace().query).get(decadeParameter));
   const answer = useAnswer(`songs?${asked}`, () => loadSongs(asked));
   return (
     <>
@@ -59,7 +59,7 @@ function SongYears({ songs: { decade, decades, years } }: { songs: SongDecade })
     <>
       <Decades
         decades={decades}
-        hrefOf={(other) => withQuery(songYearsPath, `decade=${other}`)}
+        hrefOf={(other) => withQuery(songYearsPath, `${decadeParameter}=${other}`)}
         chosen={decade}
       />
       {years.length === 0 && <p role="status">No song of these years was nominated.</p>}

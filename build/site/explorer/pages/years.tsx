@@ -5,10 +5,10 @@ import type { ParameterName, Query } from '../../../../api/contract/parameters.t
 import { parseQuery } from '../../../../api/contract/query-string.ts';
 import { ApiError } from '../../shared/api.ts';
 import { count, number, span } from '../../shared/format.ts';
-import { nominationsHref, withQuery } from '../addresses.ts';
+import { apartParameter, nominationsHref, withQuery } from '../addresses.ts';
 import { groupBy, sumOf, type YearCount, type YearTotals, yearTotals } from '../counts.ts';
 import { usePlace } from '../navigation.ts';
-import { apartParameter, Filtered, filtersOf } from '../parts/filter-form.tsx';
+import { Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { decadeOf, TableHead } from '../parts/lists.tsx';
 import { Heading, useAnswer } from '../parts/page.tsx';
 import { PlotLegend, YearPlot } from '../parts/year-plot.tsx';

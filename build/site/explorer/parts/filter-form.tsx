@@ -6,7 +6,7 @@ import { type ParameterName, parameters } from '../../../../api/contract/paramet
 import { routes, shapingParameters } from '../../../../api/contract/routes.ts';
 import { ApiError, type Fault } from '../../shared/api.ts';
 import { type Choice, type Filter, filterOn, filters, loadChoices } from '../filters.ts';
-import { withQuery } from '../addresses.ts';
+import { apartParameter, knownQuery, withQuery } from '../addresses.ts';
 import { navigate, usePlace } from '../navigation.ts';
 import { type Answer, Shown, useAnswer } from './page.tsx';
 import { RequestShown } from './lists.tsx';
@@ -140,10 +140,7 @@ function FilterForm({ names, faults, isFolded }: FormProps) {
   );
 }
 
-/** Parameter of the page of years alone, whose tabs stand below the form; the API does not have it. */
-export const apartParameter = 'apart';
-
-/** Other parameters of the page, which the form keeps. */
+/** Other parameters of the page, which the form keeps. The tabs of the page of years stand below it. */
 const otherParameters = (query: URLSearchParams, names: readonly ParameterName[]): [string, string][] =>
   [...query].filter(([name]) => ![...names, 'page', apartParameter].includes(name));
 
@@ -161,7 +158,7 @@ function choicesFor(
 
 /** The address with another value of a parameter, on its first page. */
 function withValue(name: ParameterName, value: string, preset?: string): string {
-  const query = new URLSearchParams(location.search);
+  const query = new URLSearchParams(knownQuery(location.search.slice(1)));
   if (value === '' || value === preset) query.delete(name);
   else query.set(name, value);
   query.delete('page');
