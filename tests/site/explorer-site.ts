@@ -1,4 +1,4 @@
-/** The explorer over the sample and five songs of 1994. */
+/** The explorer over the sample and some songs. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import type { Pagination } from '../../api/contract/answers.ts';
@@ -17,6 +17,8 @@ export const songsOf1994: readonly (readonly [song: string, film: string, writer
   ['Look What Love Has Done', 'Junior', 'Carole Bayer Sager'],
   ['Make Up Your Mind', 'The Paper', 'Randy Newman'],
 ];
+/** One song each at two ceremonies whose films share the year 2021. */
+export const songsOf2021 = { 93: 'Fight for You', 94: 'No Time to Die' } as const;
 /** Nominations with details, at the ceremony of 1995. */
 export const detailed = {
   films: [900001, 900002],
@@ -50,6 +52,15 @@ export function fillExplorer(connection: Connection): void {
       winner: i === 0 ? 1 : 0,
     });
   }
+  for (const [ceremony, original_title] of Object.entries(songsOf2021))
+    add('nominations', {
+      ceremony_id: Number(ceremony),
+      category_id: 23,
+      movie_id: add('movies', { title: `Film of “${original_title}”` }),
+      nominee_id: add('nominees', { name: `Writer of “${original_title}”` }),
+      song_id: add('songs', { original_title }),
+      winner: 1,
+    });
   addDetailed(connection);
   connection.exec(`
     INSERT INTO honors (ceremony_id, class, category, recipients, citation)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resourceNames } from '../../api/contract/names.ts';
 import { type RunningService, startService } from '../service/running-service.ts';
 import { removeTemporaryFolders } from '../service/temporary-folder.ts';
-import { explorerFolder, type Listed, viewAddresses } from './explorer-site.ts';
+import { explorerFolder, type Listed, songsOf2021, viewAddresses } from './explorer-site.ts';
 
 removeTemporaryFolders();
 const origin = 'https://awards.example';
@@ -88,6 +88,22 @@ describe('the page of a film', () => {
     expect(picture).toBe(`${origin}/${file}`);
     const { status, headers } = await service.ask(picture.slice(origin.length));
     expect([status, headers['content-type']]).toEqual([200, 'image/png']);
+  });
+});
+
+describe('the songs by film year', () => {
+  it('stand below their own ceremony where two ceremonies share a film year', async () => {
+    const { html } = await pageAt('/songs/by-year');
+    const sections = [...html.matchAll(/<section .*?<\/section>/gs)].map(([text]) => text);
+    for (const [title, year, song] of [
+      ['Films of 2020–2021', 2021, songsOf2021[93]],
+      ['Films of 2021', 2022, songsOf2021[94]],
+    ] as const) {
+      const own = sections.find((text) => text.includes(`>${title}</h2>`))!;
+      expect(own).toContain(`>ceremony of ${year}</a>`);
+      expect(own).toContain(song);
+      expect(own.match(/<tr class="won"/g)).toHaveLength(1);
+    }
   });
 });
 

@@ -1,9 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-/** The songs of a decade by the year of their films, one row a song. */
+/** The songs of a decade by ceremony, under the years of their films; one row a song. */
 import type { CountsList } from '../../../../api/contract/answers.ts';
 import type { Ceremony, Nomination } from '../../../../api/contract/resources.ts';
 import { everyPage, type List } from '../../shared/api.ts';
-import { count, filmYear } from '../../shared/format.ts';
+import { capitalized, count, filmYear, filmYears } from '../../shared/format.ts';
 import { decadeParameter, songYearsPath, withQuery } from '../addresses.ts';
 import { groupBy, tallyOf } from '../counts.ts';
 import { usePlace } from '../navigation.ts';
@@ -16,8 +16,8 @@ interface SongDecade {
   decade: number;
   /** The decades of films with songs, latest first. */
   decades: number[];
-  /** By film year, latest first. */
-  years: [year: number, nominations: DetailedNomination[]][];
+  /** Latest first; two ceremonies can share a film year. */
+  ceremonies: { ceremony: Ceremony; nominations: DetailedNomination[] }[];
 }
 
 /** @param asked decade; the latest if there is no such decade @throws ApiError */
@@ -28,15 +28,21 @@ async function loadSongs(asked: number): Promise<SongDecade> {
   ]);
   const years = new Set(counted.map(({ key }) => key));
   const ceremonies = all.filter(({ ceremony_year }) => years.has(ceremony_year));
-  const yearOf = new Map(ceremonies.map((ceremony) => [ceremony.id, filmYear(ceremony)]));
-  const decades = [...new Set([...yearOf.values()].map(decadeOf))].sort((a, b) => b - a);
+  const decades = [...new Set(ceremonies.map((ceremony) => decadeOf(filmYear(ceremony))))].sort(
+    (a, b) => b - a,
+  );
   const decade = decades.includes(asked) ? asked : (decades[0] ?? 0);
   const held = ceremonies.filter((ceremony) => decadeOf(filmYear(ceremony)) === decade);
-  if (held.length === 0) return { decade, decades, years: [] };
+  if (held.length === 0) return { decade, decades, ceremonies: [] };
   const ids = held.map(({ id }) => id).join();
   const nominations = await everyPage<Nomination>(ask, `/api/nominations?is_song=true&ceremony_ids=${ids}`);
-  const byYear = groupBy(await withDetails(nominations), ({ ceremony_id }) => yearOf.get(ceremony_id)!);
-  return { decade, decades, years: byYear.sort(([a], [b]) => b - a) };
+  const groups = new Map(groupBy(await withDetails(nominations), ({ ceremony_id }) => ceremony_id));
+  const withSongs = held.filter(({ id }) => groups.has(id)).sort((a, b) => b.id - a.id);
+  return {
+    decade,
+    decades,
+    ceremonies: withSongs.map((ceremony) => ({ ceremony, nominations: groups.get(ceremony.id)! })),
+  };
 }
 
 export function SongYearsPage() {
@@ -45,7 +51,9 @@ export function SongYearsPage() {
   return (
     <>
       <Heading title="Songs by film year" above={<a href="/songs">Songs</a>}>
-        <p class="tally">The songs of a year are those of its films; their ceremony is a year later.</p>
+        <p class="tally">
+          The songs of a year are those of its films; their ceremony is usually a year later.
+        </p>
       </Heading>
       <Shown answer={answer} what="song">
         {(songs) => <SongYears songs={songs} />}
@@ -54,7 +62,7 @@ export function SongYearsPage() {
   );
 }
 
-function SongYears({ songs: { decade, decades, years } }: { songs: SongDecade }) {
+function SongYears({ songs: { decade, decades, ceremonies } }: { songs: SongDecade }) {
   return (
     <>
       <Decades
@@ -62,25 +70,29 @@ function SongYears({ songs: { decade, decades, years } }: { songs: SongDecade })
         hrefOf={(other) => withQuery(songYearsPath, `${decadeParameter}=${other}`)}
         chosen={decade}
       />
-      {years.length === 0 && <p role="status">No song of these years was nominated.</p>}
-      {years.map(([year, nominations]) => {
-        const { ceremony_id, ceremony_year } = nominations[0]!;
-        const songs = count(tallyOf(nominations).nominations, 'song');
-        return (
-          <Section key={year} id={`year-${year}`} title={`Films of ${year}`}>
-            <p class="tally">
-              {songs} at the{' '}
-              {ceremonyLink({ id: ceremony_id, ceremony_year }, `ceremony of ${ceremony_year}`)}
-            </p>
-            <NominationTable
-              caption={`${songs} of films of ${year}`}
-              nominations={nominations}
-              shown={['film', 'nominees', 'outcome']}
-              filmTitle="Song"
-            />
-          </Section>
-        );
-      })}
+      {ceremonies.length === 0 && <p role="status">No song of these years was nominated.</p>}
+      {ceremonies.map(({ ceremony, nominations }) => (
+        <CeremonySongs key={ceremony.id} ceremony={ceremony} nominations={nominations} />
+      ))}
     </>
+  );
+}
+
+function CeremonySongs(props: { ceremony: Ceremony; nominations: readonly DetailedNomination[] }) {
+  const { ceremony, nominations } = props;
+  const films = `films of ${filmYears(ceremony.movies_eligible) ?? filmYear(ceremony)}`;
+  const songs = count(tallyOf(nominations).nominations, 'song');
+  return (
+    <Section id={`ceremony-${ceremony.id}`} title={capitalized(films)}>
+      <p class="tally">
+        {songs} at the {ceremonyLink(ceremony, `ceremony of ${ceremony.ceremony_year}`)}
+      </p>
+      <NominationTable
+        caption={`${songs} of ${films}`}
+        nominations={nominations}
+        shown={['film', 'nominees', 'outcome']}
+        filmTitle="Song"
+      />
+    </Section>
   );
 }
