@@ -107,6 +107,30 @@ describe('the songs by film year', () => {
   });
 });
 
+describe('a ranking', () => {
+  it.each([
+    ['/rankings/top-movies', 'Most nominated films', 'nominations'],
+    ['/rankings/top-movies?sort=wins', 'Films with the most wins', 'wins'],
+    ['/rankings/top-movies?sort=wins&count=categories', 'Films with the most wins', 'wins'],
+    ['/rankings/top-nominees?sort=wins&limit=10&page=2', 'People with the most wins', 'wins'],
+  ])('%s is called “%s” and shows places, which equals share', async (target, title, by) => {
+    const { html } = await pageAt(target);
+    expect(html).toContain(`<title>${title} · Film Awards</title>`);
+    expect(html).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`));
+    const shown = [...html.matchAll(/class="place">(\d+)<.*?(\d+) nominations?<.*?(\d+) wins?</g)].map(
+      ([, place, nominations, wins]) => [Number(place), Number(by === 'wins' ? wins : nominations)] as const,
+    );
+    expect(shown.length).toBeGreaterThanOrEqual(10);
+    const before = target.includes('page=2') ? 10 : 0;
+    if (before === 0) expect(shown[0]![0]).toBe(1);
+    for (const [i, [place, total]] of shown.entries())
+      if (i > 0) {
+        const [placeBefore, totalBefore] = shown[i - 1]!;
+        expect(place).toBe(total === totalBefore ? placeBefore : before + i + 1);
+      }
+  });
+});
+
 describe('an address', () => {
   it.each([
     ['/movies/900001', '/movies/900001-first-film'],

@@ -145,5 +145,8 @@ export const queries: readonly (readonly [query: string, first: string])[] = [
   ['most nominated without winning', 'Most nominated without a win'],
   ['never won', 'Most nominated without a win'],
   ['most nominated film', 'Most nominated films'],
+  ['most wins', 'Films with the most wins'],
+  ['most oscars', 'Films with the most wins'],
+  ['most awarded person', 'People with the most wins'],
   ['oscars', 'All ceremonies'],
 ];

@@ -15,7 +15,7 @@ import { ceremonyTitle, count, date, filmYears, joined, number, span } from '../
 import { type Award, awardsOf, leadPoster, nominationsAt } from '../awards.ts';
 import { groupBy } from '../counts.ts';
 import { rankingHref, recordHref } from '../addresses.ts';
-import { Bars, Decades, decadeOf, type Ranked } from '../parts/lists.tsx';
+import { Bars, Decades, decadeOf, type Ranked, withPlaces } from '../parts/lists.tsx';
 import { ceremonyLink, commaList, filmLink } from '../parts/nominations.tsx';
 import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
 import { Winners, wonAwards } from '../parts/winners.tsx';
@@ -54,7 +54,7 @@ async function loadHome() {
     decades: decades.map(({ key, entries }) => ({ key: Number(key), entries })),
     years,
     people: people.slice(0, 5),
-    films: ranked.slice(0, 5),
+    films: withPlaces(ranked.slice(0, 5), 'nominations'),
     latest: await loadLatest(ceremonies[0]),
   };
 }
@@ -152,7 +152,7 @@ function LatestCeremony({ latest: { ceremony, awards, poster } }: { latest: Late
 
 function Leaders(props: { id: string; ranking: RankingName; ranked: readonly Ranked[] }) {
   const { id, ranking, ranked } = props;
-  const title = rankingTitles[ranking];
+  const title = rankingTitles[ranking].nominations;
   return (
     <Section id={id} title={title}>
       <Bars ranked={ranked} by="nominations" label={title} />

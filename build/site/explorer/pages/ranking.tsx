@@ -19,7 +19,7 @@ import {
 import type { RankingOrder } from '../counts.ts';
 import { usePlace } from '../navigation.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
-import { Bars, Pager, type Ranked } from '../parts/lists.tsx';
+import { Bars, Pager, type Ranked, withPlaces } from '../parts/lists.tsx';
 import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
 import { ask, ranked as rankedRecords } from '../record.ts';
 
@@ -29,21 +29,26 @@ interface Totals {
 }
 type RankedRecord = Totals & ({ movie_id: number; movie: string } | { nominee_id: number; nominee: string });
 
-export const rankingTitles: Readonly<Record<RankingName, string>> = {
-  'top-nominees': 'Most nominated people',
-  'top-movies': 'Most nominated films',
-};
+/** By what orders the ranking. */
+export const rankingTitles: Readonly<Record<RankingName, Readonly<Record<'nominations' | 'wins', string>>>> =
+  {
+    'top-nominees': { nominations: 'Most nominated people', wins: 'People with the most wins' },
+    'top-movies': { nominations: 'Most nominated films', wins: 'Films with the most wins' },
+  };
+
+const orderIn = (query: URLSearchParams) => (query.get('sort') === 'wins' ? 'wins' : 'nominations');
 
 /** @param address of the API */
 export async function loadRanking(address: string): Promise<Ranked[]> {
   const { data } = await ask<List<RankedRecord>>(address);
-  return data.map((record) => ({
+  const ranked = data.map((record) => ({
     nominations: record.total_nominations,
     wins: record.total_wins,
     ...('movie' in record
       ? { href: recordHref('movies', record.movie_id, record.movie), label: record.movie }
       : { href: recordHref('nominees', record.nominee_id, record.nominee), label: record.nominee }),
   }));
+  return withPlaces(ranked, orderIn(new URLSearchParams(address.split('?')[1])));
 }
 
 /** One page of a ranking. */
@@ -70,10 +75,12 @@ async function rankedIn(
 ): Promise<Required<RankingSlice>> {
   const all = await rankedRecords(resource, query, order);
   const { page, limit } = query;
+  const placed = withPlaces(
+    all.map(({ id, ...totals }) => ({ href: recordHref(resource, id, totals.label), ...totals })),
+    order === 'wins' ? 'wins' : 'nominations',
+  );
   return {
-    ranked: all
-      .slice((page - 1) * limit, page * limit)
-      .map(({ id, ...totals }) => ({ href: recordHref(resource, id, totals.label), ...totals })),
+    ranked: placed.slice((page - 1) * limit, page * limit),
     pagination: paginationOf(all.length, page, limit),
   };
 }
@@ -98,8 +105,8 @@ export function RankingPage({ ranking }: { ranking: RankingName }) {
       ? loadRanking(address).then((ranked): RankingSlice => ({ ranked }))
       : loadEntries(ranking, String(parameters), page),
   );
-  const by = parameters.get('sort') === 'wins' ? 'wins' : 'nominations';
-  const title = rankingTitles[ranking];
+  const by = orderIn(parameters);
+  const title = rankingTitles[ranking][by];
   return (
     <>
       <Heading title={title} above="Rankings">

@@ -51,10 +51,23 @@ export function Rows({ rows }: { rows: readonly Row[] }) {
 }
 
 export interface Ranked {
+  /** From 1 on; equals share one. */
+  place: number;
   href: string;
   label: string;
   nominations: number;
   wins: number;
+}
+
+type Unplaced = Omit<Ranked, 'place'>;
+
+/** Adds the places. @param entries the whole ranking from its first entry on @param by the number that orders it */
+export function withPlaces(entries: readonly Unplaced[], by: 'nominations' | 'wins'): Ranked[] {
+  let place = 1;
+  return entries.map((entry, i) => {
+    if (i > 0 && entry[by] !== entries[i - 1]![by]) place = i + 1;
+    return { place, ...entry };
+  });
 }
 
 /** Nominations, and the wins among them. Attributes, because the policy of the pages forbids inline styles. */
@@ -71,11 +84,14 @@ export function Bars(props: { ranked: readonly Ranked[]; by: 'nominations' | 'wi
   const max = Math.max(1, ...ranked.map((entry) => entry.nominations));
   return (
     <ol class="bars" aria-label={label}>
-      {ranked.map(({ href, label: name, nominations, wins }) => (
+      {ranked.map(({ place, href, label: name, nominations, wins }) => (
         <li key={href}>
-          <a href={href} dir="auto">
-            {name}
-          </a>
+          <span class="name">
+            <span class="place">{number(place)}</span>
+            <a href={href} dir="auto">
+              {name}
+            </a>
+          </span>
           <Bar nominations={nominations} wins={wins} max={max} />
           <span class="numbers">
             <span class={by === 'nominations' ? 'leading' : ''}>{count(nominations, 'nomination')}</span>{' '}

@@ -307,18 +307,35 @@ function categoryHits(
   }));
 }
 
-const pages: Readonly<Record<string, readonly [label: string, href: string, detail: string]>> = {
-  'without-win': ['Most nominated without a win', '/rankings/without-win', 'People and films'],
-  ceremonies: ['All ceremonies', '/timeline', 'With the winners of Best Picture'],
-  'top-movies': ['Most nominated films', rankingHref('top-movies'), 'Ranking'],
-  'top-nominees': ['Most nominated people', rankingHref('top-nominees'), 'Ranking'],
+type PageLink = readonly [label: string, href: string, detail: string];
+
+const filmsByWins: PageLink = ['Films with the most wins', rankingHref('top-movies', 'sort=wins'), 'Ranking'];
+const peopleByWins: PageLink = [
+  'People with the most wins',
+  rankingHref('top-nominees', 'sort=wins'),
+  'Ranking',
+];
+
+/** Best first. */
+const pages: Readonly<Record<string, readonly PageLink[]>> = {
+  'without-win': [['Most nominated without a win', '/rankings/without-win', 'People and films']],
+  ceremonies: [['All ceremonies', '/timeline', 'With the winners of Best Picture']],
+  'top-movies': [['Most nominated films', rankingHref('top-movies'), 'Ranking']],
+  'top-nominees': [['Most nominated people', rankingHref('top-nominees'), 'Ranking']],
+  'movies-by-wins': [filmsByWins],
+  'nominees-by-wins': [peopleByWins],
+  'most-wins': [filmsByWins, peopleByWins],
 };
 
 function pageHits({ page, names, ceremony, year, ordinal, category }: Understood): Scored[] {
   if (names.length > 0) return [];
   const asked = page?.page ?? (ceremony && !year && !ordinal && !category ? 'ceremonies' : undefined);
-  const target = asked === undefined ? undefined : pages[asked];
-  if (!target) return [];
-  const [label, href, detail] = target;
-  return [{ href, label, detail, won: false, score: worth.page }];
+  const targets = asked === undefined ? [] : pages[asked]!;
+  return targets.map(([label, href, detail], i) => ({
+    href,
+    label,
+    detail,
+    won: false,
+    score: worth.page - i / 100,
+  }));
 }

@@ -123,7 +123,7 @@ const ceremonyPhrases = [
   'awards',
 ];
 
-/** Phrases that lead to a page. */
+/** Phrases that lead to pages. */
 const pagePhrases: Readonly<Record<string, readonly string[]>> = {
   'without-win': [
     'most nominated without winning',
@@ -136,22 +136,31 @@ const pagePhrases: Readonly<Record<string, readonly string[]>> = {
     'most losses',
   ],
   'top-movies': [
-    'most awarded film',
-    'most awarded films',
-    'most oscars',
-    'most wins',
     'most nominated film',
     'most nominated films',
     'most nominated movie',
     'most nominated movies',
   ],
-  'top-nominees': [
-    'most nominated person',
-    'most nominated people',
-    'most nominated',
-    'most nominations',
-    'most awarded person',
+  'top-nominees': ['most nominated person', 'most nominated people', 'most nominated', 'most nominations'],
+  'movies-by-wins': [
+    'most awarded film',
+    'most awarded films',
+    'most awarded movie',
+    'most awarded movies',
+    'film with the most wins',
+    'films with the most wins',
+    'film with most wins',
+    'films with most wins',
   ],
+  'nominees-by-wins': [
+    'most awarded person',
+    'most awarded people',
+    'person with the most wins',
+    'people with the most wins',
+    'person with most wins',
+    'people with most wins',
+  ],
+  'most-wins': ['most oscars', 'most wins', 'most awards', 'most awarded'],
 };
 
 /** Other names of films and people → words of the name on record. */
