@@ -115,7 +115,8 @@ describe.skipIf(!executablePath)('the search', () => {
     const page = await site.open('/');
     await searchField(page).fill('shape water');
     await searchField(page).press('Enter');
-    await heading(page, 'Search').waitFor();
+    await heading(page, '“shape water”').waitFor();
+    expect(await page.title()).toBe('shape water · Search · Film Awards');
     await nominationRows(page).first().waitFor();
     const { data } = await site.api<Listed<Nomination>>('/api/search?q=shape+water');
     expect(await nominationRows(page).locator('.nominees').allTextContents()).toEqual(
@@ -152,6 +153,19 @@ describe.skipIf(!executablePath)('a list', () => {
 });
 
 describe.skipIf(!executablePath)('the search page', () => {
+  it('keeps its words in the search field, also when they change', async () => {
+    const page = await site.open('/search?q=lion+king');
+    await heading(page, '“lion king”').waitFor();
+    expect(await searchField(page).inputValue()).toBe('lion king');
+    await page.getByLabel('Words').fill('lion');
+    await heading(page, '“lion”').waitFor();
+    await expect.poll(() => searchField(page).inputValue()).toBe('lion');
+    await page.getByLabel('Words').fill('');
+    await heading(page, 'Search').waitFor();
+    await page.getByText('Type the name of a film').waitFor();
+    expect(await page.locator('.fault').count()).toBe(0);
+  });
+
   it('shows what the words name, and what they mean as chips that can be removed', async () => {
     const page = await site.open('/search?q=lion+king+1995+winner');
     const films = page.getByRole('region', { name: 'Films' });

@@ -107,6 +107,21 @@ describe('the songs by film year', () => {
   });
 });
 
+describe('a search', () => {
+  it('has its words in the titles and in the search field', async () => {
+    const { html } = await pageAt('/search?q=lion+king');
+    expect(html).toContain('<title>lion king · Search · Film Awards</title>');
+    expect(html).toMatch(/<h1[^>]*>“lion king”<\/h1>/);
+    expect(html).toMatch(/<input type="search"[^>]* value="lion king"/);
+  });
+
+  it('without words invites to search, and reports nothing', async () => {
+    const { html } = await pageAt('/search');
+    expect(html).toContain('Type the name of a film');
+    expect(html).not.toContain('class="fault"');
+  });
+});
+
 describe('a ranking', () => {
   it.each([
     ['/rankings/top-movies', 'Most nominated films', 'nominations'],

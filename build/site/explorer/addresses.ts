@@ -69,6 +69,9 @@ export function nominationsHref(
 }
 export const searchHref = (words: string): string =>
   withQuery('/search', new URLSearchParams({ q: words.trim() }));
+/** The words that a page of the search is for; empty on other pages. */
+export const searchedWords = (path: string, query: string): string =>
+  viewOf(path).kind === 'search' ? (new URLSearchParams(query).get('q') ?? '').trim() : '';
 /** Films or people side by side. */
 export const compareHref = (resource: Compared, ids: readonly number[]): string =>
   withQuery(`/compare/${resource}`, ids.length === 0 ? '' : `ids=${ids.join()}`);

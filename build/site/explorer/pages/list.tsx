@@ -3,10 +3,10 @@
 import type { ResourceName } from '../../../../api/contract/names.ts';
 import type { Nomination, RecordOf } from '../../../../api/contract/resources.ts';
 import type { Pagination } from '../../../../api/contract/answers.ts';
-import type { List } from '../../shared/api.ts';
+import { ApiError, type List } from '../../shared/api.ts';
 import { capitalized, ceremonyTitle, date, filmYears, joined, nouns, number } from '../../shared/format.ts';
 import { tallyTexts } from '../counts.ts';
-import { hrefOf, songYearsPath, withQuery } from '../addresses.ts';
+import { hrefOf, searchedWords, songYearsPath, withQuery } from '../addresses.ts';
 import { usePlace } from '../navigation.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { Pager, Rows } from '../parts/lists.tsx';
@@ -39,7 +39,7 @@ export function ListPage({ list }: { list: ResourceName | 'search' }) {
   const resource = list === 'search' ? 'nominations' : list;
   return (
     <>
-      <Heading title={list === 'search' ? 'Search' : capitalized(nouns[list].many)} />
+      {list === 'search' ? <SearchHeading /> : <Heading title={capitalized(nouns[list].many)} />}
       <Advice list={list} query={new URLSearchParams(query)} />
       <Filtered
         names={filtersOf(path)}
@@ -47,8 +47,8 @@ export function ListPage({ list }: { list: ResourceName | 'search' }) {
         answer={answer}
         what={nouns[resource].one}
         invalid={
-          query === ''
-            ? 'Write at least two letters to search for.'
+          list === 'search' && !new URLSearchParams(query).has('q')
+            ? 'Type the name of a film, a person or a song, or a category and a year.'
             : 'Nothing is shown until the filters above are right.'
         }
       >
@@ -56,6 +56,13 @@ export function ListPage({ list }: { list: ResourceName | 'search' }) {
       </Filtered>
     </>
   );
+}
+
+function SearchHeading() {
+  const { path, query } = usePlace();
+  const words = searchedWords(path, query);
+  if (words === '') return <Heading title="Search" />;
+  return <Heading title={`“${words}”`} tab={`${words} · Search`} above="Search" />;
 }
 
 async function askList(list: ResourceName | 'search', address: string): Promise<Listed> {
@@ -69,6 +76,8 @@ async function askList(list: ResourceName | 'search', address: string): Promise<
 async function askSearch(address: string): Promise<Listed> {
   const query = address.split('?')[1] ?? '';
   const typed = new URLSearchParams(query).get('q') ?? '';
+  // Without words there is nothing wrong yet.
+  if (typed === '') throw new ApiError(400, 'there are no words to search for', []);
   const [plain, understood] = await addressesOf(query);
   const isOneLetter = isSearch(typed) && !isQuery(typed);
   const exact = isOneLetter ? noNominations : await ask<Listed>(plain!);

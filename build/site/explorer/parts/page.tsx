@@ -20,12 +20,18 @@ export const documentTitle = (title: string): string =>
   title === siteName ? title : `${title} · ${siteName}`;
 
 /** Title of the page. It takes the focus on arrival, so that screen readers announce the new page. */
-export function Heading(props: { title: string; above?: ComponentChildren; children?: ComponentChildren }) {
-  const { title, above, children } = props;
+export function Heading(props: {
+  title: string;
+  /** Title of the tab, if it is another one. */
+  tab?: string;
+  above?: ComponentChildren;
+  children?: ComponentChildren;
+}) {
+  const { title, tab = title, above, children } = props;
   const heading = useRef<HTMLHeadingElement>(null);
-  usePageContext().onTitle?.(title);
+  usePageContext().onTitle?.(tab);
   useLayoutEffect(() => {
-    document.title = documentTitle(title);
+    document.title = documentTitle(tab);
     if (takeFocus()) heading.current?.focus({ preventScroll: true });
   });
   return (

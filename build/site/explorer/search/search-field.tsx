@@ -3,7 +3,7 @@
 import type { TargetedEvent, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { comboboxAttributes, optionId, useLatest } from '../../shared/hooks.ts';
-import { searchHref } from '../addresses.ts';
+import { searchedWords, searchHref } from '../addresses.ts';
 import { navigate, usePlace } from '../navigation.ts';
 import { count } from '../../shared/format.ts';
 import { onSearchKey } from '../../shared/search-key.ts';
@@ -17,18 +17,28 @@ const listId = 'search-results';
 
 /** What was typed, what was found for it, and the active hit; -1 if the field itself is active. */
 function useSearchState() {
-  const [typed, setTyped] = useState('');
+  const { path, query, visit } = usePlace();
+  const searched = searchedWords(path, query);
+  const [typed, setTyped] = useState(searched);
+  useEffect(() => {
+    if (searched !== '') setTyped(searched);
+  }, [searched]);
+  // A page of the search has its results already.
+  const [isUsed, setUsed] = useState(false);
+  const wanted = isUsed ? typed : '';
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const hasServer = usePageContext().browser?.hasServer ?? false;
-  const latest = useLatest(typed, async () => (isSearch(typed) ? searchEarly(typed, hasServer) : undefined));
+  const latest = useLatest(wanted, async () =>
+    isSearch(wanted) ? searchEarly(wanted, hasServer) : undefined,
+  );
   const result = isSearch(typed) ? latest?.value : undefined;
   const isFailed = latest?.error !== undefined;
-  const { visit } = usePlace();
   useEffect(() => setOpen(false), [visit]);
   return {
     typed,
     setTyped,
+    setUsed,
     setOpen,
     active,
     setActive,
@@ -70,7 +80,7 @@ function handleKey(event: TargetedKeyboardEvent<HTMLInputElement>, state: Search
 
 export function SearchField() {
   const state = useSearchState();
-  const { typed, setTyped, setOpen, active, setActive, isShown } = state;
+  const { typed, setTyped, setUsed, setOpen, active, setActive, isShown } = state;
   const field = useRef<HTMLInputElement>(null);
   const goToField = () => {
     field.current?.focus();
@@ -99,6 +109,7 @@ export function SearchField() {
           }}
           onKeyDown={(event) => handleKey(event, state)}
           onFocus={() => {
+            setUsed(true);
             setOpen(true);
             prepareSearch().catch(() => {});
           }}
