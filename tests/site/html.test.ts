@@ -122,6 +122,22 @@ describe('a search', () => {
   });
 });
 
+describe('a page after the last one', () => {
+  it.each([
+    '/movies?sort=-entries&page=99999',
+    '/rankings/without-win?page=9999',
+    '/rankings/top-movies?page=9999',
+  ])('%s leads to the last one', async (target) => {
+    const { html } = await pageAt(target);
+    const [, page, href] = /There is no page ([\d,]+)\. <a href="([^"]*)">Go to the last page/.exec(html)!;
+    expect(page).toBe(target.endsWith('99999') ? '99,999' : '9,999');
+    const { html: last } = await pageAt(href!.replaceAll('&amp;', '&'));
+    expect(last).not.toContain('There is no page');
+    expect(last).toMatch(/rel="prev"/);
+    expect(last).not.toMatch(/rel="next"/);
+  });
+});
+
 describe('a ranking', () => {
   it.each([
     ['/rankings/top-movies', 'Most nominated films', 'nominations'],

@@ -19,7 +19,7 @@ import {
 import type { RankingOrder } from '../counts.ts';
 import { usePlace } from '../navigation.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
-import { Bars, Pager, type Ranked, withPlaces } from '../parts/lists.tsx';
+import { Bars, isBeyond, Pager, type Ranked, withPlaces } from '../parts/lists.tsx';
 import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
 import { ask, ranked as rankedRecords } from '../record.ts';
 
@@ -200,14 +200,18 @@ export function UnrewardedPage() {
         {([people, films]) => (
           <>
             <div class="columns">
-              <Section id="people" title="People">
-                <Bars ranked={people.ranked} by="nominations" label="People without a win" />
-                <CompareLeaders resource="nominees" ranked={people.ranked} />
-              </Section>
-              <Section id="films" title="Films">
-                <Bars ranked={films.ranked} by="nominations" label="Films without a win" />
-                <CompareLeaders resource="movies" ranked={films.ranked} />
-              </Section>
+              {!isBeyond(people.pagination) && (
+                <Section id="people" title="People">
+                  <Bars ranked={people.ranked} by="nominations" label="People without a win" />
+                  <CompareLeaders resource="nominees" ranked={people.ranked} />
+                </Section>
+              )}
+              {!isBeyond(films.pagination) && (
+                <Section id="films" title="Films">
+                  <Bars ranked={films.ranked} by="nominations" label="Films without a win" />
+                  <CompareLeaders resource="movies" ranked={films.ranked} />
+                </Section>
+              )}
             </div>
             <Pager pagination={longer(people.pagination, films.pagination)} />
           </>

@@ -123,23 +123,35 @@ export function Decades(props: {
   );
 }
 
+/** Whether a list has pages, but not this one. */
+export const isBeyond = ({ page, totalPages }: Pagination): boolean => totalPages > 0 && page > totalPages;
+
 /** Links to the other pages of a list. */
-export function Pager({ pagination: { page, totalPages } }: { pagination: Pagination }) {
+export function Pager({ pagination }: { pagination: Pagination }) {
+  const { page, totalPages } = pagination;
   const place = usePlace();
-  if (totalPages <= 1) return null;
-  const link = (to: number, rel: 'prev' | 'next', text: string) => {
+  const hrefOf = (to: number) => {
     const query = new URLSearchParams(place.query);
     if (to === 1) query.delete('page');
     else query.set('page', String(to));
-    return (
-      <a class="button" rel={rel} href={withQuery(place.path, query)}>
-        {text}
-      </a>
-    );
+    return withQuery(place.path, query);
   };
+  if (isBeyond(pagination))
+    return (
+      <p>
+        There is no page {number(page)}.{' '}
+        <a href={hrefOf(totalPages)}>Go to the last page, {number(totalPages)}</a>
+      </p>
+    );
+  if (totalPages <= 1) return null;
+  const link = (to: number, rel: 'prev' | 'next', text: string) => (
+    <a class="button" rel={rel} href={hrefOf(to)}>
+      {text}
+    </a>
+  );
   return (
     <nav class="pager" aria-label="Pages">
-      {page > 1 ? link(Math.min(page - 1, totalPages), 'prev', 'Previous') : <span />}
+      {page > 1 ? link(page - 1, 'prev', 'Previous') : <span />}
       <span>
         Page {number(page)} of {number(totalPages)}
       </span>
