@@ -77,7 +77,7 @@ describe.skipIf(!executablePath)('a page', () => {
     const page = await site.open(`/movies/${detailed.films[0]}`);
     const [joint, acting] = [nominationRows(page).nth(0), nominationRows(page).nth(1)];
     await joint.getByText(`${detailed.people[0]} as The Lead, ${detailed.people[1]}`).waitFor();
-    await joint.getByText('then Art Direction (Color)').waitFor();
+    await joint.getByText('called Art Direction (Color) at the time').waitFor();
     await joint.getByText('The winner refused the award.').waitFor();
     await acting.getByRole('link', { name: 'Not an official nomination' }).click();
     await page.getByText('This is not an official nomination.').waitFor();

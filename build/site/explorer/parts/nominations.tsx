@@ -78,7 +78,7 @@ function Role({ nomination: { details } }: { nomination: DetailedNomination }) {
 /** The name of the category at the time, if it was another one. */
 function NameThen({ nomination: { category, details } }: { nomination: DetailedNomination }) {
   const name = historicalName(details.historical_category, category);
-  return name === undefined ? null : <span class="remark">then {name}</span>;
+  return name === undefined ? null : <span class="remark">called {name} at the time</span>;
 }
 
 /** Longer notes stand on the page of the nomination. */
