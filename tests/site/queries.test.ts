@@ -8,6 +8,7 @@ import { Resolver } from '../../api/read/resolve.ts';
 import { editDistance } from '../../api/contract/word-edits.ts';
 import { viewOf } from '../../build/site/explorer/addresses.ts';
 import { find, Searchable } from '../../build/site/explorer/search/find.ts';
+import { understandQuestion } from '../../build/site/explorer/search/meaning.ts';
 import { TextIndex } from '../../build/site/explorer/search/text-index.ts';
 import { isSearch } from '../../build/site/explorer/search/words.ts';
 import { importRecord } from '../../data/import/import.ts';
@@ -96,6 +97,16 @@ it('finds every title and name of the sample by its own text, and without accent
       expect(labelsOf(searchable, text)).toContain(text);
       expect(labelsOf(searchable, tokens(text).join(' ').toUpperCase())).toContain(text);
     }
+});
+
+it.each([
+  ['who won best actress in 2019', ''],
+  ['how many oscars did titanic win', 'titanic'],
+  // Nothing else would be left to find.
+  ['who won', 'who'],
+  ['the who', 'the who'],
+])('the words of a question are no names: %s', (typed, names) => {
+  expect(understandQuestion(tokens(typed)).names.join(' ')).toBe(names);
 });
 
 it('takes every text that has a letter or a digit', () => {

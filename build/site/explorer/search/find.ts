@@ -7,7 +7,7 @@ import { ceremonyTitle, count, date, filmYears, joined } from '../../shared/form
 import { type TallyOf, tallyTexts } from '../counts.ts';
 import { tallies } from '../table-counts.ts';
 import { awardHref, hrefOf, rankingHref, recordHref } from '../addresses.ts';
-import { type Understood, understand, withoutAliases } from './meaning.ts';
+import { type Understood, understand, understandQuestion, withoutAliases } from './meaning.ts';
 import { type Match, TextIndex } from './text-index.ts';
 
 export interface Hit {
@@ -93,7 +93,7 @@ export class Searchable {
 export function find(searchable: Searchable, typed: string): Finding {
   const words = tokens(typed);
   const plain = withoutAliases(words);
-  const understood = understand(words);
+  const understood = understandIn(searchable, words);
   const names = withoutAliases(understood.names);
   const named = namedGroups(searchable, plain, names, understood);
   const groups: [title: string, hits: Scored[]][] = [
@@ -118,6 +118,18 @@ export function find(searchable: Searchable, typed: string): Finding {
   };
 }
 
+/** What the words mean. Where a text has them all, such as "How the West Was Won", they are no question. */
+function understandIn(searchable: Searchable, words: readonly string[]): Understood {
+  const literal = understand(words);
+  const asked = understandQuestion(words);
+  const isQuestion = asked.names.length < literal.names.length;
+  return isQuestion && !isNamed(searchable, withoutAliases(words)) ? asked : literal;
+}
+
+/** Whether a film, a person or a song has all words. */
+const isNamed = ({ films, people, songs }: Searchable, words: readonly string[]): boolean =>
+  [films, people, songs].some((index) => index.find(words).length > 0);
+
 /** Films, people and songs: by all words, and by those that are left when the others mean a year, a category or an outcome. */
 function namedGroups(
   searchable: Searchable,
@@ -127,7 +139,8 @@ function namedGroups(
 ): [string, Scored[]][] {
   const asked = { plain, names, understood };
   const found = kinds.map((kind) => [kind.title, kind.hits(searchable, asked, 1)] as [string, Scored[]]);
-  if (found.some(([, hits]) => hits.length > 0) || plain.length < 2) return found;
+  const isFound = found.some(([, hits]) => hits.length > 0);
+  if (isFound || names.length === 0 || plain.length < 2) return found;
   // No text has all words: those that have most of them.
   return kinds.map((kind) => [kind.title, kind.hits(searchable, asked, relaxedShare)]);
 }

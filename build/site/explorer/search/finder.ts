@@ -10,7 +10,7 @@ import { ask, columns } from '../record.ts';
 import { type FilmSeries, filmsWithWords } from './film-totals.ts';
 import { type Finding, find, Searchable } from './find.ts';
 import { limitOf } from './limits.ts';
-import { understand } from './meaning.ts';
+import { understandQuestion } from './meaning.ts';
 import { comparisonIn } from './versus.ts';
 
 /** By snapshot: the indexes take longer to make than a search. */
@@ -45,7 +45,7 @@ export const findFilms = async (typed: string): Promise<FilmSeries | undefined> 
 export function addressesOf(query: string): string[] {
   const parameters = new URLSearchParams(query);
   const plain = withQuery('/api/search', query);
-  const { names, year, outcome } = understand(tokens(parameters.get('q') ?? ''));
+  const { names, year, outcome } = understandQuestion(tokens(parameters.get('q') ?? ''));
   if (names.length === 0 || (!year && !outcome)) return [plain];
   parameters.set('q', names.join(' '));
   if (year && !['year', 'yearStart', 'yearEnd'].some((name) => parameters.has(name))) {

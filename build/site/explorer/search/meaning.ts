@@ -23,7 +23,7 @@ const categoryPhrases: Readonly<Record<string, readonly string[]>> = {
     'supporting actress',
     'actress in a supporting role',
   ],
-  Directing: ['best director', 'best direction', 'directing', 'director', 'directors'],
+  Directing: ['best director', 'best direction', 'directing', 'director', 'directors', 'directed'],
   'Writing (Adapted Screenplay)': ['best adapted screenplay', 'adapted screenplay', 'screenplay adaptation'],
   'Writing (Original Screenplay)': [
     'best original screenplay',
@@ -114,6 +114,8 @@ const outcomePhrases = {
 
 /** Phrases for the awards as such; with a year or a number they mean a ceremony. */
 const ceremonyPhrases = [
+  'the academy awards',
+  'the oscars',
   'academy awards',
   'academy award',
   'oscars',
@@ -121,7 +123,16 @@ const ceremonyPhrases = [
   'awards ceremony',
   'ceremony',
   'awards',
+  'award',
 ];
+
+/** Words of a question, and words between those that name or mean something. */
+const questionWords: ReadonlySet<string> = new Set(
+  (
+    'who whos whom whose what whats which when where how many much times did does do was were is are has have had get got ' +
+    'the a an and of in on to for from at by film films movie movies'
+  ).split(' '),
+);
 
 /** Phrases that lead to pages. */
 const pagePhrases: Readonly<Record<string, readonly string[]>> = {
@@ -237,6 +248,25 @@ export function withoutAliases(words: readonly string[]): readonly string[] {
   return words;
 }
 
+const withoutQuestionWords = (words: readonly string[]): string[] =>
+  words.filter((word) => !questionWords.has(word));
+
+/** Whether words mean something that can be found without a name. */
+const isFindable = ({ category, year, ordinal, ceremony, page }: Understood): boolean =>
+  Boolean(category ?? year ?? ordinal ?? ceremony ?? page);
+
+/**
+ * Finds what the words of a question mean. Words such as "who" and "in" are no names beside other names, and beside words with
+ * a meaning.
+ * @param words folded, as tokens() returns them
+ */
+export function understandQuestion(words: readonly string[]): Understood {
+  const understood = understand(words);
+  const names = withoutQuestionWords(understood.names);
+  if (names.length === 0 && !isFindable(understood)) return understood;
+  return { ...understood, names: withoutBest(names) };
+}
+
 /** Finds what the words mean. @param words folded, as tokens() returns them */
 export function understand(words: readonly string[]): Understood {
   const understood: Understood = { names: [] };
@@ -258,5 +288,9 @@ export function understand(words: readonly string[]): Understood {
     else names.push(word);
     at += 1;
   }
-  return { ...understood, names: names.filter((word) => word !== 'best' || names.length > 1) };
+  return { ...understood, names: withoutBest(names) };
 }
+
+/** "best" alone is no name. */
+const withoutBest = (names: readonly string[]): readonly string[] =>
+  names.length === 1 && names[0] === 'best' ? [] : names;
