@@ -6,7 +6,7 @@ import type { NominationTable } from '../../../../api/read/tables.ts';
 import { ceremonyTitle, count, date, filmYears, joined } from '../../shared/format.ts';
 import { type TallyOf, tallyTexts } from '../counts.ts';
 import { tallies } from '../table-counts.ts';
-import { awardHref, hrefOf, rankingHref, recordHref } from '../addresses.ts';
+import { awardHref, hrefOf, nominationsHref, rankingHref, recordHref } from '../addresses.ts';
 import { type Understood, understand, understandQuestion, withoutAliases } from './meaning.ts';
 import { type Match, TextIndex } from './text-index.ts';
 
@@ -97,7 +97,7 @@ export function find(searchable: Searchable, typed: string): Finding {
   const names = withoutAliases(understood.names);
   const named = namedGroups(searchable, plain, names, understood);
   const groups: [title: string, hits: Scored[]][] = [
-    ['Pages', pageHits(understood)],
+    ['Pages', [...pageHits(understood), ...decadeHits(searchable, understood)]],
     ['Awards', awardHits(searchable, understood)],
     ['Ceremonies', ceremonyHits(searchable.ceremonies, understood)],
     ['Categories', categoryHits(searchable, plain, understood)],
@@ -252,8 +252,8 @@ const isMeaningOnly = ({ names }: Understood): boolean => names.length === 0;
 
 /** The nominations of a category in a year: at the ceremony of that year, then for the films of that year. */
 function awardHits({ table, ceremonies }: Searchable, understood: Understood): Scored[] {
-  const { category, year, ordinal } = understood;
-  if (!category || !(year || ordinal) || !isMeaningOnly(understood)) return [];
+  const { category, year, ordinal, latest } = understood;
+  if (!category || !(year || ordinal || latest) || !isMeaningOnly(understood)) return [];
   const row = table.categories.name.values.indexOf(category.name);
   if (row < 0) return [];
   const held = new Set(
@@ -270,15 +270,19 @@ function awardHits({ table, ceremonies }: Searchable, understood: Understood): S
     }));
 }
 
-/** Ceremonies by number or by year: first those held in the year, then those for its films. */
-function meantCeremonies(ceremonies: readonly Ceremony[], { year, ordinal }: Understood): Ceremony[] {
+/** Ceremonies by number, as the latest or by year: first those held in the year, then those for its films. */
+function meantCeremonies(ceremonies: readonly Ceremony[], understood: Understood): Ceremony[] {
+  const { year, ordinal, latest } = understood;
   if (ordinal) return ceremonies.filter(({ id }) => id === ordinal.number);
-  if (!year) return [];
+  if (!year) return latest ? latestOf(ceremonies) : [];
   const ofFilms = ({ movies_eligible }: Ceremony) =>
     filmYears(movies_eligible)?.split('–').includes(String(year.year)) ?? false;
   const held = ceremonies.filter(({ ceremony_year }) => ceremony_year === year.year);
   return [...held, ...ceremonies.filter((ceremony) => ofFilms(ceremony) && !held.includes(ceremony))];
 }
+
+const latestOf = (ceremonies: readonly Ceremony[]): Ceremony[] =>
+  [...ceremonies].sort((a, b) => b.ceremony_year - a.ceremony_year || b.id - a.id).slice(0, 1);
 
 function ceremonyHits(ceremonies: readonly Ceremony[], understood: Understood): Scored[] {
   const { names, category } = understood;
@@ -340,9 +344,22 @@ const pages: Readonly<Record<string, readonly PageLink[]>> = {
   'most-wins': [filmsByWins, peopleByWins],
 };
 
-function pageHits({ page, names, ceremony, year, ordinal, category }: Understood): Scored[] {
+/** The nominations of a decade, all or of one category. */
+function decadeHits({ table: { categories } }: Searchable, understood: Understood): Scored[] {
+  const { decade, category } = understood;
+  if (!decade || !isMeaningOnly(understood)) return [];
+  const row = category ? categories.name.values.indexOf(category.name) : -1;
+  const own = row < 0 ? undefined : [categories.id(row)];
+  const href = nominationsHref('', decade.year, decade.year + 9, own);
+  const detail = row < 0 ? 'All categories' : category!.name;
+  return [{ href, label: `Nominations of the ${decade.year}s`, detail, won: false, score: worth.page }];
+}
+
+function pageHits({ page, names, ceremony, ...others }: Understood): Scored[] {
   if (names.length > 0) return [];
-  const asked = page?.page ?? (ceremony && !year && !ordinal && !category ? 'ceremonies' : undefined);
+  const { year, ordinal, latest, decade, category } = others;
+  const isAll = ceremony && !(year ?? ordinal ?? latest ?? decade ?? category);
+  const asked = page?.page ?? (isAll ? 'ceremonies' : undefined);
   const targets = asked === undefined ? [] : pages[asked]!;
   return targets.map(([label, href, detail], i) => ({
     href,

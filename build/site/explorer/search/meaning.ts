@@ -126,6 +126,32 @@ const ceremonyPhrases = [
   'award',
 ];
 
+/** Phrases for the latest ceremony of the record. */
+const latestPhrases = ['latest', 'last', 'most recent', 'newest']
+  .flatMap((word) =>
+    ['ceremony', 'oscars', 'academy awards', 'awards'].flatMap((own) => [
+      `the ${word} ${own}`,
+      `${word} ${own}`,
+    ]),
+  )
+  .concat('this year', 'this years', 'last year', 'last years');
+
+const ones = 'first second third fourth fifth sixth seventh eighth ninth'.split(' ');
+const teens =
+  'tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth'.split(
+    ' ',
+  );
+const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+/** Words such as "first", "fiftieth" and "ninety eighth" → their numbers. */
+const ordinals: ReadonlyMap<string, number> = new Map([
+  ...[...ones, ...teens].map((word, i) => [word, i + 1] as const),
+  ...tens.flatMap((word, i) => [
+    [word.replace(/y$/, 'ieth'), 20 + 10 * i] as const,
+    ...ones.map((one, j) => [`${word} ${one}`, 21 + 10 * i + j] as const),
+  ]),
+  ['hundredth', 100],
+]);
+
 /** Words of a question, and words between those that name or mean something. */
 const questionWords: ReadonlySet<string> = new Set(
   (
@@ -204,6 +230,10 @@ export interface Understood {
   year?: Meaning & { year: number };
   /** Number of a ceremony. */
   ordinal?: Meaning & { number: number };
+  /** The latest ceremony of the record. */
+  latest?: Meaning;
+  /** First year of a decade. */
+  decade?: Meaning & { year: number };
   outcome?: Meaning & { won: boolean };
   ceremony?: Meaning;
   page?: Meaning & { page: string };
@@ -234,6 +264,9 @@ const phrases: readonly Phrase[] = [
       understood.outcome ??= { won: name === 'won', words };
     }),
   ),
+  ...phrasesOf(latestPhrases, (understood, words) => {
+    understood.latest ??= { words };
+  }),
   ...phrasesOf(ceremonyPhrases, (understood, words) => {
     understood.ceremony ??= { words };
   }),
@@ -252,8 +285,8 @@ const withoutQuestionWords = (words: readonly string[]): string[] =>
   words.filter((word) => !questionWords.has(word));
 
 /** Whether words mean something that can be found without a name. */
-const isFindable = ({ category, year, ordinal, ceremony, page }: Understood): boolean =>
-  Boolean(category ?? year ?? ordinal ?? ceremony ?? page);
+const isFindable = ({ category, year, ordinal, latest, decade, ceremony, page }: Understood): boolean =>
+  Boolean(category ?? year ?? ordinal ?? latest ?? decade ?? ceremony ?? page);
 
 /**
  * Finds what the words of a question mean. Words such as "who" and "in" are no names beside other names, and beside words with
@@ -272,6 +305,12 @@ export function understand(words: readonly string[]): Understood {
   const understood: Understood = { names: [] };
   const names: string[] = [];
   for (let at = 0; at < words.length; ) {
+    const numbered = understood.ordinal === undefined ? ordinalAt(words, at) : undefined;
+    if (numbered) {
+      understood.ordinal = numbered;
+      at += numbered.words.length;
+      continue;
+    }
     const phrase = phrases.find((own) => own.words.every((word, i) => words[at + i] === word));
     if (phrase) {
       const own = words.slice(at, at + phrase.words.length);
@@ -281,14 +320,37 @@ export function understand(words: readonly string[]): Understood {
     }
     const word = words[at]!;
     const year = /^(19[2-9]|20[0-4])\d$/.test(word) ? Number(word) : undefined;
-    const number = /^(\d{1,3})(st|nd|rd|th)$/.exec(word)?.[1];
+    const decade = /^(19[2-9]0|20[0-4]0)s$/.exec(word)?.[1];
     if (year !== undefined && understood.year === undefined) understood.year = { year, words: [word] };
-    else if (number !== undefined && understood.ordinal === undefined)
-      understood.ordinal = { number: Number(number), words: [word] };
+    else if (decade !== undefined && understood.decade === undefined)
+      understood.decade = { year: Number(decade), words: [word] };
     else names.push(word);
     at += 1;
   }
   return { ...understood, names: withoutBest(names) };
+}
+
+const ceremonyWords: ReadonlySet<string | undefined> = new Set([
+  'academy',
+  'oscar',
+  'oscars',
+  'awards',
+  'ceremony',
+]);
+
+/** The number of a ceremony, such as "50th", "ceremony 50" and the first word of "fiftieth academy awards". */
+function ordinalAt(words: readonly string[], at: number): Understood['ordinal'] {
+  const digits = /^(\d{1,3})(st|nd|rd|th)$/.exec(words[at]!)?.[1];
+  if (digits !== undefined) return { number: Number(digits), words: [words[at]!] };
+  const after = words[at + 1] ?? '';
+  if (words[at] === 'ceremony' && /^\d{1,3}$/.test(after))
+    return { number: Number(after), words: [words[at]!, after] };
+  for (const length of [2, 1]) {
+    const own = words.slice(at, at + length);
+    const number = ordinals.get(own.join(' '));
+    if (number !== undefined && ceremonyWords.has(words[at + length])) return { number, words: own };
+  }
+  return undefined;
 }
 
 /** "best" alone is no name. */
