@@ -72,6 +72,10 @@ export const queries: readonly (readonly [query: string, first: string])[] = [
   ['coen brothers', 'Joel Coen'],
   ['gwtw', 'Gone with the Wind'],
   ['et', 'E.T. The Extra-Terrestrial'],
+  ['e.t.', 'E.T. The Extra-Terrestrial'],
+  ['E.T. the extra-terrestrial', 'E.T. The Extra-Terrestrial'],
+  ['a.i. artificial intelligence', 'A.I. Artificial Intelligence'],
+  ['m.a.s.h.', 'M*A*S*H'],
   ['dr strangelove', 'Dr. Strangelove or: How I Learned to Stop Worrying and Love the Bomb'],
   ['studio ghibli', 'Hayao Miyazaki'],
   // Names as they are.

@@ -9,6 +9,7 @@ import { tallies } from '../table-counts.ts';
 import { awardHref, hrefOf, nominationsHref, rankingHref, recordHref } from '../addresses.ts';
 import { type Understood, understand, understandQuestion, withoutAliases } from './meaning.ts';
 import { type Match, TextIndex } from './text-index.ts';
+import { wordsOf } from './words.ts';
 
 export interface Hit {
   href: string;
@@ -91,7 +92,7 @@ export class Searchable {
 
 /** @param typed text for which isSearch is true */
 export function find(searchable: Searchable, typed: string): Finding {
-  const words = tokens(typed);
+  const words = wordsOf(typed);
   const plain = withoutAliases(words);
   const understood = understandIn(searchable, words);
   const names = withoutAliases(understood.names);

@@ -10,7 +10,7 @@ import { onSearchKey } from '../../shared/search-key.ts';
 import type { Hit } from './find.ts';
 import { usePageContext } from '../page-context.ts';
 import { searchEarly } from './first-search.ts';
-import { announcement, prepareSearch } from './search.ts';
+import { announcement, nothingFound, prepareSearch } from './search.ts';
 import { isSearch } from './words.ts';
 
 const listId = 'search-results';
@@ -45,7 +45,7 @@ function useSearchState() {
     result,
     isFailed,
     hits: result?.groups.flatMap((group) => group.hits) ?? [],
-    isShown: isOpen && isSearch(typed) && (result !== undefined || isFailed),
+    isShown: isOpen && (isSearch(typed) ? result !== undefined || isFailed : typed.trim() !== ''),
   };
 }
 
@@ -150,7 +150,12 @@ function Results({
             </fieldset>
           ))}
         </div>
-        {isShown && isFailed && <p class="nothing">The record cannot be read at the moment.</p>}
+        {isShown && !isSearch(typed) && (
+          <p class="nothing">Nothing found for “{typed.trim()}”. A search needs a letter or a digit.</p>
+        )}
+        {isShown && isSearch(typed) && isFailed && (
+          <p class="nothing">The record cannot be read at the moment.</p>
+        )}
         {isShown && result && hits.length === 0 && (
           <p class="nothing">
             Nothing found for “{typed.trim()}”.{' '}
@@ -166,7 +171,7 @@ function Results({
         )}
       </div>
       <p class="visually-hidden" role="status">
-        {isShown && result ? announcement(result) : ''}
+        {isShown && (result ? announcement(result) : !isSearch(typed) && nothingFound)}
       </p>
     </>
   );

@@ -44,9 +44,12 @@ export async function search(typed: string): Promise<SearchResult> {
   return { ...finding, nominations: pagination.total, suggestions };
 }
 
+/** For screen readers. */
+export const nothingFound = 'Nothing found';
+
 /** "3 results shown, 12 nominations match in all", for screen readers. */
 export function announcement({ groups, nominations }: SearchResult): string {
-  if (groups.length === 0) return 'Nothing found';
+  if (groups.length === 0) return nothingFound;
   const shown = groups.reduce((sum, { hits }) => sum + hits.length, 0);
   return `${count(shown, 'result')} shown, ${number(nominations)} nominations match in all`;
 }
