@@ -98,6 +98,7 @@ describe.skipIf(!executablePath)('the search', () => {
     await page.keyboard.press('Enter');
     await heading(page, 'Meryl Streep').waitFor();
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+    expect(await field.inputValue()).toBe('');
   });
 
   it('opens with Ctrl+K, also from its own text', async () => {
@@ -272,6 +273,9 @@ describe.skipIf(!executablePath)('filters', () => {
     expect(await page.getByLabel('Title').inputValue()).toBe('');
     await page.goForward();
     await total.getByText(found).waitFor();
+    await page.getByRole('link', { name: 'Remove all filters' }).click();
+    await total.getByText(/^[0-9]{3} films$/).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('results');
   });
 });
 

@@ -132,7 +132,12 @@ function FilterForm({ names, faults, isFolded }: FormProps) {
         </p>
       ))}
       <p class="reset">
-        <a href={path} hidden={setCount === 0 && otherFaults.length === 0}>
+        <a
+          href={path}
+          hidden={setCount === 0 && otherFaults.length === 0}
+          // The link disappears, and the focus with it.
+          onClick={() => document.getElementById('results')?.focus({ preventScroll: true })}
+        >
           Remove all filters
         </a>
       </p>

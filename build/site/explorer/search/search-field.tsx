@@ -20,9 +20,6 @@ function useSearchState() {
   const { path, query, visit } = usePlace();
   const searched = searchedWords(path, query);
   const [typed, setTyped] = useState(searched);
-  useEffect(() => {
-    if (searched !== '') setTyped(searched);
-  }, [searched]);
   // A page of the search has its results already.
   const [isUsed, setUsed] = useState(false);
   const wanted = isUsed ? typed : '';
@@ -34,7 +31,11 @@ function useSearchState() {
   );
   const result = isSearch(typed) ? latest?.value : undefined;
   const isFailed = latest?.error !== undefined;
-  useEffect(() => setOpen(false), [visit]);
+  // Another page has other words, or none.
+  useEffect(() => {
+    setOpen(false);
+    setTyped(searched);
+  }, [visit, searched]);
   return {
     typed,
     setTyped,
