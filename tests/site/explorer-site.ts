@@ -52,6 +52,14 @@ export function fillExplorer(connection: Connection): void {
       winner: i === 0 ? 1 : 0,
     });
   }
+  // The first category comes last.
+  add('nominations', {
+    ceremony_id,
+    category_id: 1,
+    movie_id: films.get('Junior'),
+    nominee_id: add('nominees', { name: 'Producer of Junior' }),
+    winner: 0,
+  });
   for (const [ceremony, original_title] of Object.entries(songsOf2021))
     add('nominations', {
       ceremony_id: Number(ceremony),

@@ -64,6 +64,16 @@ describe('the page of a film', () => {
     expect(html).toContain('<form action="/search">');
   });
 
+  it('has its nominations in the order of the categories, with songs beneath them', async () => {
+    const { data } = await api<Listed<{ id: number; title: string }>>('/api/movies?title=junior');
+    const { location } = await pageAt(`/movies/${data[0]!.id}`);
+    const { html } = await pageAt(location!);
+    const categories = [...html.matchAll(/<td class="category"><a [^>]*href="\/categories\/(\d+)/g)];
+    const ids = categories.map(([, id]) => Number(id));
+    expect(ids).toEqual([1, 23]);
+    expect(html.match(/<td class="category">.*?<span class="remark"><a class="song"/g)).toHaveLength(1);
+  });
+
   it('says in its head what it is and where it belongs', async () => {
     const { html } = await pageAt('/movies/900001-first-film');
     const address = `${origin}/movies/900001-first-film`;
@@ -88,6 +98,14 @@ describe('the page of a film', () => {
     expect(picture).toBe(`${origin}/${file}`);
     const { status, headers } = await service.ask(picture.slice(origin.length));
     expect([status, headers['content-type']]).toEqual([200, 'image/png']);
+  });
+});
+
+describe('the page of a song', () => {
+  it('does not repeat the song beside its film', async () => {
+    const { location } = await pageAt('/songs/1');
+    const { html } = await pageAt(location!);
+    expect(html).toMatch(/<td class="film"><span><a class="title"[^>]*>The Lion King</);
   });
 });
 

@@ -24,6 +24,7 @@ import {
   joined,
   together,
 } from '../../shared/format.ts';
+import { awardsOf } from '../awards.ts';
 import { tallyOf } from '../counts.ts';
 import { awardHref, compareHref, rankingHref } from '../addresses.ts';
 import {
@@ -45,11 +46,13 @@ interface WholeFilm extends Nominated<Movie> {
   ceremonies: Ceremony[];
 }
 
+/** A film with its nominations in the order of the categories, as on the page of a ceremony. */
 async function askFilm(resource: ResourceName, id: number): Promise<WholeFilm> {
   const film = await askNominated<Movie>(resource, id);
   const ids = [...new Set(film.nominations.map(({ ceremony_id }) => ceremony_id))];
   const ceremonies = await Promise.all(ids.map((own) => askRecord<Ceremony>('ceremonies', own)));
-  return { ...film, ceremonies };
+  const awards = await awardsOf(film.nominations);
+  return { ...film, nominations: awards.flatMap(({ nominations }) => nominations), ceremonies };
 }
 
 function Film({ record: film }: { record: WholeFilm }) {
@@ -98,14 +101,13 @@ function FilmCeremony(props: { nominations: readonly DetailedNomination[]; cerem
   const { nominations, ceremony } = props;
   const { ceremony_id, ceremony_year } = nominations[0]!;
   const films = filmYears(ceremony.movies_eligible);
-  const hasSongs = nominations.some(({ is_song }) => is_song);
   return (
     <Section id={`ceremony-${ceremony_id}`} title={ceremonyLink(ceremony, ceremonyTitle(ceremony))}>
       <p class="tally">{joined(`Held in ${ceremony_year}`, films && `for films of ${films}`)}</p>
       <NominationTable
         caption={`${count(tallyOf(nominations).nominations, 'nomination')} at the ceremony of ${ceremony_year}`}
         nominations={nominations}
-        shown={hasSongs ? ['category', 'song', 'nominees', 'outcome'] : ['category', 'nominees', 'outcome']}
+        shown={['category', 'nominees', 'outcome']}
       />
     </Section>
   );
@@ -185,6 +187,7 @@ function SongContent({ record: song }: { record: Nominated<Song> }) {
             caption={`Nominations of ${song.original_title}`}
             nominations={song.nominations}
             shown={['year', 'film', 'nominees', 'outcome']}
+            isOfSong
           />
         </Section>
       )}

@@ -81,6 +81,11 @@ function NameThen({ nomination: { category, details } }: { nomination: DetailedN
   return name === undefined ? null : <span class="remark">called {name} at the time</span>;
 }
 
+function SongBeneath({ nomination }: { nomination: DetailedNomination }) {
+  const link = songLink(nomination);
+  return link === undefined ? null : <span class="remark">{link}</span>;
+}
+
 /** Longer notes stand on the page of the nomination. */
 const maxNoteLength = 100;
 
@@ -114,10 +119,16 @@ function Outcome({ entry: { first, nominations, winner } }: { entry: Entry }) {
   );
 }
 
-type Column = 'year' | 'category' | 'film' | 'song' | 'nominees' | 'outcome';
+type Column = 'year' | 'category' | 'film' | 'nominees' | 'outcome';
 
-/** @param shown all columns of the table */
-type Cell = (entry: Entry, shown: readonly Column[]) => ComponentChildren;
+interface TableParts {
+  /** All columns of the table. */
+  shown: readonly Column[];
+  /** Whether all rows are of the song of the page, which they leave out. */
+  isOfSong?: boolean;
+}
+
+type Cell = (entry: Entry, parts: TableParts) => ComponentChildren;
 
 const columns: Record<Column, { title: string; cell: Cell }> = {
   year: {
@@ -126,30 +137,34 @@ const columns: Record<Column, { title: string; cell: Cell }> = {
   },
   category: {
     title: 'Category',
-    cell: ({ first }, shown) => [
+    cell: ({ first }, { shown }) => [
       recordLink('categories', first.category_id, first.category),
       <NameThen key="then" nomination={first} />,
+      !shown.includes('film') && <SongBeneath key="song" nomination={first} />,
       !shown.includes('nominees') && <Role key="role" nomination={first} />,
     ],
   },
   film: {
     title: 'Film',
-    cell: (entry) => [songLink(entry.first), entry.first.song_id !== null && ' from ', filmLinks(entry)],
+    cell: (entry, { isOfSong }) =>
+      entry.first.song_id === null || isOfSong
+        ? filmLinks(entry)
+        : [songLink(entry.first), ' from ', filmLinks(entry)],
   },
-  song: { title: 'Song', cell: ({ first }) => songLink(first) },
   nominees: { title: 'Nominated', cell: nomineeLinks },
   outcome: { title: 'Outcome', cell: (entry) => <Outcome entry={entry} /> },
 };
 
 /** @param props.isSplit whether each person has a row, instead of each entry */
-export function NominationTable(props: {
-  caption: string;
-  nominations: readonly DetailedNomination[];
-  shown: readonly Column[];
-  isSplit?: boolean;
-  /** Title of the column with the films and their songs. */
-  filmTitle?: string;
-}) {
+export function NominationTable(
+  props: TableParts & {
+    caption: string;
+    nominations: readonly DetailedNomination[];
+    isSplit?: boolean;
+    /** Title of the column with the films and their songs. */
+    filmTitle?: string;
+  },
+) {
   const { caption, nominations, shown, isSplit, filmTitle = columns.film.title } = props;
   const entries = isSplit
     ? nominations.map((nomination) => ({
@@ -175,7 +190,7 @@ export function NominationTable(props: {
           <tr key={entry.first.id} class={entry.winner ? 'won' : undefined}>
             {shown.map((column) => (
               <td key={column} class={column}>
-                {columns[column].cell(entry, shown)}
+                {columns[column].cell(entry, props)}
               </td>
             ))}
           </tr>
