@@ -74,6 +74,13 @@ describe('the page of a film', () => {
     expect(html.match(/<td class="category">.*?<span class="remark"><a class="song"/g)).toHaveLength(1);
   });
 
+  it('leads from the outcome of a shared nomination to its category at the ceremony', async () => {
+    const { html } = await pageAt('/movies/900001-first-film');
+    const [, path, fragment] = /<a class="outcome won" href="([^"#]*)#([^"]*)">Won</.exec(html)!;
+    expect(path).toBe('/ceremonies/67-1995');
+    expect((await pageAt(path!)).html).toContain(`<h2 id="${fragment}">`);
+  });
+
   it('says in its head what it is and where it belongs', async () => {
     const { html } = await pageAt('/movies/900001-first-film');
     const address = `${origin}/movies/900001-first-film`;

@@ -5,7 +5,7 @@ import type { ResourceName } from '../../../../api/contract/names.ts';
 import type { Nomination } from '../../../../api/contract/resources.ts';
 import { capitalized, historicalName } from '../../shared/format.ts';
 import { type Entry, entriesOf } from '../counts.ts';
-import { recordHref } from '../addresses.ts';
+import { awardHref, recordHref } from '../addresses.ts';
 import type { DetailedNomination } from '../record.ts';
 
 /** @param text the title of the record, or the year of a ceremony */
@@ -101,14 +101,13 @@ function Remark({ nomination: { id, details } }: { nomination: DetailedNominatio
   return <span class="remark">{text === note ? text : recordLink('nominations', id, text)}</span>;
 }
 
-/** Won or not, with a link to the nomination, or to all nominations of the entry. */
+/** Won or not, with a link to the nomination; for an entry of several, to its category on the page of the ceremony. */
 function Outcome({ entry: { first, nominations, winner } }: { entry: Entry }) {
-  const all = new URLSearchParams({
-    ceremony_ids: String(first.ceremony_id),
-    category_ids: String(first.category_id),
-    movie_ids: String(first.movie_id),
-  });
-  const href = nominations.length === 1 ? recordHref('nominations', first.id) : `/nominations?${all}`;
+  const { ceremony_id, ceremony_year, category_id } = first;
+  const href =
+    nominations.length === 1
+      ? recordHref('nominations', first.id)
+      : awardHref({ id: ceremony_id, ceremony_year }, category_id);
   return (
     <>
       <a class={winner ? 'outcome won' : 'outcome'} href={href}>
