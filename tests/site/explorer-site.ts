@@ -71,8 +71,9 @@ export function fillExplorer(connection: Connection): void {
     });
   addDetailed(connection);
   connection.exec(`
-    INSERT INTO honors (ceremony_id, class, category, recipients, citation)
-      VALUES (67, 'Special', 'HONORARY AWARD', 'Honored Person', 'For a lifetime.')`);
+    INSERT INTO honors (ceremony_id, class, category, recipients, nominee_ids, citation)
+      SELECT 67, 'Special', 'HONORARY AWARD', 'Honored Person', json_array(id), 'For a lifetime.'
+      FROM nominees WHERE name = '${detailed.people[0]}'`);
   add('nominations', {
     ceremony_id,
     category_id: 6,

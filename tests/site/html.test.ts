@@ -187,6 +187,15 @@ describe('a ranking', () => {
   });
 });
 
+it('an honor leads to its recipients, and a person to the honors', async () => {
+  const { location } = await pageAt('/honors/1');
+  const { html: honor } = await pageAt(location!);
+  const person = /href="(\/nominees\/\d+-joint-one)"/.exec(honor)![1]!;
+  const { html } = await pageAt(person);
+  const honors = /href="(\/honors\?nominee_ids=\d+)"/.exec(html)![1]!;
+  expect((await pageAt(honors)).html).toContain(`href="${location}"`);
+});
+
 describe('an address', () => {
   it.each([
     ['/movies/900001', '/movies/900001-first-film'],

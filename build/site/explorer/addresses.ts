@@ -67,6 +67,9 @@ export function nominationsHref(
   if (categories) query.set('category_ids', categories.join());
   return withQuery('/nominations', query);
 }
+/** The honors that match filters of the API. */
+export const honorsHref = (filters: Readonly<Record<string, string>>): string =>
+  withQuery('/honors', new URLSearchParams(filters));
 export const searchHref = (words: string): string =>
   withQuery('/search', new URLSearchParams({ q: words.trim() }));
 /** The words that a page of the search is for; empty on other pages. */

@@ -26,7 +26,7 @@ import {
 } from '../../shared/format.ts';
 import { awardsOf } from '../awards.ts';
 import { tallyOf } from '../counts.ts';
-import { awardHref, compareHref, rankingHref } from '../addresses.ts';
+import { awardHref, compareHref, honorsHref, rankingHref } from '../addresses.ts';
 import {
   elsewhere,
   externalLink,
@@ -155,6 +155,8 @@ function Person({ record: person }: { record: Nominated<Nominee> }) {
         )}
         <RecordLinks resource="nominees" id={person.id}>
           <a href={compareHref('nominees', [person.id])}>Compare with someone else</a>
+          {/* The honors themselves would take all honors of the record to load. */}
+          <a href={honorsHref({ nominee_ids: String(person.id) })}>Look for honors</a>
         </RecordLinks>
       </div>
     </article>
@@ -246,9 +248,20 @@ function NominationContent({ record }: { record: WholeNomination }) {
   );
 }
 
+/** An honor with the recipients who have a page. */
+interface WholeHonor extends Honor {
+  people: { id: number; name: string }[];
+}
+
+async function askHonor(resource: ResourceName, id: number): Promise<WholeHonor> {
+  const honor = await askRecord<Honor>(resource, id);
+  const people = await Promise.all(honor.nominee_ids.map((own) => askRecord<Nominee>('nominees', own)));
+  return { ...honor, people: people.map(({ id: own, name }) => ({ id: own, name })) };
+}
+
 /** An honorary, scientific or technical award. */
-function HonorContent({ record: honor }: { record: Honor }) {
-  const { recipients, category, citation, movie, movie_id, ceremony_id, ceremony_year } = honor;
+function HonorContent({ record: honor }: { record: WholeHonor }) {
+  const { recipients, people, category, citation, movie, movie_id, ceremony_id, ceremony_year } = honor;
   return (
     <article>
       <Heading title={recipients ?? category} above={<a href="/honors">Honors</a>}>
@@ -259,6 +272,7 @@ function HonorContent({ record: honor }: { record: Honor }) {
       {citation && <p class="prose">{citation}</p>}
       <Facts
         facts={[
+          ['Also nominated', people.length > 0 && commaList(people, personLink, ({ id }) => String(id))],
           ['Film', movie_id !== null && recordLink('movies', movie_id, movie!)],
           ['Ceremony', recordLink('ceremonies', ceremony_id, String(ceremony_year))],
         ]}
@@ -268,8 +282,10 @@ function HonorContent({ record: honor }: { record: Honor }) {
   );
 }
 
+const personLink = ({ id, name }: { id: number; name: string }) => recordLink('nominees', id, name);
+
 export const FilmPage = recordPage('movies', Film, askFilm);
 export const PersonPage = recordPage('nominees', Person, askNominated<Nominee>);
 export const SongPage = recordPage('songs', SongContent, askNominated<Song>);
 export const NominationPage = recordPage('nominations', NominationContent, askNomination);
-export const HonorPage = recordPage('honors', HonorContent);
+export const HonorPage = recordPage('honors', HonorContent, askHonor);
