@@ -173,6 +173,15 @@ export const queries: readonly (readonly [query: string, first: string])[] = [
   ['the first wives club', 'The First Wives Club'],
   ['1930s', 'Nominations of the 1930s'],
   ['best actor of the 1930s', 'Nominations of the 1930s'],
+  // Honors.
+  ['honorary award', 'Honorary awards'],
+  ['honorary oscars 1999', 'Honorary awards'],
+  ['thalberg', 'Irving G. Thalberg Memorial Award'],
+  ['jean hersholt', 'Jean Hersholt Humanitarian Award'],
+  ['humanitarian', 'Jean Hersholt Humanitarian Award'],
+  ['who won the humanitarian award', 'Jean Hersholt Humanitarian Award'],
+  ['technical awards', 'Scientific and technical awards'],
+  ["prizzi's honor", "Prizzi's Honor"],
   // Pages.
   ['most nominated without winning', 'Most nominated without a win'],
   ['never won', 'Most nominated without a win'],

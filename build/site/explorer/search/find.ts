@@ -6,7 +6,7 @@ import type { NominationTable } from '../../../../api/read/tables.ts';
 import { ceremonyTitle, count, date, filmYears, joined } from '../../shared/format.ts';
 import { type TallyOf, tallyTexts } from '../counts.ts';
 import { tallies } from '../table-counts.ts';
-import { awardHref, hrefOf, nominationsHref, rankingHref, recordHref } from '../addresses.ts';
+import { awardHref, honorsHref, hrefOf, nominationsHref, rankingHref, recordHref } from '../addresses.ts';
 import { type Understood, understand, understandQuestion, withoutAliases } from './meaning.ts';
 import { type Match, TextIndex } from './text-index.ts';
 import { wordsOf } from './words.ts';
@@ -98,7 +98,7 @@ export function find(searchable: Searchable, typed: string): Finding {
   const names = withoutAliases(understood.names);
   const named = namedGroups(searchable, plain, names, understood);
   const groups: [title: string, hits: Scored[]][] = [
-    ['Pages', [...pageHits(understood), ...decadeHits(searchable, understood)]],
+    ['Pages', [...pageHits(understood), ...decadeHits(searchable, understood), ...honorHits(understood)]],
     ['Awards', awardHits(searchable, understood)],
     ['Ceremonies', ceremonyHits(searchable.ceremonies, understood)],
     ['Categories', categoryHits(searchable, plain, understood)],
@@ -356,10 +356,32 @@ function decadeHits({ table: { categories } }: Searchable, understood: Understoo
   return [{ href, label: `Nominations of the ${decade.year}s`, detail, won: false, score: worth.page }];
 }
 
+const honors: Readonly<
+  Record<
+    NonNullable<Understood['honors']>['kind'],
+    readonly [label: string, filters: Readonly<Record<string, string>>]
+  >
+> = {
+  honorary: ['Honorary awards', { category: 'honorary' }],
+  thalberg: ['Irving G. Thalberg Memorial Award', { category: 'thalberg' }],
+  hersholt: ['Jean Hersholt Humanitarian Award', { category: 'hersholt' }],
+  scientific: ['Scientific and technical awards', { class: 'SciTech' }],
+  all: ['All honors', {}],
+};
+
+/** The honors of a kind, all or of a year. */
+function honorHits(understood: Understood): Scored[] {
+  const { honors: meant, year } = understood;
+  if (!meant || !isMeaningOnly(understood)) return [];
+  const [label, filters] = honors[meant.kind];
+  const href = honorsHref({ ...filters, ...(year && { year: String(year.year) }) });
+  return [{ href, label, detail: year ? `Honors of ${year.year}` : 'Honors', won: false, score: worth.page }];
+}
+
 function pageHits({ page, names, ceremony, ...others }: Understood): Scored[] {
   if (names.length > 0) return [];
-  const { year, ordinal, latest, decade, category } = others;
-  const isAll = ceremony && !(year ?? ordinal ?? latest ?? decade ?? category);
+  const { year, ordinal, latest, decade, category, honors: honored } = others;
+  const isAll = ceremony && !(year ?? ordinal ?? latest ?? decade ?? category ?? honored);
   const asked = page?.page ?? (isAll ? 'ceremonies' : undefined);
   const targets = asked === undefined ? [] : pages[asked]!;
   return targets.map(([label, href, detail], i) => ({

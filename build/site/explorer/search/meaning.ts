@@ -200,6 +200,35 @@ const pagePhrases: Readonly<Record<string, readonly string[]>> = {
   'most-wins': ['most oscars', 'most wins', 'most awards', 'most awarded'],
 };
 
+/** Kind of honors → the phrases that mean it. */
+const honorPhrases = {
+  honorary: ['honorary award', 'honorary awards', 'honorary oscar', 'honorary oscars', 'honorary'],
+  thalberg: [
+    'irving g thalberg memorial award',
+    'irving thalberg',
+    'thalberg memorial award',
+    'thalberg award',
+    'thalberg',
+  ],
+  hersholt: [
+    'jean hersholt humanitarian award',
+    'jean hersholt',
+    'hersholt',
+    'humanitarian award',
+    'humanitarian awards',
+    'humanitarian',
+  ],
+  scientific: [
+    'scientific and technical awards',
+    'scientific and technical award',
+    'scientific awards',
+    'scientific award',
+    'technical awards',
+    'technical award',
+  ],
+  all: ['honors', 'honours'],
+} as const;
+
 /** Other names of films and people → words of the name on record. */
 const aliases: Readonly<Record<string, string>> = {
   lotr: 'lord of the rings',
@@ -236,6 +265,7 @@ export interface Understood {
   decade?: Meaning & { year: number };
   outcome?: Meaning & { won: boolean };
   ceremony?: Meaning;
+  honors?: Meaning & { kind: keyof typeof honorPhrases };
   page?: Meaning & { page: string };
 }
 
@@ -264,6 +294,11 @@ const phrases: readonly Phrase[] = [
       understood.outcome ??= { won: name === 'won', words };
     }),
   ),
+  ...Object.entries(honorPhrases).flatMap(([kind, texts]) =>
+    phrasesOf(texts, (understood, words) => {
+      understood.honors ??= { kind: kind as keyof typeof honorPhrases, words };
+    }),
+  ),
   ...phrasesOf(latestPhrases, (understood, words) => {
     understood.latest ??= { words };
   }),
@@ -285,8 +320,8 @@ const withoutQuestionWords = (words: readonly string[]): string[] =>
   words.filter((word) => !questionWords.has(word));
 
 /** Whether words mean something that can be found without a name. */
-const isFindable = ({ category, year, ordinal, latest, decade, ceremony, page }: Understood): boolean =>
-  Boolean(category ?? year ?? ordinal ?? latest ?? decade ?? ceremony ?? page);
+const isFindable = ({ outcome: _, names: __, ...meanings }: Understood): boolean =>
+  Object.keys(meanings).length > 0;
 
 /**
  * Finds what the words of a question mean. Words such as "who" and "in" are no names beside other names, and beside words with
