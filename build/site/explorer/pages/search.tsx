@@ -119,8 +119,8 @@ function Nothing({ typed, suggestions }: { typed: string; suggestions: readonly 
         )}
       </p>
       <p>
-        The record has films, people and songs that were nominated, and nothing else. Look through the{' '}
-        <a href="/movies">films</a>, the <a href="/nominees">people</a> or the{' '}
+        The record has films, people and songs that were nominated, and <a href="/honors">honors</a>. Look
+        through the <a href="/movies">films</a>, the <a href="/nominees">people</a> or the{' '}
         <a href="/timeline">ceremonies</a>.
       </p>
     </div>
