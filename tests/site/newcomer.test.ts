@@ -102,6 +102,9 @@ describe.skipIf(!executablePath)('a newcomer', () => {
     expect(rows.length).toBeGreaterThan(1);
     const sums = [1, 2].map((column) => rows.reduce((sum, row) => sum + row[column]!, 0));
     expect((await total.locator('td').allTextContents()).slice(1).map(Number)).toEqual(sums);
+    // The words of a question are in no title.
+    await search('how many oscars did king win');
+    await page.getByRole('heading', { name: 'Films with “king” in the title' }).waitFor();
   });
 
   it('when is the ceremony of a film of 1994, and which year is the film', async () => {

@@ -105,7 +105,7 @@ function Results({ resource, listed }: { resource: ResourceName; listed: Listed 
   return (
     <section class="found" aria-label="Results">
       {found && <SearchHits typed={typed} finding={found} suggestions={suggestions} />}
-      {films && <FilmTable typed={typed} series={films} />}
+      {films && <FilmTable series={films} />}
       {found && total > 0 && <h2>Nominations</h2>}
       <p class="total" role="status">
         {found && total === 0 && found.groups.length > 0

@@ -29,11 +29,11 @@ export function SearchHits(props: { typed: string; finding: Finding; suggestions
 }
 
 /** The films whose titles have the words, with totals, as for a series of films. */
-export function FilmTable({ typed, series }: { typed: string; series: FilmSeries }) {
-  const { shown, films, nominations: all, wins: won } = series;
+export function FilmTable({ series }: { series: FilmSeries }) {
+  const { words, shown, films, nominations: all, wins: won } = series;
   return (
     <section aria-labelledby="titles">
-      <h2 id="titles">Films with “{typed.trim()}” in the title</h2>
+      <h2 id="titles">Films with “{words}” in the title</h2>
       {shown.length < films && <p class="advice">The first {shown.length} by year; the totals are of all.</p>}
       <div class="scroll">
         <table class="numbers titles">

@@ -1,8 +1,9 @@
 /** The films whose titles have the words of a search, such as those of a series, with their totals. */
 import { tokens } from '../../../../api/contract/text.ts';
 import { sumOf } from '../counts.ts';
-import type { Searchable } from './find.ts';
-import { understand, withoutAliases } from './meaning.ts';
+import { type Searchable, understandIn } from './find.ts';
+import { withoutAliases } from './meaning.ts';
+import { wordsOf } from './words.ts';
 
 /** A film whose title has all words of a search. */
 interface FilmTotals {
@@ -16,6 +17,8 @@ interface FilmTotals {
 
 /** Films, of which there may be more than are shown, and the totals of all. */
 export interface FilmSeries {
+  /** The words of all titles: less than was typed if other words mean a year or a category. */
+  words: string;
   shown: FilmTotals[];
   films: number;
   nominations: number;
@@ -31,13 +34,15 @@ const maxShown = 100;
  * @returns undefined for less than two films
  */
 export function filmsWithWords(searchable: Searchable, typed: string): FilmSeries | undefined {
-  const all = allWithWords(searchable, typed);
+  const asked = wordsOf(typed);
+  const { names } = understandIn(searchable, asked);
+  const all = allWithWords(searchable, withoutAliases(names));
   if (all.length < 2) return undefined;
-  return { shown: all.slice(0, maxShown), films: all.length, ...sumOf(all) };
+  const words = names.length === asked.length ? typed.trim() : names.join(' ');
+  return { words, shown: all.slice(0, maxShown), films: all.length, ...sumOf(all) };
 }
 
-function allWithWords({ films, table, filmTally }: Searchable, typed: string): FilmTotals[] {
-  const words = withoutAliases(understand(tokens(typed)).names);
+function allWithWords({ films, table, filmTally }: Searchable, words: readonly string[]): FilmTotals[] {
   if (words.length === 0) return [];
   return films
     .find(words)

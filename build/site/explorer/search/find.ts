@@ -120,7 +120,7 @@ export function find(searchable: Searchable, typed: string): Finding {
 }
 
 /** What the words mean. Where a text has them all, such as "How the West Was Won", they are no question. */
-function understandIn(searchable: Searchable, words: readonly string[]): Understood {
+export function understandIn(searchable: Searchable, words: readonly string[]): Understood {
   const literal = understand(words);
   const asked = understandQuestion(words);
   const isQuestion = asked.names.length < literal.names.length;
