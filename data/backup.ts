@@ -61,7 +61,7 @@ export async function backUp(
     return { file, ...measure, schema };
   } finally {
     connection.close();
-    for (const suffix of ['', ...logSuffixes]) rmSync(unfinished + suffix, { force: true });
+    removeDatabase(unfinished);
   }
 }
 
@@ -70,6 +70,11 @@ const pagesPerStep = 1000;
 
 /** Files that SQLite keeps beside a database. */
 export const logSuffixes = ['-wal', '-shm', '-journal'] as const;
+
+/** Removes a database and what SQLite keeps beside it, as far as there is any. */
+export function removeDatabase(file: string): void {
+  for (const suffix of ['', ...logSuffixes]) rmSync(file + suffix, { force: true });
+}
 
 /** SQLite would say only that it cannot open a database. @throws UserError if the copy cannot be written */
 function requireWritable(copy: string, file: string): void {

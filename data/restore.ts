@@ -4,19 +4,10 @@
  * The database that was lost gave out ids that the backup does not know. docs/decisions/0012-ids-after-a-restore.md says why
  * new ids start far above them.
  */
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, realpathSync, renameSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { ResourceName } from '../api/contract/names.ts';
-import { logSuffixes } from './backup.ts';
+import { logSuffixes, removeDatabase } from './backup.ts';
 import { lineage } from './changes.ts';
 import { checksumFile, measureFile, readChecksum } from './checksum.ts';
 import { flush, moveDurably, unfinishedName } from './durable-files.ts';
@@ -73,7 +64,7 @@ export function restore(
     moveDurably(unfinished, file);
     return { replaced, sha256, verified: expected !== undefined, ...renewed };
   } finally {
-    for (const suffix of ['', ...logSuffixes]) rmSync(unfinished + suffix, { force: true });
+    removeDatabase(unfinished);
     release();
   }
 }

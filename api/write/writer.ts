@@ -9,9 +9,9 @@ import {
   hadEntry,
   insertRecord,
   nextId,
-  readDetails,
   readRecord,
   recordExists,
+  withDetails,
 } from '../../data/edits.ts';
 import { touchKey } from '../../data/keys.ts';
 import type { Connection } from '../../data/open.ts';
@@ -164,10 +164,9 @@ export class Writer {
     }
   }
 
-  #read(resource: WritableResource, id: number, withDetails: boolean): RecordFields | undefined {
+  #read(resource: WritableResource, id: number, showsDetails: boolean): RecordFields | undefined {
     const record = readRecord(this.#connection, resource, id) as RecordFields | undefined;
-    if (record && withDetails) record.details = { ...readDetails(this.#connection, id)! };
-    return record;
+    return record && showsDetails ? withDetails(this.#connection, resource, record) : record;
   }
 
   /**
@@ -265,8 +264,8 @@ export class Writer {
   ): Committed | WriteError | undefined {
     const { resource, id, ifMatch } = order;
     const checked = checkBody(resource, id === undefined ? 'create' : 'update', order.body);
-    const withDetails = checked.record.details !== undefined;
-    const before = id === undefined ? undefined : this.#read(resource, id, withDetails);
+    const showsDetails = checked.record.details !== undefined;
+    const before = id === undefined ? undefined : this.#read(resource, id, showsDetails);
     const rules = checkRules(resource, id, checked.record, before, unsettled.lookup(this.#lookup));
     const faults = [...checked.faults, ...rules];
     if (faults.length > 0) return { problem: 'invalid-record', detail: summaryOf(faults), faults };
@@ -274,9 +273,9 @@ export class Writer {
     if (id === undefined) return this.#create(order, checked.record);
     if (before === undefined) return { problem: 'no-such-record', detail: `there is no record ${id}` };
     if (ifMatch !== undefined) {
-      const { plain, withDetails } = pages?.etags.get(order) ?? {};
+      const { plain, withDetails: detailed } = pages?.etags.get(order) ?? {};
       const isMatch = (etag: string | undefined) => etag !== undefined && matchesStrongly(ifMatch, etag);
-      if (!isMatch(plain) && !isMatch(withDetails))
+      if (!isMatch(plain) && !isMatch(detailed))
         return {
           problem: 'precondition-failed',
           detail: 'the record has changed since the version in If-Match; read it again',

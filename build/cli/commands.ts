@@ -1,5 +1,5 @@
 /** The commands that fill the database and build from it. */
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { type LayerName, layerNames } from '../../api/contract/layers.ts';
 import type { Connection } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
@@ -62,6 +62,7 @@ async function withNewDatabase<T>(
   const { db } = options;
   if (existsSync(db)) return withDatabase(options, false, work);
   if (dryRun) return withDatabase({ ...options, db: ':memory:' }, false, work);
+  const { removeDatabase } = await import('../../data/backup.ts');
   const { moveDurably, unfinishedName } = await import('../../data/durable-files.ts');
   const unfinished = unfinishedName(db);
   try {
@@ -70,7 +71,7 @@ async function withNewDatabase<T>(
     moveDurably(unfinished, db);
     return result;
   } finally {
-    for (const suffix of ['', '-wal', '-shm']) rmSync(unfinished + suffix, { force: true });
+    removeDatabase(unfinished);
   }
 }
 
