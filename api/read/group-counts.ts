@@ -3,7 +3,7 @@ import type { CountKey, Query } from '../contract/parameters.ts';
 import type { CountsRoute } from '../contract/routes.ts';
 import type { BlockFamily } from '../contract/snapshot.ts';
 import { byCodePoint, fold } from '../contract/text.ts';
-import { officialFlags, selectNominations } from './selection.ts';
+import { allRows, officialFlags, selectNominations } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { References, TagColumn } from './tables.ts';
 
@@ -13,9 +13,14 @@ type Key = number | string | null;
 export interface Groups {
   /** The members `key` and `label` of each group as JSON, in the order of the answer. */
   members: readonly string[];
-  /** For each nomination the record or value that has the groups, such as its film. */
-  records: Int32Array;
-  /** The groups of a record are `groups` from `offsets[record]` to `offsets[record + 1]`. */
+  /** For each nomination its group. If nominations can have several: its record that has the groups, such as its film. */
+  ofNomination: Int32Array;
+  /** Of groupings where a nomination can have several groups. */
+  several?: GroupsOfRecords;
+}
+
+/** The groups of a record are `groups` from `offsets[record]` to `offsets[record + 1]`. */
+interface GroupsOfRecords {
   offsets: Int32Array;
   groups: Int32Array;
 }
@@ -90,13 +95,10 @@ function byValue<T extends Key>(
   const members = sorted.map(([value, record]) =>
     membersOf(value, value === null ? null : labelOf(value, record)),
   );
-  // Here a record is the group itself: record n has the one group n.
   const own = Int32Array.from(values, (value) => groupOf.get(value)!);
-  const records = new Int32Array(rows.length);
-  for (let row = 0; row < rows.length; row += 1) records[row] = own[rows[row]!]!;
-  const offsets = Int32Array.from({ length: sorted.length + 1 }, (_, group) => group);
-  const groups = offsets.subarray(0, sorted.length);
-  return { members, records, offsets, groups };
+  const ofNomination = new Int32Array(rows.length);
+  for (let row = 0; row < rows.length; row += 1) ofNomination[row] = own[rows[row]!]!;
+  return { members, ofNomination };
 }
 
 /** Groups by a text without regard to case and accents; the label is the text of the first record. */
@@ -131,7 +133,8 @@ function byTags(column: TagColumn, { rows, table: { count } }: References): Grou
   eachFlag((record, group) => {
     groups[next[record]!++] = group;
   });
-  return { members: tags.map(([key, label]) => membersOf(key, label)), records: rows, offsets, groups };
+  const members = tags.map(([key, label]) => membersOf(key, label));
+  return { members, ofNomination: rows, several: { offsets, groups } };
 }
 
 /** Totals of the selected nominations in each group. A group without any is left out. */
@@ -145,23 +148,23 @@ export async function answerCounts(snapshot: Snapshot, route: CountsRoute, query
 
 /** Totals of some nominations in each group. @param selected ascending; default all */
 export async function countIn(snapshot: Snapshot, by: CountKey, selected?: Int32Array): Promise<string> {
-  const [table, entries, { members, ...groups }] = await Promise.all([
+  const [table, entries, groups] = await Promise.all([
     snapshot.nominations(),
     snapshot.entryNumbers(),
     snapshot.groups(by),
   ]);
-  const all = selected ?? Int32Array.from({ length: table.count }, (_, row) => row);
-  const { starts, rows } = distribute(all, groups, members.length);
+  const { starts, rows } = distribute(selected ?? allRows(table.count), groups);
   const { winner } = table;
   const [movies, nominees] = [table.movie.rows, table.nominee.rows];
-  // Per entry, film and nominee, the last group it was counted in, plus one. Replaces a set per group.
-  const [entryIn, winIn] = [new Int32Array(table.count), new Int32Array(table.count)];
+  // Per entry, film and nominee, the last group it was counted in. Replaces a set per group.
+  const entryIn = new Int32Array(table.count);
   const [movieIn, nomineeIn] = [new Int32Array(table.titles.count), new Int32Array(table.names.count)];
   const data: string[] = [];
-  for (let group = 0; group < members.length; group += 1) {
+  for (let group = 0; group < groups.members.length; group += 1) {
     const [start, end] = [starts[group]!, starts[group + 1]!];
     if (start === end) continue;
-    const mark = group + 1;
+    // An entry has the mark, or the next number if it won.
+    const mark = 2 * group + 1;
     let entryCount = 0;
     let winCount = 0;
     let movieCount = 0;
@@ -172,13 +175,12 @@ export async function countIn(snapshot: Snapshot, by: CountKey, selected?: Int32
       const entry = entries[row]!;
       const movie = movies[row]!;
       const nominee = nominees[row]!;
-      if (entryIn[entry] !== mark) {
-        entryIn[entry] = mark;
-        entryCount += 1;
-      }
-      if (winner[row] === 1 && winIn[entry] !== mark) {
-        winIn[entry] = mark;
-        winCount += 1;
+      const won = winner[row]!;
+      const last = entryIn[entry]!;
+      if (last < mark) entryCount += 1;
+      if (last < mark + won) {
+        winCount += won;
+        entryIn[entry] = mark + won;
       }
       if (movieIn[movie] !== mark) {
         movieIn[movie] = mark;
@@ -190,33 +192,44 @@ export async function countIn(snapshot: Snapshot, by: CountKey, selected?: Int32
       }
     }
     data.push(
-      `{${members[group]},"entries":${entryCount},"wins":${winCount},"nominations":${end - start},"movies":${movieCount},"nominees":${nomineeCount}}`,
+      `{${groups.members[group]},"entries":${entryCount},"wins":${winCount},"nominations":${end - start},"movies":${movieCount},"nominees":${nomineeCount}}`,
     );
   }
   return `{"data":[${data.join(',')}],"by":"${by}","count":${data.length}}\n`;
 }
 
 /** The rows of each group, ascending: those of group n are `rows` from `starts[n]` to `starts[n + 1]`. */
-function distribute(
-  selected: Int32Array,
-  { records, offsets, groups }: Omit<Groups, 'members'>,
-  count: number,
-): { starts: Int32Array; rows: Int32Array } {
-  const starts = new Int32Array(count + 1);
-  for (let i = 0; i < selected.length; i += 1) {
-    const record = records[selected[i]!]!;
-    for (let at = offsets[record]!; at < offsets[record + 1]!; at += 1) starts[groups[at]! + 1]! += 1;
-  }
-  for (let group = 0; group < count; group += 1) starts[group + 1]! += starts[group]!;
+function distribute(selected: Int32Array, grouping: Groups): { starts: Int32Array; rows: Int32Array } {
+  const { length } = grouping.members;
+  const { nominations, groups } = pairsOf(selected, grouping);
+  const starts = new Int32Array(length + 1);
+  for (let i = 0; i < groups.length; i += 1) starts[groups[i]! + 1]! += 1;
+  for (let group = 0; group < length; group += 1) starts[group + 1]! += starts[group]!;
   const next = starts.slice();
-  const rows = new Int32Array(starts[count]!);
-  for (let i = 0; i < selected.length; i += 1) {
-    const row = selected[i]!;
-    const record = records[row]!;
+  const rows = new Int32Array(groups.length);
+  for (let i = 0; i < groups.length; i += 1) rows[next[groups[i]!]!++] = nominations[i]!;
+  return { starts, rows };
+}
+
+/** Each selected nomination with each of its groups, in two columns. */
+function pairsOf(
+  selected: Int32Array,
+  { ofNomination, several }: Groups,
+): { nominations: Int32Array; groups: Int32Array } {
+  const own = new Int32Array(selected.length);
+  for (let i = 0; i < selected.length; i += 1) own[i] = ofNomination[selected[i]!]!;
+  if (!several) return { nominations: selected, groups: own };
+  const { offsets } = several;
+  let count = 0;
+  for (const record of own) count += offsets[record + 1]! - offsets[record]!;
+  const [nominations, groups] = [new Int32Array(count), new Int32Array(count)];
+  let pair = 0;
+  for (let i = 0; i < own.length; i += 1) {
+    const record = own[i]!;
     for (let at = offsets[record]!; at < offsets[record + 1]!; at += 1) {
-      const group = groups[at]!;
-      rows[next[group]!++] = row;
+      nominations[pair] = selected[i]!;
+      groups[pair++] = several.groups[at]!;
     }
   }
-  return { starts, rows };
+  return { nominations, groups };
 }

@@ -4,6 +4,7 @@ import type { Sort } from '../contract/parameters.ts';
 import type { SortedResource } from '../contract/routes.ts';
 import { denseRanks, type Ranks, type TextColumn } from './columns.ts';
 import { countedFamilies } from './counts.ts';
+import { allRows } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type NominationTable, nominationFamilies } from './tables.ts';
 
@@ -60,7 +61,7 @@ const ofId = (family: ManifestFamily, resource: SortedResource): SortKey => ({
   families: [family],
   async column(snapshot) {
     const { count } = await snapshot.idsOf(resource);
-    return { valueOf: (row) => row, ranks: () => Int32Array.from({ length: count }, (_, row) => row) };
+    return { valueOf: (row) => row, ranks: () => allRows(count) };
   },
 });
 

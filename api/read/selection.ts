@@ -115,26 +115,32 @@ function conditionsOf(table: NominationTable, query: Query, official: Flags): Co
   return { movie, nominee, all };
 }
 
-function passes(conditions: readonly Condition[], row: number): boolean {
-  for (let i = 0; i < conditions.length; i += 1) {
-    const { rows, flags } = conditions[i]!;
-    if (flags[rows[row]!] !== 1) return false;
-  }
-  return true;
-}
-
 /** Rows of the selected nominations, ascending. @param official officialFlags() of the query */
 export function selectNominations(table: NominationTable, query: Query, official: Flags): Int32Array {
   const conditions = conditionsOf(table, query, official);
   const candidates = query.ids
     ? Int32Array.from(rowsOfIds(table, query.ids))
-    : fewCandidates(table, conditions);
-  const { all } = conditions;
-  if (candidates) return candidates.filter((row) => passes(all, row));
-  const rows = new Int32Array(table.count);
-  let found = 0;
-  for (let row = 0; row < table.count; row += 1) if (passes(all, row)) rows[found++] = row;
-  return rows.subarray(0, found);
+    : (fewCandidates(table, conditions) ?? allRows(table.count));
+  return conditions.all.reduce(passing, candidates);
+}
+
+/** All rows of a table, ascending. A loop is ten times as fast as Int32Array.from(). */
+export function allRows(count: number): Int32Array {
+  const rows = new Int32Array(count);
+  for (let row = 0; row < count; row += 1) rows[row] = row;
+  return rows;
+}
+
+/** The rows that pass a condition. One condition at a time is faster than all for each row. */
+function passing(selected: Int32Array, { rows, flags }: Condition): Int32Array {
+  let count = 0;
+  for (let i = 0; i < selected.length; i += 1) {
+    const row = selected[i]!;
+    selected[count] = row;
+    // Without a branch: half of all branches would be predicted wrongly.
+    count += flags[rows[row]!]!;
+  }
+  return selected.subarray(0, count);
 }
 
 /** The postings of the film or nominee filter, ascending, if they are few enough to be faster than a scan. */
