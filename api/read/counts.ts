@@ -1,6 +1,7 @@
 /** Nominations of films, nominees and ceremonies as the press counts them. */
 import { entryKey, isActingGroup } from '../contract/entries.ts';
 import type { CountedResource } from '../contract/names.ts';
+import { flagsOfRows } from './selection.ts';
 import { type EntryTable, type NominationTable, nominationFamilies } from './tables.ts';
 
 /** Per row of a table: entries, entries that won, individual nominations. */
@@ -19,18 +20,30 @@ export const countsText = ({ entries, wins, nominations }: Counts, row: number):
 
 const referenceTo = { movies: 'movie', nominees: 'nominee', ceremonies: 'ceremony' } as const;
 
-/** The counts of all films, nominees or ceremonies. @param numbers of the entry of each nomination, see numberEntries() */
-export function countEntries(table: NominationTable, numbers: Int32Array, resource: CountedResource): Counts {
+/**
+ * The counts of all films, nominees or ceremonies.
+ * @param numbers of the entry of each nomination, see numberEntries()
+ * @param selected rows of the nominations that count; default all
+ */
+export function countEntries(
+  table: NominationTable,
+  numbers: Int32Array,
+  resource: CountedResource,
+  selected?: Int32Array,
+): Counts {
   const references = table[referenceTo[resource]];
   const { offsets, rows } = references.postings;
   const { winner } = table;
   const counts = countsFor(references.table.count);
+  const flags = selected && flagsOfRows(selected, table.count);
   // Per entry, the last record that it was counted for, plus one.
   const [entryOf, winOf] = [new Int32Array(table.count), new Int32Array(table.count)];
   for (let record = 0; record < references.table.count; record += 1) {
     const mark = record + 1;
     for (let at = offsets[record]!; at < offsets[mark]!; at += 1) {
       const row = rows[at]!;
+      if (flags !== undefined && flags[row] === 0) continue;
+      counts.nominations[record]! += 1;
       const entry = numbers[row]!;
       if (entryOf[entry] !== mark) {
         entryOf[entry] = mark;
@@ -41,7 +54,6 @@ export function countEntries(table: NominationTable, numbers: Int32Array, resour
         counts.wins[record]! += 1;
       }
     }
-    counts.nominations[record] = offsets[mark]! - offsets[record]!;
   }
   return counts;
 }

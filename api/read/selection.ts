@@ -21,9 +21,10 @@ export function inYears(year: number, { year: exact, yearStart, yearEnd }: YearQ
 export const hasYears = ({ year, yearStart, yearEnd }: YearQuery): boolean =>
   year !== undefined || yearStart !== undefined || yearEnd !== undefined;
 
-function flagsOfRows(rows: readonly number[], count: number): Uint8Array {
+/** @param count of all rows */
+export function flagsOfRows(rows: ArrayLike<number>, count: number): Uint8Array {
   const flags = new Uint8Array(count);
-  for (const row of rows) flags[row] = 1;
+  for (let i = 0; i < rows.length; i += 1) flags[rows[i]!] = 1;
   return flags;
 }
 

@@ -1,4 +1,5 @@
 /** Nominations counted and grouped for display: entries, tallies, and counts by year. */
+import type { Pagination } from '../../../api/contract/answers.ts';
 import { count, span } from '../shared/format.ts';
 import type { DetailedNomination } from './record.ts';
 
@@ -55,11 +56,20 @@ export type TallyOf = (id: number) => Tally | undefined;
 export type RankingOrder = 'nominations' | 'wins' | 'unrewarded';
 
 export interface RankedRecord {
+  place: number;
   id: number;
   label: string;
   nominations: number;
   wins: number;
 }
+
+export interface RankingPage {
+  ranked: RankedRecord[];
+  pagination: Pagination;
+}
+
+/** The place of a total, from 1 on; equals share one. @param totals of the whole ranking, descending */
+export const placeOf = (total: number, totals: readonly number[]): number => totals.indexOf(total) + 1;
 
 /** "1995 · 13 nominations" and " · 6 wins". */
 export function tallyTexts({ nominations, wins, years }: Tally): [nominations: string, wins: string] {

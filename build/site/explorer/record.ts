@@ -10,7 +10,7 @@ import type { Query } from '../../../api/contract/parameters.ts';
 import type { Manifest } from '../../../api/contract/snapshot.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { List } from '../shared/api.ts';
-import type { RankedRecord, RankingOrder, TallyOf, YearCount } from './counts.ts';
+import type { RankingOrder, RankingPage, TallyOf, YearCount } from './counts.ts';
 
 export interface Reading {
   /** The answer of the API at an address such as `/api/movies?genre=Drama`. @throws ApiError */
@@ -26,7 +26,7 @@ export interface Reading {
   /** @throws SnapshotUnavailable */
   tallies(resource: 'movies' | 'nominees'): Promise<TallyOf>;
   /** See rankByEntries(). @throws SnapshotUnavailable */
-  ranked(resource: 'movies' | 'nominees', query: Query, order: RankingOrder): Promise<RankedRecord[]>;
+  ranked(resource: 'movies' | 'nominees', query: Query, order: RankingOrder): Promise<RankingPage>;
   /** See countByCategory(). @throws SnapshotUnavailable */
   countedByCategory(query: Query): Promise<YearCount[]>;
   /** The snapshot, for reading tables; it loads each table on first use. @throws SnapshotUnavailable */

@@ -1,14 +1,16 @@
 /** Nominations counted in the tables of a snapshot. The browser loads this with the resolver, after the first view. */
 import type { Query } from '../../../api/contract/parameters.ts';
-import { countOne } from '../../../api/read/counts.ts';
+import { countEntries, countOne, type Counts } from '../../../api/read/counts.ts';
+import { paginationOf } from '../../../api/read/pagination.ts';
 import { rankedFilms, rankedPeople } from '../../../api/read/rankings.ts';
-import { officialFlags, selectNominations } from '../../../api/read/selection.ts';
+import { allRows, descending, officialFlags, selectNominations } from '../../../api/read/selection.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { NominationTable } from '../../../api/read/tables.ts';
 import {
   groupBy,
-  type RankedRecord,
+  placeOf,
   type RankingOrder,
+  type RankingPage,
   type TallyOf,
   type YearCount,
   yearsOf,
@@ -17,11 +19,11 @@ import {
 /** Counts a record when it is asked for: a page shows few. @throws SnapshotUnavailable */
 export async function tallies(snapshot: Snapshot, resource: 'movies' | 'nominees'): Promise<TallyOf> {
   const [table, entries] = await Promise.all([snapshot.nominations(), snapshot.entries()]);
-  const { postings, table: texts } = resource === 'movies' ? table.movie : table.nominee;
+  const references = resource === 'movies' ? table.movie : table.nominee;
   return (id) => {
-    const row = texts.row(id);
+    const row = references.table.row(id);
     if (row < 0) return undefined;
-    const nominations = postings.of(row);
+    const nominations = references.nominationsOf(row);
     const counts = countOne(table, entries, nominations);
     return {
       nominations: counts.entries,
@@ -35,44 +37,51 @@ const yearAt = (table: NominationTable, row: number): number =>
   table.ceremonies.year[table.ceremony.rows[row]!]!;
 
 /**
- * Films or people by entries and wins, the other total second, then by id.
- * @param query parsed; its filters select the nominations that count, its limit has no effect @throws SnapshotUnavailable
+ * A page of films or people by entries and wins: by what the order says, then by the other total, then by id.
+ * @param query parsed; its filters select the nominations that count @throws SnapshotUnavailable
  */
 export async function rankByEntries(
   snapshot: Snapshot,
   resource: 'movies' | 'nominees',
   query: Query,
   order: RankingOrder,
-): Promise<RankedRecord[]> {
-  const [table, entries, official] = await Promise.all([
-    snapshot.nominations(),
-    snapshot.entryNumbers(),
-    officialFlags(snapshot, query),
-  ]);
+): Promise<RankingPage> {
+  const table = await snapshot.nominations();
+  const { entries, wins, nominations } = await countSelected(snapshot, table, resource, query);
   const isFilm = resource === 'movies';
-  const { table: records, rows } = isFilm ? table.movie : table.nominee;
   const flags = isFilm ? await rankedFilms(snapshot, query) : rankedPeople(await snapshot.people(), query);
-  const counted = new Map<number, { entries: Set<number>; won: Set<number> }>();
-  for (const nomination of selectNominations(table, query, official)) {
-    const row = rows[nomination]!;
-    if (flags !== undefined && flags[row] === 0) continue;
-    const own = counted.get(row) ?? { entries: new Set(), won: new Set() };
-    counted.set(row, own);
-    own.entries.add(entries[nomination]!);
-    if (table.winner[nomination] === 1) own.won.add(entries[nomination]!);
-  }
   const texts = isFilm ? table.titles : table.names;
-  const ranked = [...counted].map(([row, own]) => ({
-    id: records.id(row),
+  const rows = allRows(wins.length).filter(
+    (row) =>
+      nominations[row]! > 0 &&
+      (flags === undefined || flags[row] === 1) &&
+      (order !== 'unrewarded' || wins[row] === 0),
+  );
+  const [first, second] = order === 'wins' ? [wins, entries] : [entries, wins];
+  const keys = Float64Array.from(rows, (row) => first[row]! * (table.count + 1) + second[row]!);
+  const inOrder = descending(keys).map((position) => rows[position]!);
+  const totals = inOrder.map((row) => first[row]!);
+  const { page, limit } = query;
+  const ranked = inOrder.slice((page - 1) * limit, page * limit).map((row) => ({
+    place: placeOf(first[row]!, totals),
+    id: texts.id(row),
     label: texts.text.values[row]!,
-    nominations: own.entries.size,
-    wins: own.won.size,
+    nominations: entries[row]!,
+    wins: wins[row]!,
   }));
-  const [first, second] =
-    order === 'wins' ? (['wins', 'nominations'] as const) : (['nominations', 'wins'] as const);
-  return ranked
-    .filter(({ wins }) => order !== 'unrewarded' || wins === 0)
-    .sort((a, b) => b[first] - a[first] || b[second] - a[second] || a.id - b.id);
+  return { ranked, pagination: paginationOf(rows.length, page, limit) };
+}
+
+/** Counts the nominations that the filters of a query select. */
+async function countSelected(
+  snapshot: Snapshot,
+  table: NominationTable,
+  resource: 'movies' | 'nominees',
+  query: Query,
+): Promise<Counts> {
+  const selected = selectNominations(table, query, await officialFlags(snapshot, query));
+  if (selected.length === table.count) return snapshot.counts(resource);
+  return countEntries(table, await snapshot.entryNumbers(), resource, selected);
 }
 
 /**

@@ -13,9 +13,9 @@ import type { Manifest } from '../../../../api/contract/snapshot.ts';
 import type { List } from '../../shared/api.ts';
 import { ceremonyTitle, count, date, filmYears, joined, number, span } from '../../shared/format.ts';
 import { type Award, awardsOf, leadPoster, nominationsAt } from '../awards.ts';
-import { groupBy } from '../counts.ts';
+import { groupBy, placeOf } from '../counts.ts';
 import { rankingHref, recordHref } from '../addresses.ts';
-import { Bars, Decades, decadeOf, type Ranked, withPlaces } from '../parts/lists.tsx';
+import { Bars, Decades, decadeOf, type Ranked } from '../parts/lists.tsx';
 import { ceremonyLink, commaList, filmLink } from '../parts/nominations.tsx';
 import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
 import { Winners, wonAwards } from '../parts/winners.tsx';
@@ -41,11 +41,13 @@ async function loadHome() {
     loadRanking('/api/stats/top-nominees'),
     ask<List<Movie & { counts: EntryCounts }>>('/api/movies?sort=-entries&include=counts'),
   ]);
-  const ranked = films.data.map(({ id, title, counts: { entries, wins } }) => ({
+  const entries = films.data.map((film) => film.counts.entries);
+  const ranked = films.data.slice(0, 5).map(({ id, title, counts: own }) => ({
+    place: placeOf(own.entries, entries),
     href: recordHref('movies', id, title),
     label: title,
-    nominations: entries,
-    wins,
+    nominations: own.entries,
+    wins: own.wins,
   }));
   // No more than the page shows: a server embeds it.
   const years = ceremonies.map(({ ceremony_year }) => ceremony_year);
@@ -54,7 +56,7 @@ async function loadHome() {
     decades: decades.map(({ key, entries }) => ({ key: Number(key), entries })),
     years,
     people: people.slice(0, 5),
-    films: withPlaces(ranked.slice(0, 5), 'nominations'),
+    films: ranked,
     latest: await loadLatest(ceremonies[0]),
   };
 }

@@ -4,7 +4,6 @@ import { defaultQuery, type Query } from '../../../../api/contract/parameters.ts
 import { parseId, parseQuery } from '../../../../api/contract/query-string.ts';
 import { type RankingName, rankingPath, routes } from '../../../../api/contract/routes.ts';
 import type { Pagination } from '../../../../api/contract/answers.ts';
-import { paginationOf } from '../../../../api/read/pagination.ts';
 import { ApiError, type List } from '../../shared/api.ts';
 import { count, number } from '../../shared/format.ts';
 import {
@@ -16,10 +15,10 @@ import {
   viewOf,
   withQuery,
 } from '../addresses.ts';
-import type { RankingOrder } from '../counts.ts';
+import { placeOf, type RankingOrder } from '../counts.ts';
 import { usePlace } from '../navigation.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
-import { Bars, isBeyond, Pager, type Ranked, withPlaces } from '../parts/lists.tsx';
+import { Bars, isBeyond, Pager, type Ranked } from '../parts/lists.tsx';
 import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
 import { ask, ranked as rankedRecords } from '../record.ts';
 
@@ -41,14 +40,16 @@ const orderIn = (query: URLSearchParams) => (query.get('sort') === 'wins' ? 'win
 /** @param address of the API */
 export async function loadRanking(address: string): Promise<Ranked[]> {
   const { data } = await ask<List<RankedRecord>>(address);
-  const ranked = data.map((record) => ({
+  const by = orderIn(new URLSearchParams(address.split('?')[1]));
+  const totals = data.map((record) => record[by === 'wins' ? 'total_wins' : 'total_nominations']);
+  return data.map((record, i) => ({
+    place: placeOf(totals[i]!, totals),
     nominations: record.total_nominations,
     wins: record.total_wins,
     ...('movie' in record
       ? { href: recordHref('movies', record.movie_id, record.movie), label: record.movie }
       : { href: recordHref('nominees', record.nominee_id, record.nominee), label: record.nominee }),
   }));
-  return withPlaces(ranked, orderIn(new URLSearchParams(address.split('?')[1])));
 }
 
 /** One page of a ranking. */
@@ -73,15 +74,10 @@ async function rankedIn(
   query: Query,
   order: RankingOrder,
 ): Promise<Required<RankingSlice>> {
-  const all = await rankedRecords(resource, query, order);
-  const { page, limit } = query;
-  const placed = withPlaces(
-    all.map(({ id, ...totals }) => ({ href: recordHref(resource, id, totals.label), ...totals })),
-    order === 'wins' ? 'wins' : 'nominations',
-  );
+  const { ranked, pagination } = await rankedRecords(resource, query, order);
   return {
-    ranked: placed.slice((page - 1) * limit, page * limit),
-    pagination: paginationOf(all.length, page, limit),
+    ranked: ranked.map(({ id, ...record }) => ({ href: recordHref(resource, id, record.label), ...record })),
+    pagination,
   };
 }
 

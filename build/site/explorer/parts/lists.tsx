@@ -59,17 +59,6 @@ export interface Ranked {
   wins: number;
 }
 
-type Unplaced = Omit<Ranked, 'place'>;
-
-/** Adds the places. @param entries the whole ranking from its first entry on @param by the number that orders it */
-export function withPlaces(entries: readonly Unplaced[], by: 'nominations' | 'wins'): Ranked[] {
-  let place = 1;
-  return entries.map((entry, i) => {
-    if (i > 0 && entry[by] !== entries[i - 1]![by]) place = i + 1;
-    return { place, ...entry };
-  });
-}
-
 /** Nominations, and the wins among them. Attributes, because the policy of the pages forbids inline styles. */
 export const Bar = ({ nominations, wins, max }: { nominations: number; wins: number; max: number }) => (
   <svg class="bar" viewBox={`0 0 ${max} 1`} preserveAspectRatio="none" aria-hidden="true">

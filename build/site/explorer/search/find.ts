@@ -193,7 +193,7 @@ function nominatedHits(
   const [index, texts, tallyOf] = isFilm
     ? [searchable.films, table.titles, searchable.filmTally]
     : [searchable.people, table.names, searchable.nomineeTally];
-  const { postings } = isFilm ? table.movie : table.nominee;
+  const references = isFilm ? table.movie : table.nominee;
   const { category, year, outcome } = asked.understood;
   const wanted = category && table.categories.name.values.indexOf(category.name);
   return matchesOf(index, asked, share)
@@ -209,7 +209,7 @@ function nominatedHits(
       const tally = tallyOf(id)!;
       let score = match.score * (share < 1 ? worth.relaxed : 1);
       if (!isPlain) {
-        const rows = Array.from(postings.of(match.row));
+        const rows = Array.from(references.nominationsOf(match.row));
         const years = rows.map((row) => table.ceremonies.year[table.ceremony.rows[row]!]!);
         // A film of 1997 was nominated in 1998.
         const isThen = !year || years.some((own) => own === year.year || own === year.year + 1);
@@ -236,7 +236,7 @@ function songHits(searchable: Searchable, asked: Asked, share: number): Scored[]
   return matchesOf(searchable.songs, asked, share)
     .slice(0, 50)
     .map(({ match: { row, score, isWhole } }) => {
-      const nominations = song.postings.of(row);
+      const nominations = song.nominationsOf(row);
       const film = nominations[0] === undefined ? null : titles.text.values[movie.rows[nominations[0]]!];
       return {
         href: recordHref('songs', songs.id(row), songs.title.values[row]!),
@@ -258,7 +258,7 @@ function awardHits({ table, ceremonies }: Searchable, understood: Understood): S
   const row = table.categories.name.values.indexOf(category.name);
   if (row < 0) return [];
   const held = new Set(
-    Array.from(table.category.postings.of(row), (own) => table.ceremonies.id(table.ceremony.rows[own]!)),
+    Array.from(table.category.nominationsOf(row), (own) => table.ceremonies.id(table.ceremony.rows[own]!)),
   );
   return meantCeremonies(ceremonies, understood)
     .filter(({ id }) => held.has(id))
@@ -319,7 +319,7 @@ function categoryHits(
   return [...all].map(([own, score]) => ({
     href: recordHref('categories', table.categories.id(own), table.categories.name.values[own]!),
     label: table.categories.name.values[own]!,
-    detail: count(table.category.postings.count(own), 'individual nomination'),
+    detail: count(table.category.countOf(own), 'individual nomination'),
     won: false,
     score,
   }));
