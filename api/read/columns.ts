@@ -1,6 +1,6 @@
 /** Columns with one value per row: the building blocks of the tables. */
 import type { Repeats, Runs } from '../contract/snapshot.ts';
-import { byCodePoint, fold } from '../contract/text.ts';
+import { byCodePoint } from '../contract/text.ts';
 
 /** Ascending record ids, stored as runs of consecutive ids. Maps row to id and id to row. */
 export class IdColumn {
@@ -102,93 +102,6 @@ export function denseRanks<T extends number | string>(values: ArrayLike<T | null
 
 /** Whether the orders by code point and by code unit can differ. */
 const hasHighUnits = (text: string): boolean => /[\ud800-\uffff]/.test(text);
-
-/** A column of texts with substring search. */
-export class TextColumn {
-  readonly values: readonly (string | null)[];
-  readonly #foldAll: () => readonly string[];
-  /** One search instead of one per value. */
-  #joined: { text: string; starts: Int32Array } | undefined;
-  #distinct: ReadonlySet<string> | undefined;
-  #ranks: Ranks | undefined;
-  /** Cache of values as JSON. */
-  readonly #quoted: (string | undefined)[];
-
-  /** @param foldAll folds all values, but not to lower case where they are ASCII; called at the first search */
-  constructor(
-    values: readonly (string | null)[],
-    foldAll: () => readonly string[] = () => values.map((value) => fold(value ?? '')),
-  ) {
-    this.values = values;
-    this.#quoted = new Array<string | undefined>(values.length);
-    this.#foldAll = foldAll;
-  }
-
-  /** The value in a row as JSON. */
-  quoted(row: number): string {
-    const quoted = this.#quoted[row] ?? JSON.stringify(this.values[row] ?? null);
-    this.#quoted[row] = quoted;
-    return quoted;
-  }
-
-  /** The distinct folded values, without null and the empty text. */
-  get distinct(): ReadonlySet<string> {
-    this.#distinct ??= new Set(
-      [...new Set(this.values)]
-        .filter((value) => value !== null)
-        .map(fold)
-        .filter((value) => value !== ''),
-    );
-    return this.#distinct;
-  }
-
-  /** The folded value in a row. */
-  folded(row: number): string | null {
-    if (this.values[row] === null) return null;
-    const { text, starts } = this.joined;
-    return text.slice(starts[row], row + 1 < starts.length ? starts[row + 1]! - 1 : text.length);
-  }
-
-  /** The ranks of the folded values. */
-  get ranks(): Ranks {
-    this.#ranks ??= denseRanks(this.values.map((_, row) => this.folded(row)));
-    return this.#ranks;
-  }
-
-  /** The folded values joined by NUL, and the start of each. Null is the empty text. */
-  get joined(): { text: string; starts: Int32Array } {
-    this.#joined ??= joinFolded(this.#foldAll());
-    return this.#joined;
-  }
-
-  /** Rows whose folded text contains the folded needle, ascending. */
-  rowsContaining(needle: string): number[] {
-    const folded = fold(needle);
-    // No text contains NUL, but the separators do.
-    if (folded.includes('\0')) return [];
-    const { text, starts } = this.joined;
-    const rows: number[] = [];
-    let row = 0;
-    for (let at = text.indexOf(folded); at >= 0; ) {
-      row = rowAt(starts, at, row);
-      // An empty needle matches every text, but not null.
-      if (this.values[row] !== null) rows.push(row);
-      if (row + 1 >= this.values.length) break;
-      at = text.indexOf(folded, starts[row + 1]);
-    }
-    return rows;
-  }
-}
-
-/** @param texts folded, but not to lower case where they are ASCII: one call for all is faster */
-function joinFolded(texts: readonly string[]): { text: string; starts: Int32Array } {
-  const starts = new Int32Array(texts.length);
-  for (let row = 0, start = 0; row < texts.length; row += 1) {
-    starts[row] = start;
-    start += texts[row]!.length + 1;
-  }
-  return { text: texts.join('\0').toLowerCase(), starts };
-}
 
 /** The last row that starts at or before a position. Searches from the row `from` in growing steps. */
 export function rowAt(starts: Int32Array, position: number, from: number): number {

@@ -2,11 +2,12 @@
 import type { ManifestFamily } from '../contract/snapshot.ts';
 import type { Sort } from '../contract/parameters.ts';
 import type { SortedResource } from '../contract/routes.ts';
-import { denseRanks, type Ranks, type TextColumn } from './columns.ts';
+import { denseRanks, type Ranks } from './columns.ts';
 import { countedFamilies } from './counts.ts';
 import { allRows } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type NominationTable, nominationFamilies } from './tables.ts';
+import type { TextColumn } from './text-column.ts';
 
 /** The values that rows are sorted by. */
 interface SortColumn {

@@ -1,8 +1,9 @@
 /** The rows that a query selects, and their order: filter flags per table, selected nominations, highest scores. */
 import type { Query } from '../contract/parameters.ts';
-import type { IdColumn, TextColumn } from './columns.ts';
+import type { IdColumn } from './columns.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { CeremonyTable, NominationTable, References } from './tables.ts';
+import type { TextColumn } from './text-column.ts';
 
 /** One byte per row, 1 for selected rows; undefined if there is no filter. */
 export type Flags = Uint8Array | undefined;

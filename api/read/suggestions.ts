@@ -5,8 +5,8 @@
  */
 import { maxSuggestions } from '../contract/parameters.ts';
 import { byCodePoint } from '../contract/text.ts';
-import type { NominationTable } from './tables.ts';
-import { charactersOf, WordColumn } from './word-column.ts';
+import type { NominationTable, References } from './tables.ts';
+import { charactersOf, type WordColumn } from './word-column.ts';
 
 const maxEdits = 3;
 /** Longer queries have no suggestions. */
@@ -20,27 +20,26 @@ interface Option {
 
 /** The words of titles, names and categories. One per snapshot. */
 export class Vocabulary {
-  readonly #columns: readonly WordColumn[];
+  readonly #columns: readonly [words: WordColumn, references: References][];
   /** Number of nominations. */
   readonly nominations: number;
 
   constructor({ titles, names, categories, movie, nominee, category, count }: NominationTable) {
     this.nominations = count;
     this.#columns = [
-      new WordColumn(titles.text, movie),
-      new WordColumn(names.text, nominee),
-      new WordColumn(categories.name, category),
+      [titles.text.wordColumn, movie],
+      [names.text.wordColumn, nominee],
+      [categories.name.wordColumn, category],
     ];
   }
 
   has(word: string): boolean {
-    return this.#columns.some((column) => column.has(word));
+    return this.#columns.some(([words]) => words.has(word));
   }
 
   /** One or two words that edits make of a word. */
   similarTo(word: string): Option[] {
-    const near = new Map<string, number>();
-    for (const column of this.#columns) column.addNear(word, near);
+    const near = new Map(this.#columns.flatMap(([words]) => [...words.near(word)]));
     const characters = [...word];
     const parts = characters.slice(1).map((_, cut): [string, string] => {
       const [head, tail] = [characters.slice(0, cut + 1), characters.slice(cut + 1)];
@@ -61,7 +60,9 @@ export class Vocabulary {
   /** The nominations that a search for a word finds: a flag for each. A word of one character must be whole. */
   find(word: string): Uint8Array {
     const found = new Uint8Array(this.nominations);
-    for (const column of this.#columns) column.find(word, charactersOf(word).length === 1, found);
+    for (const [words, references] of this.#columns)
+      for (const row of words.rowsWith(word, charactersOf(word).length === 1))
+        for (const nomination of references.nominationsOf(row)) found[nomination] = 1;
     return found;
   }
 }

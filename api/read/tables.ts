@@ -17,7 +17,8 @@ import {
 } from '../contract/snapshot.ts';
 import { tokens } from '../contract/text.ts';
 import { SnapshotUnavailable } from './source.ts';
-import { concatenate, IdColumn, joinPlain, joinRepeats, Postings, TextColumn } from './columns.ts';
+import { concatenate, IdColumn, joinPlain, joinRepeats, Postings } from './columns.ts';
+import { TextColumn } from './text-column.ts';
 
 /** The texts of a shard, folded where they are not ASCII: the shard has those. */
 function foldedTexts({ text, folded }: TextShard): readonly string[] {

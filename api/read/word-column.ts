@@ -1,18 +1,32 @@
-/** The words of a column of texts: found by their beginning, or by their likeness to a mistyped word. */
+/** The words of a column of texts: found by their beginning, by their likeness to a mistyped word, or joined. */
 import { apostrophes, isOfWord, withoutApostrophes } from '../contract/text.ts';
-import { lastNotAbove, rowAt, type TextColumn } from './columns.ts';
-import type { References } from './tables.ts';
+import { lastNotAbove, rowAt } from './columns.ts';
 import { allowedEdits, type Characters, editDistance } from '../contract/word-edits.ts';
 
 const surrogates = /[\ud800-\udfff]/;
 export const charactersOf = (word: string): Characters => (surrogates.test(word) ? [...word] : word);
+
+/** Folded texts joined by NUL, and the start of each. */
+export interface JoinedTexts {
+  text: string;
+  starts: Int32Array;
+}
+
+/** A word of a text, or several neighbours. */
+export interface FoundWords {
+  row: number;
+  words: string[];
+}
+
+/** What stands between the words of most texts. */
+const gap = '[\\x01-/:-`{-\\xa9\\u2000-\\u206f]';
+const gaps = new RegExp(`${gap}+`);
 
 /**
  * The words of a column, as tokens() gives them. They are found by searches of one long text: an index of all words would take
  * longer to make than a cold request may.
  */
 export class WordColumn {
-  readonly #references: References;
   /** The folded texts without apostrophes, joined by NUL. */
   readonly #text: string;
   /** The positions in the text where apostrophes were removed, ascending. */
@@ -21,10 +35,7 @@ export class WordColumn {
   readonly #starts: Int32Array;
   readonly #hasSurrogates: boolean;
 
-  /** @param references from nominations to the column */
-  constructor(column: TextColumn, references: References) {
-    this.#references = references;
-    const { text, starts } = column.joined;
+  constructor({ text, starts }: JoinedTexts) {
     this.#starts = starts;
     this.#removed = Array.from(text.matchAll(apostrophes), ({ index }, before) => index - before);
     this.#text = withoutApostrophes(text);
@@ -36,38 +47,106 @@ export class WordColumn {
     return !this.#matching(word, true).next().done;
   }
 
-  /** Flags the nominations whose text has a word with a prefix, or with `whole` the word itself. */
-  find(prefix: string, whole: boolean, found: Uint8Array): void {
+  /** The rows of the words with a prefix, or with `whole` of the word itself; ascending, and one for each word. */
+  *rowsWith(prefix: string, whole: boolean): Generator<number> {
     let row = 0;
     for (const start of this.#matching(prefix, whole)) {
-      // The first unit of the word has this position in the text with apostrophes.
-      const position = start + lastNotAbove(this.#removed, start) + 1;
-      row = rowAt(this.#starts, position, row);
-      for (const nomination of this.#references.nominationsOf(row)) found[nomination] = 1;
+      row = this.#rowAt(start, row);
+      yield row;
     }
   }
 
-  /** Adds the words that differ from a word by edits within the word, with the number of edits. */
-  addNear(word: string, near: Map<string, number>): void {
+  /** The words with a prefix, ascending by row. */
+  *wordsWith(prefix: string): Generator<FoundWords> {
+    let row = 0;
+    for (const start of this.#matching(prefix, false)) {
+      row = this.#rowAt(start, row);
+      yield { row, words: [this.#text.slice(start, this.#endOf(start + prefix.length))] };
+    }
+  }
+
+  /** Neighbours that have the characters of a word between them, at their beginning: "spider", "man" for "spiderm". */
+  *neighboursWith(word: string): Generator<FoundWords> {
+    const text = this.#text;
+    let row = 0;
+    for (const { 0: match, index } of text.matchAll(new RegExp([...word].join(`${gap}*`), 'gu'))) {
+      if (match.length === word.length || isOfWord(text, index - 1)) continue;
+      row = this.#rowAt(index, row);
+      yield { row, words: text.slice(index, this.#endOf(index + match.length)).split(gaps) };
+    }
+  }
+
+  /** The words that differ from a word by edits within the word, with the number of edits. */
+  near(word: string): Map<string, number> {
+    const near = new Map<string, number>();
     const characters = charactersOf(word);
     const most = allowedEdits(characters.length + 2);
-    if (most === 0) return;
-    const text = this.#text;
     const isPlain = typeof characters === 'string' && !this.#hasSurrogates;
-    for (const { piece, offset } of unchangedPieces(characters, most)) {
-      // Longer words are not near. Surrogates are two units of one character: with them there is no limit.
-      const [maxBefore, maxLength] = isPlain ? [offset + most, word.length + most] : [Infinity, Infinity];
+    // Longer words are not near. Surrogates are two units of one character: with them there is no limit.
+    for (const other of this.#withPieceOf(characters, most, isPlain ? word.length + most : Infinity)) {
+      const edits = editsBetween(characters, isPlain ? other : charactersOf(other), most);
+      if (edits > 0) near.set(other, edits);
+    }
+    return near;
+  }
+
+  /** The longer words whose beginning differs from a word by one edit, but not in its first character. */
+  beginningLike(word: string): Set<string> {
+    const like = new Set<string>();
+    for (const other of this.#withPieceOf(word, 1, Infinity))
+      if (
+        other.length > word.length &&
+        other[0] === word[0] &&
+        editDistance(word, other.slice(0, word.length), 1) === 1
+      )
+        like.add(other);
+    return like;
+  }
+
+  /** The words that have the letters of a word in another order, but the same first letter: "gandhi" for "ghandi". */
+  reordered(word: string): Set<string> {
+    const text = this.#text;
+    const [first, ...rest] = word;
+    const sorted = rest.sort().join('');
+    const found = new Set<string>();
+    for (const { 0: other, index } of text.matchAll(new RegExp(`${first}[${sorted}]{${rest.length}}`, 'gu')))
+      if (
+        other !== word &&
+        !isOfWord(text, index - 1) &&
+        !isOfWord(text, index + other.length) &&
+        [...other].slice(1).sort().join('') === sorted
+      )
+        found.add(other);
+    return found;
+  }
+
+  /** The words that have an unchanged piece of a word where edits can leave it. Some are given several times. */
+  *#withPieceOf(word: Characters, edits: number, maxLength: number): Generator<string> {
+    if (edits === 0) return;
+    const text = this.#text;
+    for (const { piece, offset } of unchangedPieces(word, edits)) {
+      const maxBefore = maxLength === Infinity && this.#hasSurrogates ? Infinity : offset + edits;
       for (let at = text.indexOf(piece); at >= 0; at = text.indexOf(piece, at + 1)) {
         let start = at;
         while (at - start <= maxBefore && isOfWord(text, start - 1)) start -= 1;
-        let end = at + piece.length;
-        while (end - start <= maxLength && isOfWord(text, end)) end += 1;
-        if (at - start > maxBefore || end - start > maxLength) continue;
-        const other = text.slice(start, end);
-        const edits = editsBetween(characters, isPlain ? other : charactersOf(other), most);
-        if (edits > 0) near.set(other, edits);
+        if (at - start > maxBefore) continue;
+        const end = this.#endOf(at + piece.length, start + maxLength);
+        if (end - start <= maxLength) yield text.slice(start, end);
       }
     }
+  }
+
+  /** The end of the word that has a position. @param max a longer word may be cut behind it */
+  #endOf(position: number, max = Infinity): number {
+    let end = position;
+    while (end <= max && isOfWord(this.#text, end)) end += 1;
+    return end;
+  }
+
+  /** The row of a position. @param from not after it */
+  #rowAt(position: number, from: number): number {
+    // The first unit of a word has this position in the text with apostrophes.
+    return rowAt(this.#starts, position + lastNotAbove(this.#removed, position) + 1, from);
   }
 
   /** Positions of the words with a prefix, or with `whole` of the word itself, ascending. */

@@ -9,6 +9,7 @@ import { editDistance } from '../../api/contract/word-edits.ts';
 import { viewOf } from '../../build/site/explorer/addresses.ts';
 import { find, Searchable } from '../../build/site/explorer/search/find.ts';
 import { understandQuestion } from '../../build/site/explorer/search/meaning.ts';
+import { TextColumn } from '../../api/read/text-column.ts';
 import { TextIndex } from '../../build/site/explorer/search/text-index.ts';
 import { isSearch } from '../../build/site/explorer/search/words.ts';
 import { importRecord } from '../../data/import/import.ts';
@@ -133,7 +134,7 @@ it('the distance of two words is the number of letters missing, added, replaced 
 });
 
 it('a text is found by its words in any order, joined or split', () => {
-  const index = new TextIndex(['Spider-Man', 'The Wall', 'Daniel Day-Lewis', 'M*A*S*H']);
+  const index = new TextIndex(new TextColumn(['Spider-Man', 'The Wall', 'Daniel Day-Lewis', 'M*A*S*H']));
   const rowsOf = (...words: string[]) => index.find(words).map(({ row }) => row);
   expect(rowsOf('man', 'spider')).toEqual([0]);
   expect(rowsOf('spiderman')).toEqual([0]);

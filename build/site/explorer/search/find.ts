@@ -64,9 +64,9 @@ export class Searchable {
     this.ceremonies = ceremonies;
     this.filmTally = filmTally;
     this.nomineeTally = nomineeTally;
-    this.films = new TextIndex(table.titles.text.values as string[]);
+    this.films = new TextIndex(table.titles.text);
     // A family name alone is common.
-    this.people = new TextIndex(table.names.text.values as string[], 0.1);
+    this.people = new TextIndex(table.names.text, 0.1);
   }
 
   /** @throws SnapshotUnavailable */
@@ -80,12 +80,12 @@ export class Searchable {
   }
 
   get songs(): TextIndex {
-    this.#songs ??= new TextIndex(this.table.songs.title.values as string[]);
+    this.#songs ??= new TextIndex(this.table.songs.title);
     return this.#songs;
   }
 
   get categories(): TextIndex {
-    this.#categories ??= new TextIndex(this.table.categories.name.values as string[]);
+    this.#categories ??= new TextIndex(this.table.categories.name);
     return this.#categories;
   }
 }

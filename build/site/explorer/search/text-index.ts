@@ -1,8 +1,9 @@
 /** An index of short texts, such as names and titles, that tolerates typing mistakes, joined and split words. */
 import { tokens } from '../../../../api/contract/text.ts';
-import { allowedEdits, editDistance } from '../../../../api/contract/word-edits.ts';
+import { allowedEdits } from '../../../../api/contract/word-edits.ts';
+import type { TextColumn } from '../../../../api/read/text-column.ts';
 
-/** How well a typed word matches a term of a text. */
+/** How well a typed word matches a word of a text. */
 const likeness = {
   equal: 1,
   numeral: 0.97,
@@ -35,44 +36,20 @@ export interface Match {
   isWhole: boolean;
 }
 
-/** A word of the texts, or the initials of one. */
-interface Term {
-  text: string;
-  letters: number;
-  /** The texts that have it as a word. */
-  rows: number[];
-  /** The texts that have it as initials, with their number. */
-  initials: { row: number; words: number }[];
-}
+/** Words whose rows are kept: one search looks for a word several times. */
+const maxKept = 32;
 
 export class TextIndex {
-  /** The words of each text. */
-  readonly #texts: Term[][] = [];
-  readonly #terms = new Map<string, Term>();
-  /** Terms by length, for the search with edits. */
-  readonly #byLength: Term[][] = [];
+  readonly #column: TextColumn;
   readonly #coverageWeight: number;
+  readonly #rows = new Map<string, Rows>();
+  /** The words of each text, once it was found. */
+  readonly #words: (readonly string[] | undefined)[] = [];
 
   /** @param coverageWeight how much words of a text count against it that were not typed, from 0 to 1 */
-  constructor(texts: readonly string[], coverageWeight = 0.25) {
+  constructor(column: TextColumn, coverageWeight = 0.25) {
+    this.#column = column;
     this.#coverageWeight = coverageWeight;
-    for (let row = 0; row < texts.length; row += 1) {
-      const own = tokens(texts[row]!).map((word) => this.#term(word));
-      for (const term of own) term.rows.push(row);
-      this.#texts.push(own);
-      for (const initials of initialsIn(own))
-        this.#term(textOf(initials)).initials.push({ row, words: initials.length });
-    }
-  }
-
-  #term(text: string): Term {
-    const known = this.#terms.get(text);
-    if (known) return known;
-    const term = { text, letters: lettersOf(text), rows: [], initials: [] };
-    this.#terms.set(text, term);
-    this.#byLength[text.length] ??= [];
-    this.#byLength[text.length]!.push(term);
-    return term;
   }
 
   /**
@@ -82,12 +59,9 @@ export class TextIndex {
    */
   find(words: readonly string[], share = 1): Match[] {
     const best = new Map<number, Match>();
-    const rowsOf = new Map<string, Rows>();
-    const variants = variantsOf(words);
-    for (const word of new Set(variants.flat())) rowsOf.set(word, this.#rowsOf(word));
-    for (const variant of variants) {
+    for (const variant of variantsOf(words)) {
       const whole = withoutArticle(variant).join('');
-      for (const [row, score] of this.#scores(variant, share, rowsOf)) {
+      for (const [row, score] of this.#scores(variant, share)) {
         const isWhole = withoutArticle(this.#wordsOf(row)).join('') === whole;
         const known = best.get(row);
         if (!known || known.score < score || (isWhole && !known.isWhole))
@@ -97,17 +71,19 @@ export class TextIndex {
     return [...best.values()].sort((a, b) => b.score - a.score || a.row - b.row);
   }
 
-  #wordsOf(row: number): string[] {
-    return this.#texts[row]!.map(({ text }) => text);
+  #wordsOf(row: number): readonly string[] {
+    const words = this.#words[row] ?? tokens(this.#column.values[row]!);
+    this.#words[row] = words;
+    return words;
   }
 
-  #scores(words: readonly string[], share: number, rowsOf: ReadonlyMap<string, Rows>): Map<number, number> {
+  #scores(words: readonly string[], share: number): Map<number, number> {
     const total = weightOf(words);
     /** Row → weight of the matched words, times their likeness, and words of the text that they cover. */
     const sums = new Map<number, { weight: number; likeness: number; covered: number }>();
     for (const word of words) {
       const weight = weightOf([word]);
-      for (const [row, { like, covers }] of rowsOf.get(word)!) {
+      for (const [row, { like, covers }] of this.#rowsOf(word)) {
         const sum = sums.get(row) ?? { weight: 0, likeness: 0, covered: 0 };
         sum.weight += weight;
         sum.likeness += weight * like;
@@ -125,127 +101,45 @@ export class TextIndex {
   }
 
   #rowsOf(word: string): Rows {
+    const known = this.#rows.get(word);
+    if (known) return known;
     const rows: Rows = new Map();
-    const noteRow = (row: number, like: number, covers: number) => {
+    const note = (row: number, like: number, covers = 1) => {
       if (like > (rows.get(row)?.like ?? 0)) rows.set(row, { like, covers });
     };
-    const note = ({ rows: own, initials }: Term, like: number) => {
-      for (const row of own) noteRow(row, like, 1);
-      for (const { row, words } of initials) noteRow(row, like * likeness.joined, words);
+    const { wordColumn } = this.#column;
+    const noteWord = (other: string, like: number) => {
+      for (const row of wordColumn.rowsWith(other, true)) note(row, like);
     };
-    for (const other of sameNumber.get(word) ?? []) {
-      const term = this.#terms.get(other);
-      if (term) note(term, likeness.numeral);
+    const { length } = word;
+    for (const other of sameNumber.get(word) ?? []) noteWord(other, likeness.numeral);
+    if (length === 1) noteWord(word, likeness.equal);
+    else {
+      for (const { row, words } of wordColumn.wordsWith(word)) note(row, beginning(word, words));
+      for (const { row, words } of wordColumn.neighboursWith(word))
+        note(row, beginning(word, words) * likeness.joined, words.length);
     }
-    const typed = new Typed(word);
-    for (let length = typed.minLength; length < this.#byLength.length; length += 1)
-      for (const term of this.#byLength[length] ?? []) {
-        const like = typed.likenessOf(term.text, term.letters);
-        if (like > 0) note(term, like);
-      }
-    this.#eachJoined(typed, (row, like) => noteRow(row, like * likeness.joined, 2));
+    if (allowedEdits(length) > 0)
+      for (const [other, edits] of wordColumn.near(word))
+        noteWord(other, edits === 1 ? likeness.oneEdit : likeness.twoEdits);
+    if (length > 4) {
+      for (const other of wordColumn.reordered(word)) noteWord(other, likeness.oneEdit);
+      for (const other of wordColumn.beginningLike(word)) noteWord(other, likeness.editedPrefix);
+    }
+    if (this.#rows.size === maxKept) this.#rows.clear();
+    this.#rows.set(word, rows);
     return rows;
   }
-
-  /** Two neighbours that match a word together. To look at all of them takes less time than to index them. */
-  #eachJoined(typed: Typed, call: (row: number, like: number) => void): void {
-    for (let row = 0; row < this.#texts.length; row += 1) {
-      const own = this.#texts[row]!;
-      for (let i = 1; i < own.length; i += 1) {
-        const one = own[i - 1]!;
-        const other = own[i]!;
-        const letters = one.letters | other.letters;
-        if (!typed.canMatch(one.text, one.text.length + other.text.length, letters)) continue;
-        const like = typed.likenessOf(one.text + other.text, letters);
-        if (like > 0) call(row, like);
-      }
-    }
-  }
 }
 
-/** A typed word. */
-class Typed {
-  readonly #word: string;
-  readonly #letters: number;
-  readonly #edits: number;
-  /** Characters of the shortest term that can match. */
-  readonly minLength: number;
-
-  constructor(word: string) {
-    this.#word = word;
-    this.#letters = lettersOf(word);
-    this.#edits = allowedEdits(word.length);
-    this.minLength = Math.max(1, word.length - this.#edits);
-  }
-
-  /** Whether a term can match. @param start of the term @param length of all of it */
-  canMatch(start: string, length: number, letters: number): boolean {
-    if (length < this.minLength) return false;
-    return start.charCodeAt(0) === this.#word.charCodeAt(0) || this.#canBeEdited(length, letters);
-  }
-
-  /** Each edit adds or removes at most two letters of the set. */
-  #canBeEdited(length: number, letters: number): boolean {
-    const edits = this.#edits;
-    return edits > 0 && length <= this.#word.length + edits && bitCount(this.#letters ^ letters) <= 2 * edits;
-  }
-
-  /** How well the word matches a term; 0 for not at all. @param letters of the term */
-  likenessOf(term: string, letters: number): number {
-    const word = this.#word;
-    const { length } = word;
-    if (term === word) return likeness.equal;
-    if (term.length > length && length > 1 && term.startsWith(word))
-      return likeness.prefix + 0.35 * (length / term.length);
-    if (this.#canBeEdited(term.length, letters)) {
-      const distance = isReordered(word, term) ? 1 : editDistance(word, term, this.#edits);
-      if (distance > this.#edits) return 0;
-      return distance === 1 ? likeness.oneEdit : likeness.twoEdits;
-    }
-    const canStart = length >= 5 && term.length > length && term[0] === word[0];
-    const isStart =
-      canStart &&
-      bitCount(this.#letters & ~letters) <= 1 &&
-      editDistance(word, term.slice(0, length), 1) === 1;
-    return isStart ? likeness.editedPrefix : 0;
-  }
+/** How well a word matches words that begin with it, joined. */
+function beginning({ length }: string, words: readonly string[]): number {
+  const all = words.reduce((sum, own) => sum + own.length, 0);
+  return all === length ? likeness.equal : likeness.prefix + 0.35 * (length / all);
 }
 
-const textOf = (terms: readonly Term[]): string => terms.map(({ text }) => text).join('');
-
-/** Row → how well its best term matches a word, and how many words of the text that term is. */
+/** Row → how well its best words match a word, and how many they are. */
 type Rows = Map<number, { like: number; covers: number }>;
-
-/** The set of the letters of a word, as bits; letters share some of them. */
-function lettersOf(word: string): number {
-  let letters = 0;
-  for (let i = 0; i < word.length; i += 1) letters |= 1 << (word.charCodeAt(i) % 31);
-  return letters;
-}
-
-function bitCount(bits: number): number {
-  let count = 0;
-  for (let rest = bits; rest !== 0; rest &= rest - 1) count += 1;
-  return count;
-}
-
-/** Runs of three or more single letters: "M*A*S*H" is also "mash". */
-function initialsIn(words: readonly Term[]): Term[][] {
-  const runs: Term[][] = [];
-  for (let i = 0; i < words.length; i += 1)
-    if (words[i]!.text.length === 1) {
-      if (i > 0 && words[i - 1]!.text.length === 1) runs.at(-1)!.push(words[i]!);
-      else runs.push([words[i]!]);
-    }
-  return runs.filter(({ length }) => length > 2);
-}
-
-/** Whether a word has the letters of another one in another order, except the first: "ghandi", "gandhi". */
-const isReordered = (word: string, other: string): boolean =>
-  word.length > 4 &&
-  word.length === other.length &&
-  word[0] === other[0] &&
-  [...word].sort().join('') === [...other].sort().join('');
 
 const weightOf = (words: readonly string[]): number =>
   words.reduce((sum, word) => sum + (smallWords.has(word) ? smallWeight : 1), 0);
