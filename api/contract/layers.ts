@@ -86,17 +86,33 @@ function listGroup(path: string): string {
 export type LayerIndexContent = Omit<LayerIndex, 'format' | 'layer' | 'id'>;
 
 /** The text of a layer index. */
-export function layerIndexText(
+export function layerIndexText(layer: LayerName, content: LayerIndexContent, digest?: Sha256): string {
+  return textWithId(layer, contentHash(namedBytes(layer, content), digest), content);
+}
+
+/** The bytes that the id of an index is the hash of. */
+const namedBytes = (layer: LayerName, { code, manifest, groups, pending }: LayerIndexContent): Uint8Array =>
+  encoder.encode(JSON.stringify({ format: formatVersion, layer, code, manifest, groups, pending }));
+
+const textWithId = (
   layer: LayerName,
+  id: string,
   { code, manifest, groups, pending }: LayerIndexContent,
-  digest?: Sha256,
-): string {
-  const content = { code, manifest, groups, pending };
-  const id = contentHash(
-    encoder.encode(JSON.stringify({ format: formatVersion, layer, ...content })),
-    digest,
-  );
-  return `${JSON.stringify({ format: formatVersion, layer, id, ...content })}\n`;
+): string => `${JSON.stringify({ format: formatVersion, layer, id, code, manifest, groups, pending })}\n`;
+
+/** A parsed index, and the bytes that its id must be the hash of; undefined unless all but the id is as layerIndexText() gives it. */
+export function readLayerIndex(
+  layer: LayerName,
+  bytes: Uint8Array,
+): { index: LayerIndex; named: Uint8Array } | undefined {
+  try {
+    const text = new TextDecoder().decode(bytes);
+    const index = JSON.parse(text) as LayerIndex;
+    if (textWithId(layer, index.id, index) !== text) return undefined;
+    return { index, named: namedBytes(layer, index) };
+  } catch {
+    return undefined;
+  }
 }
 
 /** Parses the index of a layer; undefined unless it is byte for byte what layerIndexText() gives. */
@@ -105,13 +121,8 @@ export function parseLayerIndex(
   bytes: Uint8Array,
   digest?: Sha256,
 ): LayerIndex | undefined {
-  try {
-    const text = new TextDecoder().decode(bytes);
-    const index = JSON.parse(text) as LayerIndex;
-    return layerIndexText(layer, index, digest) === text ? index : undefined;
-  } catch {
-    return undefined;
-  }
+  const read = readLayerIndex(layer, bytes);
+  return read && contentHash(read.named, digest) === read.index.id ? read.index : undefined;
 }
 
 const encoder = new TextEncoder();

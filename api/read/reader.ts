@@ -10,7 +10,7 @@ import {
   layerGroupPath,
   layerIndexPath,
   type PendingUpdate,
-  parseLayerIndex,
+  readLayerIndex,
   placeOf,
 } from '../contract/layers.ts';
 import {
@@ -21,7 +21,6 @@ import {
   manifestFamilies,
   manifestPath,
   readManifest,
-  type Sha256,
   shardPath,
 } from '../contract/snapshot.ts';
 import { type Hash, type Hashing, hashBy } from './hashing.ts';
@@ -48,7 +47,6 @@ export interface FileVersion {
 export class Reader {
   readonly #source: Source;
   readonly #hash: Hash;
-  readonly #digest: Sha256 | undefined;
   /** Parsed shards by path, weighed by the length of their text. */
   readonly #cache: LRUCache<string, { value: unknown; bytes: number }>;
   /** Loads under way. Concurrent requests for a shard share one load. */
@@ -64,7 +62,6 @@ export class Reader {
   constructor(source: Source, options: ReaderOptions = {}) {
     this.#source = source;
     this.#hash = hashBy(options);
-    this.#digest = options.digest;
     this.#cache = new LRUCache({
       maxSize: options.cacheBytes ?? 32 * 1024 * 1024,
       sizeCalculation: (entry) => entry.bytes + 1,
@@ -235,12 +232,16 @@ export class Reader {
   layerIndex(layer: LayerName): Promise<LayerIndex | undefined> {
     const cached = this.#indexes.get(layer);
     if (cached) return cached;
-    const loading = this.#source
-      .file(layerIndexPath(layer))
-      .then((bytes) => bytes && parseLayerIndex(layer, bytes, this.#digest));
+    const loading = this.#readIndex(layer);
     this.#indexes.set(layer, loading);
     loading.catch(() => this.#indexes.delete(layer));
     return loading;
+  }
+
+  async #readIndex(layer: LayerName): Promise<LayerIndex | undefined> {
+    const bytes = await this.#source.file(layerIndexPath(layer));
+    const parts = bytes && readLayerIndex(layer, bytes);
+    return parts && (await this.#hash(parts.named)) === parts.index.id ? parts.index : undefined;
   }
 
   #immutable<T>(path: string, hash: string, parse: (text: string) => T): Promise<T> {
