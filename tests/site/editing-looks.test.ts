@@ -1,4 +1,4 @@
-/** Promise: every view of the editor is accessible and fits the window, on each device, in each scheme, with forced colours. */
+/** Promise: every view of the editor is accessible and keeps clear of the edges of the window, on each device and in each scheme. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { executablePath, violations } from './chromium.ts';
@@ -74,6 +74,8 @@ describe.skipIf(!executablePath).each(looks)('on a %s', (_name, options) => {
     await prepare(page);
     expect(await violations(page, { rules: { 'target-size': { enabled: true } } })).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    for (const part of ['header > a', 'h1', 'main > :last-child'])
+      expect((await page.locator(part).first().boundingBox())!.x, part).toBeGreaterThanOrEqual(12);
     expect(complaints).toEqual([]);
   });
 });
