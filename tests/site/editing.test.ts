@@ -44,9 +44,11 @@ describe.skipIf(!executablePath)('the editor', () => {
     await page.getByRole('option', { name: /^The Shape of Water/ }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/edit/movies/${film}`);
+    await page.getByRole('heading', { name: `Edit ${title}` }).waitFor();
     await page.getByLabel('Title').fill('The Shape of Watre');
     await page.getByLabel('Title').press('Enter');
     await receiptShown(page);
+    await page.getByRole('heading', { name: 'Edit The Shape of Watre' }).waitFor();
     expect(await hasFocus(page.locator('.notice'))).toBe(true);
     expect(await page.locator('.receipt').textContent()).toMatch(
       /key “editor”.*Title ?The Shape of Water ?The Shape of Watre/,

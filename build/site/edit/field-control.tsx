@@ -27,10 +27,11 @@ export function FieldControl(props: FieldControlProps) {
         {field.label}
         {field.isRequired && <span class="required"> (required)</span>}
       </label>
-      <p class="hint" id={`${id}-hint`}>
-        {field.hint}
-        {field.kind === 'lines' && ' One on each line.'}
-      </p>
+      {field.hint !== '' && (
+        <p class="hint" id={`${id}-hint`}>
+          {field.hint}
+        </p>
+      )}
       <Control {...props} id={id} describedBy={isInvalid ? `${id}-hint ${id}-fault` : `${id}-hint`} />
       {isInvalid && (
         <p class="fault" id={`${id}-fault`}>

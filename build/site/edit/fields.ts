@@ -59,16 +59,24 @@ export function fieldsOf(resource: WritableResource, isNew: boolean): Field[] {
     .filter((name) => isNew || name !== 'id')
     .map((name) => {
       const schema = withoutNull(schemas[name]!);
+      const kind = kindOf(name, schema);
+      const label = labelOf(name);
+      const said = hints[name] ?? ('description' in schema ? String(schema.description) : '');
+      const hint = [repeats(said, label) ? '' : said, kind === 'lines' ? 'One on each line.' : ''];
       return {
         name,
-        label: labelOf(name),
-        hint: hints[name] ?? ('description' in schema ? String(schema.description) : ''),
-        kind: kindOf(name, schema),
+        label,
+        hint: hint.filter((part) => part !== '').join(' '),
+        kind,
         isRequired: requiredFields[resource].includes(name),
         ...(isReference(name) && { collection: references[name] }),
       };
     });
 }
+
+/** Whether a description says no more than the label: "Title.", "The ceremony." */
+const repeats = (said: string, label: string): boolean =>
+  said.replace(/^the /i, '').toLowerCase() === `${label.toLowerCase()}.`;
 
 /** Collection → the fields asked for where a record of it is created beside another; the first is its name. */
 const briefFields: Partial<Record<ResourceName, readonly string[]>> = {

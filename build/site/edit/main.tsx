@@ -23,7 +23,8 @@ function App() {
   const openKeyPanel = () => keyPanel.current?.setAttribute('open', '');
   const [isWritable, setWritable] = useState(true);
   useEffect(() => void takesWrites().then(setWritable), []);
-  const heading = headingOf(place);
+  const [name, setName] = useState<string>();
+  const heading = headingOf(place, name);
   useEffect(() => {
     document.title = `${heading} · Film Awards`;
   }, [heading]);
@@ -37,7 +38,7 @@ function App() {
       </header>
       <main class="page editor">
         <h1>{heading}</h1>
-        <PlaceLinks place={place} />
+        <PlaceLinks place={place} isNamed={name !== undefined} />
         {!isWritable && <ReadOnlyNotice />}
         <KeyPanel panel={keyPanel} state={keyState} />
         <Finder place={place} go={go} />
@@ -54,6 +55,7 @@ function App() {
             accessKey={keyState.key}
             onWrongKey={openKeyPanel}
             created={created?.address === path ? created.receipt : undefined}
+            onName={setName}
             onCreated={(id, receipt) => {
               const address = editAddress(place.resource, id);
               setCreated({ address, receipt });
@@ -67,7 +69,7 @@ function App() {
 }
 
 /** Links to other pages of the same record. */
-function PlaceLinks({ place }: { place: Place }) {
+function PlaceLinks({ place, isNamed }: { place: Place; isNamed: boolean }) {
   if (place.kind === 'winners')
     return (
       <p>
@@ -79,6 +81,7 @@ function PlaceLinks({ place }: { place: Place }) {
   if (place.kind !== 'record' || place.id === undefined) return null;
   return (
     <p>
+      {isNamed && `${capitalized(nouns[place.resource].one)} no. ${place.id} · `}
       <a href={`/${place.resource}/${place.id}`}>Public page</a>
       {' · '}
       <a href={historyAddress(place.resource, place.id)}>History</a>
@@ -92,12 +95,14 @@ function PlaceLinks({ place }: { place: Place }) {
   );
 }
 
-function headingOf(place: Place): string {
+/** @param name of the record that was shown last */
+function headingOf(place: Place, name: string | undefined): string {
   if (place.kind === 'receipts') return 'Receipts';
   if (place.kind === 'winners') return `Winners of ceremony no. ${place.id}`;
   if (place.kind !== 'record') return 'Edit the record';
   const { one } = nouns[place.resource];
-  return place.id === undefined ? `New ${one}` : `Edit ${one} no. ${place.id}`;
+  if (place.id === undefined) return `New ${one}`;
+  return name === undefined ? `Edit ${one} no. ${place.id}` : `Edit ${name}`;
 }
 
 function ReadOnlyNotice() {

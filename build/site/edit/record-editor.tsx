@@ -43,6 +43,8 @@ interface RecordEditorProps {
   /** The receipt of a record that was created just now. */
   created: FlatReceipt | undefined;
   onCreated: (id: number, receipt: FlatReceipt | undefined) => void;
+  /** Called with what the stored record is called. */
+  onName: (name: string | undefined) => void;
 }
 
 type Entries = Readonly<Record<string, Entry>>;
@@ -64,6 +66,13 @@ async function firstVersion(resource: WritableResource, id: number | undefined, 
 const entriesOf = (fields: readonly Field[], values: Values): Entries =>
   Object.fromEntries(fields.map((field) => [field.name, entryOf(field, values[field.name] ?? null)]));
 
+/** The stored name of a record; the nominee and film of a nomination; undefined for a ceremony and a new record. */
+function nameIn({ values, names }: Loaded, resource: WritableResource): string | undefined {
+  if (resource === 'nominations') return joined(names.nominee_id, names.movie_id) || undefined;
+  const name = values[nameFieldOf(resource) ?? ''];
+  return typeof name === 'string' && name !== '' ? name : undefined;
+}
+
 export function RecordEditor(props: RecordEditorProps) {
   const { resource, id } = props;
   const fields = fieldsOf(resource, id === undefined);
@@ -72,6 +81,8 @@ export function RecordEditor(props: RecordEditorProps) {
   useEffect(() => {
     firstVersion(resource, id, fields).then(setBase, setRefused);
   }, [resource, id]);
+  const name = base && nameIn(base, resource);
+  useEffect(() => props.onName(name), [name]);
   if (refused)
     return (
       <p role="alert">
