@@ -1,10 +1,14 @@
 /** Files that survive a power cut: complete under their name, or not there. */
+import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** A name beside a file for its unfinished version. A killed process leaves it behind. */
+/**
+ * A new name beside a file for its unfinished version. A killed process leaves it behind. The number of the process would not
+ * do: in a container each process has the same.
+ */
 export const unfinishedName = (file: string): string =>
-  join(dirname(file), `.${basename(file)}.${process.pid}.unfinished`);
+  join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.unfinished`);
 
 /** Flushes a file, or the names in a folder, to the disk. */
 export function flush(path: string): void {

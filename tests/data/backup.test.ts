@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { backUp } from '../../data/backup.ts';
+import { unfinishedName } from '../../data/durable-files.ts';
 import { insertRecord } from '../../data/edits.ts';
 import { type Connection, openDatabase, schemaVersion } from '../../data/open.ts';
 import { countRecords } from '../../data/records.ts';
@@ -112,6 +113,13 @@ it('is the earlier or the later file between all file operations, never beside t
   const allowed = [`${earlier} ${earlier}`, `${earlier} none`, `${later} none`, `${later} ${later}`];
   expect(allowed).toEqual(expect.arrayContaining([...states]));
   expect(states.size).toBeGreaterThan(2);
+});
+
+it('takes no notice of what a killed process with the same number left behind', async () => {
+  const left = unfinishedName(file);
+  writeFileSync(left, 'half a backup');
+  await backUp(db, file);
+  expect(readFileSync(left, 'utf8')).toBe('half a backup');
 });
 
 it('never replaces the database or its log', async () => {

@@ -20,6 +20,7 @@ import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
 import { backUp } from '../../data/backup.ts';
 import { readBuild, recordBuild } from '../../data/builds.ts';
 import { lineage, revision } from '../../data/changes.ts';
+import { unfinishedName } from '../../data/durable-files.ts';
 import { highestId, insertRecord, nextId } from '../../data/edits.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { addReceipt } from '../../data/receipts.ts';
@@ -276,6 +277,12 @@ describe('in one step:', () => {
     expect(interception.calls).toBeGreaterThan(10);
     seen.add(moviesNow());
     expect([...seen]).toEqual([4, 3]);
+  });
+
+  it('what a killed process with the same number left behind does not matter', () => {
+    writeFileSync(unfinishedName(db()), 'half a database');
+    restore(backup(), db());
+    expect(use(db(), countRecords).movies).toBe(3);
   });
 
   it('a damaged database is replaced and kept', () => {
