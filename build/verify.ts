@@ -10,6 +10,7 @@ import { nodeDigest } from '../api/hosts/node-digest.ts';
 import { Reader } from '../api/read/reader.ts';
 import type { Snapshot } from '../api/read/snapshot.ts';
 import { checkedRead, walkLayer } from '../api/read/walk.ts';
+import { isThere } from '../data/file-identity.ts';
 import { refuseBrokenReferences } from '../data/records.ts';
 import type { Connection } from '../data/open.ts';
 import { readTransaction } from '../data/transaction.ts';
@@ -71,7 +72,7 @@ export async function verify(
   { onProgress, optional = ['downloads'] }: VerifyOptions = {},
 ): Promise<Verification> {
   const folder = new OutputFolder(out);
-  if (!existsSync(folder.root)) throw new UserError(`there is no folder ${out}; "awards build" makes it`);
+  if (!isThere(folder.root)) throw new UserError(`there is no folder ${out}; "awards build" makes it`);
   const comparison = new Comparison(folder, onProgress);
   const { files, snapshot } = await readTransaction(connection, () => {
     refuseBrokenReferences(connection);

@@ -1,10 +1,10 @@
 /** Backups: a consistent copy of the database in one file, made while other programs write, checked and hashed. */
-import { closeSync, existsSync, openSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { closeSync, openSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { measureFile, removeChecksum, writeChecksum } from './checksum.ts';
 import { moveDurably, unfinishedName } from './durable-files.ts';
-import { identityOf } from './file-identity.ts';
+import { identityOf, isThere } from './file-identity.ts';
 import { refuseDamaged } from './integrity.ts';
 import { openDatabase } from './open.ts';
 import { refuseBrokenReferences } from './records.ts';
@@ -35,7 +35,7 @@ export async function backUp(
   file: string,
   { force = false, onProgress }: BackupOptions = {},
 ): Promise<BackupReport> {
-  if (!existsSync(dirname(file))) throw new UserError(`there is no folder ${dirname(file)} for the backup`);
+  if (!isThere(dirname(file))) throw new UserError(`there is no folder ${dirname(file)} for the backup`);
   const connection = openDatabase(db, { mustExist: true, migrates: false });
   const unfinished = unfinishedName(file);
   try {
@@ -87,7 +87,7 @@ function requireWritable(copy: string, file: string): void {
 
 /** @throws UserError if the backup would replace the database, or another file without force */
 function refuseTarget(db: string, file: string, force: boolean): void {
-  if (!existsSync(file)) return;
+  if (!isThere(file)) return;
   if (statSync(file).isDirectory()) throw new UserError(`${file} is a folder; name a file in it`);
   const own = ['', ...logSuffixes].map((suffix) => identityOf(realpathSync(db) + suffix));
   if (own.includes(identityOf(file)))

@@ -23,6 +23,12 @@ interface OpenFile {
   identity: string;
 }
 
+/**
+ * Whether there is a file or folder. existsSync() denies one in a folder that is closed to this user.
+ * @throws the error of the system if it cannot be told
+ */
+export const isThere = (path: string): boolean => identityOf(path) !== undefined;
+
 /** The files of each connection to a database on disk. */
 const openFiles = new WeakMap<Connection, readonly OpenFile[]>();
 

@@ -1,8 +1,8 @@
 /** Opens the database with the same settings on every connection, and migrates its schema. */
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { identityOf, rememberFiles } from './file-identity.ts';
+import { identityOf, isThere, rememberFiles } from './file-identity.ts';
 import { DatabaseDamaged, isDamage, refuseDamaged } from './integrity.ts';
 import { writeTransaction } from './transaction.ts';
 import { UserError } from './user-error.ts';
@@ -47,11 +47,13 @@ interface OpenOptions {
  *   or was written by a newer version of this program
  */
 export function openDatabase(file: string, options: OpenOptions = {}): Connection {
-  if (options.mustExist && file !== ':memory:' && !existsSync(file))
-    throw new UserError(`there is no database at ${file}; fill one with "awards sample" or "awards import"`);
   const isOnDisk = file !== ':memory:';
   let connection: Connection | undefined;
   try {
+    if (options.mustExist && isOnDisk && !isThere(file))
+      throw new UserError(
+        `there is no database at ${file}; fill one with "awards sample" or "awards import"`,
+      );
     if (isOnDisk) mkdirSync(dirname(file), { recursive: true });
     const identity = isOnDisk ? identityOf(file) : undefined;
     connection = new Database(file, { timeout: options.timeoutMs ?? 5000 });
@@ -66,7 +68,20 @@ export function openDatabase(file: string, options: OpenOptions = {}): Connectio
     if (error instanceof UserError) throw error;
     const { message } = error as Error;
     if (isDamage(error)) throw new DatabaseDamaged(file, message);
-    throw new UserError(`cannot open the database ${file}: ${message}`, { cause: error });
+    throw new UserError(`cannot open the database ${file}: ${obstacleTo(file, error) ?? message}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Why the system does not open a file, such as a folder: SQLite would say only that it cannot. */
+function obstacleTo(file: string, error: unknown): string | undefined {
+  if (!(error as { code?: string }).code?.startsWith('SQLITE_CANTOPEN')) return undefined;
+  try {
+    closeSync(openSync(file, 'a'));
+    return undefined;
+  } catch (obstacle) {
+    return (obstacle as Error).message;
   }
 }
 

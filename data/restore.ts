@@ -12,7 +12,7 @@ import { lineage } from './changes.ts';
 import { checksumFile, measureFile, readChecksum } from './checksum.ts';
 import { flush, moveDurably, unfinishedName } from './durable-files.ts';
 import { highestId } from './edits.ts';
-import { identityOf } from './file-identity.ts';
+import { identityOf, isThere } from './file-identity.ts';
 import { linkOrCopy } from './file-lock.ts';
 import { DatabaseDamaged, faultsIn, isDamage } from './integrity.ts';
 import { type Connection, openDatabase } from './open.ts';
@@ -47,10 +47,10 @@ export function restore(
   { force = false, now = new Date() }: RestoreOptions = {},
 ): RestoreReport {
   // A link stays: the file that it leads to is replaced.
-  const file = existsSync(db) ? realpathSync(db) : resolve(db);
+  const file = isThere(db) ? realpathSync(db) : resolve(db);
   const expected = requireBackup(backup, file, force);
   mkdirSync(dirname(file), { recursive: true });
-  const release = existsSync(file) ? seize(file) : () => {};
+  const release = isThere(file) ? seize(file) : () => {};
   const unfinished = unfinishedName(file);
   try {
     const { sha256 } = measureFile(backup, unfinished);
@@ -71,7 +71,7 @@ export function restore(
 
 /** @returns the SHA-256 that the backup must have; undefined if it is unknown */
 function requireBackup(backup: string, file: string, force: boolean): string | undefined {
-  if (!existsSync(backup)) throw new UserError(`there is no backup at ${backup}`);
+  if (!isThere(backup)) throw new UserError(`there is no backup at ${backup}`);
   if (identityOf(backup) === identityOf(file))
     throw new UserError(`${backup} is the database itself; name a backup of it`);
   if (existsSync(`${backup}-wal`))
@@ -186,11 +186,11 @@ function copyOwner(from: string, to: string): void {
 /** Keeps what is in the place of the database under another name. @returns the name; undefined if there is nothing */
 function setAside(file: string, now: Date): string | undefined {
   const aside = `${file}.replaced-${now.toISOString().replaceAll(/[:.]/g, '-')}`;
-  const isThere = existsSync(file);
+  const kept = isThere(file) ? aside : undefined;
   // The database itself stays in its place until the new one replaces it.
-  if (isThere) linkOrCopy(file, aside);
+  if (kept !== undefined) linkOrCopy(file, kept);
   // Next to another database, a log would be applied to it.
   for (const suffix of logSuffixes) if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix);
   flush(dirname(file));
-  return isThere ? aside : undefined;
+  return kept;
 }

@@ -1,6 +1,6 @@
 /** The commands that fill the database and build from it. */
-import { existsSync } from 'node:fs';
 import { type LayerName, layerNames } from '../../api/contract/layers.ts';
+import { isThere } from '../../data/file-identity.ts';
 import type { Connection } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
 import type { LayerState } from '../verify.ts';
@@ -60,14 +60,14 @@ async function withNewDatabase<T>(
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   const { db } = options;
-  if (existsSync(db)) return withDatabase(options, false, work);
+  if (isThere(db)) return withDatabase(options, false, work);
   if (dryRun) return withDatabase({ ...options, db: ':memory:' }, false, work);
   const { removeDatabase } = await import('../../data/backup.ts');
   const { moveDurably, unfinishedName } = await import('../../data/durable-files.ts');
   const unfinished = unfinishedName(db);
   try {
     const result = await withDatabase({ ...options, db: unfinished }, false, work);
-    if (existsSync(db)) throw new UserError(`another program created ${db} meanwhile; run the import again`);
+    if (isThere(db)) throw new UserError(`another program created ${db} meanwhile; run the import again`);
     moveDurably(unfinished, db);
     return result;
   } finally {

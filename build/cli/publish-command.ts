@@ -1,5 +1,5 @@
 /** The command "publish": to Netlify, to another folder, or a dry run. */
-import { existsSync } from 'node:fs';
+import { isThere } from '../../data/file-identity.ts';
 import type { Connection } from '../../data/open.ts';
 import type { Plan } from '../publish/live-site.ts';
 import type { ContentOptions, PublishReport } from '../publish/publish.ts';
@@ -24,7 +24,7 @@ export interface PublishCommandOptions {
 export async function publishCommand(options: PublishCommandOptions): Promise<void> {
   // A snapshot can be published without its database; only its age is unknown then.
   const { openDatabase } = await import('../../data/open.ts');
-  const connection = existsSync(options.db) ? openDatabase(options.db, { check: true }) : undefined;
+  const connection = isThere(options.db) ? openDatabase(options.db, { check: true }) : undefined;
   try {
     if (options.to !== undefined) await toFolder(options, options.to, connection);
     else await toNetlify(options, connection);

@@ -1,5 +1,4 @@
 /** The commands "serve" and "start": the whole service on one port. */
-import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { LayerName } from '../../api/contract/layers.ts';
 import { defaultOrigin } from '../../api/contract/lists.ts';
@@ -7,6 +6,7 @@ import type { LogLevel } from '../../api/serve/log.ts';
 import type { Reporting } from '../../api/serve/reporting.ts';
 import type { ServeOptions } from '../../api/serve/server.ts';
 import type { Writing } from '../../api/serve/writing.ts';
+import { isThere } from '../../data/file-identity.ts';
 import { UserError } from '../../data/user-error.ts';
 import type { LayerUpdater } from '../layers/updater.ts';
 import { type CommandOptions, print, withDatabase } from './command.ts';
@@ -49,7 +49,7 @@ async function serve(options: ServeCommandOptions): Promise<void> {
   await refuseTakenPort(options);
   const reporting = await startedReporting(options);
   // Reading needs no database: the folder may be a copy.
-  const writing = existsSync(options.db)
+  const writing = isThere(options.db)
     ? await openedForWriting(options, limits.write, key, reporting)
     : undefined;
   const updater = writing && (await startUpdater(options, reporting));
@@ -191,7 +191,7 @@ function limitFrom(name: CommandVariable & `${string}_RATE_LIMIT`): number {
 
 /** Whether there is no database, or an empty one: an interrupted fill leaves it empty. */
 async function isEmpty(options: CommandOptions): Promise<boolean> {
-  if (!existsSync(options.db)) return true;
+  if (!isThere(options.db)) return true;
   const { countRecords } = await import('../../data/records.ts');
   const counts = await withDatabase(options, true, countRecords);
   return Object.values(counts).every((count) => count === 0);

@@ -1,8 +1,9 @@
 /** Publishes after builds: builds share publishes, publishes keep an interval, and failed publishes are retried with backoff. */
-import { existsSync, unwatchFile, watchFile } from 'node:fs';
+import { unwatchFile, watchFile } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { manifestPath } from '../../api/contract/snapshot.ts';
 import { backoffMs } from '../../data/backoff.ts';
+import { isThere } from '../../data/file-identity.ts';
 import { openDatabase } from '../../data/open.ts';
 import { deployIntervalMs, type PublishOptions, publish } from './publish.ts';
 import { type Clock, exact, RetryLaterError, systemClock } from '../../data/retry-policy.ts';
@@ -91,7 +92,7 @@ export function publishAfterBuilds(options: AfterBuildsOptions): PublishLoop {
     onError,
     interval: rest.interval,
     async publish(signal) {
-      const connection = existsSync(db) ? openDatabase(db) : undefined;
+      const connection = isThere(db) ? openDatabase(db) : undefined;
       try {
         return await publish({ ...rest, out, connection, retry: { ...rest.retry, signal } });
       } finally {

@@ -16,6 +16,7 @@ import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { checkedRead, type NamedFile, walkLayer, walkSnapshot } from '../../api/read/walk.ts';
 import { readBuild } from '../../data/builds.ts';
 import { lineage, revision } from '../../data/changes.ts';
+import { isThere } from '../../data/file-identity.ts';
 import { lockFile } from '../../data/file-lock.ts';
 import type { Connection } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
@@ -164,7 +165,7 @@ export class SnapshotFolder {
 
 /** @throws UserError */
 export function requireFolder(out: string): void {
-  if (!existsSync(out)) throw new UserError(`there is no folder ${out}; "awards build" makes it`);
+  if (!isThere(out)) throw new UserError(`there is no folder ${out}; "awards build" makes it`);
 }
 
 type Files = ReadonlyMap<string, Buffer>;

@@ -1,5 +1,5 @@
 /** The promise: a command that fails says why in one line on stderr, with exit code 1, and leaves nothing half done. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -30,6 +30,7 @@ beforeAll(async () => {
   newer.close();
   writeFileSync(inFolder('text.db'), 'not a database, but long enough to be looked at'.repeat(100));
   writeFileSync(inFolder('a-file'), '');
+  symlinkSync('loop', inFolder('loop'));
   mkdirSync(inFolder('photos'));
   writeFileSync(inFolder('photos/cat.jpg'), 'meow');
   writeFileSync(inFolder('broken.tsv'), 'Ceremony\tYear\n1\n2\n\n\nx\ty\tz\n');
@@ -55,7 +56,13 @@ describe('exit code 1 and one line that says why:', () => {
     ['verify without a database', 'verify --db %none.db --out %o', /there is no database at/],
     ['verify without a snapshot', 'verify --db %awards.db --out %o', /there is no folder .*awards build/],
     ['a file that is not a database', 'build --db %text.db --out %o', /cannot open the database .*text\.db/],
-    ['a folder in place of the database', 'build --db %photos --out %o', /cannot open the database/],
+    ['a folder in place of the database', 'build --db %photos --out %o', /cannot open the database .*EISDIR/],
+    // As a database in a folder that is closed to this user: it is not missing, so nothing is served without it.
+    ['a database that cannot be reached', 'build --db %loop --out %o', /ELOOP/],
+    ['the same, to serve', 'serve --db %loop --out %o --port 0', /^awards: ELOOP/],
+    ['the same, to publish', 'publish --db %loop --out %o --to %q', /^awards: ELOOP/],
+    ['a folder that cannot be reached', 'verify --db %awards.db --out %loop', /^awards: ELOOP/],
+    ['a backup that cannot be reached', 'restore %loop --db %awards.db', /^awards: ELOOP/],
     ['a database below a file', 'sample --db %a-file/x.db', /cannot open the database/],
     ['a database of a newer version', 'build --db %newer.db --out %o', /newer version.*update the program/],
     ['the sample into a filled database', 'sample --db %awards.db', /empty|already|holds/],

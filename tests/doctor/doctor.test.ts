@@ -1,5 +1,5 @@
 /** The promise: the doctor finds each fault, says in one line what to do, and changes nothing. */
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer as createWebServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -285,6 +285,18 @@ it('checks a database that a service has open', async () => {
   connection.exec("UPDATE movies SET tagline = 'x' WHERE id = 1");
   expect(await found('database')).toMatchObject({ state: 'fine' });
   connection.close();
+});
+
+it('calls nothing missing that it cannot reach', async () => {
+  const loop = join(temporaryFolder(), 'loop');
+  symlinkSync('loop', loop);
+  const findings = await examine({ db: loop, out: loop, port, host: '127.0.0.1' }, undefined);
+  expect(findings.slice(2, 4)).toMatchObject(
+    ['database', 'snapshot'].map((subject) => ({
+      ...{ subject, state: 'wrong', advice: 'check the permissions of the folder' },
+      found: expect.stringContaining('cannot be read: ELOOP'),
+    })),
+  );
 });
 
 describe('the port', () => {

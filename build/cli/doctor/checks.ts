@@ -6,6 +6,7 @@ import { type LayerName, layerIndexPath, layerNames, parseLayerIndex } from '../
 import { manifestPath, parseManifest } from '../../../api/contract/snapshot.ts';
 import { readIfPresent } from '../../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../../api/hosts/node-digest.ts';
+import { isThere } from '../../../data/file-identity.ts';
 import type { Content, Inspection } from '../../../data/inspect.ts';
 import { damagedLayerFiles, snapshotDamage } from '../../snapshot/damage.ts';
 import { environmentKeyFault } from '../environment-key.ts';
@@ -96,6 +97,7 @@ async function isOurService(port: number, host: string): Promise<boolean> {
 
 const database = findingsAbout('database');
 const filling = '"awards sample" or "awards import" fills one';
+const checkPermissions = 'check the permissions of the folder';
 
 /** @param canLoad whether the native module loads */
 export async function checkDatabase(
@@ -104,7 +106,11 @@ export async function checkDatabase(
   canLoad: boolean,
 ): Promise<{ finding: Finding; content: Content | undefined }> {
   const without = (finding: Finding) => ({ finding, content: undefined });
-  if (!existsSync(db)) return without(database.wrong(`there is none at ${db}`, filling));
+  try {
+    if (!isThere(db)) return without(database.wrong(`there is none at ${db}`, filling));
+  } catch (error) {
+    return without(database.wrong(`${db} cannot be read: ${reasonOf(error)}`, checkPermissions));
+  }
   if (!canLoad) return without(database.skipped('it cannot be checked without the native module'));
   const { inspectDatabase } = await import('../../../data/inspect.ts');
   try {
@@ -171,12 +177,12 @@ export async function checkSnapshot(
   const { wrong } = findingsAbout('snapshot');
   const without = (finding: Finding) => ({ finding, snapshot: undefined });
   const file = join(resolve(out), manifestPath);
-  if (!existsSync(file)) return without(wrong(`there is none in ${out}`, '"awards build" makes it'));
   let manifest: ReturnType<typeof parseManifest>;
   try {
+    if (!isThere(file)) return without(wrong(`there is none in ${out}`, '"awards build" makes it'));
     manifest = parseManifest(readFileSync(file), nodeDigest);
   } catch (error) {
-    return without(wrong(`${out} cannot be read: ${reasonOf(error)}`, 'check the permissions of the folder'));
+    return without(wrong(`${out} cannot be read: ${reasonOf(error)}`, checkPermissions));
   }
   if (manifest === undefined)
     return without(
