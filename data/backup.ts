@@ -6,7 +6,7 @@ import { measureFile, removeChecksum, writeChecksum } from './checksum.ts';
 import { moveDurably, unfinishedName } from './durable-files.ts';
 import { identityOf, isThere } from './file-identity.ts';
 import { refuseDamaged } from './integrity.ts';
-import { openDatabase } from './open.ts';
+import { type Connection, openDatabase } from './open.ts';
 import { refuseBrokenReferences } from './records.ts';
 import { readTransaction } from './transaction.ts';
 import { UserError } from './user-error.ts';
@@ -76,6 +76,13 @@ export function removeDatabase(file: string): void {
   for (const suffix of ['', ...logSuffixes]) rmSync(file + suffix, { force: true });
 }
 
+/**
+ * Writes the log of a database into its file, so that the file can be moved. close() does it too, but reports no failure: the
+ * log stays beside the file.
+ * @throws SqliteError if the disk is full
+ */
+export const mergeLog = (connection: Connection): void => void connection.pragma('journal_mode = DELETE');
+
 /** SQLite would say only that it cannot open a database. @throws UserError if the copy cannot be written */
 function requireWritable(copy: string, file: string): void {
   try {
@@ -99,7 +106,7 @@ function refuseTarget(db: string, file: string, force: boolean): void {
 function checkCopy(copy: string, db: string): void {
   const connection = new Database(copy);
   try {
-    connection.pragma('journal_mode = DELETE');
+    mergeLog(connection);
     refuseDamaged(connection, db, 'integrity_check');
     refuseBrokenReferences(connection);
   } finally {

@@ -7,7 +7,7 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, realpathSync, renameSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { ResourceName } from '../api/contract/names.ts';
-import { logSuffixes, removeDatabase } from './backup.ts';
+import { logSuffixes, mergeLog, removeDatabase } from './backup.ts';
 import { lineage } from './changes.ts';
 import { checksumFile, measureFile, readChecksum } from './checksum.ts';
 import { flush, moveDurably, unfinishedName } from './durable-files.ts';
@@ -131,7 +131,7 @@ function renew(copy: string, backup: string, now: Date): Pick<RestoreReport, 'li
     try {
       beginLineage(connection, now);
       const renewed = { lineage: lineage(connection), counts: countRecords(connection) };
-      connection.pragma('journal_mode = DELETE');
+      mergeLog(connection);
       return renewed;
     } finally {
       connection.close();

@@ -62,11 +62,15 @@ async function withNewDatabase<T>(
   const { db } = options;
   if (isThere(db)) return withDatabase(options, false, work);
   if (dryRun) return withDatabase({ ...options, db: ':memory:' }, false, work);
-  const { removeDatabase } = await import('../../data/backup.ts');
+  const { mergeLog, removeDatabase } = await import('../../data/backup.ts');
   const { moveDurably, unfinishedName } = await import('../../data/durable-files.ts');
   const unfinished = unfinishedName(db);
   try {
-    const result = await withDatabase({ ...options, db: unfinished }, false, work);
+    const result = await withDatabase({ ...options, db: unfinished }, false, async (connection) => {
+      const done = await work(connection);
+      mergeLog(connection);
+      return done;
+    });
     if (isThere(db)) throw new UserError(`another program created ${db} meanwhile; run the import again`);
     moveDurably(unfinished, db);
     return result;

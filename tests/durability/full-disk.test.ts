@@ -2,10 +2,13 @@
  * The promise: on a full disk, or with a read-only folder, a write is either refused and not made, or made and acknowledged as
  * pending. As soon as there is room again, everything comes right by itself.
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../data/open.ts';
+import { countRecords } from '../../data/records.ts';
+import { recordOf } from '../import/record-text.ts';
 import { useMemoryFolder } from '../support/memory-folder.ts';
 import { awards } from '../support/processes.ts';
 import { Client } from './client.ts';
@@ -95,6 +98,38 @@ describe.skipIf(obstacle)(`a full disk${obstacle ? ` (skipped: ${obstacle})` : '
     const { pending, refused } = await writeThroughFullDisk(fixture.copyTo(folder), folder, 30_000);
     expect(pending + refused).toBeGreaterThan(0);
   });
+});
+
+/** Runs a command on disks that are full at different points of its work. @returns its exit codes */
+async function onSmallDisks(command: string, words: readonly string[]): Promise<Set<number | null>> {
+  const codes = new Set<number | null>();
+  // The sample takes 1 MB, and as much in its log.
+  for (const kilobytes of [200, 900, 1100, 1500, 1900, 4000]) {
+    const folder = at(`${command}-${kilobytes}`);
+    const unmount = mountSmallDisk(folder, `${kilobytes}k`);
+    try {
+      const { code } = await awards([command, ...words, '--db', join(folder, 'awards.db')]);
+      codes.add(code);
+      expect(readdirSync(folder)).toEqual(code === 0 ? ['awards.db'] : []);
+      if (code === 0) {
+        const connection = openDatabase(join(folder, 'awards.db'), { mustExist: true, check: true });
+        expect(countRecords(connection).nominations).toBeGreaterThan(1000);
+        connection.close();
+      }
+    } finally {
+      unmount();
+    }
+  }
+  return codes;
+}
+
+test.skipIf(obstacle)('a new database is whole, or not there', async () => {
+  const record = at('record.tsv');
+  writeFileSync(
+    record,
+    recordOf(...Array.from({ length: 1500 }, (_, i) => ({ Film: `Film ${i}`, FilmId: `tt${1e7 + i}` }))),
+  );
+  expect(await onSmallDisks('import', [record])).toEqual(new Set([1, 0]));
 });
 
 describe('a folder of the snapshot that cannot be written to', () => {
