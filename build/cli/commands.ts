@@ -40,28 +40,28 @@ const files = (count: number) => `${number(count)} ${count === 1 ? 'file' : 'fil
 async function sample(options: CommandOptions): Promise<void> {
   const { fillWithSample } = await import('../../data/sample/sample.ts');
   const { renderReport } = await import('../../data/import/report.ts');
-  const report = await withDatabase(options, false, fillWithSample);
+  const report = await withNewDatabase(options, fillWithSample);
   print(options, report, renderReport(report));
 }
 
 async function importSource(source: string, options: ImportCommandOptions): Promise<void> {
   const { importRecord } = await import('../../data/import/import.ts');
   const { renderReport } = await import('../../data/import/report.ts');
-  const report = await withNewDatabase(options, options.dryRun === true, (connection) =>
-    importRecord(connection, source, options),
-  );
+  const work = (connection: Connection) => importRecord(connection, source, options);
+  const report =
+    options.dryRun && !isThere(options.db)
+      ? await withDatabase({ ...options, db: ':memory:' }, false, work)
+      : await withNewDatabase(options, work);
   print(options, report, renderReport(report, options));
 }
 
-/** Like withDatabase(), for a database that may be missing: neither work that fails nor a dry run creates it. */
+/** Like withDatabase(), for a database that may be missing: work that fails does not create it. */
 async function withNewDatabase<T>(
   options: CommandOptions,
-  dryRun: boolean,
-  work: (connection: Connection) => Promise<T>,
-): Promise<T> {
+  work: (connection: Connection) => T,
+): Promise<Awaited<T>> {
   const { db } = options;
   if (isThere(db)) return withDatabase(options, false, work);
-  if (dryRun) return withDatabase({ ...options, db: ':memory:' }, false, work);
   const { mergeLog, removeDatabase } = await import('../../data/backup.ts');
   const { moveDurably, unfinishedName } = await import('../../data/durable-files.ts');
   const unfinished = unfinishedName(db);
@@ -71,9 +71,12 @@ async function withNewDatabase<T>(
       mergeLog(connection);
       return done;
     });
-    if (isThere(db)) throw new UserError(`another program created ${db} meanwhile; run the import again`);
+    if (isThere(db)) throw new UserError(`another program created ${db} meanwhile; run the command again`);
     moveDurably(unfinished, db);
     return result;
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    throw new UserError(error.message.replaceAll(unfinished, db), { cause: error });
   } finally {
     removeDatabase(unfinished);
   }
@@ -83,7 +86,7 @@ async function generate(options: GenerateOptions): Promise<void> {
   const { generateRecord } = await import('../../data/generate/generate.ts');
   const { countRecords } = await import('../../data/records.ts');
   const began = performance.now();
-  const counts = await withDatabase(options, false, (connection) =>
+  const counts = await withNewDatabase(options, (connection) =>
     withProgress('generating', (progress) => {
       generateRecord(connection, { scale: options.scale, seed: options.seed, onProgress: progress });
       return countRecords(connection);

@@ -11,23 +11,32 @@ async function main(): Promise<number> {
     return typeof process.exitCode === 'number' ? process.exitCode : exitCodes.done;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-    process.stderr.write(`${coloured('red', 'awards:', process.stderr)} ${messageOf(error)}\n`);
-    if (environment.AWARDS_DEBUG) process.stderr.write(`${(error as Error).stack ?? ''}\n`);
-    return exitCodes.failed;
+    return report(error);
   }
 }
 
+/** Says why a command failed. @returns its exit code */
+function report(error: unknown): number {
+  process.stderr.write(`${coloured('red', 'awards:', process.stderr)} ${messageOf(error)}\n`);
+  if (environment.AWARDS_DEBUG) process.stderr.write(`${(error as Error).stack ?? ''}\n`);
+  return exitCodes.failed;
+}
+
+/** Codes of the system and of SQLite for a full disk, and for a quota that is used up. */
+const fullDisk = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL']);
+
 function messageOf(error: unknown): string {
   if (error instanceof UserError) return error.message;
-  const { message, syscall } = error as NodeJS.ErrnoException;
+  const { message, syscall, code = '' } = error as NodeJS.ErrnoException;
+  if (fullDisk.has(code)) return `there is no space left (${message}); make room, then run the command again`;
   // The operating system's messages are clear on their own: "EACCES: permission denied, mkdir ...".
   return syscall === undefined ? `something went wrong: ${message ?? error}` : message;
 }
 
-// The reader of a pipe, such as "head", may close it early.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit();
+  // The reader of a pipe, such as "head", may close it early.
+  if (error.code === 'EPIPE') process.exit();
+  process.exit(report(new UserError(`cannot write the output: ${error.message}`)));
 });
 
 // Keeps the process alive while only an unreferenced timer is pending; it would end with its work half done.

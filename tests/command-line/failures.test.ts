@@ -1,9 +1,19 @@
 /** The promise: a command that fails says why in one line on stderr, with exit code 1, and leaves nothing half done. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openDatabase } from '../../data/open.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
@@ -63,7 +73,12 @@ describe('exit code 1 and one line that says why:', () => {
     ['the same, to publish', 'publish --db %loop --out %o --to %q', /^awards: ELOOP/],
     ['a folder that cannot be reached', 'verify --db %awards.db --out %loop', /^awards: ELOOP/],
     ['a backup that cannot be reached', 'restore %loop --db %awards.db', /^awards: ELOOP/],
-    ['a database below a file', 'sample --db %a-file/x.db', /cannot open the database/],
+    ['a database below a file', 'sample --db %a-file/x.db', /not a directory.*a-file/],
+    [
+      'a database where no file can be made',
+      'sample --db /proc/x.db',
+      /cannot open the database \/proc\/x\.db: /,
+    ],
     ['a database of a newer version', 'build --db %newer.db --out %o', /newer version.*update the program/],
     ['the sample into a filled database', 'sample --db %awards.db', /empty|already|holds/],
     ['generated records into a filled database', 'generate --db %awards.db', /empty|already|holds/],
@@ -168,6 +183,18 @@ it('what was refused is unchanged', async () => {
   expect(readFileSync(inFolder('text.db')).equals(before)).toBe(true);
   expect(readFileSync(inFolder('photos/cat.jpg'), 'utf8')).toBe('meow');
   expect(['none.db', 'p.db', 'o'].filter((name) => existsSync(inFolder(name)))).toEqual([]);
+});
+
+it.runIf(process.platform === 'linux')('an output that cannot be written is told in one line', () => {
+  const full = openSync('/dev/full', 'w');
+  const words = [inject('cli'), ...withPaths('keys list --db %awards.db')];
+  const { status, stderr } = spawnSync(process.execPath, words, {
+    stdio: ['ignore', full, 'pipe'],
+    encoding: 'utf8',
+  });
+  closeSync(full);
+  expect(stderr).toMatch(/^awards: cannot write the output: ENOSPC[^\n]+\n$/);
+  expect(status).toBe(1);
 });
 
 it('an import that fails creates no database', async () => {

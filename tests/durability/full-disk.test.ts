@@ -108,7 +108,10 @@ async function onSmallDisks(command: string, words: readonly string[]): Promise<
     const folder = at(`${command}-${kilobytes}`);
     const unmount = mountSmallDisk(folder, `${kilobytes}k`);
     try {
-      const { code } = await awards([command, ...words, '--db', join(folder, 'awards.db')]);
+      const { code, stderr } = await awards([command, ...words, '--db', join(folder, 'awards.db')]);
+      expect(stderr).toMatch(
+        code === 0 ? /^$/ : /^awards: (there is no space left|cannot open)[^\n]+ full[^\n]*\n$/,
+      );
       codes.add(code);
       expect(readdirSync(folder)).toEqual(code === 0 ? ['awards.db'] : []);
       if (code === 0) {
@@ -129,7 +132,10 @@ test.skipIf(obstacle)('a new database is whole, or not there', async () => {
     record,
     recordOf(...Array.from({ length: 1500 }, (_, i) => ({ Film: `Film ${i}`, FilmId: `tt${1e7 + i}` }))),
   );
-  expect(await onSmallDisks('import', [record])).toEqual(new Set([1, 0]));
+  const outcomes = new Set([1, 0]);
+  expect(await onSmallDisks('import', [record])).toEqual(outcomes);
+  expect(await onSmallDisks('sample', [])).toEqual(outcomes);
+  expect(await onSmallDisks('generate', ['--scale', '0.07'])).toEqual(outcomes);
 });
 
 describe('a folder of the snapshot that cannot be written to', () => {
