@@ -3,9 +3,11 @@
  * files that nothing names. A reader that follows the manifest sees the old snapshot or the new one. Every file is compared,
  * so an interrupted publish needs no repair.
  */
-import { isAbsolute, relative, resolve } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { type LayerName, layerIndexPath, layerNames } from '../../api/contract/layers.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
+import { isThere } from '../../data/file-identity.ts';
 import type { Connection } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
 import { indexBytes, readLayerIndex } from '../layers/layer-index.ts';
@@ -44,7 +46,7 @@ const titleName = '.awards.published';
 
 /** @throws UserError if the folder is in use, or holds other files or a newer snapshot */
 export async function publishToFolder(options: FolderPublishOptions): Promise<FolderPublishReport> {
-  const [from, to] = [resolve(options.out), resolve(options.to)];
+  const [from, to] = [realPath(options.out), realPath(options.to)];
   if (isWithin(from, to) || isWithin(to, from))
     throw new UserError(
       `one of ${options.to} and ${options.out} is inside the other; choose another folder with --to`,
@@ -55,7 +57,7 @@ export async function publishToFolder(options: FolderPublishOptions): Promise<Fo
       pages: options.pages,
     });
     const target = new OutputFolder(options.to);
-    prepare(target, options.to);
+    target.prepare('--to');
     const unlock = target.lock(snapshotLockName, 0);
     try {
       return await copy(folder, target, options);
@@ -65,21 +67,17 @@ export async function publishToFolder(options: FolderPublishOptions): Promise<Fo
   });
 }
 
+/** The path behind all links, also of a folder that is not there yet. */
+function realPath(folder: string): string {
+  const path = resolve(folder);
+  if (isThere(path)) return realpathSync(path);
+  return join(realPath(dirname(path)), basename(path));
+}
+
 function isWithin(inner: string, outer: string): boolean {
   const path = relative(outer, inner);
   // Between two drives of Windows there is no relative path.
   return !path.startsWith('..') && !isAbsolute(path);
-}
-
-function prepare(target: OutputFolder, to: string): void {
-  try {
-    target.prepare();
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    throw new UserError(`${to} holds files that are not a snapshot; choose another folder with --to`, {
-      cause: error,
-    });
-  }
 }
 
 async function copy(

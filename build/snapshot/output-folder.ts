@@ -53,12 +53,12 @@ export class OutputFolder {
     this.#own = new OwnFiles(this.root);
   }
 
-  /** Creates the folder. @throws UserError if it holds files of something else */
-  prepare(): void {
+  /** Creates the folder. @param option names another one @throws UserError if it is a file, or holds files of something else */
+  prepare(option: '--out' | '--to' = '--out'): void {
     // Another program may have removed or replaced folders since the last build.
     this.#own = new OwnFiles(this.root);
     if (statSync(this.root, { throwIfNoEntry: false })?.isDirectory() === false)
-      throw new UserError(`${this.root} is not a folder; choose another one with --out`);
+      throw new UserError(`${this.root} is not a folder; choose another one with ${option}`);
     mkdirSync(this.root, { recursive: true });
     const [foreign] = readdirSync(this.root).filter((name) => !name.startsWith('.awards.'));
     if (
@@ -69,7 +69,7 @@ export class OutputFolder {
     )
       return;
     throw new UserError(
-      `${this.root} holds files that are not a snapshot (such as ${foreign}); choose another folder with --out`,
+      `${this.root} holds files that are not a snapshot (such as ${foreign}); choose another folder with ${option}`,
     );
   }
 

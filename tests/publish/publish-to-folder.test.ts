@@ -155,13 +155,21 @@ test('a folder with other files is refused', async () => {
   mkdirSync(to());
   writeFileSync(join(to(), 'holiday.jpg'), 'photo');
   await expect(copy()).rejects.toThrow(
-    /elsewhere holds files that are not a snapshot; choose another folder with --to$/,
+    /elsewhere holds files that are not a snapshot \(such as holiday\.jpg\); choose another folder with --to$/,
   );
   expect(readFileSync(join(to(), 'holiday.jpg'), 'utf8')).toBe('photo');
 });
 
-test('the folder of the snapshot, a folder inside it and one around it are refused', async () => {
-  for (const place of [stage.out, join(stage.out, 'copy'), stage.at('.')])
+test('a file is refused', async () => {
+  writeFileSync(to(), 'mine');
+  await expect(copy()).rejects.toThrow(/elsewhere is not a folder; choose another one with --to$/);
+  expect(readFileSync(to(), 'utf8')).toBe('mine');
+});
+
+test('the folder of the snapshot, a folder inside it and one around it are refused, also behind a link', async () => {
+  const link = stage.at('link');
+  symlinkSync(stage.out, link);
+  for (const place of [stage.out, join(stage.out, 'copy'), stage.at('.'), link, join(link, 'a/copy')])
     await expect(
       publishToFolder({ out: stage.out, to: place, connection: stage.connection }),
     ).rejects.toThrow(/is inside the other; choose another folder with --to/);
