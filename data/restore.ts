@@ -72,6 +72,7 @@ export function restore(
 /** @returns the SHA-256 that the backup must have; undefined if it is unknown */
 function requireBackup(backup: string, file: string, force: boolean): string | undefined {
   if (!isThere(backup)) throw new UserError(`there is no backup at ${backup}`);
+  if (statSync(backup).isDirectory()) throw new UserError(`${backup} is a folder; name the backup in it`);
   if (identityOf(backup) === identityOf(file))
     throw new UserError(`${backup} is the database itself; name a backup of it`);
   if (existsSync(`${backup}-wal`))

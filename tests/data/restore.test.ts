@@ -188,8 +188,10 @@ describe('what is no sound backup is refused, and the database stays', () => {
     expect(dataFiles()).toEqual(['awards.db']);
   };
 
-  it('a missing one, the database itself, and a database in use', () => {
+  it('a missing one, a folder, the database itself, and a database in use', () => {
     refused(at('none.db'), /there is no backup/);
+    refused(at('data'), /data is a folder/);
+    refused(at('data'), /data is a folder/, true);
     refused(db(), /is the database itself/, true);
     const live = openDatabase(at('live.db'));
     refused(at('live.db'), /is a database in use, not a backup/, true);
