@@ -13,6 +13,7 @@ import {
   wrongKeysPerMinute,
 } from '../../api/contract/limits.ts';
 import { problems, problemTypePrefix } from '../../api/contract/problems.ts';
+import { formatVersion } from '../../api/contract/snapshot.ts';
 import { errorsMarkdown, referencePages } from '../../build/cli/reference.ts';
 
 it.each(Object.entries(referencePages))('%s is what the source says', (path, page) => {
@@ -26,6 +27,15 @@ it('the last part of every problem type is a heading of the page about errors', 
   // No separator in a code, so that the last part of a type is the code.
   for (const code of Object.keys(problems))
     expect(`${problemTypePrefix}${code}`.split(':').at(-1)).toBe(code);
+});
+
+it('the description of the snapshot is of its version, and says what changed', () => {
+  const text = readFileSync(new URL('../../docs/snapshot-format.md', import.meta.url), 'utf8');
+  expect(text).toMatch(new RegExp(`^# Snapshot format, version ${formatVersion}$`, 'm'));
+  for (const [, format] of text.matchAll(/^ {2}format: (\d+);$/gm))
+    expect(Number(format)).toBe(formatVersion);
+  const versions = [...text.matchAll(/^\| (\d+) +\| \S/gm)].map(([, version]) => Number(version));
+  expect(versions).toEqual(Array.from({ length: formatVersion }, (_, i) => i + 1));
 });
 
 it.each([
