@@ -48,18 +48,21 @@ async function serve(options: ServeCommandOptions): Promise<void> {
   const key = environmentKey();
   await refuseTakenPort(options);
   const reporting = await startedReporting(options);
-  // Reading needs no database: the folder may be a copy.
-  const writing = isThere(options.db)
-    ? await openedForWriting(options, limits.write, key, reporting)
-    : undefined;
-  const updater = writing && (await startUpdater(options, reporting));
+  let writing: Writing | undefined;
+  let updater: LayerUpdater | undefined;
+  let publishing: { close(): Promise<void> } | undefined;
   const onDamage = (layer: LayerName | undefined) => {
     // A layer is made from the snapshot: its repair fails as long as a shard is damaged.
     writing?.repair();
     if (layer !== undefined) updater?.repair(layer);
   };
-  let publishing: { close(): Promise<void> } | undefined;
+  // Whatever was started must be closed: an open port or a thread would keep a process alive that failed to start.
   try {
+    // Reading needs no database: the folder may be a copy.
+    if (isThere(options.db)) {
+      writing = await openedForWriting(options, limits.write, key, reporting);
+      updater = await startUpdater(options, reporting);
+    }
     publishing = options.publish ? await startPublishing(options, updater, reporting) : undefined;
     await serveUntilStopped(options, limits.read, { writing, onDamage }, reporting);
   } finally {

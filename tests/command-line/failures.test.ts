@@ -91,6 +91,11 @@ describe('exit code 1 and one line that says why:', () => {
       /not a snapshot .*cat\.jpg.*--out/,
     ],
     ['a build onto a file', 'build --db %awards.db --out %a-file', /a-file/],
+    [
+      'the same, to serve with metrics',
+      'serve --db %text.db --out %o --port 0 --metrics 0',
+      /cannot open the database/,
+    ],
     ['a key in a missing database', 'keys create a --db %none.db', /there is no database at .*none\.db/],
     ['the keys of a missing database', 'keys list --db %none.db', /there is no database at/],
     ['a key with a bad name', 'keys create a\\nb --db %awards.db', /"a\\nb" cannot be the name of a key/],
