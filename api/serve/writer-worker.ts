@@ -81,7 +81,8 @@ function checkSnapshot(): void {
       mustCheck = true;
       queue.request();
     },
-    lastCheck + minCheckIntervalMs - performance.now(),
+    // Node 21 and newer warn on stderr of a negative delay.
+    Math.max(0, lastCheck + minCheckIntervalMs - performance.now()),
   );
 }
 
