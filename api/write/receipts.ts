@@ -16,7 +16,8 @@ export interface ReceiptSource {
 
 /** @param url path and query string */
 export function receiptsAnswer(source: ReceiptSource, url: string): Answer {
-  const [path = '', queryString = ''] = url.split('?', 2);
+  const question = `${url}?`.indexOf('?');
+  const [path, queryString] = [url.slice(0, question), url.slice(question + 1)];
   const match = matchReceipt(path);
   if (match?.id !== undefined) {
     const receipt = source.read(match.id);

@@ -206,6 +206,7 @@ describe('the search in receipts', () => {
     ['since=2001-02-03T10:00:00', 'since must be a date such as'],
     ['since=2001-02-04&until=2001-02-03', 'since 2001-02-04 is after until 2001-02-03'],
     ['limit=0', 'limit must be at least 1'],
+    ['resource=movies?limit=1', 'resource must be one of nominations, '],
   ])('refuses %s', async (query, message) => {
     const reply = await ask(`/receipts?${query}`);
     expectProblem(reply.body, 400);
