@@ -1,7 +1,7 @@
 /** The service as a Cloudflare Worker. The files of the snapshot and its layers are its static assets. */
 import { env } from 'cloudflare:workers';
 import { renderer } from '../../build/site/explorer/render.tsx';
-import { notFoundPage, pageAt, wantsPage } from '../contract/site.ts';
+import { isApiPath, notFoundPage, pageAt, wantsPage } from '../contract/site.ts';
 import { EdgeService } from '../hosts/edge-service.ts';
 import { fetchSource } from '../read/fetch-source.ts';
 
@@ -23,11 +23,7 @@ const service = new EdgeService(
 async function answerTo(request: Request): Promise<Response> {
   const answer = await service.fetch(request, request.headers.get('CF-Connecting-IP') ?? '');
   const { pathname } = new URL(request.url);
-  if (
-    pathname.startsWith('/api') ||
-    pageAt(pathname) ||
-    !wantsPage(request.method, request.headers.get('Accept'))
-  )
+  if (isApiPath(pathname) || pageAt(pathname) || !wantsPage(request.method, request.headers.get('Accept')))
     return answer;
   const page = await env.ASSETS.fetch(root + notFoundPage);
   return page.ok ? new Response(page.body, { status: answer.status, headers: page.headers }) : answer;

@@ -30,8 +30,10 @@ it('the worker answers every request of the table, and serves the site', async (
   expect(await pageDifferences(runtime, snapshot.out, true)).toEqual([]);
   expect(await htmlDifferences(runtime, snapshot.out, site)).toEqual([]);
   const person = { headers: { Accept: 'text/html' } };
-  const missing = await fetch(`${origin}/nowhere`, person);
-  expect([missing.status, missing.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+  for (const path of ['nowhere', 'apiary']) {
+    const { status, headers } = await fetch(`${origin}/${path}`, person);
+    expect([status, headers.get('content-type')], path).toEqual([404, 'text/html; charset=utf-8']);
+  }
   const manifest = await runtime({ method: 'GET', target: '/manifest.json' });
   expect(Buffer.from(manifest.body).equals(readFileSync(join(snapshot.out, 'manifest.json')))).toBe(true);
   close();
