@@ -68,5 +68,6 @@ export function csvRecord(columns: readonly CsvColumn[], record: Readonly<Record
     if (i > 0) line += ',';
     line += fieldOf(inner === undefined ? value : (value as Record<string, unknown>)[inner]);
   }
-  return `${line}\r\n`;
+  // The only column is empty. Readers skip an empty line.
+  return `${line || '""'}\r\n`;
 }

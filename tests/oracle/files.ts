@@ -38,5 +38,5 @@ function lineOf(values: readonly unknown[]): string {
     const isPlain = !/[",\r\n]/.test(text) && !/^[ \t]|[ \t]$/.test(text);
     return isPlain ? text : `"${text.replaceAll('"', '""')}"`;
   });
-  return `${fields.join(',')}\r\n`;
+  return `${fields.join(',') || '""'}\r\n`;
 }

@@ -32,6 +32,7 @@ const exported = [
   '/api/nominations?winner=true&',
   '/api/movies?include=counts,nominations&sort=-release_date&',
   '/api/nominees?fields=name,birthday&sort=name&',
+  '/api/nominees?fields=deathday&',
   '/api/songs?artist=a&',
   '/api/search?q=the&sort=-year&',
 ];
