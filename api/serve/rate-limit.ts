@@ -11,6 +11,9 @@ interface Window {
   end: number;
 }
 
+/** Sums of fractions are rounded: a window of a minute could have 60.000000000007 seconds left, which is 61 as a whole number. */
+const wholeMilliseconds = (): number => Math.floor(performance.now());
+
 /**
  * The counters of the clients that sent requests last, in bounded memory. A window begins with the first request of a client.
  * rate-limiter-flexible is no replacement: its counters in memory are unbounded and follow the system clock.
@@ -26,7 +29,7 @@ class RateLimit implements RequestLimit {
   }
 
   count(client: string): Verdict {
-    const now = performance.now();
+    const now = wholeMilliseconds();
     let window = this.#windows.get(client);
     if (window === undefined || window.end <= now) {
       window = { used: 0, end: now + windowSeconds * 1000 };
@@ -37,7 +40,7 @@ class RateLimit implements RequestLimit {
   }
 
   refusal(client: string): Verdict | undefined {
-    const now = performance.now();
+    const now = wholeMilliseconds();
     const window = this.#windows.get(client);
     if (window === undefined || window.end <= now || window.used < this.#requests) return undefined;
     return this.#verdict(window.used + 1, window.end - now);

@@ -148,6 +148,17 @@ it('a jump of the system clock neither prolongs a window nor ends it', () => {
   vi.useRealTimers();
 });
 
+it('no answer names more seconds than the window has', () => {
+  const clock = vi.spyOn(performance, 'now');
+  const limit = rateLimit(1)!;
+  for (let at = 0; at < 100; at += 1) {
+    clock.mockReturnValue(509_508.898_733_458_2 + at * 1000.1);
+    expect(limit.count(`client ${at}`).headers.RateLimit).toBe('"default";r=0;t=60');
+    expect(limit.refusal(`client ${at}`)!.headers['Retry-After']).toBe('60');
+  }
+  clock.mockRestore();
+});
+
 it('only the clients that sent requests last are counted, so that memory is bounded', () => {
   const limit = rateLimit(1)!;
   const clients = Array.from({ length: countedClients }, (_, at) => `2001:db8:${at.toString(16)}::/64`);
