@@ -228,10 +228,17 @@ async function carryOut(
   return writtenAnswer(outcome);
 }
 
-async function carryOutBatch(options: WriteServiceOptions, { body, raw }: FastifyRequest): Promise<Answer> {
+async function carryOutBatch(
+  options: WriteServiceOptions,
+  { body, headers, raw }: FastifyRequest,
+): Promise<Answer> {
   const json = readStrictJson((body as Buffer | undefined | null) ?? new Uint8Array());
   if (!json.ok) return problemAnswer('malformed-body', json.detail);
-  const outcome = await options.writeBatch({ body: json.value, key: keyNames.get(raw)! });
+  const outcome = await options.writeBatch({
+    body: json.value,
+    ifMatch: headers['if-match'],
+    key: keyNames.get(raw)!,
+  });
   if ('problem' in outcome) return refusalAnswer(outcome);
   await options.refresh();
   return batchAnswer(outcome);

@@ -61,6 +61,8 @@ export type WriteOutcome = WriteError | WriteDone;
 export interface BatchRequest {
   /** As sent. */
   body: JsonValue;
+  /** The header; a write of the batch has its own. */
+  ifMatch: string | undefined;
   /** Name of the API key. */
   key: string;
 }
@@ -85,16 +87,23 @@ interface KnownPages {
 /** Another process wrote after the ETags were read. */
 const outdated = Symbol('outdated');
 
+/** The refused writes by position, or the refusal of a whole batch. */
+type Refusal = Map<number, WriteError> | WriteError;
+
 /** Rolls a transaction back, because writes in it are refused. */
 class Refused extends Error {
-  /** By position. */
-  readonly refusals: ReadonlyMap<number, WriteError>;
+  readonly refusal: Refusal;
 
-  constructor(refusals: ReadonlyMap<number, WriteError>) {
+  constructor(refusal: Refusal) {
     super('refused');
-    this.refusals = refusals;
+    this.refusal = refusal;
   }
 }
+
+const conditionOfBatch: WriteError = {
+  problem: 'precondition-failed',
+  detail: 'a batch cannot have If-Match; each of its PATCHes can have if_match',
+};
 
 /** Attempts to read an ETag while other processes write. */
 const maxAttempts = 5;
@@ -130,10 +139,11 @@ export class Writer {
   }
 
   /** Carries out all writes of a batch, or none. Later ones see what earlier ones wrote. Rejects only on an internal error. */
-  async writeBatch({ body, key }: BatchRequest): Promise<BatchOutcome> {
+  async writeBatch({ body, ifMatch, key }: BatchRequest): Promise<BatchOutcome> {
     const members = readBatch(body, key);
     if ('problem' in members) return members;
     const committed = await this.#inTurn(members, key, (writes) => {
+      if (ifMatch !== undefined) throw new Refused(conditionOfBatch);
       const receipts = writes.flatMap(({ receipt }) => receipt ?? []);
       return { group: groupReceipts(this.#connection, receipts), writes };
     });
@@ -178,7 +188,7 @@ export class Writer {
     members: readonly BatchMember[],
     key: string,
     finish: (writes: Committed[]) => T,
-  ): Promise<T | WriteError | Map<number, WriteError>> {
+  ): Promise<T | Refusal> {
     const committing = this.#turn.then(() => this.#commitInTurn(members, key, finish));
     this.#turn = committing.catch(() => {});
     return committing;
@@ -188,7 +198,7 @@ export class Writer {
     members: readonly BatchMember[],
     key: string,
     finish: (writes: Committed[]) => T,
-  ): Promise<T | WriteError | Map<number, WriteError>> {
+  ): Promise<T | Refusal> {
     try {
       this.#noteUse(key);
       for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
@@ -203,7 +213,7 @@ export class Writer {
       }
       return { problem: 'writing-unavailable', detail: 'others keep writing; send it again in a moment' };
     } catch (error) {
-      if (error instanceof Refused) return new Map(error.refusals);
+      if (error instanceof Refused) return error.refusal;
       const refusal = writeErrorOf(error);
       if (refusal === undefined) throw error;
       this.#onError(error);

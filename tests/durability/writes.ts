@@ -45,6 +45,7 @@ const batch = (...orders: readonly WriteRequest[]): BatchRequest => ({
     path: id === undefined ? listPath(resource) : recordPath(resource, id),
     body,
   })) satisfies JsonValue,
+  ifMatch: undefined,
   key: 'editor',
 });
 

@@ -192,6 +192,18 @@ describe('a refused batch', () => {
     ]);
   });
 
+  it('is refused with the header If-Match, if everything else is valid', async () => {
+    const { service } = running;
+    const receipts = service.receipts();
+    for (const condition of ['*', '"x"', (await service.ask('/api/movies/2')).headers.etag!]) {
+      const status = async (...writes: JsonValue[]) => (await send(writes, { 'If-Match': condition })).status;
+      expect(await status(patch('movies/2', { runtime: 61 }), post('movies', { title: 'New' }))).toBe(412);
+      expect(await status(patch('movies/2', { runtime: 'x' }))).toBe(422);
+      expect(await status(nomination(1))).toBe(409);
+    }
+    expect(service.receipts()).toBe(receipts);
+  });
+
   it('a record is compared with if_match as it was before the batch', async () => {
     const { service } = running;
     const etag = (await service.ask('/api/movies/1')).headers.etag!;
