@@ -21,6 +21,7 @@ import { checkBody, type RecordFields } from '../../data/validation.ts';
 import type { JsonValue, WritableResource } from '../contract/bodies.ts';
 import { matchesStrongly, type PageETags } from '../contract/etag.ts';
 import { type PointerFault, type ProblemCode, summaryOf } from '../contract/problems.ts';
+import { recordPath } from '../contract/routes.ts';
 import { type BatchMember, readBatch, refusalOfBatch, Unsettled } from './batch.ts';
 import { checkRules, type RecordLookup } from './rules.ts';
 import type { SnapshotQueue } from './snapshot-queue.ts';
@@ -288,7 +289,7 @@ export class Writer {
       if (!isMatch(plain) && !isMatch(detailed))
         return {
           problem: 'precondition-failed',
-          detail: 'the record has changed since the version in If-Match; read it again',
+          detail: `If-Match has no strong ETag that ${recordPath(resource, id)} has now; read it again`,
         };
     }
     const change = { resource, id, before, fields: checked.record, key: order.key, at: new Date() };
