@@ -287,7 +287,7 @@ const malformed = problemAnswer(
 );
 const badURL = problemAnswer(
   'malformed-request',
-  'the address must begin with "/", and has characters only that need no percent-encoding',
+  'the address must begin with "/", with letters such as é percent-encoded: %C3%A9',
 );
 const tooLong = problemAnswer(
   'headers-too-large',

@@ -69,6 +69,12 @@ it.each([
   await expectAlive();
 });
 
+it('the refusal of a letter beyond ASCII shows its percent-encoding', async () => {
+  const sent = 'GET /api/search?q=Am\xc3\xa9lie HTTP/1.1\r\nHost: a\r\n\r\n';
+  const [reply] = readReplies(await exchange(running.service.port, sent));
+  expect((JSON.parse(reply!.body) as { detail: string }).detail).toContain('%C3%A9');
+});
+
 describe('a request that does not arrive in time', () => {
   it('is refused with 408, even if it trickles in, byte by byte', async () => {
     const socket = await openSocket(running.service.port);
