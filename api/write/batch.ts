@@ -52,7 +52,8 @@ function readMember(member: JsonValue, key: string): BatchMember {
   if (method !== undefined && method !== 'POST' && method !== 'PATCH') add('method', 'must be POST or PATCH');
   if (ifMatch !== undefined && typeof ifMatch !== 'string') add('if_match', 'must be a text');
   const target = typeof path === 'string' ? targetOf(path) : undefined;
-  if (path !== undefined && target === undefined) add('path', pathDemand);
+  if (path !== undefined && target === undefined)
+    add('path', isReadOnly(path) ? 'takes GET only' : pathDemand);
   else if (target && (method === 'POST' || method === 'PATCH') && target.method !== method)
     add('path', `takes ${target.method}, not ${method}`);
   if (faults.length > 0) return invalid(faults);
@@ -61,6 +62,12 @@ function readMember(member: JsonValue, key: string): BatchMember {
 }
 
 const pathDemand = `must be the address of a list, such as ${listPath('movies')}, or of a record, such as ${recordPath('movies', 1)}`;
+
+/** Whether a path is an address without writes, such as that of a category. */
+function isReadOnly(path: JsonValue): boolean {
+  const match = typeof path === 'string' ? matchRoute(path) : undefined;
+  return match !== undefined && writeMethod(match.route) === undefined;
+}
 
 /** What a path leads to; undefined for an address that takes no single write. */
 function targetOf(path: string) {

@@ -152,7 +152,7 @@ describe('a refused batch', () => {
       '/4/more: unknown member "more"; a write has method, path, body, if_match',
       '/4/method: must be POST or PATCH',
       '/5/method: is required',
-      '/5/path: must be the address of a list, such as /api/movies, or of a record, such as /api/movies/1',
+      '/5/path: takes GET only',
       '/6/path: takes PATCH, not POST',
       '/7/path: must be the address of a list, such as /api/movies, or of a record, such as /api/movies/1',
       '/8/path: must be the address of a list, such as /api/movies, or of a record, such as /api/movies/1',
