@@ -87,15 +87,17 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
 
 /** What publish() would do. It changes nothing. @throws like publish() */
 export async function planPublish(options: PublishOptions): Promise<Plan> {
-  return await new Publication(options).plan();
+  return await restartOnChange(options.out, () => new Publication(options).plan());
 }
 
 /** What the first publish to an empty site would do. It needs neither an account nor the network. @throws like publish() */
 export async function planFirstPublish(options: ContentOptions): Promise<Plan> {
-  const folder = await openFolder(options, new RetryPolicy());
-  const plan = planOf(stepsOf(folder, new Map(), options), new Map(), false);
-  const { snapshot } = folder.manifest;
-  return { snapshot, site: undefined, live: undefined, ...plan, behind: folder.behind };
+  return await restartOnChange(options.out, async () => {
+    const folder = await openFolder(options, new RetryPolicy());
+    const plan = planOf(stepsOf(folder, new Map(), options), new Map(), false);
+    const { snapshot } = folder.manifest;
+    return { snapshot, site: undefined, live: undefined, ...plan, behind: folder.behind };
+  });
 }
 
 const openFolder = (

@@ -141,8 +141,12 @@ export class SnapshotFolder {
     return this.#parts.configuration.has(path);
   }
 
+  /** The size of a listed file. @throws as read() does if it is missing */
   sizeOf(path: string): number {
-    return this.#held.get(path)?.length ?? statSync(join(this.root, path)).size;
+    const size =
+      this.#held.get(path)?.length ?? statSync(join(this.root, path), { throwIfNoEntry: false })?.size;
+    if (size === undefined) throw this.#faultOf(path, 'missing');
+    return size;
   }
 
   /** The bytes of a listed file. @throws SnapshotChanged if a build replaced it; UserError if it is missing or damaged */
@@ -155,11 +159,13 @@ export class SnapshotFolder {
       throw error;
     });
     if (bytes && contentHash(bytes, nodeDigest) === this.files.get(path)) return bytes;
-    if (hasChanged(this.root, this.#parts.state))
-      throw new SnapshotChanged(`a build replaced ${path} while it was being published`);
-    throw new UserError(
-      `${path} in ${this.root} is ${bytes ? 'damaged' : 'missing'}; "awards build --full" repairs it`,
-    );
+    throw this.#faultOf(path, bytes ? 'damaged' : 'missing');
+  }
+
+  #faultOf(path: string, fault: 'damaged' | 'missing'): SnapshotChanged | UserError {
+    return hasChanged(this.root, this.#parts.state)
+      ? new SnapshotChanged(`a build replaced ${path} while it was being published`)
+      : new UserError(`${path} in ${this.root} is ${fault}; "awards build --full" repairs it`);
   }
 }
 

@@ -1,4 +1,6 @@
 /** The command "publish": its output, its errors, and that the token never appears in either. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { awards } from '../command-line/awards.ts';
 import { freePort } from '../support/loopback.ts';
@@ -48,6 +50,19 @@ test('a dry run without a token, or without an answer of Netlify, tells what the
   expect(stdout).toMatch(
     /\nan empty site shows no snapshot; snapshot [0-9a-f]{20} would send [0-9]+ files .* nothing was done\n$/,
   );
+});
+
+test('a dry run names a missing file and its repair', async () => {
+  rmSync(join(stage.out, 'api/movies/1.json'));
+  for (const environment of [{}, stage.api.environment]) {
+    const { code, stderr } = await run(['--dry-run'], environment);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^awards: api\/movies\/1\.json in [^\n]+ is missing; "awards build --full" repairs it\n$/,
+      ),
+    ]);
+  }
 });
 
 test('--json prints one line', async () => {
