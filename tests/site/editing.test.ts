@@ -253,13 +253,13 @@ describe.skipIf(!executablePath)('the editor', () => {
     await page.keyboard.press('Enter');
     const created = page.getByRole('group', { name: /new film/ });
     expect(await created.getByLabel('Title').inputValue()).toBe('A Film of One Click');
-    await created.getByLabel('Filmindex ID').fill('imdb 7');
+    await created.getByLabel('IMDb ID').fill('imdb 7');
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('Control+s');
-    await page.getByRole('alert').getByRole('link', { name: 'Filmindex ID' }).click();
-    expect(await hasFocus(created.getByLabel('Filmindex ID'))).toBe(true);
+    await page.getByRole('alert').getByRole('link', { name: 'IMDb ID' }).click();
+    expect(await hasFocus(created.getByLabel('IMDb ID'))).toBe(true);
     expect(await highest()).toBe(before);
-    await created.getByLabel('Filmindex ID').fill('tt0000007');
+    await created.getByLabel('IMDb ID').fill('tt0000007');
     await page.keyboard.press('Control+s');
     await page.waitForURL(/\/edit\/nominations\/[0-9]+$/);
     const id = page.url().split('/').at(-1)!;

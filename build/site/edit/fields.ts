@@ -124,6 +124,8 @@ function labelOf(name: string): string {
   return capitalized(
     words
       .replace(/\bid\b/, 'ID')
+      .replace(/\bmoviedb( person)?\b/, 'TMDB')
+      .replace(/\bfilmindex\b/, 'IMDb')
       .replace(/\b(img )?url\b/, 'address')
       .replace('wikiurl', 'Wikipedia page'),
   );
