@@ -76,6 +76,21 @@ describeWithRealRecord('on the real record', () => {
     expect(misses.length, JSON.stringify(misses)).toBeLessThanOrEqual(queries.length * 0.05);
   });
 
+  it.each([
+    ['who won best actor in 1994', 'Won by Tom Hanks for Philadelphia'],
+    ['best actor 1929', 'Won by Emil Jannings for The Last Command and The Way of All Flesh'],
+    [
+      'best actress 1969',
+      'Won by Katharine Hepburn for The Lion in Winter and Barbra Streisand for Funny Girl',
+    ],
+    ['best director 2008', 'Won by Joel Coen and Ethan Coen for No Country for Old Men'],
+    ['oscars 1998 best song', 'Won by “My Heart Will Go On” from Titanic'],
+    ['best picture 2020', 'Won by Parasite'],
+    ['who won in 2015', 'Best Picture: Birdman or (The Unexpected Virtue of Ignorance)'],
+  ])('answers %s', (query, answer) => {
+    expect(find(searchable, query).groups[0]!.hits[0]!.detail.split(' · ')[0]).toBe(answer);
+  });
+
   it.each(['titles', 'names'] as const)(
     'finds 95 of 100 %s with a typing mistake in the longest word',
     (kind) => {

@@ -23,6 +23,9 @@ export const awardsKey = (ceremony: number): string => `awards/${ceremony}`;
 export const nominationsAt = (ceremony: number): Promise<Nomination[]> =>
   everyPage<Nomination>(ask, `/api/nominations?ceremony_ids=${ceremony}`);
 
+/** Whether the awards of a group of categories are for people; all others are for films. */
+export const isPersonal = (group: string | null): boolean => group === 'Acting' || group === 'Direction';
+
 /** Groups nominations by category, in the order of the categories. @throws ApiError */
 export async function awardsOf<N extends Nomination>(nominations: readonly N[]): Promise<Award<N>[]> {
   const { data: categories } = await ask<List<Category>>('/api/categories');

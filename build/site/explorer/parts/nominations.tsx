@@ -4,6 +4,7 @@ import type { ComponentChildren, Key } from 'preact';
 import type { ResourceName } from '../../../../api/contract/names.ts';
 import type { Nomination } from '../../../../api/contract/resources.ts';
 import { capitalized, historicalName } from '../../shared/format.ts';
+import { isPersonal } from '../awards.ts';
 import { type Entry, entriesOf } from '../counts.ts';
 import { awardHref, recordHref } from '../addresses.ts';
 import type { DetailedNomination } from '../record.ts';
@@ -199,9 +200,6 @@ export function NominationTable(
   );
 }
 
-/** Whether the awards of a group of categories honour people; all others honour films. */
-export const isPersonal = (group: string | null): boolean => group === 'Acting' || group === 'Direction';
-
 /** Entries of one category, winners first. @param props.group of the category */
 export function EntryList(props: { entries: readonly Entry[]; group: string | null; label?: string }) {
   const { entries, group, label } = props;
@@ -212,20 +210,20 @@ export function EntryList(props: { entries: readonly Entry[]; group: string | nu
   return (
     <ul class="entries" aria-label={label}>
       {winnersFirst.map((entry) => (
-        <EntryLines key={entry.first.id} entry={entry} isPersonal={isPersonal(group)} />
+        <EntryLines key={entry.first.id} entry={entry} isOfPeople={isPersonal(group)} />
       ))}
     </ul>
   );
 }
 
-function EntryLines({ entry, isPersonal }: { entry: Entry; isPersonal: boolean }) {
+function EntryLines({ entry, isOfPeople }: { entry: Entry; isOfPeople: boolean }) {
   const { first, winner } = entry;
   const [films, nominees, song] = [filmLinks(entry), nomineeLinks(entry), songLink(first)];
-  const second = isPersonal ? films : nominees;
+  const second = isOfPeople ? films : nominees;
   return (
     <li class={winner ? 'entry won' : 'entry'}>
       <span class="first">
-        {song ?? (isPersonal ? nominees : films)}
+        {song ?? (isOfPeople ? nominees : films)}
         {winner && <span class="badge">Won</span>}
       </span>
       <span class="second">{song ? <span>{[films, ', ', nominees]}</span> : second}</span>

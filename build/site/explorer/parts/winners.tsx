@@ -3,11 +3,11 @@
 import type { ComponentChildren } from 'preact';
 import type { Ceremony, Nomination } from '../../../../api/contract/resources.ts';
 import { count, filmYear, together } from '../../shared/format.ts';
-import type { Award } from '../awards.ts';
+import { type Award, isPersonal } from '../awards.ts';
 import { awardHref, recordHref } from '../addresses.ts';
 import { groupBy } from '../counts.ts';
 import { TitleCard } from './facts.tsx';
-import { commaList, isPersonal } from './nominations.tsx';
+import { commaList } from './nominations.tsx';
 
 interface Named {
   href: string;

@@ -3,8 +3,9 @@ import type { Ceremony } from '../../../../api/contract/resources.ts';
 import { tokens } from '../../../../api/contract/text.ts';
 import type { Snapshot } from '../../../../api/read/snapshot.ts';
 import type { NominationTable } from '../../../../api/read/tables.ts';
-import { ceremonyTitle, count, date, filmYears, joined } from '../../shared/format.ts';
-import { type TallyOf, tallyTexts } from '../counts.ts';
+import { ceremonyTitle, count, date, filmYears, joined, together } from '../../shared/format.ts';
+import { isPersonal } from '../awards.ts';
+import { groupBy, type TallyOf, tallyTexts } from '../counts.ts';
 import { tallies } from '../table-counts.ts';
 import { awardHref, honorsHref, hrefOf, nominationsHref, rankingHref, recordHref } from '../addresses.ts';
 import { type Understood, understand, understandQuestion, withoutAliases } from './meaning.ts';
@@ -100,7 +101,7 @@ export function find(searchable: Searchable, typed: string): Finding {
   const groups: [title: string, hits: Scored[]][] = [
     ['Pages', [...pageHits(understood), ...decadeHits(searchable, understood), ...honorHits(understood)]],
     ['Awards', awardHits(searchable, understood)],
-    ['Ceremonies', ceremonyHits(searchable.ceremonies, understood)],
+    ['Ceremonies', ceremonyHits(searchable, understood)],
     ['Categories', categoryHits(searchable, plain, understood)],
     ...named,
   ];
@@ -119,12 +120,13 @@ export function find(searchable: Searchable, typed: string): Finding {
   };
 }
 
-/** What the words mean. Where a text has them all, such as "How the West Was Won", they are no question. */
+/** What the words mean. Where a text has them all, or all that are names, as "How the West Was Won" has, they are no question. */
 export function understandIn(searchable: Searchable, words: readonly string[]): Understood {
   const literal = understand(words);
   const asked = understandQuestion(words);
-  const isQuestion = asked.names.length < literal.names.length;
-  return isQuestion && !isNamed(searchable, withoutAliases(words)) ? asked : literal;
+  if (asked.names.length === literal.names.length || isNamed(searchable, withoutAliases(words)))
+    return literal;
+  return asked.names.length > 0 && isNamed(searchable, withoutAliases(literal.names)) ? literal : asked;
 }
 
 /** Whether a film, a person or a song has all words. */
@@ -265,11 +267,40 @@ function awardHits({ table, ceremonies }: Searchable, understood: Understood): S
     .map((ceremony, i) => ({
       href: awardHref(ceremony, table.categories.id(row)),
       label: `${category.name}, ${ceremony.ceremony_year}`,
-      detail: ceremonyDetail(ceremony),
+      detail: joined(labelled('Won by', winnersAt(table, row, ceremony)), ceremonyDetail(ceremony)),
       won: false,
       score: worth.award - i / 100,
     }));
 }
+
+/**
+ * "Tom Hanks for Philadelphia", "“Streets of Philadelphia” from Philadelphia" or "Schindler's List"; empty without a winner.
+ * @param category its row
+ */
+function winnersAt(table: NominationTable, category: number, { id }: Ceremony): string {
+  if (category < 0) return '';
+  const { categories, ceremonies, movie, winner } = table;
+  const won = Array.from(table.category.postings.of(category)).filter(
+    (row) => winner[row] === 1 && ceremonies.id(table.ceremony.rows[row]!) === id,
+  );
+  const isOfPeople = isPersonal(categories.group.values[category] ?? null);
+  const filmOf = (row: number) => table.titles.text.values[movie.rows[row]!]!;
+  const nameOf = (row: number) => table.names.text.values[table.nominee.rows[row]!]!;
+  const songOf = (row: number) => table.songs.title.values[table.song.rows[row]!];
+  const leadOf = (row: number) => {
+    const song = songOf(row);
+    if (song) return `“${song}” from ${filmOf(row)}`;
+    if (!isOfPeople) return filmOf(row);
+    return together(new Set(won.filter((own) => movie.rows[own] === movie.rows[row]).map(nameOf)));
+  };
+  // One award can be for several films.
+  const withFilms = groupBy(won, leadOf).map(([lead, own]) =>
+    isOfPeople ? `${lead} for ${together(new Set(own.map(filmOf)))}` : lead,
+  );
+  return together(withFilms);
+}
+
+const labelled = (label: string, text: string): string => text && `${label} ${text}`;
 
 /** Ceremonies by number, as the latest or by year: first those held in the year, then those for its films. */
 function meantCeremonies(ceremonies: readonly Ceremony[], understood: Understood): Ceremony[] {
@@ -285,8 +316,9 @@ function meantCeremonies(ceremonies: readonly Ceremony[], understood: Understood
 const latestOf = (ceremonies: readonly Ceremony[]): Ceremony[] =>
   [...ceremonies].sort((a, b) => b.ceremony_year - a.ceremony_year || b.id - a.id).slice(0, 1);
 
-function ceremonyHits(ceremonies: readonly Ceremony[], understood: Understood): Scored[] {
+function ceremonyHits({ table, ceremonies }: Searchable, understood: Understood): Scored[] {
   const { names, category } = understood;
+  const picture = table.categories.name.values.indexOf('Best Picture');
   // Beside names the year is a filter.
   if (names.length > 0) return [];
   return meantCeremonies(ceremonies, understood)
@@ -294,7 +326,10 @@ function ceremonyHits(ceremonies: readonly Ceremony[], understood: Understood): 
     .map((ceremony, i) => ({
       href: hrefOf('ceremonies', ceremony),
       label: ceremonyTitle(ceremony),
-      detail: ceremonyDetail(ceremony),
+      detail: joined(
+        labelled('Best Picture:', winnersAt(table, picture, ceremony)),
+        ceremonyDetail(ceremony),
+      ),
       won: false,
       score: worth.ceremony * (category ? 0.9 : 1) - i / 100,
     }));

@@ -156,7 +156,7 @@ export const ordinals: ReadonlyMap<string, number> = new Map([
 export const questionWords: ReadonlySet<string> = new Set(
   (
     'who whos whom whose what whats which when where how many much times did does do was were is are has have had get got ' +
-    'the a an and of in on to for from at by film films movie movies'
+    'the a an and of in on to for from at by with ever all any there film films movie movies'
   ).split(' '),
 );
 
