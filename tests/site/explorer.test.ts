@@ -180,7 +180,25 @@ describe.skipIf(!executablePath)('the search page', () => {
     expect(await nominationRows(page).count()).toBe(1);
     await page.getByRole('link', { name: 'Search without Winners' }).click();
     await addressHas(page, 'q=lion+king+1995');
+    expect(await page.evaluate('document.activeElement.id')).toBe('results');
     await nominationRows(page).nth(2).waitFor();
+    await page.goto(`${site.origin}/search?q=honorary+awards+of+the+nineties`);
+    await page.getByText('Understood as').waitFor();
+    expect(await page.locator('.meaning a').allInnerTexts()).toEqual(['Honors ×', '1990s ×']);
+  });
+
+  it('says what the record does not hold, and finds what the other words mean', async () => {
+    const page = await site.open('/search?q=female+director+winners');
+    await page.getByText('The record does not hold the gender').waitFor();
+    expect(await page.locator('.hits section').evaluateAll((all) => all.map((own) => own.ariaLabel))).toEqual(
+      ['Categories'],
+    );
+  });
+
+  it('finds the nominations that a question means', async () => {
+    const page = await site.open('/search?q=song+from+the+lion+king');
+    await nominationRows(page).nth(2).waitFor();
+    expect(await nominationRows(page).count()).toBe(3);
   });
 
   it('leads to a category of a year, and to those without a win', async () => {

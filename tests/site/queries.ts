@@ -137,6 +137,7 @@ export const queries: readonly (readonly [query: string, first: string])[] = [
   ['2019', '91st Academy Awards'],
   ['foreign language film', 'International Feature Film'],
   ['best foreign film', 'International Feature Film'],
+  ['best animated movie 2002', 'Animated Feature Film, 2002'],
   ['best sound', 'Sound'],
   ['cinematographer', 'Cinematography'],
   ['cinematografy', 'Cinematography'],
@@ -176,6 +177,9 @@ export const queries: readonly (readonly [query: string, first: string])[] = [
   ['last year at marienbad', 'Last Year at Marienbad'],
   ['the first wives club', 'The First Wives Club'],
   ['1930s', 'Nominations of the 1930s'],
+  ['90s best picture', 'Nominations of the 1990s'],
+  ['best films of the eighties', 'Nominations of the 1980s'],
+  ['1939', '11th Academy Awards'],
   ['best actor of the 1930s', 'Nominations of the 1930s'],
   // Honors.
   ['honorary award', 'Honorary awards'],
@@ -193,5 +197,9 @@ export const queries: readonly (readonly [query: string, first: string])[] = [
   ['most wins', 'Films with the most wins'],
   ['most oscars', 'Films with the most wins'],
   ['most awarded person', 'People with the most wins'],
+  ['most oscars ever', 'Films with the most wins'],
+  ['movies with 11 oscars', 'Films with the most wins'],
+  ['actors with most oscars', 'Actors and actresses with the most wins'],
+  ['most nominated director', 'Most nominated directors'],
   ['oscars', 'All ceremonies'],
 ];

@@ -5,6 +5,7 @@ import { count, number } from '../../shared/format.ts';
 import { searchHref } from '../addresses.ts';
 import { Rows, TableHead } from '../parts/lists.tsx';
 import { commaList, recordLink } from '../parts/nominations.tsx';
+import { focusResults } from '../parts/page.tsx';
 import type { FilmSeries } from '../search/film-totals.ts';
 import type { Finding } from '../search/find.ts';
 import type { Meaning, Understood } from '../search/meaning.ts';
@@ -72,7 +73,12 @@ function Chips({ typed, understood }: { typed: string; understood: Understood })
     <p class="chips meaning">
       <span>Understood as</span>
       {chips.map(([label, { words }]) => (
-        <a key={label} href={searchHref(withoutWords(typed, words))} aria-label={`Search without ${label}`}>
+        <a
+          key={label}
+          href={searchHref(withoutWords(typed, words))}
+          aria-label={`Search without ${label}`}
+          onClick={focusResults}
+        >
           {label} <span aria-hidden="true">×</span>
         </a>
       ))}
@@ -80,11 +86,15 @@ function Chips({ typed, understood }: { typed: string; understood: Understood })
   );
 }
 
-function chipsOf({ category, year, ordinal, outcome }: Understood): [string, Meaning][] {
+function chipsOf(understood: Understood): [string, Meaning][] {
+  const { category, year, ordinal, latest, decade, outcome, honors } = understood;
   return [
+    ...(honors ? [['Honors', honors] as [string, Meaning]] : []),
     ...(category ? [[category.name, category] as [string, Meaning]] : []),
     ...(year ? [[String(year.year), year] as [string, Meaning]] : []),
     ...(ordinal ? [[`Ceremony ${ordinal.number}`, ordinal] as [string, Meaning]] : []),
+    ...(latest ? [['Latest ceremony', latest] as [string, Meaning]] : []),
+    ...(decade ? [[`${decade.year}s`, decade] as [string, Meaning]] : []),
     ...(outcome ? [[outcome.won ? 'Winners' : 'Nominations', outcome] as [string, Meaning]] : []),
   ];
 }

@@ -8,7 +8,7 @@ import { ApiError, type Fault } from '../../shared/api.ts';
 import { type Choice, type Filter, filterOn, filters, loadChoices } from '../filters.ts';
 import { apartParameter, knownQuery, withQuery } from '../addresses.ts';
 import { navigate, usePlace } from '../navigation.ts';
-import { type Answer, Shown, useAnswer } from './page.tsx';
+import { type Answer, focusResults, Shown, useAnswer } from './page.tsx';
 import { RequestShown } from './lists.tsx';
 
 /** The parameters of an address that a form offers; links turn the pages. */
@@ -132,12 +132,7 @@ function FilterForm({ names, faults, isFolded }: FormProps) {
         </p>
       ))}
       <p class="reset">
-        <a
-          href={path}
-          hidden={setCount === 0 && otherFaults.length === 0}
-          // The link disappears, and the focus with it.
-          onClick={() => document.getElementById('results')?.focus({ preventScroll: true })}
-        >
+        <a href={path} hidden={setCount === 0 && otherFaults.length === 0} onClick={focusResults}>
           Remove all filters
         </a>
       </p>

@@ -84,6 +84,9 @@ export function useAnswer<T>(key: string, load: () => Promise<T>): Answer<T> {
 
 const pageOf = (key: string): string => key.split('?', 1)[0]!;
 
+/** For a link above the results that disappears with a click, and the focus with it. */
+export const focusResults = (): void => document.getElementById('results')?.focus({ preventScroll: true });
+
 /** @param props.what noun for the message that there is none, such as "film" */
 export function Shown<T>(props: {
   answer: Answer<T>;

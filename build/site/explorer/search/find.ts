@@ -7,7 +7,16 @@ import { ceremonyTitle, count, date, filmYears, joined, together } from '../../s
 import { isPersonal } from '../awards.ts';
 import { groupBy, type TallyOf, tallyTexts } from '../counts.ts';
 import { tallies } from '../table-counts.ts';
-import { awardHref, honorsHref, hrefOf, nominationsHref, rankingHref, recordHref } from '../addresses.ts';
+import {
+  awardHref,
+  decadeParameter,
+  honorsHref,
+  hrefOf,
+  nominationsHref,
+  rankingHref,
+  recordHref,
+  withQuery,
+} from '../addresses.ts';
 import { type Understood, understand, understandQuestion, withoutAliases } from './meaning.ts';
 import { type Match, TextIndex } from './text-index.ts';
 import { wordsOf } from './words.ts';
@@ -128,6 +137,10 @@ export function understandIn(searchable: Searchable, words: readonly string[]): 
     return literal;
   return asked.names.length > 0 && isNamed(searchable, withoutAliases(literal.names)) ? literal : asked;
 }
+
+/** Whether a film, a person or a song has all words of a text. */
+export const isTitle = (searchable: Searchable, typed: string): boolean =>
+  isNamed(searchable, withoutAliases(wordsOf(typed)));
 
 /** Whether a film, a person or a song has all words. */
 const isNamed = ({ films, people, songs }: Searchable, words: readonly string[]): boolean =>
@@ -362,6 +375,12 @@ function categoryHits(
 
 type PageLink = readonly [label: string, href: string, detail: string];
 
+/** The ranking of people in a group of categories. */
+const peopleHref = (group: string, sort?: 'wins'): string =>
+  rankingHref('top-nominees', String(new URLSearchParams({ category_group: group, ...(sort && { sort }) })));
+
+const filmsByNominations: PageLink = ['Most nominated films', rankingHref('top-movies'), 'Ranking'];
+const peopleByNominations: PageLink = ['Most nominated people', rankingHref('top-nominees'), 'Ranking'];
 const filmsByWins: PageLink = ['Films with the most wins', rankingHref('top-movies', 'sort=wins'), 'Ranking'];
 const peopleByWins: PageLink = [
   'People with the most wins',
@@ -373,20 +392,32 @@ const peopleByWins: PageLink = [
 const pages: Readonly<Record<string, readonly PageLink[]>> = {
   'without-win': [['Most nominated without a win', '/rankings/without-win', 'People and films']],
   ceremonies: [['All ceremonies', '/timeline', 'With the winners of Best Picture']],
-  'top-movies': [['Most nominated films', rankingHref('top-movies'), 'Ranking']],
-  'top-nominees': [['Most nominated people', rankingHref('top-nominees'), 'Ranking']],
+  'top-movies': [filmsByNominations],
+  'top-nominees': [peopleByNominations],
   'movies-by-wins': [filmsByWins],
   'nominees-by-wins': [peopleByWins],
   'most-wins': [filmsByWins, peopleByWins],
+  'most-nominations': [filmsByNominations, peopleByNominations],
+  'top-performers': [['Most nominated actors and actresses', peopleHref('Acting'), 'Ranking']],
+  'performers-by-wins': [
+    ['Actors and actresses with the most wins', peopleHref('Acting', 'wins'), 'Ranking'],
+  ],
+  'top-directors': [['Most nominated directors', peopleHref('Direction'), 'Ranking']],
+  'directors-by-wins': [['Directors with the most wins', peopleHref('Direction', 'wins'), 'Ranking']],
 };
 
-/** The nominations of a decade, all or of one category. */
+/** The nominations of a decade, all or on the page of a category. */
 function decadeHits({ table: { categories } }: Searchable, understood: Understood): Scored[] {
   const { decade, category } = understood;
   if (!decade || !isMeaningOnly(understood)) return [];
   const row = category ? categories.name.values.indexOf(category.name) : -1;
-  const own = row < 0 ? undefined : [categories.id(row)];
-  const href = nominationsHref('', decade.year, decade.year + 9, own);
+  const href =
+    row < 0
+      ? nominationsHref('', decade.year, decade.year + 9)
+      : withQuery(
+          recordHref('categories', categories.id(row), category!.name),
+          `${decadeParameter}=${decade.year}`,
+        );
   const detail = row < 0 ? 'All categories' : category!.name;
   return [{ href, label: `Nominations of the ${decade.year}s`, detail, won: false, score: worth.page }];
 }

@@ -8,10 +8,10 @@ import type { List } from '../../shared/api.ts';
 import { withQuery } from '../addresses.ts';
 import { ask, columns } from '../record.ts';
 import { type FilmSeries, filmsWithWords } from './film-totals.ts';
-import { type Finding, find, Searchable } from './find.ts';
+import { type Finding, find, isTitle, Searchable, understandIn } from './find.ts';
 import { limitOf } from './limits.ts';
-import { understandQuestion } from './meaning.ts';
 import { comparisonIn } from './versus.ts';
+import { wordsOf } from './words.ts';
 
 /** By snapshot: the indexes take longer to make than a search. */
 const searchables = new WeakMap<object, Promise<Searchable>>();
@@ -32,7 +32,10 @@ export async function searchable(): Promise<Searchable> {
 export async function findRecords(typed: string): Promise<Finding> {
   const texts = await searchable();
   const comparison = comparisonIn(texts, typed);
-  const finding = { ...find(texts, typed), limit: limitOf(tokens(typed)) };
+  const limit = limitOf(tokens(typed));
+  // What the record does not hold is no name, unless a title has it.
+  const isNamed = limit === undefined || limit.rest === '' || isTitle(texts, typed);
+  const finding = { ...find(texts, isNamed ? typed : limit.rest), limit: limit?.sentence };
   if (!comparison) return finding;
   return { ...finding, groups: [{ title: 'Compare', hits: [comparison] }, ...finding.groups] };
 }
@@ -42,12 +45,14 @@ export const findFilms = async (typed: string): Promise<FilmSeries | undefined> 
   filmsWithWords(await searchable(), typed);
 
 /** The nominations of a search: by the words, or by what they mean if no nomination has the words. */
-export function addressesOf(query: string): string[] {
+export async function addressesOf(query: string): Promise<string[]> {
   const parameters = new URLSearchParams(query);
   const plain = withQuery('/api/search', query);
-  const { names, year, outcome } = understandQuestion(tokens(parameters.get('q') ?? ''));
-  if (names.length === 0 || (!year && !outcome)) return [plain];
-  parameters.set('q', names.join(' '));
+  const words = wordsOf(parameters.get('q') ?? '');
+  const { names, category, year, outcome } = understandIn(await searchable(), words);
+  if (names.length === 0 || names.length === words.length) return [plain];
+  // The API finds the words of categories too.
+  parameters.set('q', [...names, ...(category ? [category.name] : [])].join(' '));
   if (year && !['year', 'yearStart', 'yearEnd'].some((name) => parameters.has(name))) {
     // A film of 1997 was nominated in 1998.
     parameters.set('yearStart', String(year.year));

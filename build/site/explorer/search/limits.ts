@@ -62,11 +62,22 @@ const limits: readonly (readonly [sentence: string, phrases: readonly string[]])
   ],
 ];
 
+/** What words ask for besides the record. */
+export interface Limit {
+  sentence: string;
+  /** The words without those that ask for it. */
+  rest: string;
+}
+
 /**
- * A sentence for words that ask for something else than the record holds, undefined for all others.
+ * Whether words ask for something else than the record holds; undefined if not.
  * @param words folded, as tokens() returns them
  */
-export function limitOf(words: readonly string[]): string | undefined {
+export function limitOf(words: readonly string[]): Limit | undefined {
   const text = ` ${words.join(' ')} `;
-  return limits.find(([, phrases]) => phrases.some((phrase) => text.includes(` ${phrase} `)))?.[0];
+  for (const [sentence, phrases] of limits) {
+    const phrase = phrases.find((own) => text.includes(` ${own} `));
+    if (phrase !== undefined) return { sentence, rest: text.replace(` ${phrase} `, ' ').trim() };
+  }
+  return undefined;
 }

@@ -3,6 +3,8 @@ import {
   aliases,
   categoryPhrases,
   ceremonyPhrases,
+  countedWords,
+  decadeWords,
   honorPhrases,
   latestPhrases,
   ordinals,
@@ -45,9 +47,12 @@ const phrasesOf = (texts: readonly string[], mean: Phrase['mean']): Phrase[] =>
 /** Longer phrases first. */
 const phrases: readonly Phrase[] = [
   ...Object.entries(categoryPhrases).flatMap(([name, texts]) =>
-    phrasesOf(texts, (understood, words) => {
-      understood.category ??= { name, words };
-    }),
+    phrasesOf(
+      [...new Set(texts.flatMap((text) => [text, text.replace('film', 'movie')]))],
+      (understood, words) => {
+        understood.category ??= { name, words };
+      },
+    ),
   ),
   ...Object.entries(pagePhrases).flatMap(([page, texts]) =>
     phrasesOf(texts, (understood, words) => {
@@ -119,15 +124,28 @@ export function understand(words: readonly string[]): Understood {
       continue;
     }
     const word = words[at]!;
+    const counted = /^\d{1,2}$/.test(word) ? countedWords.get(words[at + 1] ?? '') : undefined;
+    if (counted !== undefined) {
+      understood.page ??= { page: counted, words: [word, words[at + 1]!] };
+      at += 2;
+      continue;
+    }
     const year = /^(19[2-9]|20[0-4])\d$/.test(word) ? Number(word) : undefined;
-    const decade = /^(19[2-9]0|20[0-4]0)s$/.exec(word)?.[1];
+    const decade = decadeOf(word);
     if (year !== undefined && understood.year === undefined) understood.year = { year, words: [word] };
     else if (decade !== undefined && understood.decade === undefined)
-      understood.decade = { year: Number(decade), words: [word] };
+      understood.decade = { year: decade, words: [word] };
     else names.push(word);
     at += 1;
   }
   return { ...understood, names: withoutBest(names) };
+}
+
+/** The first year of "1980s", "80s" or "eighties". */
+function decadeOf(word: string): number | undefined {
+  const digits = /^(19[2-9]0|20[0-4]0|[03-9]0)s$/.exec(word)?.[1];
+  if (digits === undefined) return decadeWords.get(word);
+  return digits.length > 2 ? Number(digits) : Number(digits) + (digits === '00' ? 2000 : 1900);
 }
 
 const ceremonyWords: ReadonlySet<string | undefined> = new Set([

@@ -1,13 +1,14 @@
 /** The phrases and words that a search takes for a meaning. meaning.ts applies them. */
 
-/** Category → the phrases that mean it. */
+/** Category → the phrases that mean it. Those with "film" also stand for the same with "movie". */
 export const categoryPhrases: Readonly<Record<string, readonly string[]>> = {
-  'Best Picture': ['best picture', 'best film', 'best movie', 'outstanding picture'],
+  'Best Picture': ['best picture', 'best pictures', 'best film', 'best films', 'outstanding picture'],
   'Actor in a Leading Role': [
     'best actor',
     'leading actor',
     'lead actor',
     'actor in a leading role',
+    'best actors',
     'actor',
   ],
   'Actress in a Leading Role': [
@@ -15,6 +16,7 @@ export const categoryPhrases: Readonly<Record<string, readonly string[]>> = {
     'leading actress',
     'lead actress',
     'actress in a leading role',
+    'best actresses',
     'actress',
   ],
   'Actor in a Supporting Role': ['best supporting actor', 'supporting actor', 'actor in a supporting role'],
@@ -160,6 +162,26 @@ export const questionWords: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+const most = {
+  wins: ['most oscars', 'most academy awards', 'most awards', 'most wins'],
+  nominations: ['most nominations', 'most oscar nominations'],
+};
+
+/** "director with the most oscars" and the like. */
+const withMost = (what: keyof typeof most, ...who: readonly string[]): string[] =>
+  who.flatMap((own) => most[what].flatMap((many) => [`${own} with ${many}`, `${own} with the ${many}`]));
+
+const performers = ['actor', 'actors', 'actress', 'actresses'];
+const filmNames = ['film', 'films', 'movie', 'movies'];
+const peopleNames = ['person', 'people'];
+
+/** Words for decades. */
+export const decadeWords: ReadonlyMap<string, number> = new Map([
+  ...['thirties', 'forties', 'fifties', 'sixties', 'seventies', 'eighties', 'nineties'].map(
+    (word, i) => [word, 1930 + 10 * i] as const,
+  ),
+]);
+
 /** Phrases that lead to pages. */
 export const pagePhrases: Readonly<Record<string, readonly string[]>> = {
   'without-win': [
@@ -177,28 +199,42 @@ export const pagePhrases: Readonly<Record<string, readonly string[]>> = {
     'most nominated films',
     'most nominated movie',
     'most nominated movies',
+    ...withMost('nominations', ...filmNames),
   ],
-  'top-nominees': ['most nominated person', 'most nominated people', 'most nominated', 'most nominations'],
+  'top-nominees': [
+    'most nominated person',
+    'most nominated people',
+    'most nominated',
+    ...most.nominations,
+    ...withMost('nominations', ...peopleNames),
+  ],
+  'top-performers': [
+    ...performers.map((own) => `most nominated ${own}`),
+    ...withMost('nominations', ...performers),
+  ],
+  'performers-by-wins': withMost('wins', ...performers),
+  'top-directors': [
+    'most nominated director',
+    'most nominated directors',
+    ...withMost('nominations', 'director', 'directors'),
+  ],
+  'directors-by-wins': withMost('wins', 'director', 'directors'),
   'movies-by-wins': [
     'most awarded film',
     'most awarded films',
     'most awarded movie',
     'most awarded movies',
-    'film with the most wins',
-    'films with the most wins',
-    'film with most wins',
-    'films with most wins',
+    ...withMost('wins', ...filmNames),
   ],
-  'nominees-by-wins': [
-    'most awarded person',
-    'most awarded people',
-    'person with the most wins',
-    'people with the most wins',
-    'person with most wins',
-    'people with most wins',
-  ],
-  'most-wins': ['most oscars', 'most wins', 'most awards', 'most awarded'],
+  'nominees-by-wins': ['most awarded person', 'most awarded people', ...withMost('wins', ...peopleNames)],
+  'most-wins': [...most.wins, 'most awarded'],
 };
+
+/** Words for what a number counts, as in "11 oscars" → the page that ranks by it. */
+export const countedWords: ReadonlyMap<string, string> = new Map([
+  ...['oscars', 'wins', 'awards'].map((word) => [word, 'most-wins'] as const),
+  ['nominations', 'most-nominations'],
+]);
 
 /** Kind of honors → the phrases that mean it. */
 export const honorPhrases = {

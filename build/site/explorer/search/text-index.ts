@@ -119,12 +119,13 @@ export class TextIndex {
       for (const { row, words } of wordColumn.neighboursWith(word))
         note(row, beginning(word, words) * likeness.joined, words.length);
     }
-    if (allowedEdits(length) > 0)
+    // A year or a number with an edit is another one.
+    if (allowedEdits(length) > 0 && !/^\d+$/.test(word)) {
       for (const [other, edits] of wordColumn.near(word))
         noteWord(other, edits === 1 ? likeness.oneEdit : likeness.twoEdits);
-    if (length > 4) {
       for (const other of wordColumn.reordered(word)) noteWord(other, likeness.oneEdit);
-      for (const other of wordColumn.beginningLike(word)) noteWord(other, likeness.editedPrefix);
+      if (length > 4)
+        for (const other of wordColumn.beginningLike(word)) noteWord(other, likeness.editedPrefix);
     }
     if (this.#rows.size === maxKept) this.#rows.clear();
     this.#rows.set(word, rows);
