@@ -28,8 +28,8 @@ describe.skipIf(!executablePath)('a question', () => {
     await heading(page, 'Most nominated people').waitFor();
     await page.getByLabel('Group of categories').selectOption('Acting');
     await addressHas(page, 'category_group=Acting');
-    await page.getByLabel('From year').fill('1980');
-    await page.getByLabel('From year').press('Enter');
+    await page.getByLabel('Ceremonies from').fill('1980');
+    await page.getByLabel('Ceremonies from').press('Enter');
     await addressHas(page, 'yearStart=1980');
     const { data } = await site.api<
       Listed<{ nominee: string; total_nominations: number; total_wins: number }>
@@ -223,9 +223,9 @@ describe.skipIf(!executablePath)('the ranking of films', () => {
   it('counts all nominations, or categories as the API does, and says which', async () => {
     const page = await site.open('/rankings/top-movies');
     const lion = page.getByRole('listitem').filter({ hasText: 'The Lion King' });
-    await page.getByLabel('From year').fill('1995');
-    await page.getByLabel('To year').fill('1995');
-    await page.getByLabel('To year').press('Enter');
+    await page.getByLabel('Ceremonies from').fill('1995');
+    await page.getByLabel('Ceremonies to').fill('1995');
+    await page.getByLabel('Ceremonies to').press('Enter');
     await lion.getByText('3 nominations').waitFor();
     await page.getByText('as the press counts').waitFor();
     await page.getByRole('link', { name: 'Count categories' }).click();
@@ -257,8 +257,8 @@ describe.skipIf(!executablePath)('filters', () => {
 
   it('that contradict each other are reported beside the field', async () => {
     const page = await site.open('/nominations?yearStart=2000&yearEnd=1990');
-    await page.getByText('From year 2000 is after To year 1990').waitFor();
-    expect(await page.getByLabel('From year').getAttribute('aria-invalid')).toBe('true');
+    await page.getByText('Ceremonies from 2000 is after Ceremonies to 1990').waitFor();
+    expect(await page.getByLabel('Ceremonies from').getAttribute('aria-invalid')).toBe('true');
   });
 
   it('that a list does not have are reported, and one link removes them', async () => {
@@ -272,7 +272,7 @@ describe.skipIf(!executablePath)('filters', () => {
     const page = await site.open('/songs');
     await page.getByText('More filters').click();
     await page.getByLabel('Year of streaming').waitFor();
-    expect(await page.getByLabel('Year of the ceremony').count()).toBe(0);
+    expect(await page.getByLabel('Ceremony of').count()).toBe(0);
   });
 
   it('survive a reload; going back undoes them', async () => {

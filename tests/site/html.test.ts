@@ -58,10 +58,15 @@ describe('the page of a film', () => {
     expect(status).toBe(200);
     expect(html).toContain('<title>First Film · Film Awards</title>');
     expect(html).toMatch(/<h1[^>]*>First Film<\/h1>/);
-    expect(html).toContain('2 nominations · <strong class="won">1 win</strong> · 1995');
+    expect(html).toContain('2 nominations · <strong class="won">1 win</strong></p>');
     for (const text of ['Joint One', 'as The Lead', 'Joint Two', 'Rival Three', 'Not an official nomination'])
       expect(html).toContain(text);
     expect(html).toContain('<form action="/search">');
+  });
+
+  it('has its own year in lists and searches, and not that of its ceremony', async () => {
+    for (const target of ['/movies?title=lion+king', '/search?q=lion+king'])
+      expect((await pageAt(target)).html, target).toContain('1994 · 3 nominations');
   });
 
   it('has its nominations in the order of the categories, with songs beneath them', async () => {

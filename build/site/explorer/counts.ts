@@ -34,6 +34,7 @@ export const entriesOf = (nominations: readonly DetailedNomination[]): Entry[] =
 export interface Tally {
   nominations: number;
   wins: number;
+  /** Of the ceremonies; in the tallies of films, the year of the film. */
   years: [first: number, last: number] | undefined;
 }
 

@@ -63,9 +63,9 @@ const described: Partial<Record<ParameterName, Filter>> = {
     none: 'Songs and others',
     ...select(choice('true', 'Songs only'), choice('false', 'All but songs')),
   },
-  yearStart: { label: 'From year' },
-  yearEnd: { label: 'To year' },
-  year: { label: 'Year of the ceremony' },
+  yearStart: { label: 'Ceremonies from' },
+  yearEnd: { label: 'Ceremonies to' },
+  year: { label: 'Ceremony of' },
   class: {
     label: 'Class',
     none: 'All',

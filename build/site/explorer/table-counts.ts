@@ -1,11 +1,13 @@
 /** Nominations counted in the tables of a snapshot. The browser loads this with the resolver, after the first view. */
 import type { Query } from '../../../api/contract/parameters.ts';
+import type { Ceremony } from '../../../api/contract/resources.ts';
 import { countEntries, countOne, type Counts } from '../../../api/read/counts.ts';
 import { paginationOf } from '../../../api/read/pagination.ts';
 import { rankedFilms, rankedPeople } from '../../../api/read/rankings.ts';
 import { allRows, descending, officialFlags, selectNominations } from '../../../api/read/selection.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { NominationTable } from '../../../api/read/tables.ts';
+import { filmYear } from '../shared/format.ts';
 import {
   groupBy,
   placeOf,
@@ -16,10 +18,25 @@ import {
   yearsOf,
 } from './counts.ts';
 
-/** Counts a record when it is asked for: a page shows few. @throws SnapshotUnavailable */
-export async function tallies(snapshot: Snapshot, resource: 'movies' | 'nominees'): Promise<TallyOf> {
+/**
+ * Counts a record when it is asked for: a page shows few.
+ * @param ceremonies all of the record; they know the years of films
+ * @throws SnapshotUnavailable
+ */
+export async function tallies(
+  snapshot: Snapshot,
+  resource: 'movies' | 'nominees',
+  ceremonies: readonly Ceremony[],
+): Promise<TallyOf> {
   const [table, entries] = await Promise.all([snapshot.nominations(), snapshot.entries()]);
   const references = resource === 'movies' ? table.movie : table.nominee;
+  const filmYears = new Map(ceremonies.map((ceremony) => [ceremony.id, filmYear(ceremony)]));
+  const firstFilmYear = (nominations: ArrayLike<number>) => {
+    const years = Array.from(nominations, (own) =>
+      filmYears.get(table.ceremonies.id(table.ceremony.rows[own]!)),
+    );
+    return Math.min(...years.filter((year) => year !== undefined));
+  };
   return (id) => {
     const row = references.table.row(id);
     if (row < 0) return undefined;
@@ -28,7 +45,12 @@ export async function tallies(snapshot: Snapshot, resource: 'movies' | 'nominees
     return {
       nominations: counts.entries,
       wins: counts.wins,
-      years: yearsOf(Array.from(nominations, (own) => yearAt(table, own))),
+      // A film has one year, even if it was nominated at several ceremonies.
+      years: yearsOf(
+        resource === 'movies' && nominations.length > 0
+          ? [firstFilmYear(nominations)]
+          : Array.from(nominations, (own) => yearAt(table, own)),
+      ),
     };
   };
 }

@@ -65,7 +65,7 @@ function Film({ record: film }: { record: WholeFilm }) {
       <div>
         <Heading title={film.title} above={<a href="/movies">Films</a>}>
           {film.tagline && <p class="tagline">{film.tagline}</p>}
-          <TallyLine tally={tally} />
+          <TallyLine tally={tally} isOfFilm />
         </Heading>
         {film.overview && <p class="prose">{film.overview}</p>}
         <Facts

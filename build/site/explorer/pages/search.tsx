@@ -38,7 +38,7 @@ export function FilmTable({ series }: { series: FilmSeries }) {
       {shown.length < films && <p class="advice">The first {shown.length} by year; the totals are of all.</p>}
       <div class="scroll">
         <table class="numbers titles">
-          <TableHead columns={['Film', 'Ceremony', 'Nominations', 'Wins']} />
+          <TableHead columns={['Film', 'Year', 'Nominations', 'Wins']} />
           <tbody>
             {shown.map(({ id, title, year, nominations, wins }) => (
               <tr key={id}>

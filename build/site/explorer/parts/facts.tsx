@@ -146,8 +146,9 @@ export function elsewhere(...ids: Parameters<typeof pagesElsewhere>): ComponentC
   return links.length === 0 ? undefined : links.map((link, i) => [i > 0 && ' · ', link]);
 }
 
-/** "13 nominations · 6 wins · 1995". */
-export function TallyLine({ tally: { nominations, wins, years } }: { tally: Tally }) {
+/** "13 nominations · 6 wins · 1995–2003"; a film has its year elsewhere. */
+export function TallyLine(props: { tally: Tally; isOfFilm?: boolean }) {
+  const { nominations, wins, years } = props.tally;
   if (!years) return <p class="tally">No nominations on record.</p>;
   return (
     <p class="tally">
@@ -158,7 +159,7 @@ export function TallyLine({ tally: { nominations, wins, years } }: { tally: Tall
           <strong class="won">{count(wins, 'win')}</strong>
         </>
       )}
-      {` · ${span(...years)}`}
+      {!props.isOfFilm && ` · ${span(...years)}`}
     </p>
   );
 }

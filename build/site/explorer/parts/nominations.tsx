@@ -132,7 +132,7 @@ type Cell = (entry: Entry, parts: TableParts) => ComponentChildren;
 
 const columns: Record<Column, { title: string; cell: Cell }> = {
   year: {
-    title: 'Year',
+    title: 'Ceremony',
     cell: ({ first }) => recordLink('ceremonies', first.ceremony_id, first.ceremony_year),
   },
   category: {

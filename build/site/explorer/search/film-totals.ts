@@ -9,7 +9,7 @@ import { wordsOf } from './words.ts';
 interface FilmTotals {
   id: number;
   title: string;
-  /** Year of its first ceremony. */
+  /** Of the film. */
   year: number;
   nominations: number;
   wins: number;

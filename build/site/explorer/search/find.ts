@@ -83,8 +83,8 @@ export class Searchable {
   static async of(snapshot: Snapshot, ceremonies: readonly Ceremony[]): Promise<Searchable> {
     const [table, filmTally, nomineeTally] = await Promise.all([
       snapshot.nominations(),
-      tallies(snapshot, 'movies'),
-      tallies(snapshot, 'nominees'),
+      tallies(snapshot, 'movies', ceremonies),
+      tallies(snapshot, 'nominees', ceremonies),
     ]);
     return new Searchable(table, ceremonies, filmTally, nomineeTally);
   }

@@ -123,9 +123,10 @@ export class TextIndex {
     if (allowedEdits(length) > 0 && !/^\d+$/.test(word)) {
       for (const [other, edits] of wordColumn.near(word))
         noteWord(other, edits === 1 ? likeness.oneEdit : likeness.twoEdits);
-      for (const other of wordColumn.reordered(word)) noteWord(other, likeness.oneEdit);
-      if (length > 4)
+      if (length > 4) {
+        for (const other of wordColumn.reordered(word)) noteWord(other, likeness.oneEdit);
         for (const other of wordColumn.beginningLike(word)) noteWord(other, likeness.editedPrefix);
+      }
     }
     if (this.#rows.size === maxKept) this.#rows.clear();
     this.#rows.set(word, rows);
