@@ -25,11 +25,11 @@ import {
  */
 export async function tallies(
   snapshot: Snapshot,
-  resource: 'movies' | 'nominees',
+  resource: 'movies' | 'nominees' | 'categories',
   ceremonies: readonly Ceremony[],
 ): Promise<TallyOf> {
   const [table, entries] = await Promise.all([snapshot.nominations(), snapshot.entries()]);
-  const references = resource === 'movies' ? table.movie : table.nominee;
+  const references = { movies: table.movie, nominees: table.nominee, categories: table.category }[resource];
   const filmYears = new Map(ceremonies.map((ceremony) => [ceremony.id, filmYear(ceremony)]));
   const firstFilmYear = (nominations: ArrayLike<number>) => {
     const years = Array.from(nominations, (own) =>

@@ -3,7 +3,7 @@ import type { Ceremony } from '../../../../api/contract/resources.ts';
 import { tokens } from '../../../../api/contract/text.ts';
 import type { Snapshot } from '../../../../api/read/snapshot.ts';
 import type { NominationTable } from '../../../../api/read/tables.ts';
-import { ceremonyTitle, count, date, filmYears, joined, together } from '../../shared/format.ts';
+import { ceremonyTitle, date, filmYears, joined, together } from '../../shared/format.ts';
 import { isPersonal } from '../awards.ts';
 import { groupBy, type TallyOf, tallyTexts } from '../counts.ts';
 import { tallies } from '../table-counts.ts';
@@ -61,6 +61,7 @@ export class Searchable {
   readonly people: TextIndex;
   readonly filmTally: TallyOf;
   readonly nomineeTally: TallyOf;
+  readonly categoryTally: TallyOf;
   #songs: TextIndex | undefined;
   #categories: TextIndex | undefined;
 
@@ -69,11 +70,13 @@ export class Searchable {
     ceremonies: readonly Ceremony[],
     filmTally: TallyOf,
     nomineeTally: TallyOf,
+    categoryTally: TallyOf,
   ) {
     this.table = table;
     this.ceremonies = ceremonies;
     this.filmTally = filmTally;
     this.nomineeTally = nomineeTally;
+    this.categoryTally = categoryTally;
     this.films = new TextIndex(table.titles.text);
     // A family name alone is common.
     this.people = new TextIndex(table.names.text, 0.1);
@@ -81,12 +84,13 @@ export class Searchable {
 
   /** @throws SnapshotUnavailable */
   static async of(snapshot: Snapshot, ceremonies: readonly Ceremony[]): Promise<Searchable> {
-    const [table, filmTally, nomineeTally] = await Promise.all([
+    const [table, ...tallyOf] = await Promise.all([
       snapshot.nominations(),
       tallies(snapshot, 'movies', ceremonies),
       tallies(snapshot, 'nominees', ceremonies),
+      tallies(snapshot, 'categories', ceremonies),
     ]);
-    return new Searchable(table, ceremonies, filmTally, nomineeTally);
+    return new Searchable(table, ceremonies, ...tallyOf);
   }
 
   get songs(): TextIndex {
@@ -355,7 +359,7 @@ function ceremonyDetail(ceremony: Ceremony): string {
 }
 
 function categoryHits(
-  { table, categories }: Searchable,
+  { table, categories, categoryTally }: Searchable,
   plain: readonly string[],
   understood: Understood,
 ): Scored[] {
@@ -367,7 +371,7 @@ function categoryHits(
   return [...all].map(([own, score]) => ({
     href: recordHref('categories', table.categories.id(own), table.categories.name.values[own]!),
     label: table.categories.name.values[own]!,
-    detail: count(table.category.countOf(own), 'individual nomination'),
+    detail: tallyTexts(categoryTally(table.categories.id(own))!)[0],
     won: false,
     score,
   }));
