@@ -192,13 +192,18 @@ describe('a ranking', () => {
   });
 });
 
-it('an honor leads to its recipients, and a person to the honors', async () => {
+it('an honor leads to its recipients, and the page of a person shows the honors', async () => {
   const { location } = await pageAt('/honors/1');
   const { html: honor } = await pageAt(location!);
   const person = /href="(\/nominees\/\d+-joint-one)"/.exec(honor)![1]!;
   const { html } = await pageAt(person);
-  const honors = /href="(\/honors\?nominee_ids=\d+)"/.exec(html)![1]!;
-  expect((await pageAt(honors)).html).toContain(`href="${location}"`);
+  expect(html).toContain(`href="${location}"`);
+  expect((await pageAt('/nominees/1')).html).not.toContain('id="honors"');
+});
+
+it('a list of songs names the film of each, its year, and whether the song won', async () => {
+  const { html } = await pageAt('/songs?title=love+tonight');
+  expect(html).toContain('The Lion King · 1994<span class="won"> · won</span>');
 });
 
 describe('an address', () => {

@@ -163,12 +163,12 @@ describe.skipIf(!executablePath)('without a program', () => {
 
   it('filters and orders are a form', async () => {
     const page = await open('/movies');
-    await page.getByLabel('Order by').selectOption('Most nominations');
+    await page.getByLabel('Order by').selectOption('Wins');
     await page.getByLabel('Title').fill('the');
     await page.getByRole('button', { name: 'Show' }).click();
-    await page.waitForURL((url) => url.search.includes('sort=-entries') && !url.search.includes('genre='));
+    await page.waitForURL((url) => url.search.includes('sort=-wins') && !url.search.includes('genre='));
     const { data } = await site.api<{ data: { title: string }[] }>(
-      '/api/movies?title=the&sort=-entries&limit=25',
+      '/api/movies?title=the&sort=-wins&limit=25',
     );
     expect(await page.locator('.rows a').allTextContents()).toEqual(data.map(({ title }) => title));
     expect(await page.getByLabel('Title').inputValue()).toBe('the');

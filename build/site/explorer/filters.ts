@@ -3,6 +3,7 @@ import { type ParameterName, parameters } from '../../../api/contract/parameters
 import type { Category, Ceremony } from '../../../api/contract/resources.ts';
 import type { List } from '../shared/api.ts';
 import { capitalized } from '../shared/format.ts';
+import { withQuery } from './addresses.ts';
 import { ask, snapshot } from './record.ts';
 
 export interface Choice {
@@ -38,6 +39,7 @@ const described: Partial<Record<ParameterName, Filter>> = {
   fields: { label: 'Members' },
   format: { label: 'Format' },
   nominee: { label: 'Nominee' },
+  recipient: { label: 'Recipient' },
   movie: { label: 'Film' },
   title: { label: 'Title' },
   name: { label: 'Name' },
@@ -60,6 +62,7 @@ const described: Partial<Record<ParameterName, Filter>> = {
   },
   is_song: {
     label: 'Songs',
+    isRare: true,
     none: 'Songs and others',
     ...select(choice('true', 'Songs only'), choice('false', 'All but songs')),
   },
@@ -71,7 +74,6 @@ const described: Partial<Record<ParameterName, Filter>> = {
     none: 'All',
     ...select(choice('Special', 'Special awards'), choice('SciTech', 'Scientific and technical awards')),
   },
-  recipient: { label: 'Recipient' },
   sort: {
     label: 'Order by',
     preset: 'nominations',
@@ -86,6 +88,7 @@ const described: Partial<Record<ParameterName, Filter>> = {
   before: { label: 'Before number' },
   limit: {
     label: 'How many',
+    isRare: true,
     preset: '25',
     ...select(choice('10'), choice('25'), choice('50'), choice('100')),
   },
@@ -122,32 +125,46 @@ const asRecorded = choice('id', 'As recorded');
 /** Page of a list → the orders that it offers, the usual one first. */
 const orders: Readonly<Record<string, readonly Choice[]>> = {
   '/movies': [
-    asRecorded,
-    choice('-entries', 'Most nominations'),
-    choice('-wins', 'Most wins'),
+    choice('-entries', 'Nominations'),
+    choice('-wins', 'Wins'),
     choice('title', 'Title'),
     choice('-release_date', 'Latest release'),
     choice('release_date', 'Earliest release'),
     choice('-runtime', 'Longest'),
+    asRecorded,
   ],
   '/nominees': [
-    asRecorded,
-    choice('-entries', 'Most nominations'),
-    choice('-wins', 'Most wins'),
+    choice('-entries', 'Nominations'),
+    choice('-wins', 'Wins'),
     choice('name', 'Name'),
     choice('birthday', 'Oldest'),
     choice('-birthday', 'Youngest'),
-  ],
-  '/songs': [asRecorded, choice('title', 'Title'), choice('artist', 'Artist'), choice('-year', 'Latest')],
-  '/nominations': [
     asRecorded,
+  ],
+  '/songs': [
+    choice('-id', 'Last recorded'),
+    choice('title', 'Title'),
+    choice('artist', 'Artist'),
+    choice('-year', 'Latest recording'),
+    asRecorded,
+  ],
+  '/nominations': [
     choice('-year', 'Latest'),
+    asRecorded,
     choice('category', 'Category'),
     choice('movie', 'Film'),
     choice('nominee', 'Nominee'),
   ],
   '/search': [choice('relevance', 'Best match'), choice('-year', 'Latest'), choice('year', 'Earliest')],
 };
+
+/** The address of the API for a list: with the usual order of its page, unless the query names one. */
+export function listAddress(path: string, query: string): string {
+  const order = orders[path]?.[0]?.value;
+  const isUsual = order === undefined || order === 'relevance' || new URLSearchParams(query).has('sort');
+  // The API reports what is wrong in the query as it is.
+  return withQuery(`/api${path}`, isUsual ? query : `${query && `${query}&`}sort=${order}`);
+}
 
 /** @param path of the page */
 export function filterOn(path: string, name: ParameterName): Filter {
@@ -165,9 +182,35 @@ const distinct = (values: readonly (string | null)[]): Choice[] =>
 const titleCase = (text: string): string =>
   text.replaceAll(/(^|[\s-])\p{Ll}/gu, (first) => first.toUpperCase());
 
-/** The choices from the record for these parameters. */
-export async function loadChoices(names: readonly ParameterName[]): Promise<Choices> {
+const isEmpty = (values: readonly unknown[]): boolean => values.every((value) => value === null);
+
+/** The keys of \`sort\` whose values no record of a list has. */
+async function unknownKeys(path: string): Promise<string[]> {
+  const tables = await snapshot();
+  const keys: string[] = [];
+  if (path === '/movies') {
+    const films = await tables.films();
+    if (isEmpty(films.releaseDates())) keys.push('release_date');
+    if (isEmpty(films.runtimes())) keys.push('runtime');
+  }
+  if (path === '/nominees' && isEmpty((await tables.people()).birthdays())) keys.push('birthday');
+  if (path === '/songs' && isEmpty((await tables.songs()).year)) keys.push('year');
+  return keys;
+}
+
+/**
+ * The choices from the record for these parameters; none for one that has no effect.
+ * @param path of the page
+ */
+export async function loadChoices(path: string, names: readonly ParameterName[]): Promise<Choices> {
   const choices: Choices = {};
+  const orderedBy = names.includes('sort') ? orders[path] : undefined;
+  if (orderedBy) {
+    const unknown = await unknownKeys(path);
+    choices.sort = orderedBy.filter(({ value }) => !unknown.includes(value.replace('-', '')));
+    // The years of songs are filters too.
+    if (unknown.includes('year')) choices.year = choices.yearStart = choices.yearEnd = [];
+  }
   if (names.some((name) => name.startsWith('category'))) {
     const { data } = await ask<List<Category>>('/api/categories');
     choices.category = choices.category_name = data.map((category) => choice(category.category_name));

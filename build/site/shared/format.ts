@@ -31,17 +31,18 @@ export const date = (iso: string): string => dateFormat.format(new Date(`${iso}T
 
 const smallWords: ReadonlySet<string> = new Set('a an and at by for from in of on or the to with'.split(' '));
 
-/**
- * The name of a category at the time in the case of titles, "Art Direction (Color)"; undefined if it is the name of today. The
- * source writes most of it in capitals.
- */
-export function historicalName(then: string | null, today: string): string | undefined {
-  const letters = (text: string) => text.toLowerCase().replace(/[^a-z0-9]+/g, '');
-  if (then === null || letters(then) === letters(today)) return undefined;
-  return then.replace(/[A-Z][A-Z']+|\bA\b/g, (word, at: number) => {
+/** A name that the source writes in capitals in the case of titles: "Art Direction (Color)". */
+export const titleCased = (text: string): string =>
+  text.replace(/(?!I+\b)[A-Z][A-Z']+|\bA\b/g, (word, at: number) => {
     const lower = word.toLowerCase();
     return at > 0 && smallWords.has(lower) ? lower : capitalized(lower);
   });
+
+/** The name of a category at the time; undefined if it is the name of today. */
+export function historicalName(then: string | null, today: string): string | undefined {
+  const letters = (text: string) => text.toLowerCase().replace(/[^a-z0-9]+/g, '');
+  if (then === null || letters(then) === letters(today)) return undefined;
+  return titleCased(then);
 }
 
 /** "a, b and c". */

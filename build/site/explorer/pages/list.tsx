@@ -1,15 +1,26 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The list of a resource, and the search. */
 import type { ResourceName } from '../../../../api/contract/names.ts';
-import type { Nomination, RecordOf } from '../../../../api/contract/resources.ts';
+import type { Ceremony, Nomination, RecordOf, Song } from '../../../../api/contract/resources.ts';
 import type { Pagination } from '../../../../api/contract/answers.ts';
 import { ApiError, type List } from '../../shared/api.ts';
-import { capitalized, ceremonyTitle, date, filmYears, joined, nouns, number } from '../../shared/format.ts';
+import {
+  capitalized,
+  ceremonyTitle,
+  date,
+  filmYear,
+  filmYears,
+  joined,
+  nouns,
+  number,
+  titleCased,
+} from '../../shared/format.ts';
 import { tallyTexts } from '../counts.ts';
 import { hrefOf, searchedWords, songYearsPath, withQuery } from '../addresses.ts';
+import { listAddress } from '../filters.ts';
 import { usePlace } from '../navigation.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
-import { Pager, Rows } from '../parts/lists.tsx';
+import { Pager, type Row, Rows } from '../parts/lists.tsx';
 import { NominationTable } from '../parts/nominations.tsx';
 import { Heading, useAnswer } from '../parts/page.tsx';
 import type { FilmSeries } from '../search/film-totals.ts';
@@ -33,21 +44,23 @@ export interface Listed extends List<RecordOf[ResourceName]> {
 
 export function ListPage({ list }: { list: ResourceName | 'search' }) {
   const { query } = usePlace();
-  const path = `/api/${list}`;
-  const address = withQuery(path, query);
+  const isOfWords = list === 'search';
+  const address = listAddress(`/${list}`, query);
   const answer = useAnswer(address, () => askList(list, address));
-  const resource = list === 'search' ? 'nominations' : list;
+  const resource = isOfWords ? 'nominations' : list;
   return (
     <>
-      {list === 'search' ? <SearchHeading /> : <Heading title={capitalized(nouns[list].many)} />}
+      {isOfWords ? <SearchHeading /> : <Heading title={capitalized(nouns[list].many)} />}
       <Advice list={list} query={new URLSearchParams(query)} />
       <Filtered
-        names={filtersOf(path)}
+        // The search field of every page has the words.
+        names={filtersOf(`/api/${list}`).filter((name) => name !== 'q')}
+        isFolded={isOfWords}
         address={address}
         answer={answer}
         what={nouns[resource].one}
         invalid={
-          list === 'search' && !new URLSearchParams(query).has('q')
+          isOfWords && !new URLSearchParams(query).has('q')
             ? 'Type the name of a film, a person or a song, or a category and a year.'
             : 'Nothing is shown until the filters above are right.'
         }
@@ -67,9 +80,34 @@ function SearchHeading() {
 
 async function askList(list: ResourceName | 'search', address: string): Promise<Listed> {
   if (list === 'search') return askSearch(address);
+  if (list === 'songs') return askSongs(address);
   const listed = await ask<Listed>(address);
   if (list !== 'nominations') return listed;
   return { ...listed, data: await withDetails(listed.data as Nomination[]) };
+}
+
+interface ListedSong extends Song {
+  /** The film with its year, and whether the song won. */
+  numbers: NonNullable<Row['numbers']>;
+}
+
+/** Songs with their films. */
+async function askSongs(address: string): Promise<Listed> {
+  const [path, query] = address.split('?', 2);
+  const asked = new URLSearchParams(query);
+  asked.set('include', 'nominations');
+  const [{ data: ceremonies }, listed] = await Promise.all([
+    ask<List<Ceremony>>('/api/ceremonies'),
+    ask<Omit<Listed, 'data'> & List<Song & { nominations: Nomination[] }>>(withQuery(path!, asked)),
+  ]);
+  const songs = listed.data.map(({ nominations, ...song }): ListedSong => {
+    const [first] = nominations;
+    const ceremony = ceremonies.find(({ id }) => id === first?.ceremony_id);
+    const won = nominations.some(({ winner }) => winner);
+    const film = joined(first?.movie, ceremony && String(filmYear(ceremony)));
+    return { ...song, numbers: [film, won ? ' · won' : ''] };
+  });
+  return { ...listed, data: songs };
 }
 
 /** The nominations that match, and what the words name and mean. */
@@ -115,20 +153,20 @@ function Results({ resource, listed }: { resource: ResourceName; listed: Listed 
             : // Elsewhere on the site, people who were nominated together have one nomination.
               `${number(total)} ${resource === 'nominations' ? 'individual ' : ''}${total === 1 ? one : many}`}
       </p>
+      {resource === 'nominations' && total > 0 && (
+        <p class="detail">Those nominated together have a row each.</p>
+      )}
       {resource !== 'nominations' ? (
         <RecordRows resource={resource} records={data as RecordOf[RowResource][]} />
       ) : (
-        <>
-          {total > 0 && <p class="advice">Those nominated together have a row each.</p>}
-          {data.length > 0 && (
-            <NominationTable
-              caption="Nominations"
-              nominations={data as DetailedNomination[]}
-              shown={['year', 'category', 'film', 'nominees', 'outcome']}
-              isSplit
-            />
-          )}
-        </>
+        data.length > 0 && (
+          <NominationTable
+            caption="Nominations"
+            nominations={data as DetailedNomination[]}
+            shown={['year', 'category', 'film', 'nominees', 'outcome']}
+            isSplit
+          />
+        )
       )}
       {pagination && <Pager pagination={pagination} />}
     </section>
@@ -137,15 +175,21 @@ function Results({ resource, listed }: { resource: ResourceName; listed: Listed 
 
 /** The resources whose records are shown as rows. */
 type RowResource = Exclude<ResourceName, 'nominations'>;
-type Describe = { [R in RowResource]: (record: RecordOf[R]) => [label: string, detail: string] };
+type Describe = {
+  [R in RowResource]: (record: RecordOf[R]) => [label: string, detail: string, numbers?: Row['numbers']];
+};
 
 const describe: Describe = {
   movies: ({ title, release_date, genres }) => [title, joined(release_date?.slice(0, 4), genres.join(', '))],
   nominees: ({ name, known_for_department }) => [name, known_for_department ?? ''],
-  songs: ({ original_title, artist_names }) => [`“${original_title}”`, artist_names ?? ''],
+  songs: (song) => [
+    `“${song.original_title}”`,
+    song.artist_names ?? '',
+    (song as Partial<ListedSong>).numbers,
+  ],
   honors: ({ recipients, category, ceremony_year }) => [
-    recipients ?? category,
-    joined(category, String(ceremony_year)),
+    recipients ?? titleCased(category),
+    joined(titleCased(category), String(ceremony_year)),
   ],
   categories: ({ category_name, category_group, era }) => [category_name, joined(category_group, era)],
   ceremonies: (ceremony) => {
@@ -169,11 +213,11 @@ function RecordRows<R extends RowResource>({ resource, records }: RecordRowsProp
     return Object.fromEntries(ids.map((id) => [id, tallyOf?.(id)]));
   });
   const rows = records.map((record) => {
-    const [label, detail] = describe[resource](record);
+    const [label, detail, known] = describe[resource](record);
     const tally = tallied.value?.[record.id];
     // Empty texts keep the place of the numbers.
-    const numbers = tally ? tallyTexts(tally) : (['', ''] as const);
-    return { href: hrefOf(resource, record), label, detail, ...(hasTallies && { numbers }) };
+    const numbers = known ?? (hasTallies ? (tally ? tallyTexts(tally) : (['', ''] as const)) : undefined);
+    return { href: hrefOf(resource, record), label, detail, ...(numbers && { numbers }) };
   });
   return <Rows rows={rows} />;
 }

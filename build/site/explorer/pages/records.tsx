@@ -22,11 +22,12 @@ import {
   filmYears,
   historicalName,
   joined,
+  titleCased,
   together,
 } from '../../shared/format.ts';
 import { awardsOf } from '../awards.ts';
 import { tallyOf } from '../counts.ts';
-import { awardHref, compareHref, honorsHref, rankingHref } from '../addresses.ts';
+import { awardHref, compareHref, rankingHref, recordHref } from '../addresses.ts';
 import {
   elsewhere,
   externalLink,
@@ -38,8 +39,16 @@ import {
 } from '../parts/facts.tsx';
 import { Career, firstYear } from '../parts/career.tsx';
 import { ceremonyLink, commaList, NominationTable, recordLink } from '../parts/nominations.tsx';
-import { Heading, recordPage, Section } from '../parts/page.tsx';
-import { askNominated, askRecord, type DetailedNomination, detailsOfOne, type Nominated } from '../record.ts';
+import { type Row, Rows } from '../parts/lists.tsx';
+import { Heading, recordPage, Section, useAnswer } from '../parts/page.tsx';
+import {
+  askNominated,
+  askRecord,
+  type DetailedNomination,
+  detailsOfOne,
+  type Nominated,
+  snapshot,
+} from '../record.ts';
 
 interface WholeFilm extends Nominated<Movie> {
   /** At which it was nominated, each once. */
@@ -153,13 +162,39 @@ function Person({ record: person }: { record: Nominated<Nominee> }) {
             />
           </Section>
         )}
+        <PersonHonors id={person.id} />
         <RecordLinks resource="nominees" id={person.id}>
           <a href={compareHref('nominees', [person.id])}>Compare with someone else</a>
-          {/* The honors themselves would take all honors of the record to load. */}
-          <a href={honorsHref({ nominee_ids: String(person.id) })}>Look for honors</a>
         </RecordLinks>
       </div>
     </article>
+  );
+}
+
+/** The honors of a person, from the table of all: the list of the API takes larger tables to load. */
+async function honorsOf(person: number): Promise<Row[]> {
+  const tables = await snapshot();
+  const [honors, ceremonies] = await Promise.all([tables.honors(), tables.ceremonies()]);
+  return honors.nominees.flatMap((nominees, row) => {
+    if (!nominees.includes(person)) return [];
+    const category = titleCased(honors.category.values[row]!);
+    const year = ceremonies.year[ceremonies.row(honors.ceremony[row]!)]!;
+    const title = honors.recipients.values[row] ?? category;
+    return {
+      href: recordHref('honors', honors.id(row), title),
+      label: joined(category, String(year)),
+      detail: honors.citation[row] ?? '',
+    };
+  });
+}
+
+function PersonHonors({ id }: { id: number }) {
+  const { value: rows = [] } = useAnswer(`honors/${id}`, () => honorsOf(id));
+  if (rows.length === 0) return null;
+  return (
+    <Section id="honors" title="Honors">
+      <Rows rows={rows} />
+    </Section>
   );
 }
 
@@ -264,9 +299,9 @@ function HonorContent({ record: honor }: { record: WholeHonor }) {
   const { recipients, people, category, citation, movie, movie_id, ceremony_id, ceremony_year } = honor;
   return (
     <article>
-      <Heading title={recipients ?? category} above={<a href="/honors">Honors</a>}>
+      <Heading title={recipients ?? titleCased(category)} above={<a href="/honors">Honors</a>}>
         <p class="tally">
-          {category} · {ceremony_year}
+          {titleCased(category)} · {ceremony_year}
         </p>
       </Heading>
       {citation && <p class="prose">{citation}</p>}

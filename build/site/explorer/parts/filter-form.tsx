@@ -6,7 +6,7 @@ import { type ParameterName, parameters } from '../../../../api/contract/paramet
 import { routes, shapingParameters } from '../../../../api/contract/routes.ts';
 import { ApiError, type Fault } from '../../shared/api.ts';
 import { type Choice, type Filter, filterOn, filters, loadChoices } from '../filters.ts';
-import { apartParameter, knownQuery, withQuery } from '../addresses.ts';
+import { apartParameter, knownQuery, searchHref, withQuery } from '../addresses.ts';
 import { navigate, usePlace } from '../navigation.ts';
 import { type Answer, focusResults, Shown, useAnswer } from './page.tsx';
 import { RequestShown } from './lists.tsx';
@@ -79,7 +79,7 @@ interface FormProps {
 function FilterForm({ names, faults, isFolded }: FormProps) {
   const { path, query: queryString } = usePlace();
   const query = new URLSearchParams(queryString);
-  const choices = useAnswer(`choices/${names.join()}`, () => loadChoices(names)).value ?? {};
+  const choices = useAnswer(`choices${path}/${names.join()}`, () => loadChoices(path, names)).value ?? {};
   const setCount = names.filter((name) => query.has(name)).length;
   const otherFaults = faults.filter(({ parameter }) => !names.some((name) => name === parameter));
   const isUnfolded = !isFolded || setCount > 0;
@@ -90,7 +90,11 @@ function FilterForm({ names, faults, isFolded }: FormProps) {
     if (own) own.open = isUnfolded && matchMedia('(min-width: 40rem)').matches;
     own?.classList.remove('roomy');
   }, []);
-  const shown = (Object.keys(filters) as ParameterName[]).filter((name) => names.includes(name));
+  // Where the record has no values to choose from, a filter has no effect.
+  const shown = (Object.keys(filters) as ParameterName[]).filter(
+    (name) => names.includes(name) && (choices[name]?.length !== 0 || query.has(name)),
+  );
+  const words = query.get('q');
   const rare = shown.filter((name) => filterOn(path, name).isRare);
   const fieldOf = (name: ParameterName) => (
     <Field
@@ -132,7 +136,11 @@ function FilterForm({ names, faults, isFolded }: FormProps) {
         </p>
       ))}
       <p class="reset">
-        <a href={path} hidden={setCount === 0 && otherFaults.length === 0} onClick={focusResults}>
+        <a
+          href={words === null || names.includes('q') ? path : searchHref(words)}
+          hidden={setCount === 0 && otherFaults.length === 0}
+          onClick={focusResults}
+        >
           Remove all filters
         </a>
       </p>
@@ -151,7 +159,7 @@ function choicesFor(
   value: string | null,
 ): readonly Choice[] | undefined {
   if (!isSelect) return loaded;
-  const choices = fixed ?? loaded ?? [];
+  const choices = loaded ?? fixed ?? [];
   if (value === null || choices.some((choice) => choice.value === value)) return choices;
   return [...choices, { value, text: value }];
 }
