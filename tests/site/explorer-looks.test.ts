@@ -111,6 +111,12 @@ describe.skipIf(!executablePath)('every kind of page', () => {
     expect(new Set(await Promise.all(marks)).size).toBe(2);
   });
 
+  it('leaves most of a phone to the content', async () => {
+    const page = await site.open('/movies', { viewport: { width: 390, height: 844 } });
+    const box = await page.locator('header.site').boundingBox();
+    expect(box!.height).toBeLessThanOrEqual(844 / 5);
+  });
+
   it('prints what it says, without what only a screen can use', async () => {
     const page = await site.open('/movies/1', { viewport: desk });
     await page.locator('table.nominations').first().waitFor();

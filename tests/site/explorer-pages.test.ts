@@ -18,7 +18,7 @@ const dataFiles = /\/(shards|pages)\//;
 
 async function openedTimeline(): Promise<Page> {
   const page = await site.open('/timeline');
-  await heading(page, 'Timeline').waitFor();
+  await heading(page, 'All ceremonies').waitFor();
   return page;
 }
 
@@ -161,7 +161,7 @@ describe.skipIf(!executablePath)('a page', () => {
   });
 
   it.each([
-    ['shows its content despite a malformed fragment', '/timeline#decade-%', ['Timeline', '1950s']],
+    ['shows its content despite a malformed fragment', '/timeline#decade-%', ['All ceremonies', '1950s']],
     [
       'explains a malformed query',
       '/movies?title=%&page=x',
@@ -187,7 +187,14 @@ describe.skipIf(!executablePath)('a page', () => {
     const page = await openedTimeline();
     const sha256 = 'a'.repeat(64);
     const files = [
-      { name: 'awards.sqlite', rows: 30000, bytes: 4_200_000, sha256, description: 'A database.' },
+      {
+        name: 'awards.sqlite',
+        format: 'sqlite',
+        rows: 30000,
+        bytes: 4_200_000,
+        sha256,
+        description: 'A database.',
+      },
     ];
     await page.route('**/downloads/index.json', (route) => route.fulfill({ json: { files } }));
     await page.getByRole('link', { name: 'Downloads' }).click();
@@ -195,6 +202,7 @@ describe.skipIf(!executablePath)('a page', () => {
     await file.getByText('4.2 MB, 30,000 records').waitFor();
     expect(await file.getByRole('link').getAttribute('href')).toBe('/downloads/awards.sqlite');
     expect(await file.textContent()).toContain(sha256);
+    expect(await page.getByRole('region', { name: 'SQLite' }).getByText('A database.').count()).toBe(1);
   });
 
   it.each<[string, string, (page: Page, isBroken: boolean) => Promise<unknown>]>([

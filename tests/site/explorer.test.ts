@@ -79,7 +79,7 @@ describe.skipIf(!executablePath)('a question', () => {
 describe.skipIf(!executablePath)('the search', () => {
   it('opens with "/"; arrows choose a result, Enter opens it and Escape closes the list', async () => {
     const page = await site.open('/timeline');
-    await heading(page, 'Timeline').waitFor();
+    await heading(page, 'All ceremonies').waitFor();
     await page.keyboard.press('/');
     const field = searchField(page);
     await page.keyboard.type('streep');
@@ -103,7 +103,7 @@ describe.skipIf(!executablePath)('the search', () => {
 
   it('opens with Ctrl+K, also from its own text', async () => {
     const page = await site.open('/timeline');
-    await heading(page, 'Timeline').waitFor();
+    await heading(page, 'All ceremonies').waitFor();
     const field = searchField(page);
     for (const words of ['streep', 'hanks']) {
       await page.keyboard.press('Control+k');

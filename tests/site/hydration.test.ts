@@ -121,12 +121,12 @@ describe.skipIf(!executablePath)('the program', () => {
     await page.route('**/assets/browser-resolver*', (route) => route.fulfill({ status: 404 }));
     await page.goto(`${site.origin}/movies/1`);
     await page.getByRole('link', { name: 'Ceremonies' }).click();
-    await heading(page, 'Timeline').waitFor();
+    await heading(page, 'All ceremonies').waitFor();
   });
 
   it('puts the address of a record right on a host of plain files, and goes on from there', async () => {
     const page = await site.open('/timeline');
-    await heading(page, 'Timeline').waitFor();
+    await heading(page, 'All ceremonies').waitFor();
     const shell = await (await fetch(`${site.origin}/index.html`)).text();
     await page.route('**/movies/900001**', (route) =>
       route.request().resourceType() === 'document'

@@ -63,6 +63,8 @@ function Page() {
         <p class="base">
           All addresses begin with <code class="origin">{exampleOrigin}</code>. The samples in JavaScript use{' '}
           <code>fetch</code>; “Client” is the typed client of this project, <code>film-awards/client</code>.
+          The answers shown are those of the sample record, whose numbers of records differ from those of
+          another; “Try it” asks this service.
         </p>
         {guides.map((guide) => (
           <GuideSection key={guide.id} guide={guide} />

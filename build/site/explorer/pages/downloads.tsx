@@ -3,8 +3,11 @@
 import type { DownloadIndex } from '../../../../api/contract/download-index.ts';
 import { downloadIndexPath, downloadsFolder } from '../../../../api/contract/download-names.ts';
 import { count, size } from '../../shared/format.ts';
-import { Heading, Shown, useAnswer } from '../parts/page.tsx';
+import { groupBy } from '../counts.ts';
+import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
 import { readFile } from '../record.ts';
+
+const formatTitles = { ndjson: 'NDJSON', csv: 'CSV', sqlite: 'SQLite' } as const;
 
 async function loadDownloads(): Promise<Pick<DownloadIndex, 'files'>> {
   const bytes = await readFile(downloadIndexPath);
@@ -25,20 +28,24 @@ export function DownloadsPage() {
           files.length === 0 ? (
             <p class="downloads">This site offers no downloads.</p>
           ) : (
-            <ul class="downloads">
-              {files.map((file) => (
-                <li key={file.name}>
-                  <a href={`/${downloadsFolder}/${file.name}`} download>
-                    {file.name}
-                  </a>
-                  <span class="numbers">
-                    {size(file.bytes)}, {count(file.rows, 'record')}
-                  </span>
-                  <span class="detail">{file.description}</span>
-                  <code>SHA-256 {file.sha256}</code>
-                </li>
-              ))}
-            </ul>
+            groupBy(files, ({ format }) => format).map(([format, own]) => (
+              <Section key={format} id={format} title={formatTitles[format]}>
+                <p>{own[0]!.description}</p>
+                <ul class="downloads">
+                  {own.map((file) => (
+                    <li key={file.name}>
+                      <a href={`/${downloadsFolder}/${file.name}`} download>
+                        {file.name}
+                      </a>
+                      <span class="numbers">
+                        {size(file.bytes)}, {count(file.rows, 'record')}
+                      </span>
+                      <code>SHA-256 {file.sha256}</code>
+                    </li>
+                  ))}
+                </ul>
+              </Section>
+            ))
           )
         }
       </Shown>

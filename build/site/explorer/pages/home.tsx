@@ -196,7 +196,7 @@ export function TimelinePage() {
   const answer = useAnswer('timeline', loadTimeline);
   return (
     <>
-      <Heading title="Timeline" />
+      <Heading title="All ceremonies" />
       <p>Every ceremony, and the film that won Best Picture there.</p>
       <Shown answer={answer} what="ceremony">
         {(entries) => <Timeline entries={entries} />}
