@@ -10,6 +10,7 @@ import type { Query } from '../../../api/contract/parameters.ts';
 import type { Manifest } from '../../../api/contract/snapshot.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { List } from '../shared/api.ts';
+import type { Row } from './parts/lists.tsx';
 import type { RankingOrder, RankingPage, TallyOf, YearCount } from './counts.ts';
 
 export interface Reading {
@@ -25,6 +26,8 @@ export interface Reading {
   counts(): Promise<Manifest['counts']>;
   /** @throws SnapshotUnavailable */
   tallies(resource: 'movies' | 'nominees'): Promise<TallyOf>;
+  /** See honorsOf(). @throws SnapshotUnavailable */
+  honorsOf(person: number): Promise<Row[]>;
   /** See rankByEntries(). @throws SnapshotUnavailable */
   ranked(resource: 'movies' | 'nominees', query: Query, order: RankingOrder): Promise<RankingPage>;
   /** See countByCategory(). @throws SnapshotUnavailable */
@@ -127,6 +130,9 @@ export const countedByCategory: Reading['countedByCategory'] = async (query) =>
 
 /** The tallies of films or people. @throws SnapshotUnavailable */
 export const tallies: Reading['tallies'] = async (resource) => (await reading()).tallies(resource);
+
+/** The honors of a person. @throws SnapshotUnavailable */
+export const honors: Reading['honorsOf'] = async (person) => (await reading()).honorsOf(person);
 
 /** The snapshot; it loads each table on first use. @throws SnapshotUnavailable */
 export const snapshot = async (): Promise<Snapshot> => (await reading()).tables();

@@ -5,7 +5,7 @@ import type { Ceremony } from '../../../api/contract/resources.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { List } from '../shared/api.ts';
 import type { Reading } from './record.ts';
-import { countByCategory, rankByEntries, tallies } from './table-counts.ts';
+import { countByCategory, honorsOf, rankByEntries, tallies } from './table-counts.ts';
 
 type Snapshots = Pick<Reading, 'ask' | 'file' | 'tables' | 'columns'> & {
   /** The snapshot, for small reads. @throws SnapshotUnavailable */
@@ -24,6 +24,7 @@ export const readingOf = ({ ask, file, pages, tables, columns }: Snapshots): Rea
     const { data } = await ask<List<Ceremony>>('/api/ceremonies');
     return tallies(await columns(), resource, data);
   },
+  honorsOf: async (person) => honorsOf(await tables(), person),
   ranked: async (resource, query, order) => rankByEntries(await columns(), resource, query, order),
   countedByCategory: async (query) => countByCategory(await columns(), query),
 });

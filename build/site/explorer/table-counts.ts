@@ -7,7 +7,9 @@ import { rankedFilms, rankedPeople } from '../../../api/read/rankings.ts';
 import { allRows, descending, officialFlags, selectNominations } from '../../../api/read/selection.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { NominationTable } from '../../../api/read/tables.ts';
-import { filmYear } from '../shared/format.ts';
+import { filmYear, joined, titleCased } from '../shared/format.ts';
+import { recordHref } from './addresses.ts';
+import type { Row } from './parts/lists.tsx';
 import {
   groupBy,
   placeOf,
@@ -57,6 +59,21 @@ export async function tallies(
 
 const yearAt = (table: NominationTable, row: number): number =>
   table.ceremonies.year[table.ceremony.rows[row]!]!;
+
+/** The honors of a person as rows of a list, without the larger tables that a list of the API takes. @throws SnapshotUnavailable */
+export async function honorsOf(snapshot: Snapshot, person: number): Promise<Row[]> {
+  const [honors, ceremonies] = await Promise.all([snapshot.honors(), snapshot.ceremonies()]);
+  return honors.nominees.flatMap((nominees, row) => {
+    if (!nominees.includes(person)) return [];
+    const category = titleCased(honors.category.values[row]!);
+    const year = ceremonies.year[ceremonies.row(honors.ceremony[row]!)]!;
+    return {
+      href: recordHref('honors', honors.id(row), honors.recipients.values[row] ?? category),
+      label: joined(category, String(year)),
+      detail: honors.citation[row] ?? '',
+    };
+  });
+}
 
 /**
  * A page of films or people by entries and wins: by what the order says, then by the other total, then by id.

@@ -239,8 +239,7 @@ function Advice({ list, query }: { list: ResourceName | 'search'; query: URLSear
   if (list === 'songs')
     return (
       <p class="advice">
-        <a href={songYearsPath}>Songs by film year</a> has the songs of each year, with their films and
-        writers.
+        <a href={songYearsPath}>Songs by film year</a>
       </p>
     );
   return null;

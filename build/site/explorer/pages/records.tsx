@@ -27,7 +27,7 @@ import {
 } from '../../shared/format.ts';
 import { awardsOf } from '../awards.ts';
 import { tallyOf } from '../counts.ts';
-import { awardHref, compareHref, rankingHref, recordHref } from '../addresses.ts';
+import { awardHref, compareHref, rankingHref } from '../addresses.ts';
 import {
   elsewhere,
   externalLink,
@@ -39,7 +39,7 @@ import {
 } from '../parts/facts.tsx';
 import { Career, firstYear } from '../parts/career.tsx';
 import { ceremonyLink, commaList, NominationTable, recordLink } from '../parts/nominations.tsx';
-import { type Row, Rows } from '../parts/lists.tsx';
+import { Rows } from '../parts/lists.tsx';
 import { Heading, recordPage, Section, useAnswer } from '../parts/page.tsx';
 import {
   askNominated,
@@ -47,7 +47,7 @@ import {
   type DetailedNomination,
   detailsOfOne,
   type Nominated,
-  snapshot,
+  honors,
 } from '../record.ts';
 
 interface WholeFilm extends Nominated<Movie> {
@@ -171,25 +171,8 @@ function Person({ record: person }: { record: Nominated<Nominee> }) {
   );
 }
 
-/** The honors of a person, from the table of all: the list of the API takes larger tables to load. */
-async function honorsOf(person: number): Promise<Row[]> {
-  const tables = await snapshot();
-  const [honors, ceremonies] = await Promise.all([tables.honors(), tables.ceremonies()]);
-  return honors.nominees.flatMap((nominees, row) => {
-    if (!nominees.includes(person)) return [];
-    const category = titleCased(honors.category.values[row]!);
-    const year = ceremonies.year[ceremonies.row(honors.ceremony[row]!)]!;
-    const title = honors.recipients.values[row] ?? category;
-    return {
-      href: recordHref('honors', honors.id(row), title),
-      label: joined(category, String(year)),
-      detail: honors.citation[row] ?? '',
-    };
-  });
-}
-
 function PersonHonors({ id }: { id: number }) {
-  const { value: rows = [] } = useAnswer(`honors/${id}`, () => honorsOf(id));
+  const { value: rows = [] } = useAnswer(`honors/${id}`, () => honors(id));
   if (rows.length === 0) return null;
   return (
     <Section id="honors" title="Honors">

@@ -88,15 +88,16 @@ function Chips({ typed, understood }: { typed: string; understood: Understood })
 
 function chipsOf(understood: Understood): [string, Meaning][] {
   const { category, year, ordinal, latest, decade, outcome, honors } = understood;
-  return [
-    ...(honors ? [['Honors', honors] as [string, Meaning]] : []),
-    ...(category ? [[category.name, category] as [string, Meaning]] : []),
-    ...(year ? [[String(year.year), year] as [string, Meaning]] : []),
-    ...(ordinal ? [[`Ceremony ${ordinal.number}`, ordinal] as [string, Meaning]] : []),
-    ...(latest ? [['Latest ceremony', latest] as [string, Meaning]] : []),
-    ...(decade ? [[`${decade.year}s`, decade] as [string, Meaning]] : []),
-    ...(outcome ? [[outcome.won ? 'Winners' : 'Nominations', outcome] as [string, Meaning]] : []),
+  const chips: [string, Meaning | undefined][] = [
+    ['Honors', honors],
+    [`${category?.name}`, category],
+    [`${year?.year}`, year],
+    [`Ceremony ${ordinal?.number}`, ordinal],
+    ['Latest ceremony', latest],
+    [`${decade?.year}s`, decade],
+    [outcome?.won ? 'Winners' : 'Nominations', outcome],
   ];
+  return chips.filter((chip): chip is [string, Meaning] => chip[1] !== undefined);
 }
 
 /** The typed words without some of them; all of them if nothing else is left. */

@@ -5,9 +5,10 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { type ParameterName, parameters } from '../../../../api/contract/parameters.ts';
 import { routes, shapingParameters } from '../../../../api/contract/routes.ts';
 import { ApiError, type Fault } from '../../shared/api.ts';
-import { type Choice, type Filter, filterOn, filters, loadChoices } from '../filters.ts';
+import { type Choice, type Filter, filterOn, filters } from '../filters.ts';
 import { apartParameter, knownQuery, searchHref, withQuery } from '../addresses.ts';
 import { navigate, usePlace } from '../navigation.ts';
+import { loadChoices } from '../search/search.ts';
 import { type Answer, focusResults, Shown, useAnswer } from './page.tsx';
 import { RequestShown } from './lists.tsx';
 
@@ -79,7 +80,8 @@ interface FormProps {
 function FilterForm({ names, faults, isFolded }: FormProps) {
   const { path, query: queryString } = usePlace();
   const query = new URLSearchParams(queryString);
-  const choices = useAnswer(`choices${path}/${names.join()}`, () => loadChoices(path, names)).value ?? {};
+  const load = () => loadChoices(path, names, filterOn(path, 'sort').choices);
+  const choices = useAnswer(`choices${path}/${names.join()}`, load).value ?? {};
   const setCount = names.filter((name) => query.has(name)).length;
   const otherFaults = faults.filter(({ parameter }) => !names.some((name) => name === parameter));
   const isUnfolded = !isFolded || setCount > 0;

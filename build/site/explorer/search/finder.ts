@@ -13,6 +13,9 @@ import { limitOf } from './limits.ts';
 import { comparisonIn } from './versus.ts';
 import { wordsOf } from './words.ts';
 
+// They read the same tables.
+export { loadChoices } from '../choices.ts';
+
 /** By snapshot: the indexes take longer to make than a search. */
 const searchables = new WeakMap<object, Promise<Searchable>>();
 

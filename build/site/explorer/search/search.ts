@@ -3,6 +3,7 @@ import type { Nomination } from '../../../../api/contract/resources.ts';
 import type { Pagination } from '../../../../api/contract/answers.ts';
 import type { List } from '../../shared/api.ts';
 import { count, number } from '../../shared/format.ts';
+import type { loadChoices as choices } from '../choices.ts';
 import { ask } from '../record.ts';
 import type { FilmSeries } from './film-totals.ts';
 import type { Finding } from './find.ts';
@@ -34,6 +35,9 @@ export const findFilms = async (typed: string): Promise<FilmSeries | undefined> 
 
 /** The addresses of the API with the nominations of a search. @param query as in the address of the page */
 export const addressesOf = async (query: string): Promise<string[]> => (await finder()).addressesOf(query);
+
+/** See choices.ts. A page from a server has the choices: they are in the chunk of the search. @throws SnapshotUnavailable */
+export const loadChoices: typeof choices = async (...asked) => (await finder()).loadChoices(...asked);
 
 /** What the words name and mean, and what the API finds. @param typed text for which isSearch is true @throws SnapshotUnavailable */
 export async function search(typed: string): Promise<SearchResult> {

@@ -1,0 +1,74 @@
+/** The choices that the record gives for the filters and orders of a page. */
+import type { ParameterName } from '../../../api/contract/parameters.ts';
+import type { Category, Ceremony } from '../../../api/contract/resources.ts';
+import type { List } from '../shared/api.ts';
+import type { Choice, Choices } from './filters.ts';
+import { ask, snapshot } from './record.ts';
+
+const choice = (value: string, text = value): Choice => ({ value, text });
+
+const distinct = (values: readonly (string | null)[]): Choice[] =>
+  [...new Set(values)]
+    .filter((value) => value !== null)
+    .sort()
+    .map((value) => choice(value));
+
+const titleCase = (text: string): string =>
+  text.replaceAll(/(^|[\s-])\p{Ll}/gu, (first) => first.toUpperCase());
+
+const isEmpty = (values: readonly unknown[]): boolean => values.every((value) => value === null);
+
+/** The keys of \`sort\` whose values no record of a list has. */
+async function unknownKeys(path: string): Promise<string[]> {
+  const tables = await snapshot();
+  const keys: string[] = [];
+  if (path === '/movies') {
+    const films = await tables.films();
+    if (isEmpty(films.releaseDates())) keys.push('release_date');
+    if (isEmpty(films.runtimes())) keys.push('runtime');
+  }
+  if (path === '/nominees' && isEmpty((await tables.people()).birthdays())) keys.push('birthday');
+  if (path === '/songs' && isEmpty((await tables.songs()).year)) keys.push('year');
+  return keys;
+}
+
+/**
+ * The choices from the record for these parameters; none for one that has no effect.
+ * @param path of the page
+ * @param orders that the page offers
+ */
+export async function loadChoices(
+  path: string,
+  names: readonly ParameterName[],
+  orders: readonly Choice[] = [],
+): Promise<Choices> {
+  const choices: Choices = {};
+  const unknown = await unknownKeys(path);
+  choices.sort = orders.filter(({ value }) => !unknown.includes(value.replace('-', '')));
+  // The years of songs are filters too.
+  if (unknown.includes('year')) choices.year = choices.yearStart = choices.yearEnd = [];
+  if (names.some((name) => name.startsWith('category'))) {
+    const { data } = await ask<List<Category>>('/api/categories');
+    choices.category = choices.category_name = data.map((category) => choice(category.category_name));
+    choices.category_group = distinct(data.map((category) => category.category_group));
+    choices.category_ids = data.map((category) => choice(String(category.id), category.category_name));
+  }
+  if (names.includes('ceremony_ids')) {
+    const { data } = await ask<List<Ceremony>>('/api/ceremonies');
+    choices.ceremony_ids = data.map(({ id, show_title, ceremony_year }) =>
+      choice(String(id), `${ceremony_year}${show_title === null ? '' : ` · ${show_title}`}`),
+    );
+  }
+  if (names.includes('genre')) {
+    const { genres } = await (await snapshot()).films();
+    choices.genre = genres.texts
+      .map(([genre]) => genre)
+      .sort()
+      .map((genre) => choice(titleCase(genre)));
+  }
+  if (names.includes('known_for_department')) {
+    const { department } = await (await snapshot()).people();
+    choices.known_for_department = distinct(department.values);
+  }
+  return choices;
+}
