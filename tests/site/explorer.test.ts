@@ -219,6 +219,19 @@ describe.skipIf(!executablePath)('the search page', () => {
     const page = await site.open('/search?q=song+from+the+lion+king');
     await nominationRows(page).nth(2).waitFor();
     expect(await nominationRows(page).count()).toBe(3);
+    const ofPicture = '/api/nominations?category_ids=1&winner=true';
+    for (const [words, address] of [
+      ['who won best picture in 2018', `${ofPicture}&year=2018`],
+      ['all best picture winners', `${ofPicture}&sort=-year`],
+    ] as const) {
+      const { data } = await site.api<Listed<Nomination>>(address);
+      expect(data.length).toBeGreaterThan(0);
+      await page.goto(`${site.origin}/search?${new URLSearchParams({ q: words })}`);
+      await nominationRows(page).first().waitFor();
+      expect(await nominationRows(page).locator('.film').allTextContents()).toEqual(
+        data.map(({ movie }) => movie),
+      );
+    }
   });
 
   it('leads to a category of a year, and to those without a win', async () => {

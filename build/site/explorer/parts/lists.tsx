@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** Lists: rows of records, bars of a ranking, links to decades, the pager, and the request to the API with the same answer. */
 import { useState } from 'preact/hooks';
-import { routes } from '../../../../api/contract/routes.ts';
+import { routes, searchPath } from '../../../../api/contract/routes.ts';
 import type { Pagination } from '../../../../api/contract/answers.ts';
 import { count, number } from '../../shared/format.ts';
 import { withQuery } from '../addresses.ts';
@@ -155,7 +155,11 @@ export function RequestShown({ address }: { address: string }) {
   return (
     <section class="request" aria-labelledby="request">
       <h2 id="request">The same as data</h2>
-      <p>Programs get exactly what this page shows from this address.</p>
+      <p>
+        Programs get{' '}
+        {address.startsWith(searchPath) ? 'nominations with all the words' : 'exactly what this page shows'}{' '}
+        from this address.
+      </p>
       <pre>
         <code>{url}</code>
       </pre>

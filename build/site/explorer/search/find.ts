@@ -317,6 +317,24 @@ function winnersAt(table: NominationTable, category: number, { id }: Ceremony): 
   return together(withFilms);
 }
 
+/** The filters of the API for the nominations that words mean; undefined where they mean a name or none. */
+export function filtersMeant(
+  searchable: Searchable,
+  understood: Understood,
+): Record<string, string> | undefined {
+  const { table, ceremonies } = searchable;
+  const { category, decade, outcome, page, honors: honored } = understood;
+  const isOfNominations = isMeaningOnly(understood) && !page && !honored;
+  const row = category ? table.categories.name.values.indexOf(category.name) : -1;
+  const categories = row < 0 ? {} : { category_ids: String(table.categories.id(row)) };
+  const winners = outcome?.won ? { winner: 'true' } : {};
+  const [ceremony] = meantCeremonies(ceremonies, understood);
+  if (!isOfNominations || (!ceremony && !decade && row < 0)) return undefined;
+  if (ceremony) return { ...categories, ...winners, ceremony_ids: String(ceremony.id) };
+  const years = decade && { yearStart: String(decade.year), yearEnd: String(decade.year + 9) };
+  return { ...categories, ...winners, ...years, sort: '-year' };
+}
+
 const labelled = (label: string, text: string): string => text && `${label} ${text}`;
 
 /** Ceremonies by number, as the latest or by year: first those held in the year, then those for its films. */

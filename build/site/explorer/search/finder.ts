@@ -8,7 +8,7 @@ import type { List } from '../../shared/api.ts';
 import { withQuery } from '../addresses.ts';
 import { ask, columns } from '../record.ts';
 import { type FilmSeries, filmsWithWords } from './film-totals.ts';
-import { type Finding, find, isTitle, Searchable, understandIn } from './find.ts';
+import { type Finding, filtersMeant, find, isTitle, Searchable, understandIn } from './find.ts';
 import { limitOf } from './limits.ts';
 import { comparisonIn } from './versus.ts';
 import { wordsOf } from './words.ts';
@@ -52,7 +52,15 @@ export async function addressesOf(query: string): Promise<string[]> {
   const parameters = new URLSearchParams(query);
   const plain = withQuery('/api/search', query);
   const words = wordsOf(parameters.get('q') ?? '');
-  const { names, category, year, outcome } = understandIn(await searchable(), words);
+  const texts = await searchable();
+  const understood = understandIn(texts, words);
+  const { names, category, year, outcome } = understood;
+  const filters = filtersMeant(texts, understood);
+  if (filters) {
+    for (const name of ['q', 'sort']) parameters.delete(name);
+    const meant = new URLSearchParams({ ...filters, ...Object.fromEntries(parameters) });
+    return [plain, withQuery('/api/nominations', meant)];
+  }
   if (names.length === 0 || names.length === words.length) return [plain];
   // The API finds the words of categories too.
   parameters.set('q', [...names, ...(category ? [category.name] : [])].join(' '));
