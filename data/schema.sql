@@ -125,7 +125,7 @@ CREATE TABLE builds (
 ) STRICT;
 
 -- The values that imports last read, by record and field. A later import changes only fields whose value in the source changed,
--- so that the changes of editors stay. See data/import/record-merge.ts.
+-- so that the changes of editors stay. See data/import/merge.ts.
 CREATE TABLE imported (
   resource TEXT NOT NULL,
   record_id INTEGER NOT NULL,

@@ -32,6 +32,18 @@ it.each(documents)('%s has no broken link', (path) => {
   expect(broken).toEqual([]);
 });
 
+it('documents and sources name files of the project that exist', () => {
+  const sources = ['api', 'build', 'data', 'deploy'].map((folder) => `${folder}/**/*.{ts,tsx,mjs,sql,sh}`);
+  const files = [...documents, ...fastGlob.sync(sources, { cwd: project })];
+  const named = /(?<![\w./-])(?:api|build|data|docs|deploy|tests)\/[\w/-]+\.(?:tsx?|mjs|sql|sh|md)(?!\w)/g;
+  const gone = files.flatMap((path) =>
+    [...readFileSync(join(project, path), 'utf8').matchAll(named)]
+      .filter(([file]) => !existsSync(join(project, file)))
+      .map(([file]) => `${path}: ${file}`),
+  );
+  expect(gone).toEqual([]);
+});
+
 it('README is short enough to read', () => {
   const words = readFileSync(join(project, 'README.md'), 'utf8').split(/\s+/).filter(Boolean);
   expect(words.length).toBeLessThanOrEqual(900);
