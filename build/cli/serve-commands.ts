@@ -56,7 +56,7 @@ async function serve(options: ServeCommandOptions): Promise<void> {
     writing?.repair();
     if (layer !== undefined) updater?.repair(layer);
   };
-  // Whatever was started must be closed: an open port or a thread would keep a process alive that failed to start.
+  // Close all that was started: an open port or a thread keeps a process alive that failed to start.
   try {
     // Reading needs no database: the folder may be a copy.
     if (isThere(options.db)) {

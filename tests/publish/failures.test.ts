@@ -54,7 +54,7 @@ test.each(faultNames)(
     const live = (await stage.build()).snapshot;
     await stage.edit();
     stage.api.faults = fixedFault(fault, /\/files\//);
-    const retry = { attempts: 3, minPauseMs: 1, maxPauseMs: 2, requestTimeoutMs: 100, timeLimitMs: 2000 };
+    const retry = { attempts: 3, minPauseMs: 1, maxPauseMs: 2, requestTimeoutMs: 500, timeLimitMs: 10_000 };
     await expect(stage.publish({ retry })).rejects.toThrow(
       new RegExp(
         `^(uploading|beginning)[^\\n]*; (film-awards still shows snapshot ${live}|the deploy may still go live)`,
