@@ -18,7 +18,7 @@ const titleCase = (text: string): string =>
 
 const isEmpty = (values: readonly unknown[]): boolean => values.every((value) => value === null);
 
-/** The keys of \`sort\` whose values no record of a list has. */
+/** The keys of `sort` whose values no record of a list has. */
 async function unknownKeys(path: string): Promise<string[]> {
   const tables = await snapshot();
   const keys: string[] = [];
