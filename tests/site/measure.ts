@@ -33,7 +33,8 @@ const paths = [
   '/',
   '/movies/1',
   '/nominees/1',
-  '/ceremonies/67',
+  // The largest.
+  '/ceremonies/15',
   '/rankings/top-nominees',
   '/timeline',
   '/years',

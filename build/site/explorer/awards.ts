@@ -4,8 +4,11 @@ import { everyPage, type List } from '../shared/api.ts';
 import { groupBy } from './counts.ts';
 import { ask, askRecord, type DetailedNomination } from './record.ts';
 
+/** No more of a category than the pages show: a server embeds it. */
+type AwardCategory = Pick<Category, 'id' | 'category_name' | 'category_group'>;
+
 export interface Award<N extends Nomination = Nomination> {
-  category: Category;
+  category: AwardCategory;
   nominations: N[];
 }
 
@@ -30,9 +33,10 @@ export const isPersonal = (group: string | null): boolean => group === 'Acting' 
 export async function awardsOf<N extends Nomination>(nominations: readonly N[]): Promise<Award<N>[]> {
   const { data: categories } = await ask<List<Category>>('/api/categories');
   const groups = new Map(groupBy(nominations, ({ category_id }) => category_id));
-  return categories
-    .filter(({ id }) => groups.has(id))
-    .map((category) => ({ category, nominations: groups.get(category.id)! }));
+  return categories.flatMap(({ id, category_name, category_group }) => {
+    const own = groups.get(id);
+    return own ? [{ category: { id, category_name, category_group }, nominations: own }] : [];
+  });
 }
 
 /** Address of the poster of the first winner's film. @param won awards with a winner @throws ApiError */
