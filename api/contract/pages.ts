@@ -24,7 +24,7 @@ export const filteredPagePath = (resource: FilteredList, value: number, page: nu
   listPagePath(`/api/${resource}/${filteredLists[resource]}/${value}`, page);
 
 /** Lists whose first page, at the default limit and with counts, is there in this order too. */
-export const sortedLists = ['movies'] as const satisfies readonly ResourceName[];
+export const sortedLists = ['movies', 'nominees'] as const satisfies readonly ResourceName[];
 export const listOrder = '-entries' satisfies Sort;
 
 /** The first page of a list in the order of `listOrder`. */

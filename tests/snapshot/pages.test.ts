@@ -83,6 +83,7 @@ function expectedPages(connection: Connection): string[] {
     ...filteredPages(connection, 'nominations/ceremony_ids', ofCeremonies('nominations', 'ceremonies.id')),
     ...filteredPages(connection, 'honors/year', ofCeremonies('honors', 'ceremony_year')),
     'api/movies/sort/-entries.json',
+    'api/nominees/sort/-entries.json',
     ...recordAndListPages(ids),
   ];
 }

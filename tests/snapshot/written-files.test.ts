@@ -89,14 +89,14 @@ test.each<[what: string, sql: string, written: string, shards: string, removed?:
   [
     'a department: another ranking',
     "UPDATE nominees SET known_for_department = 'Acting' WHERE id = 2",
-    'nominations/6 nominees nominees/2 stats/counts/department stats/top-nominees/*/known_for_department/acting',
+    'nominations/6 nominees nominees/2 nominees/sort/-entries stats/counts/department stats/top-nominees/*/known_for_department/acting',
     'people records/nominees',
     'stats/top-nominees/*/known_for_department/camera',
   ],
   [
     'a win of a company: no ranking of people, but counts',
     'UPDATE nominations SET winner = 1 WHERE id = 5',
-    'categories/2 movies/1 nominations nominations/5 nominations/ceremony_ids/2 nominees/3 stats/counts/department',
+    'categories/2 movies/1 nominations nominations/5 nominations/ceremony_ids/2 nominees/3 nominees/sort/-entries stats/counts/department',
     'nominations',
   ],
   [

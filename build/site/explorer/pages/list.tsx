@@ -1,7 +1,16 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The list of a resource, and the search. */
 import type { ResourceName } from '../../../../api/contract/names.ts';
-import type { Ceremony, Nomination, RecordOf, Song } from '../../../../api/contract/resources.ts';
+import type { IncludeName } from '../../../../api/contract/parameters.ts';
+import type {
+  Ceremony,
+  EntryCounts,
+  Movie,
+  Nominee,
+  Nomination,
+  RecordOf,
+  Song,
+} from '../../../../api/contract/resources.ts';
 import type { Pagination } from '../../../../api/contract/answers.ts';
 import { ApiError, type List } from '../../shared/api.ts';
 import {
@@ -81,9 +90,29 @@ function SearchHeading() {
 async function askList(list: ResourceName | 'search', address: string): Promise<Listed> {
   if (list === 'search') return askSearch(address);
   if (list === 'songs') return askSongs(address);
+  if (list === 'movies' || list === 'nominees') return askCounted(address);
   const listed = await ask<Listed>(address);
   if (list !== 'nominations') return listed;
   return { ...listed, data: await withDetails(listed.data as Nomination[]) };
+}
+
+type Including<T> = Omit<Listed, 'data'> & List<T>;
+
+/** The address of a list whose records have more members. */
+function including(name: IncludeName, address: string): string {
+  const [path, query] = address.split('?', 2);
+  const asked = new URLSearchParams(query);
+  asked.set('include', name);
+  return withQuery(path!, asked);
+}
+
+/** Films or people. Asks for counts too, because the first page with counts is precomputed. */
+async function askCounted(address: string): Promise<Listed> {
+  const listed = await ask<Including<(Movie | Nominee) & { counts: EntryCounts }>>(
+    including('counts', address),
+  );
+  // A server embeds no more than the page shows.
+  return { ...listed, data: listed.data.map(({ counts: _, ...record }) => record) };
 }
 
 interface ListedSong extends Song {
@@ -93,12 +122,9 @@ interface ListedSong extends Song {
 
 /** Songs with their films. */
 async function askSongs(address: string): Promise<Listed> {
-  const [path, query] = address.split('?', 2);
-  const asked = new URLSearchParams(query);
-  asked.set('include', 'nominations');
   const [{ data: ceremonies }, listed] = await Promise.all([
     ask<List<Ceremony>>('/api/ceremonies'),
-    ask<Omit<Listed, 'data'> & List<Song & { nominations: Nomination[] }>>(withQuery(path!, asked)),
+    ask<Including<Song & { nominations: Nomination[] }>>(including('nominations', address)),
   ]);
   const songs = listed.data.map(({ nominations, ...song }): ListedSong => {
     const [first] = nominations;
