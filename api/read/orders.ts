@@ -1,6 +1,7 @@
 /** The orders of sorted lists: every row of a table by one key, computed once per snapshot and key. */
 import type { ManifestFamily } from '../contract/snapshot.ts';
 import type { Sort } from '../contract/parameters.ts';
+import { byCodePoint } from '../contract/text.ts';
 import type { SortedResource } from '../contract/routes.ts';
 import { denseRanks, type Ranks } from './columns.ts';
 import { countedFamilies } from './counts.ts';
@@ -125,12 +126,14 @@ export async function computeOrder(
   return orderByRanks(column.ranks(), descending);
 }
 
-/** Of a table, at most this share of its rows is sorted without the order of all. */
+/** For at most this share of the rows of a table, values are made for these rows alone. */
 const fewRows = 1 / 8;
+/** Up to this position, rows are picked while the order of all rows is not known. */
+const maxPicked = 200;
 
 /**
- * Rows in the order of a sort. Few rows are sorted on their own while the order of all rows is not known: computing that
- * takes longer than all else of a cold request.
+ * Rows in the order of a sort. While the order of all rows is not known, the first rows are picked: computing the order takes
+ * longer than all else of a cold request.
  * @param selected ascending; undefined for all @param count rows of the table
  * @throws SnapshotUnavailable
  */
@@ -141,15 +144,40 @@ export async function sortRows(
   selected: ArrayLike<number> | undefined,
   count: number,
 ): Promise<(start: number, end: number) => Int32Array> {
-  if (selected && selected.length <= count * fewRows && snapshot.noteOrder(resource, sort)) {
+  if (snapshot.noteOrder(resource, sort)) {
     const { key, descending } = partsOf(sort);
-    const column = await sortKeys[resource][key]!.column(snapshot, selected);
-    const values = Array.from(selected, (row) => column.valueOf(row));
-    const positions = orderByRanks(denseRanks(values), descending);
-    return (start, end) => positions.slice(start, end).map((position) => selected[position]!);
+    const isFew = selected !== undefined && selected.length <= count * fewRows;
+    const column = await sortKeys[resource][key]!.column(snapshot, isFew ? selected : undefined);
+    const rows = selected ?? allRows(count);
+    const values = Array.from(rows, (row) => column.valueOf(row));
+    return (start, end) => {
+      const positions =
+        end <= maxPicked ? pick(values, end, descending) : orderByRanks(denseRanks(values), descending);
+      return Int32Array.from(positions.slice(start, end), (position) => rows[position]!);
+    };
   }
   const order = await snapshot.order(resource, sort);
   return (start, end) => rowsInOrder(order, selected, start, end);
+}
+
+type SortValue = ReturnType<SortColumn['valueOf']>;
+
+/** The positions of the first values in order, as computeOrder() orders rows. @param count of positions */
+function pick(values: readonly SortValue[], count: number, descending: boolean): number[] {
+  const compare = (a: SortValue, b: SortValue): number => {
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    const order = typeof a === 'string' ? byCodePoint(a, b as string) : a - (b as number);
+    return descending ? -order : order;
+  };
+  const picked: number[] = [];
+  for (const [position, value] of values.entries()) {
+    let at = picked.length;
+    while (at > 0 && compare(value, values[picked[at - 1]!]!) < 0) at -= 1;
+    if (at === count) continue;
+    picked.splice(at, 0, position);
+    if (picked.length > count) picked.pop();
+  }
+  return picked;
 }
 
 /** A counting sort: it keeps the order of rows with the same rank. */
