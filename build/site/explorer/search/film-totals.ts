@@ -1,8 +1,9 @@
 /** The films whose titles have the words of a search, such as those of a series, with their totals. */
 import { tokens } from '../../../../api/contract/text.ts';
 import { sumOf } from '../counts.ts';
-import { type Searchable, understandIn } from './find.ts';
+import { understandIn } from './find.ts';
 import { withoutAliases } from './meaning.ts';
+import type { Searchable } from './searchable.ts';
 import { wordsOf } from './words.ts';
 
 /** A film whose title has all words of a search. */

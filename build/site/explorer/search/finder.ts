@@ -8,8 +8,10 @@ import type { List } from '../../shared/api.ts';
 import { withQuery } from '../addresses.ts';
 import { ask, columns } from '../record.ts';
 import { type FilmSeries, filmsWithWords } from './film-totals.ts';
-import { type Finding, filtersMeant, find, isTitle, Searchable, understandIn } from './find.ts';
+import { type Finding, find, isTitle, understandIn } from './find.ts';
 import { limitOf } from './limits.ts';
+import { filtersMeant } from './meaning-hits.ts';
+import { Searchable } from './searchable.ts';
 import { comparisonIn } from './versus.ts';
 import { wordsOf } from './words.ts';
 

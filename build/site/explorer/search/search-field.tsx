@@ -7,7 +7,7 @@ import { searchedWords, searchHref } from '../addresses.ts';
 import { navigate, usePlace } from '../navigation.ts';
 import { count } from '../../shared/format.ts';
 import { onSearchKey } from '../../shared/search-key.ts';
-import type { Hit } from './find.ts';
+import type { Hit } from './searchable.ts';
 import { usePageContext } from '../page-context.ts';
 import { searchEarly } from './first-search.ts';
 import { announcement, nothingFound, prepareSearch } from './search.ts';

@@ -1,6 +1,7 @@
 /** Searches such as "emma stone vs frances mcdormand" lead to a comparison. */
 import { type Compared, compareHref, viewOf } from '../addresses.ts';
-import { find, type Hit, type Searchable } from './find.ts';
+import { find } from './find.ts';
+import type { Hit, Searchable } from './searchable.ts';
 import { isSearch } from './words.ts';
 
 const between = /\s+(?:vs\.?|versus|compared (?:to|with))\s+/i;

@@ -1,0 +1,232 @@
+/** What the words of a search mean besides names: awards, ceremonies, categories, rankings, decades and honors. */
+import type { Ceremony } from '../../../../api/contract/resources.ts';
+import type { NominationTable } from '../../../../api/read/tables.ts';
+import { ceremonyTitle, date, filmYears, joined, together } from '../../shared/format.ts';
+import { isPersonal } from '../awards.ts';
+import { groupBy, tallyTexts } from '../counts.ts';
+import {
+  awardHref,
+  decadeParameter,
+  honorsHref,
+  hrefOf,
+  nominationsHref,
+  rankingHref,
+  recordHref,
+  withQuery,
+} from '../addresses.ts';
+import type { Understood } from './meaning.ts';
+import { type Scored, type Searchable, worth } from './searchable.ts';
+
+/** Whether the words mean nothing but categories, years and the awards themselves. */
+const isMeaningOnly = ({ names }: Understood): boolean => names.length === 0;
+
+/** The nominations of a category in a year: at the ceremony of that year, then for the films of that year. */
+export function awardHits({ table, ceremonies }: Searchable, understood: Understood): Scored[] {
+  const { category, year, ordinal, latest } = understood;
+  if (!category || !(year || ordinal || latest) || !isMeaningOnly(understood)) return [];
+  const row = table.categories.name.values.indexOf(category.name);
+  if (row < 0) return [];
+  const held = new Set(
+    Array.from(table.category.nominationsOf(row), (own) => table.ceremonies.id(table.ceremony.rows[own]!)),
+  );
+  return meantCeremonies(ceremonies, understood)
+    .filter(({ id }) => held.has(id))
+    .map((ceremony, i) => ({
+      href: awardHref(ceremony, table.categories.id(row)),
+      label: `${category.name}, ${ceremony.ceremony_year}`,
+      detail: joined(labelled('Won by', winnersAt(table, row, ceremony)), ceremonyDetail(ceremony)),
+      won: false,
+      score: worth.award - i / 100,
+    }));
+}
+
+/**
+ * "Tom Hanks for Philadelphia", "“Streets of Philadelphia” from Philadelphia" or "Schindler's List"; empty without a winner.
+ * @param category its row
+ */
+function winnersAt(table: NominationTable, category: number, { id }: Ceremony): string {
+  if (category < 0) return '';
+  const { categories, ceremonies, movie, winner } = table;
+  const won = Array.from(table.category.nominationsOf(category)).filter(
+    (row) => winner[row] === 1 && ceremonies.id(table.ceremony.rows[row]!) === id,
+  );
+  const isOfPeople = isPersonal(categories.group.values[category] ?? null);
+  const filmOf = (row: number) => table.titles.text.values[movie.rows[row]!]!;
+  const nameOf = (row: number) => table.names.text.values[table.nominee.rows[row]!]!;
+  const songOf = (row: number) => table.songs.title.values[table.song.rows[row]!];
+  const leadOf = (row: number) => {
+    const song = songOf(row);
+    if (song) return `“${song}” from ${filmOf(row)}`;
+    if (!isOfPeople) return filmOf(row);
+    return together(new Set(won.filter((own) => movie.rows[own] === movie.rows[row]).map(nameOf)));
+  };
+  // One award can be for several films.
+  const withFilms = groupBy(won, leadOf).map(([lead, own]) =>
+    isOfPeople ? `${lead} for ${together(new Set(own.map(filmOf)))}` : lead,
+  );
+  return together(withFilms);
+}
+
+/** The filters of the API for the nominations that words mean; undefined where they mean a name or none. */
+export function filtersMeant(
+  searchable: Searchable,
+  understood: Understood,
+): Record<string, string> | undefined {
+  const { table, ceremonies } = searchable;
+  const { category, decade, outcome, page, honors: honored } = understood;
+  const isOfNominations = isMeaningOnly(understood) && !page && !honored;
+  const row = category ? table.categories.name.values.indexOf(category.name) : -1;
+  const categories = row < 0 ? {} : { category_ids: String(table.categories.id(row)) };
+  const winners = outcome?.won ? { winner: 'true' } : {};
+  const [ceremony] = meantCeremonies(ceremonies, understood);
+  if (!isOfNominations || (!ceremony && !decade && row < 0)) return undefined;
+  if (ceremony) return { ...categories, ...winners, ceremony_ids: String(ceremony.id) };
+  const years = decade && { yearStart: String(decade.year), yearEnd: String(decade.year + 9) };
+  return { ...categories, ...winners, ...years, sort: '-year' };
+}
+
+const labelled = (label: string, text: string): string => text && `${label} ${text}`;
+
+/** Ceremonies by number, as the latest or by year: first those held in the year, then those for its films. */
+function meantCeremonies(ceremonies: readonly Ceremony[], understood: Understood): Ceremony[] {
+  const { year, ordinal, latest } = understood;
+  if (ordinal) return ceremonies.filter(({ id }) => id === ordinal.number);
+  if (!year) return latest ? latestOf(ceremonies) : [];
+  const ofFilms = ({ movies_eligible }: Ceremony) =>
+    filmYears(movies_eligible)?.split('–').includes(String(year.year)) ?? false;
+  const held = ceremonies.filter(({ ceremony_year }) => ceremony_year === year.year);
+  return [...held, ...ceremonies.filter((ceremony) => ofFilms(ceremony) && !held.includes(ceremony))];
+}
+
+const latestOf = (ceremonies: readonly Ceremony[]): Ceremony[] =>
+  [...ceremonies].sort((a, b) => b.ceremony_year - a.ceremony_year || b.id - a.id).slice(0, 1);
+
+export function ceremonyHits({ table, ceremonies }: Searchable, understood: Understood): Scored[] {
+  const { names, category } = understood;
+  const picture = table.categories.name.values.indexOf('Best Picture');
+  // Beside names the year is a filter.
+  if (names.length > 0) return [];
+  return meantCeremonies(ceremonies, understood)
+    .slice(0, 3)
+    .map((ceremony, i) => ({
+      href: hrefOf('ceremonies', ceremony),
+      label: ceremonyTitle(ceremony),
+      detail: joined(
+        labelled('Best Picture:', winnersAt(table, picture, ceremony)),
+        ceremonyDetail(ceremony),
+      ),
+      won: false,
+      score: worth.ceremony * (category ? 0.9 : 1) - i / 100,
+    }));
+}
+
+function ceremonyDetail(ceremony: Ceremony): string {
+  const films = filmYears(ceremony.movies_eligible);
+  const held = ceremony.date ? `held on ${date(ceremony.date)}` : `held in ${ceremony.ceremony_year}`;
+  return joined(held, films && `films of ${films}`);
+}
+
+export function categoryHits(
+  { table, categories, categoryTally }: Searchable,
+  plain: readonly string[],
+  understood: Understood,
+): Scored[] {
+  const { category: meant } = understood;
+  const matches = categories.find(plain);
+  const row = meant && isMeaningOnly(understood) ? table.categories.name.values.indexOf(meant.name) : -1;
+  const all = new Map(matches.map(({ row: own, score }) => [own, score * worth.category]));
+  if (row >= 0) all.set(row, worth.category);
+  return [...all].map(([own, score]) => ({
+    href: recordHref('categories', table.categories.id(own), table.categories.name.values[own]!),
+    label: table.categories.name.values[own]!,
+    detail: tallyTexts(categoryTally(table.categories.id(own))!)[0],
+    won: false,
+    score,
+  }));
+}
+
+type PageLink = readonly [label: string, href: string, detail: string];
+
+/** The ranking of people in a group of categories. */
+const peopleHref = (group: string, sort?: 'wins'): string =>
+  rankingHref('top-nominees', String(new URLSearchParams({ category_group: group, ...(sort && { sort }) })));
+
+const filmsByNominations: PageLink = ['Most nominated films', rankingHref('top-movies'), 'Ranking'];
+const peopleByNominations: PageLink = ['Most nominated people', rankingHref('top-nominees'), 'Ranking'];
+const filmsByWins: PageLink = ['Films with the most wins', rankingHref('top-movies', 'sort=wins'), 'Ranking'];
+const peopleByWins: PageLink = [
+  'People with the most wins',
+  rankingHref('top-nominees', 'sort=wins'),
+  'Ranking',
+];
+
+/** Best first. */
+const pages: Readonly<Record<string, readonly PageLink[]>> = {
+  'without-win': [['Most nominated without a win', '/rankings/without-win', 'People and films']],
+  ceremonies: [['All ceremonies', '/timeline', 'With the winners of Best Picture']],
+  'top-movies': [filmsByNominations],
+  'top-nominees': [peopleByNominations],
+  'movies-by-wins': [filmsByWins],
+  'nominees-by-wins': [peopleByWins],
+  'most-wins': [filmsByWins, peopleByWins],
+  'most-nominations': [filmsByNominations, peopleByNominations],
+  'top-performers': [['Most nominated actors and actresses', peopleHref('Acting'), 'Ranking']],
+  'performers-by-wins': [
+    ['Actors and actresses with the most wins', peopleHref('Acting', 'wins'), 'Ranking'],
+  ],
+  'top-directors': [['Most nominated directors', peopleHref('Direction'), 'Ranking']],
+  'directors-by-wins': [['Directors with the most wins', peopleHref('Direction', 'wins'), 'Ranking']],
+};
+
+/** The nominations of a decade, all or on the page of a category. */
+export function decadeHits({ table: { categories } }: Searchable, understood: Understood): Scored[] {
+  const { decade, category } = understood;
+  if (!decade || !isMeaningOnly(understood)) return [];
+  const row = category ? categories.name.values.indexOf(category.name) : -1;
+  const href =
+    row < 0
+      ? nominationsHref('', decade.year, decade.year + 9)
+      : withQuery(
+          recordHref('categories', categories.id(row), category!.name),
+          `${decadeParameter}=${decade.year}`,
+        );
+  const detail = row < 0 ? 'All categories' : category!.name;
+  return [{ href, label: `Nominations of the ${decade.year}s`, detail, won: false, score: worth.page }];
+}
+
+const honors: Readonly<
+  Record<
+    NonNullable<Understood['honors']>['kind'],
+    readonly [label: string, filters: Readonly<Record<string, string>>]
+  >
+> = {
+  honorary: ['Honorary awards', { category: 'honorary' }],
+  thalberg: ['Irving G. Thalberg Memorial Award', { category: 'thalberg' }],
+  hersholt: ['Jean Hersholt Humanitarian Award', { category: 'hersholt' }],
+  scientific: ['Scientific and technical awards', { class: 'SciTech' }],
+  all: ['All honors', {}],
+};
+
+/** The honors of a kind, all or of a year. */
+export function honorHits(understood: Understood): Scored[] {
+  const { honors: meant, year } = understood;
+  if (!meant || !isMeaningOnly(understood)) return [];
+  const [label, filters] = honors[meant.kind];
+  const href = honorsHref({ ...filters, ...(year && { year: String(year.year) }) });
+  return [{ href, label, detail: year ? `Honors of ${year.year}` : 'Honors', won: false, score: worth.page }];
+}
+
+export function pageHits({ page, names, ceremony, ...others }: Understood): Scored[] {
+  if (names.length > 0) return [];
+  const { year, ordinal, latest, decade, category, honors: honored } = others;
+  const isAll = ceremony && !(year ?? ordinal ?? latest ?? decade ?? category ?? honored);
+  const asked = page?.page ?? (isAll ? 'ceremonies' : undefined);
+  const targets = asked === undefined ? [] : pages[asked]!;
+  return targets.map(([label, href, detail], i) => ({
+    href,
+    label,
+    detail,
+    won: false,
+    score: worth.page - i / 100,
+  }));
+}

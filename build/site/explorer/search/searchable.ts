@@ -1,0 +1,73 @@
+/** What a search looks through, and what it finds. */
+import type { Ceremony } from '../../../../api/contract/resources.ts';
+import type { Snapshot } from '../../../../api/read/snapshot.ts';
+import type { NominationTable } from '../../../../api/read/tables.ts';
+import type { TallyOf } from '../counts.ts';
+import { tallies } from '../table-counts.ts';
+import { TextIndex } from './text-index.ts';
+
+export interface Hit {
+  href: string;
+  label: string;
+  detail: string;
+  /** Whether it won at least once. */
+  won: boolean;
+}
+
+export interface Scored extends Hit {
+  score: number;
+}
+
+/** What a hit of a kind is worth, compared with a text that has all words. */
+export const worth = { page: 1.2, award: 1.02, ceremony: 0.97, category: 0.96, song: 0.86, relaxed: 0.7 };
+
+/** The texts of a snapshot, ready for searching. */
+export class Searchable {
+  readonly table: NominationTable;
+  readonly ceremonies: readonly Ceremony[];
+  readonly films: TextIndex;
+  readonly people: TextIndex;
+  readonly filmTally: TallyOf;
+  readonly nomineeTally: TallyOf;
+  readonly categoryTally: TallyOf;
+  #songs: TextIndex | undefined;
+  #categories: TextIndex | undefined;
+
+  private constructor(
+    table: NominationTable,
+    ceremonies: readonly Ceremony[],
+    filmTally: TallyOf,
+    nomineeTally: TallyOf,
+    categoryTally: TallyOf,
+  ) {
+    this.table = table;
+    this.ceremonies = ceremonies;
+    this.filmTally = filmTally;
+    this.nomineeTally = nomineeTally;
+    this.categoryTally = categoryTally;
+    this.films = new TextIndex(table.titles.text);
+    // A family name alone is common.
+    this.people = new TextIndex(table.names.text, 0.1);
+  }
+
+  /** @throws SnapshotUnavailable */
+  static async of(snapshot: Snapshot, ceremonies: readonly Ceremony[]): Promise<Searchable> {
+    const [table, ...tallyOf] = await Promise.all([
+      snapshot.nominations(),
+      tallies(snapshot, 'movies', ceremonies),
+      tallies(snapshot, 'nominees', ceremonies),
+      tallies(snapshot, 'categories', ceremonies),
+    ]);
+    return new Searchable(table, ceremonies, ...tallyOf);
+  }
+
+  get songs(): TextIndex {
+    this.#songs ??= new TextIndex(this.table.songs.title);
+    return this.#songs;
+  }
+
+  get categories(): TextIndex {
+    this.#categories ??= new TextIndex(this.table.categories.name);
+    return this.#categories;
+  }
+}
