@@ -101,7 +101,7 @@ export function denseRanks<T extends number | string>(values: ArrayLike<T | null
 }
 
 /** Whether the orders by code point and by code unit can differ. */
-const hasHighUnits = (text: string): boolean => /[\ud800-\uffff]/.test(text);
+export const hasHighUnits = (text: string): boolean => /[\ud800-\uffff]/.test(text);
 
 /** The last row that starts at or before a position. Searches from the row `from` in growing steps. */
 export function rowAt(starts: Int32Array, position: number, from: number): number {
