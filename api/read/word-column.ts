@@ -76,11 +76,13 @@ export class WordColumn {
     }
   }
 
-  /** The words that differ from a word by edits within the word, with the number of edits. */
-  near(word: string): Map<string, number> {
+  /**
+   * The words that differ from a word by edits within the word, with the number of edits.
+   * @param most edits; default those of the longest word that can be near
+   */
+  near(word: string, most = allowedEdits(charactersOf(word).length + 2)): Map<string, number> {
     const near = new Map<string, number>();
     const characters = charactersOf(word);
-    const most = allowedEdits(characters.length + 2);
     const isPlain = typeof characters === 'string' && !this.#hasSurrogates;
     // Longer words are not near. Surrogates are two units of one character: with them there is no limit.
     for (const other of this.#withPieceOf(characters, most, isPlain ? word.length + most : Infinity)) {

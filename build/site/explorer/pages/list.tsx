@@ -2,6 +2,7 @@
 /** The list of a resource, and the search. */
 import type { ResourceName } from '../../../../api/contract/names.ts';
 import type { IncludeName } from '../../../../api/contract/parameters.ts';
+import { nameOf } from '../../../../api/contract/query-string.ts';
 import type {
   Ceremony,
   EntryCounts,
@@ -100,10 +101,10 @@ type Including<T> = Omit<Listed, 'data'> & List<T>;
 
 /** The address of a list whose records have more members. */
 function including(name: IncludeName, address: string): string {
-  const [path, query] = address.split('?', 2);
-  const asked = new URLSearchParams(query);
-  asked.set('include', name);
-  return withQuery(path!, asked);
+  const [path, query = ''] = address.split('?', 2);
+  // The API reports what is wrong in the query as it is.
+  const others = query.split('&').filter((part) => part !== '' && nameOf(part) !== 'include');
+  return withQuery(path!, [...others, `include=${name}`].join('&'));
 }
 
 /** Films or people. Asks for counts too, because the first page with counts is precomputed. */
@@ -142,15 +143,19 @@ async function askSearch(address: string): Promise<Listed> {
   const typed = new URLSearchParams(query).get('q') ?? '';
   // Without words there is nothing wrong yet.
   if (typed === '') throw new ApiError(400, 'there are no words to search for', []);
-  const [plain, understood] = await addressesOf(query);
   const isOneLetter = isSearch(typed) && !isQuery(typed);
-  const exact = isOneLetter ? noNominations : await ask<Listed>(plain!);
-  const isUnderstood = understood !== undefined && exact.data.length === 0;
-  const listed = isUnderstood ? await ask<Listed>(understood) : exact;
+  let listed = noNominations;
+  let suggestions: Listed['suggestions'];
+  for (const meaning of isOneLetter ? [] : await addressesOf(query)) {
+    listed = await ask<Listed>(meaning);
+    // Undefined only if nominations have the words.
+    suggestions = meaning === address ? listed.suggestions : (suggestions ?? []);
+    if (listed.data.length > 0) break;
+  }
   return {
     ...listed,
     data: await withDetails(listed.data as Nomination[]),
-    suggestions: exact.suggestions,
+    suggestions,
     found: await findRecords(typed),
     films: await findFilms(typed),
   };

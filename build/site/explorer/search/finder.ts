@@ -49,7 +49,7 @@ export async function findRecords(typed: string): Promise<Finding> {
 export const findFilms = async (typed: string): Promise<FilmSeries | undefined> =>
   filmsWithWords(await searchable(), typed);
 
-/** The nominations of a search: by the words, or by what they mean if no nomination has the words. */
+/** The nominations of a search, by the words and by what they mean: the first that finds some counts. */
 export async function addressesOf(query: string): Promise<string[]> {
   const parameters = new URLSearchParams(query);
   const plain = withQuery('/api/search', query);
@@ -60,8 +60,11 @@ export async function addressesOf(query: string): Promise<string[]> {
   const filters = filtersMeant(texts, understood);
   if (filters) {
     for (const name of ['q', 'sort']) parameters.delete(name);
-    const meant = new URLSearchParams({ ...filters, ...Object.fromEntries(parameters) });
-    return [plain, withQuery('/api/nominations', meant)];
+    const parameterized = new URLSearchParams({ ...filters, ...Object.fromEntries(parameters) });
+    const meant = withQuery('/api/nominations', parameterized);
+    // No nomination has the words of a year, unless a title has them all. To find none takes long, because it finds suggestions.
+    const isOfYears = filters.ceremony_ids !== undefined || filters.yearStart !== undefined;
+    return isOfYears && !isTitle(texts, words.join(' ')) ? [meant, plain] : [plain, meant];
   }
   if (names.length === 0 || names.length === words.length) return [plain];
   // The API finds the words of categories too.

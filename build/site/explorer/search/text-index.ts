@@ -120,8 +120,9 @@ export class TextIndex {
         note(row, beginning(word, words) * likeness.joined, words.length);
     }
     // A year or a number with an edit is another one.
-    if (allowedEdits(length) > 0 && !/^\d+$/.test(word)) {
-      for (const [other, edits] of wordColumn.near(word))
+    const allowed = /^\d+$/.test(word) ? 0 : allowedEdits(length);
+    if (allowed > 0) {
+      for (const [other, edits] of wordColumn.near(word, allowed))
         noteWord(other, edits === 1 ? likeness.oneEdit : likeness.twoEdits);
       if (length > 4) {
         for (const other of wordColumn.reordered(word)) noteWord(other, likeness.oneEdit);
