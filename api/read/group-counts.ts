@@ -36,7 +36,7 @@ export const groupFamily = {
   country: 'countries',
 } as const satisfies Record<CountKey, BlockFamily>;
 
-/** The families that counts by a key depend on. Categories tell which nominations are for acting. */
+/** The families that counts by a key depend on. Entries depend on categories: some are for acting. */
 export const countsFamilies = (by: CountKey): readonly BlockFamily[] => [
   'nominations',
   'entries',

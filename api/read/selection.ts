@@ -133,7 +133,7 @@ export function allRows(count: number): Int32Array {
   return rows;
 }
 
-/** The rows that pass a condition. One condition at a time is faster than all for each row. */
+/** The rows that pass a condition; overwrites `selected`. One condition at a time is faster than all for each row. */
 function passing(selected: Int32Array, { rows, flags }: Condition): Int32Array {
   let count = 0;
   for (let i = 0; i < selected.length; i += 1) {

@@ -70,7 +70,7 @@ export class TextColumn {
   /** Rows whose folded text contains the folded needle, ascending. */
   rowsContaining(needle: string): number[] {
     const folded = fold(needle);
-    // No text contains NUL, but the separators do.
+    // The separators are NUL, and no text contains NUL.
     if (folded.includes('\0')) return [];
     const { text, starts } = this.joined;
     const rows: number[] = [];

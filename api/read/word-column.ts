@@ -47,7 +47,7 @@ export class WordColumn {
     return !this.#matching(word, true).next().done;
   }
 
-  /** The rows of the words with a prefix, or with `whole` of the word itself; ascending, and one for each word. */
+  /** The rows of the words with a prefix, or with `whole` of the word itself; ascending, a row once for each of its words. */
   *rowsWith(prefix: string, whole: boolean): Generator<number> {
     let row = 0;
     for (const start of this.#matching(prefix, whole)) {
@@ -92,7 +92,7 @@ export class WordColumn {
     return near;
   }
 
-  /** The longer words whose beginning differs from a word by one edit, but not in its first character. */
+  /** The longer words whose beginning, as long as the word, differs from it by one edit, but not in the first character. */
   beginningLike(word: string): Set<string> {
     const like = new Set<string>();
     for (const other of this.#withPieceOf(word, 1, Infinity))
@@ -138,7 +138,7 @@ export class WordColumn {
     }
   }
 
-  /** The end of the word that has a position. @param max a longer word may be cut behind it */
+  /** The end of the word that has a position. @param max position; a word that reaches past it may be cut */
   #endOf(position: number, max = Infinity): number {
     let end = position;
     while (end <= max && isOfWord(this.#text, end)) end += 1;
@@ -151,7 +151,7 @@ export class WordColumn {
     return rowAt(this.#starts, position + lastNotAbove(this.#removed, position) + 1, from);
   }
 
-  /** Positions of the words with a prefix, or with `whole` of the word itself, ascending. */
+  /** Positions of the words with a prefix, or with `whole` of the word itself, ascending. @param prefix not empty */
   *#matching(prefix: string, whole: boolean): Generator<number> {
     const text = this.#text;
     for (let at = text.indexOf(prefix); at >= 0; at = text.indexOf(prefix, at + 1)) {

@@ -145,6 +145,25 @@ describe('a search', () => {
     expect(html).toMatch(/<input type="search"[^>]* value="lion king"/);
   });
 
+  it('for a decade has its nominations, in the order that is asked for', async () => {
+    const yearsAt = async (target: string) =>
+      Array.from(
+        (await pageAt(target)).html.matchAll(/href="\/ceremonies\/[^"]*"[^>]*>(\d{4})</g),
+        ([, year]) => Number(year),
+      );
+    const [latest, earliest] = [await yearsAt('/search?q=80s'), await yearsAt('/search?q=80s&sort=year')];
+    expect(new Set(latest)).toContain(1989);
+    expect(latest).toEqual(latest.toSorted((a, b) => b - a));
+    expect(new Set(earliest)).toContain(1980);
+    expect(earliest).toEqual(earliest.toSorted((a, b) => a - b));
+  });
+
+  it('for the year of two ceremonies has the nominations of both', async () => {
+    const { html } = await pageAt('/search?q=best+picture+1930');
+    expect(html).toContain('href="/ceremonies/2-1930');
+    expect(html).toContain('href="/ceremonies/3-1930');
+  });
+
   it('without words invites to search, and reports nothing', async () => {
     const { html } = await pageAt('/search');
     expect(html).toContain('Type the name of a film');
@@ -157,6 +176,7 @@ describe('a page after the last one', () => {
     '/movies?sort=-entries&page=99999',
     '/rankings/without-win?page=9999',
     '/rankings/top-movies?page=9999',
+    '/search?q=best+picture&page=9999',
   ])('%s leads to the last one', async (target) => {
     const { html } = await pageAt(target);
     const [, page, href] = /There is no page ([\d,]+)\. <a href="([^"]*)">Go to the last page/.exec(html)!;

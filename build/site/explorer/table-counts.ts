@@ -22,7 +22,7 @@ import {
 
 /**
  * Counts a record when it is asked for: a page shows few.
- * @param ceremonies all of the record; they know the years of films
+ * @param ceremonies all; the years of films are theirs
  * @throws SnapshotUnavailable
  */
 export async function tallies(

@@ -70,7 +70,7 @@ export function ListPage({ list }: { list: ResourceName | 'search' }) {
         answer={answer}
         what={nouns[resource].one}
         invalid={
-          isOfWords && !new URLSearchParams(query).has('q')
+          isOfWords && !new URLSearchParams(query).get('q')
             ? 'Type the name of a film, a person or a song, or a category and a year.'
             : 'Nothing is shown until the filters above are right.'
         }
@@ -150,7 +150,8 @@ async function askSearch(address: string): Promise<Listed> {
     listed = await ask<Listed>(meaning);
     // Undefined only if nominations have the words.
     suggestions = meaning === address ? listed.suggestions : (suggestions ?? []);
-    if (listed.data.length > 0) break;
+    // A page behind the last one has no records either.
+    if ((listed.pagination?.total ?? 0) > 0) break;
   }
   return {
     ...listed,
@@ -184,7 +185,7 @@ function Results({ resource, listed }: { resource: ResourceName; listed: Listed 
             : // Elsewhere on the site, people who were nominated together have one nomination.
               `${number(total)} ${resource === 'nominations' ? 'individual ' : ''}${total === 1 ? one : many}`}
       </p>
-      {resource === 'nominations' && total > 0 && (
+      {resource === 'nominations' && total > 1 && (
         <p class="detail">Those nominated together have a row each.</p>
       )}
       {resource !== 'nominations' ? (
@@ -253,7 +254,7 @@ function RecordRows<R extends RowResource>({ resource, records }: RecordRowsProp
   return <Rows rows={rows} />;
 }
 
-/** Explains what the filters by year mean. */
+/** Advice about years. */
 function Advice({ list, query }: { list: ResourceName | 'search'; query: URLSearchParams }) {
   const year = Number(query.get('year'));
   if (list === 'nominations' && year > 1) {

@@ -15,7 +15,7 @@ import { Searchable } from './searchable.ts';
 import { comparisonIn } from './versus.ts';
 import { wordsOf } from './words.ts';
 
-// They read the same tables.
+// loadChoices() reads the same tables.
 export { loadChoices } from '../choices.ts';
 
 /** By snapshot: the indexes take longer to make than a search. */
@@ -38,7 +38,7 @@ export async function findRecords(typed: string): Promise<Finding> {
   const texts = await searchable();
   const comparison = comparisonIn(texts, typed);
   const limit = limitOf(tokens(typed));
-  // What the record does not hold is no name, unless a title has it.
+  // What the record does not hold is no name, unless a title or a name has it.
   const isNamed = limit === undefined || limit.rest === '' || isTitle(texts, typed);
   const finding = { ...find(texts, isNamed ? typed : limit.rest), limit: limit?.sentence };
   if (!comparison) return finding;
@@ -49,7 +49,7 @@ export async function findRecords(typed: string): Promise<Finding> {
 export const findFilms = async (typed: string): Promise<FilmSeries | undefined> =>
   filmsWithWords(await searchable(), typed);
 
-/** The nominations of a search, by the words and by what they mean: the first that finds some counts. */
+/** Addresses of the nominations of a search, by the words and by what they mean. The first that finds nominations is used. */
 export async function addressesOf(query: string): Promise<string[]> {
   const parameters = new URLSearchParams(query);
   const plain = withQuery('/api/search', query);
@@ -59,10 +59,12 @@ export async function addressesOf(query: string): Promise<string[]> {
   const { names, category, year, outcome } = understood;
   const filters = filtersMeant(texts, understood);
   if (filters) {
-    for (const name of ['q', 'sort']) parameters.delete(name);
+    parameters.delete('q');
+    // Nominations have all other orders of a search.
+    if (parameters.get('sort')?.endsWith('relevance')) parameters.delete('sort');
     const parameterized = new URLSearchParams({ ...filters, ...Object.fromEntries(parameters) });
     const meant = withQuery('/api/nominations', parameterized);
-    // No nomination has the words of a year, unless a title has them all. To find none takes long, because it finds suggestions.
+    // No nomination has the words of a year, unless a title or a name has them all. To find none takes long, because it finds suggestions.
     const isOfYears = filters.ceremony_ids !== undefined || filters.yearStart !== undefined;
     return isOfYears && !isTitle(texts, words.join(' ')) ? [meant, plain] : [plain, meant];
   }

@@ -17,10 +17,10 @@ import {
 import type { Understood } from './meaning.ts';
 import { type Scored, type Searchable, worth } from './searchable.ts';
 
-/** Whether the words mean nothing but categories, years and the awards themselves. */
+/** Whether no words are left that could be a name. */
 const isMeaningOnly = ({ names }: Understood): boolean => names.length === 0;
 
-/** The nominations of a category in a year: at the ceremony of that year, then for the films of that year. */
+/** The nominations of a category at the ceremonies that are meant, those of a year before those for its films. */
 export function awardHits({ table, ceremonies }: Searchable, understood: Understood): Scored[] {
   const { category, year, ordinal, latest } = understood;
   if (!category || !(year || ordinal || latest) || !isMeaningOnly(understood)) return [];
@@ -67,7 +67,7 @@ function winnersAt(table: NominationTable, category: number, { id }: Ceremony): 
   return together(withFilms);
 }
 
-/** The filters of the API for the nominations that words mean; undefined where they mean a name or none. */
+/** The filters of the API for the nominations that words mean; undefined where they mean a name or no filter. */
 export function filtersMeant(
   searchable: Searchable,
   understood: Understood,
@@ -78,9 +78,11 @@ export function filtersMeant(
   const row = category ? table.categories.name.values.indexOf(category.name) : -1;
   const categories = row < 0 ? {} : { category_ids: String(table.categories.id(row)) };
   const winners = outcome?.won ? { winner: 'true' } : {};
-  const [ceremony] = meantCeremonies(ceremonies, understood);
-  if (!isOfNominations || (!ceremony && !decade && row < 0)) return undefined;
-  if (ceremony) return { ...categories, ...winners, ceremony_ids: String(ceremony.id) };
+  const meant = meantCeremonies(ceremonies, understood);
+  // A year can have two ceremonies.
+  const held = meant.filter(({ ceremony_year }) => ceremony_year === meant[0]!.ceremony_year);
+  if (!isOfNominations || (held.length === 0 && !decade && row < 0)) return undefined;
+  if (held.length > 0) return { ...categories, ...winners, ceremony_ids: held.map(({ id }) => id).join() };
   const years = decade && { yearStart: String(decade.year), yearEnd: String(decade.year + 9) };
   return { ...categories, ...winners, ...years, sort: '-year' };
 }

@@ -32,11 +32,11 @@ const sameNumber: ReadonlyMap<string, readonly string[]> = new Map(
 export interface Match {
   row: number;
   score: number;
-  /** Whether the typed words are all of the text, articles aside. */
+  /** Whether the typed words are all of the text, a leading article aside. */
   isWhole: boolean;
 }
 
-/** Words whose rows are kept: one search looks for a word several times. */
+/** Number of words whose rows are kept: one search looks for a word several times. */
 const maxKept = 32;
 
 export class TextIndex {
@@ -46,7 +46,7 @@ export class TextIndex {
   /** The words of each text, once it was found. */
   readonly #words: (readonly string[] | undefined)[] = [];
 
-  /** @param coverageWeight how much words of a text count against it that were not typed, from 0 to 1 */
+  /** @param coverageWeight how much the words of a text that were not typed count against it, from 0 to 1 */
   constructor(column: TextColumn, coverageWeight = 0.25) {
     this.#column = column;
     this.#coverageWeight = coverageWeight;
@@ -150,7 +150,7 @@ const weightOf = (words: readonly string[]): number =>
 const withoutArticle = (words: readonly string[]): readonly string[] =>
   words.length > 1 && /^(the|an?)$/.test(words[0]!) ? words.slice(1) : words;
 
-/** The words, and the words with two neighbours joined. */
+/** The words, the words with two neighbours joined, and all joined. */
 function variantsOf(words: readonly string[]): readonly (readonly string[])[] {
   const joined = words
     .slice(1)
