@@ -5,6 +5,7 @@ import { defaultOrigin } from '../contract/lists.ts';
 import { matchReceipt, matchRoute, readMethods, writeMethod } from '../contract/routes.ts';
 import { isApiPath } from '../contract/site.ts';
 import { manifestPath } from '../contract/snapshot.ts';
+import { splitTarget } from '../contract/target.ts';
 import { preflight, problemAnswer, unavailableAnswer } from '../read/answer.ts';
 import { SnapshotUnavailable } from '../read/source.ts';
 import { createWriteService } from '../write/service.ts';
@@ -178,7 +179,6 @@ function isForWriting(method: string | undefined, path: string): boolean {
  */
 function targetOf(sent: string): Target {
   const target = sent.replace(/^https?:\/\/[^/?#]*/i, '').replace(/["<>]/g, encodeURIComponent);
-  const question = target.indexOf('?');
-  if (question < 0) return { path: target || '/', queryString: '' };
-  return { path: target.slice(0, question) || '/', queryString: target.slice(question + 1) };
+  const { path, queryString } = splitTarget(target);
+  return { path: path || '/', queryString };
 }

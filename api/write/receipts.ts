@@ -5,6 +5,7 @@ import type { Query } from '../contract/parameters.ts';
 import { nameOf, parseQuery, readTime } from '../contract/query-string.ts';
 import { type ParameterFault, summaryOf } from '../contract/problems.ts';
 import { matchReceipt, receiptQuery, receiptsPath } from '../contract/routes.ts';
+import { splitTarget } from '../contract/target.ts';
 import { type Answer, problemAnswer, uncachedAnswer } from '../read/answer.ts';
 
 /** Where receipts come from. */
@@ -16,8 +17,7 @@ export interface ReceiptSource {
 
 /** @param url path and query string */
 export function receiptsAnswer(source: ReceiptSource, url: string): Answer {
-  const question = `${url}?`.indexOf('?');
-  const [path, queryString] = [url.slice(0, question), url.slice(question + 1)];
+  const { path, queryString } = splitTarget(url);
   const match = matchReceipt(path);
   if (match?.id !== undefined) {
     const receipt = source.read(match.id);

@@ -1,5 +1,6 @@
 /** Sends the requests of the reference. Where no service answers, the resolver answers GET from the snapshot's files. */
 import { fetchSource } from '../../../api/read/fetch-source.ts';
+import { splitTarget } from '../../../api/contract/target.ts';
 import { Resolver } from '../../../api/read/resolve.ts';
 
 export interface Received {
@@ -62,11 +63,9 @@ function noService(status: number | undefined): never {
 async function answerHere({ target, headers }: TriedRequest): Promise<Received> {
   resolver ??= new Resolver(fetchSource('/'), { writable: false });
   const start = performance.now();
-  const [path = '', queryString = ''] = target.split('?', 2);
   const answer = await resolver.answer({
     method: 'GET',
-    path,
-    queryString,
+    ...splitTarget(target),
     ifNoneMatch: headers['If-None-Match'],
   });
   const content = answer.body ?? new Uint8Array();

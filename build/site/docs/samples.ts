@@ -10,6 +10,7 @@ import {
   receiptsPath,
 } from '../../../api/contract/routes.ts';
 import { downloadIndexPath } from '../../../api/contract/download-names.ts';
+import { splitTarget } from '../../../api/contract/target.ts';
 
 /** Stands for the origin of the service until the page knows its own. */
 export const exampleOrigin = 'https://awards.example';
@@ -110,8 +111,8 @@ function fetchSample(request: SampleRequest): string {
 
 function pythonSample(request: SampleRequest): string {
   const { method, target, body } = request;
-  const [path = '', query] = target.split('?', 2);
-  const values = [...new URLSearchParams(query ?? '')].map(
+  const { path, queryString } = splitTarget(target);
+  const values = [...new URLSearchParams(queryString)].map(
     ([name, value]) => `${inPython(name)}: ${inPython(value)}`,
   );
   const isPlain = typeof body === 'object' && Object.keys(request.headers ?? {}).length === 0;
@@ -195,7 +196,7 @@ console.log(await awards.${call});`;
 function clientCall({ method, target, body, headers = {} }: SampleRequest): string | undefined {
   // The client sets the other headers itself.
   if (Object.keys(headers).some((name) => name !== 'If-Match')) return undefined;
-  const [path = '', queryString = ''] = target.split('?', 2);
+  const { path, queryString } = splitTarget(target);
   const query = queryOf(queryString);
   const last = Object.keys(query).length === 0 ? '' : inJavaScript(query);
   const listed = (...values: string[]) => `(${values.filter((value) => value !== '').join(', ')})`;

@@ -1,5 +1,6 @@
 /** What a panel needs to know about an operation: read from the OpenAPI document of the service. */
 import { openapiPath } from '../../../api/contract/routes.ts';
+import { splitTarget } from '../../../api/contract/target.ts';
 import type { Description, Parameter, Reference, Schema } from './description.ts';
 
 export interface TrialParameter {
@@ -81,7 +82,7 @@ function described({ name, in: place, required = false, schema }: Parameter): Tr
 
 /** The values of a request: of the path by position, of the query string by name. */
 function valuesOf(pattern: string, target: string): Record<string, string> {
-  const [path = '', query = ''] = target.split('?', 2);
+  const { path, queryString: query } = splitTarget(target);
   const segments = path.split('/');
   const ofPath = pattern
     .split('/')

@@ -3,6 +3,7 @@
  * are loaded, precomputed pages are faster; then computing is.
  */
 import { matchRoute } from '../../../api/contract/routes.ts';
+import { splitTarget } from '../../../api/contract/target.ts';
 import { webDigest } from '../../../api/read/hashing.ts';
 import { pagePathOf } from '../../../api/read/precomputed.ts';
 import { readQuestion } from '../../../api/read/question.ts';
@@ -21,7 +22,7 @@ const columnResolver = new Resolver({ ...files, readsPages: false }, options);
 let isWarm = false;
 
 function isPrecomputed(address: string): boolean {
-  const [path = '', queryString = ''] = address.split('?', 2);
+  const { path, queryString } = splitTarget(address);
   const match = matchRoute(path);
   const question = match && readQuestion(match, queryString);
   if (question === undefined || Array.isArray(question) || question.kind === 'document') return false;
@@ -77,7 +78,7 @@ export const reading: Reading = readingOf({
  * @throws ApiError
  */
 export async function exported(address: string, format: 'csv' | 'ndjson'): Promise<File> {
-  const [path = '', queryString] = address.split('?', 2);
+  const { path, queryString } = splitTarget(address);
   const query = new URLSearchParams(queryString);
   for (const name of ['page', 'limit']) query.delete(name);
   query.set('format', format);

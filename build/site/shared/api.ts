@@ -1,5 +1,6 @@
 /** Answers of the API, computed in the browser from the static files of the snapshot. */
 import type { Pagination } from '../../../api/contract/answers.ts';
+import { splitTarget } from '../../../api/contract/target.ts';
 import type { Resolver } from '../../../api/read/resolve.ts';
 
 export interface Fault {
@@ -32,9 +33,7 @@ const decoder = new TextDecoder();
 
 /** The document at an address such as `/api/movies?genre=Drama`. @throws ApiError */
 export async function readDocument<T>(resolver: Resolver, address: string): Promise<T> {
-  const question = `${address}?`.indexOf('?');
-  const [path, queryString] = [address.slice(0, question), address.slice(question + 1)];
-  const { status, body } = await resolver.answer({ method: 'GET', path, queryString });
+  const { status, body } = await resolver.answer({ method: 'GET', ...splitTarget(address) });
   const document: unknown = JSON.parse(decoder.decode(body ?? undefined));
   if (status === 200) return document as T;
   const { detail, errors } = document as { detail: string; errors?: Fault[] };

@@ -13,6 +13,7 @@ import type {
   Song,
 } from '../../../../api/contract/resources.ts';
 import type { Pagination } from '../../../../api/contract/answers.ts';
+import { splitTarget } from '../../../../api/contract/target.ts';
 import { ApiError, type List } from '../../shared/api.ts';
 import {
   capitalized,
@@ -101,10 +102,10 @@ type Including<T> = Omit<Listed, 'data'> & List<T>;
 
 /** The address of a list whose records have more members. */
 function including(name: IncludeName, address: string): string {
-  const [path, query = ''] = address.split('?', 2);
+  const { path, queryString } = splitTarget(address);
   // The API reports what is wrong in the query as it is.
-  const others = query.split('&').filter((part) => part !== '' && nameOf(part) !== 'include');
-  return withQuery(path!, [...others, `include=${name}`].join('&'));
+  const others = queryString.split('&').filter((part) => part !== '' && nameOf(part) !== 'include');
+  return withQuery(path, [...others, `include=${name}`].join('&'));
 }
 
 /** Films or people. Asks for counts too, because the first page with counts is precomputed. */
@@ -139,7 +140,7 @@ async function askSongs(address: string): Promise<Listed> {
 
 /** The nominations that match, and what the words name and mean. */
 async function askSearch(address: string): Promise<Listed> {
-  const query = address.split('?')[1] ?? '';
+  const { queryString: query } = splitTarget(address);
   const typed = new URLSearchParams(query).get('q') ?? '';
   // Without words there is nothing wrong yet.
   if (typed === '') throw new ApiError(400, 'there are no words to search for', []);

@@ -4,6 +4,7 @@ import { defaultQuery, type Query } from '../../../../api/contract/parameters.ts
 import { parseId, parseQuery } from '../../../../api/contract/query-string.ts';
 import { type RankingName, rankingPath, routes } from '../../../../api/contract/routes.ts';
 import type { Pagination } from '../../../../api/contract/answers.ts';
+import { splitTarget } from '../../../../api/contract/target.ts';
 import { ApiError, type List } from '../../shared/api.ts';
 import { count, number } from '../../shared/format.ts';
 import {
@@ -40,7 +41,7 @@ const orderIn = (query: URLSearchParams) => (query.get('sort') === 'wins' ? 'win
 /** @param address of the API */
 export async function loadRanking(address: string): Promise<Ranked[]> {
   const { data } = await ask<List<RankedRecord>>(address);
-  const by = orderIn(new URLSearchParams(address.split('?')[1]));
+  const by = orderIn(new URLSearchParams(splitTarget(address).queryString));
   const totals = data.map((record) => record[by === 'wins' ? 'total_wins' : 'total_nominations']);
   return data.map((record, i) => ({
     place: placeOf(totals[i]!, totals),
