@@ -4,7 +4,6 @@ import type { ResourceName } from '../../../../api/contract/names.ts';
 import type {
   Category,
   Ceremony,
-  Honor,
   Movie,
   Details,
   Nomination,
@@ -22,7 +21,6 @@ import {
   filmYears,
   historicalName,
   joined,
-  titleCased,
   together,
 } from '../../shared/format.ts';
 import { awardsOf } from '../awards.ts';
@@ -266,44 +264,7 @@ function NominationContent({ record }: { record: WholeNomination }) {
   );
 }
 
-/** An honor with the recipients who have a page. */
-interface WholeHonor extends Honor {
-  people: { id: number; name: string }[];
-}
-
-async function askHonor(resource: ResourceName, id: number): Promise<WholeHonor> {
-  const honor = await askRecord<Honor>(resource, id);
-  const people = await Promise.all(honor.nominee_ids.map((own) => askRecord<Nominee>('nominees', own)));
-  return { ...honor, people: people.map(({ id: own, name }) => ({ id: own, name })) };
-}
-
-/** An honorary, scientific or technical award. */
-function HonorContent({ record: honor }: { record: WholeHonor }) {
-  const { recipients, people, category, citation, movie, movie_id, ceremony_id, ceremony_year } = honor;
-  return (
-    <article>
-      <Heading title={recipients ?? titleCased(category)} above={<a href="/honors">Honors</a>}>
-        <p class="tally">
-          {titleCased(category)} · {ceremony_year}
-        </p>
-      </Heading>
-      {citation && <p class="prose">{citation}</p>}
-      <Facts
-        facts={[
-          ['Also nominated', people.length > 0 && commaList(people, personLink, ({ id }) => String(id))],
-          ['Film', movie_id !== null && recordLink('movies', movie_id, movie!)],
-          ['Ceremony', recordLink('ceremonies', ceremony_id, String(ceremony_year))],
-        ]}
-      />
-      <RecordLinks resource="honors" id={honor.id} />
-    </article>
-  );
-}
-
-const personLink = ({ id, name }: { id: number; name: string }) => recordLink('nominees', id, name);
-
 export const FilmPage = recordPage('movies', Film, askFilm);
 export const PersonPage = recordPage('nominees', Person, askNominated<Nominee>);
 export const SongPage = recordPage('songs', SongContent, askNominated<Song>);
 export const NominationPage = recordPage('nominations', NominationContent, askNomination);
-export const HonorPage = recordPage('honors', HonorContent, askHonor);
