@@ -36,22 +36,21 @@ export function countEntries(
   const { winner } = table;
   const counts = countsFor(references.table.count);
   const flags = selected && flagsOfRows(selected, table.count);
-  // Per entry, the last record that it was counted for, plus one.
-  const [entryOf, winOf] = [new Int32Array(table.count), new Int32Array(table.count)];
+  // Per entry, the last record that it was counted for: its mark, or the next number if the entry won.
+  const entryOf = new Int32Array(table.count);
   for (let record = 0; record < references.table.count; record += 1) {
-    const mark = record + 1;
-    for (let at = offsets[record]!; at < offsets[mark]!; at += 1) {
+    const mark = 2 * record + 1;
+    for (let at = offsets[record]!; at < offsets[record + 1]!; at += 1) {
       const row = rows[at]!;
       if (flags !== undefined && flags[row] === 0) continue;
       counts.nominations[record]! += 1;
       const entry = numbers[row]!;
-      if (entryOf[entry] !== mark) {
-        entryOf[entry] = mark;
-        counts.entries[record]! += 1;
-      }
-      if (winner[row] === 1 && winOf[entry] !== mark) {
-        winOf[entry] = mark;
-        counts.wins[record]! += 1;
+      const won = winner[row]!;
+      const last = entryOf[entry]!;
+      if (last < mark) counts.entries[record]! += 1;
+      if (last < mark + won) {
+        counts.wins[record]! += won;
+        entryOf[entry] = mark + won;
       }
     }
   }
