@@ -100,8 +100,8 @@ const textWithId = (
   { code, manifest, groups, pending }: LayerIndexContent,
 ): string => `${JSON.stringify({ format: formatVersion, layer, id, code, manifest, groups, pending })}\n`;
 
-/** A parsed index, and the bytes that its id must be the hash of; undefined unless all but the id is as layerIndexText() gives it. */
-export function readLayerIndex(
+/** A parsed index whose id is not checked, and the bytes that it must be the hash of; undefined unless all else is as layerIndexText() gives it. */
+export function uncheckedLayerIndex(
   layer: LayerName,
   bytes: Uint8Array,
 ): { index: LayerIndex; named: Uint8Array } | undefined {
@@ -121,7 +121,7 @@ export function parseLayerIndex(
   bytes: Uint8Array,
   digest?: Sha256,
 ): LayerIndex | undefined {
-  const read = readLayerIndex(layer, bytes);
+  const read = uncheckedLayerIndex(layer, bytes);
   return read && contentHash(read.named, digest) === read.index.id ? read.index : undefined;
 }
 

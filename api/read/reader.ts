@@ -10,7 +10,7 @@ import {
   layerGroupPath,
   layerIndexPath,
   type PendingUpdate,
-  readLayerIndex,
+  uncheckedLayerIndex,
   placeOf,
 } from '../contract/layers.ts';
 import {
@@ -240,7 +240,7 @@ export class Reader {
 
   async #readIndex(layer: LayerName): Promise<LayerIndex | undefined> {
     const bytes = await this.#source.file(layerIndexPath(layer));
-    const parts = bytes && readLayerIndex(layer, bytes);
+    const parts = bytes && uncheckedLayerIndex(layer, bytes);
     return parts && (await this.#hash(parts.named)) === parts.index.id ? parts.index : undefined;
   }
 

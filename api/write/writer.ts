@@ -144,6 +144,7 @@ export class Writer {
     const members = readBatch(body, key);
     if ('problem' in members) return members;
     const committed = await this.#inTurn(members, key, (writes) => {
+      // After the faults of the writes, as for a single write.
       if (ifMatch !== undefined) throw new Refused(conditionOfBatch);
       const receipts = writes.flatMap(({ receipt }) => receipt ?? []);
       return { group: groupReceipts(this.#connection, receipts), writes };

@@ -2,10 +2,8 @@
 import type { ParameterName } from '../../../api/contract/parameters.ts';
 import type { Category, Ceremony } from '../../../api/contract/resources.ts';
 import type { List } from '../shared/api.ts';
-import type { Choice, Choices } from './filters.ts';
+import { type Choice, type Choices, choice } from './filters.ts';
 import { ask, snapshot } from './record.ts';
-
-const choice = (value: string, text = value): Choice => ({ value, text });
 
 const distinct = (values: readonly (string | null)[]): Choice[] =>
   [...new Set(values)]

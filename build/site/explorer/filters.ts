@@ -24,7 +24,7 @@ export interface Filter {
   preset?: string;
 }
 
-const choice = (value: string, text = value): Choice => ({ value, text });
+export const choice = (value: string, text = value): Choice => ({ value, text });
 const select = (...choices: Choice[]) => ({ isSelect: true, choices }) as const;
 const idHint = { hint: 'such as 12, 15', isRare: true } as const;
 

@@ -53,7 +53,8 @@ export const findFilms = async (typed: string): Promise<FilmSeries | undefined> 
 export async function addressesOf(query: string): Promise<string[]> {
   const parameters = new URLSearchParams(query);
   const plain = withQuery('/api/search', query);
-  const words = wordsOf(parameters.get('q') ?? '');
+  const typed = parameters.get('q') ?? '';
+  const words = wordsOf(typed);
   const texts = await searchable();
   const understood = understandIn(texts, words);
   const { names, category, year, outcome } = understood;
@@ -64,9 +65,9 @@ export async function addressesOf(query: string): Promise<string[]> {
     if (parameters.get('sort')?.endsWith('relevance')) parameters.delete('sort');
     const parameterized = new URLSearchParams({ ...filters, ...Object.fromEntries(parameters) });
     const meant = withQuery('/api/nominations', parameterized);
-    // No nomination has the words of a year, unless a title or a name has them all. To find none takes long, because it finds suggestions.
+    // The words of a year find nothing unless a title or a name has them all. Suggestions are then made, which takes long.
     const isOfYears = filters.ceremony_ids !== undefined || filters.yearStart !== undefined;
-    return isOfYears && !isTitle(texts, words.join(' ')) ? [meant, plain] : [plain, meant];
+    return isOfYears && !isTitle(texts, typed) ? [meant, plain] : [plain, meant];
   }
   if (names.length === 0 || names.length === words.length) return [plain];
   // The API finds the words of categories too.
