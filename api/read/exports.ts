@@ -1,6 +1,6 @@
 /** The whole result of a list or search as CSV or NDJSON, made in pieces so that memory stays bounded. */
-import { downloadFormats } from '../contract/download-names.ts';
-import type { ParameterName, Query } from '../contract/parameters.ts';
+import { downloadFormats, downloadsFolder, stableName } from '../contract/download-names.ts';
+import { defaultQuery, type ParameterName, type Query } from '../contract/parameters.ts';
 import { type ListRoute, type SearchRoute, shapingParameters } from '../contract/routes.ts';
 import { fold } from '../contract/text.ts';
 import { csvColumns, csvHeading, csvRecord } from './csv.ts';
@@ -17,6 +17,8 @@ export interface ExportQuestion {
 
 /** Records per piece. */
 const pieceLength = 128;
+/** The largest collection whose download is read as a whole: some 20 MB of nominations as NDJSON. */
+const maxDownloadRows = 50_000;
 /** Characters of a file name. */
 const maxNameLength = 120;
 
@@ -42,8 +44,40 @@ function wordsOf(name: ParameterName, query: Query): string[] {
   return name === 'q' ? [value] : [name, value];
 }
 
+/** The download with the bytes of the answer: that of a whole collection, where the source has files for answers. */
+async function downloadOf(
+  snapshot: Snapshot,
+  { route, query }: ExportQuestion,
+): Promise<Uint8Array | undefined> {
+  if (!snapshot.readsPages || route.kind !== 'list' || !isWhole(route, query)) return undefined;
+  if (snapshot.manifest.counts[route.resource] > maxDownloadRows) return undefined;
+  const file = await snapshot.page(`${downloadsFolder}/${stableName(route.resource, query.format)}`);
+  return file?.body;
+}
+
+/**
+ * Whether an export is the same as the download. Downloads have the details of nominations, and nothing else that `include` adds.
+ * They are ascending by id, as all lists with pages are.
+ */
+const isWhole = (
+  { paginated, parameters }: ListRoute,
+  { format, include = [], ...query }: ExportQuestion['query'],
+): boolean =>
+  paginated &&
+  include.every((name) => name === 'details') &&
+  parameters.every((name) => name === 'format' || name === 'include' || query[name] === defaultQuery[name]);
+
 /** The bytes of the answer. @throws SnapshotUnavailable */
 export async function* exportPieces(
+  snapshot: Snapshot,
+  question: ExportQuestion,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const download = await downloadOf(snapshot, question);
+  if (download) yield download;
+  else yield* computedPieces(snapshot, question);
+}
+
+async function* computedPieces(
   snapshot: Snapshot,
   { route, query }: ExportQuestion,
 ): AsyncGenerator<Uint8Array, void, undefined> {

@@ -92,9 +92,19 @@ export function mistypedNames({ nominees }: PlainRecord): RequestKind {
   };
 }
 
-/** The whole list of nominations as a file. */
-export const exportKinds: readonly RequestKind[] = (['csv', 'ndjson'] as const).map((format) => ({
-  name: `the whole nominations list as ${format.toUpperCase()}`,
-  goal: 'list',
-  draw: () => request('/api/nominations', { format }),
-}));
+/** Nominations as a file: all, which a download answers, and those without a win, which are computed. */
+export const exportKinds: readonly RequestKind[] = (['csv', 'ndjson'] as const).flatMap((format) => {
+  const inFormat = `as ${format.toUpperCase()}`;
+  return [
+    {
+      name: `the whole nominations list ${inFormat}`,
+      goal: 'list',
+      draw: () => request('/api/nominations', { format }),
+    },
+    {
+      name: `the nominations without a win ${inFormat}`,
+      goal: 'list',
+      draw: () => request('/api/nominations', { format, winner: false }),
+    },
+  ];
+});
