@@ -99,16 +99,20 @@ export async function selectSearch(snapshot: Snapshot, query: Query): Promise<Se
   const unique = [...new Set(terms)];
   const [table, fields] = await Promise.all([snapshot.nominations(), snapshot.searchFields()]);
   const matches = new Matches(table.count, fields);
-  for (let at = 0; at < unique.length && matches.isPossible; at += tokensAtOnce) {
+  let isPossible = true;
+  for (let at = 0; at < unique.length && isPossible; at += tokensAtOnce) {
     const some = unique.slice(at, at + tokensAtOnce);
     const shards = await Promise.all(some.map((token) => snapshot.searchShards(token, isWhole(token))));
+    const foundTerms = some.map((token, i) => termsOf(table, token, shards[i]!));
+    // Nothing is scored where a token is in no text.
+    isPossible = foundTerms.every((own) => own.length > 0);
     for (const [i, token] of some.entries()) {
-      if (!matches.isPossible) break;
+      if (!isPossible) break;
       const weight = terms.filter((term) => term === token).length * unique.length;
-      matches.narrow(scoreToken(table, fields, token, shards[i]!), weight);
+      isPossible = matches.narrow(scoreToken(fields, token, foundTerms[i]!, table.count), weight);
     }
   }
-  const found = matches.rows();
+  const found = isPossible ? matches.rows() : new Int32Array(0);
   const suggestions = found.length === 0 ? suggest(await snapshot.vocabulary(), terms) : undefined;
   const rows = filterRows(table, found, query, await officialFlags(snapshot, query));
   const inOrder = await orderOf(snapshot, rows, matches, query);
@@ -137,24 +141,41 @@ const isWhole = (token: string): boolean => [...token].length === 1;
 const matcherOf = (token: string): ((word: string) => boolean) =>
   isWhole(token) ? (word) => word === token : (word) => word.startsWith(token);
 
-/** Sets the scores of one token in all fields. @returns the matching records of each field */
-function scoreToken(
-  table: NominationTable,
-  fields: SearchFields,
+/** A word of texts that a token finds, with the rows of the records whose texts contain it, repeated for each occurrence. */
+interface FoundTerm {
+  term: string;
+  rows: Partial<PerField<readonly number[]>>;
+}
+
+function termsOf(
+  { titles, names, categories }: NominationTable,
   token: string,
   shards: readonly TermShard[],
+): FoundTerm[] {
+  const ofTexts = shards
+    .flatMap((shard) => matchingTerms(shard, token))
+    .map(([term, movies, nominees]) => ({
+      term,
+      rows: {
+        movie: fromDifferences(movies).map((id) => titles.row(id)),
+        nominee: fromDifferences(nominees).map((id) => names.row(id)),
+      },
+    }));
+  const ofCategories = categoryTerms(categories.tokens, token);
+  return [...ofTexts, ...ofCategories.map(([term, category]) => ({ term, rows: { category } }))];
+}
+
+/** Sets the scores of one token in all fields. @returns the matching records of each field */
+function scoreToken(
+  fields: SearchFields,
+  token: string,
+  terms: readonly FoundTerm[],
+  nominations: number,
 ): PerField<number[]> {
-  const { titles, names, categories, count } = table;
   const matched: PerField<number[]> = { movie: [], nominee: [], category: [] };
-  const add = (field: keyof SearchFields, rows: readonly number[], term: string) =>
-    fields[field].addTerm(rows, termWeight(term, token), count, matched[field]);
-  for (const [term, movies, nominees] of shards.flatMap((shard) => matchingTerms(shard, token))) {
-    const movieRows = fromDifferences(movies).map((id) => titles.row(id));
-    const nomineeRows = fromDifferences(nominees).map((id) => names.row(id));
-    add('movie', movieRows, term);
-    add('nominee', nomineeRows, term);
-  }
-  for (const [term, rows] of categoryTerms(categories.tokens, token)) add('category', rows, term);
+  for (const { term, rows } of terms)
+    for (const field of fieldNames)
+      fields[field].addTerm(rows[field] ?? [], termWeight(term, token), nominations, matched[field]);
   return matched;
 }
 
@@ -203,16 +224,12 @@ class Matches {
     this.#matched = new Uint8Array(nominations);
   }
 
-  /** False once no nomination can match, so that further tokens cost nothing. */
-  get isPossible(): boolean {
-    return this.#applied === 0 || this.#rows.length > 0;
-  }
-
   /**
    * Keeps the nominations that also match this token, and resets the scores of the fields.
    * @param token its matching records per field
+   * @returns whether nominations are left
    */
-  narrow(token: PerField<readonly number[]>, weight: number): void {
+  narrow(token: PerField<readonly number[]>, weight: number): boolean {
     const before = this.#applied;
     this.#applied += 1;
     const [matched, scores] = [this.#matched, this.#scores];
@@ -238,6 +255,7 @@ class Matches {
     }
     this.#rows = Int32Array.from(kept);
     for (const name of fieldNames) for (const record of token[name]) this.#fields[name].scores[record] = 0;
+    return kept.length > 0;
   }
 
   /** Ascending. */

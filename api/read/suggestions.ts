@@ -97,6 +97,11 @@ interface Step extends Option {
 /** No sum of edits reaches it. */
 const impossible = 255;
 
+/** The rows with a value, ascending. Few have it: a loop over all rows would take longer than these calls. */
+function* rowsOf(values: Uint8Array, value: number): Generator<number> {
+  for (let row = values.indexOf(value); row >= 0; row = values.indexOf(value, row + 1)) yield row;
+}
+
 /** The queries that edits of the words make. */
 class SimilarQueries {
   readonly #vocabulary: Vocabulary;
@@ -123,17 +128,16 @@ class SimilarQueries {
   }
 
   #find(words: readonly string[]): Uint8Array {
-    const [first, second] = words.map((word) => this.#vocabulary.find(word));
-    if (second) for (let row = 0; row < first!.length; row += 1) first![row]! &= second[row]!;
-    return first!;
+    const [found, second] = words.map((word) => this.#vocabulary.find(word));
+    if (second) for (const row of rowsOf(found!, 1)) found![row] = second[row]!;
+    return found!;
   }
 
   #fewestAt(steps: readonly Step[]): Uint8Array {
     const fewest = new Uint8Array(this.#vocabulary.nominations).fill(impossible);
     for (const { edits, next, found } of steps) {
       const rest = this.#fewest[next]!;
-      for (let row = found.indexOf(1); row >= 0; row = found.indexOf(1, row + 1))
-        fewest[row] = Math.min(fewest[row]!, edits + rest[row]!);
+      for (const row of rowsOf(found, 1)) fewest[row] = Math.min(fewest[row]!, edits + rest[row]!);
     }
     return fewest;
   }
@@ -141,8 +145,8 @@ class SimilarQueries {
   /** The queries with exactly this many edits that find something, with the number of results. */
   *withEdits(edits: number): Generator<[text: string, results: number]> {
     const rows: number[] = [];
-    const fewest = this.#fewest[0]!;
-    for (let row = 0; row < fewest.length; row += 1) if (fewest[row]! <= edits) rows.push(row);
+    for (let fewest = 0; fewest <= edits; fewest += 1)
+      for (const row of rowsOf(this.#fewest[0]!, fewest)) rows.push(row);
     if (rows.length > 0) yield* this.#continued(edits, 0, [], rows);
   }
 
