@@ -1,4 +1,5 @@
 /** An index of short texts, such as names and titles, that tolerates typing mistakes, joined and split words. */
+import { LRUCache } from 'lru-cache';
 import { tokens } from '../../../../api/contract/text.ts';
 import { allowedEdits } from '../../../../api/contract/word-edits.ts';
 import type { TextColumn } from '../../../../api/read/text-column.ts';
@@ -36,13 +37,23 @@ export interface Match {
   isWhole: boolean;
 }
 
-/** Number of words whose rows are kept: one search looks for a word several times. */
-const maxKept = 32;
+/** What a text has of the typed words. */
+interface Sum {
+  weight: number;
+  /** Weights times likeness. */
+  likeness: number;
+  /** Words of the text that the typed ones cover. */
+  covered: number;
+}
+
+/** One search looks for the same words several times. */
+const maxKept = { words: 32, findings: 8 };
 
 export class TextIndex {
   readonly #column: TextColumn;
   readonly #coverageWeight: number;
-  readonly #rows = new Map<string, Rows>();
+  readonly #rows = new LRUCache<string, Rows>({ max: maxKept.words });
+  readonly #findings = new LRUCache<string, readonly Match[]>({ max: maxKept.findings });
   /** The words of each text, once it was found. */
   readonly #words: (readonly string[] | undefined)[] = [];
 
@@ -57,7 +68,14 @@ export class TextIndex {
    * @param words folded, as tokens() returns them
    * @param share of the weight of the words that a text must match
    */
-  find(words: readonly string[], share = 1): Match[] {
+  find(words: readonly string[], share = 1): readonly Match[] {
+    const key = `${share} ${words.join(' ')}`;
+    const found = this.#findings.get(key) ?? this.#find(words, share);
+    this.#findings.set(key, found);
+    return found;
+  }
+
+  #find(words: readonly string[], share: number): Match[] {
     const best = new Map<number, Match>();
     for (const variant of variantsOf(words)) {
       const whole = withoutArticle(variant).join('');
@@ -79,24 +97,34 @@ export class TextIndex {
 
   #scores(words: readonly string[], share: number): Map<number, number> {
     const total = weightOf(words);
-    /** Row → weight of the matched words, times their likeness, and words of the text that they cover. */
-    const sums = new Map<number, { weight: number; likeness: number; covered: number }>();
-    for (const word of words) {
+    const needed = total * share - 1e-9;
+    const sums = new Map<number, Sum>();
+    let remaining = total;
+    for (const word of rarestFirst(words)) {
+      // Finding the rows of a word takes long.
+      if (sums.size === 0 && remaining < needed) break;
       const weight = weightOf([word]);
-      for (const [row, { like, covers }] of this.#rowsOf(word)) {
-        const sum = sums.get(row) ?? { weight: 0, likeness: 0, covered: 0 };
-        sum.weight += weight;
-        sum.likeness += weight * like;
-        sum.covered += smallWords.has(word) ? smallWeight : covers;
-        sums.set(row, sum);
+      const rows = this.#rowsOf(word);
+      // A text that has none of the words so far needs enough of the others.
+      if (remaining >= needed)
+        for (const row of rows.keys())
+          if (!sums.has(row)) sums.set(row, { weight: 0, likeness: 0, covered: 0 });
+      remaining -= weight;
+      for (const [row, sum] of sums) {
+        const match = rows.get(row);
+        if (match) {
+          sum.weight += weight;
+          sum.likeness += weight * match.like;
+          sum.covered += smallWords.has(word) ? smallWeight : match.covers;
+        }
+        if (sum.weight + remaining < needed) sums.delete(row);
       }
     }
     const scores = new Map<number, number>();
-    for (const [row, { weight, likeness: sum, covered }] of sums)
-      if (weight >= total * share - 1e-9) {
-        const coverage = Math.min(1, covered / Math.max(1, weightOf(this.#wordsOf(row))));
-        scores.set(row, (sum / total) * (1 - this.#coverageWeight * (1 - coverage)));
-      }
+    for (const [row, { likeness: sum, covered }] of sums) {
+      const coverage = Math.min(1, covered / Math.max(1, weightOf(this.#wordsOf(row))));
+      scores.set(row, (sum / total) * (1 - this.#coverageWeight * (1 - coverage)));
+    }
     return scores;
   }
 
@@ -120,7 +148,7 @@ export class TextIndex {
         note(row, beginning(word, words) * likeness.joined, words.length);
     }
     // A year or a number with an edit is another one.
-    const allowed = /^\d+$/.test(word) ? 0 : allowedEdits(length);
+    const allowed = hasDigit(word) ? 0 : allowedEdits(length);
     if (allowed > 0) {
       for (const [other, edits] of wordColumn.near(word, allowed))
         noteWord(other, edits === 1 ? likeness.oneEdit : likeness.twoEdits);
@@ -129,7 +157,6 @@ export class TextIndex {
         for (const other of wordColumn.beginningLike(word)) noteWord(other, likeness.editedPrefix);
       }
     }
-    if (this.#rows.size === maxKept) this.#rows.clear();
     this.#rows.set(word, rows);
     return rows;
   }
@@ -140,6 +167,12 @@ function beginning({ length }: string, words: readonly string[]): number {
   const all = words.reduce((sum, own) => sum + own.length, 0);
   return all === length ? likeness.equal : likeness.prefix + 0.35 * (length / all);
 }
+
+const hasDigit = (word: string): boolean => /\d/.test(word);
+
+/** The words that few texts have come first: numbers, then long words. */
+const rarestFirst = (words: readonly string[]): readonly string[] =>
+  [...words].sort((a, b) => Number(hasDigit(b)) - Number(hasDigit(a)) || b.length - a.length);
 
 /** Row → how well its best words match a word, and how many they are. */
 type Rows = Map<number, { like: number; covers: number }>;
