@@ -86,7 +86,7 @@ export function idLists(ids: readonly number[]): Text {
   const id = fc.oneof(
     { weight: 12, arbitrary: pick(ids, 1).map(String) },
     { weight: 2, arbitrary: fc.integer({ min: 1, max: 70_000 }).map(String) },
-    { weight: 1, arbitrary: fc.constantFrom('9007199254740991', '9007199254740993', '007', '1', '2048') },
+    { weight: 1, arbitrary: fc.constantFrom('9007199254740991', '9007199254740993', '007', '1', '8192') },
   );
   return fc
     .tuple(fc.array(id, { minLength: 1, maxLength: 12 }), fc.constantFrom(',', ',', ', ', ' , ', ',  '))
