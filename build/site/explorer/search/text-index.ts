@@ -77,9 +77,10 @@ export class TextIndex {
 
   #find(words: readonly string[], share: number): Match[] {
     const best = new Map<number, Match>();
+    const typed = new Set(words);
     for (const variant of variantsOf(words)) {
       const whole = withoutArticle(variant).join('');
-      for (const [row, score] of this.#scores(variant, share)) {
+      for (const [row, score] of this.#scores(variant, share, typed)) {
         const isWhole = withoutArticle(this.#wordsOf(row)).join('') === whole;
         const known = best.get(row);
         if (!known || known.score < score || (isWhole && !known.isWhole))
@@ -95,7 +96,8 @@ export class TextIndex {
     return words;
   }
 
-  #scores(words: readonly string[], share: number): Map<number, number> {
+  /** @param typed the words that are not joined from several */
+  #scores(words: readonly string[], share: number, typed: ReadonlySet<string>): Map<number, number> {
     const total = weightOf(words);
     const needed = total * share - 1e-9;
     const sums = new Map<number, Sum>();
@@ -104,7 +106,7 @@ export class TextIndex {
       // Finding the rows of a word takes long.
       if (sums.size === 0 && remaining < needed) break;
       const weight = weightOf([word]);
-      const rows = this.#rowsOf(word);
+      const rows = typed.has(word) ? this.#rowsOf(word) : this.#rowsBeginning(word);
       // A text that has none of the words so far needs enough of the others.
       if (remaining >= needed)
         for (const row of rows.keys())
@@ -128,25 +130,29 @@ export class TextIndex {
     return scores;
   }
 
+  /** The texts that have a word, or a longer one that begins with it. */
+  #rowsBeginning(word: string): Rows {
+    const rows: Rows = new Map();
+    for (const { row, words } of this.#column.wordColumn.wordsWith(word))
+      note(rows, row, beginning(word, words));
+    return rows;
+  }
+
+  /** The texts that have a word, its beginning, its parts, another writing of it, or one with typing mistakes. */
   #rowsOf(word: string): Rows {
     const known = this.#rows.get(word);
     if (known) return known;
-    const rows: Rows = new Map();
-    const note = (row: number, like: number, covers = 1) => {
-      if (like > (rows.get(row)?.like ?? 0)) rows.set(row, { like, covers });
-    };
-    const { wordColumn } = this.#column;
-    const noteWord = (other: string, like: number) => {
-      for (const row of wordColumn.rowsWith(other, true)) note(row, like);
-    };
     const { length } = word;
+    const { wordColumn } = this.#column;
+    const rows = length === 1 ? new Map() : this.#rowsBeginning(word);
+    const noteWord = (other: string, like: number) => {
+      for (const row of wordColumn.rowsWith(other, true)) note(rows, row, like);
+    };
     for (const other of sameNumber.get(word) ?? []) noteWord(other, likeness.numeral);
     if (length === 1) noteWord(word, likeness.equal);
-    else {
-      for (const { row, words } of wordColumn.wordsWith(word)) note(row, beginning(word, words));
+    else
       for (const { row, words } of wordColumn.neighboursWith(word))
-        note(row, beginning(word, words) * likeness.joined, words.length);
-    }
+        note(rows, row, beginning(word, words) * likeness.joined, words.length);
     // A year or a number with an edit is another one.
     const allowed = hasDigit(word) ? 0 : allowedEdits(length);
     if (allowed > 0) {
@@ -160,6 +166,11 @@ export class TextIndex {
     this.#rows.set(word, rows);
     return rows;
   }
+}
+
+/** Notes a likeness of a row, if it is its best. @param covers the words of the text that it covers */
+function note(rows: Rows, row: number, like: number, covers = 1): void {
+  if (like > (rows.get(row)?.like ?? 0)) rows.set(row, { like, covers });
 }
 
 /** How well a word matches words that begin with it, joined. */
