@@ -1,6 +1,8 @@
 /** Promise: the program takes the HTML of the service over without a change, and pages work without the program. */
+import { createServer } from 'node:http';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { type Loopback, listen } from '../support/loopback.ts';
 import { executablePath } from './chromium.ts';
 import { heading, nominationRows, useExplorer, viewAddresses } from './explorer-site.ts';
 
@@ -47,6 +49,27 @@ const observeShifts = (page: Page) =>
     }).observe({ type: 'layout-shift', buffered: true });
   });
 
+/** Number of pieces in which HTML arrives, and the milliseconds between them: longer than a frame. */
+const slowly = { pieces: 6, pauseMs: 40 };
+
+/** Serves what another origin serves, but HTML in pieces. */
+function startSlowly(origin: string): Promise<Loopback> {
+  return listen(
+    createServer(async (request, response) => {
+      const answer = await fetch(origin + request.url);
+      const type = answer.headers.get('content-type')!;
+      const body = Buffer.from(await answer.arrayBuffer());
+      response.writeHead(answer.status, { 'Content-Type': type });
+      const length = type.startsWith('text/html') ? Math.ceil(body.length / slowly.pieces) : body.length;
+      for (let at = 0; at < body.length; at += length) {
+        if (at > 0) await new Promise((resolve) => setTimeout(resolve, slowly.pauseMs));
+        response.write(body.subarray(at, at + length));
+      }
+      response.end();
+    }),
+  );
+}
+
 describe.skipIf(!executablePath)('the program', () => {
   it.each([
     ['a desktop', { width: 1280, height: 900 }],
@@ -86,6 +109,21 @@ describe.skipIf(!executablePath)('the program', () => {
       expect(faults).toEqual([]);
     },
   );
+
+  it('shows pages that arrive in pieces without a shift', async () => {
+    const faults: string[] = [];
+    const slow = await startSlowly(site.origin);
+    const page = await site.open('/downloads', { viewport: { width: 1280, height: 900 } });
+    await observeShifts(page);
+    for (const path of pages) {
+      await page.goto(slow.origin + path, { waitUntil: 'load' });
+      const shift = await page.evaluate(() => (globalThis as unknown as Shifted).shift);
+      if (shift > 0) faults.push(`${path}: a shift of ${shift}`);
+    }
+    await page.close();
+    await slow.stop();
+    expect(faults).toEqual([]);
+  });
 
   it('loads no resolver before the first event of the reader', async () => {
     const page = await site.open('/timeline', { serviceWorkers: 'block' });

@@ -147,6 +147,7 @@ const orders: Readonly<Record<string, readonly Choice[]>> = {
   ],
   '/nominations': [
     choice('-year', 'Latest'),
+    choice('year', 'Earliest'),
     asRecorded,
     choice('category', 'Category'),
     choice('movie', 'Film'),

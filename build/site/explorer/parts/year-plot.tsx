@@ -80,7 +80,7 @@ export function YearPlot(props: PlotProps) {
         {/* biome-ignore lint/a11y/noStaticElementInteractions: its links take the keys. */}
         <div class="decades" onKeyDown={moveFocus} onPointerLeave={() => setRead(undefined)}>
           {groupBy(all, decadeOf).map(([decade, own]) => (
-            <div key={decade} class={`decade span-${own.length}`}>
+            <div key={decade} class={`decade span-${own.length}${own.at(-1) === last ? ' last' : ''}`}>
               <svg viewBox={`0 0 ${own.length} ${top}`} preserveAspectRatio="none">
                 <title>{`The ${decade}s`}</title>
                 {own.map((year, i) => {
