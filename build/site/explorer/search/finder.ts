@@ -49,7 +49,10 @@ export async function findRecords(typed: string): Promise<Finding> {
 export const findFilms = async (typed: string): Promise<FilmSeries | undefined> =>
   filmsWithWords(await searchable(), typed);
 
-/** Addresses of the nominations of a search, by the words and by what they mean. The first that finds nominations is used. */
+/**
+ * Addresses of the nominations of a search, by the words and by what they mean. The first that finds nominations is used. The
+ * search of the API is left out where it finds nothing: it would make suggestions, which takes long, for a page with better hits.
+ */
 export async function addressesOf(query: string): Promise<string[]> {
   const parameters = new URLSearchParams(query);
   const plain = withQuery('/api/search', query);
@@ -69,7 +72,10 @@ export async function addressesOf(query: string): Promise<string[]> {
     const isOfYears = filters.ceremony_ids !== undefined || filters.yearStart !== undefined;
     return isOfYears && !isTitle(texts, typed) ? [meant, plain] : [plain, meant];
   }
-  if (names.length === 0 || names.length === words.length) return [plain];
+  if (names.length === 0 || names.length === words.length)
+    return tokens(typed).every((word) => texts.isFound(word)) || find(texts, typed).groups.length === 0
+      ? [plain]
+      : [];
   // The API finds the words of categories too.
   parameters.set('q', [...names, ...(category ? [category.name] : [])].join(' '));
   if (year && !['year', 'yearStart', 'yearEnd'].some((name) => parameters.has(name))) {

@@ -61,6 +61,14 @@ export class Searchable {
     return new Searchable(table, ceremonies, ...tallyOf);
   }
 
+  /** Whether the search of the API finds a word: it looks for words that begin with it, or for the word itself if it has one letter. */
+  isFound(word: string): boolean {
+    const { titles, names, categories } = this.table;
+    return [titles.text, names.text, categories.name].some(
+      ({ wordColumn }) => !wordColumn.rowsWith(word, [...word].length === 1).next().done,
+    );
+  }
+
   get songs(): TextIndex {
     this.#songs ??= new TextIndex(this.table.songs.title);
     return this.#songs;
