@@ -92,6 +92,14 @@ describeWithRealRecord('on the real record', () => {
     expect(find(searchable, query).groups[0]!.hits[0]!.detail.split(' · ')[0]).toBe(answer);
   });
 
+  it.each(['anora', 'parasite', 'tom hanks best actor'])(
+    'takes no word of “%s” for a mistake, because a text has them all',
+    (query) => {
+      const labels = labelsOf(searchable, query);
+      expect(labels.filter((label) => /\b(Aaron|Paradise|Thanks)\b/.test(label))).toEqual([]);
+    },
+  );
+
   it.each(['titles', 'names'] as const)(
     'finds 95 of 100 %s with a typing mistake in the longest word',
     (kind) => {

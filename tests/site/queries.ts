@@ -193,6 +193,8 @@ export const queries: readonly (readonly [query: string, first: string])[] = [
   // Pages.
   ['most nominated without winning', 'Most nominated without a win'],
   ['never won', 'Most nominated without a win'],
+  ['most oscar nominations without a win', 'Most nominated without a win'],
+  ['leonardo dicaprio first oscar', 'Leonardo DiCaprio'],
   ['most nominated film', 'Most nominated films'],
   ['most wins', 'Films with the most wins'],
   ['most oscars', 'Films with the most wins'],

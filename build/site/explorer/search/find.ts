@@ -50,7 +50,7 @@ export function find(searchable: Searchable, typed: string): Finding {
       hits: hits
         .sort((a, b) => b.score - a.score)
         .slice(0, maxHits)
-        .map(({ score: _, ...hit }) => hit),
+        .map(({ score: _, isWhole: __, ...hit }) => hit),
     })),
     understood,
   };
@@ -71,7 +71,9 @@ export const isTitle = (searchable: Searchable, typed: string): boolean =>
 
 /** Whether a film, a person or a song has all words. */
 const isNamed = ({ films, people, songs }: Searchable, words: readonly string[]): boolean =>
-  [films, people, songs].some((index) => index.find(words).length > 0);
+  [false, true].some((allowsEdits) =>
+    [films, people, songs].some((index) => index.find(words, 1, allowsEdits).length > 0),
+  );
 
 /** Films, people and songs: by all words, and by those that are left when the others mean a year, a category or an outcome. */
 function namedGroups(
@@ -80,31 +82,39 @@ function namedGroups(
   names: readonly string[],
   understood: Understood,
 ): [string, Scored[]][] {
-  const asked = { plain, names, understood };
-  const found = kinds.map((kind) => [kind.title, kind.hits(searchable, asked, 1)] as [string, Scored[]]);
+  const asked = { plain, names, understood, share: 1, allowsEdits: false };
+  const hitsOf = (how: Partial<Asked>) =>
+    kinds.map((kind) => [kind.title, kind.hits(searchable, { ...asked, ...how })] as [string, Scored[]]);
+  const exact = hitsOf({});
+  // Where a text is all of the words, they were not mistyped.
+  if (exact.some(([, hits]) => hits.some(({ isWhole }) => isWhole))) return exact;
+  const found = hitsOf({ allowsEdits: true });
   const isFound = found.some(([, hits]) => hits.length > 0);
   if (isFound || names.length === 0 || plain.length < 2) return found;
   // No text has all words: those that have most of them.
-  return kinds.map((kind) => [kind.title, kind.hits(searchable, asked, relaxedShare)]);
+  return hitsOf({ allowsEdits: true, share: relaxedShare });
 }
 
 interface Asked {
   plain: readonly string[];
   names: readonly string[];
   understood: Understood;
+  /** See TextIndex.find(). */
+  share: number;
+  allowsEdits: boolean;
 }
 
 interface Kind {
   title: string;
-  hits: (searchable: Searchable, asked: Asked, share: number) => Scored[];
+  hits: (searchable: Searchable, asked: Asked) => Scored[];
 }
 
 const kinds: readonly Kind[] = [
   {
     title: 'People and companies',
-    hits: (searchable, asked, share) => nominatedHits(searchable, 'nominees', asked, share),
+    hits: (searchable, asked) => nominatedHits(searchable, 'nominees', asked),
   },
-  { title: 'Films', hits: (searchable, asked, share) => nominatedHits(searchable, 'movies', asked, share) },
+  { title: 'Films', hits: (searchable, asked) => nominatedHits(searchable, 'movies', asked) },
   { title: 'Songs', hits: songHits },
 ];
 
@@ -114,22 +124,16 @@ const isSingleLetter = (words: readonly string[]): boolean => words.length === 1
 /** The matches for all words, then those for the names alone. */
 function matchesOf(
   index: TextIndex,
-  { plain, names }: Asked,
-  share: number,
+  { plain, names, share, allowsEdits }: Asked,
 ): { match: Match; isPlain: boolean }[] {
-  const all = index.find(plain, share).map((match) => ({ match, isPlain: true }));
+  const all = index.find(plain, share, allowsEdits).map((match) => ({ match, isPlain: true }));
   const rows = new Set(all.map(({ match }) => match.row));
   const isSame = names.length === plain.length;
-  const rest = isSame || names.length === 0 ? [] : index.find(names, share);
+  const rest = isSame || names.length === 0 ? [] : index.find(names, share, allowsEdits);
   return [...all, ...rest.filter(({ row }) => !rows.has(row)).map((match) => ({ match, isPlain: false }))];
 }
 
-function nominatedHits(
-  searchable: Searchable,
-  resource: 'movies' | 'nominees',
-  asked: Asked,
-  share: number,
-): Scored[] {
+function nominatedHits(searchable: Searchable, resource: 'movies' | 'nominees', asked: Asked): Scored[] {
   const { table } = searchable;
   const isFilm = resource === 'movies';
   const [index, texts, tallyOf] = isFilm
@@ -138,7 +142,7 @@ function nominatedHits(
   const references = isFilm ? table.movie : table.nominee;
   const { category, year, outcome } = asked.understood;
   const wanted = category && table.categories.name.values.indexOf(category.name);
-  return matchesOf(index, asked, share)
+  return matchesOf(index, asked)
     .filter(
       ({ match }) =>
         !isSingleLetter(asked.plain) ||
@@ -149,7 +153,7 @@ function nominatedHits(
     .map(({ match, isPlain }) => {
       const id = texts.id(match.row);
       const tally = tallyOf(id)!;
-      let score = match.score * (share < 1 ? worth.relaxed : 1);
+      let score = match.score * (asked.share < 1 ? worth.relaxed : 1);
       if (!isPlain) {
         const rows = Array.from(references.nominationsOf(match.row));
         const years = rows.map((row) => table.ceremonies.year[table.ceremony.rows[row]!]!);
@@ -169,13 +173,14 @@ function nominatedHits(
         detail: tallyTexts(tally).join(''),
         won: tally.wins > 0,
         score,
+        isWhole: match.isWhole,
       };
     });
 }
 
-function songHits(searchable: Searchable, asked: Asked, share: number): Scored[] {
+function songHits(searchable: Searchable, asked: Asked): Scored[] {
   const { songs, song, winner, titles, movie } = searchable.table;
-  return matchesOf(searchable.songs, asked, share)
+  return matchesOf(searchable.songs, asked)
     .slice(0, 50)
     .map(({ match: { row, score, isWhole } }) => {
       const nominations = song.nominationsOf(row);
@@ -185,7 +190,8 @@ function songHits(searchable: Searchable, asked: Asked, share: number): Scored[]
         label: `“${songs.title.values[row]}”`,
         detail: joined(songs.artist.values[row], film && `from ${film}`),
         won: nominations.some((at) => winner[at] === 1),
-        score: (isWhole ? 0.97 : score * worth.song) * (share < 1 ? worth.relaxed : 1),
+        score: (isWhole ? 0.97 : score * worth.song) * (asked.share < 1 ? worth.relaxed : 1),
+        isWhole,
       };
     });
 }

@@ -148,13 +148,7 @@ function decadeOf(word: string): number | undefined {
   return digits.length > 2 ? Number(digits) : Number(digits) + (digits === '00' ? 2000 : 1900);
 }
 
-const ceremonyWords: ReadonlySet<string | undefined> = new Set([
-  'academy',
-  'oscar',
-  'oscars',
-  'awards',
-  'ceremony',
-]);
+const ceremonyWords: ReadonlySet<string | undefined> = new Set(['academy', 'oscars', 'awards', 'ceremony']);
 
 /** The number of a ceremony, such as "50th", "ceremony 50" and the first word of "fiftieth academy awards". */
 function ordinalAt(words: readonly string[], at: number): Understood['ordinal'] {
@@ -166,7 +160,11 @@ function ordinalAt(words: readonly string[], at: number): Understood['ordinal'] 
   for (const length of [2, 1]) {
     const own = words.slice(at, at + length);
     const number = ordinals.get(own.join(' '));
-    if (number !== undefined && ceremonyWords.has(words[at + length])) return { number, words: own };
+    // "first oscar" is that of a person.
+    const isCeremony =
+      ceremonyWords.has(words[at + length]) ||
+      (words[at + length] === 'oscar' && ceremonyWords.has(words[at + length + 1]));
+    if (number !== undefined && isCeremony) return { number, words: own };
   }
   return undefined;
 }

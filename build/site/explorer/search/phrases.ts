@@ -157,7 +157,7 @@ export const ordinals: ReadonlyMap<string, number> = new Map([
 /** Words of a question, and words between those that name or mean something. */
 export const questionWords: ReadonlySet<string> = new Set(
   (
-    'who whos whom whose what whats which when where how many much times did does do was were is are has have had get got ' +
+    'who whos whom whose what whats which when where how many much times did does do was were is are has have had get got first ' +
     'the a an and of in on to for from at by with ever all any there film films movie movies'
   ).split(' '),
 );
@@ -186,13 +186,14 @@ export const decadeWords: ReadonlyMap<string, number> = new Map([
 export const pagePhrases: Readonly<Record<string, readonly string[]>> = {
   'without-win': [
     'most nominated without winning',
-    'most nominations without winning',
-    'most nominations without a win',
     'most nominated without a win',
     'nominated but never won',
     'never won',
     'without a win',
     'most losses',
+    ...most.nominations.flatMap((many) =>
+      ['without winning', 'without a win', 'without an oscar'].map((none) => `${many} ${none}`),
+    ),
   ],
   'top-movies': [
     'most nominated film',

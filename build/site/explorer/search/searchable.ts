@@ -16,6 +16,8 @@ export interface Hit {
 
 export interface Scored extends Hit {
   score: number;
+  /** Whether the words are all of a title or a name. */
+  isWhole?: boolean;
 }
 
 /** What a hit of a kind is worth, compared with a text that has all words. */

@@ -53,6 +53,7 @@ export class TextIndex {
   readonly #column: TextColumn;
   readonly #coverageWeight: number;
   readonly #rows = new LRUCache<string, Rows>({ max: maxKept.words });
+  readonly #editedRows = new LRUCache<string, Rows>({ max: maxKept.words });
   readonly #findings = new LRUCache<string, readonly Match[]>({ max: maxKept.findings });
   /** The words of each text, once it was found. */
   readonly #words: (readonly string[] | undefined)[] = [];
@@ -67,20 +68,25 @@ export class TextIndex {
    * The texts that match the words, best first; equal ones by row.
    * @param words folded, as tokens() returns them
    * @param share of the weight of the words that a text must match
+   * @param allowsEdits whether words may be mistyped
    */
-  find(words: readonly string[], share = 1): readonly Match[] {
-    const key = `${share} ${words.join(' ')}`;
-    const found = this.#findings.get(key) ?? this.#find(words, share);
+  find(words: readonly string[], share = 1, allowsEdits = true): readonly Match[] {
+    const key = `${share} ${allowsEdits} ${words.join(' ')}`;
+    const found = this.#findings.get(key) ?? this.#find(words, share, allowsEdits);
     this.#findings.set(key, found);
     return found;
   }
 
-  #find(words: readonly string[], share: number): Match[] {
+  #find(words: readonly string[], share: number, allowsEdits: boolean): Match[] {
     const best = new Map<number, Match>();
-    const typed = new Set(words);
+    const rowsOf = (word: string) => {
+      // Joined from several words.
+      if (!words.includes(word)) return this.#rowsBeginning(word);
+      return allowsEdits ? this.#editedRowsOf(word) : this.#rowsOf(word);
+    };
     for (const variant of variantsOf(words)) {
       const whole = withoutArticle(variant).join('');
-      for (const [row, score] of this.#scores(variant, share, typed)) {
+      for (const [row, score] of this.#scores(variant, share, rowsOf)) {
         const isWhole = withoutArticle(this.#wordsOf(row)).join('') === whole;
         const known = best.get(row);
         if (!known || known.score < score || (isWhole && !known.isWhole))
@@ -96,8 +102,7 @@ export class TextIndex {
     return words;
   }
 
-  /** @param typed the words that are not joined from several */
-  #scores(words: readonly string[], share: number, typed: ReadonlySet<string>): Map<number, number> {
+  #scores(words: readonly string[], share: number, rowsOf: (word: string) => Rows): Map<number, number> {
     const total = weightOf(words);
     const needed = total * share - 1e-9;
     const sums = new Map<number, Sum>();
@@ -106,7 +111,7 @@ export class TextIndex {
       // Finding the rows of a word takes long.
       if (sums.size === 0 && remaining < needed) break;
       const weight = weightOf([word]);
-      const rows = typed.has(word) ? this.#rowsOf(word) : this.#rowsBeginning(word);
+      const rows = rowsOf(word);
       // A text that has none of the words so far needs enough of the others.
       if (remaining >= needed)
         for (const row of rows.keys())
@@ -138,33 +143,45 @@ export class TextIndex {
     return rows;
   }
 
-  /** The texts that have a word, its beginning, its parts, another writing of it, or one with typing mistakes. */
+  /** The texts that have a word, its beginning, its parts, or another writing of it. */
   #rowsOf(word: string): Rows {
     const known = this.#rows.get(word);
     if (known) return known;
-    const { length } = word;
     const { wordColumn } = this.#column;
-    const rows = length === 1 ? new Map() : this.#rowsBeginning(word);
-    const noteWord = (other: string, like: number) => {
-      for (const row of wordColumn.rowsWith(other, true)) note(rows, row, like);
-    };
-    for (const other of sameNumber.get(word) ?? []) noteWord(other, likeness.numeral);
-    if (length === 1) noteWord(word, likeness.equal);
+    const isLetter = word.length === 1;
+    const rows = isLetter ? new Map() : this.#rowsBeginning(word);
+    for (const other of sameNumber.get(word) ?? []) this.#noteWord(rows, other, likeness.numeral);
+    if (isLetter) this.#noteWord(rows, word, likeness.equal);
     else
       for (const { row, words } of wordColumn.neighboursWith(word))
         note(rows, row, beginning(word, words) * likeness.joined, words.length);
-    // A year or a number with an edit is another one.
-    const allowed = hasDigit(word) ? 0 : allowedEdits(length);
-    if (allowed > 0) {
-      for (const [other, edits] of wordColumn.near(word, allowed))
-        noteWord(other, edits === 1 ? likeness.oneEdit : likeness.twoEdits);
-      if (length > 4) {
-        for (const other of wordColumn.reordered(word)) noteWord(other, likeness.oneEdit);
-        for (const other of wordColumn.beginningLike(word)) noteWord(other, likeness.editedPrefix);
-      }
-    }
     this.#rows.set(word, rows);
     return rows;
+  }
+
+  /** The same, and the texts that have the word with typing mistakes. */
+  #editedRowsOf(word: string): Rows {
+    const known = this.#editedRows.get(word);
+    if (known) return known;
+    const rows = new Map(this.#rowsOf(word));
+    const { wordColumn } = this.#column;
+    // A year or a number with an edit is another one.
+    const allowed = hasDigit(word) ? 0 : allowedEdits(word.length);
+    if (allowed > 0) {
+      for (const [other, edits] of wordColumn.near(word, allowed))
+        this.#noteWord(rows, other, edits === 1 ? likeness.oneEdit : likeness.twoEdits);
+      if (word.length > 4) {
+        for (const other of wordColumn.reordered(word)) this.#noteWord(rows, other, likeness.oneEdit);
+        for (const other of wordColumn.beginningLike(word))
+          this.#noteWord(rows, other, likeness.editedPrefix);
+      }
+    }
+    this.#editedRows.set(word, rows);
+    return rows;
+  }
+
+  #noteWord(rows: Rows, word: string, like: number): void {
+    for (const row of this.#column.wordColumn.rowsWith(word, true)) note(rows, row, like);
   }
 }
 
