@@ -11,7 +11,7 @@ import { usePlace } from '../navigation.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { decadeOf, TableHead } from '../parts/lists.tsx';
 import { Heading, useAnswer } from '../parts/page.tsx';
-import { PlotLegend, YearPlot } from '../parts/year-plot.tsx';
+import { PlotLegend, totalsText, YearPlot } from '../parts/year-plot.tsx';
 import { ask, countedByCategory } from '../record.ts';
 
 const path = '/api/nominations';
@@ -149,6 +149,7 @@ function GroupPlots(props: {
               nominationsHref(filters, from, to, [...new Set(own.map(({ category_id }) => category_id))])
             }
             label={`${group}: nominations and wins by year`}
+            rest={totalsText(sumOf(totals))}
           />
         </section>
       ))}

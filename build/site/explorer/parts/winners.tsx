@@ -76,10 +76,14 @@ export function Winners(props: {
   const { ceremony, awards, all, poster } = props;
   const [lead, ...others] = awards;
   if (!lead) return null;
+  const [first] = lead.nominations;
+  const shared = lead.nominations.filter(({ movie_id }) => movie_id !== first!.movie_id);
+  // In 1929, two films won the first award.
+  const cards = shared.length > 0 ? [{ ...lead, nominations: shared }, ...others] : others;
   return (
     <ul class="winners">
       <LeadCard award={lead} all={all} poster={poster} year={filmYear(ceremony)} />
-      {others.map((award) => (
+      {cards.map((award) => (
         <WinnerCard
           key={award.category.id}
           award={award}

@@ -15,7 +15,7 @@ function roundUp(value: number): number {
   return [1, 2, 3, 4, 5, 6, 8, 10].map((step) => step * power).find((round) => round >= value)!;
 }
 
-const totalsText = ({ nominations, wins }: YearTotals): string =>
+export const totalsText = ({ nominations, wins }: Omit<YearTotals, 'year'>): string =>
   `${count(nominations, 'nomination')}, ${count(wins, 'win')}`;
 
 const moves: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
@@ -48,11 +48,13 @@ interface PlotProps {
   max?: number;
   hrefOf: (first: number, last: number) => string;
   label: string;
+  /** Shown until a year is pointed at. */
+  rest?: string;
   isLow?: boolean;
 }
 
 export function YearPlot(props: PlotProps) {
-  const { totals, years, hrefOf, label, isLow = false } = props;
+  const { totals, years, hrefOf, label, rest = 'Each column leads to its year.', isLow = false } = props;
   const [first, last] = years;
   const [read, setRead] = useState<number>();
   const top = roundUp(props.max ?? Math.max(...totals.map(({ nominations }) => nominations)));
@@ -68,7 +70,7 @@ export function YearPlot(props: PlotProps) {
             <strong>{shown.year}</strong> {totalsText(shown)}
           </>
         ) : (
-          'Each column leads to its year.'
+          rest
         )}
       </figcaption>
       <div class="plot-area">
