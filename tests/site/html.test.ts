@@ -212,6 +212,20 @@ describe('a ranking', () => {
   });
 });
 
+it('honors begin with the latest year that has some, and lead to the others', async () => {
+  const { html } = await pageAt('/honors');
+  expect(html).toContain('1 honor of 1995');
+  expect(html).toContain('href="/honors?yearStart=1990&amp;yearEnd=1999"');
+  expect((await pageAt('/honors?yearStart=1990')).html).not.toContain('1 honor of');
+});
+
+it('both films that won the first award of 1929 are among the winners', async () => {
+  const { location } = await pageAt('/ceremonies/1');
+  const { html } = await pageAt(location!);
+  const winners = html.slice(html.indexOf('id="winners"'), html.indexOf('id="everyone"'));
+  for (const title of ['Sunrise', 'Wings']) expect(winners).toContain(`dir="auto">${title}<`);
+});
+
 it('an honor leads to its recipients, and the page of a person shows the honors', async () => {
   const { location } = await pageAt('/honors/1');
   const { html: honor } = await pageAt(location!);

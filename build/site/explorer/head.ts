@@ -1,7 +1,15 @@
 /** What the head of a page says about it: description, canonical address, picture, and structured data. */
 import type { Category, Ceremony, Honor, Movie, Nominee, Song } from '../../../api/contract/resources.ts';
 import { escapedHtml } from '../../../api/contract/site.ts';
-import { capitalized, ceremonyTitle, count, joined, nouns } from '../shared/format.ts';
+import {
+  capitalized,
+  ceremonyTitle,
+  count,
+  honorTitle,
+  joined,
+  nouns,
+  titleCased,
+} from '../shared/format.ts';
 import { awardsKey, type DetailedAwards } from './awards.ts';
 import { hrefOf, rankingHref, type View, withQuery } from './addresses.ts';
 import type { Answers } from './answers.ts';
@@ -66,7 +74,12 @@ const descriptions = {
   songs: (song: Nominated<Song>) =>
     `“${song.original_title}”${song.artist_names ? ` by ${song.artist_names}` : ''}: ${tallyText(tallyOf(song.nominations))}.`,
   honors: (honor: Honor) =>
-    joined(honor.recipients, honor.category, String(honor.ceremony_year), honor.citation),
+    joined(
+      honorTitle(honor),
+      honor.recipients && titleCased(honor.category),
+      String(honor.ceremony_year),
+      honor.citation,
+    ),
   nominations: (nomination: {
     nominee: { name: string };
     movie: { title: string };

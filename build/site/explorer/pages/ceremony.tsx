@@ -2,7 +2,7 @@
 /** The page of a ceremony: the winners at a glance, then its nominations as entries. */
 import type { Ceremony, Honor } from '../../../../api/contract/resources.ts';
 import { everyPage, type List } from '../../shared/api.ts';
-import { ceremonyTitle, count, date, filmYears } from '../../shared/format.ts';
+import { ceremonyTitle, count, date, filmYears, honorTitle, titleCased } from '../../shared/format.ts';
 import { awardsKey, awardsOf, type DetailedAwards, leadPoster, nominationsAt } from '../awards.ts';
 import { entriesOf, tallyOf } from '../counts.ts';
 import { hrefOf } from '../addresses.ts';
@@ -179,8 +179,8 @@ function Honors({ ceremony: { id, ceremony_year } }: { ceremony: Ceremony }) {
       <ul class="entries">
         {honors.value.map((honor) => (
           <li key={honor.id} class="entry">
-            <span class="first">{recordLink('honors', honor.id, honor.recipients ?? honor.category)}</span>
-            <span class="second">{honor.category}</span>
+            <span class="first">{recordLink('honors', honor.id, honorTitle(honor))}</span>
+            <span class="second">{titleCased(honor.category)}</span>
           </li>
         ))}
       </ul>

@@ -2,7 +2,7 @@
 /** The page of an honor. */
 import type { ResourceName } from '../../../../api/contract/names.ts';
 import type { Honor, Nominee } from '../../../../api/contract/resources.ts';
-import { titleCased } from '../../shared/format.ts';
+import { honorTitle, titleCased } from '../../shared/format.ts';
 import { Facts, RecordLinks } from '../parts/facts.tsx';
 import { commaList, recordLink } from '../parts/nominations.tsx';
 import { Heading, recordPage } from '../parts/page.tsx';
@@ -21,10 +21,10 @@ async function askHonor(resource: ResourceName, id: number): Promise<WholeHonor>
 
 /** An honorary, scientific or technical award. */
 function HonorContent({ record: honor }: { record: WholeHonor }) {
-  const { recipients, people, category, citation, movie, movie_id, ceremony_id, ceremony_year } = honor;
+  const { people, category, citation, movie, movie_id, ceremony_id, ceremony_year } = honor;
   return (
     <article>
-      <Heading title={recipients ?? titleCased(category)} above={<a href="/honors">Honors</a>}>
+      <Heading title={honorTitle(honor)} above={<a href="/honors">Honors</a>}>
         <p class="tally">
           {titleCased(category)} · {ceremony_year}
         </p>

@@ -21,17 +21,18 @@ import {
   date,
   filmYear,
   filmYears,
+  honorTitle,
   joined,
   nouns,
   number,
   titleCased,
 } from '../../shared/format.ts';
 import { tallyTexts } from '../counts.ts';
-import { hrefOf, searchedWords, songYearsPath, withQuery } from '../addresses.ts';
+import { honorsHref, hrefOf, searchedWords, songYearsPath, withQuery } from '../addresses.ts';
 import { listAddress } from '../filters.ts';
 import { usePlace } from '../navigation.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
-import { Pager, type Row, Rows } from '../parts/lists.tsx';
+import { decadeOf, Decades, Pager, type Row, Rows } from '../parts/lists.tsx';
 import { NominationTable } from '../parts/nominations.tsx';
 import { Heading, useAnswer } from '../parts/page.tsx';
 import type { FilmSeries } from '../search/film-totals.ts';
@@ -51,6 +52,8 @@ export interface Listed extends List<RecordOf[ResourceName]> {
   suggestions?: readonly string[] | undefined;
   pagination?: Pagination;
   count?: number;
+  /** What the honors of the latest year are shown with. */
+  latest?: { address: string; year: number; all: number; decades: readonly number[] };
 }
 
 export function ListPage({ list }: { list: ResourceName | 'search' }) {
@@ -67,7 +70,7 @@ export function ListPage({ list }: { list: ResourceName | 'search' }) {
         // The search field of every page has the words.
         names={filtersOf(`/api/${list}`).filter((name) => name !== 'q')}
         isFolded={isOfWords}
-        address={address}
+        address={answer.value?.latest?.address ?? address}
         answer={answer}
         what={nouns[resource].one}
         invalid={
@@ -92,6 +95,7 @@ function SearchHeading() {
 async function askList(list: ResourceName | 'search', address: string): Promise<Listed> {
   if (list === 'search') return askSearch(address);
   if (list === 'songs') return askSongs(address);
+  if (address === '/api/honors') return askLatestHonors(address);
   if (list === 'movies' || list === 'nominees') return askCounted(address);
   const listed = await ask<Listed>(address);
   if (list !== 'nominations') return listed;
@@ -115,6 +119,25 @@ async function askCounted(address: string): Promise<Listed> {
   );
   // A server embeds no more than the page shows.
   return { ...listed, data: listed.data.map(({ counts: _, ...record }) => record) };
+}
+
+/** The honors of the latest year that has some: the API lists the oldest first. */
+async function askLatestHonors(address: string): Promise<Listed> {
+  const [{ data: ceremonies }, all] = await Promise.all([
+    ask<List<Ceremony>>('/api/ceremonies'),
+    ask<Listed>(address),
+  ]);
+  if (all.data.length === 0) return all;
+  const years = ceremonies.map(({ ceremony_year }) => ceremony_year);
+  const decades = [...new Set(years.map(decadeOf))];
+  for (const year of years) {
+    // No year has more honors than a page can.
+    const own = `${address}?year=${year}&limit=100`;
+    const listed = await ask<Listed>(own);
+    const latest = { address: own, year, all: all.pagination!.total, decades };
+    if (listed.data.length > 0) return { ...listed, latest };
+  }
+  return all;
 }
 
 interface ListedSong extends Song {
@@ -170,7 +193,7 @@ const noNominations: Listed = {
 
 function Results({ resource, listed }: { resource: ResourceName; listed: Listed }) {
   const typed = new URLSearchParams(usePlace().query).get('q') ?? '';
-  const { data, pagination, found, films, suggestions = [], count = 0 } = listed;
+  const { data, pagination, found, films, suggestions = [], count = 0, latest } = listed;
   const total = pagination?.total ?? count;
   const { one, many } = nouns[resource];
   return (
@@ -184,10 +207,23 @@ function Results({ resource, listed }: { resource: ResourceName; listed: Listed 
           : total === 0
             ? `No ${many} match these filters.`
             : // Elsewhere on the site, people who were nominated together have one nomination.
-              `${number(total)} ${resource === 'nominations' ? 'individual ' : ''}${total === 1 ? one : many}`}
+              `${number(total)} ${resource === 'nominations' ? 'individual ' : ''}${total === 1 ? one : many}${latest ? ` of ${latest.year}` : ''}`}
       </p>
       {resource === 'nominations' && total > 1 && (
         <p class="detail">Those nominated together have a row each.</p>
+      )}
+      {latest && (
+        <>
+          <p class="detail">
+            <a href={honorsHref({ yearStart: String(latest.decades.at(-1)) })}>
+              All {number(latest.all)} honors, oldest first
+            </a>
+          </p>
+          <Decades
+            decades={latest.decades}
+            hrefOf={(decade) => honorsHref({ yearStart: String(decade), yearEnd: String(decade + 9) })}
+          />
+        </>
       )}
       {resource !== 'nominations' ? (
         <RecordRows resource={resource} records={data as RecordOf[RowResource][]} />
@@ -220,10 +256,7 @@ const describe: Describe = {
     song.artist_names ?? '',
     (song as Partial<ListedSong>).numbers,
   ],
-  honors: ({ recipients, category, ceremony_year }) => [
-    recipients ?? titleCased(category),
-    joined(titleCased(category), String(ceremony_year)),
-  ],
+  honors: (honor) => [honorTitle(honor), joined(titleCased(honor.category), String(honor.ceremony_year))],
   categories: ({ category_name, category_group, era }) => [category_name, joined(category_group, era)],
   ceremonies: (ceremony) => {
     const films = filmYears(ceremony.movies_eligible);
