@@ -12,7 +12,7 @@ const { data: ranked } = await awards.ranking('top-nominees', {
   sort: 'wins',
   limit: 3,
 });
-for (const { name, wins } of ranked) console.log(name, wins);
+for (const { nominee, total_wins: wins } of ranked) console.log(nominee, wins);
 
 let dramas = 0;
 for await (const _movie of awards.listAll('movies', { genre: 'drama', limit: 100 })) dramas += 1;

@@ -39,6 +39,7 @@ async function printed(name: string, ...words: string[]): Promise<string[]> {
     startNode([...commands.get(name)!, join(folder, `${name}.mjs`), ...words]),
   );
   expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).not.toContain('undefined');
   return stdout.trimEnd().split('\n');
 }
 const rows = (sql: string): unknown[][] => database.prepare<[], unknown[]>(sql).raw().all();
