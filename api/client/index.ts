@@ -15,6 +15,7 @@ export type { Fault, ProblemCode } from '../contract/problems.ts';
 export type {
   Category,
   Ceremony,
+  Details,
   Movie,
   Nomination,
   Nominee,

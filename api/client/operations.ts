@@ -11,7 +11,7 @@ import type { DownloadIndex } from '../contract/download-index.ts';
 import { downloadIndexPath } from '../contract/download-names.ts';
 import type { ResourceName, WritableResource } from '../contract/names.ts';
 import type { CountKey, ParameterName, ParameterValue } from '../contract/parameters.ts';
-import type { RecordOf } from '../contract/resources.ts';
+import type { Details, RecordOf } from '../contract/resources.ts';
 import {
   batchPath,
   type CountsParameter,
@@ -222,17 +222,24 @@ export interface RequiredFieldOf {
   songs: 'original_title';
 }
 
+/** Only nominations have details. */
+type DetailsOf<R extends WritableResource, D> = R extends 'nominations' ? { readonly details?: D } : unknown;
+
 /** The fields of a new record: the required ones, and any others. */
 export type NewRecord<R extends WritableResource> = Pick<
   RecordOf[R],
   RequiredFieldOf[R] & keyof RecordOf[R]
 > &
-  Partial<RecordOf[R]>;
+  Partial<RecordOf[R]> &
+  DetailsOf<R, Partial<Details> | null>;
+
+/** A record as a write returns it: with details if the write has some. */
+export type WrittenRecord<R extends WritableResource> = RecordOf[R] & DetailsOf<R, Details>;
 
 /** The fields to change. null removes a value. */
 export type RecordChange<R extends WritableResource> = {
   readonly [F in keyof RecordOf[R]]?: RecordOf[R][F] | null;
-};
+} & DetailsOf<R, { readonly [F in keyof Details]?: Details[F] | null } | null>;
 
 export interface WriteOptions {
   signal?: AbortSignal | undefined;
@@ -257,7 +264,7 @@ export const create = <R extends WritableResource>(
   resource: R,
   record: NewRecord<R>,
   options: SignalOption = {},
-) => write<RecordOf[R]>(transport, 'POST', listPath(resource), record, options);
+) => write<WrittenRecord<R>>(transport, 'POST', listPath(resource), record, options);
 
 /** Changes a record. @throws ApiProblem with the code `precondition-failed` if the ETag is not `ifMatch` */
 export const update = <R extends WritableResource>(
@@ -266,7 +273,7 @@ export const update = <R extends WritableResource>(
   id: number,
   change: RecordChange<R>,
   options: WriteOptions = {},
-) => write<RecordOf[R]>(transport, 'PATCH', recordPath(resource, id), change, options);
+) => write<WrittenRecord<R>>(transport, 'PATCH', recordPath(resource, id), change, options);
 
 /** A write of a batch: a new record, or a change. */
 export type BatchWrite = {

@@ -168,6 +168,25 @@ it('adds and changes a record, and reads both receipts', async () => {
   expect((await overHttp.update('songs', id, {})).receipt).toBeUndefined();
 });
 
+it('writes the details of a nomination, and no other record takes details', async () => {
+  const { record: known } = await overHttp.update('nominations', 1, { details: { note: 'A remark.' } });
+  expect(known.details).toMatchObject({ note: 'A remark.', official: true });
+  expectTypeOf(known.details!.entry).toEqualTypeOf<number | null>();
+  const references = { ceremony_id: 1, category_id: 1, movie_id: 1, nominee_id: 1 };
+  const added = await overHttp.create('nominations', {
+    id: 900,
+    ...references,
+    details: { character: 'Herself' },
+  });
+  expect(added.record.details!.character).toBe('Herself');
+  const emptied = { update: 'nominations', id: 900, change: { details: { character: null } } } as const;
+  const { writes } = await overHttp.batch([emptied]);
+  expect(writes[0]!.record).toMatchObject({ details: { character: null } });
+  // @ts-expect-error: films have no details
+  const wrong = await problemOf(overHttp.update('movies', 1, { details: null }));
+  expect(wrong.errors).toHaveLength(1);
+});
+
 it('carries out a batch, and names the positions of its faults', async () => {
   const { etag } = await overHttp.create('songs', { id: 70, original_title: 'Fifth Song' });
   const { group, snapshot, writes } = await overHttp.batch([
