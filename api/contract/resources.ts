@@ -12,31 +12,29 @@ import { maxTextLength } from './parameters.ts';
 const id = (description: string) =>
   Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description });
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const pattern = (regex: string, says: string, description: string, ofWrites: string[] = [], maxLength = 20) =>
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: regex,
+    ofWrites: ['maxLength', ...ofWrites],
+    says,
+    description,
+  });
 /** A name or title. No longer than a text parameter, so that a filter can name all of it. */
 const text = (description: string, maxLength = maxTextLength) =>
-  Type.String({ minLength: 1, maxLength, ofWrites: ['maxLength'], description });
+  pattern('\\S', 'a text that is not blank', description, ['pattern'], maxLength);
 const optionalText = (description: string, maxLength?: number) => nullable(text(description, maxLength));
 const maxLongText = 20_000;
 const longText = (description: string) => optionalText(description, maxLongText);
 /** The text of another record, which an import can have made longer. */
 const derivedText = (description: string) =>
   Type.String({ maxLength: maxLongText, ofWrites: ['maxLength'], description });
-const pattern = (regex: string, says: string, description: string, ofWrites: string[] = [], maxLength = 20) =>
-  nullable(
-    Type.String({
-      minLength: 1,
-      maxLength,
-      pattern: regex,
-      ofWrites: ['maxLength', ...ofWrites],
-      says,
-      description,
-    }),
-  );
 const maxUrl = 2000;
 const httpsUrl = (description: string, ofWrites?: string[]) =>
-  pattern('^https://[^\\s]+$', 'an https address', description, ofWrites, maxUrl);
+  nullable(pattern('^https://[^\\s]+$', 'an https address', description, ofWrites, maxUrl));
 const webUrl = (description: string) =>
-  pattern('^https?://[^\\s]+$', 'an http or https address', description, ['pattern'], maxUrl);
+  nullable(pattern('^https?://[^\\s]+$', 'an http or https address', description, ['pattern'], maxUrl));
 const names = (item: string, maxLength: number, description: string) =>
   Type.Array(text(item, maxLength), { maxItems: 50, ofWrites: ['maxItems'], description });
 const wholeNumber = (description: string) =>
@@ -120,7 +118,7 @@ export const MovieSchema = Type.Object({
   genres: names('Genre name.', 100, 'Genre names.'),
   origin_country: names('ISO 3166-1 country code.', 10, 'Countries of origin.'),
   moviedb_id: wholeNumber('Id in an external movie database.'),
-  filmindex_id: pattern('^tt[0-9]+$', 'tt and digits', 'Id in an external film index.'),
+  filmindex_id: nullable(pattern('^tt[0-9]+$', 'tt and digits', 'Id in an external film index.')),
   poster_path: httpsUrl('URL of a poster.'),
   backdrop_path: httpsUrl('URL of a backdrop.'),
 });
@@ -137,7 +135,7 @@ export const NomineeSchema = Type.Object({
   ),
   homepage: webUrl('Official website.'),
   moviedb_person_id: wholeNumber('Id in the external movie database.'),
-  filmindex_id: pattern('^(nm|co)[0-9]+$', 'nm or co and digits', 'Id in the external film index.'),
+  filmindex_id: nullable(pattern('^(nm|co)[0-9]+$', 'nm or co and digits', 'Id in the external film index.')),
   profile_path: httpsUrl('URL of a portrait.'),
 });
 

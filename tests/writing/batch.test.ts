@@ -172,7 +172,7 @@ describe('a refused batch', () => {
       ]),
     ).toEqual([
       '/0/body/runtime: must be a whole number from 0 to 9007199254740991 or null',
-      '/3/body/title: must be a text of 1 to 500 characters',
+      '/3/body/title: must be a text that is not blank (at most 500 characters)',
     ]);
   });
 

@@ -107,7 +107,10 @@ const wordings: readonly (readonly [RegExp, string])[] = [
   [/^must be a whole number from 0 to 9007199254740991/, 'must be a whole number'],
   [/^must be a whole number from 1 to 9007199254740991/, 'must be a whole number above zero'],
   [/^must be a calendar date as YYYY-MM-DD/, 'must be a date of the calendar'],
-  [/^must be a text of (\d+) to (\d+) characters/, 'must have $1 to $2 characters'],
+  [
+    /^must be a text that is not blank \(at most (\d+) characters\)/,
+    'must have 1 to $1 characters, not only blanks',
+  ],
   [/^must be a list of at most (\d+) texts/, 'must have at most $1 lines'],
   [/ or null$/, ', or stay empty'],
   [/^must not be null$/, 'must not be empty'],
