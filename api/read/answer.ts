@@ -42,6 +42,11 @@ export function uncachedAnswer(
 export const problemAnswer = (code: ProblemCode, detail: string, headers?: Headers, faults?: Fault[]) =>
   uncachedAnswer(problems[code].status, problemDocument(code, detail, faults), headers);
 
+/** The answer at an unknown address. @param path as sent */
+export const nothingThere = (path: string) =>
+  problemAnswer('unknown-address', `there is nothing at ${path}; the addresses are ${addresses}`);
+const addresses = [...routes.keys()].join(', ');
+
 /** The refusal of a method. @param allow the value of Allow */
 export const methodNotAllowed = (method: string | undefined, allow: string) =>
   problemAnswer('method-not-allowed', `${method} is not allowed here`, { Allow: allow });

@@ -5,7 +5,7 @@
 import { knownETag } from '../contract/etag.ts';
 import { isExported, nameOf } from '../contract/query-string.ts';
 import { summaryOf } from '../contract/problems.ts';
-import { matchRoute, type RouteMatch, readMethodsOf, routes } from '../contract/routes.ts';
+import { matchRoute, type RouteMatch, readMethodsOf } from '../contract/routes.ts';
 import {
   type Answer,
   commonHeaders,
@@ -14,6 +14,7 @@ import {
   type Methods,
   methodsToRead,
   methodsToReadAndWrite,
+  nothingThere,
   type Pieces,
   problemAnswer,
   unavailableAnswer,
@@ -121,7 +122,7 @@ export class Resolver {
 
   async #respond(request: ReadRequest): Promise<Answer | Answer<Pieces>> {
     const match = matchRoute(request.path);
-    if (match === undefined) return nothingThere(request);
+    if (match === undefined) return nothingThere(request.path);
     if (!readMethodsOf(match.route).includes(request.method)) {
       const { allow } = this.#methods.get(match.route)!;
       // An id that is not an integer is 404 for every method that records have.
@@ -159,7 +160,7 @@ export class Resolver {
         return document && this.#answers.keep(snapshot, address, prepare(request, document));
       }));
     if (found) return conditionalAnswer(found, request.ifNoneMatch);
-    return match.route.kind === 'document' ? nothingThere(request) : noSuchRecord(request);
+    return match.route.kind === 'document' ? nothingThere(request.path) : noSuchRecord(request);
   }
 
   /** An export has no hash of its bytes before it is sent: its ETag names the snapshot and the address instead. */
@@ -301,10 +302,7 @@ const encoder = new TextEncoder();
 const maxLinkLength = 4096;
 /** Newer snapshots that one request follows before it fails. */
 const maxSuccessors = 5;
-const addresses = [...routes.keys()].join(', ');
 
-const nothingThere = ({ path }: ReadRequest): Answer =>
-  problemAnswer('unknown-address', `there is nothing at ${path}; the addresses are ${addresses}`);
 const noSuchRecord = ({ path }: ReadRequest): Answer =>
   problemAnswer('no-such-record', `there is no record at ${path}`);
 

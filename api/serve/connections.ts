@@ -9,8 +9,9 @@ import {
   maxUnsentBytes,
 } from '../contract/limits.ts';
 import { problems } from '../contract/problems.ts';
-import { readMethods } from '../contract/routes.ts';
-import { type Answer, methodNotAllowed, problemAnswer } from '../read/answer.ts';
+import { matchRoute, readMethods } from '../contract/routes.ts';
+import { isApiPath } from '../contract/site.ts';
+import { type Answer, type Methods, methodNotAllowed, nothingThere, problemAnswer } from '../read/answer.ts';
 import type { ConnectionKey } from './client-address.ts';
 import { RequestQueue } from './request-queue.ts';
 import { unsupportedVersion } from './request-faults.ts';
@@ -254,10 +255,10 @@ function pace(connection: Connection): void {
 
 /**
  * Answers with a problem document, after the responses to earlier requests, and closes the connection: bytes that are not
- * HTTP, headers that are too long, requests that arrive too slowly, and CONNECT.
+ * HTTP, methods that the parser does not know, headers that are too long, requests that arrive too slowly, and CONNECT.
  */
-export function rejectMalformedRequests(server: Server, pipeline: RequestPipeline): void {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+export function rejectMalformedRequests(server: Server, pipeline: RequestPipeline, methods: Methods): void {
+  server.on('clientError', (error: ParserError, socket) => {
     const connection = pipeline.connectionOf(socket);
     // The parser reports an error again at the end of the connection.
     if (connection === undefined || connection.isRefused) return;
@@ -265,7 +266,7 @@ export function rejectMalformedRequests(server: Server, pipeline: RequestPipelin
     const { open, latest } = connection;
     // A request that was answered before its body was complete gets no second answer.
     const isAnswered = latest?.req.complete === false && latest.headersSent;
-    const answer = isAnswered ? undefined : refusalOf(error.code ?? '');
+    const answer = isAnswered ? undefined : refusalOf(error, methods);
     // If the body of the last request broke off, the refusal is its answer.
     const last = open.at(-1);
     const isCutOff = last?.req.complete === false && !last.headersSent;
@@ -295,13 +296,34 @@ const tooLong = problemAnswer(
 );
 const tooSlow = problemAnswer('request-timeout', 'the request did not arrive in time');
 
-/** @param code of the HTTP parser; undefined for any other error: the connection is lost */
-function refusalOf(code: string): Answer | undefined {
+/** An error of the HTTP parser has a code with `HPE_`; any other error means that the connection is lost. */
+interface ParserError extends NodeJS.ErrnoException {
+  /** The bytes that the parser was given last. */
+  rawPacket?: Buffer;
+  /** How many of them are valid. */
+  bytesParsed?: number;
+}
+
+/** @returns undefined if the connection is lost */
+function refusalOf(error: ParserError, methods: Methods): Answer | undefined {
+  const { code = '' } = error;
   if (code === 'HPE_HEADER_OVERFLOW') return tooLong;
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooSlow;
   if (code === 'HPE_INVALID_URL') return badURL;
   if (code === 'HPE_INVALID_VERSION') return unsupportedVersion;
+  if (code === 'HPE_INVALID_METHOD') return methodRefusal(error, methods) ?? malformed;
   return code.startsWith('HPE_') ? malformed : undefined;
+}
+
+const requestLine = /^([\w!#$%&'*+.^`|~-]+) (\/[^ ?]*)\S* HTTP\/1\.[01]\r\n/;
+
+/** The refusal of an unknown method; undefined if the bytes do not begin with its request line. */
+function methodRefusal({ rawPacket, bytesParsed = 0 }: ParserError, methods: Methods): Answer | undefined {
+  const [, method, path] = requestLine.exec(rawPacket?.toString('latin1') ?? '') ?? [];
+  if (method === undefined || path === undefined || bytesParsed > method.length) return undefined;
+  const route = matchRoute(path)?.route;
+  if (route === undefined && isApiPath(path)) return nothingThere(path);
+  return methodNotAllowed(method, route ? methods.get(route)!.allow : readMethods.join(', '));
 }
 
 /** Sends a last answer and closes the connection, even if the client keeps its side open. */

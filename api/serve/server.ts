@@ -6,7 +6,13 @@ import { matchReceipt, matchRoute, readMethods, writeMethod } from '../contract/
 import { isApiPath } from '../contract/site.ts';
 import { manifestPath } from '../contract/snapshot.ts';
 import { splitTarget } from '../contract/target.ts';
-import { preflight, problemAnswer, unavailableAnswer } from '../read/answer.ts';
+import {
+  methodsToRead,
+  methodsToReadAndWrite,
+  preflight,
+  problemAnswer,
+  unavailableAnswer,
+} from '../read/answer.ts';
 import { SnapshotUnavailable } from '../read/source.ts';
 import { createWriteService } from '../write/service.ts';
 import { type ClientKey, clientKey, connectionKey } from './client-address.ts';
@@ -83,7 +89,7 @@ export function createService(options: ServeOptions): Server {
   server.timeout = 120_000;
   // Node's own refusal of unknown expectations is not a problem document.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  rejectMalformedRequests(server, pipeline);
+  rejectMalformedRequests(server, pipeline, options.writing ? methodsToReadAndWrite : methodsToRead);
   return server;
 }
 

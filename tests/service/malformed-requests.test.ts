@@ -23,7 +23,11 @@ it.each([
   ['a version without a number', 505, 'GET /api/movies HTTP/x.y\r\nHost: a\r\n\r\n'],
   ['no version', 400, 'GET /api/movies\r\nHost: a\r\n\r\n'],
   ['the version 0.9', 400, 'GET /api/movies HTTP/0.9\r\nHost: a\r\n\r\n'],
-  ['an unknown method', 400, 'FETCH /api/movies HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['an unknown method', 405, 'FETCH /api/movies?page=2 HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['a method in lower case', 405, 'get /api/movies/1 HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['an unknown method of a file', 405, 'FETCH /downloads/index.json HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['an unknown method of an unknown address', 404, 'FETCH /api/film HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['an unknown method of HTTP/2', 400, 'FETCH /api/movies HTTP/2.0\r\nHost: a\r\n\r\n'],
   ['a relative target', 400, 'GET api/movies HTTP/1.1\r\nHost: a\r\n\r\n'],
   [
     'bytes beyond ASCII in the target',
@@ -67,6 +71,13 @@ it.each([
   expectLastRefusal(replies[0], status);
   expect(replies[0]!.headers.get('x-content-type-options')).toBe('nosniff');
   await expectAlive();
+});
+
+it('the refusal of an unknown method names it and those of the address', async () => {
+  const sent = 'FETCH /api/batch HTTP/1.1\r\nHost: a\r\n\r\n';
+  const [reply] = readReplies(await exchange(running.service.port, sent));
+  expect(reply!.headers.get('allow')).toBe('OPTIONS');
+  expect((JSON.parse(reply!.body) as { detail: string }).detail).toBe('FETCH is not allowed here');
 });
 
 it('the refusal of a letter beyond ASCII shows its percent-encoding', async () => {
