@@ -1,6 +1,6 @@
-/** Files that survive a power cut: complete under their name, or not there. */
+/** Files that survive a power cut: complete under their name, or not there. Folders for files. */
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /**
@@ -36,3 +36,22 @@ export function writeDurably(file: string, content: string): void {
   writeFileSync(unfinished, content);
   moveDurably(unfinished, file);
 }
+
+/**
+ * Makes a folder with those above it. mkdirSync() of Node 20 does not return with `recursive` where the system cannot make the
+ * folder in one that exists, such as /proc.
+ * @throws the error of the system
+ */
+export function makeFolders(folder: string): void {
+  if (isFolder(folder)) return;
+  const above = dirname(folder);
+  if (above !== folder) makeFolders(above);
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!isFolder(folder)) throw error;
+  }
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

@@ -1,7 +1,8 @@
 /** Opens the database with the same settings on every connection, and migrates its schema. */
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
+import { makeFolders } from './durable-files.ts';
 import { identityOf, isThere, rememberFiles } from './file-identity.ts';
 import { DatabaseDamaged, isDamage, refuseDamaged } from './integrity.ts';
 import { writeTransaction } from './transaction.ts';
@@ -54,7 +55,7 @@ export function openDatabase(file: string, options: OpenOptions = {}): Connectio
       throw new UserError(
         `there is no database at ${file}; fill one with "awards sample" or "awards import"`,
       );
-    if (isOnDisk) mkdirSync(dirname(file), { recursive: true });
+    if (isOnDisk) makeFolders(dirname(file));
     const identity = isOnDisk ? identityOf(file) : undefined;
     connection = new Database(file, { timeout: options.timeoutMs ?? 5000 });
     refuseForeign(connection, file);

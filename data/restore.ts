@@ -4,13 +4,13 @@
  * The database that was lost gave out ids that the backup does not know. docs/decisions/0012-ids-after-a-restore.md says why
  * new ids start far above them.
  */
-import { chmodSync, chownSync, existsSync, mkdirSync, realpathSync, renameSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, realpathSync, renameSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { ResourceName } from '../api/contract/names.ts';
 import { logSuffixes, mergeLog, removeDatabase } from './backup.ts';
 import { lineage } from './changes.ts';
 import { checksumFile, measureFile, readChecksum } from './checksum.ts';
-import { flush, moveDurably, unfinishedName } from './durable-files.ts';
+import { flush, makeFolders, moveDurably, unfinishedName } from './durable-files.ts';
 import { highestId } from './edits.ts';
 import { identityOf, isThere } from './file-identity.ts';
 import { linkOrCopy } from './file-lock.ts';
@@ -49,7 +49,7 @@ export function restore(
   // A link stays: the file that it leads to is replaced.
   const file = isThere(db) ? realpathSync(db) : resolve(db);
   const expected = requireBackup(backup, file, force);
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolders(dirname(file));
   const release = isThere(file) ? seize(file) : () => {};
   const unfinished = unfinishedName(file);
   try {

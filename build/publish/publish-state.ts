@@ -3,11 +3,12 @@
  * `.dist.publish/` for `dist`, because the folder itself may be deleted at any time. A lost or damaged state costs time only.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { contentHash } from '../../api/contract/snapshot.ts';
 import { isMissing } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { makeFolders } from '../../data/durable-files.ts';
 import { lockFile } from '../../data/file-lock.ts';
 import { UserError } from '../../data/user-error.ts';
 import type { RetryPolicy } from '../../data/retry-policy.ts';
@@ -36,7 +37,7 @@ export class PublishState {
 
   /** Takes the lock of the publisher. @returns a function that releases it @throws UserError after `timeoutMs` */
   async lock(timeoutMs: number, retry: RetryPolicy): Promise<() => void> {
-    mkdirSync(this.#folder, { recursive: true });
+    makeFolders(this.#folder);
     const unlock = await retry.poll(
       'waiting for another publish',
       () => lockFile(join(this.#folder, 'lock'), 0),
@@ -84,7 +85,7 @@ export class PublishState {
 
   /** Replaces a file in one step. */
   #write(name: string, content: string): void {
-    mkdirSync(this.#folder, { recursive: true });
+    makeFolders(this.#folder);
     const temporary = join(this.#folder, `${name}.unfinished`);
     writeFileSync(temporary, content);
     renameSync(temporary, join(this.#folder, name));

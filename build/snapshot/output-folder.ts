@@ -19,6 +19,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type Manifest, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { isMissing, readIfPresent } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { makeFolders } from '../../data/durable-files.ts';
 import { lockFile } from '../../data/file-lock.ts';
 import { UserError } from '../../data/user-error.ts';
 import { BackgroundWriter } from './background-writer.ts';
@@ -59,7 +60,7 @@ export class OutputFolder {
     this.#own = new OwnFiles(this.root);
     if (statSync(this.root, { throwIfNoEntry: false })?.isDirectory() === false)
       throw new UserError(`${this.root} is not a folder; choose another one with ${option}`);
-    mkdirSync(this.root, { recursive: true });
+    makeFolders(this.root);
     const [foreign] = readdirSync(this.root).filter((name) => !name.startsWith('.awards.'));
     if (
       foreign === undefined ||

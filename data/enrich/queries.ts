@@ -1,7 +1,8 @@
 /** `awards enrich queries`: the shipped SPARQL queries in parts, with the ids of the record that lack something. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EnrichedResource, enrichedResources } from '../../api/contract/enrichment.ts';
+import { makeFolders } from '../durable-files.ts';
 import type { Connection } from '../open.ts';
 import { wikidataFields } from './facts.ts';
 import { wantedRecords } from './wanted.ts';
@@ -26,7 +27,7 @@ const names: Readonly<Record<EnrichedResource, string>> = { movies: 'films', nom
 
 /** Writes the queries. Files of an earlier run with the same names are replaced. */
 export function writeQueries(connection: Connection, { folder, size, all }: QueryOptions): QueryReport {
-  mkdirSync(folder, { recursive: true });
+  makeFolders(folder);
   const report: QueryReport = { folder, files: [], ids: { movies: 0, nominees: 0 } };
   for (const resource of enrichedResources) {
     const name = names[resource];
