@@ -3,7 +3,7 @@ import { closeSync, openSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { measureFile, removeChecksum, writeChecksum } from './checksum.ts';
-import { moveDurably, unfinishedName } from './durable-files.ts';
+import { moveDurably, nameDurably, unfinishedName } from './durable-files.ts';
 import { identityOf, isThere } from './file-identity.ts';
 import { refuseDamaged } from './integrity.ts';
 import { type Connection, openDatabase } from './open.ts';
@@ -39,7 +39,7 @@ export async function backUp(
   const connection = openDatabase(db, { mustExist: true, migrates: false });
   const unfinished = unfinishedName(file);
   try {
-    refuseTarget(db, file, force);
+    prepareTarget(db, file, force);
     const schema = await readTransaction(connection, async () => {
       // The first query fixes the state of the database; otherwise each write of others would start the copy again.
       const version = connection.pragma('user_version', { simple: true }) as number;
@@ -54,9 +54,11 @@ export async function backUp(
     });
     checkCopy(unfinished, db);
     const measure = measureFile(unfinished);
-    // Without a checksum rather than with that of another file, if it ends here.
-    removeChecksum(file);
-    moveDurably(unfinished, file);
+    if (force) {
+      // Without a checksum rather than with that of another file, if it ends here.
+      removeChecksum(file);
+      moveDurably(unfinished, file);
+    } else if (!nameDurably(unfinished, file)) throw existsAlready(file);
     writeChecksum(file, measure.sha256);
     return { file, ...measure, schema };
   } finally {
@@ -92,15 +94,22 @@ function requireWritable(copy: string, file: string): void {
   }
 }
 
-/** @throws UserError if the backup would replace the database, or another file without force */
-function refuseTarget(db: string, file: string, force: boolean): void {
-  if (!isThere(file)) return;
+/** Makes room for a backup. @throws UserError if it would replace the database, or another file without force */
+function prepareTarget(db: string, file: string, force: boolean): void {
+  if (!isThere(file)) {
+    // A backup that was there and is gone may have left it.
+    removeChecksum(file);
+    return;
+  }
   if (statSync(file).isDirectory()) throw new UserError(`${file} is a folder; name a file in it`);
   const own = ['', ...logSuffixes].map((suffix) => identityOf(realpathSync(db) + suffix));
   if (own.includes(identityOf(file)))
     throw new UserError(`${file} belongs to the database itself; choose another name for the backup`);
-  if (!force) throw new UserError(`${file} exists already; choose another name, or replace it with --force`);
+  if (!force) throw existsAlready(file);
 }
+
+const existsAlready = (file: string) =>
+  new UserError(`${file} exists already; choose another name, or replace it with --force`);
 
 /** Makes the copy one file that any program can open, and checks it. @throws UserError if it is damaged or inconsistent */
 function checkCopy(copy: string, db: string): void {

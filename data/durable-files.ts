@@ -1,6 +1,16 @@
 /** Files that survive a power cut: complete under their name, or not there. Folders for files. */
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /**
@@ -28,6 +38,24 @@ export function moveDurably(from: string, to: string): void {
   flush(from);
   renameSync(from, to);
   flush(dirname(to));
+}
+
+/**
+ * Gives a complete file its name, in one step that lasts, unless another file has it. The old name may stay: the caller removes it.
+ * @returns whether the file has the name
+ */
+export function nameDurably(from: string, to: string): boolean {
+  flush(from);
+  try {
+    // rename() would replace a file that another process named meanwhile.
+    linkSync(from, to);
+  } catch {
+    if (existsSync(to)) return false;
+    // The file system has no hard links.
+    renameSync(from, to);
+  }
+  flush(dirname(to));
+  return true;
 }
 
 /** Writes a file in one step that lasts. */

@@ -63,7 +63,7 @@ async function withNewDatabase<T>(
   const { db } = options;
   if (isThere(db)) return withDatabase(options, false, work);
   const { mergeLog, removeDatabase } = await import('../../data/backup.ts');
-  const { moveDurably, unfinishedName } = await import('../../data/durable-files.ts');
+  const { nameDurably, unfinishedName } = await import('../../data/durable-files.ts');
   const unfinished = unfinishedName(db);
   try {
     const result = await withDatabase({ ...options, db: unfinished }, false, async (connection) => {
@@ -71,8 +71,8 @@ async function withNewDatabase<T>(
       mergeLog(connection);
       return done;
     });
-    if (isThere(db)) throw new UserError(`another program created ${db} meanwhile; run the command again`);
-    moveDurably(unfinished, db);
+    if (!nameDurably(unfinished, db))
+      throw new UserError(`another program created ${db} meanwhile; run the command again`);
     return result;
   } catch (error) {
     if (!(error instanceof UserError)) throw error;

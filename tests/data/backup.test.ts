@@ -115,6 +115,16 @@ it('is the earlier or the later file between all file operations, never beside t
   expect(states.size).toBeGreaterThan(2);
 });
 
+it('is made once where two are made at a time under one name', async () => {
+  const outcomes = await Promise.allSettled([backUp(db, file), backUp(db, file)]);
+  const made = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.sha256] : []));
+  const failures = outcomes.flatMap((outcome) =>
+    outcome.status === 'rejected' ? [String(outcome.reason)] : [],
+  );
+  expect(failures).toEqual([expect.stringContaining(`${file} exists already`)]);
+  expect([sha256(file), checksum()]).toEqual([...made, ...made]);
+});
+
 it('takes no notice of what a killed process with the same number left behind', async () => {
   const left = unfinishedName(file);
   writeFileSync(left, 'half a backup');
