@@ -5,6 +5,7 @@ import type { Connection } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
 import type { LayerState } from '../verify.ts';
 import { type CommandOptions, print, printLine, withDatabase } from './command.ts';
+import { interruptible } from './interruption.ts';
 import { withProgress } from './progress.ts';
 
 export interface GenerateOptions extends CommandOptions {
@@ -55,30 +56,39 @@ async function importSource(source: string, options: ImportCommandOptions): Prom
   print(options, report, renderReport(report, options));
 }
 
-/** Like withDatabase(), for a database that may be missing: work that fails does not create it. */
+/**
+ * Like withDatabase(), for a database that may be missing: work that fails, or is interrupted, does not create it.
+ * @param blocks whether the work can be synchronous for minutes: then a signal ends it at once, and the unfinished file stays
+ */
 async function withNewDatabase<T>(
   options: CommandOptions,
   work: (connection: Connection) => T,
+  blocks = false,
 ): Promise<Awaited<T>> {
   const { db } = options;
   if (isThere(db)) return withDatabase(options, false, work);
   const { mergeLog, removeDatabase } = await import('../../data/backup.ts');
   const { nameDurably, unfinishedName } = await import('../../data/durable-files.ts');
   const unfinished = unfinishedName(db);
-  try {
+  const cleanUp = () => removeDatabase(unfinished);
+  const fill = async (look?: () => Promise<void>) => {
     const result = await withDatabase({ ...options, db: unfinished }, false, async (connection) => {
       const done = await work(connection);
       mergeLog(connection);
       return done;
     });
+    await look?.();
     if (!nameDurably(unfinished, db))
       throw new UserError(`another program created ${db} meanwhile; run the command again`);
     return result;
+  };
+  try {
+    return await (blocks ? fill() : interruptible(fill, cleanUp));
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     throw new UserError(error.message.replaceAll(unfinished, db), { cause: error });
   } finally {
-    removeDatabase(unfinished);
+    cleanUp();
   }
 }
 
@@ -86,12 +96,12 @@ async function generate(options: GenerateOptions): Promise<void> {
   const { generateRecord } = await import('../../data/generate/generate.ts');
   const { countRecords } = await import('../../data/records.ts');
   const began = performance.now();
-  const counts = await withNewDatabase(options, (connection) =>
+  const fill = (connection: Connection) =>
     withProgress('generating', (progress) => {
       generateRecord(connection, { scale: options.scale, seed: options.seed, onProgress: progress });
       return countRecords(connection);
-    }),
-  );
+    });
+  const counts = await withNewDatabase(options, fill, true);
   const listed = Object.entries(counts).map(([resource, count]) => `${number(count)} ${resource}`);
   print(options, counts, `generated ${listed.join(', ')} in ${seconds(began)}`);
 }

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openDatabase } from '../../data/open.ts';
@@ -217,4 +218,22 @@ it('an import that fails creates no database', async () => {
     expect(existsSync(db)).toBe(false);
     expect(readdirSync(inFolder('none'))).toEqual([]);
   }
+});
+
+it.each(['SIGINT', 'SIGTERM'] as const)('an import that %s ends leaves no file behind', async (signal) => {
+  const server = await listening(createServer(() => {}));
+  const own = temporaryFolder();
+  const child = startAwards([
+    'import',
+    `http://127.0.0.1:${portOf(server)}/x.tsv`,
+    '--db',
+    join(own, 'awards.db'),
+  ]);
+  const outcome = outcomeOf(child);
+  // The database that is being filled, its log and the index of the log.
+  while (readdirSync(own).length < 3) await pause(10);
+  child.kill(signal);
+  expect(await outcome).toMatchObject({ code: signal === 'SIGINT' ? 130 : 143, stdout: '', stderr: '' });
+  expect(readdirSync(own)).toEqual([]);
+  server.close();
 });
