@@ -1,28 +1,36 @@
 /**
  * `npm run preview`: shows the folder of the snapshot as a host of plain files does, with the package `serve`. The API computes
- * nothing there; pages, deep links and downloads work. AWARDS_DIST, HOST and PORT set folder and address.
+ * nothing there; pages, deep links and downloads work.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { Command } from 'commander';
+import { isThere } from '../../data/file-identity.ts';
 import { UserError } from '../../data/user-error.ts';
-import { commandVariables, environment } from './environment.ts';
+import { environment } from './environment.ts';
+import { exitCodes, folder, host, port } from './program.ts';
+import { type ListenAddress, refuseTakenPort } from './serve-commands.ts';
 import { previewRules } from './web-servers.ts';
 
-const setting = (name: 'AWARDS_DIST' | 'HOST' | 'PORT'): string =>
-  environment[name] ?? String(commandVariables[name].default);
+interface PreviewOptions extends ListenAddress {
+  out: string;
+}
 
-/** Runs until it is stopped. @throws UserError if the package is missing */
-function preview(): void {
+/** Runs until it is stopped. @throws UserError if there is no folder, the port cannot be opened, or the package is missing */
+async function preview(options: PreviewOptions): Promise<void> {
+  const { out } = options;
+  if (!isThere(out)) throw new UserError(`there is no folder ${out}; "awards build" makes it`);
+  await refuseTakenPort(options);
   const script = packageScript();
   const work = mkdtempSync(join(tmpdir(), 'awards-preview-'));
   const rules = join(work, 'serve.json');
   writeFileSync(rules, JSON.stringify(previewRules()));
-  const address = `tcp://${setting('HOST')}:${setting('PORT')}`;
+  const address = `tcp://${options.host}:${options.port}`;
   const words = ['--config', rules, '--listen', address, '--no-clipboard', '--no-port-switching'];
-  const child = spawn(process.execPath, [script, resolve(setting('AWARDS_DIST')), ...words], {
+  const child = spawn(process.execPath, [script, resolve(out), ...words], {
     stdio: 'inherit',
     // It would ask the registry for a newer version.
     env: { ...environment, NO_UPDATE_CHECK: '1' },
@@ -30,7 +38,7 @@ function preview(): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   child.on('close', (code) => {
     rmSync(work, { recursive: true, force: true });
-    process.exitCode = code ?? 0;
+    process.exitCode = code ?? exitCodes.done;
   });
 }
 
@@ -42,4 +50,20 @@ function packageScript(): string {
   }
 }
 
-preview();
+const command = new Command('preview')
+  .usage('[-- options]')
+  .description('Show the folder of the snapshot as a host of plain files does.')
+  .addOption(folder())
+  .addOption(port())
+  .addOption(host())
+  .allowExcessArguments(false)
+  .showHelpAfterError('(--help shows what is possible)')
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? exitCodes.done : exitCodes.usage))
+  .action(preview);
+try {
+  await command.parseAsync();
+} catch (error) {
+  if (!(error instanceof UserError)) throw error;
+  process.stderr.write(`preview: ${error.message}\n`);
+  process.exitCode = exitCodes.failed;
+}

@@ -219,7 +219,7 @@ async function provideKey(options: CommandOptions): Promise<void> {
 }
 
 /** Fails early, before a long build. @throws UserError if the port cannot be opened */
-async function refuseTakenPort({ port, host }: ServeCommandOptions): Promise<void> {
+export async function refuseTakenPort({ port, host }: ListenAddress): Promise<void> {
   if (port === 0) return;
   const { listen } = await import('../../api/serve/run.ts');
   const server = createServer();

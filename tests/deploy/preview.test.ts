@@ -1,7 +1,6 @@
 /** The promise: `npm run preview` shows a built folder as a host of plain files: pages, deep links, downloads, and no locks. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { spawn } from 'node:child_process';
 import { expect, inject, it } from 'vitest';
 import { layersLockName, snapshotLockName } from '../../build/snapshot/output-folder.ts';
 import { overHttp } from '../conformance/http-client.ts';
@@ -9,20 +8,44 @@ import { pageDifferences } from '../conformance/site-pages.ts';
 import { readTree } from '../snapshot/tree.ts';
 import { project } from '../support/bundle.ts';
 import { freePort } from '../support/loopback.ts';
-import { addressOf } from '../support/processes.ts';
+import { addressOf, outcomeOf, startNode } from '../support/processes.ts';
+
+/** The words behind `node` of the script, and then more. */
+function previewWords(...more: string[]): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  return [...scripts.preview!.split(' ').slice(1), ...more];
+}
+
+it('explains its options, and refuses wrong ones and what cannot be shown in one line', async () => {
+  const { out } = inject('sample');
+  const run = (...words: string[]) => outcomeOf(startNode(previewWords(...words)));
+  const help = await run('--help');
+  expect(help).toMatchObject({ code: 0, stderr: '' });
+  for (const text of ['--out <dir>', '--port <number>', '--host <address>'])
+    expect(help.stdout).toContain(text);
+  expect(await run('--prot', '1')).toMatchObject({ code: 2, stderr: expect.stringContaining("'--prot'") });
+  expect(await run('--port', 'abc')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/whole number/),
+  });
+  const none = await run('--out', join(out, 'none'));
+  expect(none).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^preview: there is no folder .*\n$/),
+  });
+  const elsewhere = await run('--out', out, '--host', '192.0.2.1');
+  expect(elsewhere).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^preview: cannot listen .*\n$/),
+  });
+});
 
 it('shows pages, deep links and downloads, and hides what a host must not show', async () => {
   const { out } = inject('sample');
   const port = await freePort();
-  const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
-    scripts: Record<string, string>;
-  };
-  const [, ...words] = scripts.preview!.split(' ');
-  const child = spawn(process.execPath, words, {
-    cwd: project,
-    env: { PATH: process.env.PATH, AWARDS_DIST: out, PORT: String(port), HOST: '127.0.0.1' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = startNode(previewWords(), { AWARDS_DIST: out, PORT: String(port), HOST: '127.0.0.1' });
   const ended = new Promise((resolve) => child.once('close', resolve));
   await addressOf(child);
   const { runtime, close } = overHttp(`http://127.0.0.1:${port}`);
