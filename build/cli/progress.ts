@@ -12,7 +12,8 @@ const delayMs = 1000;
 export async function showProgress(label: string): Promise<{ progress: Progress; stop: () => void }> {
   if (!process.stderr.isTTY) return { progress: () => {}, stop: () => {} };
   const { default: progressBars } = await import('cli-progress');
-  const options = { clearOnComplete: true, hideCursor: true, stream: process.stderr };
+  // The terminal keeps its cursor and its wrapping: a signal ends the process at once, and nothing would turn them on again.
+  const options = { clearOnComplete: true, linewrap: true, stream: process.stderr };
   const began = performance.now();
   let bar: SingleBar | undefined;
   return {
