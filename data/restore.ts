@@ -124,6 +124,9 @@ function renew(copy: string, backup: string, now: Date): Pick<RestoreReport, 'li
     try {
       const [fault] = faultsIn(unchanged, 'integrity_check');
       if (fault !== undefined) throw new DatabaseDamaged(copy, fault);
+      // SQLite takes an empty file, such as a copy that was cut off, for a database without tables.
+      if (unchanged.pragma('user_version', { simple: true }) === 0)
+        throw new UserError(`${copy} holds no record; use another backup`);
       refuseBrokenReferences(unchanged);
     } finally {
       unchanged.close();

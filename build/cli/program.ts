@@ -156,7 +156,7 @@ function addFilling(add: Add): void {
     new Option('--dry-run', 'report what would change, list what would be removed, and change nothing'),
     new Option('--force', 'also remove more than 2 % of the nominations'),
   )
-    .argument('<source>', 'file or http(s) address of the public award record (tab-separated)')
+    .argument('<source>', 'file or http(s) address of the public award record (tab-separated)', notEmpty)
     .action((source: string, options: ImportCommandOptions) => commands.import(source, options));
   add(
     'generate',
@@ -207,7 +207,7 @@ function addEnriching(add: Add): void {
     database(),
     json(),
   )
-    .argument('<folder>', 'folder for the queries')
+    .argument('<folder>', 'folder for the queries', notEmpty)
     .action((folder: string, options: QueriesCommandOptions) => enrichCommands.queries(folder, options));
 }
 

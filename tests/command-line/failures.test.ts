@@ -73,6 +73,11 @@ describe('exit code 1 and one line that says why:', () => {
     ['the same, to serve', 'serve --db %loop --out %o --port 0', /^awards: ELOOP/],
     ['the same, to publish', 'publish --db %loop --out %o --to %q', /^awards: ELOOP/],
     ['a folder that cannot be reached', 'verify --db %awards.db --out %loop', /^awards: ELOOP/],
+    [
+      'a backup that is empty',
+      'restore %a-file --force --db %e.db',
+      /a-file holds no record.*nothing was restored/,
+    ],
     ['a backup that cannot be reached', 'restore %loop --db %awards.db', /^awards: ELOOP/],
     ['a database below a file', 'sample --db %a-file/x.db', /not a directory.*a-file/],
     [

@@ -74,6 +74,8 @@ describe('wrong usage: exit code 2, nothing on stdout, and on stderr the mistake
     ['no command', [], /Usage: awards COMMAND/],
     ['no command of keys', ['keys'], /Usage: awards keys COMMAND/],
     ['an unknown command of keys', ['keys', 'creat'], /unknown command 'creat'.*\n?.*Did you mean create/],
+    ['an import of an empty name', ['import', ''], /must not be empty/],
+    ['queries for a folder with an empty name', ['enrich', 'queries', ''], /must not be empty/],
     ['a key without a name', ['keys', 'create'], /missing required argument 'name'/],
     ['a key with two names', ['keys', 'revoke', 'a', 'b'], /too many arguments/],
     ['no command of receipts', ['receipts'], /Usage: awards receipts COMMAND/],
