@@ -1,18 +1,16 @@
 /** The commands "backup", "restore" and "receipts prune". */
-import { type CommandOptions, print, withDatabase } from './command.ts';
+import { type CommandOptions, number, print, withDatabase } from './command.ts';
 import { withProgress } from './progress.ts';
 
-export interface BackupCommandOptions extends CommandOptions {
+interface BackupCommandOptions extends CommandOptions {
   force?: boolean;
 }
-export interface PruneOptions extends CommandOptions {
+interface PruneOptions extends CommandOptions {
   before: Date;
   dryRun?: boolean;
 }
 
 export const backupCommands = { backup, restore, pruneReceipts };
-
-const number = (value: number) => value.toLocaleString('en-US');
 
 async function backup(file: string, options: BackupCommandOptions): Promise<void> {
   const { backUp } = await import('../../data/backup.ts');

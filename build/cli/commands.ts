@@ -4,15 +4,23 @@ import { isThere } from '../../data/file-identity.ts';
 import type { Connection } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
 import type { LayerState } from '../verify.ts';
-import { type CommandOptions, print, printLine, withDatabase } from './command.ts';
+import {
+  type CommandOptions,
+  counted,
+  number,
+  print,
+  printLine,
+  secondsSince,
+  withDatabase,
+} from './command.ts';
 import { interruptible } from './interruption.ts';
 import { withProgress } from './progress.ts';
 
-export interface GenerateOptions extends CommandOptions {
+interface GenerateOptions extends CommandOptions {
   scale: number;
   seed: number;
 }
-export interface ImportCommandOptions extends CommandOptions {
+interface ImportCommandOptions extends CommandOptions {
   dryRun?: boolean;
   force?: boolean;
 }
@@ -22,7 +30,7 @@ export interface BuildCommandOptions extends CommandOptions {
   explain?: boolean;
   /** False leaves the downloads as they are. */
   downloads?: boolean;
-  /** Of the links in the feeds. */
+  /** Of the links in feeds and pages. */
   origin?: string;
   includeRestricted?: boolean;
   imageOrigins?: readonly string[];
@@ -33,10 +41,6 @@ export const commands = { sample, import: importSource, generate, build, verify 
 /** The layers that a command keeps up to date. */
 export const chosenLayers = ({ downloads }: Pick<BuildCommandOptions, 'downloads'>): readonly LayerName[] =>
   downloads === false ? layerNames.filter((name) => name !== 'downloads') : layerNames;
-
-const number = (value: number) => value.toLocaleString('en-US');
-const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(2)} s`;
-const files = (count: number) => `${number(count)} ${count === 1 ? 'file' : 'files'}`;
 
 async function sample(options: CommandOptions): Promise<void> {
   const { fillWithSample } = await import('../../data/sample/sample.ts');
@@ -103,7 +107,7 @@ async function generate(options: GenerateOptions): Promise<void> {
     });
   const counts = await withNewDatabase(options, fill, true);
   const listed = Object.entries(counts).map(([resource, count]) => `${number(count)} ${resource}`);
-  print(options, counts, `generated ${listed.join(', ')} in ${seconds(began)}`);
+  print(options, counts, `generated ${listed.join(', ')} in ${secondsSince(began)}`);
 }
 
 async function build(options: BuildCommandOptions): Promise<void> {
@@ -128,14 +132,14 @@ async function build(options: BuildCommandOptions): Promise<void> {
   if (explain && !options.json)
     for (const { action, path, cause } of changes) printLine(`${action} ${path}: ${cause}`);
   const changed = [report, ...layers].find((part) => part.scope !== 'nothing');
-  const done = changed ? `${files(written)} written, ${number(removed)} removed` : 'up to date';
+  const done = changed ? `${counted(written, 'file')} written, ${number(removed)} removed` : 'up to date';
   const what = changed ?? report;
   const summaries = layers.map(({ files: own, snapshot: _, ...layer }) => ({ ...layer, files: own.length }));
   const details = { snapshot, scope, reason, rendered, written, removed, layers: summaries };
   print(
     options,
     explain ? { ...details, files: changes } : details,
-    `${out}: snapshot ${snapshot}, ${done} in ${seconds(start)} (${what.scope}: ${what.reason})`,
+    `${out}: snapshot ${snapshot}, ${done} in ${secondsSince(start)} (${what.scope}: ${what.reason})`,
   );
 }
 
@@ -162,8 +166,8 @@ async function verify(options: BuildCommandOptions): Promise<void> {
   const isBehind = Object.values(layers).includes('behind');
   const summary =
     differences.length === 0
-      ? `${options.out}: all ${files(count)} are equal to a clean build, snapshot ${snapshot}, in ${seconds(start)}${downloadsNote[layers.downloads ?? 'current']}`
-      : `${options.out}: ${files(differences.length)} of ${number(count)} ${differences.length === 1 ? 'differs' : 'differ'} from a clean build; "awards build${isBehind ? '' : ' --full'}" repairs them`;
+      ? `${options.out}: all ${counted(count, 'file')} are equal to a clean build, snapshot ${snapshot}, in ${secondsSince(start)}${downloadsNote[layers.downloads ?? 'current']}`
+      : `${options.out}: ${counted(differences.length, 'file')} of ${number(count)} ${differences.length === 1 ? 'differs' : 'differ'} from a clean build; "awards build${isBehind ? '' : ' --full'}" repairs them`;
   print(options, result, [...lines, summary].join('\n'));
 }
 

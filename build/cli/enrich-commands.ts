@@ -1,6 +1,6 @@
 /** The commands "enrich …": fill unset fields of films and people from sources that the operator chooses. */
 import { dirname, join } from 'node:path';
-import { type CommandOptions, print, withDatabase } from './command.ts';
+import { type CommandOptions, number, print, withDatabase } from './command.ts';
 import { environment } from './environment.ts';
 import { withProgress } from './progress.ts';
 
@@ -9,13 +9,13 @@ interface EnrichOptions extends CommandOptions {
   dryRun?: boolean;
   limit?: number;
 }
-export interface WikidataCommandOptions extends EnrichOptions {
+interface WikidataCommandOptions extends EnrichOptions {
   labels?: string;
 }
-export interface TmdbCommandOptions extends EnrichOptions {
+interface TmdbCommandOptions extends EnrichOptions {
   cache?: string;
 }
-export interface QueriesCommandOptions extends CommandOptions {
+interface QueriesCommandOptions extends CommandOptions {
   size: number;
   all?: boolean;
 }
@@ -61,6 +61,6 @@ async function queries(folder: string, options: QueriesCommandOptions): Promise<
   print(
     options,
     report,
-    `${folder}: ${report.files.length} queries for ${movies.toLocaleString('en')} films and ${nominees.toLocaleString('en')} people; docs/enrich.md says how to run them`,
+    `${folder}: ${report.files.length} queries for ${number(movies)} films and ${number(nominees)} people; docs/enrich.md says how to run them`,
   );
 }

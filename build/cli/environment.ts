@@ -79,3 +79,16 @@ export type CommandVariable = keyof typeof commandVariables;
 
 /** The values of this process. All code of the command line reads them here, so that none is missing in the table. */
 export const environment: Readonly<Partial<Record<CommandVariable, string>>> = process.env;
+
+/** Shorter keys can be guessed. */
+const minKeyLength = 20;
+
+/** Why a key cannot be used as AWARDS_API_KEY; undefined if it can. */
+export function environmentKeyFault(key: string): string | undefined {
+  // It must fit into a header.
+  if (!/^[\x21-\x7e]+$/.test(key))
+    return 'AWARDS_API_KEY must be printable ASCII without spaces, as it is sent in a header';
+  return key.length < minKeyLength
+    ? `AWARDS_API_KEY has ${key.length} characters; it needs at least ${minKeyLength}`
+    : undefined;
+}

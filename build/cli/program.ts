@@ -1,28 +1,17 @@
 /** Commands and options. Each command loads its code when it runs. Importing this module does nothing. */
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { type BackupCommandOptions, backupCommands, type PruneOptions } from './backup-commands.ts';
-import type { CommandOptions } from './command.ts';
-import {
-  type BuildCommandOptions,
-  commands,
-  type GenerateOptions,
-  type ImportCommandOptions,
-} from './commands.ts';
+import { backupCommands } from './backup-commands.ts';
+import { commands } from './commands.ts';
 import type { DoctorOptions } from './doctor/command.ts';
-import {
-  enrichCommands,
-  type QueriesCommandOptions,
-  type TmdbCommandOptions,
-  type WikidataCommandOptions,
-} from './enrich-commands.ts';
+import { enrichCommands } from './enrich-commands.ts';
 import { pageChoices } from '../../api/contract/pages.ts';
 import { readImageOrigins } from '../../api/contract/site.ts';
 import { type CommandVariable, commandVariables, type Variable } from './environment.ts';
 import { addExamples, helpStyle } from './help.ts';
 import { keyCommands } from './key-commands.ts';
 import { ownPackage } from './own-package.ts';
-import { type PublishCommandOptions, publishCommand } from './publish-command.ts';
-import { type ListenAddress, type ServeCommandOptions, serveCommands } from './serve-commands.ts';
+import { publishCommand } from './publish-command.ts';
+import { type ListenAddress, serveCommands } from './serve-commands.ts';
 
 export const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
 
@@ -147,7 +136,7 @@ function addFilling(add: Add): void {
     'fill an empty database with the sample that ships with the project',
     database(),
     json(),
-  ).action((options: CommandOptions) => commands.sample(options));
+  ).action(commands.sample);
   add(
     'import',
     'read the public award record; a second import updates records, adds none twice, and removes what the record no longer has',
@@ -157,7 +146,7 @@ function addFilling(add: Add): void {
     new Option('--force', 'also remove more than 2 % of the nominations'),
   )
     .argument('<source>', 'file or http(s) address of the public award record (tab-separated)', notEmpty)
-    .action((source: string, options: ImportCommandOptions) => commands.import(source, options));
+    .action(commands.import);
   add(
     'generate',
     'fill an empty database with invented records, every field set',
@@ -169,7 +158,7 @@ function addFilling(add: Add): void {
       .argParser(wholeNumber(0, 2 ** 32 - 1)),
     database(),
     json(),
-  ).action((options: GenerateOptions) => commands.generate(options));
+  ).action(commands.generate);
 }
 
 function addEnriching(add: Add): void {
@@ -189,7 +178,7 @@ function addEnriching(add: Add): void {
     ...filling('stop after this many changed records'),
   )
     .argument('<files...>', 'files, plain or gzip; "-" is standard input')
-    .action((files: string[], options: WikidataCommandOptions) => enrichCommands.wikidata(files, options));
+    .action(enrichCommands.wikidata);
   add(
     'tmdb',
     'fill unset fields from the TMDB API, with your own token in TMDB_TOKEN',
@@ -198,7 +187,7 @@ function addEnriching(add: Add): void {
       'file of the answers, so that a later run continues (default: tmdb-cache.db beside the database)',
     ).argParser(notEmpty),
     ...filling('ask TMDB about this many records at most'),
-  ).action((options: TmdbCommandOptions) => enrichCommands.tmdb(options));
+  ).action(enrichCommands.tmdb);
   add(
     'queries',
     'write the SPARQL queries for Wikidata, in parts, with the ids of the record',
@@ -208,7 +197,7 @@ function addEnriching(add: Add): void {
     json(),
   )
     .argument('<folder>', 'folder for the queries', notEmpty)
-    .action((folder: string, options: QueriesCommandOptions) => enrichCommands.queries(folder, options));
+    .action(enrichCommands.queries);
 }
 
 function addBuilding(add: Add): void {
@@ -221,13 +210,13 @@ function addBuilding(add: Add): void {
     new Option('--explain', 'list every file that was written or removed, and why'),
     noDownloads(),
     ...layerOptions(),
-  ).action((options: BuildCommandOptions) => commands.build(options));
+  ).action(commands.build);
   add(
     'verify',
     'compare every byte of the snapshot with a clean build in memory; exit code 1 if any differs',
     ...common,
     ...layerOptions(),
-  ).action((options: BuildCommandOptions) => commands.verify(options));
+  ).action(commands.verify);
 }
 
 function addPublishing(add: Add): void {
@@ -247,7 +236,7 @@ function addPublishing(add: Add): void {
       .choices(pageChoices)
       .default('all'),
     new Option('--force', 'publish even if the live snapshot is newer or of unknown age'),
-  ).action((options: PublishCommandOptions) => publishCommand(options));
+  ).action(publishCommand);
 }
 
 function addServing(add: Add): void {
@@ -262,26 +251,24 @@ function addServing(add: Add): void {
     new Option('--publish-every <seconds>', 'minimum seconds between two publishes')
       .default(20)
       .argParser(wholeNumber(20, 86_400)),
-  ).action((options: ServeCommandOptions) => serveCommands.serve(options));
+  ).action(serveCommands.serve);
   add(
     'start',
     'what "npm start" runs: sample if the database is empty, build, create a first key, serve',
     ...common,
     ...layerOptions(),
-  ).action((options: ServeCommandOptions) => serveCommands.start(options));
+  ).action(serveCommands.start);
 }
 
 function addKeys(add: Add): void {
   const common = [database(), json()];
   add('create', 'create a key and print it; it cannot be printed again', ...common)
     .argument('<name>', 'name of the key: letters, digits, ".", "_" and "-"')
-    .action((name: string, options: CommandOptions) => keyCommands.create(name, options));
-  add('list', 'list all keys: created, last used, revoked', ...common).action((options: CommandOptions) =>
-    keyCommands.list(options),
-  );
+    .action(keyCommands.create);
+  add('list', 'list all keys: created, last used, revoked', ...common).action(keyCommands.list);
   add('revoke', 'revoke a key for good', ...common)
     .argument('<name>', 'name of the key')
-    .action((name: string, options: CommandOptions) => keyCommands.revoke(name, options));
+    .action(keyCommands.revoke);
 }
 
 function addBackups(add: Add): void {
@@ -289,16 +276,16 @@ function addBackups(add: Add): void {
   add('backup', 'copy the database to one checked file, also while a service writes', ...common)
     .argument('<file>', 'the backup; its SHA-256 goes to a file beside it, named with ".sha256"', notEmpty)
     .option('--force', 'replace an existing file')
-    .action((file: string, options: BackupCommandOptions) => backupCommands.backup(file, options));
+    .action(backupCommands.backup);
   add('restore', 'check a backup and put it in the place of the database, which is kept beside it', ...common)
     .argument('<file>', 'the backup', notEmpty)
     .option('--force', 'restore a backup without its ".sha256" file')
-    .action((file: string, options: BackupCommandOptions) => backupCommands.restore(file, options));
+    .action(backupCommands.restore);
   const receipts = add('receipts', 'delete old receipts').usage('COMMAND [options]').helpCommand(false);
   addTo(receipts)('prune', 'delete the receipts of writes before a day', ...common)
     .requiredOption('--before <date>', 'a day (YYYY-MM-DD), from 00:00 UTC', day)
     .option('--dry-run', 'only count them')
-    .action((options: PruneOptions) => backupCommands.pruneReceipts(options));
+    .action(backupCommands.pruneReceipts);
 }
 
 function addDoctor(add: Add): void {

@@ -5,13 +5,12 @@ import type { Plan } from '../publish/live-site.ts';
 import type { ContentOptions, PublishReport } from '../publish/publish.ts';
 import type { PageChoice } from '../../api/contract/pages.ts';
 import type { FolderPublishReport } from '../publish/publish-to-folder.ts';
+import { type CommandOptions, counted, number, print, printLine, secondsSince } from './command.ts';
 import { environment } from './environment.ts';
 import { showProgress } from './progress.ts';
 
-export interface PublishCommandOptions {
-  db: string;
+interface PublishCommandOptions extends CommandOptions {
   out: string;
-  json?: boolean;
   /** Another folder instead of Netlify. */
   to?: string;
   site?: string;
@@ -45,7 +44,7 @@ async function toNetlify(options: PublishCommandOptions, connection: Connection 
   if (options.dryRun) {
     try {
       const plan = await planPublish({ ...all, retry: { attempts: 2 } });
-      return print(options, plan, planLines(plan));
+      return printReport(options, plan, planLines(plan));
     } catch (error) {
       const { RetryLaterError } = await import('../../data/retry-policy.ts');
       if (!(error instanceof RetryLaterError)) throw error;
@@ -53,12 +52,12 @@ async function toNetlify(options: PublishCommandOptions, connection: Connection 
     }
   }
   const started = performance.now();
-  const text = (report: PublishReport) => publishedText(report, seconds(started));
+  const text = (report: PublishReport) => publishedText(report, secondsSince(started));
   const onFirstDeploy = (report: PublishReport) => {
-    if (!json) process.stdout.write(`${text(report)}; the pages follow\n`);
+    if (!json) printLine(`${text(report)}; the pages follow`);
   };
   const report = await withBars((onProgress) => publish({ ...all, onProgress, onFirstDeploy }));
-  print(options, report, [text(report)]);
+  printReport(options, report, [text(report)]);
 }
 
 /** A dry run that cannot ask the site. @param reason why not */
@@ -70,7 +69,7 @@ async function planFirst(
   const { planFirstPublish } = await import('../publish/publish.ts');
   const plan = await planFirstPublish(content);
   const hint = `The site is not known: ${reason}. This is the first publish to an empty site.`;
-  print(options, plan, [hint, ...planLines(plan)]);
+  printReport(options, plan, [hint, ...planLines(plan)]);
 }
 
 function publishedText(
@@ -78,7 +77,7 @@ function publishedText(
   took: string,
 ): string {
   if (scope === 'nothing') return `${site} shows snapshot ${snapshot} already (${took})`;
-  return `${site}: snapshot ${snapshot} is live, ${count(uploaded)} of ${number(files)} sent (${kilobytes(bytes)}) in ${took}`;
+  return `${site}: snapshot ${snapshot} is live, ${counted(uploaded, 'file')} of ${number(files)} sent (${kilobytes(bytes)}) in ${took}`;
 }
 
 function planLines({ site, snapshot, live, deploys, removed }: Plan): string[] {
@@ -87,7 +86,7 @@ function planLines({ site, snapshot, live, deploys, removed }: Plan): string[] {
   const files = deploys.flatMap((deploy) => deploy.files);
   const steps = deploys.map(
     (deploy) =>
-      `${count(deploy.files.length)} of ${number(deploy.total)} at most (${kilobytes(deploy.bytes)}; ${deploy.layers.join(', ')})`,
+      `${counted(deploy.files.length, 'file')} of ${number(deploy.total)} at most (${kilobytes(deploy.bytes)}; ${deploy.layers.join(', ')})`,
   );
   return [
     ...files.map(({ path, bytes, why }) => `${why} ${path} (${number(bytes)} bytes)`),
@@ -108,8 +107,8 @@ async function toFolder(
     publishToFolder({ out, to, connection, force, pages, onProgress }),
   );
   const { snapshot, written, removed, bytes } = report;
-  print(options, report, [
-    `${to}: snapshot ${snapshot}, ${count(written)} written (${kilobytes(bytes)}), ${number(removed)} removed in ${seconds(started)}`,
+  printReport(options, report, [
+    `${to}: snapshot ${snapshot}, ${counted(written, 'file')} written (${kilobytes(bytes)}), ${number(removed)} removed in ${secondsSince(started)}`,
   ]);
 }
 
@@ -129,19 +128,15 @@ async function withBars<T>(
   }
 }
 
-function print(
+function printReport(
   options: PublishCommandOptions,
   report: Plan | PublishReport | FolderPublishReport,
   lines: readonly string[],
 ): void {
   const { behind } = report;
   const machine = options.dryRun ? { dryRun: true, ...report } : report;
-  const hint = `the database holds ${number(behind)} more ${behind === 1 ? 'change' : 'changes'}; "awards build" adds them to the snapshot`;
-  const text = [...lines, ...(behind === 0 ? [] : [hint])].join('\n');
-  process.stdout.write(`${options.json ? JSON.stringify(machine) : text}\n`);
+  const hint = `the database holds ${counted(behind, 'more change')}; "awards build" adds them to the snapshot`;
+  print(options, machine, [...lines, ...(behind === 0 ? [] : [hint])].join('\n'));
 }
 
-const number = (value: number) => value.toLocaleString('en-US');
-const count = (files: number) => `${number(files)} ${files === 1 ? 'file' : 'files'}`;
 const kilobytes = (bytes: number) => `${number(Math.ceil(bytes / 1024))} KB`;
-const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(2)} s`;

@@ -10,29 +10,21 @@ import { isThere } from '../../data/file-identity.ts';
 import { UserError } from '../../data/user-error.ts';
 import type { LayerUpdater } from '../layers/updater.ts';
 import { type CommandOptions, print, withDatabase } from './command.ts';
-import { chosenLayers, commands } from './commands.ts';
-import { type CommandVariable, commandVariables, environment } from './environment.ts';
-import { environmentKeyFault } from './environment-key.ts';
+import { type BuildCommandOptions, chosenLayers, commands } from './commands.ts';
+import { type CommandVariable, commandVariables, environment, environmentKeyFault } from './environment.ts';
 
 export interface ListenAddress {
   host: string;
   port: number;
 }
 
-export interface ServeCommandOptions extends CommandOptions {
-  out: string;
+interface ServeCommandOptions extends BuildCommandOptions {
   port: number;
   host: string;
   /** Publish changes to Netlify. */
   publish?: boolean;
   /** Minimum seconds between two publishes. */
   publishEvery?: number;
-  /** False leaves the downloads as they are. */
-  downloads?: boolean;
-  /** Of the links in feeds and pages. */
-  origin?: string;
-  includeRestricted?: boolean;
-  imageOrigins?: readonly string[];
   logLevel: LogLevel;
   /** Where metrics are served. */
   metrics?: ListenAddress;

@@ -9,9 +9,10 @@ import { nodeDigest } from '../../../api/hosts/node-digest.ts';
 import { isThere } from '../../../data/file-identity.ts';
 import type { Content, Inspection } from '../../../data/inspect.ts';
 import { damagedLayerFiles, snapshotDamage } from '../../snapshot/damage.ts';
-import { environmentKeyFault } from '../environment-key.ts';
+import { counted } from '../command.ts';
+import { environmentKeyFault } from '../environment.ts';
 import { ownPackage } from '../own-package.ts';
-import { counted, type Finding, findingsAbout, reasonOf } from './finding.ts';
+import { type Finding, findingsAbout, reasonOf } from './finding.ts';
 
 /** @param version such as 20.19.0 */
 export function checkNode(version = process.versions.node): Finding {

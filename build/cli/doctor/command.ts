@@ -1,5 +1,5 @@
 /** The command "doctor": checks everything the service needs and changes nothing. One broken part does not stop the others. */
-import { type CommandOptions, coloured, print } from '../command.ts';
+import { type CommandOptions, coloured, counted, print } from '../command.ts';
 import { environment } from '../environment.ts';
 import {
   checkDatabase,
@@ -12,7 +12,7 @@ import {
   checkSpace,
 } from './checks.ts';
 import { checkCoverage } from './coverage.ts';
-import { counted, type Finding, type State } from './finding.ts';
+import type { Finding, State } from './finding.ts';
 
 export interface DoctorOptions extends CommandOptions {
   out: string;

@@ -4,7 +4,8 @@ import { downloadIndexPath } from '../../../api/contract/download-names.ts';
 import { termsOf } from '../../../api/contract/enrichment.ts';
 import { readIfPresent } from '../../../api/hosts/file-source.ts';
 import type { Coverage, FieldCoverage, RestrictedValues } from '../../../data/enrich/coverage.ts';
-import { counted, type Finding, findingsAbout } from './finding.ts';
+import { counted, number } from '../command.ts';
+import { type Finding, findingsAbout } from './finding.ts';
 
 const dayMs = 24 * 60 * 60_000;
 /** Values that expire within this time are to be renewed. */
@@ -29,7 +30,7 @@ function known({ records, known: fields }: FieldCoverage): string {
   const shares = Object.entries(fields).map(
     ([field, count]) => `${field} ${records === 0 ? 0 : Math.floor((100 * count) / records)} %`,
   );
-  return `${records.toLocaleString('en-US')}: ${shares.join(', ')}`;
+  return `${number(records)}: ${shares.join(', ')}`;
 }
 
 /** Whether the downloads of a folder have values that may not be passed on. */

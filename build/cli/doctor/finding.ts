@@ -19,10 +19,6 @@ export const findingsAbout = (subject: string) => ({
   skipped: (found: string): Finding => ({ subject, state: 'skipped', found }),
 });
 
-/** counted(2, 'change') is "2 changes". */
-export const counted = (value: number, one: string): string =>
-  `${value.toLocaleString('en-US')} ${value === 1 ? one : `${one}s`}`;
-
 /** The first line of an error's message. */
 export const reasonOf = (error: unknown): string =>
   String((error as Error | undefined)?.message ?? error).split('\n')[0]!;
