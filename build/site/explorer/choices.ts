@@ -3,7 +3,7 @@ import type { ParameterName } from '../../../api/contract/parameters.ts';
 import type { Category, Ceremony } from '../../../api/contract/resources.ts';
 import type { List } from '../shared/api.ts';
 import { type Choice, type Choices, choice } from './filters.ts';
-import { ask, snapshot } from './record.ts';
+import { ask, reading } from './record.ts';
 
 const distinct = (values: readonly (string | null)[]): Choice[] =>
   [...new Set(values)]
@@ -18,7 +18,7 @@ const isEmpty = (values: readonly unknown[]): boolean => values.every((value) =>
 
 /** The keys of `sort` whose values no record of a list has. */
 async function unknownKeys(path: string): Promise<string[]> {
-  const tables = await snapshot();
+  const tables = await (await reading()).tables();
   const keys: string[] = [];
   if (path === '/movies') {
     const films = await tables.films();
@@ -40,6 +40,7 @@ export async function loadChoices(
   names: readonly ParameterName[],
   orders: readonly Choice[] = [],
 ): Promise<Choices> {
+  const { tables } = await reading();
   const choices: Choices = {};
   const unknown = await unknownKeys(path);
   choices.sort = orders.filter(({ value }) => !unknown.includes(value.replace('-', '')));
@@ -58,14 +59,14 @@ export async function loadChoices(
     );
   }
   if (names.includes('genre')) {
-    const { genres } = await (await snapshot()).films();
+    const { genres } = await (await tables()).films();
     choices.genre = genres.texts
       .map(([genre]) => genre)
       .sort()
       .map((genre) => choice(titleCase(genre)));
   }
   if (names.includes('known_for_department')) {
-    const { department } = await (await snapshot()).people();
+    const { department } = await (await tables()).people();
     choices.known_for_department = distinct(department.values);
   }
   return choices;

@@ -71,7 +71,8 @@ export function startReading(load: () => Promise<Reading>): void {
   start = load;
 }
 
-async function reading(): Promise<Reading> {
+/** Where the record comes from in this program. */
+export async function reading(): Promise<Reading> {
   if (current) return current;
   if (start === undefined) throw new Error('nothing says where the record is');
   return start();
@@ -106,12 +107,6 @@ export async function withDetails(nominations: readonly Nomination[]): Promise<D
   });
 }
 
-/** The details of a nomination that exists. @throws SnapshotUnavailable */
-export async function detailsOfOne(id: number): Promise<Details> {
-  const [details] = await (await reading()).details([id]);
-  return details!;
-}
-
 /** A record with its nominations. */
 export type Nominated<T> = T & { nominations: DetailedNomination[] };
 
@@ -120,31 +115,3 @@ export async function askNominated<T>(resource: ResourceName, id: number): Promi
   const record = await askRecord<T & { nominations: Nomination[] }>(resource, id);
   return { ...record, nominations: await withDetails(record.nominations) };
 }
-
-/** Films or people by what a ranking orders by; see rankByEntries(). @throws SnapshotUnavailable */
-export const ranked: Reading['ranked'] = async (...asked) => (await reading()).ranked(...asked);
-
-/** The entries of a query by category and year; see countByCategory(). @throws SnapshotUnavailable */
-export const countedByCategory: Reading['countedByCategory'] = async (query) =>
-  (await reading()).countedByCategory(query);
-
-/** The tallies of films or people. @throws SnapshotUnavailable */
-export const tallies: Reading['tallies'] = async (resource) => (await reading()).tallies(resource);
-
-/** The honors of a person. @throws SnapshotUnavailable */
-export const honors: Reading['honorsOf'] = async (person) => (await reading()).honorsOf(person);
-
-/** The snapshot; it loads each table on first use. @throws SnapshotUnavailable */
-export const snapshot = async (): Promise<Snapshot> => (await reading()).tables();
-
-/** The snapshot with its columns loaded. @throws SnapshotUnavailable */
-export const columns = async (): Promise<Snapshot> => (await reading()).columns();
-
-/** A file of the folder as it is now; undefined if it is missing. */
-export const readFile: Reading['file'] = async (path) => (await reading()).file(path);
-
-/** Number of records of each kind. @throws SnapshotUnavailable */
-export const counts: Reading['counts'] = async () => (await reading()).counts();
-
-/** What pages must say about the sources of the record. @throws SnapshotUnavailable */
-export const notices: Reading['notices'] = async () => (await reading()).notices();

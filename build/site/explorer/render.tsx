@@ -3,6 +3,7 @@
 import { renderToString } from 'preact-render-to-string';
 import type { HtmlParts, HtmlRenderer, HtmlRequest } from '../../../api/read/html.ts';
 import type { Resolver } from '../../../api/read/resolve.ts';
+import { readDocument } from '../shared/api.ts';
 import { knownQuery, viewOf, withQuery } from './addresses.ts';
 import { Answers } from './answers.ts';
 import { App } from './app.tsx';
@@ -12,8 +13,8 @@ import { dataText } from './embedded.ts';
 import { descriptionOf, headOf, ownPath } from './head.ts';
 import { documentTitle, siteName } from './parts/page.tsx';
 import { type Reading, withReading } from './record.ts';
+import { readingOf } from './snapshot-reading.ts';
 import { pageAddressesOf } from './sitemap.ts';
-import { serverReading } from './server-record.ts';
 
 /** Answers can need other answers: a page is complete after three or four passes. */
 const maxPasses = 10;
@@ -21,16 +22,19 @@ const maxPasses = 10;
 /** One per resolver, so that loads of the same site need not wait for each other. */
 const readings = new WeakMap<Resolver, Reading>();
 
-function readingOf({ resolver, file }: HtmlRequest): Reading {
+/** The record from the resolver of the service, which the API uses too. */
+function serverReading({ resolver, file }: HtmlRequest): Reading {
   const known = readings.get(resolver);
   if (known) return known;
-  const made = serverReading(resolver, file);
+  const snapshot = () => resolver.snapshot();
+  const ask: Reading['ask'] = (address) => readDocument(resolver, address);
+  const made = readingOf({ ask, file, pages: snapshot, tables: snapshot, columns: snapshot });
   readings.set(resolver, made);
   return made;
 }
 
 export const renderer: HtmlRenderer = {
-  page: (request) => withReading(readingOf(request), () => rendered(request)),
+  page: (request) => withReading(serverReading(request), () => rendered(request)),
   addresses: pageAddressesOf,
 };
 

@@ -19,7 +19,7 @@ import { Bars, Decades, decadeOf, type Ranked } from '../parts/lists.tsx';
 import { ceremonyLink, commaList, filmLink } from '../parts/nominations.tsx';
 import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
 import { Winners, wonAwards } from '../parts/winners.tsx';
-import { ask, askRecord, counts } from '../record.ts';
+import { ask, askRecord, reading } from '../record.ts';
 import { loadRanking, rankingTitles } from './ranking.tsx';
 
 const questions: readonly (readonly [text: string, href: string])[] = [
@@ -35,7 +35,7 @@ const questions: readonly (readonly [text: string, href: string])[] = [
 
 async function loadHome() {
   const [totals, { data: decades }, { data: ceremonies }, people, films] = await Promise.all([
-    counts(),
+    reading().then(({ counts }) => counts()),
     ask<CountsList>('/api/stats/counts?by=decade'),
     ask<List<Ceremony>>('/api/ceremonies'),
     loadRanking('/api/stats/top-nominees'),

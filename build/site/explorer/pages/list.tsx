@@ -37,10 +37,10 @@ import { NominationTable } from '../parts/nominations.tsx';
 import { Heading, useAnswer } from '../parts/page.tsx';
 import type { FilmSeries } from '../search/film-totals.ts';
 import type { Finding } from '../search/find.ts';
-import { addressesOf, findFilms, findRecords } from '../search/search.ts';
+import { finder } from '../search/search.ts';
 import { isQuery, isSearch } from '../search/words.ts';
 import { FilmTable, SearchHits } from './search.tsx';
-import { ask, type DetailedNomination, tallies, withDetails } from '../record.ts';
+import { ask, type DetailedNomination, reading, withDetails } from '../record.ts';
 
 /** One page of a list, or a whole list with its number of records. */
 export interface Listed extends List<RecordOf[ResourceName]> {
@@ -167,6 +167,7 @@ async function askSearch(address: string): Promise<Listed> {
   const typed = new URLSearchParams(query).get('q') ?? '';
   // Without words there is nothing wrong yet.
   if (typed === '') throw new ApiError(400, 'there are no words to search for', []);
+  const { addressesOf, findFilms, findRecords } = await finder();
   const isOneLetter = isSearch(typed) && !isQuery(typed);
   let listed = noNominations;
   let suggestions: Listed['suggestions'];
@@ -275,7 +276,7 @@ function RecordRows<R extends RowResource>({ resource, records }: RecordRowsProp
   const hasTallies = resource === 'movies' || resource === 'nominees';
   const ids = records.map(({ id }) => id);
   const tallied = useAnswer(`tallies/${resource}?${ids}`, async () => {
-    const tallyOf = hasTallies ? await tallies(resource) : undefined;
+    const tallyOf = hasTallies ? await (await reading()).tallies(resource) : undefined;
     return Object.fromEntries(ids.map((id) => [id, tallyOf?.(id)]));
   });
   const rows = records.map((record) => {

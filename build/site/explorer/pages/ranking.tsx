@@ -21,7 +21,7 @@ import { usePlace } from '../navigation.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { Bars, isBeyond, Pager, type Ranked } from '../parts/lists.tsx';
 import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
-import { ask, ranked as rankedRecords } from '../record.ts';
+import { ask, reading } from '../record.ts';
 
 interface Totals {
   total_nominations: number;
@@ -75,7 +75,7 @@ async function rankedIn(
   query: Query,
   order: RankingOrder,
 ): Promise<Required<RankingSlice>> {
-  const { ranked, pagination } = await rankedRecords(resource, query, order);
+  const { ranked, pagination } = await (await reading()).ranked(resource, query, order);
   return {
     ranked: ranked.map(({ id, ...record }) => ({ href: recordHref(resource, id, record.label), ...record })),
     pagination,

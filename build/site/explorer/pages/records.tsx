@@ -39,14 +39,7 @@ import { Career, firstYear } from '../parts/career.tsx';
 import { ceremonyLink, commaList, NominationTable, recordLink } from '../parts/nominations.tsx';
 import { Rows } from '../parts/lists.tsx';
 import { Heading, recordPage, Section, useAnswer } from '../parts/page.tsx';
-import {
-  askNominated,
-  askRecord,
-  type DetailedNomination,
-  detailsOfOne,
-  type Nominated,
-  honors,
-} from '../record.ts';
+import { askNominated, askRecord, type DetailedNomination, type Nominated, reading } from '../record.ts';
 
 interface WholeFilm extends Nominated<Movie> {
   /** At which it was nominated, each once. */
@@ -170,7 +163,7 @@ function Person({ record: person }: { record: Nominated<Nominee> }) {
 }
 
 function PersonHonors({ id }: { id: number }) {
-  const { value: rows = [] } = useAnswer(`honors/${id}`, () => honors(id));
+  const { value: rows = [] } = useAnswer(`honors/${id}`, async () => (await reading()).honorsOf(id));
   if (rows.length === 0) return null;
   return (
     <Section id="honors" title="Honors">
@@ -226,7 +219,8 @@ type WholeNomination = Omit<Nomination, 'category' | 'movie' | 'nominee'> & {
 
 async function askNomination(resource: ResourceName, id: number): Promise<WholeNomination> {
   const record = await askRecord<Omit<WholeNomination, 'details'>>(resource, id);
-  return { ...record, details: await detailsOfOne(id) };
+  const [details] = await (await reading()).details([id]);
+  return { ...record, details: details! };
 }
 
 function NominationContent({ record }: { record: WholeNomination }) {

@@ -12,7 +12,7 @@ import { Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { decadeOf, TableHead } from '../parts/lists.tsx';
 import { Heading, useAnswer } from '../parts/page.tsx';
 import { PlotLegend, totalsText, YearPlot } from '../parts/year-plot.tsx';
-import { ask, countedByCategory } from '../record.ts';
+import { ask, reading } from '../record.ts';
 
 const path = '/api/nominations';
 const names: readonly ParameterName[] = filtersOf(path).filter((name) => name !== 'limit' && name !== 'sort');
@@ -66,7 +66,7 @@ async function totalsOf(filters: string): Promise<YearTotals[]> {
 }
 
 async function countCells(query: Query): Promise<Counted> {
-  const cells = await countedByCategory(query);
+  const cells = await (await reading()).countedByCategory(query);
   return { cells, totals: yearTotals(cells) };
 }
 

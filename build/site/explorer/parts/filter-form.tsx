@@ -8,7 +8,7 @@ import { ApiError, type Fault } from '../../shared/api.ts';
 import { type Choice, type Filter, filterOn, filters } from '../filters.ts';
 import { apartParameter, knownQuery, searchHref, withQuery } from '../addresses.ts';
 import { navigate, usePlace } from '../navigation.ts';
-import { loadChoices } from '../search/search.ts';
+import { finder } from '../search/search.ts';
 import { type Answer, focusResults, Shown, useAnswer } from './page.tsx';
 import { RequestShown } from './lists.tsx';
 
@@ -80,7 +80,8 @@ interface FormProps {
 function FilterForm({ names, faults, isFolded }: FormProps) {
   const { path, query: queryString } = usePlace();
   const query = new URLSearchParams(queryString);
-  const load = () => loadChoices(path, names, filterOn(path, 'sort').choices);
+  // A page from a server has the choices: they are in the chunk of the search.
+  const load = async () => (await finder()).loadChoices(path, names, filterOn(path, 'sort').choices);
   const choices = useAnswer(`choices${path}/${names.join()}`, load).value ?? {};
   const setCount = names.filter((name) => query.has(name)).length;
   const otherFaults = faults.filter(({ parameter }) => !names.some((name) => name === parameter));

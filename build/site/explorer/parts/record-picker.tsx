@@ -4,7 +4,7 @@ import { useId, useState } from 'preact/hooks';
 import { nouns } from '../../shared/format.ts';
 import { useLatest } from '../../shared/hooks.ts';
 import { type Compared, viewOf } from '../addresses.ts';
-import { findRecords, prepareSearch } from '../search/search.ts';
+import { finder, prepareSearch } from '../search/search.ts';
 import { isSearch } from '../search/words.ts';
 import { Rows } from './lists.tsx';
 
@@ -18,7 +18,9 @@ export function RecordPicker(props: {
   const { resource, label, without, hrefOf } = props;
   const id = useId();
   const [typed, setTyped] = useState('');
-  const found = useLatest(typed, async () => (isSearch(typed) ? findRecords(typed) : undefined));
+  const found = useLatest(typed, async () =>
+    isSearch(typed) ? (await finder()).findRecords(typed) : undefined,
+  );
   const hits = found?.value?.groups.flatMap((group) => group.hits) ?? [];
   const rows = hits.flatMap(({ href, ...hit }) => {
     const view = viewOf(href);

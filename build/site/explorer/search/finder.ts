@@ -6,7 +6,7 @@ import type { Ceremony } from '../../../../api/contract/resources.ts';
 import { tokens } from '../../../../api/contract/text.ts';
 import type { List } from '../../shared/api.ts';
 import { withQuery } from '../addresses.ts';
-import { ask, columns } from '../record.ts';
+import { ask, reading } from '../record.ts';
 import { type FilmSeries, filmsWithWords } from './film-totals.ts';
 import { type Finding, find, isTitle, understandIn } from './find.ts';
 import { limitOf } from './limits.ts';
@@ -23,7 +23,7 @@ const searchables = new WeakMap<object, Promise<Searchable>>();
 
 /** @throws SnapshotUnavailable */
 export async function searchable(): Promise<Searchable> {
-  const snapshot = await columns();
+  const snapshot = await (await reading()).columns();
   const known = searchables.get(snapshot);
   if (known) return known;
   const made = ask<List<Ceremony>>('/api/ceremonies').then(({ data }) => Searchable.of(snapshot, data));

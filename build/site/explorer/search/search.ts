@@ -3,9 +3,7 @@ import type { Nomination } from '../../../../api/contract/resources.ts';
 import type { Pagination } from '../../../../api/contract/answers.ts';
 import type { List } from '../../shared/api.ts';
 import { count, number } from '../../shared/format.ts';
-import type { loadChoices as choices } from '../choices.ts';
 import { ask } from '../record.ts';
-import type { FilmSeries } from './film-totals.ts';
 import type { Finding } from './find.ts';
 import { isQuery } from './words.ts';
 
@@ -21,27 +19,15 @@ interface Searched extends List<Nomination> {
   suggestions?: string[];
 }
 
-const finder = () => import('./finder.ts');
+/** The code of the search, which is loaded with the first one. */
+export const finder = () => import('./finder.ts');
 
 /** Makes the first search fast. @throws SnapshotUnavailable */
 export const prepareSearch = async (): Promise<void> => void (await (await finder()).searchable());
 
-/** What the words name and mean. @param typed text for which isSearch is true @throws SnapshotUnavailable */
-export const findRecords = async (typed: string): Promise<Finding> => (await finder()).findRecords(typed);
-
-/** The films whose titles have all words, if there are several. @param typed text for which isSearch is true @throws SnapshotUnavailable */
-export const findFilms = async (typed: string): Promise<FilmSeries | undefined> =>
-  (await finder()).findFilms(typed);
-
-/** The addresses of the API with the nominations of a search. @param query as in the address of the page */
-export const addressesOf = async (query: string): Promise<string[]> => (await finder()).addressesOf(query);
-
-/** See choices.ts. A page from a server has the choices: they are in the chunk of the search. @throws SnapshotUnavailable */
-export const loadChoices: typeof choices = async (...asked) => (await finder()).loadChoices(...asked);
-
 /** What the words name and mean, and what the API finds. @param typed text for which isSearch is true @throws SnapshotUnavailable */
 export async function search(typed: string): Promise<SearchResult> {
-  const finding = await findRecords(typed);
+  const finding = await (await finder()).findRecords(typed);
   if (!isQuery(typed)) return { ...finding, nominations: 0, suggestions: [] };
   const query = new URLSearchParams({ q: typed.trim(), limit: '1' });
   const { pagination, suggestions = [] } = await ask<Searched>(`/api/search?${query}`);
