@@ -1,5 +1,4 @@
 /** What an enrichment did, as data and as text. */
-
 import type { JsonValue } from '../../api/contract/bodies.ts';
 import {
   type EnrichedResource,
@@ -7,6 +6,7 @@ import {
   enrichedResources,
   enrichmentSources,
 } from '../../api/contract/enrichment.ts';
+import { counted, shown } from '../import/report.ts';
 
 export interface ResourceReport {
   /** Records with an id that the source could know. */
@@ -127,6 +127,3 @@ export function brief(value: JsonValue): string {
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-
-const shown = (number: number) => number.toLocaleString('en');
-const counted = (number: number, what: string) => `${shown(number)} ${what}${number === 1 ? '' : 's'}`;

@@ -100,14 +100,10 @@ class WikidataEnrichment {
     const { resources } = this.#filling.report;
     for (const resource of enrichedResources) {
       const own = resources[resource];
-      const [found, missing] = [true, false].map((isFound) =>
-        this.#wanted[resource].filter(
-          ({ filmindexId }) => (this.#facts.get(filmindexId) !== undefined) === isFound,
-        ),
-      ) as [WantedRecord[], WantedRecord[]];
-      own.wanted = this.#wanted[resource].length;
-      own.found = found.length;
-      own.notFound = missing.map(({ filmindexId }) => filmindexId);
+      const ids = this.#wanted[resource].map(({ filmindexId }) => filmindexId);
+      own.wanted = ids.length;
+      own.notFound = ids.filter((id) => this.#facts.get(id) === undefined);
+      own.found = own.wanted - own.notFound.length;
     }
     // A source of films only says nothing about people.
     if (enrichedResources.some((resource) => resources[resource].found > 0))

@@ -48,5 +48,5 @@ export function renderReport(
   return lines.join('\n');
 }
 
-const shown = (number: number) => number.toLocaleString('en');
-const counted = (number: number, what: string) => `${shown(number)} ${what}${number === 1 ? '' : 's'}`;
+export const shown = (number: number) => number.toLocaleString('en');
+export const counted = (number: number, what: string) => `${shown(number)} ${what}${number === 1 ? '' : 's'}`;

@@ -131,17 +131,8 @@ export class Retirement {
       const record = readRecord(this.#connection, table, recordId)! as RecordFields;
       const before = withDetails(this.#connection, table, record);
       statement.run(recordId);
-      addReceipt(this.#connection, {
-        ...{
-          at: this.#at,
-          key: importKeyName,
-          action: 'delete',
-          resource: table,
-          recordId,
-          before,
-          after: null,
-        },
-      });
+      const [at, key, action] = [this.#at, importKeyName, 'delete'] as const;
+      addReceipt(this.#connection, { at, key, action, resource: table, recordId, before, after: null });
       this.retired.push({ resource: table, id: recordId, name: nameOf(before) });
     }
   }

@@ -112,14 +112,10 @@ export function membersOf(schema: Schema): Schema | undefined {
     : membersOf(resolved<Schema>(schema.items));
 }
 
-/** "list of text or null". The names of components are left out. */
+/** "array of string or null". The names of components are left out. */
 export function typeInWords(schema: Schema): string {
-  const words: Readonly<Record<string, string>> = {
-    integer: 'integer',
-    string: schema.format === 'date' ? 'date' : 'string',
-    array: 'array',
-  };
-  const named = typesOf(schema).map((type) => words[type] ?? type);
+  const isDate = schema.format === 'date';
+  const named = typesOf(schema).map((type) => (type === 'string' && isDate ? 'date' : type));
   if (schema.items !== undefined) {
     const items = componentName(schema.items) ?? typeInWords(resolved<Schema>(schema.items));
     return named.map((type) => (type === 'array' ? `array of ${items}` : type)).join(' or ');

@@ -55,24 +55,21 @@ function Field({ anchor, name, type, notes, choices = [], text }: FieldProps) {
 export function Parameters({ of, parameters }: { of: string; parameters: readonly Parameter[] }) {
   return (
     <dl class="fields">
-      {parameters.map(({ name, in: place, required, description: text, schema }) => {
-        const choices = choicesOf(schema);
-        return (
-          <Field
-            key={name}
-            anchor={`${of}-${name}`}
-            name={name}
-            type={schema.items === undefined ? typeInWords(schema) : 'list with commas'}
-            notes={[
-              ...(required ? ['required'] : []),
-              ...(place === 'query' ? [] : [place]),
-              ...limitsInWords(schema),
-            ]}
-            choices={choices}
-            text={text}
-          />
-        );
-      })}
+      {parameters.map(({ name, in: place, required, description: text, schema }) => (
+        <Field
+          key={name}
+          anchor={`${of}-${name}`}
+          name={name}
+          type={schema.items === undefined ? typeInWords(schema) : 'list with commas'}
+          notes={[
+            ...(required ? ['required'] : []),
+            ...(place === 'query' ? [] : [place]),
+            ...limitsInWords(schema),
+          ]}
+          choices={choicesOf(schema)}
+          text={text}
+        />
+      ))}
     </dl>
   );
 }

@@ -4,7 +4,7 @@ import type { Example } from '../../../api/contract/openapi/examples.ts';
 import { Code } from './code.tsx';
 import type { Json } from '../../../api/contract/openapi/schemas.ts';
 import { operationAt } from './description.ts';
-import { isSecured, type Language, languageNames, type SampleRequest, samplesOf } from './samples.ts';
+import { isSecured, type Language, languageNames, type SampleRequest, samplesOf, textOf } from './samples.ts';
 
 /** @param id distinguishes the choices of the page. @param name of the request, for screen readers */
 export function Request({ id, name, request }: { id: string; name: string; request: SampleRequest }) {
@@ -52,7 +52,7 @@ export function TryButton({ operation, name, request }: TryProps) {
       data-operation={operation}
       data-target={target}
       data-headers={request.headers && JSON.stringify(request.headers)}
-      data-body={body === undefined ? undefined : bodyText(body)}
+      data-body={body === undefined ? undefined : textOf(body)}
       data-secured={isSecured(request) ? '' : undefined}
     >
       Try it<span class="visually-hidden">: {name}</span>
@@ -65,9 +65,6 @@ interface TryProps {
   name: string;
   request: SampleRequest;
 }
-
-const bodyText = (body: Example['body']): string =>
-  typeof body === 'string' ? body : JSON.stringify(body, undefined, 2);
 
 interface ExampleProps {
   id: string;

@@ -38,7 +38,7 @@ const headersOf = ({ body, headers = {} }: SampleRequest): Record<string, string
   ...headers,
 });
 
-const textOf = (body: SampleRequest['body']): string =>
+export const textOf = (body: SampleRequest['body']): string =>
   typeof body === 'string' ? body : JSON.stringify(body, undefined, 2);
 
 /** The code of a request. No code for the client where it has no such operation. */
@@ -72,8 +72,7 @@ export function inJavaScript(value: unknown, indent = ''): string {
   if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
   if (Array.isArray(value)) {
     const items = value.map((item) => inJavaScript(item, deeper));
-    const line = `[${items.join(', ')}]`;
-    return line.length <= 60 ? line : `[\n${items.map((item) => `${deeper}${item},\n`).join('')}${indent}]`;
+    return inLines(`[${items.join(', ')}]`, items, indent, deeper);
   }
   if (typeof value !== 'object' || value === null) return String(value);
   const members = Object.entries(value).map(
@@ -81,10 +80,13 @@ export function inJavaScript(value: unknown, indent = ''): string {
       `${/^[A-Za-z_]\w*$/.test(name) ? name : inJavaScript(name)}: ${inJavaScript(own, deeper)}`,
   );
   if (members.length === 0) return '{}';
-  const line = `{ ${members.join(', ')} }`;
-  return line.length <= 60
-    ? line
-    : `{\n${members.map((member) => `${deeper}${member},\n`).join('')}${indent}}`;
+  return inLines(`{ ${members.join(', ')} }`, members, indent, deeper);
+}
+
+/** A list or an object: on one line if that is short, else with a part on each line. */
+function inLines(line: string, parts: readonly string[], indent: string, deeper: string): string {
+  if (line.length <= 60) return line;
+  return `${line[0]}\n${parts.map((part) => `${deeper}${part},\n`).join('')}${indent}${line.at(-1)}`;
 }
 
 function fetchSample(request: SampleRequest): string {
@@ -147,15 +149,11 @@ function inPython(value: unknown, indent = ''): string {
   const deeper = `${indent}    `;
   if (Array.isArray(value)) {
     const items = value.map((item) => inPython(item, deeper));
-    const line = `[${items.join(', ')}]`;
-    return line.length <= 60 ? line : `[\n${items.map((item) => `${deeper}${item},\n`).join('')}${indent}]`;
+    return inLines(`[${items.join(', ')}]`, items, indent, deeper);
   }
   if (typeof value !== 'object') return inJavaScript(value);
   const members = Object.entries(value).map(([name, own]) => `${inPython(name)}: ${inPython(own, deeper)}`);
-  const line = `{${members.join(', ')}}`;
-  return line.length <= 60
-    ? line
-    : `{\n${members.map((member) => `${deeper}${member},\n`).join('')}${indent}}`;
+  return inLines(`{${members.join(', ')}}`, members, indent, deeper);
 }
 
 /** The query string as the client takes it: numbers, lists and truth values by the kind of the parameter. */
