@@ -7,9 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 import { project } from '../layers/source-files.ts';
-import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
-
-removeTemporaryFolders();
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A project with this package in its node_modules. */
 function otherProject(): string {

@@ -5,11 +5,10 @@ import { beforeAll, expect, it } from 'vitest';
 import { insertRecord } from '../../data/edits.ts';
 import { openDatabase } from '../../data/open.ts';
 import { addReceipt } from '../../data/receipts.ts';
-import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 import { awards } from '../support/processes.ts';
 
-removeTemporaryFolders();
 let db: string;
 let backup: string;
 beforeAll(() => {

@@ -7,9 +7,8 @@ import { program } from '../../build/cli/program.ts';
 import { openDatabase } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
-import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
-removeTemporaryFolders();
 let folder: string;
 /** Of the table of songs. */
 let rootPage: number;

@@ -17,10 +17,9 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openDatabase } from '../../data/open.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
-import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { awards, outcomeOf, startAwards } from '../support/processes.ts';
 
-removeTemporaryFolders();
 let folder: string;
 let occupied: Server;
 const inFolder = (name: string) => join(folder, name);

@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { createKey, findKey, touchKey } from '../../data/keys.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
-import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { awards } from '../support/processes.ts';
-
-removeTemporaryFolders();
 
 const form = /^fa_[0-9A-Za-z]{36}$/;
 let file: string;

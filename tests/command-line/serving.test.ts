@@ -4,11 +4,10 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, inject, it } from 'vitest';
-import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { freePort, listen } from '../support/loopback.ts';
 import { addressOf, outcomeOf, startAwards } from '../support/processes.ts';
 
-removeTemporaryFolders();
 const { out } = inject('sample');
 
 let child: ChildProcess | undefined;

@@ -5,11 +5,9 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, inject, it } from 'vitest';
-import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { addressOf, outcomeOf, startAwards } from '../support/processes.ts';
 import { seeded } from '../support/seed.ts';
-
-removeTemporaryFolders();
 
 let child: ChildProcess | undefined;
 afterEach(() => {

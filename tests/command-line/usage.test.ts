@@ -3,10 +3,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { cliMarkdown } from '../../build/cli/cli-reference.ts';
 import { commandVariables } from '../../build/cli/environment.ts';
 import { examples } from '../../build/cli/help.ts';
-import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { awards } from '../support/processes.ts';
 
-removeTemporaryFolders();
 const keyCommands = ['keys create', 'keys list', 'keys revoke'];
 const enrichCommands = ['enrich wikidata', 'enrich tmdb', 'enrich queries'];
 const commands = [

@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { recordOf } from '../import/record-text.ts';
-import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { awards, outcomeOf, startAwards } from '../support/processes.ts';
-
-removeTemporaryFolders();
 
 /** Runs a command that must succeed. @returns its stdout */
 async function stdoutOf(words: readonly string[], environment?: Record<string, string>): Promise<string> {

@@ -2,11 +2,9 @@
 import { beforeAll } from 'vitest';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { builtFolder } from '../service/running-service.ts';
-import { removeTemporaryFolders } from '../service/temporary-folder.ts';
 
 /** A folder with the snapshot of the nasty record and the site, from before the first test to after the last. */
 export function useSnapshot(): { out: string } {
-  removeTemporaryFolders();
   const snapshot = { out: '' };
   beforeAll(async () => {
     const { connection, out } = await builtFolder(fillWithNastyRecord, ['site', 'pages']);

@@ -1,7 +1,7 @@
 /** The Worker of api/cloudflare under `wrangler dev`: Cloudflare's own tool, bundler, asset server and runtime. No request leaves this machine. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { temporaryFolder } from '../service/temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { project } from '../support/bundle.ts';
 import { addressOf } from '../support/processes.ts';
 import { toolPath } from '../support/tools.ts';

@@ -1,7 +1,6 @@
 /** Backups: consistent while others write, checked, hashed, and never half there. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -13,13 +12,14 @@ import { countRecords } from '../../data/records.ts';
 import { writeTransaction } from '../../data/transaction.ts';
 import { interceptCalls } from '../durability/intercepted-calls.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: string;
 let db: string;
 let file: string;
 let connection: Connection;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'awards-backup-'));
+  folder = temporaryFolder();
   db = join(folder, 'awards.db');
   file = join(folder, 'backup.db');
   connection = openDatabase(db);
@@ -27,7 +27,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   connection.close();
-  rmSync(folder, { recursive: true });
 });
 
 const addMovie = (title: string) =>

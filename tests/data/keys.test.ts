@@ -16,10 +16,9 @@ import {
 } from '../../data/keys.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
-import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { runs } from '../settings.ts';
 
-removeTemporaryFolders();
 const noon = new Date('2025-03-02T12:00:00.000Z');
 const later = (milliseconds: number) => new Date(noon.getTime() + milliseconds);
 

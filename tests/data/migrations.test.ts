@@ -2,24 +2,20 @@
  * The promise: a database of every earlier version of the schema is migrated without loss, and builds. The fixtures were written
  * by the program of that version: import, build, keys, writes, a deleted record, and a write that no build holds.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { nextId } from '../../data/edits.ts';
 import { type Connection, openDatabase, schemaVersion } from '../../data/open.ts';
 import { readReceipt } from '../../data/receipts.ts';
 import { build, verify } from '../support/build.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const fixtures = join(import.meta.dirname, 'fixtures');
 const versions = readdirSync(fixtures).map((name) => Number(/^schema-(\d+)\.sql$/.exec(name)![1]));
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'awards-migrations-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /** Loads a fixture into a database file. */
 function load(version: number, name = `${version}.db`): string {

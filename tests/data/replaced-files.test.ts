@@ -1,6 +1,5 @@
 /** The promise: no commit is reported as done if the file that it went to is no longer the database, or its log is not. */
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { insertRecord, recordExists } from '../../data/edits.ts';
@@ -8,18 +7,18 @@ import { DatabaseReplaced } from '../../data/file-identity.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { writeTransaction } from '../../data/transaction.ts';
 import { damages } from '../durability/damages.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let root: string;
 let db: string;
 let connection: Connection;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'awards-replaced-'));
+  root = temporaryFolder();
   db = join(root, 'data', 'awards.db');
   connection = openDatabase(db);
 });
 afterEach(() => {
   connection.close();
-  rmSync(root, { recursive: true });
 });
 
 const add = (title: string) => insertRecord(connection, 'movies', { title });

@@ -4,7 +4,6 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -12,10 +11,9 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
 import { backUp } from '../../data/backup.ts';
 import { readBuild, recordBuild } from '../../data/builds.ts';
@@ -29,20 +27,20 @@ import { restore } from '../../data/restore.ts';
 import { writeTransaction } from '../../data/transaction.ts';
 import { interceptCalls } from '../durability/intercepted-calls.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: string;
 const at = (name: string) => join(folder, name);
 const db = () => at('data/awards.db');
 const backup = () => at('backup.db');
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'awards-restore-'));
+  folder = temporaryFolder();
   use(db(), (connection) => {
     fillWithTinyRecord(connection);
     recordBuild(connection, '/dist', { revision: revision(connection), snapshot: 's', fingerprint: 'f' });
   });
   await backUp(db(), backup());
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 function use<T>(file: string, work: (connection: Connection) => T): T {
   const connection = openDatabase(file);

@@ -3,11 +3,8 @@
  * sound, and its dump can be loaded again. Skipped without the shell.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { recordBuild } from '../../data/builds.ts';
 import { revision } from '../../data/changes.ts';
 import { insertRecord } from '../../data/edits.ts';
@@ -15,20 +12,18 @@ import { createKey, revokeKey } from '../../data/keys.ts';
 import { type Connection, openDatabase, schemaVersion } from '../../data/open.ts';
 import { addReceipt } from '../../data/receipts.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
 
 const { stdout: version, status } = spawnSync('sqlite3', ['--version'], { encoding: 'utf8' });
 const shell = status === 0 ? `sqlite3 ${version.split(' ')[0]}` : 'sqlite3, which is not installed here';
 
-let folder: string;
-const at = (name: string) => join(folder, name);
+const at = useWorkspace();
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'awards-shell-'));
   const connection = openDatabase(at('awards.db'));
   fillWithNastyRecord(connection);
   fillOtherTables(connection);
   connection.close();
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Rows with and without a value in each column that may be NULL. */
 function fillOtherTables(connection: Connection): void {

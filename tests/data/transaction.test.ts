@@ -1,6 +1,4 @@
 /** Transactions are whole or undone, and report the first error. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -11,13 +9,14 @@ import { fillWithSample } from '../../data/sample/sample.ts';
 import { DatabaseBusy, readTransaction, writeTransaction } from '../../data/transaction.ts';
 import { UserError } from '../../data/user-error.ts';
 import { importText, recordOf } from '../import/record-text.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: string;
 let file: string;
 let other: Connection;
 let connection: Connection;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'awards-transaction-'));
+  folder = temporaryFolder();
   file = join(folder, 'a.db');
   other = openDatabase(file, { timeoutMs: 0 });
   connection = openDatabase(file, { timeoutMs: 0 });
@@ -26,7 +25,6 @@ afterEach(() => {
   vi.restoreAllMocks();
   other.close();
   connection.close();
-  rmSync(folder, { recursive: true });
 });
 
 const addMovie = (database: Connection) => database.exec("INSERT INTO movies (title) VALUES ('Anora')");

@@ -5,12 +5,11 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import fastGlob from 'fast-glob';
 import { beforeAll, expect, it } from 'vitest';
-import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { project } from '../support/bundle.ts';
 import { freePort } from '../support/loopback.ts';
 import { addressOf, outcomeOf } from '../support/processes.ts';
 
-removeTemporaryFolders();
 const run = promisify(execFile);
 const textOf = (path: string) => readFileSync(join(project, path), 'utf8');
 const [, finalStage = ''] = /^FROM [^\n]*\n(?![\s\S]*^FROM )([\s\S]*)/m.exec(textOf('Dockerfile'))!;

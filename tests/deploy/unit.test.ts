@@ -4,11 +4,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { program } from '../../build/package/sources.ts';
-import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { project } from '../support/bundle.ts';
 import { isInstalled } from './web-server.ts';
 
-removeTemporaryFolders();
 const unit = readFileSync(join(project, 'deploy/film-awards.service'), 'utf8');
 
 it('systemd finds no fault in the unit', (context) => {

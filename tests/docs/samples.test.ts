@@ -10,10 +10,9 @@ import { exampleOrigin, type Language, samplesOf } from '../../build/site/docs/s
 import { createKey } from '../../data/keys.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { builtFolder, startService } from '../service/running-service.ts';
-import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { project } from '../support/bundle.ts';
 
-removeTemporaryFolders();
 const run = promisify(execFile);
 
 function succeeds(program: string, ...words: string[]): boolean {

@@ -12,13 +12,12 @@ import { examine } from '../../build/cli/doctor/command.ts';
 import type { Finding, State } from '../../build/cli/doctor/finding.ts';
 import { createKey } from '../../data/keys.ts';
 import { openDatabase } from '../../data/open.ts';
-import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 import { expectSameTree, readTree } from '../snapshot/tree.ts';
 import { build } from '../support/build.ts';
 import { awards } from '../support/processes.ts';
 
-removeTemporaryFolders();
 let sound: string;
 let folder: string;
 let port: number;

@@ -16,7 +16,7 @@ import { type Connection, openDatabase } from '../../data/open.ts';
 import { faultsBySchema } from '../openapi/described.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { loadPlainRecord, type PlainRecord } from '../oracle/record.ts';
-import { useWorkspace } from '../snapshot/workspace.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
 import { build } from '../support/build.ts';
 import { readCsv } from './csv-reader.ts';
 

@@ -12,7 +12,7 @@ import { recordProvenance } from '../../data/enrich/provenance.ts';
 import type { Connection } from '../../data/open.ts';
 import { memoryDatabase } from '../snapshot/databases.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
-import { useWorkspace } from '../snapshot/workspace.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
 import { build } from '../support/build.ts';
 import { readCsv } from './csv-reader.ts';
 

@@ -10,7 +10,7 @@ import type { Connection } from '../../data/open.ts';
 import { memoryDatabase } from '../snapshot/databases.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 import { expectSameTree, readTree, type Tree } from '../snapshot/tree.ts';
-import { useWorkspace } from '../snapshot/workspace.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
 import { build, verify } from '../support/build.ts';
 
 const at = useWorkspace();

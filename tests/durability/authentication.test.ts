@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openWriting, type Writing } from '../../api/serve/writing.ts';
 import { type RunningService, startService } from '../service/running-service.ts';
-import { useMemoryFolder } from '../support/memory-folder.ts';
+import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { Client } from './client.ts';
 import { Fixture } from './fixture.ts';
 import { failCalls } from './intercepted-calls.ts';

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { beforeAll, expect, test } from 'vitest';
 import { expectSameTree, readTree, type Tree } from '../snapshot/tree.ts';
 import { bundleScript } from '../support/bundle.ts';
-import { useMemoryFolder } from '../support/memory-folder.ts';
+import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { Fixture, faultsAtRest } from './fixture.ts';
 import { withDatabase } from './workspace.ts';
 

@@ -15,7 +15,7 @@ import { memoryDatabase } from '../snapshot/databases.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 import { readTree, type Tree, writeTree } from '../snapshot/tree.ts';
 import { build } from '../support/build.ts';
-import { useMemoryFolder } from '../support/memory-folder.ts';
+import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { seeded } from '../support/seed.ts';
 import { areas, damagedPaths, kinds, Vandal } from './folder-damage.ts';
 

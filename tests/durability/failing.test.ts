@@ -13,7 +13,7 @@ import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import { UserError } from '../../data/user-error.ts';
 import { exhaustive, runs } from '../settings.ts';
 import { openFolder } from '../snapshot/questions.ts';
-import { useMemoryFolder } from '../support/memory-folder.ts';
+import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { Fixture, faultsAtRest, faultsBetween } from './fixture.ts';
 import { faultsOfAcknowledged } from './history-replay.ts';
 import { databaseErrors, failCalls, fileErrors, type TransientError } from './intercepted-calls.ts';

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordOf } from '../import/record-text.ts';
-import { useMemoryFolder } from '../support/memory-folder.ts';
+import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { awards } from '../support/processes.ts';
 import { Client } from './client.ts';
 import { Crew } from './crew.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { layerNames } from '../../api/contract/layers.ts';
-import { useMemoryFolder } from '../support/memory-folder.ts';
+import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { Client } from './client.ts';
 import { Fixture, faultsAtRest } from './fixture.ts';
 import { ServiceProcess } from './service-process.ts';

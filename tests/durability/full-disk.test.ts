@@ -9,7 +9,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../data/open.ts';
 import { countRecords } from '../../data/records.ts';
 import { recordOf } from '../import/record-text.ts';
-import { useMemoryFolder } from '../support/memory-folder.ts';
+import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { awards } from '../support/processes.ts';
 import { Client } from './client.ts';
 import { Crew } from './crew.ts';

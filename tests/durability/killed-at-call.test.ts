@@ -6,7 +6,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { exhaustive } from '../settings.ts';
 import { bundleScript } from '../support/bundle.ts';
-import { useMemoryFolder } from '../support/memory-folder.ts';
+import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { seeded } from '../support/seed.ts';
 import { Fixture } from './fixture.ts';
 import type { Manner } from './write-script.ts';

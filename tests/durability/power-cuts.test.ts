@@ -13,7 +13,7 @@ import type { Difference, Verification } from '../../build/verify.ts';
 import type { Choices } from '../bench/random.ts';
 import { runs } from '../settings.ts';
 import { readTree } from '../snapshot/tree.ts';
-import { useMemoryFolder } from '../support/memory-folder.ts';
+import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { awards } from '../support/processes.ts';
 import { seeded } from '../support/seed.ts';
 import { Client } from './client.ts';

@@ -6,7 +6,7 @@ import { mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { readRecord } from '../../data/edits.ts';
-import { useMemoryFolder } from '../support/memory-folder.ts';
+import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { Client } from './client.ts';
 import { damages } from './damages.ts';
 import { Fixture } from './fixture.ts';

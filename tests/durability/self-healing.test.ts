@@ -12,7 +12,7 @@ import { LayerUpdater } from '../../build/layers/updater.ts';
 import { figure, median } from '../bench/figures.ts';
 import { runs } from '../settings.ts';
 import { build } from '../support/build.ts';
-import { useMemoryFolder } from '../support/memory-folder.ts';
+import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { seeded } from '../support/seed.ts';
 import { Client } from './client.ts';
 import { damagedPaths, Vandal } from './folder-damage.ts';

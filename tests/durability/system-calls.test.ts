@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { beforeAll, expect, test } from 'vitest';
 import { bundleScript } from '../support/bundle.ts';
-import { useMemoryFolder } from '../support/memory-folder.ts';
+import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { seeded } from '../support/seed.ts';
 import { Fixture } from './fixture.ts';
 import { workspaceIn } from './workspace.ts';

@@ -10,7 +10,7 @@ import { WriterClient } from '../../api/serve/writer-client.ts';
 import { openWriting } from '../../api/serve/writing.ts';
 import type { WriteRequest } from '../../api/write/writer.ts';
 import { startService } from '../service/running-service.ts';
-import { useMemoryFolder } from '../support/memory-folder.ts';
+import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { seeded } from '../support/seed.ts';
 import { Client } from './client.ts';
 import { Fixture, faultsAtRest } from './fixture.ts';

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runs } from '../settings.ts';
 import { build } from '../support/build.ts';
-import { useMemoryFolder } from '../support/memory-folder.ts';
+import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { seeded } from '../support/seed.ts';
 import { Client } from './client.ts';
 import { Crew } from './crew.ts';

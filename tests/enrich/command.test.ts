@@ -5,12 +5,11 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { openDatabase } from '../../data/open.ts';
-import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { awards, outcomeOf } from '../support/processes.ts';
 import { TmdbServer, token } from './tmdb-server.ts';
 import { addUnknown, amount, dumpOf, entity, resultsOf, statement } from './wikidata-text.ts';
 
-removeTemporaryFolders();
 let folder: string;
 let server: TmdbServer;
 const at = (name: string) => join(folder, name);

@@ -7,7 +7,7 @@ import { readRecord } from '../../data/edits.ts';
 import type { EnrichReport } from '../../data/enrich/report.ts';
 import { enrichFromWikidata, type WikidataOptions } from '../../data/enrich/wikidata.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
-import { useWorkspace } from '../snapshot/workspace.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
 
 /** The n-th valid value of a field. */
 export function sampleValue(field: string, n: number): JsonValue {

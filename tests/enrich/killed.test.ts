@@ -8,7 +8,7 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../data/open.ts';
 import { runs } from '../settings.ts';
-import { useMemoryFolder } from '../support/memory-folder.ts';
+import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { awards, outcomeOf, startAwards } from '../support/processes.ts';
 import { seeded } from '../support/seed.ts';
 import { TmdbServer, token } from './tmdb-server.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../data/keys.ts';
 import { openDatabase } from '../../data/open.ts';
 import { ServiceProcess } from '../durability/service-process.ts';
-import { useMemoryFolder } from '../support/memory-folder.ts';
+import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { awards } from '../support/processes.ts';
 import { addUnknown, resultsOf } from './wikidata-text.ts';
 

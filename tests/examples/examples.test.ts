@@ -5,12 +5,11 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { startStaticHost } from '../conformance/static-host.ts';
 import { type RunningService, startService } from '../service/running-service.ts';
-import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { project } from '../support/bundle.ts';
 import type { Loopback } from '../support/loopback.ts';
 import { outcomeOf, startNode } from '../support/processes.ts';
 
-removeTemporaryFolders();
 let service: RunningService;
 let host: Loopback;
 let database: Database.Database;

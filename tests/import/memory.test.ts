@@ -1,17 +1,13 @@
 /** An import of the largest file that it takes stays within 400 MB of memory. */
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { project } from '../bench/checkout.ts';
 import { exhaustive } from '../settings.ts';
 import { recordOf } from './record-text.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'awards-memory-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /** The limit takes a minute. A quarter of it would show, too, that memory grows with the file. */
 const bytes = (exhaustive ? 64 : 16) * 1024 * 1024;

@@ -1,15 +1,15 @@
 /** The sources of a record, a file or an http address, and their errors. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { importRecord } from '../../data/import/import.ts';
 import { readSource as openSource } from '../../data/import/source.ts';
 import { openDatabase } from '../../data/open.ts';
 import { countRecords } from '../../data/records.ts';
 import { recordOf } from './record-text.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Reads a whole source. */
 async function readSource(...source: Parameters<typeof openSource>): Promise<void> {
@@ -22,11 +22,7 @@ const expectRefusal = (work: Promise<unknown>, message: RegExp) =>
   );
 
 describe('a file', () => {
-  let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'awards-source-'));
-  });
-  afterEach(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const written = (text: string) => {
     writeFileSync(join(folder, 'record.tsv'), text);
     return join(folder, 'record.tsv');

@@ -1,20 +1,16 @@
 /** A database that an earlier version of this program imported gets the details and honors from the next import. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { allDetails } from '../support/entries.ts';
 import { openDatabase } from '../../data/open.ts';
 import { listReceipts } from '../../data/receipts.ts';
 import { countRecords } from '../../data/records.ts';
 import { column, importText, nominations, type Row, recordOf } from './record-text.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'awards-upgrade-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /** The rows that the fixtures were imported from, as the record has them by now. */
 const rows: Row[] = [

@@ -12,7 +12,7 @@ import { loadPlainRecord, type PlainRecord } from '../oracle/record.ts';
 import { describeWithRealRecord, realRecordPath } from '../real-record.ts';
 import { memoryDatabase } from '../snapshot/databases.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
-import { useWorkspace } from '../snapshot/workspace.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
 import { build } from '../support/build.ts';
 import { readFeed } from './rss-reader.ts';
 

@@ -10,7 +10,7 @@ import { expectations } from '../conformance/expectation.ts';
 import { overHttp } from '../conformance/http-client.ts';
 import { useSnapshot } from '../conformance/use-snapshot.ts';
 import { type Asking, type Reply, startService } from '../service/running-service.ts';
-import { temporaryFolder } from '../service/temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { useWritingService } from '../writing/writing-service.ts';
 import { undescribed } from './described.ts';
 

@@ -17,13 +17,12 @@ import { problems } from '../../api/contract/problems.ts';
 import { methodsOf, openapiPath, routes } from '../../api/contract/routes.ts';
 import { makeSite } from '../../build/layers/site/layer.ts';
 import { checkBody } from '../../data/validation.ts';
-import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { runs } from '../settings.ts';
 import { needTools, toolPath } from '../support/tools.ts';
 import { anyBadField, anyBody } from '../writing/random-bodies.ts';
 import { faultsBySchema } from './described.ts';
 
-removeTemporaryFolders();
 const text = openapiText();
 const { paths, components } = openapiDocument() as unknown as {
   paths: Record<string, Record<string, JsonObject>>;

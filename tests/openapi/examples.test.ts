@@ -11,14 +11,13 @@ import { createKey } from '../../data/keys.ts';
 import { openDatabase } from '../../data/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { type Reply, startService } from '../service/running-service.ts';
-import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { build } from '../support/build.ts';
 import { undescribed } from './described.ts';
 
 const isWriting = process.env.AWARDS_WRITE_EXAMPLES === '1';
 const file = new URL('../../api/contract/openapi/examples.json', import.meta.url);
 
-removeTemporaryFolders();
 let replies: Map<string, Reply>;
 beforeAll(async () => {
   replies = await askExamples();

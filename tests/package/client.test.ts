@@ -11,13 +11,12 @@ import { writePackage } from '../../build/package/package.ts';
 import { writeDeclarations } from '../../build/package/sources.ts';
 import { deno, noDeno } from '../conformance/deno.ts';
 import { type RunningService, startService } from '../service/running-service.ts';
-import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { project } from '../support/bundle.ts';
 import { needTools, toolPath } from '../support/tools.ts';
 import { consumerOf, faultsOfTypes, moduleSystems } from './consumer.ts';
 import { packed, unpack } from './packed.ts';
 
-removeTemporaryFolders();
 const run = promisify(execFile);
 const name = 'film-awards-client';
 

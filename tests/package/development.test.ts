@@ -3,11 +3,9 @@ import { spawn } from 'node:child_process';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { project } from '../support/bundle.ts';
 import { freePort } from '../support/loopback.ts';
-
-removeTemporaryFolders();
 
 /** A copy of the sources, so that other tests see no change. */
 function copiedProject(): string {

@@ -6,13 +6,12 @@ import { promisify } from 'node:util';
 import fastGlob from 'fast-glob';
 import { beforeAll, expect, inject, it } from 'vitest';
 import { writePackage } from '../../build/package/package.ts';
-import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { project } from '../support/bundle.ts';
 import { addressOf, outcomeOf } from '../support/processes.ts';
 import { consumerOf, faultsOfTypes, moduleSystems } from './consumer.ts';
 import { packed, unpack } from './packed.ts';
 
-removeTemporaryFolders();
 const run = promisify(execFile);
 
 interface Manifest {

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { runs } from '../settings.ts';
 import { seeded } from '../support/seed.ts';
-import { useWorkspace } from '../snapshot/workspace.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
 import { bundleScript } from '../support/bundle.ts';
 import { awards, outcomeOf, startScript } from '../support/processes.ts';
 import { useStage } from './stage.ts';

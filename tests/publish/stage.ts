@@ -6,7 +6,7 @@ import { type PublishOptions, type PublishReport, publish } from '../../build/pu
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 import { differencesOf, readTree, type Tree } from '../snapshot/tree.ts';
-import { useWorkspace } from '../snapshot/workspace.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
 import { build as buildLayers } from '../support/build.ts';
 import { DeployApi } from './deploy-api.ts';
 

@@ -16,9 +16,7 @@ import {
   type RunningService,
   startService,
 } from './running-service.ts';
-import { removeTemporaryFolders } from './temporary-folder.ts';
 
-removeTemporaryFolders();
 const running = {} as { built: BuiltFolder; service: RunningService };
 beforeAll(async () => {
   running.built = await builtFolder(fillWithNastyRecord, ['pages', 'site']);

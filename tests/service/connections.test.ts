@@ -13,9 +13,7 @@ import {
 import { createService, type ServeOptions } from '../../api/serve/server.ts';
 import { exchange, expectLastRefusal, openSocket, readReplies, readToEnd } from './raw-connection.ts';
 import { builtFolder, type RunningService, startService } from './running-service.ts';
-import { removeTemporaryFolders } from './temporary-folder.ts';
 
-removeTemporaryFolders();
 let out: string;
 beforeAll(async () => {
   ({ out } = await builtFolder());

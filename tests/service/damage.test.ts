@@ -17,9 +17,7 @@ import {
   type RunningService,
   startService,
 } from './running-service.ts';
-import { removeTemporaryFolders, temporaryFolder } from './temporary-folder.ts';
-
-removeTemporaryFolders();
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let built: BuiltFolder;
 let healthy: Map<string, Reply>;

@@ -13,9 +13,7 @@ import { generateRecord } from '../../data/generate/generate.ts';
 import { build } from '../support/build.ts';
 import { exchange, expectProblem, openSocket } from './raw-connection.ts';
 import { type BuiltFolder, builtFolder, type RunningService, startService } from './running-service.ts';
-import { removeTemporaryFolders, temporaryFolder } from './temporary-folder.ts';
-
-removeTemporaryFolders();
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let built: BuiltFolder;
 let service: RunningService;

@@ -7,9 +7,8 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { resourceNames } from '../../api/contract/names.ts';
 import { needTools, requireTool } from '../support/tools.ts';
 import { type BuiltFolder, builtFolder, type RunningService, startService } from './running-service.ts';
-import { removeTemporaryFolders, temporaryFolder } from './temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
-removeTemporaryFolders();
 const run = promisify(execFile);
 let built: BuiltFolder;
 let service: RunningService;

@@ -13,9 +13,7 @@ import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 import { build } from '../support/build.ts';
 import { expectProblem } from './raw-connection.ts';
 import { type BuiltFolder, builtFolder, type RunningService, startService } from './running-service.ts';
-import { removeTemporaryFolders } from './temporary-folder.ts';
 
-removeTemporaryFolders();
 let built: BuiltFolder;
 let service: RunningService | undefined;
 const cleanup: (() => unknown)[] = [];

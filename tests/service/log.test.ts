@@ -15,9 +15,8 @@ import {
   type RunningService,
   startService,
 } from './running-service.ts';
-import { removeTemporaryFolders, temporaryFolder } from './temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
-removeTemporaryFolders();
 let built: BuiltFolder;
 let key: string;
 beforeAll(async () => {

@@ -7,9 +7,7 @@ import { Metrics, metricsServer } from '../../api/serve/metrics.ts';
 import { type Loopback, listen } from '../support/loopback.ts';
 import { seeded } from '../support/seed.ts';
 import { type BuiltFolder, builtFolder, type RunningService, startService } from './running-service.ts';
-import { removeTemporaryFolders } from './temporary-folder.ts';
 
-removeTemporaryFolders();
 let built: BuiltFolder;
 let service: RunningService;
 let scraped: Loopback;

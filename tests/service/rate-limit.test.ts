@@ -5,9 +5,7 @@ import { rateLimit } from '../../api/serve/rate-limit.ts';
 import type { ServeOptions } from '../../api/serve/server.ts';
 import { expectProblem } from './raw-connection.ts';
 import { type BuiltFolder, builtFolder, type RunningService, startService } from './running-service.ts';
-import { removeTemporaryFolders } from './temporary-folder.ts';
 
-removeTemporaryFolders();
 let built: BuiltFolder;
 let service: RunningService;
 beforeAll(async () => {

@@ -7,9 +7,7 @@ import { compileInMemory, type MemoryOutput } from '../answers/memory-source.ts'
 import { runs } from '../settings.ts';
 import { build } from '../support/build.ts';
 import { type BuiltFolder, builtFolder, type RunningService, startService } from './running-service.ts';
-import { removeTemporaryFolders } from './temporary-folder.ts';
 
-removeTemporaryFolders();
 let built: BuiltFolder;
 let service: RunningService;
 /** Number of the last snapshot. */

@@ -8,7 +8,7 @@ import { createService, type ServeOptions } from '../../api/serve/server.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { build } from '../support/build.ts';
-import { removeTemporaryFolders, temporaryFolder } from './temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A database and the snapshot built from it. */
 export interface BuiltFolder {
@@ -35,7 +35,6 @@ export function useService(options: Partial<ServeOptions> = {}): {
   built: BuiltFolder;
   service: RunningService;
 } {
-  removeTemporaryFolders();
   const running = {} as { built: BuiltFolder; service: RunningService };
   beforeAll(async () => {
     running.built = await builtFolder();

@@ -10,9 +10,7 @@ import { pageAddresses, pageAt } from '../../api/contract/site.ts';
 import { makeSite, siteLayer } from '../../build/layers/site/layer.ts';
 import { cachedSite } from '../../build/layers/site/site-cache.ts';
 import { project } from '../layers/source-files.ts';
-import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
-
-removeTemporaryFolders();
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 type Files = ReadonlyMap<string, Uint8Array>;
 let files: Files;

@@ -5,7 +5,6 @@ import { openWriting } from '../../api/serve/writing.ts';
 import { createKey } from '../../data/keys.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { builtFolder, type Reply, type RunningService, startService } from '../service/running-service.ts';
-import { removeTemporaryFolders } from '../service/temporary-folder.ts';
 import { executablePath, useBrowser } from './chromium.ts';
 
 export interface EditingSite {
@@ -18,7 +17,6 @@ export interface EditingSite {
 
 /** One service and one browser for all tests of a file. */
 export function useEditingSite() {
-  removeTemporaryFolders();
   const openPage = useBrowser();
   const site = {} as EditingSite;
   const stops: (() => Promise<unknown>)[] = [];

@@ -6,7 +6,6 @@ import { insertRecord, nextId } from '../../data/edits.ts';
 import type { Connection } from '../../data/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { builtFolder, type RunningService, startService } from '../service/running-service.ts';
-import { removeTemporaryFolders } from '../service/temporary-folder.ts';
 import { executablePath, useBrowser } from './chromium.ts';
 
 /** The first one won. */
@@ -156,7 +155,6 @@ export async function explorerFolder(): Promise<string> {
 
 /** The site for all tests of a file; empty without a browser. */
 export function useExplorer(): ExplorerSite {
-  removeTemporaryFolders();
   const openPage = useBrowser();
   const site = {} as ExplorerSite;
   let service: RunningService | undefined;

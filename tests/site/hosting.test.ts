@@ -7,11 +7,9 @@ import { contentSecurityPolicy } from '../../api/contract/site.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { expectProblem } from '../service/raw-connection.ts';
 import { builtFolder, type RunningService, startService } from '../service/running-service.ts';
-import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { readTree, type Tree } from '../snapshot/tree.ts';
 import { indexFiles } from '../support/index-files.ts';
-
-removeTemporaryFolders();
 
 let service: RunningService;
 let out: string;

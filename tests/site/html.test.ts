@@ -4,10 +4,8 @@ import jsonld from 'jsonld';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resourceNames } from '../../api/contract/names.ts';
 import { type RunningService, startService } from '../service/running-service.ts';
-import { removeTemporaryFolders } from '../service/temporary-folder.ts';
 import { explorerFolder, type Listed, songsOf2021, viewAddresses } from './explorer-site.ts';
 
-removeTemporaryFolders();
 const origin = 'https://awards.example';
 let service: RunningService;
 beforeAll(async () => {

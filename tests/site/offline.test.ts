@@ -12,13 +12,11 @@ import { checkedRead, walkSnapshot } from '../../api/read/walk.ts';
 import type { Connection } from '../../data/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { builtFolder, type RunningService, startService } from '../service/running-service.ts';
-import { removeTemporaryFolders } from '../service/temporary-folder.ts';
 import { readTree } from '../snapshot/tree.ts';
 import { build } from '../support/build.ts';
 import { indexFiles } from '../support/index-files.ts';
 import { executablePath, launchChromium } from './chromium.ts';
 
-removeTemporaryFolders();
 const film = 371;
 
 let connection: Connection;

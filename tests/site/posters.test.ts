@@ -7,7 +7,7 @@ import { enrichmentSources } from '../../api/contract/enrichment.ts';
 import { readImageOrigins } from '../../api/contract/site.ts';
 import { openDatabase } from '../../data/open.ts';
 import { type RunningService, startService } from '../service/running-service.ts';
-import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { build } from '../support/build.ts';
 import { executablePath, useBrowser } from './chromium.ts';
 
@@ -42,7 +42,6 @@ const picture = Buffer.from(
 );
 
 describe.skipIf(!executablePath)('a picture', () => {
-  removeTemporaryFolders();
   const openPage = useBrowser();
   let service: RunningService;
   let out: string;

@@ -5,9 +5,7 @@ import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { type PublicFile, PublicFiles } from '../../api/serve/public-files.ts';
 import { startService } from '../service/running-service.ts';
-import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
-
-removeTemporaryFolders();
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const folder = temporaryFolder();
 /** Nothing has to name an asset: a page of an earlier index may still need it. */

@@ -3,9 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { cachedSite } from '../../build/layers/site/site-cache.ts';
-import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
-
-removeTemporaryFolders();
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const files = new Map([
   ['b.html', new TextEncoder().encode('<p>é</p>')],

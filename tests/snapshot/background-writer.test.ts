@@ -6,7 +6,7 @@ import { generateRecord } from '../../data/generate/generate.ts';
 import { build, verify } from '../support/build.ts';
 import { memoryDatabase } from './databases.ts';
 import { readTree } from './tree.ts';
-import { useWorkspace } from './workspace.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
 
 const at = useWorkspace();
 const makeFolder = fs.mkdirSync;

@@ -13,7 +13,7 @@ import { memoryDatabase } from './databases.ts';
 import { openFolder } from './questions.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';
 import { readTree, writeInto } from './tree.ts';
-import { useWorkspace } from './workspace.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
 
 const at = useWorkspace();
 const minute = 60_000;

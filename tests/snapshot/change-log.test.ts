@@ -6,7 +6,7 @@ import { build, verify } from '../support/build.ts';
 import { useBuiltTiny } from './built-tiny.ts';
 import { copyRows, memoryDatabase, revive } from './databases.ts';
 import { expectSameTree, readTree, writeTree } from './tree.ts';
-import { useWorkspace } from './workspace.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
 
 const at = useWorkspace();
 const folder = () => at('dist');

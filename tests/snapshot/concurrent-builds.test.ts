@@ -13,7 +13,7 @@ import { writeDatabase } from './databases.ts';
 import { faultsOf } from './named-files.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';
 import { readTree, writeInto } from './tree.ts';
-import { useWorkspace } from './workspace.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
 
 const at = useWorkspace();
 const command = (database: string, ...more: string[]) => [

@@ -10,7 +10,7 @@ import { build, verify } from '../support/build.ts';
 import { useBuiltTiny } from './built-tiny.ts';
 import { revive } from './databases.ts';
 import { expectSameTree, readTree, writeInto, writeTree } from './tree.ts';
-import { useWorkspace } from './workspace.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
 
 const at = useWorkspace();
 const tiny = useBuiltTiny(() => at('dist'));

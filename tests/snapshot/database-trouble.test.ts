@@ -13,7 +13,7 @@ import { revive, writeDatabase } from './databases.ts';
 import { referenceTo } from './random-edits.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';
 import { expectSameTree, readTree, writeTree } from './tree.ts';
-import { useWorkspace } from './workspace.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
 
 const at = useWorkspace();
 const folder = () => at('dist');

@@ -10,7 +10,7 @@ import { build } from '../support/build.ts';
 import { awards } from '../support/processes.ts';
 import { copyRows, memoryDatabase, type Row, tableNames, writeDatabase } from './databases.ts';
 import { expectSameTree, readTree, type Tree } from './tree.ts';
-import { useWorkspace } from './workspace.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
 
 const at = useWorkspace();
 let original: Connection;

@@ -13,7 +13,7 @@ import { build, verify } from '../support/build.ts';
 import { type Fill, memoryDatabase, revive } from './databases.ts';
 import { anyEdits, makeEdit } from './random-edits.ts';
 import { readTree, type Tree, writeTree } from './tree.ts';
-import { useWorkspace } from './workspace.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
 
 const at = useWorkspace();
 /** AWARDS_TEST_EFFORT allows runs of any length. */

@@ -19,7 +19,7 @@ import { faultsOf, hashOf } from './named-files.ts';
 import { type Answers, ask, expectInTurn, expectOneOf, openFolder } from './questions.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';
 import { expectSameTree, readTree, type Tree, writeTree } from './tree.ts';
-import { useWorkspace } from './workspace.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
 
 /** Every answer of `ask` changes. */
 const edits = `

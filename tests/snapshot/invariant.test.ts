@@ -14,7 +14,7 @@ import { memoryDatabase } from './databases.ts';
 import { installFailingDisk, noSpaceLeft } from './failing-disk.ts';
 import { FileStates } from './file-states.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';
-import { useWorkspace } from './workspace.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
 
 const at = useWorkspace();
 const newNomination =

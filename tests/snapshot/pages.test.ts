@@ -14,7 +14,7 @@ import { type Fill, memoryDatabase } from './databases.ts';
 import { faultsOf } from './named-files.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';
 import { readTree, type Tree } from './tree.ts';
-import { useWorkspace } from './workspace.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
 
 const at = useWorkspace();
 

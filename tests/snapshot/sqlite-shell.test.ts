@@ -6,7 +6,7 @@ import { type Connection, openDatabase } from '../../data/open.ts';
 import { build, verify } from '../support/build.ts';
 import { writeDatabase } from './databases.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';
-import { useWorkspace } from './workspace.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
 
 const at = useWorkspace();
 const installed = spawnSync('sqlite3', ['--version']).status === 0;

@@ -4,10 +4,8 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { project } from '../layers/source-files.ts';
-import { removeTemporaryFolders, temporaryFolder } from '../service/temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { lockPaths, nameAt, readLock, unchecked } from './lock-file.ts';
-
-removeTemporaryFolders();
 
 /** The registry at hand lacks them. "npm run lock" completes their entries where the registry has them. */
 const known = new Set([

@@ -23,7 +23,6 @@ import {
   type RunningService,
   startService,
 } from '../service/running-service.ts';
-import { removeTemporaryFolders } from '../service/temporary-folder.ts';
 
 export interface WritingService extends RunningService {
   /** Another connection to the database. */
@@ -65,7 +64,6 @@ function fill(connection: Connection): void {
 
 /** One service for all tests of a file. */
 export function useWritingService(options: WritingOptions = {}): { service: WritingService } {
-  removeTemporaryFolders();
   const running = {} as { service: WritingService };
   let writing: Writing;
   beforeAll(async () => {
