@@ -277,4 +277,4 @@ export class SnapshotBuilder {
 const everything = (reason: string): Plan => ({ scope: 'everything', reason });
 
 /** Fingerprint of the code that determines the bytes of shards. */
-export const snapshotCode = (): string => codeFingerprint([new URL('./compile.ts', import.meta.url)]);
+export const snapshotCode = (): string => codeFingerprint(import.meta.url, './compile.ts');

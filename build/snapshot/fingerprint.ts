@@ -12,10 +12,10 @@ const references =
 
 /**
  * Hashes modules, everything they import, the data files they name, and the versions of the packages they import.
- * @param entries file: or folder URLs; a folder stands for all files below it
+ * @param module address of the caller @param paths from there; a folder stands for all files below it
  * @returns hexadecimal SHA-256
  */
-export function codeFingerprint(entries: readonly URL[]): string {
+export function codeFingerprint(module: string, ...paths: readonly string[]): string {
   const sources = new Set<string>();
   const packages = new Set<string>();
   const add = (url: URL): void => {
@@ -33,7 +33,7 @@ export function codeFingerprint(entries: readonly URL[]): string {
       else if (!target.startsWith('node:')) packages.add(packageOf(target));
     }
   };
-  entries.forEach(add);
+  for (const path of paths) add(new URL(path, module));
   // Case folding and word boundaries follow the Unicode version of the engine.
   const hash = createHash('sha256').update(`unicode ${process.versions.unicode}\0`);
   for (const name of [...packages].sort()) hash.update(`${name} ${versionOf(name)}\0`);

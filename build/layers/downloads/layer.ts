@@ -8,8 +8,8 @@ import { lockFile } from '../../../data/file-lock.ts';
 import { codeFingerprint } from '../../snapshot/fingerprint.ts';
 import type { Layer } from '../layer.ts';
 
-const sources = ['./layer.ts', '../../../api/read/snapshot.ts'];
-const downloadsCode = (): string => codeFingerprint(sources.map((path) => new URL(path, import.meta.url)));
+const downloadsCode = (): string =>
+  codeFingerprint(import.meta.url, './layer.ts', '../../../api/read/snapshot.ts');
 
 /** Folders for unfinished files begin with this. Each contains a lock that its process holds. */
 const workPrefix = '.awards.downloads-';

@@ -5,14 +5,13 @@
 import { codeFingerprint } from '../../snapshot/fingerprint.ts';
 import type { Layer } from '../layer.ts';
 
-const sources = ['./layer.ts', '../../../api/read/snapshot.ts'];
-
 /** @param origin of the links in feeds, such as https://awards.example */
 export function listsLayer(origin: string): Layer {
   return {
     name: 'lists',
     // Feeds with other links have another maker.
-    code: () => `${codeFingerprint(sources.map((path) => new URL(path, import.meta.url)))}+${origin}`,
+    code: () =>
+      `${codeFingerprint(import.meta.url, './layer.ts', '../../../api/read/snapshot.ts')}+${origin}`,
     async *all(snapshot) {
       const { allListFiles } = await import('./lists.ts');
       yield* allListFiles(snapshot, origin);

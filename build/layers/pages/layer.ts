@@ -6,11 +6,9 @@
 import { codeFingerprint } from '../../snapshot/fingerprint.ts';
 import type { Layer } from '../layer.ts';
 
-const sources = ['./layer.ts', '../../../api/read/snapshot.ts'];
-
 export const pagesLayer: Layer = {
   name: 'pages',
-  code: () => codeFingerprint(sources.map((path) => new URL(path, import.meta.url))),
+  code: () => codeFingerprint(import.meta.url, './layer.ts', '../../../api/read/snapshot.ts'),
   // Loaded when there is something to do: most builds only find out that there is nothing.
   async *all(snapshot) {
     const { allPageFiles } = await import('./pages.ts');

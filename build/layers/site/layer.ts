@@ -25,7 +25,7 @@ export function siteLayer(imageOrigins: readonly string[] = []): Layer {
 
 /** Fingerprint of the code that the site is made from. */
 export function siteCode(): string {
-  return shippedSite()?.code ?? codeFingerprint(sources.map((path) => new URL(path, import.meta.url)));
+  return shippedSite()?.code ?? codeFingerprint(import.meta.url, ...sources);
 }
 
 async function madeSite(): Promise<ReadonlyMap<string, Uint8Array>> {
