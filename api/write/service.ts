@@ -12,7 +12,7 @@ import fastify, {
 } from 'fastify';
 import { bodyTypes } from '../contract/bodies.ts';
 import { maxBodyBytes } from '../contract/limits.ts';
-import { isWritable, type WritableResource } from '../contract/names.ts';
+import { isWritable } from '../contract/names.ts';
 import {
   batchPath,
   readMethods,
@@ -52,7 +52,6 @@ export interface Verdict {
 
 /** A limit of requests per client. */
 export interface RequestLimit {
-  /** Counts one request. */
   count(client: string): Verdict;
   /** The refusal of a client that has no request left; counts nothing. */
   refusal(client: string): Verdict | undefined;
@@ -104,10 +103,17 @@ export async function createWriteService(options: WriteServiceOptions): Promise<
     app.route({
       method,
       url: pattern.replace('{id}', ':id'),
-      handler: async (request, reply) => send(reply, await carryOut(options, resource, request)),
+      handler: async (request, reply) => {
+        const { id } = request.params as { id?: string };
+        const record = { resource, id: id === undefined ? undefined : Number(id) };
+        const write = (order: BatchRequest) => options.write({ ...order, ...record });
+        return send(reply, await carryOut(options, request, write));
+      },
     });
   }
-  app.post(batchPath, async (request, reply) => send(reply, await carryOutBatch(options, request)));
+  app.post(batchPath, async (request, reply) =>
+    send(reply, await carryOut(options, request, options.writeBatch)),
+  );
   for (const url of [receiptsPath, `${receiptsPath}/:id`])
     app.get(url, async ({ raw }, reply) => send(reply, receiptsAnswer(options.receipts, raw.url ?? '')));
   await app.ready();
@@ -209,39 +215,20 @@ function parsedType(type: string): MIMEType | undefined {
 }
 
 async function carryOut(
-  options: WriteServiceOptions,
-  resource: WritableResource,
-  { body, params, headers, raw }: FastifyRequest,
-): Promise<Answer> {
-  const json = readStrictJson((body as Buffer | undefined | null) ?? new Uint8Array());
-  if (!json.ok) return problemAnswer('malformed-body', json.detail);
-  const { id } = params as { id?: string };
-  const outcome = await options.write({
-    resource,
-    id: id === undefined ? undefined : Number(id),
-    body: json.value,
-    ifMatch: headers['if-match'],
-    key: keyNames.get(raw)!,
-  });
-  if ('problem' in outcome) return refusalAnswer(outcome);
-  await options.refresh();
-  return writtenAnswer(outcome);
-}
-
-async function carryOutBatch(
-  options: WriteServiceOptions,
+  { refresh }: WriteServiceOptions,
   { body, headers, raw }: FastifyRequest,
+  write: (order: BatchRequest) => Promise<WriteOutcome | BatchOutcome>,
 ): Promise<Answer> {
   const json = readStrictJson((body as Buffer | undefined | null) ?? new Uint8Array());
   if (!json.ok) return problemAnswer('malformed-body', json.detail);
-  const outcome = await options.writeBatch({
+  const outcome = await write({
     body: json.value,
     ifMatch: headers['if-match'],
     key: keyNames.get(raw)!,
   });
   if ('problem' in outcome) return refusalAnswer(outcome);
-  await options.refresh();
-  return batchAnswer(outcome);
+  await refresh();
+  return 'writes' in outcome ? batchAnswer(outcome) : writtenAnswer(outcome);
 }
 
 function refusalAnswer({ problem, detail, faults }: WriteError): Answer {

@@ -58,15 +58,8 @@ export interface WriteDone {
 
 export type WriteOutcome = WriteError | WriteDone;
 
-/** Several writes in one transaction, whose key is checked. */
-export interface BatchRequest {
-  /** As sent. */
-  body: JsonValue;
-  /** The header; a write of the batch has its own. */
-  ifMatch: string | undefined;
-  /** Name of the API key. */
-  key: string;
-}
+/** Several writes in one transaction. The header If-Match is not that of its writes. */
+export type BatchRequest = Omit<WriteRequest, 'resource' | 'id'>;
 
 export interface BatchDone {
   /** Number of the group of receipts; undefined if nothing changed. */
