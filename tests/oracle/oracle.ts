@@ -26,7 +26,7 @@ export interface ExpectedAnswer {
   faultyParameters?: string[];
 }
 
-const resources = [
+export const resources = [
   'nominations',
   'ceremonies',
   'movies',

@@ -13,6 +13,7 @@ import {
   type SortKind,
   sortKinds,
 } from './parameters.ts';
+import { resources } from './oracle.ts';
 import type { PlainRecord } from './record.ts';
 import {
   booleans,
@@ -40,16 +41,6 @@ interface RouteValues {
   /** Parameter → its good values. */
   values: Record<string, fc.Arbitrary<string>>;
 }
-
-const collections = [
-  'nominations',
-  'ceremonies',
-  'movies',
-  'nominees',
-  'categories',
-  'songs',
-  'honors',
-] as const;
 
 /** Requests with valid parameters and existing ids. The answer is always 200. */
 export function anyGoodRequest(record: PlainRecord): fc.Arbitrary<PlainRequest> {
@@ -101,7 +92,7 @@ function valuesOf(
 ): fc.Arbitrary<string> {
   const { nominations, ceremonies, movies, nominees, categories, songs } = record;
   const idsOf = (records: readonly { id: number }[]) => idLists(records.map((it) => it.id));
-  const collection = collections.find((it) => path === `/api/${it}`);
+  const collection = resources.find((it) => path === `/api/${it}`);
   const isSongs = collection === 'songs';
   const titles = movies.map((movie) => movie.title);
   const filmindexIds = [...movies, ...nominees].map((it) => it.filmindex_id).filter((it) => it !== null);
@@ -240,7 +231,7 @@ const ignoredQueryStrings = fc.constantFrom('', '', '', '', 'page=0', 'x=%FF', '
 
 /** The page of an existing record with any query string, which is ignored. */
 function recordRequest(record: PlainRecord): fc.Arbitrary<PlainRequest> {
-  const pages = collections
+  const pages = resources
     .filter((collection) => record[collection].length > 0)
     .map((collection) =>
       fc
@@ -274,7 +265,7 @@ function strangePath(record: PlainRecord): fc.Arbitrary<PlainRequest> {
       '1',
     ),
   );
-  const withId = fc.tuple(fc.constantFrom(...collections), id).map(([name, it]) => `/api/${name}/${it}`);
+  const withId = fc.tuple(fc.constantFrom(...resources), id).map(([name, it]) => `/api/${name}/${it}`);
   const routes = `/api /api/movie /api/Movies /API/movies /movies /api/search/ /api/search/1 /api/stats /api/stats/
     /api/stats/top-songs /api/stats/top-movies/1 /api/%6Dovies /api/constructor /api/constructor/1 /api/__proto__/1
     /api//movies`;

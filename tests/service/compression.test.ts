@@ -2,30 +2,16 @@
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Encoding, encodedETag, encodings, plainETag } from '../../api/contract/etag.ts';
 import { EncodedForms } from '../../api/serve/compression.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { anyRequest } from '../oracle/queries.ts';
 import { loadPlainRecord } from '../oracle/record.ts';
 import { runs } from '../settings.ts';
-import {
-  type BuiltFolder,
-  builtFolder,
-  type Reply,
-  type RunningService,
-  startService,
-} from './running-service.ts';
+import { type Reply, useService } from './running-service.ts';
 
-const running = {} as { built: BuiltFolder; service: RunningService };
-beforeAll(async () => {
-  running.built = await builtFolder(fillWithNastyRecord, ['pages', 'site']);
-  running.service = await startService(running.built.out);
-});
-afterAll(async () => {
-  await running.service.stop();
-  running.built.connection.close();
-});
+const running = useService({}, fillWithNastyRecord, ['pages', 'site']);
 
 const ask = (target: string, accepted: string, method = 'GET', ifNoneMatch?: string) =>
   running.service.ask(target, {

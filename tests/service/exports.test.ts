@@ -12,19 +12,10 @@ import { createService } from '../../api/serve/server.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { build } from '../support/build.ts';
 import { exchange, expectProblem, openSocket } from './raw-connection.ts';
-import { type BuiltFolder, builtFolder, type RunningService, startService } from './running-service.ts';
+import { useService, type BuiltFolder, builtFolder, startService } from './running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-let built: BuiltFolder;
-let service: RunningService;
-beforeAll(async () => {
-  built = await builtFolder((connection) => generateRecord(connection, { scale: 0.5, seed: 3 }), []);
-  service = await startService(built.out);
-});
-afterAll(async () => {
-  await service.stop();
-  built.connection.close();
-});
+const running = useService({}, (connection) => generateRecord(connection, { scale: 0.5, seed: 3 }), []);
 
 /** Every record with its nominations: more than the buffers of a connection hold. */
 const large = '/api/nominees?format=ndjson&include=nominations,details,counts';
@@ -38,12 +29,12 @@ const exported = [
 ];
 
 async function totalOf(address: string): Promise<number> {
-  const { body } = await service.ask(address.slice(0, -1));
+  const { body } = await running.service.ask(address.slice(0, -1));
   return (JSON.parse(body.toString()) as { pagination: { total: number } }).pagination.total;
 }
 
 it('arrive in chunks, with a name and a charset', async () => {
-  const { status, headers } = await service.ask(
+  const { status, headers } = await running.service.ask(
     '/api/nominations?category=Best%20Act&winner=true&format=csv',
   );
   expect(status).toBe(200);
@@ -52,7 +43,7 @@ it('arrive in chunks, with a name and a charset', async () => {
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': 'attachment; filename="nominations-category-best-act-winner-true.csv"',
   });
-  const search = await service.ask('/api/search?q=%22The%20%C3%89%22&format=ndjson');
+  const search = await running.service.ask('/api/search?q=%22The%20%C3%89%22&format=ndjson');
   expect(search.headers['content-disposition']).toBe('attachment; filename="search-the-e.ndjson"');
   expect(search.headers['access-control-expose-headers']).toContain('Content-Disposition');
 });
@@ -64,7 +55,7 @@ describe.each([
   it.each(exported)('reads as many rows as the list counts: %sformat=csv', async (address) => {
     if (spawnSync(program, [...check]).status !== 0) return;
     const total = await totalOf(address);
-    const { body } = await service.ask(`${address}format=csv`);
+    const { body } = await running.service.ask(`${address}format=csv`);
     const file = join(temporaryFolder(), 'export.csv');
     writeFileSync(file, body);
     expect(total).toBeGreaterThan(0);
@@ -86,32 +77,34 @@ function rowsByPython(file: string): number {
 
 it('HEAD has the headers of GET, and an unchanged export is not sent again', async () => {
   const target = '/api/movies?format=csv';
-  const { headers, body } = await service.ask(target);
-  const head = await service.ask(target, { method: 'HEAD' });
+  const { headers, body } = await running.service.ask(target);
+  const head = await running.service.ask(target, { method: 'HEAD' });
   expect([head.status, head.body.length, head.headers.etag]).toEqual([200, 0, headers.etag]);
-  const unchanged = await service.ask(target, { headers: { 'If-None-Match': headers.etag! } });
+  const unchanged = await running.service.ask(target, { headers: { 'If-None-Match': headers.etag! } });
   expect([unchanged.status, unchanged.body.length]).toEqual([304, 0]);
-  const other = await service.ask('/api/movies?format=ndjson');
+  const other = await running.service.ask('/api/movies?format=ndjson');
   expect(other.headers.etag).not.toBe(headers.etag);
-  built.connection.exec('UPDATE movies SET tagline = \'New, and "quoted"\' WHERE id = 1');
-  await build(built.connection, built.out, { layers: [] });
+  running.built.connection.exec('UPDATE movies SET tagline = \'New, and "quoted"\' WHERE id = 1');
+  await build(running.built.connection, running.built.out, { layers: [] });
   // Longer than the service waits between two looks at the manifest.
   await new Promise((resolve) => setTimeout(resolve, 120));
-  const changed = await service.ask(target, { headers: { 'If-None-Match': headers.etag! } });
+  const changed = await running.service.ask(target, { headers: { 'If-None-Match': headers.etag! } });
   expect(changed.status).toBe(200);
   expect(changed.headers.etag).not.toBe(headers.etag);
   expect(changed.body.equals(body)).toBe(false);
 });
 
 it('a client of HTTP/1.0 gets the export without chunks', async () => {
-  const reply = (await exchange(service.port, 'GET /api/songs?format=ndjson HTTP/1.0\r\n\r\n')).toString();
+  const reply = (
+    await exchange(running.service.port, 'GET /api/songs?format=ndjson HTTP/1.0\r\n\r\n')
+  ).toString();
   expect(reply).not.toMatch(/transfer-encoding/i);
   const lines = reply.slice(reply.indexOf('\r\n\r\n') + 4).split('\n');
   expect(lines.length - 1).toBe(await totalOf('/api/songs?'));
 });
 
 it('a web stream reads the files of a piece only when the piece is asked for', async () => {
-  const source = fileSource(built.out);
+  const source = fileSource(running.built.out);
   let files = 0;
   const shard = (path: string) => {
     files += 1;
@@ -191,7 +184,7 @@ describe('where precomputed files answer, the export of a whole list', () => {
 });
 
 it('the service keeps no more than a few pieces for a client that does not read', async () => {
-  const server = createService({ out: built.out, readLimit: 0, proxies: [], onError: () => {} });
+  const server = createService({ out: running.built.out, readLimit: 0, proxies: [], onError: () => {} });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const waiting = new Promise<() => [length: number, sent: number]>((resolve) =>
@@ -207,7 +200,7 @@ it('the service keeps no more than a few pieces for a client that does not read'
     [, before] = state();
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  const whole = await service.ask(large);
+  const whole = await running.service.ask(large);
   expect(state()[1]).toBeLessThan(whole.body.length);
   expect(state()[0]).toBeLessThan(1024 * 1024);
   client.destroy();
@@ -216,17 +209,17 @@ it('the service keeps no more than a few pieces for a client that does not read'
 });
 
 it('a client that goes away ends its export, and no failure is reported', async () => {
-  const client = await openSocket(service.port);
+  const client = await openSocket(running.service.port);
   client.write(`GET ${large} HTTP/1.1\r\nHost: a\r\n\r\n`);
   await new Promise((resolve) => client.once('data', resolve));
   client.destroy();
-  expect((await service.ask('/api/movies?limit=1')).status).toBe(200);
-  expect(service.failures).toEqual([]);
+  expect((await running.service.ask('/api/movies?limit=1')).status).toBe(200);
+  expect(running.service.failures).toEqual([]);
 });
 
 it('a missing file is answered with 503, or breaks off the export: no part passes for the whole', async () => {
   const out = join(temporaryFolder(), 'dist');
-  cpSync(built.out, out, { recursive: true });
+  cpSync(running.built.out, out, { recursive: true });
   const folder = join(out, 'shards/records/movies');
   // A file without records is the head of the family.
   const firstId = (name: string) =>

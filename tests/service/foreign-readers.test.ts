@@ -3,25 +3,16 @@ import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { resourceNames } from '../../api/contract/names.ts';
 import { needTools, requireTool } from '../support/tools.ts';
-import { type BuiltFolder, builtFolder, type RunningService, startService } from './running-service.ts';
+import { useService } from './running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const run = promisify(execFile);
-let built: BuiltFolder;
-let service: RunningService;
-beforeAll(async () => {
-  built = await builtFolder(undefined, ['pages', 'lists']);
-  service = await startService(built.out);
-});
-afterAll(async () => {
-  await service.stop();
-  built.connection.close();
-});
+const running = useService({}, undefined, ['pages', 'lists']);
 
-const text = async (target: string): Promise<string> => (await service.ask(target)).body.toString();
+const text = async (target: string): Promise<string> => (await running.service.ask(target)).body.toString();
 const json = async <T>(target: string): Promise<T> => JSON.parse(await text(target)) as T;
 
 /** The part of rss-parser that is used. */
@@ -33,7 +24,7 @@ interface Feed {
 type RssParser = new () => { parseString(xml: string): Promise<Feed> };
 
 it.for([
-  ['the nasty record', () => built.out],
+  ['the nasty record', () => running.built.out],
   ['the sample', () => inject('sample').out],
 ] as const)(
   'rss-parser reads every feed of %s, with the films of the list in their order',

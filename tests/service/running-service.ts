@@ -30,14 +30,14 @@ export async function builtFolder(
   return { connection, out };
 }
 
-/** One service over the nasty record for all tests of a file. */
-export function useService(options: Partial<ServeOptions> = {}): {
-  built: BuiltFolder;
-  service: RunningService;
-} {
+/** One service for all tests of a file. @param record of builtFolder() */
+export function useService(
+  options: Partial<ServeOptions> = {},
+  ...record: Parameters<typeof builtFolder>
+): { built: BuiltFolder; service: RunningService } {
   const running = {} as { built: BuiltFolder; service: RunningService };
   beforeAll(async () => {
-    running.built = await builtFolder();
+    running.built = await builtFolder(...record);
     running.service = await startService(running.built.out, options);
   });
   afterAll(async () => {
