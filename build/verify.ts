@@ -45,7 +45,6 @@ export interface VerifyOptions {
   optional?: readonly LayerName[] | undefined;
 }
 
-/** A snapshot in memory. */
 export interface MemorySnapshot {
   files: ReadonlyMap<string, Uint8Array>;
   snapshot: Snapshot;

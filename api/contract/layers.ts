@@ -85,7 +85,6 @@ function listGroup(path: string): string {
 
 export type LayerIndexContent = Omit<LayerIndex, 'format' | 'layer' | 'id'>;
 
-/** The text of a layer index. */
 export function layerIndexText(layer: LayerName, content: LayerIndexContent, digest?: Sha256): string {
   return textWithId(layer, contentHash(namedBytes(layer, content), digest), content);
 }

@@ -10,7 +10,6 @@ export type ResourceName = (typeof resourceNames)[number];
 /** The resources whose nominations can be counted. */
 export type CountedResource = 'movies' | 'nominees' | 'ceremonies';
 
-/** Classes of honors. */
 export const honorClasses = ['SciTech', 'Special'] as const;
 
 /** All resources except categories and honors, which are read-only. */

@@ -177,7 +177,6 @@ export const HonorSchema = Type.Object({
   citation: optionalText('What the award is for.'),
 });
 
-/** Resource → schema. */
 export const resourceSchemas = {
   nominations: NominationSchema,
   ceremonies: CeremonySchema,
@@ -188,7 +187,6 @@ export const resourceSchemas = {
   honors: HonorSchema,
 } as const satisfies Record<ResourceName, Type.TSchema>;
 
-/** Resource → the type of its records. */
 export type RecordOf = { [R in ResourceName]: Static<(typeof resourceSchemas)[R]> };
 
 export type Nomination = RecordOf['nominations'];

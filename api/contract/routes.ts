@@ -282,7 +282,6 @@ export function writeMethod(route: Route): 'POST' | 'PATCH' | undefined {
   return route.kind === 'list' ? 'POST' : 'PATCH';
 }
 
-/** All methods of a route. */
 export function methodsOf(route: Route): readonly string[] {
   const write = writeMethod(route);
   return write ? [...readMethodsOf(route), write] : readMethodsOf(route);

@@ -19,7 +19,6 @@ import type { Pagination } from '../contract/answers.ts';
 import type { Question } from './question.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** A precomputed document. */
 export interface PrecomputedDocument {
   body: Uint8Array;
   /** contentHash of the body. */

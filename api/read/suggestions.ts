@@ -21,7 +21,6 @@ interface Option {
 /** The words of titles, names and categories. One per snapshot. */
 export class Vocabulary {
   readonly #columns: readonly [words: WordColumn, references: References][];
-  /** Number of nominations. */
   readonly nominations: number;
 
   constructor({ titles, names, categories, movie, nominee, category, count }: NominationTable) {

@@ -359,7 +359,6 @@ export const nominationFamilies = [
   'categories',
 ] as const;
 
-/** All nominations. */
 export class NominationTable extends IdColumn {
   readonly ceremonies: CeremonyTable;
   readonly categories: CategoryTable;

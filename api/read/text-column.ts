@@ -25,7 +25,6 @@ export class TextColumn {
     this.#foldAll = foldAll;
   }
 
-  /** The value in a row as JSON. */
   quoted(row: number): string {
     const quoted = this.#quoted[row] ?? JSON.stringify(this.values[row] ?? null);
     this.#quoted[row] = quoted;
@@ -43,7 +42,6 @@ export class TextColumn {
     return this.#distinct;
   }
 
-  /** The folded value in a row. */
   folded(row: number): string | null {
     if (this.values[row] === null) return null;
     const { text, starts } = this.joined;

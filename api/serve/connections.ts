@@ -72,7 +72,6 @@ export class RequestPipeline {
     return this.#connections.get(socket);
   }
 
-  /** Number of open connections. */
   get connections(): number {
     return this.#connections.size;
   }

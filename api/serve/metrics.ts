@@ -93,7 +93,6 @@ export class Metrics {
     this.#errors.inc();
   }
 
-  /** All metrics as text. */
   async text(): Promise<string> {
     const readiness = await this.#health.readiness();
     const { state } = this.#health;

@@ -10,7 +10,6 @@ import { listen } from './run.ts';
 export interface ReportingOptions {
   /** Folder of the snapshot. */
   out: string;
-  /** The layers that are kept up to date. */
   layers: readonly LayerName[];
   logLevel: LogLevel;
   /** Texts that the log must not contain. */

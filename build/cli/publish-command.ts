@@ -19,7 +19,6 @@ interface PublishCommandOptions extends CommandOptions {
   force?: boolean;
 }
 
-/** @throws UserError */
 export async function publishCommand(options: PublishCommandOptions): Promise<void> {
   // A snapshot can be published without its database; only its age is unknown then.
   const { openDatabase } = await import('../../data/open.ts');

@@ -9,7 +9,6 @@ import type { HonorTable, NominationTable, References } from '../../api/read/tab
 export type RecordCauses = Readonly<Record<ResourceName, ReadonlyMap<number, string>>>;
 
 export interface Affected {
-  /** The records that differ. */
   changed: RecordCauses;
   /** The records whose pages show a record that differs: the changed ones, and those that embed one of them. */
   shown: RecordCauses;

@@ -37,7 +37,6 @@ export function groupFile(layer: LayerName, files: ReadonlyMap<string, string>):
   return { path: layerGroupPath(layer, hash), hash, bytes };
 }
 
-/** The bytes of an index. */
 export const indexBytes = (layer: LayerName, index: LayerIndexContent): Uint8Array =>
   encoder.encode(layerIndexText(layer, index, nodeDigest));
 

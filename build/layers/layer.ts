@@ -30,7 +30,6 @@ import { defaultRetentionMs, isOfSnapshot, isPartial, removeUnnamedFiles } from 
 import { isRetained, readLayerIndex } from './layer-index.ts';
 import { LayerUpdate } from './layer-update.ts';
 
-/** A file of a layer. */
 export interface LayerFile {
   path: string;
   /** Why it may differ from the file that is there, in words. */

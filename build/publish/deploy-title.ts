@@ -15,7 +15,6 @@ export interface Place {
 
 export interface DeployTitle {
   snapshot: string;
-  /** Names of the layers. */
   layers: readonly string[];
   /** Hash of the indexes of the layers. */
   content: string;

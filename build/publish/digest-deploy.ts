@@ -26,7 +26,6 @@ export interface Delivery {
   /** An earlier publish began this deploy. */
   resumed: boolean;
   uploaded: number;
-  /** Bytes uploaded. */
   bytes: number;
 }
 
@@ -174,7 +173,6 @@ export class DigestDeploy {
   }
 }
 
-/** Identifies a proposal. */
 function hashOf({ title, files }: Proposal): string {
   return contentHash(Buffer.from(JSON.stringify([title, [...files]])), nodeDigest);
 }

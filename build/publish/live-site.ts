@@ -76,7 +76,6 @@ export interface PlannedFile {
 }
 
 export interface PlannedDeploy {
-  /** Names of the layers. */
   layers: readonly string[];
   /** All files of the deploy. */
   total: number;

@@ -35,7 +35,6 @@ export interface FolderPublishReport {
   files: number;
   written: number;
   removed: number;
-  /** Bytes written. */
   bytes: number;
   /** Changes in the database that the snapshot does not have yet. */
   behind: number;

@@ -16,7 +16,6 @@ import type { PageChoice } from '../../api/contract/pages.ts';
 import { RetryLaterError, type RetryOptions, RetryPolicy } from '../../data/retry-policy.ts';
 import { type Listing, requireFolder, restartOnChange, SnapshotFolder } from './snapshot-folder.ts';
 
-/** What to send. */
 export interface ContentOptions {
   /** Folder of the snapshot. */
   out: string;

@@ -22,7 +22,6 @@ export const isEntityId = (text: string): boolean => /^Q[1-9][0-9]*$/.test(text)
 export interface Facts {
   /** Such as Q44578. */
   item: string;
-  /** Distinct texts. */
   texts: Partial<Record<Variable, string[] | undefined>>;
 }
 

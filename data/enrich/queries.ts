@@ -8,9 +8,7 @@ import { wikidataFields } from './facts.ts';
 import { wantedRecords } from './wanted.ts';
 
 export interface QueryOptions {
-  /** Folder for the queries. */
   folder: string;
-  /** Ids in a query. */
   size: number;
   /** Also ask for records without an unset field, for --refresh. */
   all?: boolean | undefined;

@@ -13,7 +13,6 @@ interface Entry {
 }
 
 export interface Ballot {
-  /** The new films, by id. */
   films: { id: number; kind: FilmKind }[];
   /** In the order of the nominations: by category, film and song. */
   entries: Entry[];

@@ -38,7 +38,6 @@ type Award = (typeof awards)[number];
 
 export const songCategory = 1 + awards.findIndex(({ name }) => name === 'Music (Original Song)');
 
-/** The category with an id. */
 export const awardOf = (id: number): Award => awards[id - 1]!;
 
 /** Whether a win is for one nominee only. */
@@ -52,7 +51,6 @@ export function openCategories(year: number): Record<FilmKind, number[]> {
   return open;
 }
 
-/** The records of all categories. */
 export function categoryRecords(): Category[] {
   return awards.map((award, index) => {
     const { name, group, from, to } = award;

@@ -72,11 +72,9 @@ interface Totals {
 
 /** What the source says of a ceremony. Films and people in order of first appearance. */
 interface Results extends Totals {
-  /** The titles of the films that won in a category. */
   filmsWon: (category: number) => string[];
   /** The names of the people who won in some categories. */
   peopleWon: (categories: readonly number[]) => string[];
-  /** The films with the most categories. */
   nominated: Leaders;
   /** The films with wins in the most categories. */
   won: Leaders;

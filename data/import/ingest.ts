@@ -15,7 +15,6 @@ import { Retirement } from './retirement.ts';
 import { sourceFields } from './staging.ts';
 
 export interface IngestOptions {
-  /** The ceremonies of the source. */
   ceremonies: Iterable<CeremonyFacts>;
   /** Whether the source has all categories of its ceremonies. */
   isComplete: boolean;

@@ -103,7 +103,6 @@ export class Staging {
     this.#songs = this.#things('source_songs', 'movie, original_title', 'artist_names', []);
   }
 
-  /** Drops the tables. */
   drop(): void {
     const tables = this.#connection
       .prepare<[], string>("SELECT name FROM temp.sqlite_schema WHERE type = 'table' AND name GLOB '*_*'")

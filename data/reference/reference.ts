@@ -39,7 +39,6 @@ export const leadingRoles: readonly number[] = [2, 3];
 export const supportingRoles: readonly number[] = [4, 5];
 export const originalSong = 'MUSIC (Original Song)';
 
-/** Reads all reference tables. */
 export function readReference(): Reference {
   const table = (name: string) => readTable(new URL(name, import.meta.url));
   const categories = table('categories.tsv').map(({ category_name, category_group, id, ...row }) => ({

@@ -16,7 +16,6 @@ interface WrittenFile {
 }
 
 export interface Made {
-  /** Milliseconds from sending the request to the last byte of its answer. */
   answered: number;
   /** Milliseconds from sending the request to the last byte of the GET after it, which shows the change. */
   shown: number;

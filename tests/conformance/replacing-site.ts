@@ -55,7 +55,6 @@ export interface PublishedSnapshot {
   answers: ReadonlyMap<string, string>;
 }
 
-/** An answer as one text. */
 export const answerText = (status: number, etag: string | null | undefined, body: string): string =>
   `${status} ${etag ?? ''} ${body}`;
 

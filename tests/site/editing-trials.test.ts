@@ -36,7 +36,6 @@ const choose = async (keys: Keyboard, kind: string, key: 'Tab' | 'Shift+Tab' = '
   await keys.tabTo(keys.page.getByLabel('What to edit'), key);
   await keys.type(kind);
 };
-/** Opens a record by its number. */
 async function openRecord(keys: Keyboard, id: number): Promise<void> {
   await keys.press('Control+k');
   await keys.pick(String(id), new RegExp(`no\\. ${id}$`));

@@ -19,7 +19,6 @@ type Change = (path: string, ...rest: unknown[]) => unknown;
 
 /** A change that was not made yet. */
 interface Attempt {
-  /** Makes the change. */
   proceed(): unknown;
   /** Makes the change in part, if it writes a file. @returns whether it does */
   half(): boolean;

@@ -30,7 +30,6 @@ export function rawWrite(
   return Buffer.concat([Buffer.from(`${start} HTTP/1.1\r\n${head.join('')}\r\n`, 'latin1'), bytes]);
 }
 
-/** A chunked body. */
 export function chunked(body: string, size: number, end = '0\r\n\r\n'): string {
   const chunks: string[] = [];
   for (let at = 0; at < body.length; at += size) {

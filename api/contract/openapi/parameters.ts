@@ -134,7 +134,6 @@ export const queryParametersOf = (route: Route): string[] =>
     ? route.parameters.map((name) => (isOfAddress(name) ? `${name}.${suffixOf(route)}` : name))
     : [];
 
-/** Name → parameter. */
 export function parameterComponents(): JsonObject {
   const names = (Object.keys(parameters) as ParameterName[]).filter((name) => !isOfAddress(name));
   const own = [...routes.values()].flatMap((route) =>

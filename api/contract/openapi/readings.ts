@@ -127,7 +127,6 @@ const ofReceipts = {
   headers: uncachedHeaders(),
 };
 
-/** Address → reading, for receipts. */
 export const receiptReadings: readonly (readonly [address: string, reading: Reading])[] = [
   [
     receiptsPath,

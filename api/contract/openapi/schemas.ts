@@ -246,7 +246,6 @@ function selectedSchemas(): JsonObject {
   return schemas;
 }
 
-/** Name → schema. */
 export function schemaComponents(): JsonObject {
   const own = [...named].map(([schema, name]) => [name, schemaDocument(schema)]);
   const bodies = writableResources.flatMap((resource) => [

@@ -73,7 +73,6 @@ export function componentName(part: object | undefined): string | undefined {
   return /^#\/components\/\w+\/([^/]+)$/.exec($ref)?.[1];
 }
 
-/** An operation and its address. */
 export interface Described extends Operation {
   method: 'GET' | 'POST' | 'PATCH';
   path: string;

@@ -14,7 +14,6 @@ export function Prose({ text }: { text: string }) {
   return <div class="prose" dangerouslySetInnerHTML={{ __html: html }} />;
 }
 
-/** A part of a line. */
 export function Inline({ text }: { text: string }) {
   return <span dangerouslySetInnerHTML={{ __html: marked.parseInline(text) as string }} />;
 }

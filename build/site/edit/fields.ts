@@ -26,7 +26,6 @@ export interface Field {
   hint: string;
   kind: FieldKind;
   isRequired: boolean;
-  /** Collection of a reference. */
   collection?: ReferencedResource;
 }
 

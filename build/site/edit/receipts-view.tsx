@@ -16,7 +16,6 @@ interface ReceiptsViewProps {
 
 const perPage = 25;
 
-/** The fields of the search, by parameter. */
 const searchFields = [
   { name: 'record_id', label: 'Number of the record', kind: 'numeric' },
   { name: 'key', label: 'Name of the key', kind: 'text' },

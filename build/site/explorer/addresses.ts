@@ -16,7 +16,6 @@ export type View =
   | { kind: 'unrewarded' }
   | { kind: 'compare'; resource: Compared };
 
-/** Records that a page compares. */
 export type Compared = 'movies' | 'nominees';
 const compared: readonly Compared[] = ['movies', 'nominees'];
 
@@ -43,7 +42,6 @@ export function recordHref(resource: ResourceName, id: number, title?: string | 
   return `/${resource}/${id}${slug === '' ? '' : `-${slug}`}`;
 }
 
-/** The address of the page of a record. */
 export const hrefOf = <R extends ResourceName>(resource: R, record: RecordOf[R] & { id: number }): string =>
   recordHref(resource, record.id, titles[resource]?.(record));
 /** Songs by the year of their films. */

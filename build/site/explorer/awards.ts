@@ -19,7 +19,6 @@ export interface DetailedAwards {
   poster: string | null;
 }
 
-/** The key of the answer with them. */
 export const awardsKey = (ceremony: number): string => `awards/${ceremony}`;
 
 /** All nominations of a ceremony. @throws ApiError */

@@ -19,7 +19,6 @@ export interface Place {
 const PlaceContext = createContext<Place>({ path: '/', query: '', fragment: '', visit: 0 });
 /** Gives a place to the components of a page. */
 export const PlaceProvider = PlaceContext.Provider;
-/** The place of the page. */
 export const usePlace = (): Place => useContext(PlaceContext);
 
 const listeners = new Set<(place: Place) => void>();

@@ -25,7 +25,6 @@ async function loadCategory(resource: ResourceName, id: number): Promise<Categor
   return { ...category, tally: tallyOf(nominations), decades: [...decades].sort((a, b) => b - a) };
 }
 
-/** Shows one decade at a time. */
 function CategoryContent({ record: category }: { record: CategorySummary }) {
   const { decades } = category;
   const asked = Number(new URLSearchParams(usePlace().query).get(decadeParameter));

@@ -165,7 +165,6 @@ function Leaders(props: { id: string; ranking: RankingName; ranked: readonly Ran
   );
 }
 
-/** What the timeline shows of a ceremony. */
 type Held = Pick<Ceremony, 'id' | 'ceremony_year' | 'show_title' | 'date' | 'movies_eligible'>;
 
 interface TimelineEntry {

@@ -96,7 +96,6 @@ function Film({ record: film }: { record: WholeFilm }) {
 
 const genreLink = (genre: string) => <a href={`/movies?${new URLSearchParams({ genre })}`}>{genre}</a>;
 
-/** The nominations of a film at one ceremony. */
 function FilmCeremony(props: { nominations: readonly DetailedNomination[]; ceremony: Ceremony }) {
   const { nominations, ceremony } = props;
   const { ceremony_id, ceremony_year } = nominations[0]!;

@@ -19,7 +19,6 @@ export function firstYear(
 /** A shorter career needs no timeline. */
 const minCareer = 8;
 
-/** The nominations and wins of a person by year. */
 export function Career({ id, nominations }: { id: number; nominations: readonly DetailedNomination[] }) {
   const totals = totalsByYear(nominations);
   const { years } = tallyOf(nominations);

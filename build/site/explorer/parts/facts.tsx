@@ -89,7 +89,6 @@ const sizeClass = (title: string): string =>
 /** More wins than this are a number beside one star. */
 const maxStars = 13;
 
-/** A star for each win. */
 export const stars = (wins: number): string => (wins > maxStars ? `★ ${wins}` : '★'.repeat(wins));
 
 /**

@@ -33,9 +33,7 @@ interface FilteredProps<T> {
   /** Shown instead of the answer while a filter is wrong. */
   invalid: string;
   isFolded?: boolean;
-  /** Shown above the answer. */
   above?: ComponentChildren;
-  /** Shown below the answer. */
   below?: ComponentChildren;
   children: (value: T) => ComponentChildren;
 }

@@ -115,7 +115,6 @@ export function Decades(props: {
 /** Whether a list has pages, but not this one. */
 export const isBeyond = ({ page, totalPages }: Pagination): boolean => totalPages > 0 && page > totalPages;
 
-/** Links to the other pages of a list. */
 export function Pager({ pagination }: { pagination: Pagination }) {
   const { page, totalPages } = pagination;
   const place = usePlace();

@@ -46,7 +46,6 @@ const filmLinks = ({ nominations }: Entry) =>
     ({ movie_id }) => movie_id,
   );
 
-/** Items separated by commas. */
 export function commaList<T>(
   items: readonly T[],
   show: (item: T) => ComponentChildren,
@@ -71,7 +70,6 @@ const nomineeLinks = ({ nominations }: Entry) =>
     ({ id }) => id,
   );
 
-/** The role of an actor. */
 function Role({ nomination: { details } }: { nomination: DetailedNomination }) {
   return details.character === null ? null : <span class="role"> as {details.character}</span>;
 }

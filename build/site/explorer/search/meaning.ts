@@ -24,7 +24,6 @@ export interface Understood {
   names: readonly string[];
   category?: Meaning & { name: string };
   year?: Meaning & { year: number };
-  /** Number of a ceremony. */
   ordinal?: Meaning & { number: number };
   /** The latest ceremony of the record. */
   latest?: Meaning;

@@ -175,7 +175,6 @@ const performers = ['actor', 'actors', 'actress', 'actresses'];
 const filmNames = ['film', 'films', 'movie', 'movies'];
 const peopleNames = ['person', 'people'];
 
-/** Words for decades. */
 export const decadeWords: ReadonlyMap<string, number> = new Map([
   ...['thirties', 'forties', 'fifties', 'sixties', 'seventies', 'eighties', 'nineties'].map(
     (word, i) => [word, 1930 + 10 * i] as const,
