@@ -1,7 +1,6 @@
 /** The whole service behind a CDN: reads come from the files of the snapshot, writes go to the write service. */
 import { matchRoute, writeMethod } from '../contract/routes.ts';
 import { isCompletedByServer } from '../contract/site.ts';
-import { webDigest } from '../read/hashing.ts';
 import type { HtmlRenderer } from '../read/html.ts';
 import { Resolver, type ResolverOptions } from '../read/resolve.ts';
 import type { Source } from '../read/source.ts';
@@ -39,14 +38,12 @@ export class EdgeService {
     this.#options = options;
     this.#resolver = new Resolver(source, {
       ...memory,
-      asyncDigest: webDigest,
       ...options,
       writable: writes !== undefined,
     });
     this.#pages =
       render &&
       new HtmlPages({
-        asyncDigest: webDigest,
         ...options,
         resolver: this.#resolver,
         render,

@@ -44,28 +44,27 @@ function wordsOf(name: ParameterName, query: Query): string[] {
   return name === 'q' ? [value] : [name, value];
 }
 
-/** The download with the bytes of the answer: that of a whole collection, where the source has files for answers. */
-async function downloadOf(
-  snapshot: Snapshot,
-  { route, query }: ExportQuestion,
-): Promise<Uint8Array | undefined> {
-  if (!snapshot.readsPages || route.kind !== 'list' || !isWhole(route, query)) return undefined;
-  if (snapshot.manifest.counts[route.resource] > maxDownloadRows) return undefined;
-  const file = await snapshot.page(`${downloadsFolder}/${stableName(route.resource, query.format)}`);
-  return file?.body;
-}
-
 /**
  * Whether an export is the same as the download. Downloads have the details of nominations, and nothing else that `include` adds.
  * They are ascending by id, as all lists with pages are.
  */
-const isWhole = (
-  { paginated, parameters }: ListRoute,
-  { format, include = [], ...query }: ExportQuestion['query'],
-): boolean =>
+const isWhole = ({ paginated, parameters }: ListRoute, query: Query): boolean =>
   paginated &&
-  include.every((name) => name === 'details') &&
-  parameters.every((name) => name === 'format' || name === 'include' || query[name] === defaultQuery[name]);
+  parameters.every((name) =>
+    name === 'include'
+      ? !query.include?.some((own) => own !== 'details')
+      : query[name] === defaultQuery[name],
+  );
+
+/** The download with the bytes of the answer, where the source has files for answers. */
+async function downloadOf(
+  snapshot: Snapshot,
+  { route, query: { format, ...query } }: ExportQuestion,
+): Promise<Uint8Array | undefined> {
+  if (!snapshot.readsPages || route.kind !== 'list' || !isWhole(route, query)) return undefined;
+  if (snapshot.manifest.counts[route.resource] > maxDownloadRows) return undefined;
+  return (await snapshot.page(`${downloadsFolder}/${stableName(route.resource, format)}`))?.body;
+}
 
 /** The bytes of the answer. @throws SnapshotUnavailable */
 export async function* exportPieces(

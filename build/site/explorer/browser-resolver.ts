@@ -4,7 +4,7 @@
  */
 import { matchRoute } from '../../../api/contract/routes.ts';
 import { splitTarget } from '../../../api/contract/target.ts';
-import { webDigest } from '../../../api/read/hashing.ts';
+import { portableDigest } from '../../../api/read/portable-digest.ts';
 import { pagePathOf } from '../../../api/read/precomputed.ts';
 import { readQuestion } from '../../../api/read/question.ts';
 import { Resolver } from '../../../api/read/resolve.ts';
@@ -16,7 +16,7 @@ import type { Reading } from './record.ts';
 import { readingOf } from './snapshot-reading.ts';
 
 const withPages: Source = { ...files, file: (path) => takeFirstPage(path) ?? files.file(path) };
-const options = { asyncDigest: webDigest };
+const options = { digest: portableDigest };
 const pageResolver = new Resolver(withPages, options);
 const columnResolver = new Resolver({ ...files, readsPages: false }, options);
 let isWarm = false;
