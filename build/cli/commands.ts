@@ -75,13 +75,13 @@ async function withNewDatabase<T>(
   const { nameDurably, unfinishedName } = await import('../../data/durable-files.ts');
   const unfinished = unfinishedName(db);
   const cleanUp = () => removeDatabase(unfinished);
-  const fill = async (look?: () => Promise<void>) => {
+  const fill = async (awaitSignals?: () => Promise<void>) => {
     const result = await withDatabase({ ...options, db: unfinished }, false, async (connection) => {
       const done = await work(connection);
       mergeLog(connection);
       return done;
     });
-    await look?.();
+    await awaitSignals?.();
     if (!nameDurably(unfinished, db))
       throw new UserError(`another program created ${db} meanwhile; run the command again`);
     return result;

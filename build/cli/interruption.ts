@@ -6,10 +6,10 @@ const signals = ['SIGINT', 'SIGTERM'] as const;
 
 /**
  * Does work, and cleans up where a signal ends the process meanwhile. A signal waits for synchronous work.
- * @param work calls `look` before what cannot be undone, so that a signal that waits ends the process first
+ * @param work calls `awaitSignals` before what cannot be undone: a signal that waits then ends the process
  */
 export async function interruptible<T>(
-  work: (look: () => Promise<void>) => Promise<T>,
+  work: (awaitSignals: () => Promise<void>) => Promise<T>,
   cleanUp: () => void,
 ): Promise<T> {
   const end = (signal: (typeof signals)[number]) => {

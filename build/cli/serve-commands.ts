@@ -9,6 +9,7 @@ import type { Writing } from '../../api/serve/writing.ts';
 import { isThere } from '../../data/file-identity.ts';
 import { UserError } from '../../data/user-error.ts';
 import type { LayerUpdater } from '../layers/updater.ts';
+import type { OutputFolder } from '../snapshot/output-folder.ts';
 import { type CommandOptions, print, withDatabase } from './command.ts';
 import { type BuildCommandOptions, chosenLayers, commands } from './commands.ts';
 import { type CommandVariable, commandVariables, environment, environmentKeyFault } from './environment.ts';
@@ -94,17 +95,19 @@ async function openedForWriting(
 ): Promise<Writing> {
   const { openWriting } = await import('../../api/serve/writing.ts');
   const { db, out } = options;
-  const waitsForSnapshot = !(await hasIntactSnapshot(out));
+  const { OutputFolder } = await import('../snapshot/output-folder.ts');
+  const folder = new OutputFolder(out);
+  // Otherwise the service would listen, and each build would fail.
+  folder.refuseForeign();
+  const waitsForSnapshot = !(await hasIntactSnapshot(folder));
   // Until the first build the folder may lack writes.
   health.phase = 'starting';
   return openWriting({ db, out, writeLimit, environmentKey, waitsForSnapshot, onError, onBuild });
 }
 
 /** Whether the service can answer from the folder before it is up to date with the database. */
-async function hasIntactSnapshot(out: string): Promise<boolean> {
-  const { OutputFolder } = await import('../snapshot/output-folder.ts');
+async function hasIntactSnapshot(folder: OutputFolder): Promise<boolean> {
   const { snapshotDamage } = await import('../snapshot/damage.ts');
-  const folder = new OutputFolder(out);
   const manifest = folder.manifest();
   return manifest !== undefined && (await snapshotDamage(folder.root, manifest)) === undefined;
 }

@@ -58,9 +58,16 @@ export class OutputFolder {
   prepare(option: '--out' | '--to' = '--out'): void {
     // Another program may have removed or replaced folders since the last build.
     this.#own = new OwnFiles(this.root);
-    if (statSync(this.root, { throwIfNoEntry: false })?.isDirectory() === false)
-      throw new UserError(`${this.root} is not a folder; choose another one with ${option}`);
+    this.refuseForeign(option);
     makeFolders(this.root);
+  }
+
+  /** @param option names another one @throws UserError if the folder is a file, or holds files of something else */
+  refuseForeign(option: '--out' | '--to' = '--out'): void {
+    const found = statSync(this.root, { throwIfNoEntry: false });
+    if (found === undefined) return;
+    if (!found.isDirectory())
+      throw new UserError(`${this.root} is not a folder; choose another one with ${option}`);
     const [foreign] = readdirSync(this.root).filter((name) => !name.startsWith('.awards.'));
     if (
       foreign === undefined ||

@@ -122,6 +122,16 @@ describe('exit code 1 and one line that says why:', () => {
       'keys revoke a --db %awards.db',
       /there is no key named "a".*awards keys list/,
     ],
+    [
+      'a service that would build into a file',
+      'serve --db %awards.db --out %a-file --port 0',
+      /is not a folder/,
+    ],
+    [
+      'a service that would build into files of others',
+      'serve --db %awards.db --out %photos --port 0',
+      /cat\.jpg/,
+    ],
     ['a port in use', `${serve} PORT`, /port [0-9]+: it is in use.*--port/],
     [
       'a port in use, before the sample and the build',
