@@ -38,38 +38,9 @@ export const titleCased = (text: string): string =>
     return at > 0 && smallWords.has(lower) ? lower : capitalized(lower);
   });
 
-/** Abbreviations that stay in capitals. */
-const abbreviations: ReadonlySet<string> = new Set('ADSG AG AO II III NIKFI RCA RKO'.split(' '));
-/** Parts of names that are in small letters beside capitals, as in "KEN McGAUGH" and "the OSRAM GmbH". */
-const smallParts = /\b([Tt]he|and|of|de|GmbH)\b|\b(Mc|Mac|D[eiu]|L[ae]|du)(?=\p{Lu}{2})/gu;
-
-/** Names, some of which the source writes in capitals, in the case of names: "Ub Iwerks, Ken McGaugh". */
-export const nameCased = (names: string): string =>
-  names
-    .split(', ')
-    .map((name) => {
-      const isInCapitals =
-        /\p{Lu}{5}|\p{Lu}{2}.* .*\p{Lu}{2}/u.test(name) && !/\p{Ll}/u.test(name.replace(smallParts, ''));
-      return isInCapitals ? name.replace(/(?<=\d)(ST|ND|RD|TH)\b|\p{Lu}{2,}/gu, wordOfName) : name;
-    })
-    .join(', ')
-    .replace(/\bR(ca|ko)\b/g, (word) => word.toUpperCase())
-    .replace(/\b20Th\b/g, '20th');
-
-function wordOfName(word: string, ordinal: string | undefined, at: number): string {
-  if (abbreviations.has(word)) return word;
-  const lower = word.toLowerCase();
-  return ordinal !== undefined || (at > 0 && smallWords.has(lower)) ? lower : capitalized(lower);
-}
-
 /** What an honor is called: those who received it, or its category. */
-export const honorTitle = ({
-  recipients,
-  category,
-}: {
-  recipients: string | null;
-  category: string;
-}): string => (recipients === null ? titleCased(category) : nameCased(recipients));
+export const honorTitle = (honor: { recipients: string | null; category: string }): string =>
+  honor.recipients ?? titleCased(honor.category);
 
 /** The name of a category at the time; undefined if it is the name of today. */
 export function historicalName(then: string | null, today: string): string | undefined {
