@@ -25,7 +25,7 @@ export type {
 export type { CountKey } from '../contract/parameters.ts';
 export type { RankingName } from '../contract/routes.ts';
 export { fetchSource } from '../read/fetch-source.ts';
-export { Resolver } from '../read/resolve.ts';
+export { Resolver } from './resolver.ts';
 export type { Source } from '../read/source.ts';
 export * from './operations.ts';
 export {

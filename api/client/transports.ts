@@ -1,8 +1,7 @@
 /** The two transports: HTTP, and the resolver over the files of a snapshot. */
-import { portableDigest } from '../read/portable-digest.ts';
-import { Resolver } from '../read/resolve.ts';
 import type { Source } from '../read/source.ts';
 import type { Transport } from './requests.ts';
+import { Resolver } from './resolver.ts';
 
 export interface HttpOptions {
   /** The API key for writes and receipts. */
@@ -35,8 +34,7 @@ export function httpTransport(origin: string, { key, fetch: send = fetch }: Http
  * @param from the files of the snapshot, or a resolver that the caller refreshes
  */
 export function snapshotTransport(from: Source | Resolver): Transport {
-  const resolver =
-    from instanceof Resolver ? from : new Resolver(from, { digest: portableDigest, writable: false });
+  const resolver = from instanceof Resolver ? from : new Resolver(from, { writable: false });
   return async ({ method, path, queryString, headers, signal }) => {
     signal?.throwIfAborted();
     const answer = await resolver.answer({

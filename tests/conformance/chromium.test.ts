@@ -4,7 +4,7 @@ import { chromium, type Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openapiPath } from '../../api/contract/routes.ts';
 import type { fetchSource } from '../../api/read/fetch-source.ts';
-import type { Resolver } from '../../api/read/resolve.ts';
+import type { Resolver } from '../../api/client/resolver.ts';
 import { project } from '../layers/source-files.ts';
 import { findChromium } from '../site/chromium.ts';
 import { differences, expectations, type Reply, type Runtime, type SentRequest } from './expectation.ts';
@@ -26,7 +26,7 @@ interface Delivered {
 declare const window: { resolver: Resolver; deliver(number: number, answer: Delivered): void };
 
 async function bundled(): Promise<string> {
-  const contents = `export { Resolver } from './api/read/resolve.ts'; export { fetchSource } from './api/read/fetch-source.ts';`;
+  const contents = `export { fetchSource, Resolver } from './api/client/index.ts';`;
   const result = await build({
     stdin: { contents, resolveDir: project, loader: 'ts' },
     bundle: true,

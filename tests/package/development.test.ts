@@ -50,7 +50,7 @@ it('npm run dev restarts with each change of a source', { timeout: 240_000 }, as
     await shows('/', 'A century of film awards:');
     replaceIn(join(folder, 'build/layers/site/pages.ts'), 'A century of film awards:', 'Changed by hand:');
     await shows('/', 'Changed by hand:');
-    replaceIn(join(folder, 'api/read/resolve.ts'), 'there is nothing at', 'changed: there is nothing at');
+    replaceIn(join(folder, 'api/read/answer.ts'), 'there is nothing at', 'changed: there is nothing at');
     await shows('/api/films', 'changed: there is nothing at');
   } finally {
     const ended = new Promise((resolve) => child.once('close', resolve));
