@@ -39,7 +39,7 @@ export async function backUp(
   const connection = openDatabase(db, { mustExist: true, migrates: false });
   const unfinished = unfinishedName(file);
   try {
-    prepareTarget(db, file, force);
+    refuseTarget(db, file, force);
     const schema = await readTransaction(connection, async () => {
       // The first query fixes the state of the database; otherwise each write of others would start the copy again.
       const version = connection.pragma('user_version', { simple: true }) as number;
@@ -58,7 +58,11 @@ export async function backUp(
       // Without a checksum rather than with that of another file, if it ends here.
       removeChecksum(file);
       moveDurably(unfinished, file);
-    } else if (!nameDurably(unfinished, file)) throw existsAlready(file);
+    } else {
+      // A backup that was there and is gone may have left it.
+      if (!isThere(file)) removeChecksum(file);
+      if (!nameDurably(unfinished, file)) throw existsAlready(file);
+    }
     writeChecksum(file, measure.sha256);
     return { file, ...measure, schema };
   } finally {
@@ -94,13 +98,9 @@ function requireWritable(copy: string, file: string): void {
   }
 }
 
-/** Makes room for a backup. @throws UserError if it would replace the database, or another file without force */
-function prepareTarget(db: string, file: string, force: boolean): void {
-  if (!isThere(file)) {
-    // A backup that was there and is gone may have left it.
-    removeChecksum(file);
-    return;
-  }
+/** @throws UserError if the backup would replace the database, or another file without force */
+function refuseTarget(db: string, file: string, force: boolean): void {
+  if (!isThere(file)) return;
   if (statSync(file).isDirectory()) throw new UserError(`${file} is a folder; name a file in it`);
   const own = ['', ...logSuffixes].map((suffix) => identityOf(realpathSync(db) + suffix));
   if (own.includes(identityOf(file)))

@@ -1,4 +1,4 @@
-/** Files that survive a power cut: complete under their name, or not there. Folders for files. */
+/** Files that survive a power cut: complete under their name, or not there. Also makes folders. */
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -49,9 +49,9 @@ export function nameDurably(from: string, to: string): boolean {
   try {
     // rename() would replace a file that another process named meanwhile.
     linkSync(from, to);
-  } catch {
-    if (existsSync(to)) return false;
-    // The file system has no hard links.
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' || existsSync(to)) return false;
+    // The file system has no hard links. A file that gets the name at this instant is replaced.
     renameSync(from, to);
   }
   flush(dirname(to));
@@ -66,8 +66,8 @@ export function writeDurably(file: string, content: string): void {
 }
 
 /**
- * Makes a folder with those above it. mkdirSync() of Node 20 does not return with `recursive` where the system cannot make the
- * folder in one that exists, such as /proc.
+ * Makes a folder with those above it. With `recursive`, mkdirSync() of Node 20 hangs where the system refuses a folder inside an
+ * existing one, such as /proc.
  * @throws the error of the system
  */
 export function makeFolders(folder: string): void {
@@ -82,4 +82,5 @@ export function makeFolders(folder: string): void {
   }
 }
 
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+export const isFolder = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

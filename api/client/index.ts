@@ -25,7 +25,7 @@ export type {
 export type { CountKey } from '../contract/parameters.ts';
 export type { RankingName } from '../contract/routes.ts';
 export { fetchSource } from '../read/fetch-source.ts';
-export { Resolver } from './resolver.ts';
+export { PageResolver as Resolver } from '../read/page-resolver.ts';
 export type { Source } from '../read/source.ts';
 export * from './operations.ts';
 export {

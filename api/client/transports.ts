@@ -1,7 +1,8 @@
 /** The two transports: HTTP, and the resolver over the files of a snapshot. */
+import { PageResolver } from '../read/page-resolver.ts';
+import { Resolver } from '../read/resolve.ts';
 import type { Source } from '../read/source.ts';
 import type { Transport } from './requests.ts';
-import { Resolver } from './resolver.ts';
 
 export interface HttpOptions {
   /** The API key for writes and receipts. */
@@ -34,7 +35,7 @@ export function httpTransport(origin: string, { key, fetch: send = fetch }: Http
  * @param from the files of the snapshot, or a resolver that the caller refreshes
  */
 export function snapshotTransport(from: Source | Resolver): Transport {
-  const resolver = from instanceof Resolver ? from : new Resolver(from, { writable: false });
+  const resolver = from instanceof Resolver ? from : new PageResolver(from, { writable: false });
   return async ({ method, path, queryString, headers, signal }) => {
     signal?.throwIfAborted();
     const answer = await resolver.answer({

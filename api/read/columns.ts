@@ -170,7 +170,7 @@ export function joinPlain<T extends Column>(columns: readonly (readonly number[]
 
 const shortRun = 8;
 
-/** Expands the repeat-encoded columns of all shards into one array. @param into of zeros */
+/** Expands the repeat-encoded columns of all shards into one array. @param into an array of zeros */
 export function joinRepeats<T extends Column>(columns: readonly Repeats[], into: T): T {
   let at = 0;
   for (const column of columns) {
@@ -178,9 +178,10 @@ export function joinRepeats<T extends Column>(columns: readonly Repeats[], into:
       const value = column[i]!;
       const end = at + column[i + 1]!;
       // A call takes longer than a short run.
-      if (value !== 0)
+      if (value !== 0) {
         if (end - at > shortRun) into.fill(value, at, end);
         else for (; at < end; at += 1) into[at] = value;
+      }
       at = end;
     }
   }

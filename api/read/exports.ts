@@ -1,7 +1,8 @@
-/** The whole result of a list or search as CSV or NDJSON, made in pieces so that memory stays bounded. */
+/** The whole result of a list or search as CSV or NDJSON, made in pieces so that memory stays bounded, or read from its download. */
 import { downloadFormats, downloadsFolder, stableName } from '../contract/download-names.ts';
 import { defaultQuery, type ParameterName, type Query } from '../contract/parameters.ts';
 import { type ListRoute, type SearchRoute, shapingParameters } from '../contract/routes.ts';
+import type { ManifestFamily } from '../contract/snapshot.ts';
 import { fold } from '../contract/text.ts';
 import { csvColumns, csvHeading, csvRecord } from './csv.ts';
 import type { Selection } from './documents.ts';
@@ -17,7 +18,7 @@ export interface ExportQuestion {
 
 /** Records per piece. */
 const pieceLength = 128;
-/** The largest collection whose download is read as a whole: some 20 MB of nominations as NDJSON. */
+/** A download is read as a whole. That of the public record has 6 MB, with 16,609 nominations. */
 const maxDownloadRows = 50_000;
 /** Characters of a file name. */
 const maxNameLength = 120;
@@ -45,10 +46,11 @@ function wordsOf(name: ParameterName, query: Query): string[] {
 }
 
 /**
- * Whether an export is the same as the download. Downloads have the details of nominations, and nothing else that `include` adds.
- * They are ascending by id, as all lists with pages are.
+ * Whether a query is that of the download: the whole list, ascending by id. Downloads have the details of nominations, and nothing
+ * else that `include` adds.
  */
-const isWhole = ({ paginated, parameters }: ListRoute, query: Query): boolean =>
+const isDownload = ({ paginated, parameters }: ListRoute, query: Query): boolean =>
+  // Lists without pages have another order.
   paginated &&
   parameters.every((name) =>
     name === 'include'
@@ -61,8 +63,12 @@ async function downloadOf(
   snapshot: Snapshot,
   { route, query: { format, ...query } }: ExportQuestion,
 ): Promise<Uint8Array | undefined> {
-  if (!snapshot.readsPages || route.kind !== 'list' || !isWhole(route, query)) return undefined;
-  if (snapshot.manifest.counts[route.resource] > maxDownloadRows) return undefined;
+  if (!snapshot.readsPages || route.kind !== 'list' || !isDownload(route, query)) return undefined;
+  const { counts, families } = snapshot.manifest;
+  if (counts[route.resource] > maxDownloadRows) return undefined;
+  const restricted = `restricted/${route.resource}` as ManifestFamily;
+  // Downloads leave out the values that may not be passed on.
+  if (restricted in families && (await snapshot.directory(restricted)).hashes.length > 0) return undefined;
   return (await snapshot.page(`${downloadsFolder}/${stableName(route.resource, format)}`))?.body;
 }
 

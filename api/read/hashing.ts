@@ -2,7 +2,7 @@
 import { nameOfDigest, type Sha256 } from '../contract/snapshot.ts';
 
 export interface Hashing {
-  /** Synchronous SHA-256. Default: that of Web Crypto, which is asynchronous. */
+  /** Synchronous SHA-256. Default: that of Web Crypto, which is asynchronous, and missing in pages without TLS. */
   digest?: Sha256 | undefined;
 }
 

@@ -104,7 +104,7 @@ export async function selectSearch(snapshot: Snapshot, query: Query): Promise<Se
     const some = unique.slice(at, at + tokensAtOnce);
     const shards = await Promise.all(some.map((token) => snapshot.searchShards(token, isWhole(token))));
     const foundTerms = some.map((token, i) => termsOf(table, token, shards[i]!));
-    // Nothing is scored where a token is in no text.
+    // A token that no text has ends the search before anything is scored.
     isPossible = foundTerms.every((own) => own.length > 0);
     for (const [i, token] of some.entries()) {
       if (!isPossible) break;
@@ -141,7 +141,7 @@ const isWhole = (token: string): boolean => [...token].length === 1;
 const matcherOf = (token: string): ((word: string) => boolean) =>
   isWhole(token) ? (word) => word === token : (word) => word.startsWith(token);
 
-/** A word of texts that a token finds, with the rows of the records whose texts contain it, repeated for each occurrence. */
+/** A word that a token finds, with the rows of the records that contain it; a row occurs once for each occurrence. */
 interface FoundTerm {
   term: string;
   rows: Partial<PerField<readonly number[]>>;

@@ -299,7 +299,7 @@ const tooSlow = problemAnswer('request-timeout', 'the request did not arrive in 
 interface ParserError extends NodeJS.ErrnoException {
   /** The bytes that the parser was given last. */
   rawPacket?: Buffer;
-  /** How many of them are valid. */
+  /** The position of the first wrong one. */
   bytesParsed?: number;
 }
 
@@ -314,7 +314,8 @@ function refusalOf(error: ParserError, methods: Methods): Answer | undefined {
   return code.startsWith('HPE_') ? malformed : undefined;
 }
 
-const requestLine = /^([\w!#$%&'*+.^`|~-]+) (\/[^ ?]*)\S* HTTP\/1\.[01]\r\n/;
+/** No part can match what another one does, so that any bytes are read once. */
+const requestLine = /^([\w!#$%&'*+.^`|~-]+) (\/[^\s?]*)(?:\?\S*)? HTTP\/1\.[01]\r\n/;
 
 /** The refusal of an unknown method; undefined if the bytes do not begin with its request line. */
 function methodRefusal({ rawPacket, bytesParsed = 0 }: ParserError, methods: Methods): Answer | undefined {

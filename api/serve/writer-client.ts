@@ -1,6 +1,6 @@
 /** The client side of the writer's thread: sends requests to it, and matches outcomes by number. */
 import { Worker } from 'node:worker_threads';
-import type { BatchOutcome, BatchRequest, WriteError, WriteOutcome, WriteRequest } from '../write/writer.ts';
+import type { BatchOutcome, SentWrite, WriteError, WriteOutcome, WriteRequest } from '../write/writer.ts';
 import type { BuildReport } from './health.ts';
 
 /** What the thread works on. */
@@ -15,7 +15,7 @@ export interface WriterLocation {
 /** A message to the thread. */
 export type WriterRequest =
   | { kind: 'write'; number: number; request: WriteRequest }
-  | { kind: 'batch'; number: number; request: BatchRequest }
+  | { kind: 'batch'; number: number; request: SentWrite }
   | { kind: 'repair' }
   | { kind: 'close' };
 
@@ -89,7 +89,7 @@ export class WriterClient {
   }
 
   /** Carries out a batch, as write() does. */
-  writeBatch(request: BatchRequest): Promise<BatchOutcome> {
+  writeBatch(request: SentWrite): Promise<BatchOutcome> {
     return this.#send((number) => ({ kind: 'batch', number, request }));
   }
 

@@ -37,7 +37,7 @@ import { readStrictJson } from './strict-json.ts';
 import type {
   BatchDone,
   BatchOutcome,
-  BatchRequest,
+  SentWrite,
   WriteDone,
   WriteError,
   WriteOutcome,
@@ -60,7 +60,7 @@ export interface RequestLimit {
 export interface WriteServiceOptions {
   keyOf: KeyCheck;
   write: (order: WriteRequest) => Promise<WriteOutcome>;
-  writeBatch: (order: BatchRequest) => Promise<BatchOutcome>;
+  writeBatch: (order: SentWrite) => Promise<BatchOutcome>;
   receipts: ReceiptSource;
   /** The client of a request, for `failures`. */
   clientOf: (request: IncomingMessage) => string;
@@ -106,7 +106,7 @@ export async function createWriteService(options: WriteServiceOptions): Promise<
       handler: async (request, reply) => {
         const { id } = request.params as { id?: string };
         const record = { resource, id: id === undefined ? undefined : Number(id) };
-        const write = (order: BatchRequest) => options.write({ ...order, ...record });
+        const write = (order: SentWrite) => options.write({ ...order, ...record });
         return send(reply, await carryOut(options, request, write));
       },
     });
@@ -217,7 +217,7 @@ function parsedType(type: string): MIMEType | undefined {
 async function carryOut(
   { refresh }: WriteServiceOptions,
   { body, headers, raw }: FastifyRequest,
-  write: (order: BatchRequest) => Promise<WriteOutcome | BatchOutcome>,
+  write: (order: SentWrite) => Promise<WriteOutcome | BatchOutcome>,
 ): Promise<Answer> {
   const json = readStrictJson((body as Buffer | undefined | null) ?? new Uint8Array());
   if (!json.ok) return problemAnswer('malformed-body', json.detail);

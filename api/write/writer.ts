@@ -58,8 +58,8 @@ export interface WriteDone {
 
 export type WriteOutcome = WriteError | WriteDone;
 
-/** Several writes in one transaction. The header If-Match is not that of its writes. */
-export type BatchRequest = Omit<WriteRequest, 'resource' | 'id'>;
+/** What a write and a batch have in common. The If-Match of a batch is not that of its writes. */
+export type SentWrite = Omit<WriteRequest, 'resource' | 'id'>;
 
 export interface BatchDone {
   /** Number of the group of receipts; undefined if nothing changed. */
@@ -133,7 +133,7 @@ export class Writer {
   }
 
   /** Carries out all writes of a batch, or none. Later ones see what earlier ones wrote. Rejects only on an internal error. */
-  async writeBatch({ body, ifMatch, key }: BatchRequest): Promise<BatchOutcome> {
+  async writeBatch({ body, ifMatch, key }: SentWrite): Promise<BatchOutcome> {
     const members = readBatch(body, key);
     if ('problem' in members) return members;
     const committed = await this.#inTurn(members, key, (writes) => {

@@ -62,12 +62,12 @@ async function importSource(source: string, options: ImportCommandOptions): Prom
 
 /**
  * Like withDatabase(), for a database that may be missing: work that fails, or is interrupted, does not create it.
- * @param blocks whether the work can be synchronous for minutes: then a signal ends it at once, and the unfinished file stays
+ * @param ending.endsAtOnce a signal ends the process at once and leaves the unfinished file: for work that is synchronous for minutes
  */
 async function withNewDatabase<T>(
   options: CommandOptions,
   work: (connection: Connection) => T,
-  blocks = false,
+  ending: { endsAtOnce?: boolean } = {},
 ): Promise<Awaited<T>> {
   const { db } = options;
   if (isThere(db)) return withDatabase(options, false, work);
@@ -87,7 +87,7 @@ async function withNewDatabase<T>(
     return result;
   };
   try {
-    return await (blocks ? fill() : interruptible(fill, cleanUp));
+    return await (ending.endsAtOnce ? fill() : interruptible(fill, cleanUp));
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     throw new UserError(error.message.replaceAll(unfinished, db), { cause: error });
@@ -105,7 +105,7 @@ async function generate(options: GenerateOptions): Promise<void> {
       generateRecord(connection, { scale: options.scale, seed: options.seed, onProgress: progress });
       return countRecords(connection);
     });
-  const counts = await withNewDatabase(options, fill, true);
+  const counts = await withNewDatabase(options, fill, { endsAtOnce: true });
   const listed = Object.entries(counts).map(([resource, count]) => `${number(count)} ${resource}`);
   print(options, counts, `generated ${listed.join(', ')} in ${secondsSince(began)}`);
 }

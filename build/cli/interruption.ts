@@ -5,16 +5,20 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Does work, and cleans up where a signal ends the process meanwhile. A signal waits for synchronous work.
- * @param work calls `awaitSignals` before what cannot be undone: a signal that waits then ends the process
+ * Does work, and cleans up where a signal ends the process meanwhile. A signal that arrives during synchronous work is handled
+ * after it.
+ * @param work calls `awaitSignals` before its last step, so that such a signal ends the process first
  */
 export async function interruptible<T>(
   work: (awaitSignals: () => Promise<void>) => Promise<T>,
   cleanUp: () => void,
 ): Promise<T> {
   const end = (signal: (typeof signals)[number]) => {
-    cleanUp();
-    process.exit(128 + constants.signals[signal]);
+    try {
+      cleanUp();
+    } finally {
+      process.exit(128 + constants.signals[signal]);
+    }
   };
   for (const signal of signals) process.on(signal, end);
   try {

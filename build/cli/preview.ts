@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
-import { isThere } from '../../data/file-identity.ts';
+import { isFolder } from '../../data/durable-files.ts';
 import { UserError } from '../../data/user-error.ts';
 import { environment } from './environment.ts';
 import { exitCodes, folder, host, port } from './program.ts';
@@ -22,7 +22,7 @@ interface PreviewOptions extends ListenAddress {
 /** Runs until it is stopped. @throws UserError if there is no folder, the port cannot be opened, or the package is missing */
 async function preview(options: PreviewOptions): Promise<void> {
   const { out } = options;
-  if (!isThere(out)) throw new UserError(`there is no folder ${out}; "awards build" makes it`);
+  if (!isFolder(out)) throw new UserError(`there is no folder ${out}; "awards build" makes it`);
   await refuseTakenPort(options);
   const script = packageScript();
   const work = mkdtempSync(join(tmpdir(), 'awards-preview-'));
@@ -50,8 +50,8 @@ function packageScript(): string {
   }
 }
 
-const command = new Command('preview')
-  .usage('[-- options]')
+const command = new Command('npm run preview --')
+  .usage('[options]')
   .description('Show the folder of the snapshot as a host of plain files does.')
   .addOption(folder())
   .addOption(port())

@@ -98,7 +98,7 @@ async function openedForWriting(
   const { OutputFolder } = await import('../snapshot/output-folder.ts');
   const folder = new OutputFolder(out);
   // Otherwise the service would listen, and each build would fail.
-  folder.refuseForeign();
+  folder.refuseUnusable();
   const waitsForSnapshot = !(await hasIntactSnapshot(folder));
   // Until the first build the folder may lack writes.
   health.phase = 'starting';

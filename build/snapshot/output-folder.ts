@@ -58,12 +58,12 @@ export class OutputFolder {
   prepare(option: '--out' | '--to' = '--out'): void {
     // Another program may have removed or replaced folders since the last build.
     this.#own = new OwnFiles(this.root);
-    this.refuseForeign(option);
+    this.refuseUnusable(option);
     makeFolders(this.root);
   }
 
-  /** @param option names another one @throws UserError if the folder is a file, or holds files of something else */
-  refuseForeign(option: '--out' | '--to' = '--out'): void {
+  /** @param option the one that the message tells to use @throws UserError if the folder is a file, or holds files of something else */
+  refuseUnusable(option: '--out' | '--to' = '--out'): void {
     const found = statSync(this.root, { throwIfNoEntry: false });
     if (found === undefined) return;
     if (!found.isDirectory())

@@ -131,8 +131,15 @@ export class Retirement {
       const record = readRecord(this.#connection, table, recordId)! as RecordFields;
       const before = withDetails(this.#connection, table, record);
       statement.run(recordId);
-      const [at, key, action] = [this.#at, importKeyName, 'delete'] as const;
-      addReceipt(this.#connection, { at, key, action, resource: table, recordId, before, after: null });
+      addReceipt(this.#connection, {
+        at: this.#at,
+        key: importKeyName,
+        action: 'delete',
+        resource: table,
+        recordId,
+        before,
+        after: null,
+      });
       this.retired.push({ resource: table, id: recordId, name: nameOf(before) });
     }
   }

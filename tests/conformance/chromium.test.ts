@@ -4,7 +4,7 @@ import { chromium, type Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openapiPath } from '../../api/contract/routes.ts';
 import type { fetchSource } from '../../api/read/fetch-source.ts';
-import type { Resolver } from '../../api/client/resolver.ts';
+import type { PageResolver as Resolver } from '../../api/read/page-resolver.ts';
 import { project } from '../layers/source-files.ts';
 import { findChromium } from '../site/chromium.ts';
 import { differences, expectations, type Reply, type Runtime, type SentRequest } from './expectation.ts';

@@ -5,6 +5,8 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DownloadIndex } from '../../api/contract/download-index.ts';
 import { type EnrichedResource, enrichedFields, enrichmentSources } from '../../api/contract/enrichment.ts';
+import { fileSource } from '../../api/hosts/file-source.ts';
+import { Resolver } from '../../api/read/resolve.ts';
 import { layersOf } from '../../build/layers/all.ts';
 import { verify } from '../../build/verify.ts';
 import { updateRecord } from '../../data/edits.ts';
@@ -56,6 +58,22 @@ const leaks = () => index().files.flatMap(({ name }) => read(name).toString('lat
 const everyField = Object.entries(enrichedFields).flatMap(([resource, fields]) =>
   fields.map((field) => [resource as EnrichedResource, field] as const),
 );
+
+it('an edge that reads downloads exports the values that the API shows', async () => {
+  enrich('movies', 2, 'overview', 'tmdb');
+  const folder = at('exports');
+  await build(connection, folder, { layers: ['pages', 'downloads'] });
+  const source = fileSource(folder);
+  const exported = (readsPages: boolean) =>
+    new Resolver({
+      file: (path) => source.file(path),
+      shard: (path) => source.shard(path),
+      readsPages,
+    }).answer({ method: 'GET', path: '/api/movies', queryString: 'format=csv' });
+  const answer = await exported(true);
+  expect(answer).toEqual(await exported(false));
+  expect(Buffer.from(answer.body!).toString()).toContain(secret);
+});
 
 describe.each(everyField)('%s.%s', (resource, field) => {
   it('of a restricted source is unknown in every format, and the rest of the record is there', async () => {

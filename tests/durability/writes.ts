@@ -4,14 +4,14 @@ import { listPath, recordPath } from '../../api/contract/routes.ts';
 import type {
   BatchDone,
   BatchOutcome,
-  BatchRequest,
+  SentWrite,
   WriteDone,
   WriteOutcome,
   WriteRequest,
 } from '../../api/write/writer.ts';
 
 /** A single write or a batch. */
-export type Order = WriteRequest | BatchRequest;
+export type Order = WriteRequest | SentWrite;
 export type Outcome = WriteOutcome | BatchOutcome;
 
 type Body = Record<string, string | number | boolean | null | string[]>;
@@ -39,7 +39,7 @@ const post = (resource: WriteRequest['resource'], body: Body): WriteRequest => (
 /** The writes of a batch that succeeds. Each of them changes a record, so that a part of a batch can be told. */
 export const batchSize = 3;
 
-const batch = (...orders: readonly WriteRequest[]): BatchRequest => ({
+const batch = (...orders: readonly WriteRequest[]): SentWrite => ({
   body: orders.map(({ resource, id, body }) => ({
     method: id === undefined ? 'POST' : 'PATCH',
     path: id === undefined ? listPath(resource) : recordPath(resource, id),

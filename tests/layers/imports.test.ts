@@ -89,6 +89,15 @@ describe.each(Object.entries(allowed))('%s', (layer, targets) => {
     });
 });
 
+it('programs of pages use the resolver that needs no Web Crypto: a page without TLS has none', () => {
+  const wrong = files.filter(
+    ({ path, imports }) =>
+      path.startsWith('build/site/') &&
+      imports.some(({ target, isTypeOnly }) => target === 'api/read/resolve.ts' && !isTypeOnly),
+  );
+  expect(wrong.map(({ path }) => path)).toEqual([]);
+});
+
 it('no file imports itself at run time, directly or through others', () => {
   const needed = new Map(
     files.map(({ path, imports }) => [

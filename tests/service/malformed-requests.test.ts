@@ -28,6 +28,7 @@ it.each([
   ['an unknown method of a file', 405, 'FETCH /downloads/index.json HTTP/1.1\r\nHost: a\r\n\r\n'],
   ['an unknown method of an unknown address', 404, 'FETCH /api/film HTTP/1.1\r\nHost: a\r\n\r\n'],
   ['an unknown method of HTTP/2', 400, 'FETCH /api/movies HTTP/2.0\r\nHost: a\r\n\r\n'],
+  ['an unknown method, and a target without an end', 400, `FETCH /${'a'.repeat(60_000)}\r\n\r\n`],
   ['a relative target', 400, 'GET api/movies HTTP/1.1\r\nHost: a\r\n\r\n'],
   [
     'bytes beyond ASCII in the target',

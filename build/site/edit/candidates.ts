@@ -6,10 +6,10 @@ import { parseId } from '../../../api/contract/query-string.ts';
 import type { RecordOf } from '../../../api/contract/resources.ts';
 import { listPath, recordPath, searchPath } from '../../../api/contract/routes.ts';
 import { fold } from '../../../api/contract/text.ts';
+import { PageResolver } from '../../../api/read/page-resolver.ts';
 import { fetchSource } from '../../../api/read/fetch-source.ts';
-import { Resolver } from '../../../api/read/resolve.ts';
 import { ApiError, everyPage, type List, readDocument } from '../shared/api.ts';
-import { ceremonyTitle, joined, span, together } from '../shared/format.ts';
+import { ceremonyTitle, honorTitle, joined, span, together } from '../shared/format.ts';
 
 export interface Candidate {
   id: number;
@@ -19,7 +19,7 @@ export interface Candidate {
 }
 
 const maxCandidates = 8;
-const resolver = new Resolver(fetchSource('/'), { writable: false });
+const resolver = new PageResolver(fetchSource('/'), { writable: false });
 
 /** Reads the snapshot again after a write. */
 export const refreshRecord = (): Promise<void> => resolver.refresh();
@@ -32,7 +32,7 @@ const describe: Describe = {
   songs: ({ original_title, artist_names }) => [original_title, artist_names ?? ''],
   ceremonies: (ceremony) => [ceremonyTitle(ceremony), String(ceremony.ceremony_year)],
   categories: ({ category_name, category_group }) => [category_name, category_group ?? ''],
-  honors: ({ recipients, category }) => [recipients ?? category, category],
+  honors: (honor) => [honorTitle(honor), honor.category],
   nominations: ({ nominee, movie, category, ceremony_year, winner }) => [
     `${nominee}, ${movie}`,
     `${category}, ${ceremony_year}${winner ? ', won' : ''}`,

@@ -4,10 +4,9 @@
  */
 import { matchRoute } from '../../../api/contract/routes.ts';
 import { splitTarget } from '../../../api/contract/target.ts';
-import { portableDigest } from '../../../api/read/portable-digest.ts';
 import { pagePathOf } from '../../../api/read/precomputed.ts';
 import { readQuestion } from '../../../api/read/question.ts';
-import { Resolver } from '../../../api/read/resolve.ts';
+import { PageResolver } from '../../../api/read/page-resolver.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { Source } from '../../../api/read/source.ts';
 import { ApiError, readDocument } from '../shared/api.ts';
@@ -16,9 +15,8 @@ import type { Reading } from './record.ts';
 import { readingOf } from './snapshot-reading.ts';
 
 const withPages: Source = { ...files, file: (path) => takeFirstPage(path) ?? files.file(path) };
-const options = { digest: portableDigest };
-const pageResolver = new Resolver(withPages, options);
-const columnResolver = new Resolver({ ...files, readsPages: false }, options);
+const pageResolver = new PageResolver(withPages);
+const columnResolver = new PageResolver({ ...files, readsPages: false });
 let isWarm = false;
 
 function isPrecomputed(address: string): boolean {

@@ -1,7 +1,7 @@
 /** Offline cache of the manifest and its shards, and the eviction of stale shards. */
 import { type Manifest, manifestPath, parseManifest } from '../../../api/contract/snapshot.ts';
 import { hashBy } from '../../../api/read/hashing.ts';
-import { portableDigest } from '../../../api/read/portable-digest.ts';
+import { fallbackDigest } from '../../../api/read/fallback-digest.ts';
 import { type NamedFile, walkSnapshot } from '../../../api/read/walk.ts';
 
 export const manifestAddress = `/${manifestPath}`;
@@ -49,7 +49,7 @@ export async function evictStaleShards(cache: Cache): Promise<void> {
   }
 }
 
-const hashOf = hashBy({ digest: portableDigest });
+const hashOf = hashBy({ digest: fallbackDigest });
 
 /**
  * Caches the manifest or a shard if its content is valid. A network with a sign-in page answers every request with that page.

@@ -6,6 +6,7 @@ import { nameOf } from '../../../../api/contract/query-string.ts';
 import type {
   Ceremony,
   EntryCounts,
+  Honor,
   Movie,
   Nominee,
   Nomination,
@@ -52,7 +53,7 @@ export interface Listed extends List<RecordOf[ResourceName]> {
   suggestions?: readonly string[] | undefined;
   pagination?: Pagination;
   count?: number;
-  /** What the honors of the latest year are shown with. */
+  /** Only with the honors of the latest year: their address, and links to the others. */
   latest?: { address: string; year: number; all: number; decades: readonly number[] };
 }
 
@@ -121,24 +122,24 @@ async function askCounted(address: string): Promise<Listed> {
   return { ...listed, data: listed.data.map(({ counts: _, ...record }) => record) };
 }
 
-/** The honors of the latest year that has some: the API lists the oldest first. */
+/** The honors of the latest year: the API lists the oldest first. */
 async function askLatestHonors(address: string): Promise<Listed> {
-  const [{ data: ceremonies }, all] = await Promise.all([
-    ask<List<Ceremony>>('/api/ceremonies'),
-    ask<Listed>(address),
-  ]);
-  if (all.data.length === 0) return all;
-  const years = ceremonies.map(({ ceremony_year }) => ceremony_year);
-  const decades = [...new Set(years.map(decadeOf))];
-  for (const year of years) {
-    // No year has more honors than a page can.
-    const own = `${address}?year=${year}&limit=100`;
-    const listed = await ask<Listed>(own);
-    const latest = { address: own, year, all: all.pagination!.total, decades };
-    if (listed.data.length > 0) return { ...listed, latest };
-  }
-  return all;
+  const oldest = await ask<HonorList>(address);
+  const { total, totalPages } = oldest.pagination;
+  const [first] = oldest.data;
+  if (!first) return oldest;
+  const newest = totalPages > 1 ? await ask<HonorList>(`${address}?page=${totalPages}`) : oldest;
+  const year = Math.max(...newest.data.map(({ ceremony_year }) => ceremony_year));
+  const own = `${address}?year=${year}&limit=100`;
+  const earliest = decadeOf(first.ceremony_year);
+  const decades = Array.from(
+    { length: (decadeOf(year) - earliest) / 10 + 1 },
+    (_, i) => decadeOf(year) - 10 * i,
+  );
+  return { ...(await ask<HonorList>(own)), latest: { address: own, year, all: total, decades } };
 }
+
+type HonorList = List<Honor> & { pagination: Pagination };
 
 interface ListedSong extends Song {
   /** The film with its year, and whether the song won. */
@@ -219,6 +220,12 @@ function Results({ resource, listed }: { resource: ResourceName; listed: Listed 
             <a href={honorsHref({ yearStart: String(latest.decades.at(-1)) })}>
               All {number(latest.all)} honors, oldest first
             </a>
+            {total > data.length && [
+              ', ',
+              <a key="year" href={honorsHref({ year: String(latest.year) })}>
+                all of {latest.year}
+              </a>,
+            ]}
           </p>
           <Decades
             decades={latest.decades}
@@ -238,7 +245,7 @@ function Results({ resource, listed }: { resource: ResourceName; listed: Listed 
           />
         )
       )}
-      {pagination && <Pager pagination={pagination} />}
+      {pagination && !latest && <Pager pagination={pagination} />}
     </section>
   );
 }

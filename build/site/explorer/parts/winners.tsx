@@ -78,7 +78,7 @@ export function Winners(props: {
   if (!lead) return null;
   const [first] = lead.nominations;
   const shared = lead.nominations.filter(({ movie_id }) => movie_id !== first!.movie_id);
-  // In 1929, two films won the first award.
+  // The first ceremony had two awards for a film, which are one category here: the second film has a card of its own.
   const cards = shared.length > 0 ? [{ ...lead, nominations: shared }, ...others] : others;
   return (
     <ul class="winners">

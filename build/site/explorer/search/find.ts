@@ -69,6 +69,7 @@ export function understandIn(searchable: Searchable, words: readonly string[]): 
 export const isTitle = (searchable: Searchable, typed: string): boolean =>
   isNamed(searchable, withoutAliases(wordsOf(typed)));
 
+/** Whether a film, a person or a song has all words: first without mistakes, which takes less time. */
 const isNamed = ({ films, people, songs }: Searchable, words: readonly string[]): boolean =>
   [false, true].some((allowsEdits) =>
     [films, people, songs].some((index) => index.find(words, 1, allowsEdits).length > 0),

@@ -72,10 +72,12 @@ export async function addressesOf(query: string): Promise<string[]> {
     const isOfYears = filters.ceremony_ids !== undefined || filters.yearStart !== undefined;
     return isOfYears && !isTitle(texts, typed) ? [meant, plain] : [plain, meant];
   }
-  if (names.length === 0 || names.length === words.length)
-    return tokens(typed).every((word) => texts.isFound(word)) || find(texts, typed).groups.length === 0
-      ? [plain]
-      : [];
+  if (names.length === 0 || names.length === words.length) {
+    const isHopeless = !tokens(typed).every((word) => texts.isFound(word));
+    // The API reports wrong filters.
+    const hasFilters = [...parameters.keys()].some((name) => name !== 'q');
+    return isHopeless && !hasFilters && find(texts, typed).groups.length > 0 ? [] : [plain];
+  }
   // The API finds the words of categories too.
   parameters.set('q', [...names, ...(category ? [category.name] : [])].join(' '));
   if (year && !['year', 'yearStart', 'yearEnd'].some((name) => parameters.has(name))) {

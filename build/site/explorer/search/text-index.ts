@@ -80,7 +80,7 @@ export class TextIndex {
   #find(words: readonly string[], share: number, allowsEdits: boolean): Match[] {
     const best = new Map<number, Match>();
     const rowsOf = (word: string) => {
-      // Joined from several words.
+      // The other ways to look a joined word up take long.
       if (!words.includes(word)) return this.#rowsBeginning(word);
       return allowsEdits ? this.#editedRowsOf(word) : this.#rowsOf(word);
     };
@@ -108,7 +108,7 @@ export class TextIndex {
     const sums = new Map<number, Sum>();
     let remaining = total;
     for (const word of rarestFirst(words)) {
-      // Finding the rows of a word takes long.
+      // No text can match: the other words need not be looked up.
       if (sums.size === 0 && remaining < needed) break;
       const weight = weightOf([word]);
       const rows = rowsOf(word);
@@ -159,13 +159,13 @@ export class TextIndex {
     return rows;
   }
 
-  /** The same, and the texts that have the word with typing mistakes. */
+  /** The rows of #rowsOf(), and those of texts that have the word with typing mistakes. */
   #editedRowsOf(word: string): Rows {
     const known = this.#editedRows.get(word);
     if (known) return known;
     const rows = new Map(this.#rowsOf(word));
     const { wordColumn } = this.#column;
-    // A year or a number with an edit is another one.
+    // A word with a digit, such as a year, is another one after an edit.
     const allowed = hasDigit(word) ? 0 : allowedEdits(word.length);
     if (allowed > 0) {
       for (const [other, edits] of wordColumn.near(word, allowed))
