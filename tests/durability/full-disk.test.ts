@@ -2,7 +2,7 @@
  * The promise: on a full disk, or with a read-only folder, a write is either refused and not made, or made and acknowledged as
  * pending. As soon as there is room again, everything comes right by itself.
  */
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -177,7 +177,8 @@ describe('a folder of the snapshot that cannot be written to', () => {
   test('because it became a file, or is gone', async () => {
     const workspace = fixture.copyTo(at('file'));
     const { client } = await serve(workspace);
-    rmSync(workspace.out, { recursive: true });
+    // In one step: the service writes into the folder meanwhile.
+    renameSync(workspace.out, `${workspace.out}-before`);
     writeFileSync(workspace.out, 'not a folder');
     await expectPending(client, 'Safe');
     const { status, headers } = await client.get('/api/movies/2');
@@ -185,7 +186,7 @@ describe('a folder of the snapshot that cannot be written to', () => {
     rmSync(workspace.out);
     await expectComesRight(workspace);
     await expectTitle(client, 'Safe');
-    rmSync(workspace.out, { recursive: true });
+    renameSync(workspace.out, `${workspace.out}-after`);
     const { headers: written } = await client.write('/api/movies/1', { title: 'Made anew' });
     expect(written['snapshot-pending']).toBeUndefined();
     await expectComesRight(workspace);
