@@ -6,7 +6,7 @@
 import { maxSuggestions } from '../contract/parameters.ts';
 import { byCodePoint } from '../contract/text.ts';
 import type { NominationTable, References } from './tables.ts';
-import { charactersOf, type WordColumn } from './word-column.ts';
+import type { WordColumn } from './word-column.ts';
 
 const maxEdits = 3;
 /** Longer queries have no suggestions. */
@@ -60,7 +60,7 @@ export class Vocabulary {
   find(word: string): Uint8Array {
     const found = new Uint8Array(this.nominations);
     for (const [words, references] of this.#columns)
-      for (const row of words.rowsWith(word, charactersOf(word).length === 1))
+      for (const row of words.rowsOfToken(word))
         for (const nomination of references.nominationsOf(row)) found[nomination] = 1;
     return found;
   }

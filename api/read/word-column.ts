@@ -4,7 +4,7 @@ import { lastNotAbove, rowAt } from './columns.ts';
 import { allowedEdits, type Characters, editDistance } from '../contract/word-edits.ts';
 
 const surrogates = /[\ud800-\udfff]/;
-export const charactersOf = (word: string): Characters => (surrogates.test(word) ? [...word] : word);
+const charactersOf = (word: string): Characters => (surrogates.test(word) ? [...word] : word);
 
 /** Folded texts joined by NUL, and the start of each. */
 export interface JoinedTexts {
@@ -54,6 +54,11 @@ export class WordColumn {
       row = this.#rowAt(start, row);
       yield row;
     }
+  }
+
+  /** The rows that a search finds for a token: by the beginning of their words, or by a whole word if the token has one character. */
+  rowsOfToken(token: string): Generator<number> {
+    return this.rowsWith(token, charactersOf(token).length === 1);
   }
 
   /** The words with a prefix, ascending by row. */

@@ -1,5 +1,6 @@
 /** The commands "backup", "restore" and "receipts prune". */
-import { type CommandOptions, number, print, withDatabase } from './command.ts';
+import { number } from '../../data/numbers.ts';
+import { type CommandOptions, print, withDatabase } from './command.ts';
 import { withProgress } from './progress.ts';
 
 interface BackupCommandOptions extends CommandOptions {

@@ -15,12 +15,6 @@ export function print(options: CommandOptions, machine: object, text: string): v
 
 export const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
-export const number = (value: number): string => value.toLocaleString('en-US');
-
-/** counted(2, 'change') is "2 changes". */
-export const counted = (value: number, one: string): string =>
-  `${number(value)} ${value === 1 ? one : `${one}s`}`;
-
 export const secondsSince = (start: number): string => `${((performance.now() - start) / 1000).toFixed(2)} s`;
 
 /** Colours a text for a terminal, unless NO_COLOR is set. @param stream where the text is written to */

@@ -4,15 +4,8 @@ import { isThere } from '../../data/file-identity.ts';
 import type { Connection } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
 import type { LayerState } from '../verify.ts';
-import {
-  type CommandOptions,
-  counted,
-  number,
-  print,
-  printLine,
-  secondsSince,
-  withDatabase,
-} from './command.ts';
+import { counted, number } from '../../data/numbers.ts';
+import { type CommandOptions, print, printLine, secondsSince, withDatabase } from './command.ts';
 import { interruptible } from './interruption.ts';
 import { withProgress } from './progress.ts';
 

@@ -1,6 +1,7 @@
 /** The commands "enrich …": fill unset fields of films and people from sources that the operator chooses. */
 import { dirname, join } from 'node:path';
-import { type CommandOptions, number, print, withDatabase } from './command.ts';
+import { number } from '../../data/numbers.ts';
+import { type CommandOptions, print, withDatabase } from './command.ts';
 import { environment } from './environment.ts';
 import { withProgress } from './progress.ts';
 

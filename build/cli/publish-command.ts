@@ -5,7 +5,8 @@ import type { Plan } from '../publish/live-site.ts';
 import type { ContentOptions, PublishReport } from '../publish/publish.ts';
 import type { PageChoice } from '../../api/contract/pages.ts';
 import type { FolderPublishReport } from '../publish/publish-to-folder.ts';
-import { type CommandOptions, counted, number, print, printLine, secondsSince } from './command.ts';
+import { counted, number } from '../../data/numbers.ts';
+import { type CommandOptions, print, printLine, secondsSince } from './command.ts';
 import { environment } from './environment.ts';
 import { showProgress } from './progress.ts';
 

@@ -19,6 +19,7 @@ import {
   recordProvenance,
 } from './provenance.ts';
 import { type EnrichReport, emptyReport } from './report.ts';
+import { number } from '../numbers.ts';
 
 /** What a source says about one record. */
 export interface Candidate {
@@ -201,7 +202,7 @@ const unfit = /(?![\t\n\r])\p{Cc}|\p{Surrogate}/u;
 function faultOf(resource: EnrichedResource, field: string, value: JsonValue): string | undefined {
   const bytes = Buffer.byteLength(JSON.stringify(value));
   if (bytes > maxBodyBytes)
-    return `has ${Math.ceil(bytes / 1024).toLocaleString('en')} KB, more than the ${maxBodyBytes / 1024} KB of a write`;
+    return `has ${number(Math.ceil(bytes / 1024))} KB, more than the ${maxBodyBytes / 1024} KB of a write`;
   const texts = Array.isArray(value) ? value : [value];
   if (texts.some((text) => typeof text === 'string' && unfit.test(text))) return 'has control characters';
   const [fault] = checkBody(resource, 'update', { [field]: value }).faults;

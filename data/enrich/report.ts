@@ -6,7 +6,7 @@ import {
   enrichedResources,
   enrichmentSources,
 } from '../../api/contract/enrichment.ts';
-import { counted, shown } from '../import/report.ts';
+import { counted, number } from '../numbers.ts';
 
 export interface ResourceReport {
   /** Records with an id that the source could know. */
@@ -83,7 +83,7 @@ export function renderEnrichReport(report: EnrichReport): string {
     );
   if (report.skipped.length > 0)
     lines.push(
-      `skipped: ${shown(report.skipped.length)} (${named(report.skipped, ({ what, reason }) => `${what}: ${reason}`, '; ')})`,
+      `skipped: ${number(report.skipped.length)} (${named(report.skipped, ({ what, reason }) => `${what}: ${reason}`, '; ')})`,
     );
   lines.push(...report.advice);
   if (report.isLimited) lines.push('the limit ended it; run it again for the rest');
@@ -95,19 +95,19 @@ export function renderEnrichReport(report: EnrichReport): string {
 function resourceLines(resource: EnrichedResource, title: string, own: ResourceReport): string[] {
   const { wanted, found, changed, filled, renewed, removed, notFound } = own;
   const parts = (counts: Record<string, number>, verb: string) => {
-    const list = Object.entries(counts).map(([field, count]) => `${field} ${shown(count)}`);
+    const list = Object.entries(counts).map(([field, count]) => `${field} ${number(count)}`);
     return list.length === 0 ? [] : [`${verb}: ${list.join(', ')}`];
   };
   const lines = [
     [
-      `${resource}: ${shown(found)} of ${shown(wanted)} found in ${title}, ${shown(changed)} changed`,
+      `${resource}: ${number(found)} of ${number(wanted)} found in ${title}, ${number(changed)} changed`,
       ...parts(filled, 'filled'),
       ...parts(renewed, 'renewed'),
       ...parts(removed, 'expired and removed'),
     ].join('; '),
   ];
   if (notFound.length > 0)
-    lines.push(`${resource} not found: ${shown(notFound.length)} (${named(notFound, (id) => id, ', ')})`);
+    lines.push(`${resource} not found: ${number(notFound.length)} (${named(notFound, (id) => id, ', ')})`);
   return lines;
 }
 
@@ -117,7 +117,7 @@ const contradictionText = ({ resource, id, field, record, source }: Contradictio
 const named = <T>(items: readonly T[], text: (item: T) => string, separator: string): string =>
   [
     ...items.slice(0, maxNamed).map(text),
-    ...(items.length > maxNamed ? [`… ${shown(items.length - maxNamed)} more`] : []),
+    ...(items.length > maxNamed ? [`… ${number(items.length - maxNamed)} more`] : []),
   ].join(separator);
 
 /** A value in a message: control characters escaped, and not too long. */

@@ -8,6 +8,7 @@ import { isReadTwice, readInput, sizeOf } from './input.ts';
 import { brief, type EnrichReport } from './report.ts';
 import { type WantedRecord, wantedRecords } from './wanted.ts';
 import { forEachEntity, readWikidataFile } from './wikidata-file.ts';
+import { number } from '../numbers.ts';
 
 export interface WikidataOptions extends FillOptions {
   /** Files, or "-" for standard input. */
@@ -92,7 +93,7 @@ class WikidataEnrichment {
     for (const facts of this.#facts.values()) missing += nameTexts(facts, names);
     if (missing > 0)
       this.#filling.report.advice.push(
-        `${missing.toLocaleString('en')} genres, countries and places have no name in the source: --labels takes a file of entities that has them`,
+        `${number(missing)} genres, countries and places have no name in the source: --labels takes a file of entities that has them`,
       );
   }
 

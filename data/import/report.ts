@@ -2,6 +2,7 @@
 import type { ResourceName } from '../../api/contract/names.ts';
 import type { Tally } from './merge.ts';
 import type { RetiredRecord } from './retirement.ts';
+import { counted, number } from '../numbers.ts';
 
 /** Rows of the source that became no nomination, and why. */
 export interface LeftOut {
@@ -29,17 +30,17 @@ export function renderReport(
 ): string {
   const lines = Object.entries(resources).map(
     ([resource, { added, changed, unchanged }]) =>
-      `${resource}: ${shown(added)} added, ${shown(changed)} changed, ${shown(unchanged)} unchanged`,
+      `${resource}: ${number(added)} added, ${number(changed)} changed, ${number(unchanged)} unchanged`,
   );
   for (const { reason, rows } of leftOut) lines.push(`left out: ${counted(rows, 'row')} (${reason})`);
   const named = retired.slice(0, dryRun ? retired.length : maxNamed);
   for (const { resource, id, name } of named) lines.push(`removed: ${resource} ${id} (${name})`);
-  if (retired.length > named.length) lines.push(`removed: ${shown(retired.length - named.length)} more`);
+  if (retired.length > named.length) lines.push(`removed: ${number(retired.length - named.length)} more`);
   if (retired.length > 0)
     lines.push(
       `removed in all: ${counted(retired.length, 'record')} that the source no longer has; receipts keep them`,
     );
-  const ids = kept.slice(0, 5).join(', ') + (kept.length > 5 ? `, … ${shown(kept.length - 5)} more` : '');
+  const ids = kept.slice(0, 5).join(', ') + (kept.length > 5 ? `, … ${number(kept.length - 5)} more` : '');
   if (kept.length > 0)
     lines.push(
       `kept although the source no longer has them, because an editor has touched them: ${counted(kept.length, 'nomination')} (id ${ids})`,
@@ -47,6 +48,3 @@ export function renderReport(
   if (dryRun) lines.push('a dry run: nothing was changed');
   return lines.join('\n');
 }
-
-export const shown = (number: number) => number.toLocaleString('en');
-export const counted = (number: number, what: string) => `${shown(number)} ${what}${number === 1 ? '' : 's'}`;

@@ -19,6 +19,7 @@ import { columnDefaults } from '../records.ts';
 import { UserError } from '../user-error.ts';
 import type { RecordFields } from '../validation.ts';
 import { lastGiven, withMemory } from './merge.ts';
+import { number } from '../numbers.ts';
 
 export interface RetiredRecord {
   resource: ResourceName;
@@ -51,7 +52,7 @@ export class Retirement {
     const all = this.#connection.prepare<[], number>('SELECT count(*) FROM known_nominations').pluck().get()!;
     if (!force && ids.length > all * maxShare)
       throw new UserError(
-        `the source no longer has ${ids.length.toLocaleString('en')} of ${all.toLocaleString('en')} nominations, more than ${maxShare * 100} %, so nothing was imported; ` +
+        `the source no longer has ${number(ids.length)} of ${number(all)} nominations, more than ${maxShare * 100} %, so nothing was imported; ` +
           'see if it is the whole record: --dry-run lists what would be removed, --force removes it',
       );
     this.#retire('nominations', ids);

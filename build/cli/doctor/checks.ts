@@ -9,7 +9,7 @@ import { nodeDigest } from '../../../api/hosts/node-digest.ts';
 import { isThere } from '../../../data/file-identity.ts';
 import type { Content, Inspection } from '../../../data/inspect.ts';
 import { damagedLayerFiles, snapshotDamage } from '../../snapshot/damage.ts';
-import { counted } from '../command.ts';
+import { counted, number } from '../../../data/numbers.ts';
 import { environmentKeyFault } from '../environment.ts';
 import { ownPackage } from '../own-package.ts';
 import { type Finding, findingsAbout, reasonOf } from './finding.ts';
@@ -45,7 +45,7 @@ const minBytes = 64 * 1024 * 1024;
 /** @param bytes free for this user on the disk of the snapshot */
 export function judgeSpace(bytes: number, out: string): Finding {
   const { fine, note, wrong } = findingsAbout('disk');
-  const found = `${Math.floor(bytes / 1024 / 1024).toLocaleString('en-US')} MB free for ${out}`;
+  const found = `${number(Math.floor(bytes / 1024 / 1024))} MB free for ${out}`;
   if (bytes >= comfortableBytes) return fine(found);
   const advice = 'make room, or choose a folder on another disk with --out';
   return bytes >= minBytes ? note(found, advice) : wrong(`only ${found}`, advice);

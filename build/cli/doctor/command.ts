@@ -1,5 +1,6 @@
 /** The command "doctor": checks everything the service needs and changes nothing. One broken part does not stop the others. */
-import { type CommandOptions, coloured, counted, print } from '../command.ts';
+import { counted } from '../../../data/numbers.ts';
+import { type CommandOptions, coloured, print } from '../command.ts';
 import { environment } from '../environment.ts';
 import {
   checkDatabase,

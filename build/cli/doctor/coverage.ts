@@ -4,7 +4,7 @@ import { downloadIndexPath } from '../../../api/contract/download-names.ts';
 import { termsOf } from '../../../api/contract/enrichment.ts';
 import { readIfPresent } from '../../../api/hosts/file-source.ts';
 import type { Coverage, FieldCoverage, RestrictedValues } from '../../../data/enrich/coverage.ts';
-import { counted, number } from '../command.ts';
+import { counted, number } from '../../../data/numbers.ts';
 import { type Finding, findingsAbout } from './finding.ts';
 
 const dayMs = 24 * 60 * 60_000;

@@ -63,11 +63,11 @@ export class Searchable {
     return new Searchable(table, ceremonies, ...tallyOf);
   }
 
-  /** Whether the search of the API finds a word: it looks for words that begin with it, or for the word itself if it has one letter. */
+  /** Whether the search of the API finds a word. */
   isFound(word: string): boolean {
     const { titles, names, categories } = this.table;
     return [titles.text, names.text, categories.name].some(
-      ({ wordColumn }) => !wordColumn.rowsWith(word, [...word].length === 1).next().done,
+      ({ wordColumn }) => !wordColumn.rowsOfToken(word).next().done,
     );
   }
 
