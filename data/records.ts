@@ -158,6 +158,11 @@ export function occupiedBlocks(connection: Connection, resource: ResourceName, s
   return blocks;
 }
 
+/** The ids of all records of a resource, ascending. */
+export function recordIds(connection: Connection, resource: ResourceName): number[] {
+  return connection.prepare<[], number>(`SELECT id FROM ${resource} ORDER BY id`).pluck().all();
+}
+
 /** Number of records of each resource. */
 export function countRecords(connection: Connection): Record<ResourceName, number> {
   return forEachResource(

@@ -1,11 +1,12 @@
 /**
- * The snapshot format, version 5. `docs/snapshot-format.md` is the full specification.
+ * The snapshot format, version 6. `docs/snapshot-format.md` is the full specification.
  *
  *   manifest.json                the only mutable file: it names the shards of the snapshot (Manifest)
  *   shards/<family>/<hash>.json  immutable; the name is the contentHash of the bytes
  *
  * A family is an ordered directory of shards. The key of a shard is a block number, floor(id / span), in families cut by
  * id, and a group of terms in "search". Each shard of "search" is a directory of shards of "terms", by their lowest term.
+ * "ids" has one shard, with the key 0.
  * A directory with few shards stands in the manifest; a larger one stands in a head file of its own. The id of a snapshot
  * is therefore a Merkle root: it names every byte of the snapshot. Pages, downloads and the site are derived files: see
  * layers.ts.
@@ -14,19 +15,22 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import type { EnrichedResource } from './enrichment.ts';
 import type { ReferencedResource, ResourceName } from './names.ts';
 
-export const formatVersion = 5;
+export const formatVersion = 6;
 export const manifestPath = 'manifest.json';
 
-/** Families cut by id → ids per shard. A change rewrites one shard of a family: the span trades its size against their number. */
+/**
+ * Families cut by id → ids per shard. A change rewrites one shard of a family: the span trades the time of a write against the
+ * number of files that a cold request reads.
+ */
 export const blockSpans = {
-  nominations: 2048,
+  nominations: 4096,
   entries: 8192,
   details: 2048,
-  titles: 2048,
-  names: 2048,
-  films: 2048,
-  countries: 2048,
-  people: 2048,
+  titles: 4096,
+  names: 4096,
+  films: 4096,
+  countries: 4096,
+  people: 4096,
   songs: 2048,
   ceremonies: 2048,
   categories: 2048,
@@ -42,10 +46,10 @@ export const blockSpans = {
 
 export type BlockFamily = keyof typeof blockSpans;
 /** The families that the manifest names. */
-export type ManifestFamily = BlockFamily | 'search';
+export type ManifestFamily = BlockFamily | 'search' | 'ids';
 export type FamilyName = ManifestFamily | 'terms';
 export const blockFamilies = Object.keys(blockSpans) as BlockFamily[];
-export const manifestFamilies: readonly ManifestFamily[] = [...blockFamilies, 'search'];
+export const manifestFamilies: readonly ManifestFamily[] = [...blockFamilies, 'search', 'ids'];
 
 /** The family that holds the whole records of a resource. */
 export const recordFamily = <R extends ReferencedResource>(resource: R): `records/${R}` =>
@@ -79,6 +83,8 @@ export type Differences = readonly number[];
 /** A run-length encoded column: value, count, value, count, … */
 export type Repeats = readonly number[];
 
+/** ids: the ids of all records. Columns that refer to records need no more of them to be counted. */
+export type IdShard = Readonly<Record<ResourceName, Runs>>;
 /** Columns of nominations. References are ids minus one: without gaps in the ids they are row numbers. `song` is -1 for none. */
 export interface NominationShard {
   id: Runs;
@@ -189,6 +195,7 @@ export function searchGroup(term: string): string {
 }
 
 export interface ShardOf {
+  ids: IdShard;
   nominations: NominationShard;
   entries: EntryShard;
   details: DetailShard;

@@ -55,6 +55,10 @@ export class IdColumn {
     );
   }
 
+  get runs(): number[] {
+    return this.#firsts.flatMap((first, run) => [first, this.#rows[run + 1]! - this.#rows[run]!]);
+  }
+
   /** The ids of the rows from `start` to `end`, exclusive. */
   idsBetween(start: number, end: number): number[] {
     const ids: number[] = [];

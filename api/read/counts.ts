@@ -1,8 +1,9 @@
 /** Nominations of films, nominees and ceremonies as the press counts them. */
 import { entryKey, isActingGroup } from '../contract/entries.ts';
 import type { CountedResource } from '../contract/names.ts';
+import { type NominationTable, nominationFamilies } from './nomination-table.ts';
 import { flagsOfRows } from './selection.ts';
-import { type EntryTable, type NominationTable, nominationFamilies } from './tables.ts';
+import type { EntryTable } from './tables.ts';
 
 /** Per row of a table: entries, entries that won, individual nominations. */
 export interface Counts {

@@ -41,7 +41,7 @@ async function recordPage(
   }
   const record = await snapshot.record(resource, id);
   if (record === undefined) return undefined;
-  const row = (await snapshot.idsOf(resource)).row(id);
+  const row = (await snapshot.ids())[resource].row(id);
   const embeds = fields === undefined || fields.includes('nominations');
   const [text] = await recordsWith(snapshot, resource, [row], [record], {
     include: embeds ? [...include, 'nominations'] : include,
@@ -127,19 +127,18 @@ async function nominationPage(
   include: readonly IncludeName[],
   fields: readonly string[] | undefined,
 ): Promise<string | undefined> {
-  const table = await snapshot.nominations();
+  const texts = await snapshot.texts();
+  const { table } = texts;
   const row = table.row(id);
   if (row < 0) return undefined;
-  const { ceremonies, categories, titles, names, songs } = table;
-  const songRow = table.song.rows[row]!;
   const [ceremony, category, movie, nominee, song] = await Promise.all([
-    snapshot.existing('ceremonies', ceremonies.id(table.ceremony.rows[row]!)),
-    snapshot.existing('categories', categories.id(table.category.rows[row]!)),
-    snapshot.existing('movies', titles.id(table.movie.rows[row]!)),
-    snapshot.existing('nominees', names.id(table.nominee.rows[row]!)),
-    songRow < 0 ? undefined : snapshot.existing('songs', songs.id(songRow)),
+    snapshot.existing('ceremonies', table.ceremony.idAt(row)),
+    snapshot.existing('categories', table.category.idAt(row)),
+    snapshot.existing('movies', table.movie.idAt(row)),
+    snapshot.existing('nominees', table.nominee.idAt(row)),
+    table.song.rows[row]! < 0 ? undefined : snapshot.existing('songs', table.song.idAt(row)),
   ]);
-  const members = nominationMembers(table, row, category, movie, nominee);
+  const members = nominationMembers(texts, row, category, movie, nominee);
   const whole = `${members},"ceremony":${ceremony}${song === undefined ? '' : `,"song":${song}`}}`;
   const page = selectedText(whole, fields);
   if (!include.includes('details')) return page;
@@ -182,9 +181,9 @@ export const nominationSelection = (
     ...rows,
     texts: (some) => nominationTexts(snapshot, some, { details, fields }),
     async records(some) {
-      const table = await snapshot.nominations();
-      const all = details ? await detailsOf(snapshot, idsOf(table, some)) : undefined;
-      return Array.from(some, (row, i) => nominationRecord(table, row, all?.[i]));
+      const nominations = await snapshot.texts();
+      const all = details ? await detailsOf(snapshot, idsOf(nominations.table, some)) : undefined;
+      return Array.from(some, (row, i) => nominationRecord(nominations, row, all?.[i]));
     },
   };
 };

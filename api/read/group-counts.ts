@@ -3,9 +3,10 @@ import type { CountKey, Query } from '../contract/parameters.ts';
 import type { CountsRoute } from '../contract/routes.ts';
 import type { BlockFamily } from '../contract/snapshot.ts';
 import { byCodePoint, fold } from '../contract/text.ts';
-import { allRows, officialFlags, selectNominations } from './selection.ts';
+import type { References } from './nomination-table.ts';
+import { allRows, selectNominations } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
-import type { References, TagColumn } from './tables.ts';
+import type { TagColumn } from './tables.ts';
 
 type Key = number | string | null;
 
@@ -142,8 +143,7 @@ export async function answerCounts(snapshot: Snapshot, route: CountsRoute, query
   const by = query.by!;
   if (route.parameters.every((name) => name === 'by' || query[name] === undefined))
     return snapshot.allCounts(by);
-  const table = await snapshot.nominations();
-  return countIn(snapshot, by, selectNominations(table, query, await officialFlags(snapshot, query)));
+  return countIn(snapshot, by, await selectNominations(snapshot, query));
 }
 
 /** Totals of some nominations in each group. @param selected ascending; default all */
@@ -158,7 +158,10 @@ export async function countIn(snapshot: Snapshot, by: CountKey, selected?: Int32
   const [movies, nominees] = [table.movie.rows, table.nominee.rows];
   // Per entry, film and nominee, the last group it was counted in. Replaces a set per group.
   const entryIn = new Int32Array(table.count);
-  const [movieIn, nomineeIn] = [new Int32Array(table.titles.count), new Int32Array(table.names.count)];
+  const [movieIn, nomineeIn] = [
+    new Int32Array(table.movie.table.count),
+    new Int32Array(table.nominee.table.count),
+  ];
   const data: string[] = [];
   for (let group = 0; group < groups.members.length; group += 1) {
     const [start, end] = [starts[group]!, starts[group + 1]!];

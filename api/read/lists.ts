@@ -23,7 +23,6 @@ import {
   flagsWhere,
   hasYears,
   inYears,
-  officialFlags,
   rowsOfIds,
   selectNominations,
   yearFlags,
@@ -42,7 +41,7 @@ export async function selectList(snapshot: Snapshot, route: ListRoute, query: Qu
   const { resource } = route;
   if (resource === 'nominations') return selectNominationList(snapshot, route, query);
   if (resource === 'honors') return selectHonors(snapshot, query);
-  const table = await snapshot.idsOf(resource);
+  const table = (await snapshot.ids())[resource];
   const rows = selectRows(table, query.ids, allFlags(...(await filters[resource](snapshot, query))));
   const texts = async (some: ArrayLike<number>) => {
     const records = await Promise.all(Array.from(some, (row) => snapshot.existing(resource, table.id(row))));
@@ -83,13 +82,12 @@ const rowsBetween = (start: number, end: number): number[] =>
   Array.from({ length: Math.max(0, end - start) }, (_, i) => start + i);
 
 async function selectNominationList(snapshot: Snapshot, route: ListRoute, query: Query): Promise<Selection> {
-  const table = await snapshot.nominations();
   const filtered = route.parameters.some((name) => !shapingParameters.has(name) && query[name] !== undefined);
-  const official = await officialFlags(snapshot, query);
-  const rows = filtered ? selectNominations(table, query, official) : undefined;
+  const rows = filtered ? await selectNominations(snapshot, query) : undefined;
+  const { nominations } = snapshot.manifest.counts;
   return nominationSelection(
     snapshot,
-    await sorted(snapshot, 'nominations', query, rows, table.count),
+    await sorted(snapshot, 'nominations', query, rows, nominations),
     query,
   );
 }
@@ -139,17 +137,19 @@ const filters: Record<ReferencedResource, (snapshot: Snapshot, query: Query) => 
     return [yearFlags(await snapshot.ceremonies(), query)];
   },
   async categories(snapshot, query) {
-    const { name, group, count } = await snapshot.categories();
+    const { name, group } = await snapshot.categories();
     return [
       flagsContaining(name, query.category_name),
       flagsContaining(group, query.category_group),
-      await nominatedInYears(snapshot, query, 'category', count),
+      await nominatedInYears(snapshot, query, 'category'),
     ];
   },
   async movies(snapshot, query) {
-    const { text, count } = await snapshot.titles();
-    const { moviedb_id, filmindex_id, filmindex_ids, genre } = query;
-    const own = [flagsContaining(text, query.title), await nominatedInYears(snapshot, query, 'movie', count)];
+    const { title, moviedb_id, filmindex_id, filmindex_ids, genre } = query;
+    const own = [
+      title === undefined ? undefined : flagsContaining((await snapshot.titles()).text, title),
+      await nominatedInYears(snapshot, query, 'movie'),
+    ];
     if ([moviedb_id, filmindex_id, filmindex_ids, genre].every((value) => value === undefined)) return own;
     const films = await snapshot.films();
     return [
@@ -161,11 +161,10 @@ const filters: Record<ReferencedResource, (snapshot: Snapshot, query: Query) => 
     ];
   },
   async nominees(snapshot, query) {
-    const { text, count } = await snapshot.names();
-    const { moviedb_person_id, filmindex_id, filmindex_ids, known_for_department: department } = query;
+    const { name, moviedb_person_id, filmindex_id, filmindex_ids, known_for_department: department } = query;
     const own = [
-      flagsContaining(text, query.name),
-      await nominatedInYears(snapshot, query, 'nominee', count),
+      name === undefined ? undefined : flagsContaining((await snapshot.names()).text, name),
+      await nominatedInYears(snapshot, query, 'nominee'),
     ];
     if ([moviedb_person_id, filmindex_id, filmindex_ids, department].every((value) => value === undefined))
       return own;
@@ -189,18 +188,17 @@ const filters: Record<ReferencedResource, (snapshot: Snapshot, query: Query) => 
   },
 };
 
-/** Records with a nomination that passes the year parameters. @param count rows of the table of the records */
+/** Records with a nomination that passes the year parameters. */
 async function nominatedInYears(
   snapshot: Snapshot,
   query: Query,
   reference: 'category' | 'movie' | 'nominee',
-  count: number,
 ): Promise<Flags> {
   if (!hasYears(query)) return undefined;
   const table = await snapshot.nominations();
   const ceremonies = yearFlags(table.ceremonies, query)!;
   const [ceremony, record] = [table.ceremony.rows, table[reference].rows];
-  const flags = new Uint8Array(count);
+  const flags = new Uint8Array(table[reference].table.count);
   for (let row = 0; row < table.count; row += 1)
     if (ceremonies[ceremony[row]!] === 1) flags[record[row]!] = 1;
   return flags;

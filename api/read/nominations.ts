@@ -2,53 +2,53 @@
 import type { Details, Nomination } from '../contract/resources.ts';
 import { blockSpans } from '../contract/snapshot.ts';
 import { selected, withMember } from './members.ts';
+import type { NominationTable, NominationTexts } from './nomination-table.ts';
 import type { Snapshot } from './snapshot.ts';
-import type { NominationTable } from './tables.ts';
 
-/** A nomination in the form of a list: `{"id":…,…,"winner":…}`. Cached in the table. */
-export function nominationText(table: NominationTable, row: number): string {
-  const cached = table.texts[row];
+/** A nomination in the form of a list: `{"id":…,…,"winner":…}`. Cached. */
+export function nominationText(texts: NominationTexts, row: number): string {
+  const cached = texts.cached[row];
   if (cached !== undefined) return cached;
-  const text = `${ownMembers(table, row)}}`;
+  const text = `${ownMembers(texts, row)}}`;
   // Makes V8 flatten the string and release its parts.
   text.charCodeAt(0);
-  table.texts[row] = text;
+  texts.cached[row] = text;
   return text;
 }
 
 /** The members of a nomination in the form of a list. */
-const ownMembers = (table: NominationTable, row: number): string =>
-  nominationMembers(
-    table,
+const ownMembers = (texts: NominationTexts, row: number): string => {
+  const { table, titles, names } = texts;
+  return nominationMembers(
+    texts,
     row,
     table.categories.name.quoted(table.category.rows[row]!),
-    table.titles.text.quoted(table.movie.rows[row]!),
-    table.names.text.quoted(table.nominee.rows[row]!),
+    titles.text.quoted(table.movie.rows[row]!),
+    names.text.quoted(table.nominee.rows[row]!),
   );
+};
 
 /**
  * A nomination as JSON, without its closing brace.
  * @param category text or record, as JSON; so are `movie` and `nominee`
  */
 export function nominationMembers(
-  table: NominationTable,
+  { table, songs }: NominationTexts,
   row: number,
   category: string,
   movie: string,
   nominee: string,
 ): string {
-  const { ceremonies, categories, titles, names, songs } = table;
-  const ceremony = table.ceremony.rows[row]!;
   const song = table.song.rows[row]!;
   const songMembers =
     song < 0
       ? '"song_id":null,"song_title":null,"is_song":false'
       : `"song_id":${songs.id(song)},"song_title":${songs.title.quoted(song)},"is_song":true`;
   return (
-    `{"id":${table.id(row)},"ceremony_id":${ceremonies.id(ceremony)},"ceremony_year":${ceremonies.year[ceremony]}` +
-    `,"category_id":${categories.id(table.category.rows[row]!)},"category":${category}` +
-    `,"movie_id":${titles.id(table.movie.rows[row]!)},"movie":${movie}` +
-    `,"nominee_id":${names.id(table.nominee.rows[row]!)},"nominee":${nominee}` +
+    `{"id":${table.id(row)},"ceremony_id":${table.ceremony.idAt(row)},"ceremony_year":${table.yearAt(row)}` +
+    `,"category_id":${table.category.idAt(row)},"category":${category}` +
+    `,"movie_id":${table.movie.idAt(row)},"movie":${movie}` +
+    `,"nominee_id":${table.nominee.idAt(row)},"nominee":${nominee}` +
     `,${songMembers},"winner":${table.winner[row] === 1}`
   );
 }
@@ -57,23 +57,22 @@ export function nominationMembers(
 export type NominationObject = Record<keyof Nomination | 'details', unknown>;
 
 /** @param details to add to it */
-export function nominationRecord(table: NominationTable, row: number, details?: Details): NominationObject {
-  const { ceremonies, categories, titles, names, songs } = table;
-  const ceremony = table.ceremony.rows[row]!;
-  const category = table.category.rows[row]!;
-  const movie = table.movie.rows[row]!;
-  const nominee = table.nominee.rows[row]!;
+export function nominationRecord(
+  { table, titles, names, songs }: NominationTexts,
+  row: number,
+  details?: Details,
+): NominationObject {
   const song = table.song.rows[row]!;
   return {
     id: table.id(row),
-    ceremony_id: ceremonies.id(ceremony),
-    ceremony_year: ceremonies.year[ceremony]!,
-    category_id: categories.id(category),
-    category: categories.name.values[category]!,
-    movie_id: titles.id(movie),
-    movie: titles.text.values[movie]!,
-    nominee_id: names.id(nominee),
-    nominee: names.text.values[nominee]!,
+    ceremony_id: table.ceremony.idAt(row),
+    ceremony_year: table.yearAt(row),
+    category_id: table.category.idAt(row),
+    category: table.categories.name.values[table.category.rows[row]!]!,
+    movie_id: table.movie.idAt(row),
+    movie: titles.text.values[table.movie.rows[row]!]!,
+    nominee_id: table.nominee.idAt(row),
+    nominee: names.text.values[table.nominee.rows[row]!]!,
     song_id: song < 0 ? null : songs.id(song),
     song_title: song < 0 ? null : songs.title.values[song]!,
     is_song: song >= 0,
@@ -95,16 +94,16 @@ export async function nominationTexts(
   rows: ArrayLike<number>,
   { details: withDetails, fields }: Shown,
 ): Promise<string[]> {
-  const table = await snapshot.nominations();
-  const details = withDetails ? await detailsOf(snapshot, idsOf(table, rows)) : undefined;
+  const texts = await snapshot.texts();
+  const details = withDetails ? await detailsOf(snapshot, idsOf(texts.table, rows)) : undefined;
   return Array.from(rows, (row, i) => {
     const added = details?.[i];
     if (fields) {
-      const text = JSON.stringify(selected(nominationRecord(table, row), fields));
+      const text = JSON.stringify(selected(nominationRecord(texts, row), fields));
       return added ? withMember(text, 'details', detailsText(added)) : text;
     }
     // Not from the cache: an export of all nominations would fill it with copies of all texts.
-    return added ? `${ownMembers(table, row)},"details":${detailsText(added)}}` : nominationText(table, row);
+    return added ? `${ownMembers(texts, row)},"details":${detailsText(added)}}` : nominationText(texts, row);
   });
 }
 

@@ -5,9 +5,9 @@ import { byCodePoint, byCodeUnit } from '../contract/text.ts';
 import type { SortedResource } from '../contract/routes.ts';
 import { denseRanks, hasHighUnits, type Ranks } from './columns.ts';
 import { countedFamilies } from './counts.ts';
+import { nominationFamilies } from './nomination-table.ts';
 import { allRows } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
-import { type NominationTable, nominationFamilies } from './tables.ts';
 import type { TextColumn } from './text-column.ts';
 
 /** The values that rows are sorted by. */
@@ -34,16 +34,16 @@ const ofTexts = (texts: TextColumn): SortColumn => ({
   ranks: () => texts.ranks,
 });
 
-/** A key of nominations from the table that they refer to. */
+/** A key of nominations from the table that they refer to. @param family of that table */
 const ofReference = (
   reference: 'ceremony' | 'category' | 'movie' | 'nominee',
-  columnOf: (table: NominationTable) => SortColumn,
+  family: ManifestFamily,
+  columnOf: SortKey['column'],
 ): SortKey => ({
-  families: nominationFamilies,
+  families: [...nominationFamilies, family],
   async column(snapshot) {
-    const table = await snapshot.nominations();
+    const [table, column] = await Promise.all([snapshot.nominations(), columnOf(snapshot)]);
     const { rows } = table[reference];
-    const column = columnOf(table);
     return {
       valueOf: (row) => column.valueOf(rows[row]!),
       ranks() {
@@ -59,10 +59,10 @@ const ofCounts = (resource: 'movies' | 'nominees', count: 'entries' | 'wins'): S
   column: async (snapshot, some) => ofNumbers((await snapshot.counts(resource, some))[count]),
 });
 
-const ofId = (family: ManifestFamily, resource: SortedResource): SortKey => ({
-  families: [family],
+const ofId = (resource: SortedResource): SortKey => ({
+  families: ['ids'],
   async column(snapshot) {
-    const { count } = await snapshot.idsOf(resource);
+    const { count } = (await snapshot.ids())[resource];
     return { valueOf: (row) => row, ranks: () => allRows(count) };
   },
 });
@@ -73,31 +73,38 @@ const ofTable = (family: ManifestFamily, column: SortKey['column']): SortKey => 
   column,
 });
 
+const titles: SortKey['column'] = async (snapshot) => ofTexts((await snapshot.titles()).text);
+const names: SortKey['column'] = async (snapshot) => ofTexts((await snapshot.names()).text);
+
 const sortKeys: Readonly<Record<SortedResource, Readonly<Record<string, SortKey>>>> = {
   nominations: {
-    id: ofId('nominations', 'nominations'),
-    year: ofReference('ceremony', ({ ceremonies }) => ofNumbers(ceremonies.year)),
-    category: ofReference('category', ({ categories }) => ofTexts(categories.name)),
-    movie: ofReference('movie', ({ titles }) => ofTexts(titles.text)),
-    nominee: ofReference('nominee', ({ names }) => ofTexts(names.text)),
+    id: ofId('nominations'),
+    year: ofReference('ceremony', 'ceremonies', async (snapshot) =>
+      ofNumbers((await snapshot.ceremonies()).year),
+    ),
+    category: ofReference('category', 'categories', async (snapshot) =>
+      ofTexts((await snapshot.categories()).name),
+    ),
+    movie: ofReference('movie', 'titles', titles),
+    nominee: ofReference('nominee', 'names', names),
   },
   movies: {
-    id: ofId('titles', 'movies'),
-    title: ofTable('titles', async (snapshot) => ofTexts((await snapshot.titles()).text)),
+    id: ofId('movies'),
+    title: ofTable('titles', titles),
     release_date: ofTable('films', async (snapshot) => ofNumbers((await snapshot.films()).releaseDates())),
     runtime: ofTable('films', async (snapshot) => ofNumbers((await snapshot.films()).runtimes())),
     entries: ofCounts('movies', 'entries'),
     wins: ofCounts('movies', 'wins'),
   },
   nominees: {
-    id: ofId('names', 'nominees'),
-    name: ofTable('names', async (snapshot) => ofTexts((await snapshot.names()).text)),
+    id: ofId('nominees'),
+    name: ofTable('names', names),
     birthday: ofTable('people', async (snapshot) => ofNumbers((await snapshot.people()).birthdays())),
     entries: ofCounts('nominees', 'entries'),
     wins: ofCounts('nominees', 'wins'),
   },
   songs: {
-    id: ofId('songs', 'songs'),
+    id: ofId('songs'),
     title: ofTable('songs', async (snapshot) => ofTexts((await snapshot.songs()).title)),
     artist: ofTable('songs', async (snapshot) => ofTexts((await snapshot.songs()).artist)),
     year: ofTable('songs', async (snapshot) => ofNumbers((await snapshot.songs()).year)),

@@ -3,6 +3,7 @@ import type { Query } from '../contract/parameters.ts';
 import type { RankingName } from '../contract/routes.ts';
 import { fold } from '../contract/text.ts';
 import { countedText } from './documents.ts';
+import type { NominationTable } from './nomination-table.ts';
 import {
   allFlags,
   type Flags,
@@ -13,7 +14,7 @@ import {
   yearFlags,
 } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
-import type { NominationTable, PersonTable } from './tables.ts';
+import type { PersonTable } from './tables.ts';
 
 /** Both totals of each film or nominee in one number: `wins * oneWin + nominations`. */
 type Totals = Uint32Array;
@@ -21,12 +22,11 @@ const oneWin = 2 ** 16;
 
 /** Films by number of categories. A category counts once for a film, however many nominees it had. */
 async function answerTopMovies(snapshot: Snapshot, query: Query): Promise<string> {
-  const table = await snapshot.nominations();
-  const { titles, ceremonies } = table;
+  const [table, titles] = await Promise.all([snapshot.nominations(), snapshot.titles()]);
   const genre = query.genre === undefined ? undefined : fold(query.genre);
   const films = await rankedFilms(snapshot, query);
   const official = await officialFlags(snapshot, query);
-  const count = () => countCategories(table, films, yearFlags(ceremonies, query), official);
+  const count = () => countCategories(table, films, yearFlags(table.ceremonies, query), official);
   const totals = isCached(query)
     ? snapshot.totals(`top-movies ${JSON.stringify(genre)}`, ['nominations', 'films'], count)
     : count();
@@ -39,9 +39,13 @@ async function answerTopMovies(snapshot: Snapshot, query: Query): Promise<string
 
 /** People by number of nominations. */
 async function answerTopNominees(snapshot: Snapshot, query: Query): Promise<string> {
-  const [table, people] = await Promise.all([snapshot.nominations(), snapshot.people()]);
+  const [table, names, people] = await Promise.all([
+    snapshot.nominations(),
+    snapshot.names(),
+    snapshot.people(),
+  ]);
   const official = await officialFlags(snapshot, query);
-  const { names, categories, ceremonies } = table;
+  const { categories, ceremonies } = table;
   const { known_for_department: department, category, category_group: group } = query;
   const count = () => {
     const persons = rankedPeople(people, query);
@@ -83,7 +87,7 @@ const isCached = (query: Query): boolean => !hasYears(query) && query.official =
 function countCategories(table: NominationTable, films: Flags, ceremonies: Flags, official: Flags): Totals {
   const { offsets, rows } = table.movie.postings;
   const [category, ceremony, winner] = [table.category.rows, table.ceremony.rows, table.winner];
-  const totals = new Uint32Array(table.titles.count);
+  const totals = new Uint32Array(table.movie.table.count);
   // Per category, the last film that it was counted for, plus one. Replaces a set per film.
   const nominatedFor = new Uint32Array(table.categories.count);
   const wonFor = new Uint32Array(table.categories.count);
@@ -120,7 +124,7 @@ function countNominations(
 ): Totals {
   const [nominee, category, ceremony] = [table.nominee.rows, table.category.rows, table.ceremony.rows];
   const { winner } = table;
-  const totals = new Uint32Array(table.names.count);
+  const totals = new Uint32Array(table.nominee.table.count);
   for (let row = 0; row < nominee.length; row += 1) {
     if (ceremonies !== undefined && ceremonies[ceremony[row]!] === 0) continue;
     if (categories !== undefined && categories[category[row]!] === 0) continue;

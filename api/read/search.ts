@@ -7,11 +7,11 @@ import type { Query } from '../contract/parameters.ts';
 import { fromDifferences, type TermShard } from '../contract/snapshot.ts';
 import { byCodeUnit, tokens } from '../contract/text.ts';
 import { answerPage, type Document, nominationSelection, type Selection } from './documents.ts';
+import type { NominationTable, NominationTexts, References } from './nomination-table.ts';
 import { sortRows } from './orders.ts';
 import { descending, type Flags, highest, officialFlags, yearFlags } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
 import { suggest } from './suggestions.ts';
-import type { NominationTable, References } from './tables.ts';
 
 const k = 1.2;
 const b = 0.7;
@@ -73,11 +73,11 @@ type PerField<T> = Record<(typeof fieldNames)[number], T>;
 /** One per snapshot. */
 export type SearchFields = PerField<Field>;
 
-export function searchFields(table: NominationTable): SearchFields {
+export function searchFields({ table, titles, names }: NominationTexts): SearchFields {
   const categoryWords = table.categories.tokens.map((words) => new Set(words).size);
   return {
-    movie: new Field(table.movie, table.titles.words),
-    nominee: new Field(table.nominee, table.names.words),
+    movie: new Field(table.movie, titles.words),
+    nominee: new Field(table.nominee, names.words),
     category: new Field(table.category, categoryWords),
   };
 }
@@ -148,7 +148,7 @@ interface FoundTerm {
 }
 
 function termsOf(
-  { titles, names, categories }: NominationTable,
+  { movie, nominee, categories }: NominationTable,
   token: string,
   shards: readonly TermShard[],
 ): FoundTerm[] {
@@ -157,8 +157,8 @@ function termsOf(
     .map(([term, movies, nominees]) => ({
       term,
       rows: {
-        movie: fromDifferences(movies).map((id) => titles.row(id)),
-        nominee: fromDifferences(nominees).map((id) => names.row(id)),
+        movie: fromDifferences(movies).map((id) => movie.table.row(id)),
+        nominee: fromDifferences(nominees).map((id) => nominee.table.row(id)),
       },
     }));
   const ofCategories = categoryTerms(categories.tokens, token);

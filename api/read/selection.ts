@@ -1,8 +1,9 @@
 /** The rows that a query selects, and their order: filter flags per table, selected nominations, highest scores. */
 import type { Query } from '../contract/parameters.ts';
 import type { IdColumn } from './columns.ts';
+import type { NominationTable, References } from './nomination-table.ts';
 import type { Snapshot } from './snapshot.ts';
-import type { CeremonyTable, NominationTable, References } from './tables.ts';
+import type { CeremonyTable } from './tables.ts';
 import type { TextColumn } from './text-column.ts';
 
 /** One byte per row, 1 for selected rows; undefined if there is no filter. */
@@ -90,11 +91,22 @@ interface Conditions {
   all: readonly Condition[];
 }
 
-/** All conditions of a query except `ids`. */
-function conditionsOf(table: NominationTable, query: Query, official: Flags): Conditions {
-  const { ceremonies, categories, titles, names } = table;
-  const movie = allFlags(flagsContaining(titles.text, query.movie), flagsOfIds(titles, query.movie_ids));
-  const nominee = allFlags(flagsContaining(names.text, query.nominee), flagsOfIds(names, query.nominee_ids));
+/** All conditions of a query except `ids`. Loads the texts that it asks for only. */
+async function conditionsOf(snapshot: Snapshot, table: NominationTable, query: Query): Promise<Conditions> {
+  const { ceremonies, categories } = table;
+  const [titles, names, official] = await Promise.all([
+    query.movie === undefined ? undefined : snapshot.titles(),
+    query.nominee === undefined ? undefined : snapshot.names(),
+    officialFlags(snapshot, query),
+  ]);
+  const movie = allFlags(
+    titles && flagsContaining(titles.text, query.movie),
+    flagsOfIds(table.movie.table, query.movie_ids),
+  );
+  const nominee = allFlags(
+    names && flagsContaining(names.text, query.nominee),
+    flagsOfIds(table.nominee.table, query.nominee_ids),
+  );
   const ceremony = allFlags(yearFlags(ceremonies, query), flagsOfIds(ceremonies, query.ceremony_ids));
   const category = allFlags(
     flagsContaining(categories.name, query.category),
@@ -117,9 +129,10 @@ function conditionsOf(table: NominationTable, query: Query, official: Flags): Co
   return { movie, nominee, all };
 }
 
-/** Rows of the selected nominations, ascending. @param official officialFlags() of the query */
-export function selectNominations(table: NominationTable, query: Query, official: Flags): Int32Array {
-  const conditions = conditionsOf(table, query, official);
+/** Rows of the nominations that a query selects, ascending. @throws SnapshotUnavailable */
+export async function selectNominations(snapshot: Snapshot, query: Query): Promise<Int32Array> {
+  const table = await snapshot.nominations();
+  const conditions = await conditionsOf(snapshot, table, query);
   const candidates = query.ids
     ? Int32Array.from(rowsOfIds(table, query.ids))
     : (fewCandidates(table, conditions) ?? allRows(table.count));

@@ -1,11 +1,6 @@
 /** One snapshot: tables of columns, records as JSON texts, and search postings, each loaded on first use. */
 import { LRUCache } from 'lru-cache';
-import {
-  type CountedResource,
-  type ReferencedResource,
-  type ResourceName,
-  resourceNames,
-} from '../contract/names.ts';
+import type { CountedResource, ReferencedResource } from '../contract/names.ts';
 import type { CountKey } from '../contract/parameters.ts';
 import {
   type BlockFamily,
@@ -23,9 +18,16 @@ import {
 import type { Sort } from '../contract/parameters.ts';
 import type { SortedResource } from '../contract/routes.ts';
 import { computeOrder, familiesOfOrder } from './orders.ts';
-import { type IdColumn, lastNotAbove } from './columns.ts';
+import { IdColumn, lastNotAbove } from './columns.ts';
 import { type Counts, countEntries, countedFamilies, countSomeEntries, numberEntries } from './counts.ts';
 import { countIn, countsFamilies, type Groups, groupFamily, groupsOf } from './group-counts.ts';
+import {
+  type IdColumns,
+  NominationTable,
+  NominationTexts,
+  nominationFamilies,
+  textFamilies,
+} from './nomination-table.ts';
 import type { LayerFile, Reader } from './reader.ts';
 import { type SearchFields, searchFields } from './search.ts';
 import { Vocabulary } from './suggestions.ts';
@@ -37,14 +39,10 @@ import {
   EntryTable,
   FilmTable,
   HonorTable,
-  NominationTable,
-  nominationFamilies,
   PersonTable,
   SongTable,
   TextTable,
 } from './tables.ts';
-
-export type IdColumns = Readonly<Record<ResourceName, IdColumn>>;
 
 interface CachedValue {
   /** Names every shard that the value was made from. An equal signature in the next snapshot means an equal value. */
@@ -89,18 +87,35 @@ export class Snapshot {
   ceremonies = (): Promise<CeremonyTable> => this.#table('ceremonies', (shards) => new CeremonyTable(shards));
   categories = (): Promise<CategoryTable> => this.#table('categories', (shards) => new CategoryTable(shards));
 
-  /** The nominations with the tables they refer to. */
+  /** The ids of all resources with their rows, from one small shard. */
+  ids = (): Promise<IdColumns> =>
+    this.#table('ids', ([ids]) => {
+      const columns = Object.entries(ids!).map(([resource, id]) => [resource, new IdColumn([{ id }])]);
+      return Object.fromEntries(columns) as IdColumns;
+    });
+
   nominations(): Promise<NominationTable> {
     return this.#once<NominationTable>('nomination table', nominationFamilies, async (before) => {
-      const [shards, ceremonies, categories, titles, names, songs] = await Promise.all([
+      const [shards, ids, ceremonies, categories] = await Promise.all([
         this.#shards('nominations'),
+        this.ids(),
         this.ceremonies(),
         this.categories(),
+      ]);
+      return new NominationTable(shards, ids, ceremonies, categories, await before);
+    });
+  }
+
+  /** The nominations with the texts that they show. */
+  texts(): Promise<NominationTexts> {
+    return this.#once<NominationTexts>('nomination texts', textFamilies, async (before) => {
+      const [table, titles, names, songs] = await Promise.all([
+        this.nominations(),
         this.titles(),
         this.names(),
         this.songs(),
       ]);
-      return new NominationTable(shards, { ceremonies, categories, titles, names, songs }, await before);
+      return new NominationTexts(table, titles, names, songs, await before);
     });
   }
 
@@ -175,14 +190,12 @@ export class Snapshot {
 
   /** The columns that search scores by, besides postings. */
   searchFields(): Promise<SearchFields> {
-    return this.#once('search fields', nominationFamilies, async () =>
-      searchFields(await this.nominations()),
-    );
+    return this.#once('search fields', textFamilies, async () => searchFields(await this.texts()));
   }
 
   /** The words of all titles, names and categories. */
   vocabulary(): Promise<Vocabulary> {
-    return this.#once('vocabulary', nominationFamilies, async () => new Vocabulary(await this.nominations()));
+    return this.#once('vocabulary', textFamilies, async () => new Vocabulary(await this.texts()));
   }
 
   /** The totals of a ranking. They carry over from snapshot to snapshot while the families they count do not change. */
@@ -193,32 +206,6 @@ export class Snapshot {
     const totals = count();
     this.#totals.set(name, { signature, totals });
     return totals;
-  }
-
-  /** The ids of a resource with their rows, from the smallest table. */
-  idsOf(resource: ResourceName): Promise<IdColumn> {
-    switch (resource) {
-      case 'nominations':
-        return this.nominations();
-      case 'honors':
-        return this.honors();
-      case 'movies':
-        return this.titles();
-      case 'nominees':
-        return this.names();
-      case 'songs':
-        return this.songs();
-      case 'ceremonies':
-        return this.ceremonies();
-      case 'categories':
-        return this.categories();
-    }
-  }
-
-  /** The ids of all resources with their rows. */
-  async idColumns(): Promise<IdColumns> {
-    const columns = resourceNames.map(async (name) => [name, await this.idsOf(name)] as const);
-    return Object.fromEntries(await Promise.all(columns)) as IdColumns;
   }
 
   /** One record as JSON text; undefined if there is none. */
@@ -277,7 +264,7 @@ export class Snapshot {
   }
 
   /** One shard of a family of columns, by its hash. */
-  shard<F extends BlockFamily & keyof ShardOf>(family: F, hash: string): Promise<ShardOf[F]> {
+  shard<F extends ManifestFamily & keyof ShardOf>(family: F, hash: string): Promise<ShardOf[F]> {
     return this.#reader.shard(family, hash, parseJson<ShardOf[F]>);
   }
 
@@ -286,11 +273,14 @@ export class Snapshot {
     return this.#reader.shard(family, hash, recordShardLines);
   }
 
-  #table<F extends BlockFamily & keyof ShardOf, T>(family: F, make: (shards: ShardOf[F][]) => T): Promise<T> {
+  #table<F extends ManifestFamily & keyof ShardOf, T>(
+    family: F,
+    make: (shards: ShardOf[F][]) => T,
+  ): Promise<T> {
     return this.#once(family, [family], async () => make(await this.#shards(family)));
   }
 
-  async #shards<F extends BlockFamily & keyof ShardOf>(family: F): Promise<ShardOf[F][]> {
+  async #shards<F extends ManifestFamily & keyof ShardOf>(family: F): Promise<ShardOf[F][]> {
     const { hashes } = await this.directory(family);
     return Promise.all(hashes.map((hash) => this.shard(family, hash)));
   }

@@ -5,7 +5,7 @@
  */
 import { maxSuggestions } from '../contract/parameters.ts';
 import { byCodePoint } from '../contract/text.ts';
-import type { NominationTable, References } from './tables.ts';
+import type { NominationTexts, References } from './nomination-table.ts';
 import type { WordColumn } from './word-column.ts';
 
 const maxEdits = 3;
@@ -23,12 +23,12 @@ export class Vocabulary {
   readonly #columns: readonly [words: WordColumn, references: References][];
   readonly nominations: number;
 
-  constructor({ titles, names, categories, movie, nominee, category, count }: NominationTable) {
-    this.nominations = count;
+  constructor({ table, titles, names }: NominationTexts) {
+    this.nominations = table.count;
     this.#columns = [
-      [titles.text.wordColumn, movie],
-      [names.text.wordColumn, nominee],
-      [categories.name.wordColumn, category],
+      [titles.text.wordColumn, table.movie],
+      [names.text.wordColumn, table.nominee],
+      [table.categories.name.wordColumn, table.category],
     ];
   }
 

@@ -8,7 +8,6 @@ import {
   type FilmShard,
   fromDifferences,
   type HonorShard,
-  type NominationShard,
   type PersonShard,
   type Repeats,
   type SongShard,
@@ -17,7 +16,7 @@ import {
 } from '../contract/snapshot.ts';
 import { tokens } from '../contract/text.ts';
 import { SnapshotUnavailable } from './source.ts';
-import { concatenate, IdColumn, joinPlain, joinRepeats, Postings } from './columns.ts';
+import { concatenate, IdColumn, joinPlain, joinRepeats } from './columns.ts';
 import { TextColumn } from './text-column.ts';
 
 /** The texts of a shard, folded where they are not ASCII: the shard has those. */
@@ -190,109 +189,6 @@ export class CategoryTable extends IdColumn {
   }
 }
 
-/** The tables that nominations refer to. */
-export interface ReferencedTables {
-  ceremonies: CeremonyTable;
-  categories: CategoryTable;
-  titles: TextTable;
-  names: TextTable;
-  songs: SongTable;
-}
-
-type ReferenceName = 'ceremony' | 'category' | 'movie' | 'nominee' | 'song';
-
-/** Searching more rows takes longer than the postings of all. */
-const maxSearched = 256;
-
-/** The positions of a value, ascending. */
-function positionsOf(value: number, values: Int32Array): number[] {
-  const positions: number[] = [];
-  for (let at = values.indexOf(value); at >= 0; at = values.indexOf(value, at + 1)) positions.push(at);
-  return positions;
-}
-
-/** A column of references from nominations to the rows of another table. Computed at first use. */
-export class References {
-  readonly #shards: readonly NominationShard[];
-  readonly #name: ReferenceName;
-  /** Number of nominations. */
-  readonly #count: number;
-  readonly table: IdColumn;
-  #rows: Int32Array | undefined;
-  #postings: Postings | undefined;
-  /** Rows of the other table that nominationsOf() has searched. */
-  #searched = 0;
-
-  constructor(shards: readonly NominationShard[], name: ReferenceName, count: number, table: IdColumn) {
-    this.#shards = shards;
-    this.#name = name;
-    this.#count = count;
-    this.table = table;
-  }
-
-  /**
-   * The references of the next snapshot. Reuses the rows and postings if the references are the same and the other table
-   * has at most new rows at the end.
-   * @param table the other table in that snapshot
-   */
-  next(shards: readonly NominationShard[], count: number, table: IdColumn): References {
-    const next = new References(shards, this.#name, count, table);
-    if (count !== this.#count || !table.extends(this.table) || !this.#isSameIn(shards)) return next;
-    if (table.count === this.table.count) return this;
-    next.#rows = this.#rows;
-    next.#postings = this.#postings?.extendedTo(table.count);
-    return next;
-  }
-
-  /** Whether shards have the same references. Unchanged shards are the same object in every snapshot. */
-  #isSameIn(shards: readonly NominationShard[]): boolean {
-    return (
-      shards.length === this.#shards.length &&
-      shards.every((shard, i) => {
-        const own = this.#shards[i]!;
-        return shard === own || sameValues(shard[this.#name], own[this.#name]);
-      })
-    );
-  }
-
-  /** For each nomination the row it refers to, -1 for none. */
-  get rows(): Int32Array {
-    this.#rows ??= this.table.toRows(this.#values());
-    return this.#rows;
-  }
-
-  /** For each row of the other table the nominations that refer to it. */
-  get postings(): Postings {
-    this.#postings ??= Postings.of(this.rows, this.table.count);
-    return this.#postings;
-  }
-
-  /**
-   * The nominations that refer to a row, ascending. The first rows are searched one by one, which takes less time than the
-   * postings of all rows: at the edge, most processes answer one request.
-   */
-  nominationsOf(row: number): Int32Array | number[] {
-    this.#searched += 1;
-    return this.#postings || this.#searched > maxSearched
-      ? this.postings.of(row)
-      : positionsOf(row, this.rows);
-  }
-
-  /** The number of nominations that refer to a row. */
-  countOf(row: number): number {
-    return this.#postings ? this.#postings.count(row) : this.nominationsOf(row).length;
-  }
-
-  #values(): Int32Array | Float64Array {
-    const columns = this.#shards.map((shard) => shard[this.#name]);
-    const small = this.table.count === 0 || this.table.id(this.table.count - 1) < 2 ** 31;
-    const values = small ? new Int32Array(this.#count) : new Float64Array(this.#count);
-    return this.#name === 'movie' || this.#name === 'nominee'
-      ? joinPlain(columns, values)
-      : joinRepeats(columns, values);
-  }
-}
-
 export class HonorTable extends IdColumn {
   readonly ceremony: Float64Array;
   readonly class: readonly string[];
@@ -347,97 +243,4 @@ export class DetailBlock extends IdColumn {
   historicalCategory(row: number): string | null {
     return this.#names[this.#category[row]!]!;
   }
-}
-
-/** The families a nomination table is made from. */
-export const nominationFamilies = [
-  'nominations',
-  'titles',
-  'names',
-  'songs',
-  'ceremonies',
-  'categories',
-] as const;
-
-export class NominationTable extends IdColumn {
-  readonly ceremonies: CeremonyTable;
-  readonly categories: CategoryTable;
-  readonly titles: TextTable;
-  readonly names: TextTable;
-  readonly songs: SongTable;
-  readonly ceremony: References;
-  readonly category: References;
-  readonly movie: References;
-  readonly nominee: References;
-  readonly song: References;
-  readonly winner: Uint8Array;
-  /** Cache of nominations as JSON, by row; see `nominationText`. */
-  readonly texts: (string | undefined)[];
-
-  /** @param before the table of the previous snapshot, whose valid parts are reused */
-  constructor(shards: readonly NominationShard[], tables: ReferencedTables, before?: NominationTable) {
-    super(shards);
-    this.ceremonies = tables.ceremonies;
-    this.categories = tables.categories;
-    this.titles = tables.titles;
-    this.names = tables.names;
-    this.songs = tables.songs;
-    const reused = before !== undefined && this.extends(before) ? before : undefined;
-    const references = (name: ReferenceName, table: IdColumn) =>
-      reused?.[name].next(shards, this.count, table) ?? new References(shards, name, this.count, table);
-    this.ceremony = references('ceremony', this.ceremonies);
-    this.category = references('category', this.categories);
-    this.movie = references('movie', this.titles);
-    this.nominee = references('nominee', this.names);
-    this.song = references('song', this.songs);
-    this.winner = joinRepeats(
-      shards.map((shard) => shard.winner),
-      new Uint8Array(this.count),
-    );
-    this.texts = (reused && this.#validTexts(reused)) ?? new Array<string | undefined>(this.count);
-  }
-
-  /** The texts of the previous table that are still valid; undefined if rows of a referenced table moved. */
-  #validTexts(before: NominationTable): (string | undefined)[] | undefined {
-    const names = Object.keys(shownValues) as ReferenceName[];
-    if (names.some((name) => !this[name].table.extends(before[name].table))) return undefined;
-    const texts = before.texts.slice();
-    texts.length = this.count;
-    const drop = (row: number) => {
-      texts[row] = undefined;
-    };
-    for (const name of names) {
-      const [now, old] = [this[name], before[name]];
-      const [values, oldValues] = [shownValues[name](this), shownValues[name](before)];
-      if (now.rows !== old.rows) eachDifference(old.rows, now.rows, drop);
-      if (values !== oldValues)
-        eachDifference(oldValues, values, (row) => old.postings.of(row).forEach(drop));
-    }
-    eachDifference(before.winner, this.winner, drop);
-    return texts;
-  }
-}
-
-/** Reference → the values of the other table that nominations show. */
-const shownValues: Record<ReferenceName, (table: NominationTable) => readonly unknown[]> = {
-  movie: ({ titles }) => titles.text.values,
-  nominee: ({ names }) => names.text.values,
-  song: ({ songs }) => songs.title.values,
-  category: ({ categories }) => categories.name.values,
-  ceremony: ({ ceremonies }) => ceremonies.year,
-};
-
-const sameValues = (one: ArrayLike<unknown>, other: ArrayLike<unknown>): boolean => {
-  if (one.length !== other.length) return false;
-  for (let i = 0; i < one.length; i += 1) if (one[i] !== other[i]) return false;
-  return true;
-};
-
-/** Calls with every row of a column whose value differs in a later column, which can have more rows. */
-function eachDifference(
-  column: ArrayLike<unknown>,
-  later: ArrayLike<unknown>,
-  call: (row: number) => void,
-): void {
-  for (let row = 0; row < column.length; row += 1) if (column[row] !== later[row]) call(row);
 }

@@ -1,9 +1,10 @@
 /** The records that a difference between two snapshots affects, and those that show them, with the cause in words. */
 import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
-import type { BlockFamily } from '../../api/contract/snapshot.ts';
+import type { ManifestFamily } from '../../api/contract/snapshot.ts';
 import { diffSnapshots } from '../../api/read/diff.ts';
+import type { NominationTable, References } from '../../api/read/nomination-table.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
-import type { HonorTable, NominationTable, References } from '../../api/read/tables.ts';
+import type { HonorTable } from '../../api/read/tables.ts';
 
 /** Ids per resource, each with the cause. */
 export type RecordCauses = Readonly<Record<ResourceName, ReadonlyMap<number, string>>>;
@@ -18,7 +19,7 @@ export interface Affected {
 
 /** Whether the shards of a family differ between two snapshots. */
 export const differs = (
-  family: BlockFamily,
+  family: ManifestFamily,
   { manifest: was }: Snapshot,
   { manifest: is }: Snapshot,
 ): boolean => JSON.stringify(was.families[family]) !== JSON.stringify(is.families[family]);
@@ -82,13 +83,12 @@ function addHonors(changed: RecordCauses, shown: MutableCauses, table: HonorTabl
 
 /** Adds the records whose pages embed a nomination that is shown anew. */
 function addEmbedding(shown: MutableCauses, table: NominationTable): void {
-  const { titles, names, songs, categories } = table;
   for (const [id, cause] of shown.nominations) {
     const row = table.row(id);
     if (row < 0) continue;
-    shown.movies.set(titles.id(table.movie.rows[row]!), cause);
-    shown.nominees.set(names.id(table.nominee.rows[row]!), cause);
-    shown.categories.set(categories.id(table.category.rows[row]!), cause);
-    if (table.song.rows[row]! >= 0) shown.songs.set(songs.id(table.song.rows[row]!), cause);
+    shown.movies.set(table.movie.idAt(row), cause);
+    shown.nominees.set(table.nominee.idAt(row), cause);
+    shown.categories.set(table.category.idAt(row), cause);
+    if (table.song.rows[row]! >= 0) shown.songs.set(table.song.idAt(row), cause);
   }
 }

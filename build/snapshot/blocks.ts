@@ -28,6 +28,8 @@ export interface BlockShard {
 /** Makes the shards of a family: its resource, and the text of the records with `from <= id < to`. */
 interface Maker {
   resource: ResourceName;
+  /** Other fields do not change the text; undefined if more than the record can change it. */
+  fields?: readonly string[];
   text: (connection: Connection, from: number, to: number) => string | undefined;
 }
 
@@ -40,6 +42,7 @@ function columns<R extends ResourceName, F extends keyof StoredRecordOf[R] & str
   const read = ['id', ...fields] as (F & keyof StoredRecordOf[R])[];
   return {
     resource,
+    fields,
     text(connection, from, to) {
       const values = columnsBetween(connection, resource, read, from, to) as never as Parameters<
         typeof shard
@@ -202,14 +205,20 @@ export function* allBlocks(connection: Connection): Generator<BlockShard> {
       yield makeShard(connection, family, key);
 }
 
-/** The shards that hold or held the changed records of each resource. */
+/** Changed records by id, each with the fields that changed; undefined for a record that was added, removed or moved. */
+export type ChangedRecords = ReadonlyMap<number, ReadonlySet<string> | undefined>;
+
+/** The shards that hold or held the changed fields of records. */
 export function* affectedBlocks(
   connection: Connection,
-  changed: ReadonlyMap<ResourceName, ReadonlySet<number>>,
+  changed: ReadonlyMap<ResourceName, ChangedRecords>,
 ): Generator<BlockShard> {
   for (const family of blockFamilies) {
-    const affected = changed.get(makers[family].resource) ?? new Set();
-    const keys = new Set([...affected].map((id) => Math.floor(id / blockSpans[family])));
+    const { resource, fields } = makers[family];
+    const keys = new Set<number>();
+    for (const [id, own] of changed.get(resource) ?? [])
+      if (!own || !fields || fields.some((field) => own.has(field)))
+        keys.add(Math.floor(id / blockSpans[family]));
     for (const key of keys) yield makeShard(connection, family, key);
   }
 }

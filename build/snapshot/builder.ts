@@ -169,8 +169,8 @@ export class SnapshotBuilder {
   async warm(): Promise<void> {
     const { nominationText } = await import('../../api/read/nominations.ts');
     await loadCompiler();
-    const table = await (await this.#currentSnapshot()).nominations();
-    for (let row = 0; row < table.count; row += 1) nominationText(table, row);
+    const texts = await (await this.#currentSnapshot()).texts();
+    for (let row = 0; row < texts.table.count; row += 1) nominationText(texts, row);
   }
 
   async #build(full: boolean): Promise<{ report: SnapshotReport; state: BuildState }> {

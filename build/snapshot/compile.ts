@@ -2,7 +2,7 @@
  * Database → shards → manifest. Full and incremental builds share this path: a full build makes every shard, an incremental
  * build those of the changed records. The result depends on the database alone.
  */
-import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
+import { type ReferencedResource, type ResourceName, resourceNames } from '../../api/contract/names.ts';
 import {
   contentHash,
   type Directory,
@@ -11,17 +11,26 @@ import {
   type ManifestFamily,
   manifestFamilies,
   manifestText,
+  type Runs,
   searchGroup,
   shardPath,
+  toRuns,
 } from '../../api/contract/snapshot.ts';
 import { tokens } from '../../api/contract/text.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { IdColumn } from '../../api/read/columns.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import type { Change } from '../../data/changes.ts';
 import { recordExists } from '../../data/edits.ts';
 import type { Connection } from '../../data/open.ts';
-import { countRecords, searchedResources, searchedText, searchedTexts } from '../../data/records.ts';
-import { affectedBlocks, allBlocks } from './blocks.ts';
+import {
+  recordIds,
+  recordsBetween,
+  searchedResources,
+  searchedText,
+  searchedTexts,
+} from '../../data/records.ts';
+import { affectedBlocks, allBlocks, type ChangedRecords } from './blocks.ts';
 import { Directories } from './directories.ts';
 import { type IndexedField, SearchIndex } from './search-index.ts';
 
@@ -64,6 +73,10 @@ class Compilation {
   readonly #connection: Connection;
   readonly #put: PutFile;
   readonly #incremental: Incremental | undefined;
+  /** The ids of the changed records. */
+  readonly #changed = new Map<ResourceName, Set<number>>(
+    resourceNames.map((resource) => [resource, new Set()]),
+  );
   readonly #directories = new Directories();
   readonly #search = new SearchIndex();
   /** Groups of terms that an incremental build has loaded. */
@@ -74,29 +87,18 @@ class Compilation {
     this.#connection = connection;
     this.#put = put;
     this.#incremental = incremental;
+    for (const { resource, id } of incremental?.changes ?? []) this.#changed.get(resource)!.add(id);
   }
 
   async run(): Promise<Compiled> {
-    const counts = await this.#counts();
-    if (this.#incremental) await this.#changedShards(this.#incremental);
+    if (this.#incremental) await this.#changedShards(this.#incremental.before);
     else this.#allShards();
     this.#searchShards();
+    const counts = await this.#idShard();
     const { families, heads } = this.#directories.seal();
     for (const { path, bytes } of heads) this.#add(path, bytes, 'a shard of its family changed');
     const { text, snapshot } = manifestText(counts, families, nodeDigest);
     return { snapshot, manifest: encoder.encode(text), replaced: this.#replaced };
-  }
-
-  /** The number of records. Counting all rows again would take as long as there are rows. */
-  async #counts(): Promise<Manifest['counts']> {
-    if (!this.#incremental) return countRecords(this.#connection);
-    const { changes, before } = this.#incremental;
-    const ids = await before.idColumns();
-    const counts = { ...before.manifest.counts };
-    for (const { resource, id } of changes)
-      counts[resource] +=
-        Number(recordExists(this.#connection, resource, id)) - Number(ids[resource].row(id) >= 0);
-    return counts;
   }
 
   #allShards(): void {
@@ -106,24 +108,49 @@ class Compilation {
       for (const { id, text } of searchedTexts(this.#connection, field)) this.#search.add(field, id, text);
   }
 
-  async #changedShards({ changes, before }: Incremental): Promise<void> {
+  async #changedShards(before: Snapshot): Promise<void> {
     for (const family of manifestFamilies) {
       const entry = before.manifest.families[family];
       this.#directories.load(family, await before.directory(family), entry);
     }
-    const changed = new Map<ResourceName, Set<number>>(
-      resourceNames.map((resource) => [resource, new Set()]),
-    );
-    for (const { resource, id } of changes) changed.get(resource)!.add(id);
-    for (const { family, key, text } of affectedBlocks(this.#connection, changed))
+    for (const { family, key, text } of affectedBlocks(this.#connection, await this.#changedFields(before)))
       this.#setShard(family, key, text, `a record of ${family} changed`);
-    for (const field of searchedResources) await this.#changedTerms(field, changed.get(field)!, before);
+    for (const field of searchedResources) await this.#changedTerms(field, before);
+  }
+
+  /** Compares the changed records with the snapshot before: a new title leaves the other columns of films as they are. */
+  async #changedFields(before: Snapshot): Promise<Map<ResourceName, ChangedRecords>> {
+    const changed = new Map<ResourceName, ChangedRecords>();
+    for (const [resource, ids] of this.#changed) {
+      // The snapshot has no whole records of these.
+      const isStored = resource !== 'nominations' && resource !== 'honors';
+      const records = new Map<number, ReadonlySet<string> | undefined>();
+      for (const id of ids)
+        records.set(id, isStored ? await this.#fieldsOf(resource, id, before) : undefined);
+      changed.set(resource, records);
+    }
+    return changed;
+  }
+
+  async #fieldsOf(
+    resource: ReferencedResource,
+    id: number,
+    before: Snapshot,
+  ): Promise<ReadonlySet<string> | undefined> {
+    const text = await before.record(resource, id);
+    const [record] = recordsBetween(this.#connection, resource, id, id + 1);
+    if (text === undefined || record === undefined) return undefined;
+    const old = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    const fields = Object.entries(record).filter(
+      ([field, value]) => JSON.stringify(value) !== JSON.stringify(old[field]),
+    );
+    return new Set(fields.map(([field]) => field));
   }
 
   /** Loads the groups of terms that the changed texts had or have, and updates their postings. */
-  async #changedTerms(field: IndexedField, changed: ReadonlySet<number>, before: Snapshot): Promise<void> {
+  async #changedTerms(field: IndexedField, before: Snapshot): Promise<void> {
     const table = field === 'movies' ? await before.titles() : await before.names();
-    for (const id of changed) {
+    for (const id of this.#changed.get(field)!) {
       const row = table.row(id);
       const old = row < 0 ? '' : (table.text.values[row] ?? '');
       const text = searchedText(this.#connection, field, id) ?? '';
@@ -152,6 +179,32 @@ class Compilation {
       const text = shards.length === 0 ? undefined : `${JSON.stringify(directory)}\n`;
       this.#setShard('search', group, text, cause);
     }
+  }
+
+  /** Makes the shard of all ids. @returns the number of records */
+  async #idShard(): Promise<Manifest['counts']> {
+    const before = await this.#incremental?.before.ids();
+    const columns = resourceNames.map((resource) => {
+      const runs = before
+        ? this.#idsAfter(before[resource], resource)
+        : toRuns(recordIds(this.#connection, resource));
+      return [resource, runs, new IdColumn([{ id: runs }]).count] as const;
+    });
+    const ids = Object.fromEntries(columns.map(([resource, runs]) => [resource, runs]));
+    const cause = before ? 'records were added or removed' : fullBuild;
+    this.#setShard('ids', 0, `${JSON.stringify(ids)}\n`, cause);
+    return Object.fromEntries(columns.map(([resource, , count]) => [resource, count])) as Manifest['counts'];
+  }
+
+  /** The ids of a resource after the changes. Reading all of them again takes as long as there are rows. */
+  #idsAfter(before: IdColumn, resource: ResourceName): Runs {
+    const moved = [...this.#changed.get(resource)!].filter(
+      (id) => recordExists(this.#connection, resource, id) !== before.row(id) >= 0,
+    );
+    if (moved.length === 0) return before.runs;
+    const ids = new Set(before.idsBetween(0, before.count));
+    for (const id of moved) if (!ids.delete(id)) ids.add(id);
+    return toRuns([...ids].sort((a, b) => a - b));
   }
 
   /** @param text undefined removes the shard */

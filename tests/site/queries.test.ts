@@ -104,7 +104,7 @@ describeWithRealRecord('on the real record', () => {
     'finds 95 of 100 %s with a typing mistake in the longest word',
     (kind) => {
       const choices = seeded(`misspelled ${kind}`);
-      const texts = searchable.table[kind].text.values as string[];
+      const texts = searchable.texts[kind].text.values as string[];
       const long = texts.filter((text) => /\p{L}{4}/u.test(text));
       const drawn = Array.from({ length: 300 }, () => choices.pick(long));
       const missed = drawn.filter((text) => !labelsOf(searchable, misspelled(text, choices)).includes(text));
@@ -117,7 +117,7 @@ it('finds every title and name of the sample by its own text, and without accent
   const connection = openDatabase(':memory:');
   fillWithSample(connection);
   const searchable = await searchableOf(connection);
-  for (const texts of [searchable.table.titles, searchable.table.names])
+  for (const texts of [searchable.texts.titles, searchable.texts.names])
     for (const text of texts.text.values as string[]) {
       expect(labelsOf(searchable, text)).toContain(text);
       expect(labelsOf(searchable, tokens(text).join(' ').toUpperCase())).toContain(text);

@@ -7,7 +7,28 @@ import { insertRow, type Row, rowsOf, type TableName, tableNames } from './datab
 /** Ids at the limits of blocks, and far away. */
 const anyId: fc.Arbitrary<number> = fc.oneof(
   fc.integer({ min: 1, max: 120 }),
-  fc.constantFrom(24, 25, 26, 49, 50, 51, 63, 64, 65, 127, 128, 255, 256, 2047, 2048, 2049, 8191, 8192),
+  fc.constantFrom(
+    24,
+    25,
+    26,
+    49,
+    50,
+    51,
+    63,
+    64,
+    65,
+    127,
+    128,
+    255,
+    256,
+    2047,
+    2048,
+    4095,
+    4096,
+    4097,
+    8191,
+    8192,
+  ),
   fc.constantFrom(65_535, 65_536, 131_072, Number.MAX_SAFE_INTEGER - 1, Number.MAX_SAFE_INTEGER),
   fc.integer({ min: 1, max: 10_000 }),
 );
@@ -73,7 +94,7 @@ export const anyEdits: fc.Arbitrary<Edit[]> = fc.array(
     id: anyId,
     text: anyText,
     count: fc.constantFrom(1, 1, 2, 40),
-    stride: fc.constantFrom(1, 2, 64, 256, 2048, 8192),
+    stride: fc.constantFrom(1, 2, 64, 256, 2048, 4096, 8192),
   }),
   { minLength: 1, maxLength: 6 },
 );

@@ -170,7 +170,7 @@ async function* recordTexts(snapshot: Snapshot, resource: ResourceName): AsyncGe
       yield await snapshot.recordShard(family, hash);
     return;
   }
-  const table = await snapshot.nominations();
+  const { table, cached } = await snapshot.texts();
   for (let first = 0; first < table.count; first += pieceLength) {
     const count = Math.min(pieceLength, table.count - first);
     yield await nominationTexts(
@@ -179,7 +179,7 @@ async function* recordTexts(snapshot: Snapshot, resource: ResourceName): AsyncGe
       { details: true },
     );
     // Free the texts: nothing asks for them again.
-    table.texts.fill(undefined, first, first + count);
+    cached.fill(undefined, first, first + count);
   }
 }
 

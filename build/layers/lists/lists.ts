@@ -9,9 +9,10 @@ import {
 } from '../../../api/contract/lists.ts';
 import type { Ceremony, Movie } from '../../../api/contract/resources.ts';
 import { restrictedFamily } from '../../../api/contract/snapshot.ts';
+import type { NominationTable } from '../../../api/read/nomination-table.ts';
 import { type RestrictedField, restrictedFields } from '../../../api/read/restricted.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
-import type { FilmTable, NominationTable } from '../../../api/read/tables.ts';
+import type { FilmTable } from '../../../api/read/tables.ts';
 import { differs, findAffected } from '../affected.ts';
 import type { LayerFile } from '../layer.ts';
 import { rssText } from './rss.ts';
@@ -91,15 +92,15 @@ async function affectedTopics(before: Snapshot, after: Snapshot) {
   for (const snapshot of [before, after]) {
     const table = await snapshot.nominations();
     const add = (row: number, cause: string) => {
-      ceremonies.set(table.ceremonies.id(table.ceremony.rows[row]!), cause);
-      categories.set(table.categories.id(table.category.rows[row]!), cause);
+      ceremonies.set(table.ceremony.idAt(row), cause);
+      categories.set(table.category.idAt(row), cause);
     };
     for (const [id, cause] of shown.nominations) {
       const row = table.row(id);
       if (row >= 0) add(row, cause);
     }
     for (const id of movies) {
-      const movie = table.titles.row(id);
+      const movie = table.movie.table.row(id);
       if (movie < 0) continue;
       for (const row of table.movie.postings.of(movie)) add(row, `the terms of movies ${id} changed`);
     }

@@ -13,7 +13,7 @@ import {
 } from '../../../api/contract/pages.ts';
 import { defaultQuery, maxLimit, type Query } from '../../../api/contract/parameters.ts';
 import { type ListRoute, listPath, routes } from '../../../api/contract/routes.ts';
-import { type BlockFamily, recordFamily, restrictedFamily } from '../../../api/contract/snapshot.ts';
+import { type ManifestFamily, recordFamily, restrictedFamily } from '../../../api/contract/snapshot.ts';
 import { countedFamilies } from '../../../api/read/counts.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import { type Affected, differs } from '../affected.ts';
@@ -91,7 +91,11 @@ export async function* affectedFilteredPages(
         yield { ...page, exists: page.question.kind === 'query' && page.question.query.page <= last };
     }
   for (const resource of sortedLists) {
-    const families: BlockFamily[] = [...countedFamilies, recordFamily(resource), restrictedFamily(resource)];
+    const families: ManifestFamily[] = [
+      ...countedFamilies,
+      recordFamily(resource),
+      restrictedFamily(resource),
+    ];
     const family = families.find((name) => differs(name, before, after));
     if (family) yield sortedPage(resource, `a record of ${family} changed`);
   }

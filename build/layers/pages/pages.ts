@@ -54,7 +54,7 @@ function pageEncoder(): (text: string) => Uint8Array {
 
 /** Every page of a snapshot. */
 export async function* allPages(snapshot: Snapshot): AsyncGenerator<Page> {
-  const ids = await snapshot.idColumns();
+  const ids = await snapshot.ids();
   for (const resource of resourceNames) {
     const records = ids[resource];
     for (let row = 0; row < records.count; row += 1)
@@ -70,7 +70,7 @@ export async function* allPages(snapshot: Snapshot): AsyncGenerator<Page> {
 
 /** The pages that may differ between two snapshots. */
 async function* affectedPages(affected: Affected, before: Snapshot, after: Snapshot): AsyncGenerator<Page> {
-  const [was, is] = [await before.idColumns(), await after.idColumns()];
+  const [was, is] = [await before.ids(), await after.ids()];
   for (const resource of resourceNames)
     for (const [id, cause] of affected.shown[resource])
       yield { ...recordPage(resource, id, cause), exists: is[resource].row(id) >= 0 };

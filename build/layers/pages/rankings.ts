@@ -132,11 +132,10 @@ async function involve(
     snapshot.people(),
     snapshot.categories(),
   ]);
-  const { titles, names } = table;
   const movies = new Map<number, string>();
   const nominees = new Map<number, string>();
-  for (const [id, cause] of changed.movies) movies.set(titles.row(id), cause);
-  for (const [id, cause] of changed.nominees) nominees.set(names.row(id), cause);
+  for (const [id, cause] of changed.movies) movies.set(table.movie.table.row(id), cause);
+  for (const [id, cause] of changed.nominees) nominees.set(table.nominee.table.row(id), cause);
   for (const [id, cause] of changed.nominations) {
     const row = table.row(id);
     if (row < 0) continue;

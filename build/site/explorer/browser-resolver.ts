@@ -52,7 +52,7 @@ function warm(): Promise<void> {
 
 async function loadColumns(): Promise<void> {
   const current = await columnResolver.snapshot();
-  await current.nominations();
+  await current.texts();
   await current.searchFields();
   isWarm = true;
 }

@@ -17,8 +17,8 @@ const pages = [
 /** Paths of all pages, records in the order of their ids. @throws SnapshotUnavailable */
 export async function pageAddressesOf(resolver: Resolver): Promise<string[]> {
   const snapshot = await resolver.snapshot();
-  const table = await snapshot.nominations();
-  const { titles, names, categories, ceremonies, songs } = table;
+  const { table, titles, names, songs } = await snapshot.texts();
+  const { categories, ceremonies } = table;
   const honors = await everyPage<Honor>((address) => readDocument(resolver, address), listPath('honors'));
   return [
     ...pages,

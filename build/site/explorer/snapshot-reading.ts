@@ -22,9 +22,9 @@ export const readingOf = ({ ask, file, pages, tables, columns }: Snapshots): Rea
   counts: async () => (await pages()).manifest.counts,
   tallies: async (resource) => {
     const { data } = await ask<List<Ceremony>>('/api/ceremonies');
-    return tallies(await columns(), resource, data);
+    return tallies(await tables(), resource, data);
   },
   honorsOf: async (person) => honorsOf(await tables(), person),
-  ranked: async (resource, query, order) => rankByEntries(await columns(), resource, query, order),
-  countedByCategory: async (query) => countByCategory(await columns(), query),
+  ranked: async (resource, query, order) => rankByEntries(await tables(), resource, query, order),
+  countedByCategory: async (query) => countByCategory(await tables(), query),
 });

@@ -4,9 +4,8 @@ import type { Ceremony } from '../../../api/contract/resources.ts';
 import { countEntries, countOne, type Counts } from '../../../api/read/counts.ts';
 import { paginationOf } from '../../../api/read/pagination.ts';
 import { rankedFilms, rankedPeople } from '../../../api/read/rankings.ts';
-import { allRows, descending, officialFlags, selectNominations } from '../../../api/read/selection.ts';
+import { allRows, descending, selectNominations } from '../../../api/read/selection.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
-import type { NominationTable } from '../../../api/read/tables.ts';
 import { filmYear, joined, titleCased } from '../shared/format.ts';
 import { recordHref } from './addresses.ts';
 import type { Row } from './parts/lists.tsx';
@@ -34,9 +33,7 @@ export async function tallies(
   const references = { movies: table.movie, nominees: table.nominee, categories: table.category }[resource];
   const filmYears = new Map(ceremonies.map((ceremony) => [ceremony.id, filmYear(ceremony)]));
   const firstFilmYear = (nominations: ArrayLike<number>) => {
-    const years = Array.from(nominations, (own) =>
-      filmYears.get(table.ceremonies.id(table.ceremony.rows[own]!)),
-    );
+    const years = Array.from(nominations, (own) => filmYears.get(table.ceremony.idAt(own)));
     return Math.min(...years.filter((year) => year !== undefined));
   };
   return (id) => {
@@ -51,14 +48,11 @@ export async function tallies(
       years: yearsOf(
         resource === 'movies' && nominations.length > 0
           ? [firstFilmYear(nominations)]
-          : Array.from(nominations, (own) => yearAt(table, own)),
+          : Array.from(nominations, (own) => table.yearAt(own)),
       ),
     };
   };
 }
-
-const yearAt = (table: NominationTable, row: number): number =>
-  table.ceremonies.year[table.ceremony.rows[row]!]!;
 
 /** The honors of a person as rows of a list, without the larger tables that a list of the API takes. @throws SnapshotUnavailable */
 export async function honorsOf(snapshot: Snapshot, person: number): Promise<Row[]> {
@@ -85,11 +79,12 @@ export async function rankByEntries(
   query: Query,
   order: RankingOrder,
 ): Promise<RankingPage> {
-  const table = await snapshot.nominations();
-  const { entries, wins, nominations } = await countSelected(snapshot, table, resource, query);
   const isFilm = resource === 'movies';
+  const [{ entries, wins, nominations }, texts] = await Promise.all([
+    countSelected(snapshot, resource, query),
+    isFilm ? snapshot.titles() : snapshot.names(),
+  ]);
   const flags = isFilm ? await rankedFilms(snapshot, query) : rankedPeople(await snapshot.people(), query);
-  const texts = isFilm ? table.titles : table.names;
   const rows = allRows(wins.length).filter(
     (row) =>
       nominations[row]! > 0 &&
@@ -97,7 +92,8 @@ export async function rankByEntries(
       (order !== 'unrewarded' || wins[row] === 0),
   );
   const [first, second] = order === 'wins' ? [wins, entries] : [entries, wins];
-  const keys = Float64Array.from(rows, (row) => first[row]! * (table.count + 1) + second[row]!);
+  const secondLimit = snapshot.manifest.counts.nominations + 1;
+  const keys = Float64Array.from(rows, (row) => first[row]! * secondLimit + second[row]!);
   const inOrder = descending(keys).map((position) => rows[position]!);
   const totals = inOrder.map((row) => first[row]!);
   const { page, limit } = query;
@@ -114,13 +110,13 @@ export async function rankByEntries(
 /** Counts the nominations that the filters of a query select. */
 async function countSelected(
   snapshot: Snapshot,
-  table: NominationTable,
   resource: 'movies' | 'nominees',
   query: Query,
 ): Promise<Counts> {
-  const selected = selectNominations(table, query, await officialFlags(snapshot, query));
-  if (selected.length === table.count) return snapshot.counts(resource);
-  return countEntries(table, await snapshot.entryNumbers(), resource, selected);
+  const selected = await selectNominations(snapshot, query);
+  if (selected.length === snapshot.manifest.counts.nominations) return snapshot.counts(resource);
+  const [table, entries] = await Promise.all([snapshot.nominations(), snapshot.entryNumbers()]);
+  return countEntries(table, entries, resource, selected);
 }
 
 /**
@@ -129,18 +125,18 @@ async function countSelected(
  * @throws SnapshotUnavailable
  */
 export async function countByCategory(snapshot: Snapshot, query: Query): Promise<YearCount[]> {
-  const [table, entries, official] = await Promise.all([
+  const [table, entries, selected] = await Promise.all([
     snapshot.nominations(),
     snapshot.entryNumbers(),
-    officialFlags(snapshot, query),
+    selectNominations(snapshot, query),
   ]);
   const { categories, category, winner } = table;
-  const rows = Array.from(selectNominations(table, query, official));
-  return groupBy(rows, (row) => `${yearAt(table, row)} ${category.rows[row]}`).map(([, own]) => {
+  const rows = Array.from(selected);
+  return groupBy(rows, (row) => `${table.yearAt(row)} ${category.rows[row]}`).map(([, own]) => {
     const at = category.rows[own[0]!]!;
     const distinct = (some: readonly number[]) => new Set(some.map((row) => entries[row])).size;
     return {
-      year: yearAt(table, own[0]!),
+      year: table.yearAt(own[0]!),
       category_id: categories.id(at),
       category: categories.name.values[at]!,
       group: categories.group.values[at] ?? 'Other',

@@ -43,11 +43,14 @@ export function filmsWithWords(searchable: Searchable, typed: string): FilmSerie
   return { words, shown: all.slice(0, maxShown), films: all.length, ...sumOf(all) };
 }
 
-function allWithWords({ films, table, filmTally }: Searchable, words: readonly string[]): FilmTotals[] {
+function allWithWords(
+  { films, texts: { titles }, filmTally }: Searchable,
+  words: readonly string[],
+): FilmTotals[] {
   if (words.length === 0) return [];
   return films
     .find(words)
-    .map(({ row }) => ({ id: table.titles.id(row), title: table.titles.text.values[row]! }))
+    .map(({ row }) => ({ id: titles.id(row), title: titles.text.values[row]! }))
     .filter(({ title }) => words.every((word) => tokens(title).includes(word)))
     .map(({ id, title }) => {
       const { nominations, wins, years } = filmTally(id)!;

@@ -134,11 +134,11 @@ function matchesOf(
 }
 
 function nominatedHits(searchable: Searchable, resource: 'movies' | 'nominees', asked: Asked): Scored[] {
-  const { table } = searchable;
+  const { table, titles, names } = searchable.texts;
   const isFilm = resource === 'movies';
   const [index, texts, tallyOf] = isFilm
-    ? [searchable.films, table.titles, searchable.filmTally]
-    : [searchable.people, table.names, searchable.nomineeTally];
+    ? [searchable.films, titles, searchable.filmTally]
+    : [searchable.people, names, searchable.nomineeTally];
   const references = isFilm ? table.movie : table.nominee;
   const { category, year, outcome } = asked.understood;
   const wanted = category && table.categories.name.values.indexOf(category.name);
@@ -156,7 +156,7 @@ function nominatedHits(searchable: Searchable, resource: 'movies' | 'nominees', 
       let score = match.score * (asked.share < 1 ? worth.relaxed : 1);
       if (!isPlain) {
         const rows = Array.from(references.nominationsOf(match.row));
-        const years = rows.map((row) => table.ceremonies.year[table.ceremony.rows[row]!]!);
+        const years = rows.map((row) => table.yearAt(row));
         // A film of 1997 was nominated in 1998.
         const isThen = !year || years.some((own) => own === year.year || own === year.year + 1);
         const isThere = wanted === undefined || rows.some((row) => table.category.rows[row] === wanted);
@@ -179,7 +179,8 @@ function nominatedHits(searchable: Searchable, resource: 'movies' | 'nominees', 
 }
 
 function songHits(searchable: Searchable, asked: Asked): Scored[] {
-  const { songs, song, winner, titles, movie } = searchable.table;
+  const { table, songs, titles } = searchable.texts;
+  const { song, winner, movie } = table;
   return matchesOf(searchable.songs, asked)
     .slice(0, 50)
     .map(({ match: { row, score, isWhole } }) => {

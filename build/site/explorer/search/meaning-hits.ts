@@ -1,6 +1,6 @@
 /** What the words of a search mean besides names: awards, ceremonies, categories, rankings, decades and honors. */
 import type { Ceremony } from '../../../../api/contract/resources.ts';
-import type { NominationTable } from '../../../../api/read/tables.ts';
+import type { NominationTexts } from '../../../../api/read/nomination-table.ts';
 import { ceremonyTitle, date, filmYears, joined, together } from '../../shared/format.ts';
 import { isPersonal } from '../awards.ts';
 import { groupBy, tallyTexts } from '../counts.ts';
@@ -21,20 +21,19 @@ import { type Scored, type Searchable, worth } from './searchable.ts';
 const isMeaningOnly = ({ names }: Understood): boolean => names.length === 0;
 
 /** The nominations of a category at the ceremonies that are meant, those of a year before those for its films. */
-export function awardHits({ table, ceremonies }: Searchable, understood: Understood): Scored[] {
+export function awardHits({ texts, ceremonies }: Searchable, understood: Understood): Scored[] {
+  const { table } = texts;
   const { category, year, ordinal, latest } = understood;
   if (!category || !(year || ordinal || latest) || !isMeaningOnly(understood)) return [];
   const row = table.categories.name.values.indexOf(category.name);
   if (row < 0) return [];
-  const held = new Set(
-    Array.from(table.category.nominationsOf(row), (own) => table.ceremonies.id(table.ceremony.rows[own]!)),
-  );
+  const held = new Set(Array.from(table.category.nominationsOf(row), (own) => table.ceremony.idAt(own)));
   return meantCeremonies(ceremonies, understood)
     .filter(({ id }) => held.has(id))
     .map((ceremony, i) => ({
       href: awardHref(ceremony, table.categories.id(row)),
       label: `${category.name}, ${ceremony.ceremony_year}`,
-      detail: joined(labelled('Won by', winnersAt(table, row, ceremony)), ceremonyDetail(ceremony)),
+      detail: joined(labelled('Won by', winnersAt(texts, row, ceremony)), ceremonyDetail(ceremony)),
       won: false,
       score: worth.award - i / 100,
     }));
@@ -44,16 +43,20 @@ export function awardHits({ table, ceremonies }: Searchable, understood: Underst
  * "Tom Hanks for Philadelphia", "“Streets of Philadelphia” from Philadelphia" or "Schindler's List"; empty without a winner.
  * @param category its row
  */
-function winnersAt(table: NominationTable, category: number, { id }: Ceremony): string {
+function winnersAt(
+  { table, titles, names, songs }: NominationTexts,
+  category: number,
+  { id }: Ceremony,
+): string {
   if (category < 0) return '';
-  const { categories, ceremonies, movie, winner } = table;
+  const { categories, movie, winner } = table;
   const won = Array.from(table.category.nominationsOf(category)).filter(
-    (row) => winner[row] === 1 && ceremonies.id(table.ceremony.rows[row]!) === id,
+    (row) => winner[row] === 1 && table.ceremony.idAt(row) === id,
   );
   const isOfPeople = isPersonal(categories.group.values[category] ?? null);
-  const filmOf = (row: number) => table.titles.text.values[movie.rows[row]!]!;
-  const nameOf = (row: number) => table.names.text.values[table.nominee.rows[row]!]!;
-  const songOf = (row: number) => table.songs.title.values[table.song.rows[row]!];
+  const filmOf = (row: number) => titles.text.values[movie.rows[row]!]!;
+  const nameOf = (row: number) => names.text.values[table.nominee.rows[row]!]!;
+  const songOf = (row: number) => songs.title.values[table.song.rows[row]!];
   const leadOf = (row: number) => {
     const song = songOf(row);
     if (song) return `“${song}” from ${filmOf(row)}`;
@@ -72,7 +75,10 @@ export function filtersMeant(
   searchable: Searchable,
   understood: Understood,
 ): Record<string, string> | undefined {
-  const { table, ceremonies } = searchable;
+  const {
+    texts: { table },
+    ceremonies,
+  } = searchable;
   const { category, decade, outcome, page, honors: honored } = understood;
   const isOfNominations = isMeaningOnly(understood) && !page && !honored;
   const row = category ? table.categories.name.values.indexOf(category.name) : -1;
@@ -103,9 +109,9 @@ function meantCeremonies(ceremonies: readonly Ceremony[], understood: Understood
 const latestOf = (ceremonies: readonly Ceremony[]): Ceremony[] =>
   [...ceremonies].sort((a, b) => b.ceremony_year - a.ceremony_year || b.id - a.id).slice(0, 1);
 
-export function ceremonyHits({ table, ceremonies }: Searchable, understood: Understood): Scored[] {
+export function ceremonyHits({ texts, ceremonies }: Searchable, understood: Understood): Scored[] {
   const { names, category } = understood;
-  const picture = table.categories.name.values.indexOf('Best Picture');
+  const picture = texts.table.categories.name.values.indexOf('Best Picture');
   // Beside names the year is a filter.
   if (names.length > 0) return [];
   return meantCeremonies(ceremonies, understood)
@@ -114,7 +120,7 @@ export function ceremonyHits({ table, ceremonies }: Searchable, understood: Unde
       href: hrefOf('ceremonies', ceremony),
       label: ceremonyTitle(ceremony),
       detail: joined(
-        labelled('Best Picture:', winnersAt(table, picture, ceremony)),
+        labelled('Best Picture:', winnersAt(texts, picture, ceremony)),
         ceremonyDetail(ceremony),
       ),
       won: false,
@@ -129,7 +135,7 @@ function ceremonyDetail(ceremony: Ceremony): string {
 }
 
 export function categoryHits(
-  { table, categories, categoryTally }: Searchable,
+  { texts: { table }, categories, categoryTally }: Searchable,
   plain: readonly string[],
   understood: Understood,
 ): Scored[] {
@@ -181,7 +187,8 @@ const pages: Readonly<Record<string, readonly PageLink[]>> = {
 };
 
 /** The nominations of a decade, all or on the page of a category. */
-export function decadeHits({ table: { categories } }: Searchable, understood: Understood): Scored[] {
+export function decadeHits({ texts }: Searchable, understood: Understood): Scored[] {
+  const { categories } = texts.table;
   const { decade, category } = understood;
   if (!decade || !isMeaningOnly(understood)) return [];
   const row = category ? categories.name.values.indexOf(category.name) : -1;

@@ -1,7 +1,7 @@
 /** What a search looks through, and what it finds. */
 import type { Ceremony } from '../../../../api/contract/resources.ts';
+import type { NominationTexts } from '../../../../api/read/nomination-table.ts';
 import type { Snapshot } from '../../../../api/read/snapshot.ts';
-import type { NominationTable } from '../../../../api/read/tables.ts';
 import type { TallyOf } from '../counts.ts';
 import { tallies } from '../table-counts.ts';
 import { TextIndex } from './text-index.ts';
@@ -25,7 +25,7 @@ export const worth = { page: 1.2, award: 1.02, ceremony: 0.97, category: 0.96, s
 
 /** The texts of a snapshot, ready for searching. */
 export class Searchable {
-  readonly table: NominationTable;
+  readonly texts: NominationTexts;
   readonly ceremonies: readonly Ceremony[];
   readonly films: TextIndex;
   readonly people: TextIndex;
@@ -36,48 +36,48 @@ export class Searchable {
   #categories: TextIndex | undefined;
 
   private constructor(
-    table: NominationTable,
+    texts: NominationTexts,
     ceremonies: readonly Ceremony[],
     filmTally: TallyOf,
     nomineeTally: TallyOf,
     categoryTally: TallyOf,
   ) {
-    this.table = table;
+    this.texts = texts;
     this.ceremonies = ceremonies;
     this.filmTally = filmTally;
     this.nomineeTally = nomineeTally;
     this.categoryTally = categoryTally;
-    this.films = new TextIndex(table.titles.text);
+    this.films = new TextIndex(texts.titles.text);
     // A family name alone is common.
-    this.people = new TextIndex(table.names.text, 0.1);
+    this.people = new TextIndex(texts.names.text, 0.1);
   }
 
   /** @throws SnapshotUnavailable */
   static async of(snapshot: Snapshot, ceremonies: readonly Ceremony[]): Promise<Searchable> {
-    const [table, ...tallyOf] = await Promise.all([
-      snapshot.nominations(),
+    const [texts, ...tallyOf] = await Promise.all([
+      snapshot.texts(),
       tallies(snapshot, 'movies', ceremonies),
       tallies(snapshot, 'nominees', ceremonies),
       tallies(snapshot, 'categories', ceremonies),
     ]);
-    return new Searchable(table, ceremonies, ...tallyOf);
+    return new Searchable(texts, ceremonies, ...tallyOf);
   }
 
   /** Whether the search of the API finds a word. */
   isFound(word: string): boolean {
-    const { titles, names, categories } = this.table;
-    return [titles.text, names.text, categories.name].some(
+    const { table, titles, names } = this.texts;
+    return [titles.text, names.text, table.categories.name].some(
       ({ wordColumn }) => !wordColumn.rowsOfToken(word).next().done,
     );
   }
 
   get songs(): TextIndex {
-    this.#songs ??= new TextIndex(this.table.songs.title);
+    this.#songs ??= new TextIndex(this.texts.songs.title);
     return this.#songs;
   }
 
   get categories(): TextIndex {
-    this.#categories ??= new TextIndex(this.table.categories.name);
+    this.#categories ??= new TextIndex(this.texts.table.categories.name);
     return this.#categories;
   }
 }

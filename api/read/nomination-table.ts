@@ -1,0 +1,228 @@
+/** The nominations of a snapshot: their columns, and the texts of the records that they refer to. */
+import type { ResourceName } from '../contract/names.ts';
+import type { NominationShard } from '../contract/snapshot.ts';
+import { IdColumn, joinPlain, joinRepeats, Postings } from './columns.ts';
+import type { CategoryTable, CeremonyTable, SongTable, TextTable } from './tables.ts';
+
+/** The ids of the records of each resource. */
+export type IdColumns = Readonly<Record<ResourceName, IdColumn>>;
+
+type ReferenceName = 'ceremony' | 'category' | 'movie' | 'nominee' | 'song';
+
+/** Searching more rows takes longer than the postings of all. */
+const maxSearched = 256;
+
+/** The positions of a value, ascending. */
+function positionsOf(value: number, values: Int32Array): number[] {
+  const positions: number[] = [];
+  for (let at = values.indexOf(value); at >= 0; at = values.indexOf(value, at + 1)) positions.push(at);
+  return positions;
+}
+
+/** A column of references from nominations to the rows of another table. Computed at first use. */
+export class References {
+  readonly #shards: readonly NominationShard[];
+  readonly #name: ReferenceName;
+  /** Number of nominations. */
+  readonly #count: number;
+  readonly table: IdColumn;
+  #rows: Int32Array | undefined;
+  #postings: Postings | undefined;
+  /** Rows of the other table that nominationsOf() has searched. */
+  #searched = 0;
+
+  constructor(shards: readonly NominationShard[], name: ReferenceName, count: number, table: IdColumn) {
+    this.#shards = shards;
+    this.#name = name;
+    this.#count = count;
+    this.table = table;
+  }
+
+  /**
+   * The references of the next snapshot. Reuses the rows and postings if the references are the same and the other table
+   * has at most new rows at the end.
+   * @param table the other table in that snapshot
+   */
+  next(shards: readonly NominationShard[], count: number, table: IdColumn): References {
+    const next = new References(shards, this.#name, count, table);
+    if (count !== this.#count || !table.extends(this.table) || !this.#isSameIn(shards)) return next;
+    if (table.count === this.table.count) return this;
+    next.#rows = this.#rows;
+    next.#postings = this.#postings?.extendedTo(table.count);
+    return next;
+  }
+
+  /** Whether shards have the same references. Unchanged shards are the same object in every snapshot. */
+  #isSameIn(shards: readonly NominationShard[]): boolean {
+    return (
+      shards.length === this.#shards.length &&
+      shards.every((shard, i) => {
+        const own = this.#shards[i]!;
+        return shard === own || sameValues(shard[this.#name], own[this.#name]);
+      })
+    );
+  }
+
+  /** For each nomination the row it refers to, -1 for none. */
+  get rows(): Int32Array {
+    this.#rows ??= this.table.toRows(this.#values());
+    return this.#rows;
+  }
+
+  /** The id that a nomination refers to; there must be one. */
+  idAt(nomination: number): number {
+    return this.table.id(this.rows[nomination]!);
+  }
+
+  /** For each row of the other table the nominations that refer to it. */
+  get postings(): Postings {
+    this.#postings ??= Postings.of(this.rows, this.table.count);
+    return this.#postings;
+  }
+
+  /**
+   * The nominations that refer to a row, ascending. The first rows are searched one by one, which takes less time than the
+   * postings of all rows: at the edge, most processes answer one request.
+   */
+  nominationsOf(row: number): Int32Array | number[] {
+    this.#searched += 1;
+    return this.#postings || this.#searched > maxSearched
+      ? this.postings.of(row)
+      : positionsOf(row, this.rows);
+  }
+
+  /** The number of nominations that refer to a row. */
+  countOf(row: number): number {
+    return this.#postings ? this.#postings.count(row) : this.nominationsOf(row).length;
+  }
+
+  #values(): Int32Array | Float64Array {
+    const columns = this.#shards.map((shard) => shard[this.#name]);
+    const small = this.table.count === 0 || this.table.id(this.table.count - 1) < 2 ** 31;
+    const values = small ? new Int32Array(this.#count) : new Float64Array(this.#count);
+    return this.#name === 'movie' || this.#name === 'nominee'
+      ? joinPlain(columns, values)
+      : joinRepeats(columns, values);
+  }
+}
+
+/** The families that a nomination table is made from. */
+export const nominationFamilies = ['nominations', 'ids', 'ceremonies', 'categories'] as const;
+
+/** Nominations without texts of other records, except of the small ceremonies and categories: enough to select and to count. */
+export class NominationTable extends IdColumn {
+  readonly ceremonies: CeremonyTable;
+  readonly categories: CategoryTable;
+  readonly ceremony: References;
+  readonly category: References;
+  readonly movie: References;
+  readonly nominee: References;
+  readonly song: References;
+  readonly winner: Uint8Array;
+
+  /**
+   * @param ids of all records
+   * @param before the table of the previous snapshot, whose valid parts are reused
+   */
+  constructor(
+    shards: readonly NominationShard[],
+    ids: IdColumns,
+    ceremonies: CeremonyTable,
+    categories: CategoryTable,
+    before?: NominationTable,
+  ) {
+    super(shards);
+    this.ceremonies = ceremonies;
+    this.categories = categories;
+    const reused = before !== undefined && this.extends(before) ? before : undefined;
+    const references = (name: ReferenceName, table: IdColumn) =>
+      reused?.[name].next(shards, this.count, table) ?? new References(shards, name, this.count, table);
+    this.ceremony = references('ceremony', ceremonies);
+    this.category = references('category', categories);
+    this.movie = references('movie', ids.movies);
+    this.nominee = references('nominee', ids.nominees);
+    this.song = references('song', ids.songs);
+    this.winner = joinRepeats(
+      shards.map((shard) => shard.winner),
+      new Uint8Array(this.count),
+    );
+  }
+
+  /** The year of the ceremony of a nomination. */
+  yearAt(row: number): number {
+    return this.ceremonies.year[this.ceremony.rows[row]!]!;
+  }
+}
+
+/** The families that the texts of nominations are made from. */
+export const textFamilies = [...nominationFamilies, 'titles', 'names', 'songs'] as const;
+
+/** Nominations with the texts that they show. */
+export class NominationTexts {
+  readonly table: NominationTable;
+  readonly titles: TextTable;
+  readonly names: TextTable;
+  readonly songs: SongTable;
+  /** Cache of nominations as JSON, by row; see `nominationText`. */
+  readonly cached: (string | undefined)[];
+
+  /** @param before the texts of the previous snapshot; the cached ones that are valid are reused */
+  constructor(
+    table: NominationTable,
+    titles: TextTable,
+    names: TextTable,
+    songs: SongTable,
+    before?: NominationTexts,
+  ) {
+    this.table = table;
+    this.titles = titles;
+    this.names = names;
+    this.songs = songs;
+    this.cached = (before && this.#validTexts(before)) ?? new Array<string | undefined>(table.count);
+  }
+
+  /** The texts of the previous snapshot that are still valid; undefined if rows moved. */
+  #validTexts(before: NominationTexts): (string | undefined)[] | undefined {
+    const names = Object.keys(shownValues) as ReferenceName[];
+    const [table, old] = [this.table, before.table];
+    if (!table.extends(old) || names.some((name) => !table[name].table.extends(old[name].table)))
+      return undefined;
+    const texts = before.cached.slice();
+    texts.length = table.count;
+    const drop = (row: number) => {
+      texts[row] = undefined;
+    };
+    for (const name of names) {
+      const [values, oldValues] = [shownValues[name](this), shownValues[name](before)];
+      if (table[name].rows !== old[name].rows) eachDifference(old[name].rows, table[name].rows, drop);
+      if (values !== oldValues)
+        eachDifference(oldValues, values, (row) => old[name].postings.of(row).forEach(drop));
+    }
+    eachDifference(old.winner, table.winner, drop);
+    return texts;
+  }
+}
+
+/** Reference → the values of the other table that nominations show. */
+const shownValues: Record<ReferenceName, (texts: NominationTexts) => readonly unknown[]> = {
+  movie: ({ titles }) => titles.text.values,
+  nominee: ({ names }) => names.text.values,
+  song: ({ songs }) => songs.title.values,
+  category: ({ table }) => table.categories.name.values,
+  ceremony: ({ table }) => table.ceremonies.year,
+};
+
+const sameValues = (one: ArrayLike<unknown>, other: ArrayLike<unknown>): boolean => {
+  if (one.length !== other.length) return false;
+  for (let i = 0; i < one.length; i += 1) if (one[i] !== other[i]) return false;
+  return true;
+};
+
+/** Calls with every row of a column whose value differs in a later column, which can have more rows. */
+function eachDifference(
+  column: ArrayLike<unknown>,
+  later: ArrayLike<unknown>,
+  call: (row: number) => void,
+): void {
+  for (let row = 0; row < column.length; row += 1) if (column[row] !== later[row]) call(row);
+}
