@@ -9,7 +9,8 @@ import { analysisKinds, exportKinds, mistypedNames } from './analysis-requests.t
 import { projectRoot, script } from './children.ts';
 import type { CpuTime, EdgeResult, EdgeTask } from './deno-edge.ts';
 import { figure, inUnit, median, percentile } from './figures.ts';
-import { type BenchRequest, drawRequests, requestKinds } from './requests.ts';
+import { pageKinds } from './page-requests.ts';
+import { type BenchRequest, drawRequests, type RequestKind, requestKinds } from './requests.ts';
 import { comparedWith, type Row } from './table.ts';
 import type { Workplace } from './workplace.ts';
 
@@ -32,24 +33,25 @@ export async function edgeRows(workplace: Workplace, quick: boolean): Promise<Ro
   const host = await startStaticHost(await main.tree());
   const run = (requests: readonly BenchRequest[], ...options: string[]) =>
     runInDeno({ origin: host.origin, requests }, workplace.newPath('edge.json'), options);
+  /** The first request of each process. */
+  const coldRow = async (kind: RequestKind, goal: number): Promise<Row> => {
+    const drawn = drawRequests(kind, processes, 3);
+    const first: CpuTime[] = [];
+    for (let i = 0; i < processes; i += 1) first.push(...(await run([drawn[i % drawn.length]!])).requests);
+    return cpuRow(`cold: ${kind.name}`, first, median, goal);
+  };
   const cold: Row[] = [];
   const warm: Row[] = [];
   for (const kind of kinds) {
-    const first: CpuTime[] = [];
-    for (const request of drawRequests(kind, processes, 3)) first.push(...(await run([request])).requests);
-    cold.push(cpuRow(`cold: ${kind.name}`, first, median, goals.cold));
+    cold.push(await coldRow(kind, goals.cold));
     const before = drawRequests(kind, count, 2);
     const { requests } = await run([...before, ...drawRequests(kind, count)]);
     const p99 = (values: readonly number[]) => percentile(values, 0.99);
     warm.push(cpuRow(`warm, p99: ${kind.name}`, requests.slice(before.length), p99, goals.warm));
   }
+  for (const kind of pageKinds(record)) cold.push(await coldRow(kind, goals.cold));
   const exports: Row[] = [];
-  for (const kind of exportKinds) {
-    const asked = drawRequests(kind, 1);
-    const first: CpuTime[] = [];
-    for (let i = 0; i < processes; i += 1) first.push(...(await run(asked)).requests);
-    exports.push(cpuRow(`cold: ${kind.name}`, first, median, goals.export));
-  }
+  for (const kind of exportKinds) exports.push(await coldRow(kind, goals.export));
   const all = kinds.flatMap((kind) => drawRequests(kind, count));
   const { held, resident } = await run(all, heapLimit);
   await host.stop();
