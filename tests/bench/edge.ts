@@ -1,5 +1,5 @@
 /** The edge functions in Deno, over a host of plain files on loopback: CPU time, memory, and the size of the code. */
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
@@ -8,14 +8,14 @@ import { startStaticHost } from '../conformance/static-host.ts';
 import { analysisKinds, exportKinds, mistypedNames } from './analysis-requests.ts';
 import { projectRoot, script } from './children.ts';
 import type { CpuTime, EdgeResult, EdgeTask } from './deno-edge.ts';
-import { figure, inUnit, median, percentile } from './figures.ts';
+import { fastest, figure, inUnit, median, percentile } from './figures.ts';
 import { pageKinds } from './page-requests.ts';
 import { type BenchRequest, drawRequests, type RequestKind, requestKinds } from './requests.ts';
 import { comparedWith, type Row } from './table.ts';
 import type { Workplace } from './workplace.ts';
 
-/** CPU milliseconds cold, warm and of a whole export, MB of memory, KB of compressed code. */
-const goals = { cold: 25, warm: 3, export: 60, memory: 64, code: 100 };
+/** CPU milliseconds cold, loading, warm and of a whole export, MB of memory, KB of compressed code. */
+const goals = { cold: 25, loading: 10, warm: 3, export: 60, memory: 64, code: 100 };
 
 /** V8 ends the process where its memory does not fit, and collects garbage before that. */
 const heapLimit = `--v8-flags=--max-old-space-size=${goals.memory}`;
@@ -27,6 +27,7 @@ export async function edgeRows(workplace: Workplace, quick: boolean): Promise<Ro
     process.stderr.write(` ${noDeno};`);
     return code;
   }
+  code.push(await loadingRow(workplace.newPath('edge'), processes));
   const main = await workplace.main();
   const record = main.record();
   const kinds = [...requestKinds(record), ...analysisKinds(record), mistypedNames(record)];
@@ -76,18 +77,38 @@ function cpuRow(what: string, times: readonly CpuTime[], pick: Pick, max: number
 }
 
 /** Both entry points in one bundle, as Netlify deploys them: not minified. */
+const bundled = (outdir: string, minify: boolean) =>
+  build({
+    entryPoints: ['read', 'write'].map((name) => join(projectRoot, `api/edge/${name}.ts`)),
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    minify,
+    write: false,
+    logLevel: 'silent',
+  });
+
+/** The code of the function for reads and pages, loaded in processes of their own: a cold start, before its first request. */
+async function loadingRow(folder: string, processes: number): Promise<Row> {
+  const { outputFiles } = await bundled(folder, false);
+  mkdirSync(folder, { recursive: true });
+  for (const { path, contents } of outputFiles) writeFileSync(path, contents);
+  const times: number[] = [];
+  for (let i = 0; i < processes; i += 1) {
+    const process = await startDeno(script('deno-loading.ts'), [join(folder, 'read.mjs')], ['--allow-all']);
+    await process.stop();
+    times.push(Number(process.line));
+  }
+  return comparedWith('fastest', 'ms')('loading the code', median(times), fastest(times), {
+    max: goals.loading,
+  });
+}
+
 async function codeRows(): Promise<Row[]> {
   const bundle = async (minify: boolean) => {
-    const { outputFiles } = await build({
-      entryPoints: ['read', 'write'].map((name) => join(projectRoot, `api/edge/${name}.ts`)),
-      bundle: true,
-      splitting: true,
-      format: 'esm',
-      outdir: 'out',
-      minify,
-      write: false,
-      logLevel: 'silent',
-    });
+    const { outputFiles } = await bundled('out', minify);
     return Buffer.concat(outputFiles.map((file) => file.contents));
   };
   const [plain, minified] = [await bundle(false), await bundle(true)];

@@ -1,11 +1,8 @@
-/** Numbers, dates and nouns in words. One fixed locale and no time zone, so that every reader sees the same. */
+/**
+ * Numbers, dates and nouns in words, in British English for every reader. Without Intl: loading its data takes longer than a page
+ * of a cold server.
+ */
 import type { ResourceName } from '../../../api/contract/names.ts';
-
-const locale = 'en-GB';
-const integerFormat = new Intl.NumberFormat(locale);
-const dateFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
-const listFormat = new Intl.ListFormat(locale, { type: 'conjunction' });
-const countries = new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' });
 
 /** What the records of a collection are called. */
 export const nouns: Readonly<Record<ResourceName, { one: string; many: string }>> = {
@@ -20,14 +17,22 @@ export const nouns: Readonly<Record<ResourceName, { one: string; many: string }>
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-export const number = (value: number): string => integerFormat.format(value);
+/** "16,609". @param value an integer */
+export const number = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** `count(2, 'win')` is "2 wins". */
 export const count = (value: number, singular: string, plural = `${singular}s`): string =>
   `${number(value)} ${value === 1 ? singular : plural}`;
 
+const months = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
+
 /** "27 March 1995" for "1995-03-27". */
-export const date = (iso: string): string => dateFormat.format(new Date(`${iso}T00:00:00Z`));
+export function date(iso: string): string {
+  const [year, month, day] = iso.split('-').map(Number);
+  return `${day} ${months[month! - 1]} ${year}`;
+}
 
 const smallWords: ReadonlySet<string> = new Set('a an and at by for from in of on or the to with'.split(' '));
 
@@ -50,14 +55,22 @@ export function historicalName(then: string | null, today: string): string | und
 }
 
 /** "a, b and c". */
-export const together = (items: Iterable<string>): string => listFormat.format(items);
+export function together(items: Iterable<string>): string {
+  const all = [...items];
+  return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
+}
 
 /** The given parts, separated by dots. */
 export const joined = (...parts: (string | null | undefined)[]): string => parts.filter(Boolean).join(' · ');
 
+let countries: Intl.DisplayNames | undefined;
+
 /** "United States" for "US"; other texts stay as they are. */
-export const country = (code: string): string =>
-  /^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code;
+export function country(code: string): string {
+  if (!/^[A-Z]{2}$/.test(code)) return code;
+  countries ??= new Intl.DisplayNames('en-GB', { type: 'region', fallback: 'code' });
+  return countries.of(code) ?? code;
+}
 
 /** "1979–2018", or one year if they are equal. */
 export const span = (first: number, last: number): string =>
