@@ -111,6 +111,16 @@ describe.skipIf(!executablePath)('every kind of page', () => {
     expect(new Set(await Promise.all(marks)).size).toBe(2);
   });
 
+  it('shows the totals of films beside their titles on a phone', async () => {
+    const page = await site.open('/search?q=the', { viewport: phone });
+    const table = page.locator('.scroll:has(table.titles)');
+    await table
+      .getByRole('link')
+      .first()
+      .evaluate((own, title) => own.replaceChildren(title), longTitle);
+    expect(await table.evaluate((own) => own.scrollWidth - own.clientWidth)).toBeLessThanOrEqual(0);
+  });
+
   it('leaves most of a phone to the content', async () => {
     const page = await site.open('/movies', { viewport: { width: 390, height: 844 } });
     const box = await page.locator('header.site').boundingBox();

@@ -65,7 +65,7 @@ const described: Partial<Record<ParameterName, Filter>> = {
   },
   yearStart: { label: 'Ceremonies from' },
   yearEnd: { label: 'Ceremonies to' },
-  year: { label: 'Ceremony of' },
+  year: { label: 'Ceremony year' },
   class: {
     label: 'Class',
     none: 'All',

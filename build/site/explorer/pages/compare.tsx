@@ -168,7 +168,12 @@ function GroupTally({ tally: { nominations, wins } }: { tally: Tally }) {
   return (
     <>
       {count(nominations, 'nomination')}
-      {wins > 0 && <strong class="won"> · {count(wins, 'win')}</strong>}
+      {wins > 0 && (
+        <>
+          {'\u00a0· '}
+          <strong class="won">{count(wins, 'win')}</strong>
+        </>
+      )}
     </>
   );
 }

@@ -85,10 +85,10 @@ function FilterForm({ names, faults, isFolded }: FormProps) {
   const otherFaults = faults.filter(({ parameter }) => !names.some((name) => name === parameter));
   const isUnfolded = !isFolded || setCount > 0;
   const details = useRef<HTMLDetailsElement>(null);
-  // On a narrow screen, results come first. Until then the style of "roomy" shows the same.
+  // On a narrow screen, results come first; where a filter is wrong, there are none. Until then the style of "roomy" shows the same.
   useLayoutEffect(() => {
     const own = details.current;
-    if (own) own.open = isUnfolded && matchMedia('(min-width: 40rem)').matches;
+    if (own) own.open = faults.length > 0 || (isUnfolded && matchMedia('(min-width: 40rem)').matches);
     own?.classList.remove('roomy');
   }, []);
   // Where the record has no values to choose from, a filter has no effect.
