@@ -250,6 +250,16 @@ describe.skipIf(!executablePath)('the search page', () => {
     await page.getByText('Nothing has a name like “qwertyuiop”.').waitFor();
     await page.getByRole('link', { name: 'films', exact: true }).waitFor();
   });
+
+  it('says where nothing has all words, and leads to the honors with them', async () => {
+    const page = await site.open('/search?q=honored+titanic');
+    await page.getByText('No film, person or song has all these words.').waitFor();
+    await page.getByRole('combobox').fill('honored persons');
+    await page.locator('.results').getByText('Nothing has all these words.').waitFor();
+    await page.goto(`${site.origin}/search?q=honored+person`);
+    await page.getByRole('link', { name: 'Look among the honors' }).click();
+    await page.locator('.rows').getByText('Honored Person').waitFor();
+  });
 });
 
 describe.skipIf(!executablePath)('the ranking of films', () => {
@@ -294,6 +304,11 @@ describe.skipIf(!executablePath)('filters', () => {
     expect(await page.getByLabel('Ceremonies from').getAttribute('aria-invalid')).toBe('true');
   });
 
+  it('that are wrong are open on a phone too', async () => {
+    const page = await site.open('/nominations?year=x', { viewport: { width: 390, height: 844 } });
+    await page.getByText('Ceremony year must be a whole number').waitFor();
+  });
+
   it('that a list does not have are reported, and one link removes them', async () => {
     const page = await site.open('/nominations?category_group=Acting');
     await page.getByText(/unknown parameter "category_group"/).waitFor();
@@ -304,7 +319,7 @@ describe.skipIf(!executablePath)('filters', () => {
   it('of songs by year are labelled as years of streaming', async () => {
     const page = await site.open('/songs?year=2000');
     await page.getByLabel('Year of streaming').waitFor();
-    expect(await page.getByLabel('Ceremony of').count()).toBe(0);
+    expect(await page.getByLabel('Ceremony year').count()).toBe(0);
   });
 
   it('survive a reload; going back undoes them', async () => {

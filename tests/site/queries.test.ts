@@ -8,6 +8,7 @@ import { Resolver } from '../../api/read/resolve.ts';
 import { editDistance } from '../../api/contract/word-edits.ts';
 import { viewOf } from '../../build/site/explorer/addresses.ts';
 import { find } from '../../build/site/explorer/search/find.ts';
+import { limitIn } from '../../build/site/explorer/search/limits.ts';
 import { Searchable } from '../../build/site/explorer/search/searchable.ts';
 import { understandQuestion } from '../../build/site/explorer/search/meaning.ts';
 import { TextColumn } from '../../api/read/text-column.ts';
@@ -92,11 +93,36 @@ describeWithRealRecord('on the real record', () => {
     expect(find(searchable, query).groups[0]!.hits[0]!.detail.split(' · ')[0]).toBe(answer);
   });
 
-  it.each(['anora', 'parasite', 'tom hanks best actor'])(
+  it.each([
+    ['most nominated film of 1939', '/rankings/top-movies?year=1939'],
+    ['most nominated composer', '/rankings/top-nominees?category=Music+%28Original+Score%29'],
+    ['most oscars in the 1990s', '/rankings/top-movies?sort=wins&yearStart=1990&yearEnd=1999'],
+  ])('leads from %s to the ranking of no more', (query, href) => {
+    expect(find(searchable, query).groups[0]!.hits[0]!.href).toBe(href);
+  });
+
+  it('ranks a year with two ceremonies once', () => {
+    const hrefs = find(searchable, 'most nominated film 1930').groups[0]!.hits.map(({ href }) => href);
+    expect(new Set(hrefs).size).toBe(hrefs.length);
+  });
+
+  it('says where a text has only some of the words', () => {
+    expect(find(searchable, 'the fast and furious').isNear).toBe(true);
+    for (const query of ['the kings speech', 'merryl streep', 'best picture 2020', 'qwertyuiop'])
+      expect(find(searchable, query).isNear, query).toBeUndefined();
+  });
+
+  it('takes a title for a title, though its words ask for more than the record holds', () => {
+    expect(limitIn(searchable, 'the kings speech')).toBeUndefined();
+    for (const query of ['speech', 'meryl streep speech', 'female director winners'])
+      expect(limitIn(searchable, query), query).toBeDefined();
+  });
+
+  it.each(['anora', 'parasite', 'tom hanks best actor', 'king'])(
     'takes no word of “%s” for a mistake, because a text has them all',
     (query) => {
       const labels = labelsOf(searchable, query);
-      expect(labels.filter((label) => /\b(Aaron|Paradise|Thanks)\b/.test(label))).toEqual([]);
+      expect(labels.filter((label) => /\b(Aaron|Paradise|Thanks|Zing|Kind)\b/.test(label))).toEqual([]);
     },
   );
 

@@ -2,7 +2,7 @@
 /** The search page: what the words name and mean, and the nominations that match them. */
 import { tokens } from '../../../../api/contract/text.ts';
 import { count, number } from '../../shared/format.ts';
-import { searchHref } from '../addresses.ts';
+import { honorsHref, searchHref } from '../addresses.ts';
 import { Rows, TableHead } from '../parts/lists.tsx';
 import { commaList, recordLink } from '../parts/nominations.tsx';
 import { focusResults } from '../parts/page.tsx';
@@ -13,12 +13,17 @@ import type { Meaning, Understood } from '../search/meaning.ts';
 /** The records that the words name or mean, in groups. */
 export function SearchHits(props: { typed: string; finding: Finding; suggestions: readonly string[] }) {
   const { typed, finding, suggestions } = props;
-  const { groups, understood, limit } = finding;
+  const { groups, understood, limit, isNear } = finding;
   return (
     <div class="hits">
       <Chips typed={typed} understood={understood} />
       {limit && <p class="advice">{limit}</p>}
       {groups.length === 0 && <Nothing typed={typed} suggestions={suggestions} />}
+      {isNear && (
+        <p>
+          No film, person or song has all these words. Those below have some. <AmongHonors words={typed} />
+        </p>
+      )}
       {groups.map(({ title, hits }) => (
         <section key={title} aria-label={title}>
           <h2>{title}</h2>
@@ -130,10 +135,17 @@ function Nothing({ typed, suggestions }: { typed: string; suggestions: readonly 
         )}
       </p>
       <p>
-        The record has films, people and songs that were nominated, and <a href="/honors">honors</a>. Look
-        through the <a href="/movies">films</a>, the <a href="/nominees">people</a> or the{' '}
+        The record has films, people and songs that were nominated, and honors. <AmongHonors words={typed} />{' '}
+        Look through the <a href="/movies">films</a>, the <a href="/nominees">people</a> or the{' '}
         <a href="/timeline">ceremonies</a>.
       </p>
     </div>
   );
 }
+
+/** The words do not find those who have an honor and no nomination. */
+const AmongHonors = ({ words }: { words: string }) => (
+  <>
+    <a href={honorsHref({ recipient: words.trim() })}>Look among the honors</a>.
+  </>
+);

@@ -21,6 +21,8 @@ export interface Finding {
   understood: Understood;
   /** A sentence on what the record does not hold, if the words ask for it. */
   limit?: string | undefined;
+  /** Set where nothing has all words: the hits have some of them. */
+  isNear?: true | undefined;
 }
 
 const maxHits = 5;
@@ -33,9 +35,12 @@ export function find(searchable: Searchable, typed: string): Finding {
   const plain = withoutAliases(words);
   const understood = understandIn(searchable, words);
   const names = withoutAliases(understood.names);
-  const named = namedGroups(searchable, plain, names, understood);
+  const { named, isNear } = namedGroups(searchable, plain, names, understood);
   const groups: [title: string, hits: Scored[]][] = [
-    ['Pages', [...pageHits(understood), ...decadeHits(searchable, understood), ...honorHits(understood)]],
+    [
+      'Pages',
+      [...pageHits(searchable, understood), ...decadeHits(searchable, understood), ...honorHits(understood)],
+    ],
     ['Awards', awardHits(searchable, understood)],
     ['Ceremonies', ceremonyHits(searchable, understood)],
     ['Categories', categoryHits(searchable, plain, understood)],
@@ -53,6 +58,7 @@ export function find(searchable: Searchable, typed: string): Finding {
         .map(({ score: _, isWhole: __, ...hit }) => hit),
     })),
     understood,
+    ...(isNear && found.length > 0 && { isNear }),
   };
 }
 
@@ -65,14 +71,15 @@ export function understandIn(searchable: Searchable, words: readonly string[]): 
   return asked.names.length > 0 && isNamed(searchable, withoutAliases(literal.names)) ? literal : asked;
 }
 
-/** Whether a film, a person or a song has all words of a text. */
-export const isTitle = (searchable: Searchable, typed: string): boolean =>
-  isNamed(searchable, withoutAliases(wordsOf(typed)));
+/** Whether a film, a person or a song has all words of a text. @param allowsEdits whether words may be mistyped */
+export const isTitle = (searchable: Searchable, typed: string, allowsEdits = true): boolean =>
+  isNamed(searchable, withoutAliases(wordsOf(typed)), allowsEdits);
 
 /** Whether a film, a person or a song has all words: first without mistakes, which takes less time. */
-const isNamed = ({ films, people, songs }: Searchable, words: readonly string[]): boolean =>
-  [false, true].some((allowsEdits) =>
-    [films, people, songs].some((index) => index.find(words, 1, allowsEdits).length > 0),
+const isNamed = (searchable: Searchable, words: readonly string[], allowsEdits = true): boolean =>
+  (allowsEdits && isNamed(searchable, words, false)) ||
+  [searchable.films, searchable.people, searchable.songs].some(
+    (index) => index.find(words, 1, allowsEdits).length > 0,
   );
 
 /** Films, people and songs: by all words, and by those that are left when the others mean a year, a category or an outcome. */
@@ -81,18 +88,18 @@ function namedGroups(
   plain: readonly string[],
   names: readonly string[],
   understood: Understood,
-): [string, Scored[]][] {
+): { named: [string, Scored[]][]; isNear?: true } {
   const asked = { plain, names, understood, share: 1, allowsEdits: false };
   const hitsOf = (how: Partial<Asked>) =>
     kinds.map((kind) => [kind.title, kind.hits(searchable, { ...asked, ...how })] as [string, Scored[]]);
   const exact = hitsOf({});
-  // Where a text is all of the words, they were not mistyped.
-  if (exact.some(([, hits]) => hits.some(({ isWhole }) => isWhole))) return exact;
+  // Where a text has all words, they were not mistyped.
+  if (exact.some(([, hits]) => hits.length > 0)) return { named: exact };
   const found = hitsOf({ allowsEdits: true });
   const isFound = found.some(([, hits]) => hits.length > 0);
-  if (isFound || names.length === 0 || plain.length < 2) return found;
+  if (isFound || names.length === 0 || plain.length < 2) return { named: found };
   // No text has all words: those that have most of them.
-  return hitsOf({ allowsEdits: true, share: relaxedShare });
+  return { named: hitsOf({ allowsEdits: true, share: relaxedShare }), isNear: true };
 }
 
 interface Asked {

@@ -9,7 +9,7 @@ import { withQuery } from '../addresses.ts';
 import { ask, reading } from '../record.ts';
 import { type FilmSeries, filmsWithWords } from './film-totals.ts';
 import { type Finding, find, isTitle, understandIn } from './find.ts';
-import { limitOf } from './limits.ts';
+import { limitIn } from './limits.ts';
 import { filtersMeant } from './meaning-hits.ts';
 import { Searchable } from './searchable.ts';
 import { comparisonIn } from './versus.ts';
@@ -37,12 +37,11 @@ export async function searchable(): Promise<Searchable> {
 export async function findRecords(typed: string): Promise<Finding> {
   const texts = await searchable();
   const comparison = comparisonIn(texts, typed);
-  const limit = limitOf(tokens(typed));
-  // What the record does not hold is no name, unless a title or a name has it.
-  const isNamed = limit === undefined || limit.rest === '' || isTitle(texts, typed);
-  const finding = { ...find(texts, isNamed ? typed : limit.rest), limit: limit?.sentence };
+  const limit = limitIn(texts, typed);
+  const finding = { ...find(texts, limit?.rest || typed), limit: limit?.sentence };
   if (!comparison) return finding;
-  return { ...finding, groups: [{ title: 'Compare', hits: [comparison] }, ...finding.groups] };
+  const groups = [{ title: 'Compare', hits: [comparison] }, ...finding.groups];
+  return { ...finding, groups, isNear: undefined };
 }
 
 /** The films whose titles have all words, if there are several. @param typed text for which isSearch is true @throws SnapshotUnavailable */

@@ -1,3 +1,8 @@
+/** Searches that ask for more than the record holds. */
+import { tokens } from '../../../../api/contract/text.ts';
+import { isTitle } from './find.ts';
+import type { Searchable } from './searchable.ts';
+
 /** What readers ask for and the record does not hold. */
 const limits: readonly (readonly [sentence: string, phrases: readonly string[]])[] = [
   [
@@ -69,11 +74,13 @@ export interface Limit {
   rest: string;
 }
 
-/**
- * Whether words ask for something else than the record holds; undefined if not.
- * @param words folded, as tokens() returns them
- */
-export function limitOf(words: readonly string[]): Limit | undefined {
+/** Whether words ask for something else than the record holds; undefined if not, as "The King's Speech", which is a title. */
+export function limitIn(searchable: Searchable, typed: string): Limit | undefined {
+  const limit = limitOf(tokens(typed));
+  return limit && (limit.rest === '' || !isTitle(searchable, typed, false)) ? limit : undefined;
+}
+
+function limitOf(words: readonly string[]): Limit | undefined {
   const text = ` ${words.join(' ')} `;
   for (const [sentence, phrases] of limits) {
     const phrase = phrases.find((own) => text.includes(` ${own} `));

@@ -1,5 +1,6 @@
 /** What the words of a search mean besides names: awards, ceremonies, categories, rankings, decades and honors. */
 import type { Ceremony } from '../../../../api/contract/resources.ts';
+import { splitTarget } from '../../../../api/contract/target.ts';
 import type { NominationTexts } from '../../../../api/read/nomination-table.ts';
 import { ceremonyTitle, date, filmYears, joined, together } from '../../shared/format.ts';
 import { isPersonal } from '../awards.ts';
@@ -225,17 +226,50 @@ export function honorHits(understood: Understood): Scored[] {
   return [{ href, label, detail: year ? `Honors of ${year.year}` : 'Honors', won: false, score: worth.page }];
 }
 
-export function pageHits({ page, names, ceremony, ...others }: Understood): Scored[] {
+export function pageHits({ ceremonies }: Searchable, understood: Understood): Scored[] {
+  const { page, names, ceremony, outcome, ...others } = understood;
   if (names.length > 0) return [];
   const { year, ordinal, latest, decade, category, honors: honored } = others;
-  const isAll = ceremony && !(year ?? ordinal ?? latest ?? decade ?? category ?? honored);
+  const isAll = (ceremony ?? outcome) && !(year ?? ordinal ?? latest ?? decade ?? category ?? honored);
   const asked = page?.page ?? (isAll ? 'ceremonies' : undefined);
   const targets = asked === undefined ? [] : pages[asked]!;
-  return targets.map(([label, href, detail], i) => ({
-    href,
-    label,
-    detail,
-    won: false,
-    score: worth.page - i / 100,
-  }));
+  return inCategory(targets, category?.name)
+    .flatMap((target) => atTimes(target, ceremonies, understood))
+    .map(([label, href, detail], i) => ({ href, label, detail, won: false, score: worth.page - i / 100 }));
+}
+
+/** The rankings of people in a category, where there are some; films are not ranked by category. */
+function inCategory(targets: readonly PageLink[], category: string | undefined): readonly PageLink[] {
+  const ofPeople = targets.filter(([, href]) => href.startsWith(rankingHref('top-nominees')));
+  if (category === undefined || ofPeople.length === 0) return targets;
+  return ofPeople.map((target) => filtered(target, `: ${category}`, { category }));
+}
+
+/** A ranking, of the years that are meant; other pages as they are. */
+function atTimes(target: PageLink, ceremonies: readonly Ceremony[], understood: Understood): PageLink[] {
+  const { decade } = understood;
+  if (![rankingHref('top-movies'), rankingHref('top-nominees')].includes(splitTarget(target[1]).path))
+    return [target];
+  // A year can have two ceremonies.
+  const meant = groupBy(meantCeremonies(ceremonies, understood), ({ ceremony_year }) => ceremony_year);
+  if (meant.length > 0)
+    return meant.map(([year, [first]]) =>
+      filtered(target, `, ${year}`, { year: String(year) }, ceremonyDetail(first!)),
+    );
+  if (!decade) return [target];
+  const years = { yearStart: String(decade.year), yearEnd: String(decade.year + 9) };
+  return [filtered(target, ` of the ${decade.year}s`, years)];
+}
+
+/** A ranking with more filters. */
+function filtered(
+  [label, href, detail]: PageLink,
+  more: string,
+  filters: Readonly<Record<string, string>>,
+  ownDetail = detail,
+): PageLink {
+  const { path, queryString } = splitTarget(href);
+  const query = new URLSearchParams(queryString);
+  for (const [name, value] of Object.entries(filters)) query.set(name, value);
+  return [label + more, withQuery(path, query), ownDetail];
 }

@@ -43,11 +43,18 @@ interface Phrase {
 const phrasesOf = (texts: readonly string[], mean: Phrase['mean']): Phrase[] =>
   texts.map((text) => ({ words: text.split(' '), mean }));
 
+/** A phrase of a category, its plural, and both with "best" and with "movie" for "film". */
+function variantsOf(text: string): ReadonlySet<string> {
+  const numbered = [text, text + (text.endsWith('s') ? 'es' : 's')];
+  const all = [...numbered, ...numbered.map((own) => `best ${own}`)];
+  return new Set([...all, ...all.map((own) => own.replace('film', 'movie'))]);
+}
+
 /** Longer phrases first. */
 const phrases: readonly Phrase[] = [
   ...Object.entries(categoryPhrases).flatMap(([name, texts]) =>
     phrasesOf(
-      [...new Set(texts.flatMap((text) => [text, text.replace('film', 'movie')]))],
+      texts.flatMap((text) => [...variantsOf(text)]),
       (understood, words) => {
         understood.category ??= { name, words };
       },

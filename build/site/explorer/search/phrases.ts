@@ -1,117 +1,50 @@
 /** The phrases and words that a search takes for a meaning. meaning.ts applies them. */
 
-/** Category → the phrases that mean it. Those with "film" also stand for the same with "movie". */
+/** Category → the phrases that mean it. meaning.ts adds plurals, "best" and "movie" for "film". */
 export const categoryPhrases: Readonly<Record<string, readonly string[]>> = {
-  'Best Picture': ['best picture', 'best pictures', 'best film', 'best films', 'outstanding picture'],
-  'Actor in a Leading Role': [
-    'best actor',
-    'leading actor',
-    'lead actor',
-    'actor in a leading role',
-    'best actors',
-    'actor',
-  ],
-  'Actress in a Leading Role': [
-    'best actress',
-    'leading actress',
-    'lead actress',
-    'actress in a leading role',
-    'best actresses',
-    'actress',
-  ],
-  'Actor in a Supporting Role': ['best supporting actor', 'supporting actor', 'actor in a supporting role'],
-  'Actress in a Supporting Role': [
-    'best supporting actress',
-    'supporting actress',
-    'actress in a supporting role',
-  ],
-  Directing: ['best director', 'best direction', 'directing', 'director', 'directors', 'directed'],
-  'Writing (Adapted Screenplay)': ['best adapted screenplay', 'adapted screenplay', 'screenplay adaptation'],
-  'Writing (Original Screenplay)': [
-    'best original screenplay',
-    'original screenplay',
-    'best screenplay',
-    'screenplay',
-    'writer',
-    'writing',
-  ],
-  Cinematography: ['best cinematography', 'cinematography', 'cinematographer', 'best photography', 'camera'],
-  'Film Editing': ['best film editing', 'best editing', 'film editing', 'editing', 'film editor', 'editor'],
-  'Production Design': [
-    'best production design',
-    'production design',
-    'best art direction',
-    'art direction',
-    'set decoration',
-  ],
-  'Costume Design': [
-    'best costume design',
-    'costume design',
-    'best costumes',
-    'costumes',
-    'costume designer',
-  ],
-  'Makeup and Hairstyling': ['best makeup', 'makeup and hairstyling', 'makeup', 'hairstyling'],
-  Sound: ['best sound', 'sound mixing', 'best sound mixing', 'sound recording'],
-  'Sound Editing': ['best sound editing', 'sound editing', 'sound effects', 'sound effects editing'],
-  'Visual Effects': ['best visual effects', 'visual effects', 'special effects', 'vfx'],
-  'Music (Original Score)': [
-    'best original score',
-    'original score',
-    'best score',
-    'score',
-    'film music',
-    'composer',
-  ],
-  'Music (Original Song)': ['best original song', 'original song', 'best song', 'song', 'songs'],
+  'Best Picture': ['best picture', 'best film', 'outstanding picture'],
+  'Actor in a Leading Role': ['leading actor', 'lead actor', 'actor in a leading role', 'actor'],
+  'Actress in a Leading Role': ['leading actress', 'lead actress', 'actress in a leading role', 'actress'],
+  'Actor in a Supporting Role': ['supporting actor', 'actor in a supporting role'],
+  'Actress in a Supporting Role': ['supporting actress', 'actress in a supporting role'],
+  Directing: ['direction', 'directing', 'director', 'directed'],
+  'Writing (Adapted Screenplay)': ['adapted screenplay', 'screenplay adaptation'],
+  'Writing (Original Screenplay)': ['original screenplay', 'screenplay', 'writer', 'writing'],
+  Cinematography: ['cinematography', 'cinematographer', 'best photography', 'camera'],
+  'Film Editing': ['film editing', 'editing', 'film editor', 'editor'],
+  'Production Design': ['production design', 'art direction', 'set decoration'],
+  'Costume Design': ['costume design', 'costumes', 'costume designer'],
+  'Makeup and Hairstyling': ['makeup and hairstyling', 'makeup', 'hairstyling'],
+  Sound: ['best sound', 'sound mixing', 'sound recording'],
+  'Sound Editing': ['sound editing', 'sound effects', 'sound effects editing'],
+  'Visual Effects': ['visual effects', 'special effects', 'vfx'],
+  'Music (Original Score)': ['original score', 'score', 'film music', 'composer'],
+  'Music (Original Song)': ['original song', 'song'],
   'International Feature Film': [
-    'best foreign language film',
     'foreign language film',
     'foreign film',
-    'best foreign film',
-    'best international feature film',
-    'best international film',
+    'best foreign',
     'international feature film',
     'international film',
     'foreign language',
   ],
-  'Animated Feature Film': [
-    'best animated feature film',
-    'best animated feature',
-    'animated feature film',
-    'animated feature',
-    'best animated film',
-    'animated film',
-    'animation',
-  ],
+  'Animated Feature Film': ['animated feature film', 'animated feature', 'animated film', 'animation'],
   'Documentary Feature Film': [
-    'best documentary feature',
     'documentary feature film',
     'documentary feature',
-    'best documentary',
     'documentary',
     'documentaries',
   ],
-  'Documentary Short Film': [
-    'best documentary short',
-    'documentary short film',
-    'documentary short',
-    'short documentary',
-  ],
-  'Animated Short Film': ['best animated short', 'animated short film', 'animated short', 'cartoon'],
-  'Live Action Short Film': [
-    'best live action short',
-    'live action short film',
-    'live action short',
-    'short film',
-  ],
-  Casting: ['best casting', 'casting'],
+  'Documentary Short Film': ['documentary short film', 'documentary short', 'short documentary'],
+  'Animated Short Film': ['animated short film', 'animated short', 'cartoon'],
+  'Live Action Short Film': ['live action short film', 'live action short', 'short film'],
+  Casting: ['casting'],
 };
 
 /** Phrases that mean winning, or being nominated. */
 export const outcomePhrases = {
   won: ['winner', 'winners', 'won', 'wins', 'win', 'winning'],
-  nominated: ['nominee', 'nominees', 'nominated', 'nomination', 'nominations'],
+  nominated: ['nominee', 'nominees', 'nominated', 'nomination', 'nominations', 'loser', 'losers'],
 } as const;
 
 /** Phrases for the awards as such; with a year or a number they mean a ceremony. */
@@ -158,7 +91,7 @@ export const ordinals: ReadonlyMap<string, number> = new Map([
 export const questionWords: ReadonlySet<string> = new Set(
   (
     'who whos whom whose what whats which when where how many much times did does do was were is are has have had get got first ' +
-    'the a an and of in on to for from at by with ever all any there film films movie movies'
+    'the a an and of in on to for from at by with ever all any there film films movie movies person people'
   ).split(' '),
 );
 
@@ -167,9 +100,13 @@ const most = {
   nominations: ['most nominations', 'most oscar nominations'],
 };
 
+/** "who has the most oscars" and the like. */
+const askingMost = (what: keyof typeof most, ...asking: readonly string[]): string[] =>
+  asking.flatMap((own) => most[what].flatMap((many) => [`${own} ${many}`, `${own} the ${many}`]));
+
 /** "director with the most oscars" and the like. */
 const withMost = (what: keyof typeof most, ...who: readonly string[]): string[] =>
-  who.flatMap((own) => most[what].flatMap((many) => [`${own} with ${many}`, `${own} with the ${many}`]));
+  askingMost(what, ...who.map((own) => `${own} with`));
 
 const performers = ['actor', 'actors', 'actress', 'actresses'];
 const filmNames = ['film', 'films', 'movie', 'movies'];
@@ -189,6 +126,7 @@ export const pagePhrases: Readonly<Record<string, readonly string[]>> = {
     'nominated but never won',
     'never won',
     'without a win',
+    'without an oscar',
     'most losses',
     ...most.nominations.flatMap((many) =>
       ['without winning', 'without a win', 'without an oscar'].map((none) => `${many} ${none}`),
@@ -226,8 +164,13 @@ export const pagePhrases: Readonly<Record<string, readonly string[]>> = {
     'most awarded movies',
     ...withMost('wins', ...filmNames),
   ],
-  'nominees-by-wins': ['most awarded person', 'most awarded people', ...withMost('wins', ...peopleNames)],
-  'most-wins': [...most.wins, 'most awarded'],
+  'nominees-by-wins': [
+    'most awarded person',
+    'most awarded people',
+    ...withMost('wins', ...peopleNames),
+    ...askingMost('wins', 'who has', 'who won', 'who has won'),
+  ],
+  'most-wins': [...most.wins, 'most awarded', 'won most', 'won the most'],
 };
 
 /** Words for what a number counts, as in "11 oscars" → the page that ranks by it. */
@@ -238,7 +181,14 @@ export const countedWords: ReadonlyMap<string, string> = new Map([
 
 /** Kind of honors → the phrases that mean it. */
 export const honorPhrases = {
-  honorary: ['honorary award', 'honorary awards', 'honorary oscar', 'honorary oscars', 'honorary'],
+  honorary: [
+    'honorary award',
+    'honorary awards',
+    'honorary oscar',
+    'honorary oscars',
+    'honorary',
+    'lifetime achievement',
+  ],
   thalberg: [
     'irving g thalberg memorial award',
     'irving thalberg',
@@ -274,6 +224,7 @@ export const aliases: Readonly<Record<string, string>> = {
   ghibli: 'hayao miyazaki',
   'studio ghibli': 'hayao miyazaki',
   disney: 'walt disney',
+  'charlie chaplin': 'charles chaplin',
   'the boss': 'bruce springsteen',
   jlaw: 'jennifer lawrence',
   sw: 'star wars',

@@ -10,7 +10,7 @@ import { onSearchKey } from '../../shared/search-key.ts';
 import type { Hit } from './searchable.ts';
 import { usePageContext } from '../page-context.ts';
 import { searchEarly } from './first-search.ts';
-import { announcement, nothingFound, prepareSearch } from './search.ts';
+import { announcement, nearOnly, nothingFound, prepareSearch } from './search.ts';
 import { isSearch } from './words.ts';
 
 const listId = 'search-results';
@@ -133,6 +133,7 @@ function Results({
   return (
     <>
       <div class="results" hidden={!isShown}>
+        {result?.isNear && <p class="nothing">{nearOnly} Those below have some.</p>}
         <div role="listbox" id={listId} aria-label="Results">
           {result?.groups.map((group) => (
             <fieldset aria-label={group.title} key={group.title}>

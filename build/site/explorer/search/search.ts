@@ -37,9 +37,13 @@ export async function search(typed: string): Promise<SearchResult> {
 /** For screen readers. */
 export const nothingFound = 'Nothing found';
 
+/** Heads the results that have only some of the words. */
+export const nearOnly = 'Nothing has all these words.';
+
 /** "3 results shown, 12 nominations match in all", for screen readers. */
-export function announcement({ groups, nominations }: SearchResult): string {
+export function announcement({ groups, nominations, isNear }: SearchResult): string {
   if (groups.length === 0) return nothingFound;
   const shown = groups.reduce((sum, { hits }) => sum + hits.length, 0);
-  return `${count(shown, 'result')} shown, ${number(nominations)} nominations match in all`;
+  const near = isNear ? `${nearOnly} ` : '';
+  return `${near}${count(shown, 'result')} shown, ${number(nominations)} nominations match in all`;
 }
