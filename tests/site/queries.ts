@@ -219,6 +219,8 @@ export const queries: readonly (readonly [query: string, first: string])[] = [
   ['cinematographer with most wins', 'People with the most wins: Cinematography'],
   ['who has the most oscars', 'People with the most wins'],
   ['most oscars by a person', 'Films with the most wins'],
+  ['most oscars for one actress', 'People with the most wins: Actress in a Leading Role'],
+  ['latest winners', '98th Academy Awards'],
   ['actors who never won', 'Most nominated without a win'],
   ['actor without an oscar', 'Most nominated without a win'],
   ['lifetime achievement', 'Honorary awards'],

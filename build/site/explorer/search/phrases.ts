@@ -64,7 +64,7 @@ export const ceremonyPhrases = [
 /** Phrases for the latest ceremony of the record. */
 export const latestPhrases = ['latest', 'last', 'most recent', 'newest']
   .flatMap((word) =>
-    ['ceremony', 'oscars', 'academy awards', 'awards'].flatMap((own) => [
+    ['ceremony', 'oscars', 'academy awards', 'awards', 'winner', 'winners'].flatMap((own) => [
       `the ${word} ${own}`,
       `${word} ${own}`,
     ]),
@@ -91,7 +91,7 @@ export const ordinals: ReadonlyMap<string, number> = new Map([
 export const questionWords: ReadonlySet<string> = new Set(
   (
     'who whos whom whose what whats which when where how many much times did does do was were is are has have had get got first ' +
-    'the a an and of in on to for from at by with ever all any there film films movie movies person people'
+    'the a an and of in on to for from at by with ever all any there film films movie movies person people one'
   ).split(' '),
 );
 
