@@ -101,7 +101,7 @@ function addDetailed(connection: Connection): void {
   insert.run(900001, first, nominees[0], 1, 91, 'The Lead', refused, 1, 'ART DIRECTION (Color)');
   insert.run(900002, first, nominees[1], 1, 91, null, refused, 1, 'ART DIRECTION (Color)');
   insert.run(900003, first, nominees[2], 0, 92, 'The Rival', 'Write-in candidate.', 0, null);
-  insert.run(900004, second, nominees[2], 0, 92, null, 'Write-in candidate.', 0, null);
+  insert.run(900004, second, nominees[2], 0, 92, 'The Other Rival', 'Write-in candidate.', 0, null);
 }
 
 /** An address of every kind of view but those of records, with refusals and addresses of nothing. */

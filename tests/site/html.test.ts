@@ -210,6 +210,11 @@ describe('a ranking', () => {
   });
 });
 
+it('a nomination for several films shows the role in each', async () => {
+  const { html } = await pageAt('/ceremonies/67-1995');
+  expect(html).toContain('<span class="role"> as The Rival and The Other Rival</span>');
+});
+
 it('honors begin with the latest year that has some, and lead to the others', async () => {
   const { html } = await pageAt('/honors');
   expect(html).toContain('1 honor of 1995');

@@ -3,9 +3,9 @@
 import type { ComponentChildren, Key } from 'preact';
 import type { ResourceName } from '../../../../api/contract/names.ts';
 import type { Nomination } from '../../../../api/contract/resources.ts';
-import { capitalized, historicalName } from '../../shared/format.ts';
+import { capitalized, historicalName, together } from '../../shared/format.ts';
 import { isPersonal } from '../awards.ts';
-import { type Entry, entriesOf } from '../counts.ts';
+import { type Entry, entriesOf, groupBy } from '../counts.ts';
 import { awardHref, recordHref } from '../addresses.ts';
 import type { DetailedNomination } from '../record.ts';
 
@@ -35,15 +35,11 @@ export const filmLink = ({ movie_id, movie }: Nomination) => recordLink('movies'
 const songLink = ({ song_id, song_title }: Nomination) =>
   song_id === null ? undefined : recordLink('songs', song_id, `“${song_title}”`, 'song');
 
-/** The first nomination of each group with the same key. */
-const distinctBy = <T,>(items: readonly T[], keyOf: (item: T) => Key): T[] =>
-  [...new Map([...items].reverse().map((item) => [keyOf(item), item])).values()].reverse();
-
 const filmLinks = ({ nominations }: Entry) =>
   commaList(
-    distinctBy(nominations, ({ movie_id }) => movie_id),
-    filmLink,
-    ({ movie_id }) => movie_id,
+    groupBy(nominations, ({ movie_id }) => movie_id),
+    ([, [first]]) => filmLink(first!),
+    ([id]) => id,
   );
 
 export function commaList<T>(
@@ -62,16 +58,15 @@ export function commaList<T>(
 /** "Meryl Streep as Margaret Thatcher". */
 const nomineeLinks = ({ nominations }: Entry) =>
   commaList(
-    distinctBy(nominations, ({ nominee_id }) => nominee_id),
-    (nomination) => [
-      recordLink('nominees', nomination.nominee_id, nomination.nominee),
-      <Role key="role" nomination={nomination} />,
-    ],
-    ({ id }) => id,
+    groupBy(nominations, ({ nominee_id }) => nominee_id),
+    ([id, own]) => [recordLink('nominees', id, own[0]!.nominee), <Roles key="roles" nominations={own} />],
+    ([id]) => id,
   );
 
-function Role({ nomination: { details } }: { nomination: DetailedNomination }) {
-  return details.character === null ? null : <span class="role"> as {details.character}</span>;
+/** The roles of one person: early nominations were for several films. */
+function Roles({ nominations }: { nominations: readonly DetailedNomination[] }) {
+  const roles = nominations.flatMap(({ details: { character } }) => character ?? []);
+  return roles.length === 0 ? null : <span class="role"> as {together(new Set(roles))}</span>;
 }
 
 /** The name of the category at the time, if it was another one. */
@@ -135,11 +130,11 @@ const columns: Record<Column, { title: string; cell: Cell }> = {
   },
   category: {
     title: 'Category',
-    cell: ({ first }, { shown }) => [
+    cell: ({ first, nominations }, { shown }) => [
       recordLink('categories', first.category_id, first.category),
       <NameThen key="then" nomination={first} />,
       !shown.includes('film') && <SongBeneath key="song" nomination={first} />,
-      !shown.includes('nominees') && <Role key="role" nomination={first} />,
+      !shown.includes('nominees') && <Roles key="roles" nominations={nominations} />,
     ],
   },
   film: {
