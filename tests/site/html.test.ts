@@ -210,6 +210,23 @@ describe('a ranking', () => {
   });
 });
 
+it('a ranking tells how many lead, however many a page shows', async () => {
+  const leaders = async (limit: number) => {
+    const { html } = await pageAt(`/rankings/top-nominees?year=1995&sort=wins&limit=${limit}`);
+    return /class="total" role="status">([^<]*)</.exec(html)![1];
+  };
+  const all = await leaders(100);
+  expect(all).toMatch(/and \d+ others lead with/);
+  for (const limit of [1, 2, 10]) expect(await leaders(limit)).toBe(all);
+});
+
+it('a ranking of the API, of which no more is known, does not count those behind its last one', async () => {
+  for (const more of ['', '&page=2'])
+    expect((await pageAt(`/rankings/top-movies?count=categories&year=1995&limit=1${more}`)).html).toMatch(
+      /class="total" role="status">All of these have \d+ nominations?\.</,
+    );
+});
+
 it('a nomination for several films shows the role in each', async () => {
   const { html } = await pageAt('/ceremonies/67-1995');
   expect(html).toContain('<span class="role"> as The Rival and The Other Rival</span>');

@@ -66,6 +66,8 @@ export interface RankedRecord {
 
 export interface RankingPage {
   ranked: RankedRecord[];
+  /** How many share the first place, on all pages. */
+  leaders: number;
   pagination: Pagination;
 }
 

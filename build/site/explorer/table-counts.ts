@@ -104,7 +104,11 @@ export async function rankByEntries(
     nominations: entries[row]!,
     wins: wins[row]!,
   }));
-  return { ranked, pagination: paginationOf(rows.length, page, limit) };
+  return {
+    ranked,
+    leaders: totals.lastIndexOf(totals[0]!) + 1,
+    pagination: paginationOf(rows.length, page, limit),
+  };
 }
 
 /** Counts the nominations that the filters of a query select. */

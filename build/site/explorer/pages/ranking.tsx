@@ -56,6 +56,8 @@ export async function loadRanking(address: string): Promise<Ranked[]> {
 /** One page of a ranking. */
 interface RankingSlice {
   ranked: Ranked[];
+  /** How many share the first place; undefined where all of the page do, and more can follow. */
+  leaders: number | undefined;
   /** Absent where the API gives the ranking: it has one page. */
   pagination?: Pagination;
 }
@@ -75,11 +77,18 @@ async function rankedIn(
   query: Query,
   order: RankingOrder,
 ): Promise<Required<RankingSlice>> {
-  const { ranked, pagination } = await (await reading()).ranked(resource, query, order);
+  const { ranked, ...page } = await (await reading()).ranked(resource, query, order);
   return {
     ranked: ranked.map(({ id, ...record }) => ({ href: recordHref(resource, id, record.label), ...record })),
-    pagination,
+    ...page,
   };
+}
+
+/** Films by categories. @param address of the API */
+async function loadCategories(address: string): Promise<RankingSlice> {
+  const ranked = await loadRanking(address);
+  const second = ranked.findIndex(({ place }) => place > 1);
+  return { ranked, leaders: second < 0 ? undefined : second };
 }
 
 /** Parameter of these pages only: the rankings of the API have one page. */
@@ -98,9 +107,7 @@ export function RankingPage({ ranking }: { ranking: RankingName }) {
   for (const name of [countParameter, pageParameter]) parameters.delete(name);
   const address = withQuery(path, parameters);
   const answer = useAnswer(withQuery(path, query), () =>
-    byCategory
-      ? loadRanking(address).then((ranked): RankingSlice => ({ ranked }))
-      : loadEntries(ranking, String(parameters), page),
+    byCategory ? loadCategories(address) : loadEntries(ranking, String(parameters), page),
   );
   const by = orderIn(parameters);
   const title = rankingTitles[ranking][by];
@@ -119,10 +126,12 @@ export function RankingPage({ ranking }: { ranking: RankingName }) {
           isFilms ? <CountAdvice path={path} parameters={parameters} byCategory={byCategory} /> : undefined
         }
       >
-        {({ ranked, pagination }) => (
+        {({ ranked, leaders, pagination }) => (
           <>
             <p class="total" role="status">
-              {page === 1 ? leaderText(ranked, by) : `${number(pagination?.total ?? 0)} in all.`}
+              {pagination && page > 1
+                ? `${number(pagination.total)} in all.`
+                : leaderText(ranked, leaders, by)}
             </p>
             <Bars ranked={ranked} by={by} label={title} />
             {pagination && <Pager pagination={pagination} />}
@@ -227,12 +236,15 @@ function sharedParameters(parameters: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...parameters].filter(([name]) => shared.includes(name)));
 }
 
-function leaderText(ranked: readonly Ranked[], by: 'nominations' | 'wins'): string {
-  const [first] = ranked;
+function leaderText(
+  [first, second]: readonly Ranked[],
+  leaders: number | undefined,
+  by: 'nominations' | 'wins',
+): string {
   if (!first) return 'Nothing on record matches these filters.';
-  const level = ranked.filter((entry) => entry[by] === first[by]);
   const total = count(first[by], by === 'wins' ? 'win' : 'nomination');
-  if (level.length === 1) return `${first.label} leads with ${total}.`;
-  if (level.length === 2) return `${first.label} and ${level[1]!.label} lead with ${total} each.`;
-  return `${first.label} and ${level.length - 1} others lead with ${total} each.`;
+  if (leaders === undefined) return `All of these have ${total}.`;
+  if (leaders === 1) return `${first.label} leads with ${total}.`;
+  const others = leaders === 2 && second ? second.label : count(leaders - 1, 'other');
+  return `${first.label} and ${others} lead with ${total} each.`;
 }
