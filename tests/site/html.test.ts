@@ -227,6 +227,15 @@ it('a ranking of the API, of which no more is known, does not count those behind
     );
 });
 
+it('the home page has the films of the ranking, in its order', async () => {
+  const films = (html: string) => [
+    ...html.matchAll(/class="place">(\d+)<\/span><a href="(\/movies\/[^"]*)"/g),
+  ];
+  const placed = async (path: string) =>
+    films((await pageAt(path)).html).map(([, place, href]) => [place, href]);
+  expect(await placed('/')).toEqual((await placed('/rankings/top-movies')).slice(0, 5));
+});
+
 it('a nomination for several films shows the role in each', async () => {
   const { html } = await pageAt('/ceremonies/67-1995');
   expect(html).toContain('<span class="role"> as The Rival and The Other Rival</span>');

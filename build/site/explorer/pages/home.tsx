@@ -41,8 +41,12 @@ async function loadHome() {
     loadRanking('/api/stats/top-nominees'),
     ask<List<Movie & { counts: EntryCounts }>>('/api/movies?sort=-entries&include=counts'),
   ]);
-  const entries = films.data.map((film) => film.counts.entries);
-  const ranked = films.data.slice(0, 5).map(({ id, title, counts: own }) => ({
+  // The API orders equals by id, the ranking by wins first.
+  const inOrder = [...films.data].sort(
+    (a, b) => b.counts.entries - a.counts.entries || b.counts.wins - a.counts.wins || a.id - b.id,
+  );
+  const entries = inOrder.map((film) => film.counts.entries);
+  const ranked = inOrder.slice(0, 5).map(({ id, title, counts: own }) => ({
     place: placeOf(own.entries, entries),
     href: recordHref('movies', id, title),
     label: title,
