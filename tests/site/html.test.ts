@@ -388,6 +388,15 @@ describe('every kind of page', () => {
     }
   });
 
+  it.each([
+    ['Elton John', 'Person'],
+    ['Joint One', 'Organization'],
+  ])('of %s, who has no id, is for search engines by the department: %s', async (name, type) => {
+    const { data } = await api<Listed<{ id: number }>>(`/api/nominees?name=${encodeURIComponent(name)}`);
+    const { location } = await pageAt(`/nominees/${data[0]!.id}`);
+    expect((await pageAt(location!)).html).toContain(`"@type":"${type}"`);
+  });
+
   it('has no style attributes, which its policy forbids', async () => {
     for (const target of [...others, ...(await recordAddresses())]) {
       const { html } = await pageAt(target);

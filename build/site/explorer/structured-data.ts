@@ -35,8 +35,10 @@ function ofFilm(film: Nominated<Movie>): Thing {
 }
 
 function ofPerson(person: Nominated<Nominee>): Thing {
-  const isCompany = person.filmindex_id?.startsWith('co') ?? false;
-  const links = sameAs(person.filmindex_id, ['person', person.moviedb_person_id]);
+  const { filmindex_id, known_for_department } = person;
+  // Or a country: the rankings of people leave out the same.
+  const isCompany = filmindex_id === null ? known_for_department === null : filmindex_id.startsWith('co');
+  const links = sameAs(filmindex_id, ['person', person.moviedb_person_id]);
   return {
     '@type': isCompany ? 'Organization' : 'Person',
     name: person.name,
@@ -45,7 +47,7 @@ function ofPerson(person: Nominated<Nominee>): Thing {
       birthDate: person.birthday,
       deathDate: person.deathday,
       birthPlace: person.place_of_birth && { '@type': 'Place', name: person.place_of_birth },
-      jobTitle: person.known_for_department,
+      jobTitle: known_for_department,
     }),
     sameAs: links,
     award: awards(person.nominations),
