@@ -1,4 +1,5 @@
 /** The tables of a snapshot: columns with one row per record, in ascending id order. Tables are immutable. */
+import { isPerson } from '../contract/people.ts';
 import {
   type CategoryShard,
   type CeremonyShard,
@@ -146,7 +147,7 @@ export class PersonTable extends IdColumn {
   /** One byte per nominee, 1 for people and 0 for companies and countries. */
   persons(): Uint8Array {
     this.#persons ??= Uint8Array.from(this.filmindexId, (id, row) =>
-      (id === null ? this.department.values[row] !== null : !id.startsWith('co')) ? 1 : 0,
+      isPerson(id, this.department.values[row]!) ? 1 : 0,
     );
     return this.#persons;
   }

@@ -1,4 +1,5 @@
 /** What search engines read about a record: schema.org in JSON-LD. */
+import { isPerson } from '../../../api/contract/people.ts';
 import type { Ceremony, Movie, Nominee, Song } from '../../../api/contract/resources.ts';
 import { pagesElsewhere } from './addresses.ts';
 import { entriesOf, groupBy } from './counts.ts';
@@ -36,14 +37,13 @@ function ofFilm(film: Nominated<Movie>): Thing {
 
 function ofPerson(person: Nominated<Nominee>): Thing {
   const { filmindex_id, known_for_department } = person;
-  // Or a country: the rankings of people leave out the same.
-  const isCompany = filmindex_id === null ? known_for_department === null : filmindex_id.startsWith('co');
+  const isOne = isPerson(filmindex_id, known_for_department);
   const links = sameAs(filmindex_id, ['person', person.moviedb_person_id]);
   return {
-    '@type': isCompany ? 'Organization' : 'Person',
+    '@type': isOne ? 'Person' : 'Organization',
     name: person.name,
     description: person.biography,
-    ...(!isCompany && {
+    ...(isOne && {
       birthDate: person.birthday,
       deathDate: person.deathday,
       birthPlace: person.place_of_birth && { '@type': 'Place', name: person.place_of_birth },
