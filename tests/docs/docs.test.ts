@@ -134,6 +134,21 @@ describe.skipIf(!executablePath)('the reference in a browser', () => {
     expect(await page.getByLabel('Key for writing').inputValue()).toBe(site.accessKey);
   });
 
+  it('does not say that a host takes no writes when a gateway answers, or the answer breaks off', async () => {
+    const page = await openPage(`${site.origin}/docs#createSong`);
+    const panel = await openTrial(page, 'createSong');
+    await page.route('**/api/songs', (route) =>
+      route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' }),
+    );
+    await panel.getByRole('button', { name: 'Send' }).click();
+    await panel.getByText('Nothing is known about the write').waitFor();
+  });
+
+  it('starts at an address with a fragment that is no valid encoding', async () => {
+    const { messages } = await open('#%zz');
+    expect(messages).toEqual([]);
+  });
+
   it('answers from the files of the snapshot where no service does', async () => {
     const page = await openPage(`${site.origin}/docs#getMovies`);
     await page.route('**/api/movies?*', (route) => route.fulfill({ status: 404, contentType: 'text/html' }));

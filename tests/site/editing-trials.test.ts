@@ -1,5 +1,5 @@
 /** Promise: the daily work of an editor needs no mouse, and neither another editor nor a broken network costs anything typed. */
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { ListOf } from '../../api/contract/answers.ts';
 import { executablePath } from './chromium.ts';
@@ -224,20 +224,24 @@ describe.skipIf(!executablePath)('without a mouse', { timeout: 180_000 }, () => 
 });
 
 describe.skipIf(!executablePath)('a network that breaks off', () => {
-  const isDown = (page: Page) => notice(page, 'The service did not answer').waitFor();
+  const isDown = (page: Page) => notice(page, /^The service (did not|could not) answer$/).waitFor();
+  const broken = (route: Route) => route.abort();
+  const byGateway = (route: Route) =>
+    route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' });
 
   it.each([
-    ['before the request arrives', false],
-    ['before the answer arrives', true],
-  ] as const)('%s neither loses nor doubles new records', async (_name, isCarriedOut) => {
+    ['before the request arrives', false, broken],
+    ['before the answer arrives', true, broken],
+    ['behind a gateway', true, byGateway],
+  ] as const)('%s neither loses nor doubles new records', async (name, isCarriedOut, end) => {
     const counts = async () => [await total('movies'), await total('nominees'), await total('nominations')];
     const before = await counts();
     const keys = await begin();
     const { page } = keys;
-    await newNomination(keys, `A Lost Film ${isCarriedOut}`, `A Lost Person ${isCarriedOut}`);
+    await newNomination(keys, `A Film Lost ${name}`, `A Person Lost ${name}`);
     await page.route('**/api/batch', async (route) => {
       if (isCarriedOut) await route.fetch();
-      await route.abort();
+      await end(route);
     });
     await keys.press('Control+s');
     await isDown(page);
@@ -246,16 +250,19 @@ describe.skipIf(!executablePath)('a network that breaks off', () => {
         .getByRole('group', { name: /new film/ })
         .getByLabel('Title')
         .inputValue(),
-    ).toBe(`A Lost Film ${isCarriedOut}`);
+    ).toBe(`A Film Lost ${name}`);
     expect(await counts()).toEqual(before.map((count) => count + (isCarriedOut ? 1 : 0)));
     await page.unroute('**/api/batch');
     await keys.press('Control+s');
     await page.waitForURL(/\/edit\/nominations\/[0-9]+$/);
     expect(await counts()).toEqual(before.map((count) => count + 1));
-    await keys.report(`a network that breaks off ${_name}`);
+    await keys.report(`a network that breaks off ${name}`);
   });
 
-  it('neither loses nor doubles a single new record', async () => {
+  it.each([
+    ['before the answer arrives', broken],
+    ['behind a gateway', byGateway],
+  ] as const)('%s neither loses nor doubles a single new record', async (_name, end) => {
     const before = await total('movies');
     const keys = await begin();
     const { page } = keys;
@@ -266,11 +273,28 @@ describe.skipIf(!executablePath)('a network that breaks off', () => {
     await keys.type('A Film Sent Twice');
     await page.route('**/api/movies', async (route) => {
       await route.fetch();
-      await route.abort();
+      await end(route);
     });
     await keys.press('Control+s');
     await isDown(page);
     await page.unroute('**/api/movies');
+    await keys.press('Control+s');
+    await page.waitForURL(/\/edit\/movies\/[0-9]+$/);
+    expect(await total('movies')).toBe(before + 1);
+  });
+
+  it('before a new record has a number: the form says so, and can be saved later', async () => {
+    const before = await total('movies');
+    const keys = await begin();
+    const { page } = keys;
+    await page.goto(`${site.origin}/edit/movies/new`);
+    await keys.tabTo(page.getByLabel('Title (required)'));
+    await keys.type('A Film Without a Number');
+    await page.context().setOffline(true);
+    await keys.press('Control+s');
+    await isDown(page);
+    expect(await page.getByLabel('Title (required)').inputValue()).toBe('A Film Without a Number');
+    await page.context().setOffline(false);
     await keys.press('Control+s');
     await page.waitForURL(/\/edit\/movies\/[0-9]+$/);
     expect(await total('movies')).toBe(before + 1);

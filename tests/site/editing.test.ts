@@ -110,9 +110,12 @@ describe.skipIf(!executablePath)('the editor', () => {
     expect(await detailsNow()).toEqual(before);
   });
 
-  it('a wrong key is explained and the form keeps its entries', async () => {
+  it.each([
+    ['of another service', 'fa_wrong'],
+    ['with a character that no key has', 'fa_wrong\u200b'],
+  ])('a key %s is explained and the form keeps its entries', async (_name, key) => {
     const page = await opened(`/edit/movies/${film}`);
-    await page.getByLabel('Key for writing').fill('fa_wrong');
+    await page.getByLabel('Key for writing').fill(key);
     await page.getByLabel('Title').fill('Another title');
     await save(page);
     await page.getByRole('heading', { name: 'The key was not accepted' }).waitFor();

@@ -87,7 +87,7 @@ function followSections(): void {
 
 /** Shows the place of the address, also in closed details and below the contents of a phone. */
 function showPlace(): void {
-  const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const place = document.querySelector(':target');
   const details = place?.closest('details');
   if (details) details.open = true;
 }

@@ -39,9 +39,9 @@ export async function sendRequest(request: TriedRequest): Promise<Received> {
     cache: 'no-store',
     ...(body !== undefined && { body }),
   }).catch(() => undefined);
-  if (response === undefined || !isOfService(response))
-    return method === 'GET' ? answerHere(request) : noService(response?.status);
-  const content = await response.arrayBuffer();
+  const content = await response?.arrayBuffer().catch(() => undefined);
+  if (response === undefined || content === undefined || !isOfService(response))
+    return method === 'GET' ? answerHere(request) : noService(content && response?.status);
   return {
     status: response.status,
     headers: [...response.headers],
@@ -54,7 +54,7 @@ export async function sendRequest(request: TriedRequest): Promise<Received> {
 
 function noService(status: number | undefined): never {
   throw new TypeError(
-    status === undefined
+    status === undefined || status >= 500
       ? 'The service cannot be reached. Nothing is known about the write: read the record before you send it again.'
       : `This host has files only, and takes no writes (${status}).`,
   );

@@ -2,7 +2,7 @@
 import { render } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { size } from '../shared/format.ts';
-import { storedKey, storeKey } from '../shared/key.ts';
+import { keyHeader, storedKey, storeKey } from '../shared/key.ts';
 import { ReceivedView } from './received.tsx';
 import { type Received, sendRequest } from './requests.ts';
 import { readTrial, type Trial, type TrialParameter, targetOf } from './trial-parameters.ts';
@@ -47,7 +47,7 @@ function useSending(trial: Trial, values: Values, body: string, key: string) {
     const own = trial.parameters.filter(({ place, name }) => place === 'header' && values[name]);
     const headers = {
       ...Object.fromEntries(own.map(({ name }) => [name, values[name]!])),
-      ...(trial.isSecured && key !== '' && { 'x-api-key': key }),
+      ...(trial.isSecured && key !== '' && keyHeader(key)),
       ...(trial.body !== undefined && { 'Content-Type': 'application/json' }),
     };
     try {

@@ -40,6 +40,13 @@ const refusals: Readonly<Record<number, Refusal>> = {
   },
 };
 
+/** A server between the editor and the service may answer so after the write. */
+const failure: Refusal = {
+  title: 'The service could not answer',
+  advice: 'What you typed is still here. Save again later: nothing is saved twice.',
+};
+const notSaved: Refusal = { title: 'The record was not saved' };
+
 export function NoticeBox({ notice, fields }: { notice: Notice; fields: readonly Field[] }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), [notice]);
@@ -79,7 +86,7 @@ function Refusal({
   refused: Refused;
   fields: readonly Field[];
 }) {
-  const { title, advice } = refusals[status] ?? { title: 'The record was not saved' };
+  const { title, advice } = refusals[status] ?? (status >= 500 ? failure : notSaved);
   return (
     <>
       <h2>{title}</h2>

@@ -28,6 +28,7 @@ import {
   type Loaded,
   load,
   type FlatReceipt,
+  noAnswer,
   type Refused,
   readReceipt,
   type Saved,
@@ -209,12 +210,10 @@ function useSaving(props: FormProps, entered: ReturnType<typeof useEntries>) {
   async function save(values: Values, text: string): Promise<void> {
     setBusy(true);
     setNotice(undefined);
-    try {
-      const outcome = await send(values);
-      await (outcome.kind === 'saved' ? handleSaved(outcome, text) : handleRefused(outcome));
-    } finally {
-      setBusy(false);
-    }
+    // A new record needs a free number, and the record cannot be read.
+    const outcome = await send(values).catch(() => noAnswer);
+    await (outcome.kind === 'saved' ? handleSaved(outcome, text) : handleRefused(outcome));
+    setBusy(false);
   }
 
   return { notice, receipt, isBusy, save };

@@ -4,6 +4,7 @@ import { defaultOf, detailFields, type WritableResource } from '../../../api/con
 import type { ResourceName } from '../../../api/contract/names.ts';
 import type { PointerFault, ProblemDocument } from '../../../api/contract/problems.ts';
 import { batchPath, listPath, receiptPath, receiptsPath, recordPath } from '../../../api/contract/routes.ts';
+import { keyHeader } from '../shared/key.ts';
 import { freeId } from './candidates.ts';
 import { type FieldValue, fieldNamesOf, isSame, type Values } from './fields.ts';
 
@@ -67,7 +68,7 @@ export async function write(
   key: string,
   etag: string | undefined,
 ): Promise<Saved | Refused> {
-  const headers: Record<string, string> = { 'x-api-key': key, 'Content-Type': 'application/json' };
+  const headers: Record<string, string> = { ...keyHeader(key), 'Content-Type': 'application/json' };
   if (etag !== undefined) headers['If-Match'] = etag;
   const [path, method] =
     id === undefined ? [listPath(resource), 'POST'] : [recordPath(resource, id), 'PATCH'];
@@ -87,11 +88,11 @@ export interface Companion {
 
 /** Sends writes that are carried out all or not at all. */
 export async function writeBatch(writes: readonly object[], key: string): Promise<BatchResult | Refused> {
-  const headers = { 'x-api-key': key, 'Content-Type': 'application/json' };
+  const headers = { ...keyHeader(key), 'Content-Type': 'application/json' };
   const response = await send(batchPath, { method: 'POST', headers, body: JSON.stringify(writes) });
   const document = (await response?.json().catch(() => undefined)) as BatchResult | undefined;
   if (response === undefined || (response.ok && document === undefined)) return noAnswer;
-  return response.ok ? document! : refusalOf(response.status, document as Partial<ProblemDocument>);
+  return response.ok ? document! : refusalOf(response.status, (document ?? {}) as Partial<ProblemDocument>);
 }
 
 const maxIdAttempts = 3;
@@ -127,7 +128,7 @@ export async function create(
     );
     const values: Values = { ...body, ...references, id: typedId ?? ids.get('')! };
     const outcome = await sendCreation(resource, values, companions, key, ids);
-    if (outcome.kind === 'refused' && outcome.status === 0) attempts.hasLostAnswer = true;
+    if (outcome.kind === 'refused' && isLost(outcome.status)) attempts.hasLostAnswer = true;
     if (outcome.kind === 'saved' || outcome.status !== 409) return outcome;
     const created = attempts.hasLostAnswer
       ? await load(resource, Number(values.id)).catch(() => undefined)
@@ -140,6 +141,9 @@ export async function create(
     if (attempt === maxIdAttempts || (typedId !== undefined && isTypedIdTaken)) return outcome;
   }
 }
+
+/** Whether the write may have happened: a server between the editor and the service answers with 5xx, too. */
+const isLost = (status: number): boolean => status === 0 || status >= 500;
 
 const contains = (stored: Values, sent: Values): boolean =>
   Object.entries(sent).every(([name, value]) => isSame(value, stored[name] ?? null));
@@ -198,7 +202,7 @@ export async function findReceipts(
   query: string,
   key: string,
 ): Promise<{ receipts: FlatReceipt[]; hasMore: boolean } | Refused> {
-  const response = await send(`${receiptsPath}?${query}`, { headers: { 'x-api-key': key } });
+  const response = await send(`${receiptsPath}?${query}`, { headers: keyHeader(key) });
   const document = (await response?.json().catch(() => undefined)) as Json | undefined;
   if (response === undefined || document === undefined) return noAnswer;
   if (!response.ok) return refusalOf(response.status, document);
@@ -212,9 +216,10 @@ const receiptPauseMs = 250;
 /** The receipt, if possible with its files. undefined if the service does not answer. */
 export async function readReceipt(path: string, key: string): Promise<FlatReceipt | undefined> {
   for (let read = 1; ; read += 1) {
-    const response = await send(path, { headers: { 'x-api-key': key } });
+    const response = await send(path, { headers: keyHeader(key) });
     if (!response?.ok) return undefined;
-    const receipt = (await response.json()) as ReceiptDocument;
+    const receipt = (await response.json().catch(() => undefined)) as ReceiptDocument | undefined;
+    if (receipt === undefined) return undefined;
     if (receipt.files !== null || read === maxReceiptReads) return flatReceipt(receipt);
     await new Promise((resolve) => setTimeout(resolve, receiptPauseMs));
   }

@@ -17,3 +17,8 @@ export function storeKey(key: string): void {
     else sessionStorage.setItem(storageName, key);
   } catch {}
 }
+
+/** The header of a key. Browsers send no request with other characters; with a replaced one the service refuses the key. */
+export const keyHeader = (key: string): { 'x-api-key': string } => ({
+  'x-api-key': key.replaceAll(/[^\x20-\x7e]/g, '?'),
+});
