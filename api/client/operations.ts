@@ -39,6 +39,7 @@ import {
 import type { ListDocument, Listed, RecordDocument, SearchDocument } from './shapes.ts';
 import {
   type ClientAnswer,
+  etagIn,
   get,
   getText,
   type ReadOptions,
@@ -317,7 +318,7 @@ export async function batch(
     group: document.group ?? undefined,
     snapshot: answer.header('Snapshot') ?? undefined,
     writes: document.data.map(({ record, etag, receipt }) => ({
-      record,
+      record: withEtag(record, etag ?? undefined),
       etag: etag ?? undefined,
       receipt: receipt ?? undefined,
     })),
@@ -333,9 +334,10 @@ async function write<T extends object>(
 ): Promise<Written<T>> {
   const { answer, document } = await sendWrite<T>(transport, method, path, body, options);
   const receiptAddress = answer.header('Receipt');
+  const etag = etagIn(answer);
   return {
-    record: withEtag(document, answer),
-    etag: answer.header('ETag') ?? undefined,
+    record: withEtag(document, etag),
+    etag,
     receipt: receiptAddress === null ? undefined : Number(receiptAddress.split('/').at(-1)),
     snapshot: answer.header('Snapshot') ?? undefined,
   };

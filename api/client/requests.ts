@@ -29,7 +29,7 @@ export interface ClientAnswer {
 /** Sends one request. Rejects if there is no answer. */
 export type Transport = (request: ClientRequest) => Promise<ClientAnswer>;
 
-/** The error of every refused request. */
+/** The error of every refused request, and of an answer that is not one of this service. */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
   readonly status: number;
@@ -68,7 +68,7 @@ function problemIn(text: string, status: number): Omit<ProblemDocument, 'status'
   } catch {
     // Not JSON, so not a problem document.
   }
-  return { type: 'about:blank', title: `Status ${status}`, detail: 'the answer is not a problem document' };
+  return { type: 'about:blank', title: `Status ${status}`, detail: 'the answer is not one of this service' };
 }
 
 export interface ReadOptions<T = unknown> {
@@ -83,10 +83,15 @@ const etags = new WeakMap<object, string>();
 /** The ETag of a document that this client read or wrote, for `ifMatch`. Undefined for other objects. */
 export const etagOf = (document: object): string | undefined => etags.get(document);
 
-/** Remembers the ETag of a document, also where the answer came compressed. @returns the document */
-export function withEtag<T extends object>(document: T, answer: ClientAnswer): T {
+/** The ETag of an answer, also of one that came compressed. */
+export function etagIn(answer: ClientAnswer): string | undefined {
   const etag = answer.header('ETag');
-  if (etag !== null) etags.set(document, plainETag(etag));
+  return etag === null ? undefined : plainETag(etag);
+}
+
+/** Remembers the ETag of a document. @returns the document */
+export function withEtag<T extends object>(document: T, etag: string | undefined): T {
+  if (etag !== undefined) etags.set(document, etag);
   return document;
 }
 
@@ -99,8 +104,16 @@ export async function send<T extends object>(
   if (answer.status === 304) return { answer, document: undefined };
   const text = await answer.text();
   if (answer.status < 200 || answer.status > 299) throw new ApiProblem(answer, text);
-  return { answer, document: JSON.parse(text) as T };
+  try {
+    return { answer, document: JSON.parse(text) as T };
+  } catch {
+    // A host of plain files and a network with a sign-in page answer with a page.
+    throw new ApiProblem(answer, text);
+  }
 }
+
+const isPage = (answer: ClientAnswer): boolean =>
+  answer.header('Content-Type')?.startsWith('text/html') ?? false;
 
 /** Query parameters by name. Undefined values are not sent. */
 type QueryValues = Readonly<
@@ -129,7 +142,7 @@ export async function getText(
     signal,
   });
   const text = await answer.text();
-  if (answer.status !== 200) throw new ApiProblem(answer, text);
+  if (answer.status !== 200 || isPage(answer)) throw new ApiProblem(answer, text);
   return text;
 }
 
@@ -148,5 +161,5 @@ export async function get<T extends object>(
     secured,
     signal,
   });
-  return document === undefined ? known! : withEtag(document, answer);
+  return document === undefined ? known! : withEtag(document, etagIn(answer));
 }

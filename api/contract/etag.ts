@@ -9,8 +9,8 @@ export const encodedETag = (etag: string, encoding: Encoding): string => `${etag
 
 const encodedSuffix = new RegExp(`-(?:${encodings.join('|')})"$`);
 
-/** The ETag of the plain form, from that of any form. */
-export const plainETag = (etag: string): string => etag.replace(encodedSuffix, '"');
+/** The ETag of the plain form, from that of any form. A proxy that compresses by itself makes the ETag of the form weak. */
+export const plainETag = (etag: string): string => etag.replace(/^W\//, '').replace(encodedSuffix, '"');
 
 /** The ETags of a document in all its forms, the plain one first. */
 const formsOf = (etag: string): string[] => [

@@ -196,6 +196,7 @@ it('carries out a batch, and names the positions of its faults', async () => {
   expect(snapshot).toBe(running.service.snapshot());
   expect(writes.map(({ record }) => record)).toMatchObject([{ title: 'Batched' }, { streaming_year: 2001 }]);
   expect(writes[0]!.etag).toBe(etagOf(await overHttp.read('movies', 70)));
+  expect(writes.map(({ record }) => etagOf(record))).toEqual(writes.map((write) => write.etag));
   expect(writes[0]!.receipt).toBe(group);
   const problem = await problemOf(
     overHttp.batch([
@@ -228,6 +229,29 @@ it('throws an ApiProblem without a code for an answer that is not a problem docu
     code: undefined,
     retryAfter: 7,
   });
+});
+
+it('throws an ApiProblem for a page in place of a document or a file', async () => {
+  const away: typeof fetch = async () =>
+    new Response('<h1>Sign in</h1>', { headers: { 'Content-Type': 'text/html; charset=utf-8' } });
+  const client = createClient(httpTransport('http://network.invalid', { fetch: away }));
+  for (const asked of [client.list('movies'), client.exportList('movies', 'csv')])
+    expect(await problemOf(asked)).toMatchObject({ status: 200, type: 'about:blank' });
+});
+
+it('refuses no write because a proxy compresses and makes the ETag of an answer weak', async () => {
+  const { port, key } = running.service;
+  const compressing: typeof fetch = async (input, init) => {
+    const answer = await fetch(input, init);
+    const headers = new Headers(answer.headers);
+    headers.set('ETag', `W/${headers.get('ETag')}`);
+    return new Response(await answer.text(), { status: answer.status, headers });
+  };
+  const client = createClient(httpTransport(`http://127.0.0.1:${port}`, { key, fetch: compressing }));
+  const film = await client.read('movies', 2);
+  const { etag } = await client.update('movies', 2, { runtime: 101 }, { ifMatch: etagOf(film) });
+  const { record } = await client.update('movies', 2, { runtime: 102 }, { ifMatch: etag });
+  expect(record.runtime).toBe(102);
 });
 
 it('sends the key only with requests that need it', async () => {
