@@ -1,14 +1,16 @@
 /** Answers the addresses of the explorer with complete HTML. The same bytes on every host. */
 import { problems } from '../contract/problems.ts';
+import { readMethods } from '../contract/routes.ts';
 import { contentTypeOf, explorerPage, fileHeaders, robotsPath, sitemapPartAt } from '../contract/site.ts';
-import { type Answer, methodNotAllowed, problemAnswer } from '../read/answer.ts';
+import { type Answer, methodNotAllowed, preflight, problemAnswer } from '../read/answer.ts';
 import { AnswerCache, conditionalAnswer } from '../read/answer-cache.ts';
 import { type Hash, type Hashing, hashBy } from '../read/hashing.ts';
 import type { HtmlRenderer } from '../read/html.ts';
 import type { ReadRequest, Resolver } from '../read/resolve.ts';
 import type { Snapshot } from '../read/snapshot.ts';
+import { SnapshotUnavailable } from '../read/source.ts';
 import { robots, sitemap } from './crawler-files.ts';
-import { filledShell, imageOriginsIn } from './shell.ts';
+import { filledShell, imageOriginsIn, isShell } from './shell.ts';
 
 export interface HtmlPagesOptions extends Hashing {
   resolver: Resolver;
@@ -40,22 +42,26 @@ export class HtmlPages {
   }
 
   /**
-   * The answer to GET or HEAD; undefined if there is no shell. Never rejects.
+   * The answer to a request; undefined if there is no shell. Never rejects.
    * @param request for a path that is covered
    * @param origin scheme and host of the site. It must not come from an unchecked header: a cache would give it to others
    */
   async answer(request: ReadRequest, origin: string): Promise<Answer | undefined> {
     const { method } = request;
-    if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed(method, 'GET, HEAD, OPTIONS');
     let shell: Shell | undefined;
     try {
       shell = await this.#readShell();
       if (shell === undefined) return undefined;
+      if (method === 'OPTIONS') return preflight(allowed);
+      if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed(method, allowed);
       const answer = await this.#answer(request, origin, shell);
       return method === 'HEAD' ? { ...answer, body: null } : answer;
     } catch (error) {
       this.#options.onError?.(error);
-      return shell && this.shellAnswer(shell.bytes, 'snapshot-unavailable', { 'Retry-After': '2' });
+      const headers = { 'Retry-After': '2' };
+      return shell
+        ? this.shellAnswer(shell.bytes, 'snapshot-unavailable', headers)
+        : problemAnswer('snapshot-unavailable', 'the page cannot be read', headers);
     }
   }
 
@@ -79,6 +85,7 @@ export class HtmlPages {
     if (bytes === undefined) return undefined;
     if (this.#shell && isSame(this.#shell.bytes, bytes)) return this.#shell;
     const text = new TextDecoder().decode(bytes);
+    if (!isShell(text)) throw new SnapshotUnavailable(`${explorerPage} is damaged`);
     this.#shell = { bytes, text, imageOrigins: imageOriginsIn(text) };
     this.#pages = new AnswerCache(this.#options.cacheBytes);
     return this.#shell;
@@ -153,6 +160,8 @@ export class HtmlPages {
 }
 
 const encoder = new TextEncoder();
+
+const allowed = readMethods.join(', ');
 
 const isPage = (path: string): boolean => path !== robotsPath && sitemapPartAt(path) === undefined;
 

@@ -7,6 +7,9 @@ const descriptionPattern = /<meta name="description" content="[^"]*">/;
 const bodyPattern = /<div id="app">[\s\S]*<\/div>(?=<\/body>)/;
 const originsPattern = new RegExp(`<meta name="${imageOriginsMeta}" content="([^"]*)">`);
 
+/** Whether a text is a shell. A host may answer with a page of its own. */
+export const isShell = (text: string): boolean => bodyPattern.test(text);
+
 /** Other hosts that the pages of a shell may show posters of. */
 export function imageOriginsIn(shell: string): string[] {
   const content = originsPattern.exec(shell)?.[1] ?? '';

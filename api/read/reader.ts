@@ -189,7 +189,7 @@ export class Reader {
     for (const isLast of [!this.#indexes.has(layer), true]) {
       const versions = await this.versionsOf(path);
       const named = versions.filter((version) => snapshot === undefined || version.snapshot === snapshot);
-      const body = named.length > 0 ? await this.#source.file(path) : undefined;
+      const body = named.length > 0 ? await read(path, this.#source.file(path)) : undefined;
       const hash = body && (await this.#hash(body));
       if (body && named.some((version) => version.hash === hash)) return { body, hash: hash! };
       if (isLast && named.length > 0) throw new SnapshotUnavailable(`${path} is missing or damaged`);
@@ -239,7 +239,8 @@ export class Reader {
   }
 
   async #readIndex(layer: LayerName): Promise<LayerIndex | undefined> {
-    const bytes = await this.#source.file(layerIndexPath(layer));
+    const path = layerIndexPath(layer);
+    const bytes = await read(path, this.#source.file(path));
     const parts = bytes && uncheckedLayerIndex(layer, bytes);
     return parts && (await this.#hash(parts.named)) === parts.index.id ? parts.index : undefined;
   }

@@ -38,7 +38,7 @@ export function answering(
   files: PublicFiles,
 ): {
   answer: Respond;
-  /** Answers GET and HEAD of a page of the explorer. @returns false if there is no site */
+  /** Answers at the address of a page of the explorer. @returns false if there is no site */
   answerPage: (...asked: Parameters<Respond>) => Promise<boolean>;
   refresh: () => Promise<void>;
   state: Pick<ServiceState, 'snapshot' | 'answerCache'>;
@@ -77,7 +77,7 @@ export function answering(
     target,
   ) => {
     await watch.check();
-    const verdict = limit?.count(clientOf(request));
+    const verdict = isCounted(request) ? limit?.count(clientOf(request)) : undefined;
     const found = await pages.answer(request, target, verdict?.allowed ?? true);
     if (found === undefined) return false;
     await sendInEncoding(request, response, found, verdict?.headers);
@@ -88,8 +88,7 @@ export function answering(
     const changing = watch.check();
     if (changing) await changing;
     const { method = 'GET' } = request;
-    const counted = method === 'GET' || method === 'HEAD';
-    const verdict = counted ? limit?.count(clientOf(request)) : undefined;
+    const verdict = isCounted(request) ? limit?.count(clientOf(request)) : undefined;
     if (verdict?.allowed === false) {
       const detail = `no more than ${readLimit} requests a minute; try again later`;
       send(response, problemAnswer('too-many-requests', detail), verdict.headers);
@@ -120,6 +119,9 @@ export function answering(
   };
   return { answer, answerPage, refresh, state: { snapshot, answerCache } };
 }
+
+/** Whether the rate limit counts a request. */
+const isCounted = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD';
 
 /** An answer with an ETag in an encoding; undefined if it stays plain. Synchronous if the form is in memory. */
 function encodedForm(

@@ -1,7 +1,6 @@
 /** The pages of the explorer as the service answers them. The renderer is loaded with the first page. */
 import type { IncomingMessage } from 'node:http';
 import { defaultOrigin } from '../contract/lists.ts';
-import { isCompletedByServer } from '../contract/site.ts';
 import { HtmlPages } from '../hosts/html-pages.ts';
 import { nodeDigest } from '../hosts/node-digest.ts';
 import type { Answer } from '../read/answer.ts';
@@ -10,10 +9,6 @@ import type { PublicFiles } from './public-files.ts';
 import type { ServeOptions } from './server.ts';
 
 const cacheBytes = 12 * 1024 * 1024;
-
-/** Whether a request reads a page of the explorer, or what crawlers read. */
-export const isForPages = (method: string | undefined, path: string): boolean =>
-  (method === 'GET' || method === 'HEAD') && isCompletedByServer(path);
 
 export class ServedPages {
   readonly #origin: () => string;
@@ -45,8 +40,9 @@ export class ServedPages {
       const shell = await pages.shellBytes();
       return shell && pages.shellAnswer(shell, 'too-many-requests', {});
     }
+    const { method = 'GET', headers } = request;
     // The headers of HEAD are those of GET.
-    const ifNoneMatch = request.headers['if-none-match'];
-    return pages.answer({ method: 'GET', path, queryString, ifNoneMatch }, this.#origin());
+    const asked = { method: method === 'HEAD' ? 'GET' : method, path, queryString };
+    return pages.answer({ ...asked, ifNoneMatch: headers['if-none-match'] }, this.#origin());
   }
 }

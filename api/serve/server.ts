@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { type LayerName, layerNames, layerOf } from '../contract/layers.ts';
 import { defaultOrigin } from '../contract/lists.ts';
 import { matchReceipt, matchRoute, readMethods, writeMethod } from '../contract/routes.ts';
-import { isApiPath } from '../contract/site.ts';
+import { isApiPath, isCompletedByServer } from '../contract/site.ts';
 import { manifestPath } from '../contract/snapshot.ts';
 import { splitTarget } from '../contract/target.ts';
 import {
@@ -26,7 +26,6 @@ import { answering, type Respond, type Target } from './reading.ts';
 import { requestFault } from './request-faults.ts';
 import { originOf } from './run.ts';
 import { send } from './sending.ts';
-import { isForPages } from './served-pages.ts';
 import { ServiceResponse } from './service-response.ts';
 import type { Writing } from './writing.ts';
 
@@ -132,8 +131,7 @@ function requestListener(
           else if (write) await write(request, response, target);
           else if (isApiPath(target.path)) await answer(request, response, target);
           else if (isProbe(target.path)) send(response, await health.answer(request.method, target.path));
-          else if (isForPages(request.method, target.path) && (await answerPage(request, response, target)))
-            return;
+          else if (isCompletedByServer(target.path) && (await answerPage(request, response, target))) return;
           // Files have no rate limit: the site reads dozens of them.
           else if (!(await answerFile(request, response, target.path)))
             await answer(request, response, target);

@@ -1,5 +1,5 @@
 /** The promise: in Node the service, and the edge functions over a host of plain files, answer as the resolver. */
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { netlifyService } from '../../api/hosts/netlify.ts';
 import { renderer } from '../../build/site/explorer/render.tsx';
 import { startService } from '../service/running-service.ts';
@@ -95,6 +95,33 @@ describe('the edge functions', () => {
     expect(host.asked.filter((path) => path === '/manifest.json')).toHaveLength(2);
     await host.stop();
   });
+
+  it.each([
+    ['that fails', 502, 'Bad gateway'],
+    ['that answers every request with a page of its own', 200, '<h1>Sign in</h1>'],
+  ])(
+    'over a host %s: say that they cannot answer, not that there is nothing',
+    async (_name, status, text) => {
+      const host = await startStaticHost(snapshot.out);
+      const fetchFile = fetch;
+      const broken = ['/index.html', '/layers/site.json'];
+      const fetching = vi
+        .spyOn(globalThis, 'fetch')
+        .mockImplementation(async (input, init) =>
+          broken.some((path) => String(input).endsWith(path))
+            ? new Response(text, { status })
+            : fetchFile(input, init),
+        );
+      onTestFinished(() => fetching.mockRestore());
+      const runtime = functionsAt(host.origin, [], {});
+      const targets = ['/movies/27', '/robots.txt', ...(status === 200 ? [] : ['/api/openapi.json'])];
+      for (const target of targets) {
+        const answer = await runtime({ method: 'GET', target });
+        expect([answer.status, answer.headers.get('Cache-Control')], target).toEqual([503, 'no-store']);
+      }
+      await host.stop();
+    },
+  );
 
   it('let the CDN cache whole documents until the next deploy, and nothing else', async () => {
     const host = await startStaticHost(snapshot.out);

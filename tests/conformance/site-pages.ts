@@ -16,6 +16,7 @@ import { Resolver } from '../../api/read/resolve.ts';
 import { renderer } from '../../build/site/explorer/render.tsx';
 import { fileAddresses } from '../site/site-files.ts';
 import { resourceNames } from '../../api/contract/names.ts';
+import { readMethods } from '../../api/contract/routes.ts';
 import type { Runtime } from './expectation.ts';
 
 interface Shown {
@@ -91,6 +92,13 @@ export async function htmlDifferences(
     const again = etag && (await runtime({ method: 'GET', target, ifNoneMatch: etag }));
     if (again && again.status !== 304) found.push(`${target}: status ${again.status} for its ETag`);
   }
+  for (const [method, expected] of Object.entries({ OPTIONS: 204, DELETE: 405 }))
+    for (const target of ['/', '/movies/27', '/sitemap.xml']) {
+      const { status, headers } = await runtime({ method, target });
+      const allow = headers.get('Allow');
+      if (status !== expected || allow !== readMethods.join(', '))
+        found.push(`${method} ${target}: status ${status}, Allow: ${allow}`);
+    }
   if ([200, 301, 404].some((status) => !statuses.has(status)))
     found.push(`statuses: ${[...statuses].join()}`);
   return found;
