@@ -38,13 +38,8 @@ export function snapshotTransport(from: Source | Resolver): Transport {
   const resolver = from instanceof Resolver ? from : new PageResolver(from, { writable: false });
   return async ({ method, path, queryString, headers, signal }) => {
     signal?.throwIfAborted();
-    const answer = await resolver.answer({
-      method,
-      path,
-      queryString,
-      ifNoneMatch: headers['If-None-Match'],
-    });
-    signal?.throwIfAborted();
+    const asked = { method, path, queryString, ifNoneMatch: headers['If-None-Match'] };
+    const answer = await untilAborted(resolver.answer(asked), signal);
     const received = new Headers(answer.headers);
     return {
       status: answer.status,
@@ -52,4 +47,15 @@ export function snapshotTransport(from: Source | Resolver): Transport {
       text: async () => new TextDecoder().decode(answer.body ?? undefined),
     };
   };
+}
+
+/** Ends the wait of one request. The work goes on: other requests may share what it loads. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  let stop = () => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', stop));
 }

@@ -25,6 +25,10 @@ beforeAll(() => {
   overSnapshot = createClient(snapshotTransport(fileSource(out)));
 });
 
+const never = new Promise<never>(() => {});
+const neverBefore = (signal: AbortSignal): Promise<never> =>
+  new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+
 const problemOf = async (asked: Promise<unknown>): Promise<ApiProblem> => {
   const error: unknown = await asked.catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(ApiProblem);
@@ -147,6 +151,18 @@ it('answers the same with the same ETag over HTTP and over a snapshot', async ()
     expect(here).toEqual(there);
     expect(etagOf(here)).toBe(etagOf(there));
   }
+});
+
+it.each([
+  [
+    'over HTTP',
+    () => httpTransport('http://slow.invalid', { fetch: (_input, init) => neverBefore(init!.signal!) }),
+  ],
+  ['over a snapshot', () => snapshotTransport({ file: () => never, shard: () => never })],
+])('%s a signal ends a request that gets no answer', async (_name, transport) => {
+  const client = createClient(transport());
+  const signal = AbortSignal.timeout(20);
+  await expect(client.list('movies', {}, { signal })).rejects.toMatchObject({ name: 'TimeoutError' });
 });
 
 it('adds and changes a record, and reads both receipts', async () => {
