@@ -96,35 +96,38 @@ scope.addEventListener('fetch', (event) => {
   else if (siteFiles.has(pathname)) event.respondWith(answerSiteFile(request));
 });
 
+/** A response from a cache. A browser cannot open its caches on a full or damaged disk: the network answers then. */
+const cachedIn = (cacheName: string, request: RequestInfo): Promise<Response | undefined> =>
+  caches.match(request, { cacheName, ignoreSearch: cacheName === siteCache }).catch(() => undefined);
+
 /** Network first, then the cache; for a page in neither, the home page, which says that the reader is offline. */
 async function answerPage(request: Request, file: string): Promise<Response> {
   const fetched = fetch(request).then((response) => (response.status >= 500 ? undefined : response));
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, pageTimeoutMs));
   const response = await Promise.race([fetched.catch(() => undefined), late]);
   if (response) return response;
-  const cache = await caches.open(siteCache);
-  const cached = await cachedPage(cache, file);
+  const cached = await cachedPage(file);
   if (cached) return cached;
-  return fetch(request).catch(async () => (await cachedPage(cache, '/index.html')) ?? Response.error());
+  return fetch(request).catch(async () => (await cachedPage('/index.html')) ?? Response.error());
 }
 
 /** Some hosts redirect a page's file to its address, and browsers refuse a redirected response to a navigation: copies it. */
-async function cachedPage(cache: Cache, file: string): Promise<Response | undefined> {
-  const cached = await cache.match(file);
+async function cachedPage(file: string): Promise<Response | undefined> {
+  const cached = await cachedIn(siteCache, file);
   return cached?.redirected ? new Response(cached.body, cached) : cached;
 }
 
 async function answerSiteFile(request: Request): Promise<Response> {
-  return (await caches.match(request, { cacheName: siteCache, ignoreSearch: true })) ?? fetch(request);
+  return (await cachedIn(siteCache, request)) ?? fetch(request);
 }
 
 /** Cache first: shards are immutable. */
 async function answerShard(event: WorkerEvent, address: string): Promise<Response> {
-  const cache = await caches.open(recordCache);
-  const cached = await cache.match(event.request);
+  const cached = await cachedIn(recordCache, event.request);
   if (cached) return cached;
   const response = await fetch(event.request);
-  event.waitUntil(cacheIfValid(cache, address, response.clone()));
+  const copy = response.clone();
+  event.waitUntil(caches.open(recordCache).then((cache) => cacheIfValid(cache, address, copy)));
   return response;
 }
 
@@ -133,13 +136,13 @@ async function answerLatest(
   event: WorkerEvent,
   store: (cache: Cache, response: Response) => Promise<void>,
 ): Promise<Response> {
-  const cache = await caches.open(recordCache);
   const response = await fetch(event.request).catch(() => undefined);
   if (response?.ok) {
-    event.waitUntil(store(cache, response.clone()));
+    const copy = response.clone();
+    event.waitUntil(caches.open(recordCache).then((cache) => store(cache, copy)));
     return response;
   }
-  return (await cache.match(event.request)) ?? response ?? Response.error();
+  return (await cachedIn(recordCache, event.request)) ?? response ?? Response.error();
 }
 
 async function cacheManifest(cache: Cache, response: Response): Promise<void> {

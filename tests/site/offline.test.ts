@@ -170,6 +170,25 @@ describe.skipIf(!executablePath)('the site', () => {
     await close();
   });
 
+  it('works where the browser can no longer open its caches', async () => {
+    const tree = readTree(out);
+    const breaking = `addEventListener('message', ({ data }) => {
+      if (data !== 'break') return;
+      const fail = () => Promise.reject(new DOMException('Unexpected internal error.', 'UnknownError'));
+      for (const name of ['open', 'match']) CacheStorage.prototype[name] = fail;
+    });`;
+    const { address, close } = await host((path) => {
+      const bytes = tree.get(path);
+      return path === 'service-worker.js' ? Buffer.from(breaking + bytes!.toString()) : bytes;
+    });
+    await page.goto(address);
+    await controlled();
+    await page.evaluate("navigator.serviceWorker.controller.postMessage('break')");
+    await page.goto(`${address}/search?q=shape`);
+    await page.locator('table.nominations').waitFor();
+    await close();
+  });
+
   it('works offline when the host redirects files of pages to their addresses', async () => {
     const tree = readTree(out);
     const { address, close } = await host((path) => tree.get(path), true);
