@@ -31,6 +31,8 @@ export function createLog(
 ): Logger {
   const escaped = secrets
     .filter((secret) => secret !== undefined && secret.length >= minSecretLength)
+    // A path is logged as it was sent.
+    .flatMap((secret) => [secret!, encodeURIComponent(secret!)])
     .map((secret) => JSON.stringify(secret).slice(1, -1).replace(/[^\w]/g, '\\$&'));
   const pattern = new RegExp(['fa_[0-9A-Za-z]{20,}', ...escaped].join('|'), 'g');
   return pino(

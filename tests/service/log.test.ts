@@ -162,6 +162,7 @@ it('contains no key and no secret, wherever the client puts them', async () => {
   places.push(
     [`/api/${key}`, {}],
     [`/${key}/x`, {}],
+    [`/api/${encodeURIComponent(environmentSecret)}`, {}],
     ['/api/movies/1', { headers: { 'X-Request-Id': key } }],
   );
   for (const [target, asking] of places) await ask(target, asking);
@@ -171,6 +172,7 @@ it('contains no key and no secret, wherever the client puts them', async () => {
   expect(everything).not.toContain(key);
   expect(everything).not.toContain(JSON.stringify(environmentSecret).slice(1, -1));
   expect(everything).not.toContain(environmentSecret.replace(/[ "\\]/g, ''));
+  expect(everything).not.toContain(encodeURIComponent(environmentSecret));
   expect(everything).toContain('[redacted]');
   for (const line of text) JSON.parse(line);
 });
