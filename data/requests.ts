@@ -73,8 +73,11 @@ export const isTemporary = (status: number): boolean =>
  */
 export function retryTime(headers: Headers, now: number): number | undefined {
   const after = headers.get('retry-after') ?? '';
-  const time = /^[0-9]+$/.test(after) ? now + Number(after) * 1000 : Date.parse(after);
-  if (Number.isFinite(time)) return time;
+  if (/^[0-9]+$/.test(after)) return now + Number(after) * 1000;
   const reset = headers.get('x-ratelimit-reset') ?? '';
-  return /^[0-9]{9,11}$/.test(reset) ? Number(reset) * 1000 : undefined;
+  const times = [Date.parse(after), /^[0-9]{9,11}$/.test(reset) ? Number(reset) * 1000 : Number.NaN];
+  const time = times.find(Number.isFinite);
+  // The clock of this machine may be wrong by hours: times are those of the clock of the server.
+  const served = Date.parse(headers.get('date') ?? '');
+  return time === undefined || Number.isNaN(served) ? time : now + time - served;
 }

@@ -98,6 +98,14 @@ test.each<[Record<string, string>, number | undefined]>([
   [{ 'retry-after': new Date(now + 60_000).toUTCString() }, now + 60_000],
   [{ 'retry-after': '3', 'x-ratelimit-reset': '1800000000' }, now + 3000],
   [{ 'x-ratelimit-reset': '1800000000' }, 1_800_000_000_000],
+  [{ date: new Date(now + 7200_000).toUTCString(), 'x-ratelimit-reset': '1700007230' }, now + 30_000],
+  [
+    {
+      date: new Date(now - 7200_000).toUTCString(),
+      'retry-after': new Date(now - 7190_000).toUTCString(),
+    },
+    now + 10_000,
+  ],
   [{ 'retry-after': 'soon' }, undefined],
   [{ 'x-ratelimit-reset': '-1' }, undefined],
   [{}, undefined],
