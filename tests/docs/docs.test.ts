@@ -144,6 +144,20 @@ describe.skipIf(!executablePath)('the reference in a browser', () => {
     await panel.getByText('Nothing is known about the write').waitFor();
   });
 
+  it('loads the page of a newer deploy when the code of panels is gone, and says when the network is', async () => {
+    const page = await openPage(`${site.origin}/docs#getMovies`);
+    const isCode = '**/assets/trial-*.js';
+    await page.route(isCode, (route) => route.fulfill({ status: 404 }));
+    const button = entry(page, 'getMovies').getByRole('button', { name: /^Try it/ });
+    await Promise.all([page.waitForEvent('load'), button.first().click()]);
+    await page.unroute(isCode);
+    await openTrial(page, 'getMovies');
+    await page.reload();
+    await page.route('**', (route) => route.abort());
+    await button.first().click();
+    await page.getByRole('button', { name: 'The network is down: try again' }).waitFor();
+  });
+
   it('starts at an address with a fragment that is no valid encoding', async () => {
     const { messages } = await open('#%zz');
     expect(messages).toEqual([]);

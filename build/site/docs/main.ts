@@ -35,9 +35,18 @@ async function copy(button: HTMLButtonElement): Promise<void> {
 async function toggleTrial(button: HTMLButtonElement): Promise<void> {
   const isOpen = button.getAttribute('aria-expanded') === 'true';
   button.setAttribute('aria-expanded', String(!isOpen));
-  const { closeTrial, openTrial } = await import('./trial.tsx');
-  if (isOpen) closeTrial(button);
-  else await openTrial(button);
+  const trial = await import('./trial.tsx').catch(() => undefined);
+  if (trial === undefined) await withoutTrial(button);
+  else if (isOpen) trial.closeTrial(button);
+  else await trial.openTrial(button);
+}
+
+/** A newer deploy may have removed the code of panels: if the service answers, its page is loaded. */
+async function withoutTrial(button: HTMLButtonElement): Promise<void> {
+  button.setAttribute('aria-expanded', 'false');
+  const response = await fetch(location.href, { method: 'HEAD' }).catch(() => undefined);
+  if (response?.ok) location.reload();
+  else button.textContent = 'The network is down: try again';
 }
 
 const languageStorage = 'film-awards-language';
