@@ -161,6 +161,8 @@ export interface SongShard {
 export interface CeremonyShard {
   id: Runs;
   year: readonly number[];
+  /** See filmYear(). */
+  film_year: readonly number[];
 }
 export interface CategoryShard {
   id: Runs;

@@ -1,8 +1,9 @@
 /** Nominations of films, nominees and ceremonies as the press counts them. */
 import { entryKey, isActingGroup } from '../contract/entries.ts';
 import type { CountedResource } from '../contract/names.ts';
+import { Postings } from './columns.ts';
 import { type NominationTable, nominationFamilies } from './nomination-table.ts';
-import { flagsOfRows } from './selection.ts';
+import { allRows, flagsOfRows } from './selection.ts';
 import type { EntryTable } from './tables.ts';
 
 /** Per row of a table: entries, entries that won, individual nominations. */
@@ -32,30 +33,36 @@ export function countEntries(
   resource: CountedResource,
   selected?: Int32Array,
 ): Counts {
-  const references = table[referenceTo[resource]];
-  const { offsets, rows } = references.postings;
+  const { rows, table: records } = table[referenceTo[resource]];
   const { winner } = table;
-  const counts = countsFor(references.table.count);
+  const counts = countsFor(records.count);
   const flags = selected && flagsOfRows(selected, table.count);
-  // Per entry, the last record that it was counted for: its mark, or the next number if the entry won.
-  const entryOf = new Int32Array(table.count);
-  for (let record = 0; record < references.table.count; record += 1) {
-    const mark = 2 * record + 1;
-    for (let at = offsets[record]!; at < offsets[record + 1]!; at += 1) {
-      const row = rows[at]!;
-      if (flags !== undefined && flags[row] === 0) continue;
-      counts.nominations[record]! += 1;
-      const entry = numbers[row]!;
-      const won = winner[row]!;
-      const last = entryOf[entry]!;
-      if (last < mark) counts.entries[record]! += 1;
-      if (last < mark + won) {
-        counts.wins[record]! += won;
-        entryOf[entry] = mark + won;
-      }
+  // Per record the last entry that it was counted for, and the last that won, plus one.
+  const [counted, won] = [new Int32Array(records.count), new Int32Array(records.count)];
+  const order = rowsByEntry(numbers);
+  for (let at = 0; at < order.length; at += 1) {
+    const row = order[at]!;
+    if (flags !== undefined && flags[row] === 0) continue;
+    const record = rows[row]!;
+    const entry = numbers[row]! + 1;
+    counts.nominations[record]! += 1;
+    if (counted[record] !== entry) {
+      counted[record] = entry;
+      counts.entries[record]! += 1;
+    }
+    if (winner[row] === 1 && won[record] !== entry) {
+      won[record] = entry;
+      counts.wins[record]! += 1;
     }
   }
   return counts;
+}
+
+/** All rows, those of an entry side by side: an import leaves them so. */
+function rowsByEntry(numbers: Int32Array): Int32Array {
+  for (let row = 1; row < numbers.length; row += 1)
+    if (numbers[row]! < numbers[row - 1]!) return Postings.of(numbers, numbers.length).rows;
+  return allRows(numbers.length);
 }
 
 /**

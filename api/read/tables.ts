@@ -168,10 +168,13 @@ export class SongTable extends IdColumn {
 
 export class CeremonyTable extends IdColumn {
   readonly year: readonly number[];
+  /** The last year of the films. */
+  readonly filmYear: readonly number[];
 
   constructor(shards: readonly CeremonyShard[]) {
     super(shards);
     this.year = concatenate(shards, (shard) => shard.year);
+    this.filmYear = concatenate(shards, (shard) => shard.film_year);
   }
 }
 

@@ -1,5 +1,6 @@
 /** Shards cut by id: the blocks that a set of changes affects, and their texts from the database. */
 import type { EnrichedResource } from '../../api/contract/enrichment.ts';
+import { filmYear } from '../../api/contract/film-year.ts';
 import type { ReferencedResource, ResourceName } from '../../api/contract/names.ts';
 import {
   type BlockFamily,
@@ -166,9 +167,12 @@ const makers: Record<BlockFamily, Maker> = {
     artist: c.artist_names,
     year: c.streaming_year,
   })),
-  ceremonies: columns('ceremonies', ['ceremony_year'], (c): ShardOf['ceremonies'] => ({
+  ceremonies: columns('ceremonies', ['ceremony_year', 'movies_eligible'], (c): ShardOf['ceremonies'] => ({
     id: toRuns(c.id),
     year: c.ceremony_year,
+    film_year: c.ceremony_year.map((ceremony_year, row) =>
+      filmYear({ ceremony_year, movies_eligible: c.movies_eligible[row]! }),
+    ),
   })),
   categories: columns('categories', ['category_name', 'category_group'], (c): ShardOf['categories'] => ({
     id: toRuns(c.id),

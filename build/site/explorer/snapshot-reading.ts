@@ -1,9 +1,7 @@
 /** The record as the pages read it, from the snapshots of a resolver. */
 import { detailsOf } from '../../../api/read/nominations.ts';
 import { noticesOf } from '../../../api/read/restricted.ts';
-import type { Ceremony } from '../../../api/contract/resources.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
-import type { List } from '../shared/api.ts';
 import type { Reading } from './record.ts';
 import { countByCategory, honorsOf, rankByEntries, tallies } from './table-counts.ts';
 
@@ -20,10 +18,7 @@ export const readingOf = ({ ask, file, pages, tables, columns }: Snapshots): Rea
   details: async (ids) => detailsOf(await pages(), ids),
   notices: async () => noticesOf(await pages()),
   counts: async () => (await pages()).manifest.counts,
-  tallies: async (resource) => {
-    const { data } = await ask<List<Ceremony>>('/api/ceremonies');
-    return tallies(await tables(), resource, data);
-  },
+  tallies: async (resource) => tallies(await tables(), resource),
   honorsOf: async (person) => honorsOf(await tables(), person),
   ranked: async (resource, query, order) => rankByEntries(await tables(), resource, query, order),
   countedByCategory: async (query) => countByCategory(await tables(), query),

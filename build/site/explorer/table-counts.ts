@@ -1,12 +1,11 @@
 /** Nominations counted in the tables of a snapshot. The browser loads this with the resolver, after the first view. */
 import type { Query } from '../../../api/contract/parameters.ts';
-import type { Ceremony } from '../../../api/contract/resources.ts';
 import { countEntries, countOne, type Counts } from '../../../api/read/counts.ts';
 import { paginationOf } from '../../../api/read/pagination.ts';
 import { rankedFilms, rankedPeople } from '../../../api/read/rankings.ts';
 import { allRows, descending, selectNominations } from '../../../api/read/selection.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
-import { filmYear, joined, titleCased } from '../shared/format.ts';
+import { joined, titleCased } from '../shared/format.ts';
 import { recordHref } from './addresses.ts';
 import type { Row } from './parts/lists.tsx';
 import {
@@ -19,23 +18,14 @@ import {
   yearsOf,
 } from './counts.ts';
 
-/**
- * Counts a record when it is asked for: a page shows few.
- * @param ceremonies all; the years of films are theirs
- * @throws SnapshotUnavailable
- */
+/** Counts a record when it is asked for: a page shows few. @throws SnapshotUnavailable */
 export async function tallies(
   snapshot: Snapshot,
   resource: 'movies' | 'nominees' | 'categories',
-  ceremonies: readonly Ceremony[],
 ): Promise<TallyOf> {
   const [table, entries] = await Promise.all([snapshot.nominations(), snapshot.entries()]);
   const references = { movies: table.movie, nominees: table.nominee, categories: table.category }[resource];
-  const filmYears = new Map(ceremonies.map((ceremony) => [ceremony.id, filmYear(ceremony)]));
-  const firstFilmYear = (nominations: ArrayLike<number>) => {
-    const years = Array.from(nominations, (own) => filmYears.get(table.ceremony.idAt(own)));
-    return Math.min(...years.filter((year) => year !== undefined));
-  };
+  const filmYearAt = (row: number) => table.ceremonies.filmYear[table.ceremony.rows[row]!]!;
   return (id) => {
     const row = references.table.row(id);
     if (row < 0) return undefined;
@@ -47,7 +37,7 @@ export async function tallies(
       // A film has one year, even if it was nominated at several ceremonies.
       years: yearsOf(
         resource === 'movies' && nominations.length > 0
-          ? [firstFilmYear(nominations)]
+          ? [Math.min(...Array.from(nominations, filmYearAt))]
           : Array.from(nominations, (own) => table.yearAt(own)),
       ),
     };

@@ -2,6 +2,7 @@
  * Numbers, dates and nouns in words, in British English for every reader. Without Intl: loading its data takes longer than a page
  * of a cold server.
  */
+import { eligibleYears } from '../../../api/contract/film-year.ts';
 import type { ResourceName } from '../../../api/contract/names.ts';
 
 /** What the records of a collection are called. */
@@ -98,13 +99,9 @@ export const ceremonyTitle = (ceremony: { show_title: string | null; ceremony_ye
 
 /** "1994" or "1927–1928": the years in the text of a ceremony's eligibility window. */
 export function filmYears(eligibility: string | null): string | undefined {
-  const years = eligibility?.match(/\b[0-9]{4}\b/g)?.map(Number);
+  const years = eligibleYears(eligibility);
   return years && span(Math.min(...years), Math.max(...years));
 }
-
-/** The last year of the films of a ceremony; without a text, the year before it. */
-export const filmYear = (ceremony: { movies_eligible: string | null; ceremony_year: number }): number =>
-  Number(filmYears(ceremony.movies_eligible)?.slice(-4) ?? ceremony.ceremony_year - 1);
 
 /** "TH" for "Tom Hanks". */
 export function initials(name: string): string {

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The list of a resource, and the search. */
+import { filmYear } from '../../../../api/contract/film-year.ts';
 import type { ResourceName } from '../../../../api/contract/names.ts';
 import type { IncludeName } from '../../../../api/contract/parameters.ts';
 import { nameOf } from '../../../../api/contract/query-string.ts';
@@ -20,7 +21,6 @@ import {
   capitalized,
   ceremonyTitle,
   date,
-  filmYear,
   filmYears,
   honorTitle,
   joined,

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** Pages of films, people, songs and nominations. */
+import { filmYear } from '../../../../api/contract/film-year.ts';
 import type { ResourceName } from '../../../../api/contract/names.ts';
 import type {
   Category,
@@ -17,7 +18,6 @@ import {
   country,
   date,
   duration,
-  filmYear,
   filmYears,
   historicalName,
   joined,

@@ -1,9 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The songs of a decade by ceremony, under the years of their films; one row a song. */
+import { filmYear } from '../../../../api/contract/film-year.ts';
 import type { CountsList } from '../../../../api/contract/answers.ts';
 import type { Ceremony, Nomination } from '../../../../api/contract/resources.ts';
 import { everyPage, type List } from '../../shared/api.ts';
-import { capitalized, count, filmYear, filmYears } from '../../shared/format.ts';
+import { capitalized, count, filmYears } from '../../shared/format.ts';
 import { decadeParameter, songYearsPath, withQuery } from '../addresses.ts';
 import { groupBy, tallyOf } from '../counts.ts';
 import { usePlace } from '../navigation.ts';

@@ -1,8 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The winners of a ceremony as cards, for the home page and the top of a ceremony's page. */
+import { filmYear } from '../../../../api/contract/film-year.ts';
 import type { ComponentChildren } from 'preact';
 import type { Ceremony, Nomination } from '../../../../api/contract/resources.ts';
-import { count, filmYear, together } from '../../shared/format.ts';
+import { count, together } from '../../shared/format.ts';
 import { type Award, isPersonal } from '../awards.ts';
 import { awardHref, recordHref } from '../addresses.ts';
 import { groupBy } from '../counts.ts';

@@ -56,9 +56,9 @@ export class Searchable {
   static async of(snapshot: Snapshot, ceremonies: readonly Ceremony[]): Promise<Searchable> {
     const [texts, ...tallyOf] = await Promise.all([
       snapshot.texts(),
-      tallies(snapshot, 'movies', ceremonies),
-      tallies(snapshot, 'nominees', ceremonies),
-      tallies(snapshot, 'categories', ceremonies),
+      tallies(snapshot, 'movies'),
+      tallies(snapshot, 'nominees'),
+      tallies(snapshot, 'categories'),
     ]);
     return new Searchable(texts, ceremonies, ...tallyOf);
   }
