@@ -149,6 +149,8 @@ const details: Cell[][] = [
   [13, 8, '\u{1F3AC}', null, 0, 'constructor'],
   [28, null, 'An Editor\u2019s Role', null, 1, null],
   [16384, hugeId, '__proto__', 'x', 1, 'toString'],
+  // Of the same entry as 12, with others of the ceremony between them.
+  [16385, 7, null, null, 1, null],
   [hugeId, 1, null, null, 0, 'Z'],
 ];
 
