@@ -21,9 +21,11 @@ const pattern = (regex: string, says: string, description: string, ofWrites: str
     says,
     description,
   });
+/** A character that shows: no space, and no mark of width 0 or of direction. */
+const visible = '[^\\s\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u206f]';
 /** A name or title. No longer than a text parameter, so that a filter can name all of it. */
 const text = (description: string, maxLength = maxTextLength) =>
-  pattern('\\S', 'a text that is not blank', description, ['pattern'], maxLength);
+  pattern(visible, 'a text that is not blank', description, ['pattern'], maxLength);
 const optionalText = (description: string, maxLength?: number) => nullable(text(description, maxLength));
 const maxLongText = 20_000;
 const longText = (description: string) => optionalText(description, maxLongText);

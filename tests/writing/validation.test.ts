@@ -46,6 +46,13 @@ describe('a fault has a message and a pointer', () => {
     [
       'movies',
       'title',
+      '\u200b \u2060',
+      '/title',
+      'must be a text that is not blank (at most 500 characters)',
+    ],
+    [
+      'movies',
+      'title',
       ' \t\u00a0\u3000',
       '/title',
       'must be a text that is not blank (at most 500 characters)',
