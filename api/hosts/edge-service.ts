@@ -1,6 +1,7 @@
 /** The whole service behind a CDN: reads come from the files of the snapshot, writes go to the write service. */
 import { matchRoute, writeMethod } from '../contract/routes.ts';
 import { isCompletedByServer } from '../contract/site.ts';
+import { responseOf } from '../read/answer.ts';
 import type { HtmlRenderer } from '../read/html.ts';
 import { Resolver, type ResolverOptions } from '../read/resolve.ts';
 import type { Source } from '../read/source.ts';
@@ -70,9 +71,7 @@ export class EdgeService {
     const ifNoneMatch = asked.get('If-None-Match');
     const asking = { method, path: pathname, queryString: search.slice(1), ifNoneMatch };
     const answer = await this.#pages.answer(asking, this.#options.origin ?? origin);
-    if (answer === undefined) return undefined;
-    const { status, headers, body } = answer;
-    return new Response(body as Uint8Array<ArrayBuffer> | null, { status, headers });
+    return answer && responseOf(answer);
   }
 }
 

@@ -2,7 +2,14 @@
 import { problems } from '../contract/problems.ts';
 import { readMethods } from '../contract/routes.ts';
 import { contentTypeOf, explorerPage, fileHeaders, robotsPath, sitemapPartAt } from '../contract/site.ts';
-import { type Answer, methodNotAllowed, preflight, problemAnswer } from '../read/answer.ts';
+import {
+  type Answer,
+  methodNotAllowed,
+  nothingThere,
+  preflight,
+  problemAnswer,
+  withoutBody,
+} from '../read/answer.ts';
 import { AnswerCache, conditionalAnswer } from '../read/answer-cache.ts';
 import { type Hash, type Hashing, hashBy } from '../read/hashing.ts';
 import type { HtmlRenderer } from '../read/html.ts';
@@ -55,7 +62,7 @@ export class HtmlPages {
       if (method === 'OPTIONS') return preflight(allowed);
       if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed(method, allowed);
       const answer = await this.#answer(request, origin, shell);
-      return method === 'HEAD' ? { ...answer, body: null } : answer;
+      return method === 'HEAD' ? withoutBody(answer) : answer;
     } catch (error) {
       this.#options.onError?.(error);
       const headers = { 'Retry-After': '2' };
@@ -164,9 +171,6 @@ const encoder = new TextEncoder();
 const allowed = readMethods.join(', ');
 
 const isPage = (path: string): boolean => path !== robotsPath && sitemapPartAt(path) === undefined;
-
-const nothingThere = (path: string): Answer =>
-  problemAnswer('unknown-address', `there is nothing at ${path}`);
 
 const htmlHeaders = (imageOrigins: readonly string[]) => ({
   'Content-Type': contentTypeOf(explorerPage),

@@ -1,6 +1,6 @@
 /** Forwards writes to the write service, unchanged, with the address of the client. */
 import { clientHeader, secretHeader } from '../contract/forwarding.ts';
-import { type Answer, problemAnswer } from '../read/answer.ts';
+import { problemAnswer, responseOf } from '../read/answer.ts';
 
 export interface WriteService {
   /** Scheme and host, such as https://write.example.org. */
@@ -84,9 +84,5 @@ function headersToPass(headers: Headers): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => !dropped.has(name)));
 }
 
-function unavailable(detail: string): Response {
-  const { status, headers, body }: Answer = problemAnswer('writing-unavailable', detail, {
-    'Retry-After': '30',
-  });
-  return new Response(body as Uint8Array<ArrayBuffer>, { status, headers });
-}
+const unavailable = (detail: string): Response =>
+  responseOf(problemAnswer('writing-unavailable', detail, { 'Retry-After': '30' }));

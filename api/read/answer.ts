@@ -55,6 +55,10 @@ export const methodNotAllowed = (method: string | undefined, allow: string) =>
 export const unavailableAnswer = ({ message }: SnapshotUnavailable): Answer =>
   problemAnswer('snapshot-unavailable', `the snapshot is incomplete: ${message}`, { 'Retry-After': '2' });
 
+/** As the web's class. The types of the platform ask for bytes that no other thread can change. */
+export const responseOf = ({ status, headers, body }: Answer): Response =>
+  new Response(body as Uint8Array<ArrayBuffer> | null, { status, headers });
+
 /** The answer to HEAD. */
 export const withoutBody = (answer: Answer<unknown>): Answer => ({ ...answer, body: null });
 

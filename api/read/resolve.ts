@@ -17,6 +17,7 @@ import {
   nothingThere,
   type Pieces,
   problemAnswer,
+  responseOf,
   unavailableAnswer,
   withoutBody,
 } from './answer.ts';
@@ -93,9 +94,9 @@ export class Resolver {
       queryString: search.slice(1),
       ifNoneMatch: request.headers.get('If-None-Match'),
     });
-    const { status, headers } = answer;
-    const body = isWhole(answer) ? (answer.body as Uint8Array<ArrayBuffer> | null) : streamOf(answer.body!);
-    return new Response(body, { status, headers });
+    if (isWhole(answer)) return responseOf(answer);
+    const { status, headers, body } = answer;
+    return new Response(streamOf(body!), { status, headers });
   }
 
   /**

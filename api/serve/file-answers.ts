@@ -5,9 +5,10 @@ import { type Encoding, knownETag } from '../contract/etag.ts';
 import { problems } from '../contract/problems.ts';
 import { readMethods } from '../contract/routes.ts';
 import { contentTypeOf, fileHeaders, notFoundPage, wantsPage } from '../contract/site.ts';
-import { type Answer, methodNotAllowed, preflight, problemAnswer } from '../read/answer.ts';
+import { methodNotAllowed, preflight, problemAnswer } from '../read/answer.ts';
 import { acceptedEncoding, encodedHeaders } from './compression.ts';
 import { filePathOf, type PublicFile, type PublicFiles } from './public-files.ts';
+import { send } from './sending.ts';
 
 /** Answers a request for a public file, or a browser's request for a missing page. @returns whether it answered */
 export type FileResponder = (
@@ -92,9 +93,6 @@ function refuseMethod(response: ServerResponse, method: string | undefined): voi
   const Allow = readMethods.join(', ');
   send(response, method === 'OPTIONS' ? preflight(Allow) : methodNotAllowed(method, Allow));
 }
-
-const send = (response: ServerResponse, { status, headers, body }: Answer): void =>
-  void response.writeHead(status, headers).end(body);
 
 const isCompressible = (file: PublicFile): boolean =>
   /^text\/|json|javascript|svg|xml/.test(contentTypeOf(file.path));
