@@ -94,6 +94,12 @@ function readPairs(queryString: string): Map<string, (string | undefined)[]> {
   return pairs;
 }
 
+/** A query string with another value of a parameter, the other parameters as they were sent. */
+export const withParameter = (queryString: string, name: ParameterName, value: number): string =>
+  [...queryString.split('&').filter((part) => part !== '' && nameOf(part) !== name), `${name}=${value}`].join(
+    '&',
+  );
+
 /** The decoded name of one `name=value` part; as sent if it cannot be decoded. */
 export function nameOf(part: string): string {
   const [name = ''] = part.split('=', 1);

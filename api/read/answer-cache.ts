@@ -1,6 +1,7 @@
 /** LRU cache of answers. An answer depends only on the snapshot and the address, so a new snapshot clears the cache. */
 import { LRUCache } from 'lru-cache';
 import { knownETag } from '../contract/etag.ts';
+import type { Target } from '../contract/target.ts';
 import type { Answer } from './answer.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -29,11 +30,6 @@ export interface AnswerCacheState {
   bytes: number;
 }
 
-interface Address {
-  path: string;
-  queryString: string;
-}
-
 /**
  * What an entry costs besides its texts and its body: the objects, the entry of the map, the memory around a small buffer. The
  * process grows by about this much per answer of 100 bytes; tests/service/bounds.test.ts measures it.
@@ -55,7 +51,7 @@ export class AnswerCache {
       });
   }
 
-  get(snapshot: Snapshot, address: Address): PreparedAnswer | undefined {
+  get(snapshot: Snapshot, address: Target): PreparedAnswer | undefined {
     if (this.#snapshot !== snapshot) {
       this.#snapshot = snapshot;
       if (this.#answers?.size) this.#answers.clear();
@@ -74,11 +70,11 @@ export class AnswerCache {
   }
 
   /** @returns the answer */
-  keep(snapshot: Snapshot, address: Address, answer: PreparedAnswer): PreparedAnswer {
+  keep(snapshot: Snapshot, address: Target, answer: PreparedAnswer): PreparedAnswer {
     // Ignore an answer from an older snapshot.
     if (this.#snapshot === snapshot) this.#answers?.set(keyOf(address), answer);
     return answer;
   }
 }
 
-const keyOf = ({ path, queryString }: Address): string => `${path}?${queryString}`;
+const keyOf = ({ path, queryString }: Target): string => `${path}?${queryString}`;

@@ -3,9 +3,10 @@
  * reads all bytes through a Source, so it gives the same answers on every runtime.
  */
 import { knownETag } from '../contract/etag.ts';
-import { isExported, nameOf } from '../contract/query-string.ts';
+import { isExported, withParameter } from '../contract/query-string.ts';
 import { summaryOf } from '../contract/problems.ts';
 import { matchRoute, type RouteMatch, readMethodsOf } from '../contract/routes.ts';
+import type { Target } from '../contract/target.ts';
 import {
   type Answer,
   commonHeaders,
@@ -37,12 +38,8 @@ import type { Snapshot } from './snapshot.ts';
 import { SnapshotUnavailable, type Source } from './source.ts';
 
 /** The part of a request that an answer depends on. */
-export interface ReadRequest {
+export interface ReadRequest extends Target {
   method: string;
-  /** As sent, percent-encoding untouched. */
-  path: string;
-  /** Without the leading `?`; empty for none. */
-  queryString: string;
   ifNoneMatch?: string | null | undefined;
 }
 
@@ -312,9 +309,8 @@ function linkHeader(
   { path, queryString }: ReadRequest,
   { page, totalPages }: Pagination,
 ): string | undefined {
-  const others = queryString.split('&').filter((part) => part !== '' && nameOf(part) !== 'page');
   const link = (number: number, relation: string) =>
-    `<${path}?${[...others, `page=${number}`].join('&')}>; rel="${relation}"`;
+    `<${path}?${withParameter(queryString, 'page', number)}>; rel="${relation}"`;
   const last = Math.max(1, totalPages);
   const links = [link(1, 'first')];
   if (page > 1) links.push(link(Math.min(page - 1, last), 'prev'));

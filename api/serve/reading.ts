@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Encoding } from '../contract/etag.ts';
 import type { LayerName } from '../contract/layers.ts';
+import type { Target } from '../contract/target.ts';
 import { fileSource, manifestChanges } from '../hosts/file-source.ts';
 import { nodeDigest } from '../hosts/node-digest.ts';
 import { type Answer, isWhole, problemAnswer, withoutBody } from '../read/answer.ts';
@@ -22,12 +23,6 @@ import type { ServiceResponse } from './service-response.ts';
 const damageable: readonly (LayerName | undefined)[] = [undefined, 'site'];
 /** Milliseconds for which a look at the manifest is valid. */
 const watchIntervalMs = 100;
-
-/** The address of a request. */
-export interface Target {
-  path: string;
-  queryString: string;
-}
 
 export type Respond = (request: IncomingMessage, response: ServiceResponse, target: Target) => Promise<void>;
 

@@ -1,6 +1,7 @@
 /** The pages of the explorer as the service answers them. The renderer is loaded with the first page. */
 import type { IncomingMessage } from 'node:http';
 import { defaultOrigin } from '../contract/lists.ts';
+import type { Target } from '../contract/target.ts';
 import { HtmlPages } from '../hosts/html-pages.ts';
 import { nodeDigest } from '../hosts/node-digest.ts';
 import type { Answer } from '../read/answer.ts';
@@ -29,11 +30,7 @@ export class ServedPages {
   }
 
   /** @param isAllowed whether the client is within its rate limit @returns undefined if there is no site */
-  async answer(
-    request: IncomingMessage,
-    { path, queryString }: { path: string; queryString: string },
-    isAllowed: boolean,
-  ): Promise<Answer | undefined> {
+  async answer(request: IncomingMessage, target: Target, isAllowed: boolean): Promise<Answer | undefined> {
     this.#pages ??= this.#make();
     const pages = await this.#pages;
     if (!isAllowed) {
@@ -42,7 +39,7 @@ export class ServedPages {
     }
     const { method = 'GET', headers } = request;
     // The headers of HEAD are those of GET.
-    const asked = { method: method === 'HEAD' ? 'GET' : method, path, queryString };
+    const asked = { method: method === 'HEAD' ? 'GET' : method, ...target };
     return pages.answer({ ...asked, ifNoneMatch: headers['if-none-match'] }, this.#origin());
   }
 }

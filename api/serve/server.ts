@@ -5,7 +5,7 @@ import { defaultOrigin } from '../contract/lists.ts';
 import { matchReceipt, matchRoute, readMethods, writeMethod } from '../contract/routes.ts';
 import { isApiPath, isCompletedByServer } from '../contract/site.ts';
 import { manifestPath } from '../contract/snapshot.ts';
-import { splitTarget } from '../contract/target.ts';
+import { splitTarget, type Target } from '../contract/target.ts';
 import {
   methodsToRead,
   methodsToReadAndWrite,
@@ -22,7 +22,7 @@ import { fileResponder } from './file-answers.ts';
 import { FolderStatus } from './folder-status.ts';
 import { Health, isProbe } from './health.ts';
 import { PublicFiles } from './public-files.ts';
-import { answering, type Respond, type Target } from './reading.ts';
+import { answering, type Respond } from './reading.ts';
 import { requestFault } from './request-faults.ts';
 import { originOf } from './run.ts';
 import { send } from './sending.ts';

@@ -2,7 +2,7 @@
 import type { ReceiptFilter } from '../../data/receipts.ts';
 import type { ReceiptDocument } from '../contract/answers.ts';
 import type { Query } from '../contract/parameters.ts';
-import { nameOf, parseQuery, readTime } from '../contract/query-string.ts';
+import { parseQuery, readTime, withParameter } from '../contract/query-string.ts';
 import { type ParameterFault, summaryOf } from '../contract/problems.ts';
 import { matchReceipt, receiptQuery, receiptsPath } from '../contract/routes.ts';
 import { splitTarget } from '../contract/target.ts';
@@ -49,7 +49,6 @@ function listAnswer(source: ReceiptSource, query: Query, queryString: string): A
   const found = source.list({ ...filter, limit: limit + 1 });
   const data = found.slice(0, limit);
   if (found.length === data.length) return uncachedAnswer(200, { data });
-  const others = queryString.split('&').filter((part) => part !== '' && nameOf(part) !== 'before');
-  const next = [...others, `before=${data.at(-1)!.id}`].join('&');
+  const next = withParameter(queryString, 'before', data.at(-1)!.id);
   return uncachedAnswer(200, { data }, { Link: `<${receiptsPath}?${next}>; rel="next"` });
 }
