@@ -14,7 +14,7 @@ import { flush, makeFolders, moveDurably, unfinishedName } from './durable-files
 import { highestId } from './edits.ts';
 import { identityOf, isThere } from './file-identity.ts';
 import { linkOrCopy } from './file-lock.ts';
-import { DatabaseDamaged, faultsIn, isDamage } from './integrity.ts';
+import { DatabaseDamaged, isDamage, refuseDamaged } from './integrity.ts';
 import { type Connection, openDatabase } from './open.ts';
 import { countRecords, refuseBrokenReferences } from './records.ts';
 import { writeTransaction } from './transaction.ts';
@@ -122,8 +122,7 @@ function renew(copy: string, backup: string, now: Date): Pick<RestoreReport, 'li
   try {
     const unchanged = openDatabase(copy, { migrates: false });
     try {
-      const [fault] = faultsIn(unchanged, 'integrity_check');
-      if (fault !== undefined) throw new DatabaseDamaged(copy, fault);
+      refuseDamaged(unchanged, copy, 'integrity_check');
       // SQLite takes an empty file, such as a copy that was cut off, for a database without tables.
       if (unchanged.pragma('user_version', { simple: true }) === 0)
         throw new UserError(`${copy} holds no record; use another backup`);

@@ -3,6 +3,7 @@
  * often get wrong (curiosities.tsv). Listed words are common; rare ones are composed of syllables, so that the vocabulary
  * grows with the number of records, but more slowly.
  */
+import { isAscii } from '../../api/contract/text.ts';
 import { readTable } from '../reference/reference.ts';
 import type { Random, Streams } from './random.ts';
 
@@ -85,7 +86,7 @@ export function fill(random: Random, pattern: string): string {
  */
 export function compose(random: Random, pattern: string): string {
   const text = fill(random, pattern);
-  if (/^[\0-\x7f]*$/.test(text)) return text;
+  if (isAscii(text)) return text;
   return text.normalize(random.oneIn(6) ? 'NFD' : 'NFC');
 }
 

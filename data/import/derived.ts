@@ -1,4 +1,5 @@
 /** Fields that the project derives: the era of a category, the department of a person, the overview of a ceremony. */
+import { counted } from '../numbers.ts';
 import type { Connection } from '../open.ts';
 import {
   bestPicture,
@@ -186,9 +187,6 @@ function totalsSentence({ nominations, films, categories }: Results): string {
 function inSeries(items: readonly string[]): string {
   return items.length < 2 ? items.join() : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }
-
-const counted = (number: number, one: string, several = `${one}s`) =>
-  `${number} ${number === 1 ? one : several}`;
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 

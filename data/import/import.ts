@@ -5,7 +5,7 @@ import { originalSong, type Reference, readReference } from '../reference/refere
 import { readTransaction, undoneTransaction, writeTransaction } from '../transaction.ts';
 import { ingest } from './ingest.ts';
 import type { ImportReport, LeftOut } from './report.ts';
-import { honorClasses, readRows, type SourceRow } from './rows.ts';
+import { isHonorary, readRows, type SourceRow } from './rows.ts';
 import { readSource, type SourceLimits } from './source.ts';
 import { Staging } from './staging.ts';
 
@@ -76,7 +76,7 @@ async function stage(
     const { ceremony } = row;
     if (!ceremonies.has(ceremony.number)) staging.ceremony(ceremony);
     ceremonies.set(ceremony.number, ceremony);
-    if (honorClasses.has(row.awardClass)) {
+    if (isHonorary(row.awardClass)) {
       stageHonor(staging, row);
       return;
     }

@@ -6,6 +6,7 @@
 import { isUtf8 } from 'node:buffer';
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
+import { honorClasses } from '../../api/contract/names.ts';
 import { type CeremonyFacts, laterCeremony, type Reference } from '../reference/reference.ts';
 import { UserError } from '../user-error.ts';
 
@@ -33,8 +34,9 @@ export interface SourceRow {
   citation: string;
 }
 
-/** Honorary awards, which are no nominations. */
-export const honorClasses: ReadonlySet<string> = new Set(['SciTech', 'Special']);
+/** Whether a class is one of honorary awards, which are no nominations. */
+export const isHonorary = (awardClass: string): boolean =>
+  (honorClasses as readonly string[]).includes(awardClass);
 
 const columns = [
   ...(['Ceremony', 'Year', 'Class', 'CanonicalCategory', 'Category', 'Film', 'FilmId'] as const),
@@ -209,7 +211,7 @@ class RowReader {
     const ceremony = this.#ceremony();
     const awardClass = this.#cell('Class');
     const sourceCategory = this.#cell('CanonicalCategory');
-    if (!honorClasses.has(awardClass) && !this.#reference.categoryOfSource.has(sourceCategory))
+    if (!isHonorary(awardClass) && !this.#reference.categoryOfSource.has(sourceCategory))
       this.#report(`unknown category ${quoted(sourceCategory)}`);
     const films = this.#credits('Film', 'FilmId', /^tt[0-9]+$/, line);
     const nominees = this.#credits('Nominees', 'NomineeIds', /^(nm|co)[0-9]+$/, line);
