@@ -170,6 +170,10 @@ export function countRecords(connection: Connection): Record<ResourceName, numbe
   );
 }
 
+/** Whether there is no record of any resource. */
+export const isEmpty = (connection: Connection): boolean =>
+  Object.values(countRecords(connection)).every((count) => count === 0);
+
 /** A record that refers to a missing record. */
 export interface BrokenReference {
   table: string;

@@ -3,6 +3,7 @@ import { type LayerName, layerNames } from '../../api/contract/layers.ts';
 import { isThere } from '../../data/file-identity.ts';
 import type { Connection } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
+import type { LayerOptions } from '../layers/all.ts';
 import type { LayerState } from '../verify.ts';
 import { counted, number } from '../../data/numbers.ts';
 import { type CommandOptions, print, printLine, secondsSince, withDatabase } from './command.ts';
@@ -17,16 +18,12 @@ interface ImportCommandOptions extends CommandOptions {
   dryRun?: boolean;
   force?: boolean;
 }
-export interface BuildCommandOptions extends CommandOptions {
+export interface BuildCommandOptions extends CommandOptions, LayerOptions {
   out: string;
   full?: boolean;
   explain?: boolean;
   /** False leaves the downloads as they are. */
   downloads?: boolean;
-  /** Of the links in feeds and pages. */
-  origin?: string;
-  includeRestricted?: boolean;
-  imageOrigins?: readonly string[];
 }
 
 export const commands = { sample, import: importSource, generate, build, verify };
@@ -91,13 +88,9 @@ async function withNewDatabase<T>(
 
 async function generate(options: GenerateOptions): Promise<void> {
   const { generateRecord } = await import('../../data/generate/generate.ts');
-  const { countRecords } = await import('../../data/records.ts');
   const began = performance.now();
   const fill = (connection: Connection) =>
-    withProgress('generating', (progress) => {
-      generateRecord(connection, { scale: options.scale, seed: options.seed, onProgress: progress });
-      return countRecords(connection);
-    });
+    withProgress('generating', (onProgress) => generateRecord(connection, { ...options, onProgress }));
   const counts = await withNewDatabase(options, fill, { endsAtOnce: true });
   const listed = Object.entries(counts).map(([resource, count]) => `${number(count)} ${resource}`);
   print(options, counts, `generated ${listed.join(', ')} in ${secondsSince(began)}`);
@@ -105,18 +98,11 @@ async function generate(options: GenerateOptions): Promise<void> {
 
 async function build(options: BuildCommandOptions): Promise<void> {
   const { buildFolder } = await import('../build.ts');
-  const { out, full, includeRestricted, imageOrigins, origin, explain } = options;
+  const { out, explain } = options;
   const start = performance.now();
   const report = await withDatabase(options, true, (connection) =>
     withProgress('building', (onProgress) =>
-      buildFolder(connection, out, {
-        layers: chosenLayers(options),
-        includeRestricted,
-        imageOrigins,
-        origin,
-        full,
-        onProgress,
-      }),
+      buildFolder(connection, out, { ...options, layers: chosenLayers(options), onProgress }),
     ),
   );
   const { snapshot, scope, reason, rendered, layers, files: changes } = report;
@@ -139,18 +125,11 @@ async function build(options: BuildCommandOptions): Promise<void> {
 async function verify(options: BuildCommandOptions): Promise<void> {
   const verifier = await import('../verify.ts');
   const { layersOf } = await import('../layers/all.ts');
-  const { includeRestricted, imageOrigins, origin } = options;
+  const { out } = options;
   const start = performance.now();
   const result = await withDatabase(options, true, (connection) =>
     withProgress('verifying', (onProgress) =>
-      verifier.verify(
-        connection,
-        options.out,
-        layersOf(options.out, layerNames, { includeRestricted, imageOrigins, origin }),
-        {
-          onProgress,
-        },
-      ),
+      verifier.verify(connection, out, layersOf(out, layerNames, options), { onProgress }),
     ),
   );
   const { differences, files: count, layers, snapshot } = result;
@@ -159,8 +138,8 @@ async function verify(options: BuildCommandOptions): Promise<void> {
   const isBehind = Object.values(layers).includes('behind');
   const summary =
     differences.length === 0
-      ? `${options.out}: all ${counted(count, 'file')} are equal to a clean build, snapshot ${snapshot}, in ${secondsSince(start)}${downloadsNote[layers.downloads ?? 'current']}`
-      : `${options.out}: ${counted(differences.length, 'file')} of ${number(count)} ${differences.length === 1 ? 'differs' : 'differ'} from a clean build; "awards build${isBehind ? '' : ' --full'}" repairs them`;
+      ? `${out}: all ${counted(count, 'file')} are equal to a clean build, snapshot ${snapshot}, in ${secondsSince(start)}${downloadsNote[layers.downloads ?? 'current']}`
+      : `${out}: ${counted(differences.length, 'file')} of ${number(count)} ${differences.length === 1 ? 'differs' : 'differ'} from a clean build; "awards build${isBehind ? '' : ' --full'}" repairs them`;
   print(options, result, [...lines, summary].join('\n'));
 }
 

@@ -82,9 +82,7 @@ async function startedReporting(options: ServeCommandOptions): Promise<Reporting
 
 async function startUpdater(options: ServeCommandOptions, { onError }: Reporting): Promise<LayerUpdater> {
   const { LayerUpdater } = await import('../layers/updater.ts');
-  const { out, includeRestricted, imageOrigins, origin } = options;
-  const settings = { layers: chosenLayers(options), includeRestricted, imageOrigins, origin, onError };
-  return new LayerUpdater(out, settings);
+  return new LayerUpdater(options.out, { ...options, layers: chosenLayers(options), onError });
 }
 
 async function openedForWriting(
@@ -188,11 +186,10 @@ function limitFrom(name: CommandVariable & `${string}_RATE_LIMIT`): number {
 }
 
 /** Whether there is no database, or an empty one: an interrupted fill leaves it empty. */
-async function isEmpty(options: CommandOptions): Promise<boolean> {
+async function hasNoRecord(options: CommandOptions): Promise<boolean> {
   if (!isThere(options.db)) return true;
-  const { countRecords } = await import('../../data/records.ts');
-  const counts = await withDatabase(options, true, countRecords);
-  return Object.values(counts).every((count) => count === 0);
+  const { isEmpty } = await import('../../data/records.ts');
+  return withDatabase(options, true, isEmpty);
 }
 
 /** Name of the key that the first start creates. */
@@ -225,7 +222,7 @@ export async function refuseTakenPort({ port, host }: ListenAddress): Promise<vo
 async function start(options: ServeCommandOptions): Promise<void> {
   environmentKey();
   await refuseTakenPort(options);
-  if (await isEmpty(options)) await commands.sample(options);
+  if (await hasNoRecord(options)) await commands.sample(options);
   await commands.build(options);
   await provideKey(options);
   await serve(options);

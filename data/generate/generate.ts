@@ -6,7 +6,7 @@
 import type { ResourceName } from '../../api/contract/names.ts';
 import type { Details } from '../../api/contract/resources.ts';
 import type { Connection } from '../open.ts';
-import { columnDefaults, countRecords, prepareInserts } from '../records.ts';
+import { columnDefaults, countRecords, isEmpty, prepareInserts } from '../records.ts';
 import { writeTransaction } from '../transaction.ts';
 import { UserError } from '../user-error.ts';
 import { type Ballot, ballotOf } from './ballot.ts';
@@ -39,7 +39,7 @@ export function generateRecord(
 ): Record<ResourceName, number> {
   const sizes = sizesAt(scale);
   writeTransaction(connection, () => {
-    if (Object.values(countRecords(connection)).some((count) => count > 0))
+    if (!isEmpty(connection))
       throw new UserError('the database already holds records; generate fills an empty one only');
     let done = 0;
     const inserts = prepareInserts(connection, (table) => [

@@ -7,7 +7,7 @@ import { ingest } from '../import/ingest.ts';
 import type { ImportReport } from '../import/report.ts';
 import { filmDetailFields, Staging } from '../import/staging.ts';
 import type { Connection } from '../open.ts';
-import { countRecords } from '../records.ts';
+import { isEmpty } from '../records.ts';
 import { type Reference, readReference, readTable } from '../reference/reference.ts';
 import { writeTransaction } from '../transaction.ts';
 import { UserError } from '../user-error.ts';
@@ -20,7 +20,7 @@ export function fillWithSample(connection: Connection): ImportReport {
   const reference = readReference();
   const ceremonies = reference.ceremonies.values();
   return writeTransaction(connection, () => {
-    if (Object.values(countRecords(connection)).some((count) => count > 0))
+    if (!isEmpty(connection))
       throw new UserError('the database has records already; the sample only fills an empty one');
     const staging = new Staging(connection, reference);
     stage(staging, readSample(), reference);
