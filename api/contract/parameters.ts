@@ -7,7 +7,7 @@ export const maxLimit = 100;
 export const maxTextLength = 500;
 export const maxIds = 1000;
 /** Ids of the external film index in one request. */
-export const maxFilmindexIds = 100;
+const maxFilmindexIds = 100;
 /** Similar queries in the answer of a search that finds nothing. */
 export const maxSuggestions = 5;
 
@@ -39,7 +39,7 @@ const id = { kind: 'id' } as const;
 const time = { kind: 'time' } as const;
 
 /** What `include` can add to records. Each address takes some of them. */
-export const includeNames = ['details', 'nominations', 'counts'] as const;
+const includeNames = ['details', 'nominations', 'counts'] as const;
 export type IncludeName = (typeof includeNames)[number];
 
 /** What `sort` can order by. Each address takes some of them. */

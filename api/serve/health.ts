@@ -6,8 +6,8 @@ import type { AnswerCacheState } from '../read/answer-cache.ts';
 import type { FolderStatus } from './folder-status.ts';
 
 /** Answers as long as the process answers anything. */
-export const healthPath = '/healthz';
-export const readinessPath = '/readyz';
+const healthPath = '/healthz';
+const readinessPath = '/readyz';
 
 /** Whether a path is for monitors. No file of a build has such a name. */
 export const isProbe = (path: string): boolean => path === healthPath || path === readinessPath;

@@ -57,7 +57,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What a variable is for, its default, and the option that wins over it. */
-export const useOf = ({ use, option, default: usual }: Variable): string =>
+const useOf = ({ use, option, default: usual }: Variable): string =>
   [use, option && `as ${option.split(' ')[0]}`, usual !== undefined && `default ${usual}`]
     .filter(Boolean)
     .join('; ');

@@ -26,7 +26,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
  * The values of the statements of a property that have the best rank: the preferred ones if there are any, else the normal
  * ones, never a deprecated one. Unknown and missing values are left out.
  */
-export function bestValues({ claims }: Entity, property: string): unknown[] {
+function bestValues({ claims }: Entity, property: string): unknown[] {
   const listed = claims?.[property];
   const statements = (Array.isArray(listed) ? listed : []).filter(isObject) as Statement[];
   const preferred = statements.filter(({ rank }) => rank === 'preferred');

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import { UserError } from '../user-error.ts';
 
-export const standardInput = '-';
+const standardInput = '-';
 
 const chunkBytes = 64 * 1024;
 

@@ -39,7 +39,7 @@ function includesRestricted(out: string): boolean {
   return index !== undefined && /"notices":\["/.test(Buffer.from(index).toString());
 }
 
-export function judgeTerms(restricted: readonly RestrictedValues[], isIncluded: boolean, now: Date): Finding {
+function judgeTerms(restricted: readonly RestrictedValues[], isIncluded: boolean, now: Date): Finding {
   const { fine, note, wrong } = findingsAbout('terms');
   if (restricted.length === 0) return fine('every value may be passed on');
   const place = isIncluded ? 'in the downloads (--include-restricted)' : 'not in the downloads';

@@ -53,7 +53,7 @@ function pageEncoder(): (text: string) => Uint8Array {
 }
 
 /** Every page of a snapshot. */
-export async function* allPages(snapshot: Snapshot): AsyncGenerator<Page> {
+async function* allPages(snapshot: Snapshot): AsyncGenerator<Page> {
   const ids = await snapshot.ids();
   for (const resource of resourceNames) {
     const records = ids[resource];

@@ -67,7 +67,7 @@ function curlSample(request: SampleRequest): string {
 }
 
 /** A value as JavaScript that people write: names without quotes where they need none, strings in single quotes. */
-export function inJavaScript(value: unknown, indent = ''): string {
+function inJavaScript(value: unknown, indent = ''): string {
   const deeper = `${indent}  `;
   if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
   if (Array.isArray(value)) {

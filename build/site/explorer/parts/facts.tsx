@@ -79,7 +79,7 @@ function Picture(props: {
 const hues = 12;
 
 /** Class with the colour of a year's decade. */
-export const decadeClass = (year: number | undefined): string =>
+const decadeClass = (year: number | undefined): string =>
   year === undefined ? '' : `hue-${Math.floor(year / 10) % hues}`;
 
 /** Titles of more letters are smaller, so that they fit into a card. */
