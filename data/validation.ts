@@ -9,10 +9,9 @@ import {
   type JsonValue,
   requiredFields,
   storedFields,
-  type WritableResource,
   writableDetails,
-  writableResources,
 } from '../api/contract/bodies.ts';
+import { type WritableResource, writableResources } from '../api/contract/names.ts';
 import { unknownName } from '../api/contract/nearest.ts';
 import { maxFaults, type PointerFault, pointerTo } from '../api/contract/problems.ts';
 

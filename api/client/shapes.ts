@@ -1,8 +1,7 @@
 /** The types of answers that depend on `include` and `fields`. */
 import type { ListOf, PageOf, SearchResult } from '../contract/answers.ts';
-import type { EntryCounts } from '../contract/resources.ts';
+import type { Details, EntryCounts, Nomination, RecordOf } from '../contract/resources.ts';
 import type { ResourceName } from '../contract/names.ts';
-import type { Details, Nomination, RecordOf } from '../contract/resources.ts';
 
 /** The nominations that a record embeds. @typeParam I the values of `include` */
 type Embedded<I> = ('details' extends I ? Nomination & { details: Details } : Nomination)[];

@@ -4,8 +4,6 @@ import { maxBatchWrites } from './limits.ts';
 import { type ReferencedResource, type WritableResource, writableResources } from './names.ts';
 import { DetailsSchema, resourceSchemas } from './resources.ts';
 
-export { type WritableResource, writableResources } from './names.ts';
-
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [name: string]: JsonValue };
 
 /** Method → media types of its body. */

@@ -1,7 +1,6 @@
 /** The fields of all records by name. They are those of the schemas, for code that does not load the schema library. */
 import type { ResourceName } from './names.ts';
-import type { EntryCounts } from './resources.ts';
-import type { Details, RecordOf } from './resources.ts';
+import type { Details, EntryCounts, RecordOf } from './resources.ts';
 
 /** Resource → the fields of its records, in their order. */
 export const fieldNames = {

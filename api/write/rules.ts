@@ -7,9 +7,8 @@ import {
   derivedFrom,
   type ReferenceField,
   references,
-  type WritableResource,
 } from '../contract/bodies.ts';
-import type { ReferencedResource } from '../contract/names.ts';
+import type { ReferencedResource, WritableResource } from '../contract/names.ts';
 import { type PointerFault, pointerTo } from '../contract/problems.ts';
 
 /** The derived fields of a nomination; undefined if the reference leads to no record. */

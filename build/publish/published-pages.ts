@@ -1,6 +1,5 @@
 /** Which pages of the pages layer are published. The resolver computes the answers of the others, at the edge. */
-import type { LayerIndex, LayerName } from '../../api/contract/layers.ts';
-import { layerNames } from '../../api/contract/layers.ts';
+import { type LayerIndex, type LayerName, layerNames } from '../../api/contract/layers.ts';
 import { resourceNames } from '../../api/contract/names.ts';
 import type { PageChoice } from '../../api/contract/pages.ts';
 import { routes } from '../../api/contract/routes.ts';

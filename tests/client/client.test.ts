@@ -1,6 +1,5 @@
 /** The client gives the same answers and errors over HTTP and over a snapshot. */
 import { beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
-import type { RequiredFieldOf } from '../../api/client/index.ts';
 import {
   ApiProblem,
   type Client,
@@ -9,9 +8,11 @@ import {
   httpTransport,
   type Movie,
   type NewRecord,
+  type RequiredFieldOf,
   snapshotTransport,
 } from '../../api/client/index.ts';
-import { requiredFields, type WritableResource } from '../../api/contract/bodies.ts';
+import { requiredFields } from '../../api/contract/bodies.ts';
+import type { WritableResource } from '../../api/contract/names.ts';
 import { defaultLimit } from '../../api/contract/parameters.ts';
 import { fileSource } from '../../api/hosts/file-source.ts';
 import { useWritingService } from '../writing/writing-service.ts';

@@ -2,8 +2,8 @@
  * Replays the receipts over the record as it was at first. A write and its receipt are one transaction, so the replay gives the
  * record that is stored: no write without a receipt, none half made, none lost.
  */
-import { derivedFrom, type WritableResource } from '../../api/contract/bodies.ts';
-import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
+import { derivedFrom } from '../../api/contract/bodies.ts';
+import { type ResourceName, resourceNames, type WritableResource } from '../../api/contract/names.ts';
 import { readRecord } from '../../data/edits.ts';
 import type { Connection } from '../../data/open.ts';
 import { readReceipt } from '../../data/receipts.ts';

@@ -1,8 +1,8 @@
 /** POST adds one record, with its own id or the next free one. It never replaces a record. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../api/contract/bodies.ts';
-import { defaultOf, writableResources } from '../../api/contract/bodies.ts';
+import { defaultOf, type JsonValue } from '../../api/contract/bodies.ts';
+import { writableResources } from '../../api/contract/names.ts';
 import { runs } from '../settings.ts';
 import { anyBody, type Body, fieldValues, largest, smallestBody } from './random-bodies.ts';
 import { documentOf, expectShown, useWritingService } from './writing-service.ts';

@@ -1,8 +1,8 @@
 /** PATCH changes the fields that were sent and no others. Null removes a value. A refusal names every fault and changes nothing. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../api/contract/bodies.ts';
-import { defaultOf, writableResources } from '../../api/contract/bodies.ts';
+import { defaultOf, type JsonValue } from '../../api/contract/bodies.ts';
+import { writableResources } from '../../api/contract/names.ts';
 import { runs } from '../settings.ts';
 import { anyBody, type Body, fieldValues, required } from './random-bodies.ts';
 import { documentOf, expectShown, useWritingService } from './writing-service.ts';

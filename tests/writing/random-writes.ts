@@ -1,8 +1,7 @@
 /** Random writes: valid and invalid records, damaged bytes, addresses and headers of every kind. */
 import fc from 'fast-check';
-import { writableResources } from '../../api/contract/bodies.ts';
+import { type WritableResource, writableResources } from '../../api/contract/names.ts';
 import type { JsonValue } from '../../api/contract/bodies.ts';
-import type { WritableResource } from '../../api/contract/names.ts';
 import { anyBadField, anyBody } from './random-bodies.ts';
 
 export interface AnyWrite {

@@ -1,8 +1,8 @@
 /** The references of a nomination exist, and its derived fields have no other value than the derived one. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { derivedFields, references, writableResources } from '../../api/contract/bodies.ts';
-import type { ReferencedResource } from '../../api/contract/names.ts';
+import { derivedFields, references } from '../../api/contract/bodies.ts';
+import { type ReferencedResource, writableResources } from '../../api/contract/names.ts';
 import { checkRules, type RecordLookup } from '../../api/write/rules.ts';
 import type { RecordFields } from '../../data/validation.ts';
 import { runs } from '../settings.ts';

@@ -1,15 +1,14 @@
 /** Bodies against the schema: every fault has a message and a pointer; a new record gets its defaults. */
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../api/contract/bodies.ts';
 import {
   derivedFields,
   fieldSchemas,
+  type JsonValue,
   requiredFields,
   storedFields,
-  type WritableResource,
-  writableResources,
 } from '../../api/contract/bodies.ts';
+import { type WritableResource, writableResources } from '../../api/contract/names.ts';
 import { openDatabase } from '../../data/open.ts';
 import { checkBody } from '../../data/validation.ts';
 import { runs } from '../settings.ts';

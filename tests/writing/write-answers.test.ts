@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../api/contract/bodies.ts';
-import { writableResources } from '../../api/contract/bodies.ts';
-import type { WritableResource } from '../../api/contract/names.ts';
+import { type WritableResource, writableResources } from '../../api/contract/names.ts';
 import type { ReceiptDocument } from '../../api/contract/answers.ts';
 import { runs } from '../settings.ts';
 import { anyBody, type Body, smallestBody } from './random-bodies.ts';

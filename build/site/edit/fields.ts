@@ -8,11 +8,10 @@ import {
   references,
   requiredFields,
   storedFields,
-  type WritableResource,
   detailFields,
   writableDetails,
 } from '../../../api/contract/bodies.ts';
-import type { ReferencedResource, ResourceName } from '../../../api/contract/names.ts';
+import type { ReferencedResource, ResourceName, WritableResource } from '../../../api/contract/names.ts';
 import { capitalized } from '../shared/format.ts';
 
 export type FieldValue = string | number | boolean | readonly string[] | null;

@@ -1,6 +1,7 @@
 /** The form of a record: loads it, saves the changed fields and shows the outcome. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { defaultOf, type WritableResource } from '../../../api/contract/bodies.ts';
+import { defaultOf } from '../../../api/contract/bodies.ts';
+import type { WritableResource } from '../../../api/contract/names.ts';
 import { joined, nouns } from '../shared/format.ts';
 import { useLatest } from '../shared/hooks.ts';
 import { type Candidate, freeId, namesakes, nominationsOf, refreshRecord } from './candidates.ts';

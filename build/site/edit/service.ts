@@ -1,7 +1,7 @@
 /** Requests of the editor: it loads records, writes them and reads the receipts. */
 import type { BatchResult, ReceiptDocument, ReceiptList } from '../../../api/contract/answers.ts';
-import { defaultOf, detailFields, type WritableResource } from '../../../api/contract/bodies.ts';
-import type { ResourceName } from '../../../api/contract/names.ts';
+import { defaultOf, detailFields } from '../../../api/contract/bodies.ts';
+import type { ResourceName, WritableResource } from '../../../api/contract/names.ts';
 import type { PointerFault, ProblemDocument } from '../../../api/contract/problems.ts';
 import { batchPath, listPath, receiptPath, receiptsPath, recordPath } from '../../../api/contract/routes.ts';
 import { keyHeader } from '../shared/key.ts';
