@@ -27,7 +27,9 @@ export type { RankingName } from '../contract/routes.ts';
 export { fetchSource } from '../read/fetch-source.ts';
 export { PageResolver as Resolver } from '../read/page-resolver.ts';
 export type { Source } from '../read/source.ts';
-export * from './operations.ts';
+export * from './client.ts';
+export * from './reads.ts';
+export * from './writes.ts';
 export {
   ApiProblem,
   type ClientAnswer,

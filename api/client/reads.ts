@@ -1,19 +1,10 @@
-/** One function per operation of the service, and a client object with all of them. A bundler drops unused functions. */
-import type {
-  BatchResult,
-  CountsList,
-  RankingOf,
-  ReceiptDocument,
-  ReceiptList,
-} from '../contract/answers.ts';
-import type { Batch } from '../contract/bodies.ts';
+/** One function per read of the service. A bundler drops unused functions. */
+import type { CountsList, RankingOf, ReceiptDocument, ReceiptList } from '../contract/answers.ts';
 import type { DownloadIndex } from '../contract/download-index.ts';
 import { downloadIndexPath } from '../contract/download-names.ts';
-import type { ResourceName, WritableResource } from '../contract/names.ts';
+import type { ResourceName } from '../contract/names.ts';
 import type { CountKey, ParameterName, ParameterValue } from '../contract/parameters.ts';
-import type { Details, RecordOf } from '../contract/resources.ts';
 import {
-  batchPath,
   type CountsParameter,
   countsPath,
   type ListField,
@@ -37,16 +28,7 @@ import {
   searchPath,
 } from '../contract/routes.ts';
 import type { ListDocument, Listed, RecordDocument, SearchDocument } from './shapes.ts';
-import {
-  type ClientAnswer,
-  etagIn,
-  get,
-  getText,
-  type ReadOptions,
-  send,
-  type Transport,
-  withEtag,
-} from './requests.ts';
+import { get, getText, type ReadOptions, type Transport } from './requests.ts';
 
 /** Parameters whose values are the same at all addresses. */
 type QueryOf<P extends ParameterName> = {
@@ -212,182 +194,4 @@ async function* everyPage<T>(pageAt: (page: number) => Promise<Page<T>>): AsyncG
     yield* data;
     if (!pagination?.hasNextPage) return;
   }
-}
-
-/** Resource → the required fields of a new record. */
-export interface RequiredFieldOf {
-  nominations: 'id' | 'ceremony_id' | 'category_id' | 'movie_id' | 'nominee_id';
-  ceremonies: 'ceremony_year';
-  movies: 'title';
-  nominees: 'name';
-  songs: 'original_title';
-}
-
-/** Only nominations have details. */
-type DetailsOf<R extends WritableResource, D> = R extends 'nominations' ? { readonly details?: D } : unknown;
-
-/** The fields of a new record: the required ones, and any others. */
-export type NewRecord<R extends WritableResource> = Pick<
-  RecordOf[R],
-  RequiredFieldOf[R] & keyof RecordOf[R]
-> &
-  Partial<RecordOf[R]> &
-  DetailsOf<R, Partial<Details> | null>;
-
-/** A record as a write returns it: with details if the write has some. */
-export type WrittenRecord<R extends WritableResource> = RecordOf[R] & DetailsOf<R, Details>;
-
-/** The fields to change. null removes a value. */
-export type RecordChange<R extends WritableResource> = {
-  readonly [F in keyof RecordOf[R]]?: RecordOf[R][F] | null;
-} & DetailsOf<R, { readonly [F in keyof Details]?: Details[F] | null } | null>;
-
-export interface WriteOptions {
-  signal?: AbortSignal | undefined;
-  /** The write fails unless the record still has this ETag: `etagOf` its page, or `etag` of the last write. */
-  ifMatch?: string | undefined;
-}
-
-export interface Written<T> {
-  /** The record after the write. */
-  record: T;
-  /** The ETag of the record's page; undefined until a snapshot contains the write. */
-  etag: string | undefined;
-  /** The id of the receipt; undefined if the write changed nothing. */
-  receipt: number | undefined;
-  /** The snapshot that contains the write; undefined until it exists. */
-  snapshot: string | undefined;
-}
-
-/** Adds a record. @throws ApiProblem */
-export const create = <R extends WritableResource>(
-  transport: Transport,
-  resource: R,
-  record: NewRecord<R>,
-  options: SignalOption = {},
-) => write<WrittenRecord<R>>(transport, 'POST', listPath(resource), record, options);
-
-/** Changes a record. @throws ApiProblem with the code `precondition-failed` if the ETag is not `ifMatch` */
-export const update = <R extends WritableResource>(
-  transport: Transport,
-  resource: R,
-  id: number,
-  change: RecordChange<R>,
-  options: WriteOptions = {},
-) => write<WrittenRecord<R>>(transport, 'PATCH', recordPath(resource, id), change, options);
-
-/** A write of a batch: a new record, or a change. */
-export type BatchWrite = {
-  [R in WritableResource]:
-    | { readonly create: R; readonly record: NewRecord<R> }
-    | {
-        readonly update: R;
-        readonly id: number;
-        readonly change: RecordChange<R>;
-        readonly ifMatch?: string | undefined;
-      };
-}[WritableResource];
-
-export interface WrittenBatch {
-  /** Number of the group of receipts; undefined if nothing changed. */
-  group: number | undefined;
-  /** The snapshot that contains the batch; undefined until it exists. */
-  snapshot: string | undefined;
-  /** The outcome of each write, in the order of the batch. */
-  writes: Omit<Written<BatchResult['data'][number]['record']>, 'snapshot'>[];
-}
-
-/** Carries out all writes, at most 200, or none. @throws ApiProblem whose pointers begin with the position of the write */
-export async function batch(
-  transport: Transport,
-  writes: readonly BatchWrite[],
-  { signal }: SignalOption = {},
-): Promise<WrittenBatch> {
-  const body = writes.map((one): Batch[number] =>
-    'create' in one
-      ? { method: 'POST', path: listPath(one.create), body: one.record }
-      : {
-          method: 'PATCH',
-          path: recordPath(one.update, one.id),
-          body: one.change,
-          ...(one.ifMatch !== undefined && { if_match: one.ifMatch }),
-        },
-  );
-  const { answer, document } = await sendWrite<BatchResult>(transport, 'POST', batchPath, body, { signal });
-  return {
-    group: document.group ?? undefined,
-    snapshot: answer.header('Snapshot') ?? undefined,
-    writes: document.data.map(({ record, etag, receipt }) => ({
-      record: withEtag(record, etag ?? undefined),
-      etag: etag ?? undefined,
-      receipt: receipt ?? undefined,
-    })),
-  };
-}
-
-async function write<T extends object>(
-  transport: Transport,
-  method: 'POST' | 'PATCH',
-  path: string,
-  body: object,
-  options: WriteOptions,
-): Promise<Written<T>> {
-  const { answer, document } = await sendWrite<T>(transport, method, path, body, options);
-  const receiptAddress = answer.header('Receipt');
-  const etag = etagIn(answer);
-  return {
-    record: withEtag(document, etag),
-    etag,
-    receipt: receiptAddress === null ? undefined : Number(receiptAddress.split('/').at(-1)),
-    snapshot: answer.header('Snapshot') ?? undefined,
-  };
-}
-
-async function sendWrite<T extends object>(
-  transport: Transport,
-  method: 'POST' | 'PATCH',
-  path: string,
-  body: object,
-  { signal, ifMatch }: WriteOptions,
-): Promise<{ answer: ClientAnswer; document: T }> {
-  const { answer, document } = await send<T>(transport, {
-    method,
-    path,
-    queryString: '',
-    headers: { 'Content-Type': 'application/json', ...(ifMatch !== undefined && { 'If-Match': ifMatch }) },
-    body: JSON.stringify(body),
-    secured: true,
-    signal,
-  });
-  return { answer, document: document! };
-}
-
-export type Client = ReturnType<typeof createClient>;
-
-/** All operations as methods of one object. @param transport `httpTransport(…)` or `snapshotTransport(…)` */
-export function createClient(transport: Transport) {
-  const bind =
-    <Arguments extends unknown[], Result>(
-      operation: (transport: Transport, ...rest: Arguments) => Result,
-    ): ((...rest: Arguments) => Result) =>
-    (...rest) =>
-      operation(transport, ...rest);
-  return {
-    list: bind(list),
-    listAll: bind(listAll),
-    exportList: bind(exportList),
-    read: bind(read),
-    search: bind(search),
-    searchAll: bind(searchAll),
-    exportSearch: bind(exportSearch),
-    ranking: bind(ranking),
-    counts: bind(counts),
-    receipts: bind(receipts),
-    receipt: bind(receipt),
-    downloads: bind(downloads),
-    description: bind(description),
-    create: bind(create),
-    update: bind(update),
-    batch: bind(batch),
-  };
 }
