@@ -9,7 +9,7 @@ import { generateRecord } from '../../data/generate/generate.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { loadPlainRecord, type PlainRecord } from '../oracle/record.ts';
-import { compileInMemory } from './memory-source.ts';
+import { compileInMemory } from '../support/build.ts';
 
 interface Answers {
   record: PlainRecord;

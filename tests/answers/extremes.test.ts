@@ -7,11 +7,11 @@ import { generateRecord } from '../../data/generate/generate.ts';
 import { openDatabase } from '../../data/open.ts';
 import { loadPlainRecord, type PlainRecord } from '../oracle/record.ts';
 import { runs } from '../settings.ts';
-import { compileInMemory, type MemoryOutput } from './memory-source.ts';
+import { compileInMemory, type MemoryFolder } from '../support/build.ts';
 import { expectSameAnswer } from './oracle-comparison.ts';
 
 let record: PlainRecord;
-let files: MemoryOutput;
+let files: MemoryFolder;
 let resolver: Resolver;
 
 beforeAll(async () => {

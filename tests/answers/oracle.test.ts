@@ -10,7 +10,7 @@ import { anyGoodRequest, anyRequest } from '../oracle/queries.ts';
 import { loadPlainRecord, type PlainRecord } from '../oracle/record.ts';
 import { describeWithRealRecord, realRecordPath } from '../real-record.ts';
 import { runs } from '../settings.ts';
-import { compileInMemory, type MemoryOutput } from './memory-source.ts';
+import { compileInMemory, type MemoryFolder } from '../support/build.ts';
 import { expectSameAnswer } from './oracle-comparison.ts';
 
 /** Shows the error itself instead of a 500. */
@@ -22,7 +22,7 @@ function testAnswers(fill: (connection: Connection) => unknown, count: number): 
   let connection: Connection;
   let record: PlainRecord;
   let resolver: Resolver;
-  let files: MemoryOutput;
+  let files: MemoryFolder;
   beforeAll(async () => {
     connection = openDatabase(':memory:');
     await fill(connection);

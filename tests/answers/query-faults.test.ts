@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { Resolver } from '../../api/read/resolve.ts';
 import { openDatabase } from '../../data/open.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
-import { compileInMemory } from './memory-source.ts';
+import { compileInMemory } from '../support/build.ts';
 
 let resolver: Resolver;
 beforeAll(async () => {

@@ -8,14 +8,14 @@ import { fillWithSample } from '../../data/sample/sample.ts';
 import type { Choices } from '../bench/random.ts';
 import { describeWithRealRecord, realRecordPath } from '../real-record.ts';
 import { seeded } from '../support/seed.ts';
-import { compileInMemory, type MemoryOutput } from './memory-source.ts';
+import { compileInMemory, type MemoryFolder } from '../support/build.ts';
 
 interface Answer {
   data: { nominee: string }[];
   suggestions?: string[];
 }
 
-let files: MemoryOutput;
+let files: MemoryFolder;
 let resolver: Resolver;
 let names: string[];
 

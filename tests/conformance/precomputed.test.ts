@@ -4,13 +4,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { Resolver } from '../../api/read/resolve.ts';
 import type { Source } from '../../api/read/source.ts';
 import { openDatabase } from '../../data/open.ts';
-import { compileInMemory, type MemoryOutput } from '../answers/memory-source.ts';
+import { compileInMemory, type MemoryFolder } from '../support/build.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { anyRequest } from '../oracle/queries.ts';
 import { nasty } from '../oracle/questions.ts';
 import { runs } from '../settings.ts';
 
-let files: MemoryOutput;
+let files: MemoryFolder;
 beforeAll(async () => {
   const connection = openDatabase(':memory:');
   fillWithNastyRecord(connection);

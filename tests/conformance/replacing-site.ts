@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Resolver } from '../../api/read/resolve.ts';
 import { openDatabase } from '../../data/open.ts';
-import { compileInMemory, type MemoryOutput } from '../answers/memory-source.ts';
+import { compileInMemory, type MemoryFolder } from '../support/build.ts';
 import type { Choices } from '../bench/random.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { fileAt } from './static-host.ts';
@@ -50,7 +50,7 @@ const edits = [
 ];
 
 export interface PublishedSnapshot {
-  files: MemoryOutput;
+  files: MemoryFolder;
   /** Status, ETag and body of each address. */
   answers: ReadonlyMap<string, string>;
 }
@@ -72,7 +72,7 @@ export async function differentSnapshots(): Promise<PublishedSnapshot[]> {
   );
 }
 
-async function answersOf(files: MemoryOutput): Promise<ReadonlyMap<string, string>> {
+async function answersOf(files: MemoryFolder): Promise<ReadonlyMap<string, string>> {
   const resolver = new Resolver(files, { writable: false });
   const answers = new Map<string, string>();
   for (const address of addresses) {

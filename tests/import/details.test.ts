@@ -6,8 +6,7 @@ import { importRecord } from '../../data/import/import.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { countRecords } from '../../data/records.ts';
 import { describeWithRealRecord, realRecordPath } from '../real-record.ts';
-import { allDetails, countEntries } from '../support/entries.ts';
-import { honorsOf } from '../support/honors.ts';
+import { allDetails, countEntries, honorsOf } from '../support/entries.ts';
 import { column as columnOf, type Row, useDatabase } from './record-text.ts';
 
 const { connection, imported, edit, column, expectNoChange } = useDatabase();

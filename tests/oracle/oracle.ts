@@ -16,8 +16,6 @@ import { type Given, parameterTables, readQueryString, recordTables } from './pa
 import type { PlainRecord } from './record.ts';
 import { type View, viewOf } from './view.ts';
 
-export { bruteForceMatches } from './brute-force.ts';
-
 export interface ExpectedAnswer {
   status: number;
   /** The document of a 200, whose text is JSON.stringify(body) + '\n', or the text of a file; null for errors. */

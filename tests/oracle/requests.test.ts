@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Nomination } from '../../api/contract/resources.ts';
-import { bruteForceMatches, expectedAnswer } from './oracle.ts';
+import { bruteForceMatches } from './brute-force.ts';
+import { expectedAnswer } from './oracle.ts';
 import { isValid, parameterTables } from './parameters.ts';
 import { anyGoodRequest, anyRequest } from './queries.ts';
 import { nasty } from './questions.ts';

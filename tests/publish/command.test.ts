@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { awards } from '../command-line/awards.ts';
+import { awards } from '../support/processes.ts';
 import { freePort } from '../support/loopback.ts';
 import { token } from './deploy-api.ts';
 import { useStage } from './stage.ts';

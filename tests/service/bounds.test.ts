@@ -5,14 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Resolver } from '../../api/read/resolve.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
-import { compileInMemory, type MemoryOutput } from '../answers/memory-source.ts';
+import { compileInMemory, type MemoryFolder } from '../support/build.ts';
 import { runs } from '../settings.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 let connection: Connection;
-let snapshot: MemoryOutput;
+let snapshot: MemoryFolder;
 beforeAll(async () => {
   connection = openDatabase(':memory:');
   generateRecord(connection, { scale: 0.5, seed: 5 });

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Resolver } from '../../api/read/resolve.ts';
 import type { Source } from '../../api/read/source.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
-import { compileInMemory, type MemoryOutput } from '../answers/memory-source.ts';
+import { compileInMemory, type MemoryFolder } from '../support/build.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { runs } from '../settings.ts';
 
 let connection: Connection;
 /** In snapshot n the film 27 is titled "Generation n" and runs for n minutes. */
-const snapshots: MemoryOutput[] = [];
+const snapshots: MemoryFolder[] = [];
 beforeAll(async () => {
   connection = openDatabase(':memory:');
   fillWithNastyRecord(connection);

@@ -3,9 +3,8 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contentHash } from '../../api/contract/snapshot.ts';
-import { compileInMemory, type MemoryOutput } from '../answers/memory-source.ts';
+import { build, compileInMemory, type MemoryFolder } from '../support/build.ts';
 import { runs } from '../settings.ts';
-import { build } from '../support/build.ts';
 import { type BuiltFolder, builtFolder, type RunningService, startService } from './running-service.ts';
 
 let built: BuiltFolder;
@@ -118,7 +117,7 @@ it('each answer is from one snapshot while the record is built again and again',
 });
 
 it('each answer is from one snapshot while hundreds of snapshots replace each other', async () => {
-  const snapshots: MemoryOutput[] = [];
+  const snapshots: MemoryFolder[] = [];
   for (let nth = 0; nth < 4; nth += 1) {
     rename(generation + nth);
     snapshots.push(await compileInMemory(built.connection));
@@ -136,7 +135,7 @@ it('each answer is from one snapshot while hundreds of snapshots replace each ot
 });
 
 /** Replaces the shards as a build does, with requests between the steps, each time between others. */
-async function replace(before: MemoryOutput, after: MemoryOutput, swap: number): Promise<void> {
+async function replace(before: MemoryFolder, after: MemoryFolder, swap: number): Promise<void> {
   const isShard = (path: string) => path.startsWith('shards/');
   let step = swap;
   const pause = async () => {

@@ -1,15 +1,18 @@
 import { type EntryFields, entryKey, isActingGroup } from '../../api/contract/entries.ts';
-import type { Details, EntryCounts } from '../../api/contract/resources.ts';
-import { readDetails } from '../../data/edits.ts';
+import type { Details, EntryCounts, Honor } from '../../api/contract/resources.ts';
+import { readDetails, readRecord } from '../../data/edits.ts';
 import type { Connection } from '../../data/open.ts';
+
+const idsOf = (connection: Connection, resource: 'nominations' | 'honors'): number[] =>
+  connection.prepare<[], number>(`SELECT id FROM ${resource} ORDER BY id`).pluck().all();
 
 /** The details of all nominations, by id. */
 export const allDetails = (connection: Connection): (Details & { id: number })[] =>
-  connection
-    .prepare<[], number>('SELECT id FROM nominations ORDER BY id')
-    .pluck()
-    .all()
-    .map((id) => ({ id, ...readDetails(connection, id)! }));
+  idsOf(connection, 'nominations').map((id) => ({ id, ...readDetails(connection, id)! }));
+
+/** All honors as lists show them, by id. */
+export const honorsOf = (connection: Connection): Honor[] =>
+  idsOf(connection, 'honors').map((id) => readRecord(connection, 'honors', id)!);
 
 /** The entries, entries that won, and nominations of all records of a kind that have a nomination, by id. */
 export function countEntries(

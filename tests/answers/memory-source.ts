@@ -1,2 +1,0 @@
-/** A snapshot in memory: tests without a file. */
-export { compileInMemory, MemoryFolder as MemoryOutput } from '../support/build.ts';

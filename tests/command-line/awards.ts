@@ -1,1 +1,0 @@
-export { awards } from '../support/processes.ts';
