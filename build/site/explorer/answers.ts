@@ -2,7 +2,8 @@
  * The answers that a page is made of, by key. A server renders a page until every answer that its components ask for is there,
  * and embeds them. In the browser the components begin with the embedded answers.
  */
-import { ApiError, type Fault } from '../shared/api.ts';
+import type { ParameterFault } from '../../../api/contract/problems.ts';
+import { ApiError } from '../shared/api.ts';
 import type { Result } from '../shared/hooks.ts';
 
 /** An answer in JSON: its key and its value, or its key and the refusal of the API. */
@@ -11,7 +12,7 @@ export type EmbeddedAnswer =
   | readonly [
       key: string,
       value: null,
-      refusal: { status: number; detail: string; faults: readonly Fault[] },
+      refusal: { status: number; detail: string; faults: readonly ParameterFault[] },
     ];
 
 /** From this status on, an answer is a failure of the service, and no part of a page. */

@@ -15,6 +15,10 @@ export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): [K, T
   return [...groups];
 }
 
+/** The first item of each group. */
+export const firstOfEach = <T, K>(items: readonly T[], keyOf: (item: T) => K): T[] =>
+  groupBy(items, keyOf).map(([, own]) => own[0]!);
+
 /** What counts as one nomination: often several people, sometimes several films. */
 export interface Entry {
   nominations: readonly DetailedNomination[];

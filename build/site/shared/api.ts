@@ -1,20 +1,16 @@
 /** Answers of the API, computed in the browser from the static files of the snapshot. */
 import type { Pagination } from '../../../api/contract/answers.ts';
+import type { ParameterFault } from '../../../api/contract/problems.ts';
 import { splitTarget } from '../../../api/contract/target.ts';
 import type { Resolver } from '../../../api/read/resolve.ts';
-
-export interface Fault {
-  parameter?: string;
-  message: string;
-}
 
 /** An answer other than 200. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly ParameterFault[];
 
-  constructor(status: number, detail: string, faults: readonly Fault[] = []) {
+  constructor(status: number, detail: string, faults: readonly ParameterFault[] = []) {
     super(detail);
     this.status = status;
     this.faults = faults;
@@ -36,7 +32,7 @@ export async function readDocument<T>(resolver: Resolver, address: string): Prom
   const { status, body } = await resolver.answer({ method: 'GET', ...splitTarget(address) });
   const document: unknown = JSON.parse(decoder.decode(body ?? undefined));
   if (status === 200) return document as T;
-  const { detail, errors } = document as { detail: string; errors?: Fault[] };
+  const { detail, errors } = document as { detail: string; errors?: ParameterFault[] };
   throw new ApiError(status, detail, errors);
 }
 

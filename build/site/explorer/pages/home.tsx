@@ -13,7 +13,7 @@ import type { Manifest } from '../../../../api/contract/snapshot.ts';
 import type { List } from '../../shared/api.ts';
 import { ceremonyTitle, count, date, filmYears, joined, number, span } from '../../shared/format.ts';
 import { type Award, awardsOf, leadPoster, nominationsAt } from '../awards.ts';
-import { groupBy, placeOf } from '../counts.ts';
+import { firstOfEach, groupBy, placeOf } from '../counts.ts';
 import { rankingHref, recordHref } from '../addresses.ts';
 import { Bars, Decades, decadeOf, type Ranked } from '../parts/lists.tsx';
 import { ceremonyLink, commaList, filmLink } from '../parts/nominations.tsx';
@@ -191,7 +191,7 @@ async function loadTimeline(): Promise<TimelineEntry[]> {
   const byCeremony = new Map(groupBy(winners, ({ ceremony_id }) => ceremony_id));
   return ceremonies.map(({ id, ceremony_year, show_title, date: held, movies_eligible }) => ({
     ceremony: { id, ceremony_year, show_title, date: held, movies_eligible },
-    pictures: groupBy(byCeremony.get(id) ?? [], ({ movie_id }) => movie_id).map(([, own]) => own[0]!),
+    pictures: firstOfEach(byCeremony.get(id) ?? [], ({ movie_id }) => movie_id),
   }));
 }
 

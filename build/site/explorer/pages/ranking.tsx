@@ -3,7 +3,7 @@
 import { defaultQuery, type Query } from '../../../../api/contract/parameters.ts';
 import { parseId, parseQuery } from '../../../../api/contract/query-string.ts';
 import { type RankingName, rankingPath, routes } from '../../../../api/contract/routes.ts';
-import type { Pagination } from '../../../../api/contract/answers.ts';
+import type { Pagination, RankingOf } from '../../../../api/contract/answers.ts';
 import { splitTarget } from '../../../../api/contract/target.ts';
 import { ApiError, type List } from '../../shared/api.ts';
 import { count, number } from '../../shared/format.ts';
@@ -23,12 +23,6 @@ import { Bars, isBeyond, Pager, type Ranked } from '../parts/lists.tsx';
 import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
 import { ask, reading } from '../record.ts';
 
-interface Totals {
-  total_nominations: number;
-  total_wins: number;
-}
-type RankedRecord = Totals & ({ movie_id: number; movie: string } | { nominee_id: number; nominee: string });
-
 /** By what orders the ranking. */
 export const rankingTitles: Readonly<Record<RankingName, Readonly<Record<'nominations' | 'wins', string>>>> =
   {
@@ -40,7 +34,7 @@ const orderIn = (query: URLSearchParams) => (query.get('sort') === 'wins' ? 'win
 
 /** @param address of the API */
 export async function loadRanking(address: string): Promise<Ranked[]> {
-  const { data } = await ask<List<RankedRecord>>(address);
+  const { data } = await ask<List<RankingOf[RankingName]['data'][number]>>(address);
   const by = orderIn(new URLSearchParams(splitTarget(address).queryString));
   const totals = data.map((record) => record[by === 'wins' ? 'total_wins' : 'total_nominations']);
   return data.map((record, i) => ({

@@ -3,8 +3,9 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { type ParameterName, parameters } from '../../../../api/contract/parameters.ts';
+import type { ParameterFault } from '../../../../api/contract/problems.ts';
 import { routes, shapingParameters } from '../../../../api/contract/routes.ts';
-import { ApiError, type Fault } from '../../shared/api.ts';
+import { ApiError } from '../../shared/api.ts';
 import { type Choice, type Filter, filterOn, filters } from '../filters.ts';
 import { apartParameter, knownQuery, searchHref, withQuery } from '../addresses.ts';
 import { navigate, usePlace } from '../navigation.ts';
@@ -71,7 +72,7 @@ export function Filtered<T>(props: FilteredProps<T>) {
 
 interface FormProps {
   names: readonly ParameterName[];
-  faults: readonly Fault[];
+  faults: readonly ParameterFault[];
   isFolded: boolean;
 }
 

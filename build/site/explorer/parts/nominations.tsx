@@ -5,7 +5,7 @@ import type { ResourceName } from '../../../../api/contract/names.ts';
 import type { Nomination } from '../../../../api/contract/resources.ts';
 import { capitalized, historicalName, together } from '../../shared/format.ts';
 import { isPersonal } from '../awards.ts';
-import { type Entry, entriesOf, groupBy } from '../counts.ts';
+import { type Entry, entriesOf, firstOfEach, groupBy } from '../counts.ts';
 import { awardHref, recordHref } from '../addresses.ts';
 import type { DetailedNomination } from '../record.ts';
 
@@ -37,9 +37,9 @@ const songLink = ({ song_id, song_title }: Nomination) =>
 
 const filmLinks = ({ nominations }: Entry) =>
   commaList(
-    groupBy(nominations, ({ movie_id }) => movie_id),
-    ([, [first]]) => filmLink(first!),
-    ([id]) => id,
+    firstOfEach(nominations, ({ movie_id }) => movie_id),
+    filmLink,
+    ({ movie_id }) => movie_id,
   );
 
 export function commaList<T>(

@@ -6,7 +6,7 @@ import type { Ceremony, Nomination } from '../../../../api/contract/resources.ts
 import { count, together } from '../../shared/format.ts';
 import { type Award, isPersonal } from '../awards.ts';
 import { awardHref, recordHref } from '../addresses.ts';
-import { groupBy } from '../counts.ts';
+import { firstOfEach } from '../counts.ts';
 import { TitleCard } from './facts.tsx';
 import { commaList } from './nominations.tsx';
 
@@ -15,8 +15,7 @@ interface Named {
   text: string;
 }
 
-const distinct = (names: readonly Named[]): Named[] =>
-  groupBy(names, ({ href }) => href).map(([, own]) => own[0]!);
+const distinct = (names: readonly Named[]): Named[] => firstOfEach(names, ({ href }) => href);
 const filmsOf = (nominations: readonly Nomination[]) =>
   distinct(
     nominations.map(({ movie_id, movie }) => ({ href: recordHref('movies', movie_id, movie), text: movie })),

@@ -35,7 +35,7 @@ export function awardHits({ texts, ceremonies }: Searchable, understood: Underst
       href: awardHref(ceremony, table.categories.id(row)),
       label: `${category.name}, ${ceremony.ceremony_year}`,
       detail: joined(labelled('Won by', winnersAt(texts, row, ceremony)), ceremonyDetail(ceremony)),
-      won: false,
+
       score: worth.award - i / 100,
     }));
 }
@@ -124,7 +124,6 @@ export function ceremonyHits({ texts, ceremonies }: Searchable, understood: Unde
         labelled('Best Picture:', winnersAt(texts, picture, ceremony)),
         ceremonyDetail(ceremony),
       ),
-      won: false,
       score: worth.ceremony * (category ? 0.9 : 1) - i / 100,
     }));
 }
@@ -149,7 +148,6 @@ export function categoryHits(
     href: recordHref('categories', table.categories.id(own), table.categories.name.values[own]!),
     label: table.categories.name.values[own]!,
     detail: tallyTexts(categoryTally(table.categories.id(own))!)[0],
-    won: false,
     score,
   }));
 }
@@ -201,7 +199,7 @@ export function decadeHits({ texts }: Searchable, understood: Understood): Score
           `${decadeParameter}=${decade.year}`,
         );
   const detail = row < 0 ? 'All categories' : category!.name;
-  return [{ href, label: `Nominations of the ${decade.year}s`, detail, won: false, score: worth.page }];
+  return [{ href, label: `Nominations of the ${decade.year}s`, detail, score: worth.page }];
 }
 
 const honors: Readonly<
@@ -223,7 +221,7 @@ export function honorHits(understood: Understood): Scored[] {
   if (!meant || !isMeaningOnly(understood)) return [];
   const [label, filters] = honors[meant.kind];
   const href = honorsHref({ ...filters, ...(year && { year: String(year.year) }) });
-  return [{ href, label, detail: year ? `Honors of ${year.year}` : 'Honors', won: false, score: worth.page }];
+  return [{ href, label, detail: year ? `Honors of ${year.year}` : 'Honors', score: worth.page }];
 }
 
 export function pageHits({ ceremonies }: Searchable, understood: Understood): Scored[] {
@@ -235,7 +233,7 @@ export function pageHits({ ceremonies }: Searchable, understood: Understood): Sc
   const targets = asked === undefined ? [] : pages[asked]!;
   return inCategory(targets, category?.name)
     .flatMap((target) => atTimes(target, ceremonies, understood))
-    .map(([label, href, detail], i) => ({ href, label, detail, won: false, score: worth.page - i / 100 }));
+    .map(([label, href, detail], i) => ({ href, label, detail, score: worth.page - i / 100 }));
 }
 
 /** The rankings of people in a category, where there are some; films are not ranked by category. */

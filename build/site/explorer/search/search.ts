@@ -1,7 +1,5 @@
 /** The search of the box and of the page: what the typed words find, and the nominations that match them. */
-import type { Nomination } from '../../../../api/contract/resources.ts';
-import type { Pagination } from '../../../../api/contract/answers.ts';
-import type { List } from '../../shared/api.ts';
+import type { SearchResult as SearchDocument } from '../../../../api/contract/answers.ts';
 import { count, number } from '../../shared/format.ts';
 import { ask } from '../record.ts';
 import type { Finding } from './find.ts';
@@ -12,11 +10,6 @@ export interface SearchResult extends Finding {
   nominations: number;
   /** Words that find something, if these find nothing. */
   suggestions: readonly string[];
-}
-
-interface Searched extends List<Nomination> {
-  pagination: Pagination;
-  suggestions?: string[];
 }
 
 /** The code of the search, which is loaded with the first one. */
@@ -30,7 +23,7 @@ export async function search(typed: string): Promise<SearchResult> {
   const finding = await (await finder()).findRecords(typed);
   if (!isQuery(typed)) return { ...finding, nominations: 0, suggestions: [] };
   const query = new URLSearchParams({ q: typed.trim(), limit: '1' });
-  const { pagination, suggestions = [] } = await ask<Searched>(`/api/search?${query}`);
+  const { pagination, suggestions = [] } = await ask<SearchDocument>(`/api/search?${query}`);
   return { ...finding, nominations: pagination.total, suggestions };
 }
 

@@ -10,8 +10,8 @@ export interface Hit {
   href: string;
   label: string;
   detail: string;
-  /** Whether it won at least once. */
-  won: boolean;
+  /** Whether it won at least once. Absent for what is not nominated. */
+  won?: boolean;
 }
 
 export interface Scored extends Hit {

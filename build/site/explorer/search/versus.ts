@@ -36,6 +36,5 @@ export function comparisonIn(searchable: Searchable, typed: string): Hit | undef
     ),
     label: named.map(({ label }) => label).join(' and '),
     detail: 'Side by side',
-    won: false,
   };
 }
