@@ -1,40 +1,17 @@
-/** The form of a record: loads it, saves the changed fields and shows the outcome. */
+/** The form of a record. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { defaultOf } from '../../../api/contract/bodies.ts';
 import type { WritableResource } from '../../../api/contract/names.ts';
 import { joined, nouns } from '../shared/format.ts';
-import { useLatest } from '../shared/hooks.ts';
-import { type Candidate, freeId, namesakes, nominationsOf, refreshRecord } from './candidates.ts';
+import { freeId } from './candidates.ts';
+import { Duplicates } from './duplicates.tsx';
 import { FieldControl } from './field-control.tsx';
-import {
-  canBeCreated,
-  type Entry,
-  entryOf,
-  type Field,
-  fieldsOf,
-  fieldsOfCreated,
-  isSame,
-  nameFieldOf,
-  type Values,
-  valueFrom,
-  undoValues,
-} from './fields.ts';
-import { allowLeaving, editAddress } from './navigation.ts';
-import { fieldOf, inWords, type Notice, NoticeBox, Receipt } from './outcome.tsx';
+import { canBeCreated, type Field, fieldsOf, nameFieldOf, undoValues } from './fields.ts';
+import { fieldOf, inWords, NoticeBox, Receipt } from './outcome.tsx';
+import { type Entries, useEntries } from './record-entries.ts';
+import { useSaving } from './record-saving.ts';
 import { SaveBar, unsavedText, useSaveKey, useUnsavedMark } from './save-bar.tsx';
-import {
-  type Companion,
-  type Attempts,
-  create,
-  type Loaded,
-  load,
-  type FlatReceipt,
-  noAnswer,
-  type Refused,
-  readReceipt,
-  type Saved,
-  write,
-} from './service.ts';
+import { type FlatReceipt, type Loaded, load, type Refused } from './service.ts';
 
 interface RecordEditorProps {
   resource: WritableResource;
@@ -49,8 +26,6 @@ interface RecordEditorProps {
   onName: (name: string | undefined) => void;
 }
 
-type Entries = Readonly<Record<string, Entry>>;
-
 const newRecord = (fields: readonly Field[], id: number | null): Loaded => ({
   values: { ...Object.fromEntries(fields.map(({ name }) => [name, defaultOf(name)])), id },
   etag: undefined,
@@ -64,9 +39,6 @@ async function firstVersion(resource: WritableResource, id: number | undefined, 
   const proposed = resource === 'nominations' ? await freeId(resource).catch(() => null) : null;
   return newRecord(fields, proposed);
 }
-
-const entriesOf = (fields: readonly Field[], values: Values): Entries =>
-  Object.fromEntries(fields.map((field) => [field.name, entryOf(field, values[field.name] ?? null)]));
 
 /** The stored name of a record; the nominee and film of a nomination; undefined for a ceremony and a new record. */
 function nameIn({ values, names }: Loaded, resource: WritableResource): string | undefined {
@@ -95,129 +67,11 @@ export function RecordEditor(props: RecordEditorProps) {
   return <Form {...props} fields={fields} base={base} onBase={setBase} />;
 }
 
-interface FormProps extends RecordEditorProps {
+export interface FormProps extends RecordEditorProps {
   fields: readonly Field[];
   /** The version that changes are based on. */
   base: Loaded;
   onBase: (base: Loaded) => void;
-}
-
-/** What is entered in the form, by field. */
-function useEntries(fields: readonly Field[], base: Loaded) {
-  const [entries, setEntries] = useState<Entries>(() => entriesOf(fields, base.values));
-  const [names, setNames] = useState(base.names);
-  /** The reference fields whose record is created with this one. */
-  const [creating, setCreating] = useState<readonly string[]>([]);
-  // A browser may fill in several fields before the next render: updates are functions of the state.
-  const enter = (field: string, entry: Entry, name?: string): void => {
-    setEntries((before) => ({ ...before, [field]: entry }));
-    if (name !== undefined) setNames((before) => ({ ...before, [field]: name }));
-  };
-  const startCreating = (reference: Field, name: string): void => {
-    const [first, ...others] = fieldsOfCreated(reference);
-    setCreating((before) => [...before.filter((own) => own !== reference.name), reference.name]);
-    enter(reference.name, '');
-    enter(first!.name, name);
-    for (const { name: other } of others) enter(other, '');
-  };
-  const stopCreating = (reference: Field): void =>
-    setCreating((before) => before.filter((own) => own !== reference.name));
-  const companions = fields
-    .filter(({ name }) => creating.includes(name))
-    .map((reference): Companion & { fields: Field[] } => {
-      const own = fieldsOfCreated(reference);
-      const values = own.map((field) => [
-        field.name.slice(reference.name.length + 1),
-        valueFrom(field, entries[field.name] ?? ''),
-      ]);
-      return {
-        reference: reference.name,
-        resource: reference.collection as WritableResource,
-        values: Object.fromEntries(values) as Values,
-        fields: own,
-      };
-    });
-  const changes = changesOf(fields, base.values, entries);
-  return { entries, setEntries, names, enter, changes, companions, startCreating, stopCreating };
-}
-
-/** The outcome of the last write, and the function that writes. */
-function useSaving(props: FormProps, entered: ReturnType<typeof useEntries>) {
-  const { entries, setEntries, names, changes, companions } = entered;
-  const { resource, id, accessKey, onWrongKey, created, onCreated, fields, base, onBase } = props;
-  const [notice, setNotice] = useState<Notice | undefined>(
-    created && { kind: 'saved', text: 'The record was created.' },
-  );
-  const [receipt, setReceipt] = useState(created);
-  const [isBusy, setBusy] = useState(false);
-  const attempts = useRef<Attempts>({ ids: new Map(), hasLostAnswer: false });
-
-  async function handleRefused(refused: Refused): Promise<void> {
-    const current =
-      refused.status === 412 && id !== undefined
-        ? await load(resource, id).catch(() => undefined)
-        : undefined;
-    if (current === undefined) {
-      setNotice(refused);
-      if (refused.status === 409 && id === undefined) await proposeAnotherId();
-      if (refused.status === 401) onWrongKey();
-      return;
-    }
-    const isStored = (name: string) =>
-      name in changes && isSame(changes[name]!, current.values[name] ?? null);
-    const differing = differencesOf(base.values, current.values);
-    // The answer to the same change was lost, and nothing else was changed since.
-    const isOwn = [...differing, ...Object.keys(changes)].every(isStored);
-    setNotice(
-      isOwn
-        ? { kind: 'saved', text: 'The change had been saved before the network broke off.' }
-        : { kind: 'conflict', was: base.values, is: current.values },
-    );
-    // Changed fields keep their entries; all others get the values of the other editor.
-    setEntries({ ...entriesOf(fields, current.values), ...pick(entries, Object.keys(changes)) });
-    onBase(current);
-  }
-
-  async function proposeAnotherId(): Promise<void> {
-    const proposed = await freeId(resource).catch(() => undefined);
-    if (proposed !== undefined) setEntries((before) => ({ ...before, id: String(proposed) }));
-  }
-
-  async function handleSaved(outcome: Saved, text: string): Promise<void> {
-    await refreshRecord();
-    const written = outcome.receipt === undefined ? undefined : await readReceipt(outcome.receipt, accessKey);
-    if (id === undefined) {
-      allowLeaving();
-      onCreated(outcome.id, written);
-      return;
-    }
-    onBase({ ...outcome, names });
-    setEntries(entriesOf(fields, outcome.values));
-    setNotice({ kind: 'saved', text: outcome.receipt === undefined ? 'Nothing had to be changed.' : text });
-    if (written !== undefined) setReceipt(written);
-  }
-
-  function send(values: Values): Promise<Saved | Refused> {
-    if (id !== undefined) return write(resource, id, values, accessKey, base.etag);
-    return create(
-      resource,
-      { id: base.values.id ?? null, ...values },
-      companions,
-      accessKey,
-      attempts.current,
-    );
-  }
-
-  async function save(values: Values, text: string): Promise<void> {
-    setBusy(true);
-    setNotice(undefined);
-    // A new record needs a free number, and the record cannot be read.
-    const outcome = await send(values).catch(() => noAnswer);
-    await (outcome.kind === 'saved' ? handleSaved(outcome, text) : handleRefused(outcome));
-    setBusy(false);
-  }
-
-  return { notice, receipt, isBusy, save };
 }
 
 function Form(props: FormProps) {
@@ -304,58 +158,3 @@ const withoutPrefix = (entries: Entries, prefix: string): Entries =>
       .filter(([name]) => name.startsWith(prefix))
       .map(([name, entry]) => [name.slice(prefix.length), entry]),
   );
-
-const nominationReferences = ['ceremony_id', 'category_id', 'movie_id', 'nominee_id'] as const;
-
-/** The existing records that a new one would repeat. */
-function Duplicates({ resource, entries }: { resource: WritableResource; entries: Entries }) {
-  const ids = nominationReferences.map((name) => Number(entries[name] ?? 0));
-  const name = String(entries[nameFieldOf(resource) ?? ''] ?? '').trim();
-  const isNomination = resource === 'nominations';
-  const key = isNomination ? ids.join() : `${resource} ${name}`;
-  const search = async (): Promise<Candidate[]> => {
-    if (!isNomination) return name === '' ? [] : namesakes(resource, name);
-    if (ids.includes(0)) return [];
-    const [ceremony_id = 0, category_id = 0, movie_id = 0, nominee_id = 0] = ids;
-    return nominationsOf({ ceremony_id, category_id, movie_id, nominee_id });
-  };
-  const latest = useLatest(key, search);
-  const found = latest?.key === key ? (latest.value ?? []) : [];
-  return (
-    <div role="status">
-      {found.length > 0 && (
-        <div class="notice">
-          <p>
-            {isNomination ? 'This nomination is in the record already:' : 'The record has this name already:'}
-          </p>
-          <ul>
-            {found.map(({ id, label, note }) => (
-              <li key={id}>
-                <a href={editAddress(resource, id)} target="_blank" rel="noreferrer">
-                  {label}
-                </a>{' '}
-                ({joined(note, `no. ${id}`)})
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
-    </div>
-  );
-}
-
-/** Names of the fields whose values differ. */
-const differencesOf = (one: Values, other: Values): string[] =>
-  Object.keys({ ...one, ...other }).filter((name) => !isSame(one[name] ?? null, other[name] ?? null));
-
-function changesOf(fields: readonly Field[], base: Values, entries: Entries): Values {
-  return Object.fromEntries(
-    fields
-      .map((field) => [field.name, valueFrom(field, entries[field.name] ?? '')] as const)
-      .filter(([name, value]) => !isSame(value, base[name] ?? null)),
-  );
-}
-
-function pick<T>(values: Readonly<Record<string, T>>, names: readonly string[]): Record<string, T> {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
-}
