@@ -1,7 +1,8 @@
 /** HTTP answers that are the same on every runtime: problems, CORS preflights and the methods of each route. */
 import { type Fault, type ProblemCode, problemDocument, problems } from '../contract/problems.ts';
-import type { SnapshotUnavailable } from './source.ts';
 import { methodsOf, type Route, readMethodsOf, routes } from '../contract/routes.ts';
+import { type Pieces, streamOf } from './pieces.ts';
+import type { SnapshotUnavailable } from './source.ts';
 
 export interface Answer<Body = Uint8Array> {
   status: number;
@@ -9,9 +10,6 @@ export interface Answer<Body = Uint8Array> {
   /** null for HEAD, 204 and 304. */
   body: Body | null;
 }
-
-/** A body that is made while it is sent. A failure on the way breaks it off. */
-export type Pieces = AsyncIterable<Uint8Array>;
 
 /** Whether the body of an answer is there as a whole. Bytes can be of another realm, so `instanceof` would not tell. */
 export const isWhole = (answer: Answer | Answer<Pieces>): answer is Answer =>
@@ -55,9 +53,12 @@ export const methodNotAllowed = (method: string | undefined, allow: string) =>
 export const unavailableAnswer = ({ message }: SnapshotUnavailable): Answer =>
   problemAnswer('snapshot-unavailable', `the snapshot is incomplete: ${message}`, { 'Retry-After': '2' });
 
-/** As the web's class. The types of the platform ask for bytes that no other thread can change. */
-export const responseOf = ({ status, headers, body }: Answer): Response =>
-  new Response(body as Uint8Array<ArrayBuffer> | null, { status, headers });
+/** An answer as a Response of the web. The types of some platforms ask for bytes that no other thread can change. */
+export function responseOf(answer: Answer | Answer<Pieces>): Response {
+  const { status, headers } = answer;
+  const body = isWhole(answer) ? (answer.body as Uint8Array<ArrayBuffer> | null) : streamOf(answer.body!);
+  return new Response(body, { status, headers });
+}
 
 /** The answer to HEAD. */
 export const withoutBody = (answer: Answer<unknown>): Answer => ({ ...answer, body: null });

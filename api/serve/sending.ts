@@ -1,6 +1,7 @@
 /** Sends answers, whole or piece by piece. */
 import type { ServerResponse } from 'node:http';
-import type { Answer, Pieces } from '../read/answer.ts';
+import type { Answer } from '../read/answer.ts';
+import type { Pieces } from '../read/pieces.ts';
 
 /** Sends a piece when the client has taken the one before. @throws what making a piece throws */
 export async function sendPieces(

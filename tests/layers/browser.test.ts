@@ -57,7 +57,17 @@ it('the bundle has nothing of Node, of the schemas or of the build', async () =>
 it('random requests have the same answers with web globals only', async () => {
   const { text } = await bundled({ format: 'iife', globalName: 'bundle' });
   const asked: string[] = [];
-  const web = { TextEncoder, TextDecoder, URL, URLSearchParams, Request, Response, Headers, AbortController };
+  const web = {
+    TextEncoder,
+    TextDecoder,
+    URL,
+    URLSearchParams,
+    Request,
+    Response,
+    Headers,
+    ReadableStream,
+    AbortController,
+  };
   const context = vm.createContext({ ...web, crypto, performance, setTimeout, clearTimeout, queueMicrotask });
   vm.runInContext(text, context);
   const { Resolver: BundledResolver, fetchSource: bundledSource } = vm.runInContext(
