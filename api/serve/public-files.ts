@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import type { Encoding } from '../contract/etag.ts';
 import type { LayerName } from '../contract/layers.ts';
 import { isImmutable, pageAt } from '../contract/site.ts';
-import { contentHash } from '../contract/snapshot.ts';
+import { contentHash, nameOfDigest } from '../contract/snapshot.ts';
 import { isMissing } from '../hosts/file-source.ts';
 import { nodeDigest } from '../hosts/node-digest.ts';
 import { SnapshotUnavailable } from '../read/source.ts';
@@ -173,7 +173,7 @@ const stateOf = ({ ino, size, ctimeNs }: BigIntStats): string => `${ino} ${size}
 async function hashOf(handle: FileHandle): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of handle.createReadStream({ start: 0, autoClose: false })) hash.update(chunk);
-  return hash.digest('hex').slice(0, 20);
+  return nameOfDigest(hash.digest());
 }
 
 async function unlessMissing<T>(operation: Promise<T>): Promise<T | undefined> {

@@ -1,22 +1,13 @@
 /** Rules that need the database: references exist, and derived fields have their derived values. */
-import type { NominationReferences } from '../../data/edits.ts';
+import type { DerivedFields, NominationReferences } from '../../data/edits.ts';
 import type { RecordFields } from '../../data/validation.ts';
-import {
-  type DerivedField,
-  derivedFields,
-  derivedFrom,
-  type ReferenceField,
-  references,
-} from '../contract/bodies.ts';
+import { derivedFields, derivedFrom, type ReferenceField, references } from '../contract/bodies.ts';
 import type { ReferencedResource, WritableResource } from '../contract/names.ts';
 import { type PointerFault, pointerTo } from '../contract/problems.ts';
 
-/** The derived fields of a nomination; undefined if the reference leads to no record. */
-export type Derived = Partial<Record<DerivedField, string | number | boolean | null | undefined>>;
-
 export interface RecordLookup {
   exists(resource: ReferencedResource, id: number): boolean;
-  derive(references: NominationReferences): Derived;
+  derive(references: NominationReferences): Partial<DerivedFields>;
   /** See hadEntry() in data/edits.ts. */
   hadEntry(id: number, entry: number | null, place: RecordFields): boolean;
 }

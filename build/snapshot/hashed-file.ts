@@ -45,9 +45,12 @@ export class HashedFile {
 /** Larger files are hashed in pieces. */
 const maxBytesAtOnce = 8 * 1024 * 1024;
 
+/** A contentHash is the beginning of the SHA-256. */
+export const contentHashOf = (sha256: string): string => sha256.slice(0, 20);
+
 /** The contentHash of a file of any size. */
 export function fileHash(file: string, size: number): string {
   return size > maxBytesAtOnce
-    ? measureFile(file).sha256.slice(0, 20)
+    ? contentHashOf(measureFile(file).sha256)
     : contentHash(readFileSync(file), nodeDigest);
 }

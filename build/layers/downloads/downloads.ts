@@ -24,7 +24,7 @@ import { RecordExport } from '../../../data/export.ts';
 import { type Measure, measureFile } from '../../../data/checksum.ts';
 import { linkOrCopy } from '../../../data/file-lock.ts';
 import type { LayerFile } from '../layer.ts';
-import { HashedFile } from '../../snapshot/hashed-file.ts';
+import { contentHashOf, HashedFile } from '../../snapshot/hashed-file.ts';
 
 /** Records that a nomination refers to come before it. */
 const order: readonly ResourceName[] = [...referencedResources, 'nominations', 'honors'];
@@ -57,13 +57,13 @@ export async function* downloadFiles(
     yield file(immutable_name, async () => {
       const second = join(work, immutable_name);
       linkOrCopy(join(work, name), second);
-      return { file: second, hash: sha256.slice(0, 20) };
+      return { file: second, hash: contentHashOf(sha256) };
     });
   const index: DownloadIndex = { snapshot: snapshot.id, maker, notices: restricted.notices, files };
   const bytes = new TextEncoder().encode(`${JSON.stringify(index)}\n`);
   yield { path: downloadIndexPath, cause, content: async () => bytes };
   for (const { name, sha256 } of files)
-    yield file(name, async () => ({ file: join(work, name), hash: sha256.slice(0, 20) }));
+    yield file(name, async () => ({ file: join(work, name), hash: contentHashOf(sha256) }));
 }
 
 /** Reads a snapshot once and makes all files under their stable names. @returns the files in the order of the index */
@@ -190,8 +190,7 @@ function describe(
   const name = stableName(resource, format);
   return {
     name,
-    // A contentHash is the beginning of the SHA-256.
-    immutable_name: immutableName(name, sha256.slice(0, 20)),
+    immutable_name: immutableName(name, contentHashOf(sha256)),
     format,
     resource: resource ?? null,
     rows,
