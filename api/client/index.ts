@@ -23,7 +23,7 @@ export type {
   Song,
 } from '../contract/resources.ts';
 export type { CountKey } from '../contract/parameters.ts';
-export type { RankingName } from '../contract/routes.ts';
+export type { RankingName } from '../contract/accepted.ts';
 export { fetchSource } from '../read/fetch-source.ts';
 export { PageResolver as Resolver } from '../read/page-resolver.ts';
 export type { Source } from '../read/source.ts';

@@ -4,27 +4,29 @@ import type { DownloadIndex } from '../contract/download-index.ts';
 import { downloadIndexPath } from '../contract/download-names.ts';
 import type { ResourceName } from '../contract/names.ts';
 import type { CountKey, ParameterName, ParameterValue } from '../contract/parameters.ts';
+import type {
+  CountsParameter,
+  ListField,
+  ListInclude,
+  ListParameter,
+  ListSort,
+  RankingName,
+  RankingParameter,
+  RankingSort,
+  ReceiptParameter,
+  RecordField,
+  RecordInclude,
+  SearchParameter,
+  SearchSort,
+} from '../contract/accepted.ts';
 import {
-  type CountsParameter,
   countsPath,
-  type ListField,
-  type ListInclude,
-  type ListParameter,
-  type ListSort,
   listPath,
   openapiPath,
-  type RankingName,
-  type RankingParameter,
-  type RankingSort,
-  type ReceiptParameter,
-  type RecordField,
-  type RecordInclude,
   rankingPath,
   receiptPath,
   receiptsPath,
   recordPath,
-  type SearchParameter,
-  type SearchSort,
   searchPath,
 } from '../contract/routes.ts';
 import type { ListDocument, Listed, RecordDocument, SearchDocument } from './shapes.ts';

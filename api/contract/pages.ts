@@ -1,7 +1,7 @@
 /** Paths of pages: the files of precomputed documents, below the root. A page lies at the address it answers. */
 import type { ResourceName } from './names.ts';
 import type { CountKey, ParameterName, Sort } from './parameters.ts';
-import type { RankingName } from './routes.ts';
+import type { RankingName } from './accepted.ts';
 
 /** The page of a record. @param address of its list */
 export const recordPagePath = (address: string, id: number): string => `${address.slice(1)}/${id}.json`;

@@ -1,7 +1,8 @@
 /** The whole result of a list or search as CSV or NDJSON, made in pieces so that memory stays bounded, or read from its download. */
 import { downloadFormats, downloadsFolder, stableName } from '../contract/download-names.ts';
 import { defaultQuery, type ParameterName, type Query } from '../contract/parameters.ts';
-import { type ListRoute, type SearchRoute, shapingParameters } from '../contract/routes.ts';
+import { shapingParameters } from '../contract/accepted.ts';
+import type { ListRoute, SearchRoute } from '../contract/routes.ts';
 import type { ManifestFamily } from '../contract/snapshot.ts';
 import { fold } from '../contract/text.ts';
 import { csvColumns, csvHeading, csvRecord } from './csv.ts';

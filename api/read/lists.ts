@@ -1,7 +1,8 @@
 /** Answers of the lists. */
 import type { ReferencedResource } from '../contract/names.ts';
 import type { Query } from '../contract/parameters.ts';
-import { type ListRoute, type SortedResource, shapingParameters } from '../contract/routes.ts';
+import { type SortedResource, shapingParameters } from '../contract/accepted.ts';
+import type { ListRoute } from '../contract/routes.ts';
 import { fold } from '../contract/text.ts';
 import type { IdColumn } from './columns.ts';
 import {

@@ -2,7 +2,7 @@
 import type { ManifestFamily } from '../contract/snapshot.ts';
 import type { Sort } from '../contract/parameters.ts';
 import { byCodePoint, byCodeUnit } from '../contract/text.ts';
-import type { SortedResource } from '../contract/routes.ts';
+import type { SortedResource } from '../contract/accepted.ts';
 import { denseRanks, hasHighUnits, type Ranks } from './columns.ts';
 import { countedFamilies } from './counts.ts';
 import { nominationFamilies } from './nomination-table.ts';

@@ -13,7 +13,8 @@ import {
   sortedPagePath,
 } from '../contract/pages.ts';
 import { defaultQuery, maxLimit, type ParameterName, type Query } from '../contract/parameters.ts';
-import { type ListRoute, pagingParameters, rankingSorts } from '../contract/routes.ts';
+import { pagingParameters, rankingSorts } from '../contract/accepted.ts';
+import type { ListRoute } from '../contract/routes.ts';
 import { fold } from '../contract/text.ts';
 import type { Pagination } from '../contract/answers.ts';
 import type { Question } from './question.ts';

@@ -1,6 +1,6 @@
 /** Answers of the two rankings. */
 import type { Query } from '../contract/parameters.ts';
-import type { RankingName } from '../contract/routes.ts';
+import type { RankingName } from '../contract/accepted.ts';
 import { fold } from '../contract/text.ts';
 import { countedText } from './documents.ts';
 import type { NominationTable } from './nomination-table.ts';

@@ -4,7 +4,8 @@ import type { ReceiptDocument } from '../contract/answers.ts';
 import type { Query } from '../contract/parameters.ts';
 import { parseQuery, readTime, withParameter } from '../contract/query-string.ts';
 import { type ParameterFault, summaryOf } from '../contract/problems.ts';
-import { matchReceipt, receiptQuery, receiptsPath } from '../contract/routes.ts';
+import { acceptedByReceipts } from '../contract/accepted.ts';
+import { matchReceipt, receiptsPath } from '../contract/routes.ts';
 import { splitTarget } from '../contract/target.ts';
 import { type Answer, problemAnswer, uncachedAnswer } from '../read/answer.ts';
 
@@ -25,7 +26,7 @@ export function receiptsAnswer(source: ReceiptSource, url: string): Answer {
       ? uncachedAnswer(200, receipt)
       : problemAnswer('no-such-record', `there is no receipt at ${path}`);
   }
-  const parsed = parseQuery(queryString, receiptQuery);
+  const parsed = parseQuery(queryString, acceptedByReceipts);
   const faults = parsed.ok ? faultsOfTimes(parsed.query) : parsed.faults;
   if (!parsed.ok || faults.length > 0)
     return problemAnswer('invalid-parameters', summaryOf(faults), {}, faults);

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { parameters } from '../../api/contract/parameters.ts';
 import { problems } from '../../api/contract/problems.ts';
-import { receiptQuery, routes } from '../../api/contract/routes.ts';
+import { acceptedByReceipts } from '../../api/contract/accepted.ts';
+import { routes } from '../../api/contract/routes.ts';
 import { codeOf, literalsOf, sourceFiles, withoutComments } from './source-files.ts';
 
 const files = sourceFiles('api', 'build', 'data');
@@ -40,11 +41,11 @@ it('transactions are in data/ only', () => {
 describe('the parameter table', () => {
   const names = new Set(Object.keys(parameters));
 
-  it('is the only list of parameter names, except for the routes', () => {
+  it('is the only list of parameter names, except for what each address takes', () => {
     // A short list is a selection; a longer one is a copy.
     const list = /\[\s*((?:'[\w]+'\s*,\s*)+'[\w]+'\s*,?)\s*\]/g;
     const wrong = files
-      .filter(({ path }) => !/^api\/contract\/(parameters|routes|resources|snapshot)\.ts$/.test(path))
+      .filter(({ path }) => !/^api\/contract\/(parameters|accepted|resources|snapshot)\.ts$/.test(path))
       .flatMap(({ path, text }) =>
         [...withoutComments(text).matchAll(list)]
           .map(([, inner]) => [...inner!.matchAll(/'(\w+)'/g)].map(([, word]) => word!))
@@ -56,7 +57,9 @@ describe('the parameter table', () => {
 
   it('has no parameter without a route', () => {
     const taken = new Set(
-      [receiptQuery, ...routes.values()].flatMap((route) => ('parameters' in route ? route.parameters : [])),
+      [acceptedByReceipts, ...routes.values()].flatMap((route) =>
+        'parameters' in route ? route.parameters : [],
+      ),
     );
     expect([...names].filter((name) => !(taken as ReadonlySet<string>).has(name))).toEqual([]);
   });

@@ -3,7 +3,8 @@ import { rankingTexts } from '../answers.ts';
 import { downloadFormats, downloadIndexName, downloadIndexPath, downloadsFolder } from '../download-names.ts';
 import { listIndexPath, listKinds, listsFolder } from '../lists.ts';
 import type { ResourceName } from '../names.ts';
-import { type BatchRoute, type Route, receiptQuery, receiptsPath } from '../routes.ts';
+import { acceptedByReceipts } from '../accepted.ts';
+import { type BatchRoute, type Route, receiptsPath } from '../routes.ts';
 import { queryParametersOf } from './parameters.ts';
 import { cachedHeaders, type OperationKind, problemResponses, uncachedHeaders } from './responses.ts';
 import { type JsonObject, pascalCase, referenceTo, schemaNames } from './schemas.ts';
@@ -137,7 +138,7 @@ export const receiptReadings: readonly (readonly [address: string, reading: Read
       summary: 'List receipts',
       description:
         'All writes, newest first. A receipt must match all filters. A time without a clock means the whole day in UTC. The header Link leads to the next page. Only on a service with writes.',
-      parameters: receiptQuery.parameters.map((name) => (name === 'limit' ? 'limit.receipts' : name)),
+      parameters: acceptedByReceipts.parameters.map((name) => (name === 'limit' ? 'limit.receipts' : name)),
       schema: schemaNames.receipts,
       headers: uncachedHeaders('Link.receipts'),
     },

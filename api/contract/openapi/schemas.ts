@@ -29,7 +29,7 @@ import { FilmListIndexSchema, FilmListSchema, ListedFilmSchema } from '../film-l
 import { type ResourceName, resourceNames, type WritableResource, writableResources } from '../names.ts';
 import { type ProblemCode, problems } from '../problems.ts';
 import { resourceSchemas } from '../resources.ts';
-import type { RankingName } from '../routes.ts';
+import type { RankingName } from '../accepted.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export interface JsonObject {

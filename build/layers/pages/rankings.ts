@@ -10,14 +10,8 @@ import {
   rankingPagePath,
 } from '../../../api/contract/pages.ts';
 import { type CountKey, countKeys, defaultQuery, type Query } from '../../../api/contract/parameters.ts';
-import {
-  type CountsRoute,
-  countsPath,
-  type RankingName,
-  type RankingRoute,
-  rankingSorts,
-  routes,
-} from '../../../api/contract/routes.ts';
+import { type RankingName, rankingSorts } from '../../../api/contract/accepted.ts';
+import { type CountsRoute, countsPath, type RankingRoute, routes } from '../../../api/contract/routes.ts';
 import { fold } from '../../../api/contract/text.ts';
 import { countsFamilies } from '../../../api/read/group-counts.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';

@@ -3,7 +3,7 @@ import { type ResourceName, resourceNames } from '../../../api/contract/names.ts
 import { parameters } from '../../../api/contract/parameters.ts';
 import { parseId } from '../../../api/contract/query-string.ts';
 import type { RecordOf } from '../../../api/contract/resources.ts';
-import type { RankingName } from '../../../api/contract/routes.ts';
+import type { RankingName } from '../../../api/contract/accepted.ts';
 import { slugOf } from '../../../api/contract/slug.ts';
 
 export type View =

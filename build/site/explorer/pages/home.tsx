@@ -8,7 +8,7 @@ import type {
   Movie,
   Nomination,
 } from '../../../../api/contract/resources.ts';
-import type { RankingName } from '../../../../api/contract/routes.ts';
+import type { RankingName } from '../../../../api/contract/accepted.ts';
 import type { Manifest } from '../../../../api/contract/snapshot.ts';
 import type { List } from '../../shared/api.ts';
 import { ceremonyTitle, count, date, filmYears, joined, number, span } from '../../shared/format.ts';

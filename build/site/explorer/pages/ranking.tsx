@@ -2,7 +2,8 @@
 /** Rankings, as bars. */
 import { defaultQuery, type Query } from '../../../../api/contract/parameters.ts';
 import { parseId, parseQuery } from '../../../../api/contract/query-string.ts';
-import { type RankingName, rankingPath, routes } from '../../../../api/contract/routes.ts';
+import type { RankingName } from '../../../../api/contract/accepted.ts';
+import { rankingPath, routes } from '../../../../api/contract/routes.ts';
 import type { Pagination, RankingOf } from '../../../../api/contract/answers.ts';
 import { splitTarget } from '../../../../api/contract/target.ts';
 import { ApiError, type List } from '../../shared/api.ts';
