@@ -1,5 +1,5 @@
-/** Connections: their number, the pace and order of their requests, their end, and the refusal of bytes that are not a request. */
-import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+/** Connections: their number, the pace and order of their requests, and their end. */
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import {
@@ -9,18 +9,12 @@ import {
   maxUnsentBytes,
 } from '../contract/limits.ts';
 import { problems } from '../contract/problems.ts';
-import { matchRoute, readMethods } from '../contract/routes.ts';
-import { isApiPath } from '../contract/site.ts';
-import { type Answer, type Methods, methodNotAllowed, nothingThere, problemAnswer } from '../read/answer.ts';
 import type { ConnectionKey } from './client-address.ts';
 import { RequestQueue } from './request-queue.ts';
-import { unsupportedVersion } from './request-faults.ts';
 import type { ServiceResponse } from './service-response.ts';
 
 /** Milliseconds without a request after which a stopping service closes a connection. */
 const quietMs = 500;
-/** Time a client has to read a refusal before its connection is destroyed. */
-const lingerMs = 1000;
 /** Bytes that are parsed in one piece: at most 16 of the shortest requests. */
 const minPieceBytes = 400;
 /** The end of the headers of a request. */
@@ -250,94 +244,4 @@ function pace(connection: Connection): void {
     }
     connection.isPipelining = connection.hasMore = false;
   });
-}
-
-/**
- * Answers with a problem document, after the responses to earlier requests, and closes the connection: bytes that are not
- * HTTP, methods that the parser does not know, headers that are too long, requests that arrive too slowly, and CONNECT.
- */
-export function rejectMalformedRequests(server: Server, pipeline: RequestPipeline, methods: Methods): void {
-  server.on('clientError', (error: ParserError, socket) => {
-    const connection = pipeline.connectionOf(socket);
-    // The parser reports an error again at the end of the connection.
-    if (connection === undefined || connection.isRefused) return;
-    connection.isRefused = true;
-    const { open, latest } = connection;
-    // A request that was answered before its body was complete gets no second answer.
-    const isAnswered = latest?.req.complete === false && latest.headersSent;
-    const answer = isAnswered ? undefined : refusalOf(error, methods);
-    // If the body of the last request broke off, the refusal is its answer.
-    const last = open.at(-1);
-    const isCutOff = last?.req.complete === false && !last.headersSent;
-    const previous = open.at(isCutOff ? -2 : -1);
-    if (previous) previous.once('close', () => closeWith(socket, answer));
-    else closeWith(socket, answer);
-  });
-  server.on('connect', (_request, socket) => {
-    const connection = pipeline.connectionOf(socket);
-    if (connection) connection.isRefused = true;
-    closeWith(socket, connectRefusal);
-  });
-}
-
-const connectRefusal = methodNotAllowed('CONNECT', readMethods.join(', '));
-const malformed = problemAnswer(
-  'malformed-request',
-  'the request is not well-formed HTTP/1.1, or its method is unknown',
-);
-const badURL = problemAnswer(
-  'malformed-request',
-  'the address must begin with "/", with letters such as é percent-encoded: %C3%A9',
-);
-const tooLong = problemAnswer(
-  'headers-too-large',
-  'the request line and headers are longer than this server reads',
-);
-const tooSlow = problemAnswer('request-timeout', 'the request did not arrive in time');
-
-/** An error of the HTTP parser has a code with `HPE_`; any other error means that the connection is lost. */
-interface ParserError extends NodeJS.ErrnoException {
-  /** The bytes that the parser was given last. */
-  rawPacket?: Buffer;
-  /** The position of the first wrong one. */
-  bytesParsed?: number;
-}
-
-/** @returns undefined if the connection is lost */
-function refusalOf(error: ParserError, methods: Methods): Answer | undefined {
-  const { code = '' } = error;
-  if (code === 'HPE_HEADER_OVERFLOW') return tooLong;
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooSlow;
-  if (code === 'HPE_INVALID_URL') return badURL;
-  if (code === 'HPE_INVALID_VERSION') return unsupportedVersion;
-  if (code === 'HPE_INVALID_METHOD') return methodRefusal(error, methods) ?? malformed;
-  return code.startsWith('HPE_') ? malformed : undefined;
-}
-
-/** No part can match what another one does, so that any bytes are read once. */
-const requestLine = /^([\w!#$%&'*+.^`|~-]+) (\/[^\s?]*)(?:\?\S*)? HTTP\/1\.[01]\r\n/;
-
-/** The refusal of an unknown method; undefined if the bytes do not begin with its request line. */
-function methodRefusal({ rawPacket, bytesParsed = 0 }: ParserError, methods: Methods): Answer | undefined {
-  const [, method, path] = requestLine.exec(rawPacket?.toString('latin1') ?? '') ?? [];
-  if (method === undefined || path === undefined || bytesParsed > method.length) return undefined;
-  const route = matchRoute(path)?.route;
-  if (route === undefined && isApiPath(path)) return nothingThere(path);
-  return methodNotAllowed(method, route ? methods.get(route)!.allow : readMethods.join(', '));
-}
-
-/** Sends a last answer and closes the connection, even if the client keeps its side open. */
-function closeWith(socket: Duplex, answer: Answer | undefined): void {
-  socket.on('error', () => {}); // The client went away.
-  if (answer === undefined || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const { status, headers, body } = answer;
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}Connection: close\r\n\r\n`);
-  socket.end(body);
-  // To close a socket with unread bytes resets the connection, and the client loses the answer.
-  socket.resume();
-  setTimeout(() => socket.destroy(), lingerMs).unref();
 }

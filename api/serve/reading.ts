@@ -6,12 +6,13 @@ import type { Target } from '../contract/target.ts';
 import { fileSource, manifestChanges } from '../hosts/file-source.ts';
 import { nodeDigest } from '../hosts/node-digest.ts';
 import { type Answer, isWhole, problemAnswer, withoutBody } from '../read/answer.ts';
+import type { AnswerCacheState } from '../read/answer-cache.ts';
 import { Resolver } from '../read/resolve.ts';
 import { SnapshotUnavailable } from '../read/source.ts';
 import { SnapshotWatch } from '../read/watch.ts';
+import type { RequestLimit } from '../write/service.ts';
 import type { ClientKey } from './client-address.ts';
 import { acceptedEncoding, EncodedForms, encodedHeaders } from './compression.ts';
-import type { ServiceState } from './health.ts';
 import type { PublicFiles } from './public-files.ts';
 import { rateLimit } from './rate-limit.ts';
 import { send, sendPieces } from './sending.ts';
@@ -24,99 +25,111 @@ const damageable: readonly (LayerName | undefined)[] = [undefined, 'site'];
 /** Milliseconds for which a look at the manifest is valid. */
 const watchIntervalMs = 100;
 
-export type Respond = (request: IncomingMessage, response: ServiceResponse, target: Target) => Promise<void>;
+export class Reading {
+  readonly #resolver: Resolver;
+  readonly #pages: ServedPages;
+  readonly #forms: EncodedForms;
+  readonly #watch: SnapshotWatch;
+  readonly #refreshIfChanged: () => Promise<void> | undefined;
+  readonly #limit: RequestLimit | undefined;
+  readonly #tooMany: Answer;
+  readonly #clientOf: ClientKey;
 
-/** Answers reads from the snapshot. `refresh` loads a new snapshot at once. */
-export function answering(
-  options: ServeOptions,
-  clientOf: ClientKey,
-  files: PublicFiles,
-): {
-  answer: Respond;
-  /** Answers at the address of a page of the explorer. @returns false if there is no site */
-  answerPage: (...asked: Parameters<Respond>) => Promise<boolean>;
-  refresh: () => Promise<void>;
-  state: Pick<ServiceState, 'snapshot' | 'answerCache'>;
-} {
-  const { onError, onDamage, readLimit, answerBytes = 96 * 1024 * 1024, writing } = options;
-  const resolver = new Resolver(fileSource(options.out), {
-    digest: nodeDigest,
-    onError(error) {
-      onError(error);
-      if (error instanceof SnapshotUnavailable) for (const layer of damageable) onDamage?.(layer);
-    },
-    answerBytes,
-    writable: writing !== undefined,
-  });
-  const forms = new EncodedForms(answerBytes / 4, 'fast');
-  const limit = rateLimit(readLimit);
-  const refresh = () => resolver.refresh();
-  const hasChanged = manifestChanges(options.out);
-  const refreshIfChanged = () => (hasChanged() ? refresh() : undefined);
-  const watch = new SnapshotWatch(refreshIfChanged, watchIntervalMs);
-  const sendInEncoding = (
-    request: IncomingMessage,
-    response: ServiceResponse,
-    found: Answer,
-    headers?: Readonly<Record<string, string>>,
-  ): void | Promise<void> => {
-    const encoding = found.headers.ETag === undefined ? undefined : acceptedEncoding(request);
-    const encoded = encoding && encodedForm(found, encoding, forms);
-    if (encoded instanceof Promise) return encoded.then((form) => send(response, form ?? found, headers));
-    send(response, encoded ?? found, headers);
-  };
-  const pages = new ServedPages(resolver, files, options);
-  const answerPage: (...asked: Parameters<Respond>) => Promise<boolean> = async (
-    request,
-    response,
-    target,
-  ) => {
-    await watch.check();
-    const verdict = isCounted(request) ? limit?.count(clientOf(request)) : undefined;
-    const found = await pages.answer(request, target, verdict?.allowed ?? true);
-    if (found === undefined) return false;
-    await sendInEncoding(request, response, found, verdict?.headers);
-    return true;
-  };
-  const answer: Respond = async (request, response, { path, queryString }) => {
+  constructor(options: ServeOptions, clientOf: ClientKey, files: PublicFiles) {
+    const { out, onError, onDamage, readLimit, answerBytes = 96 * 1024 * 1024, writing } = options;
+    this.#resolver = new Resolver(fileSource(out), {
+      digest: nodeDigest,
+      onError(error) {
+        onError(error);
+        if (error instanceof SnapshotUnavailable) for (const layer of damageable) onDamage?.(layer);
+      },
+      answerBytes,
+      writable: writing !== undefined,
+    });
+    this.#pages = new ServedPages(this.#resolver, files, options);
+    this.#forms = new EncodedForms(answerBytes / 4, 'fast');
+    const hasChanged = manifestChanges(out);
+    this.#refreshIfChanged = () => (hasChanged() ? this.refresh() : undefined);
+    this.#watch = new SnapshotWatch(this.#refreshIfChanged, watchIntervalMs);
+    this.#limit = rateLimit(readLimit);
+    const detail = `no more than ${readLimit} requests a minute; try again later`;
+    this.#tooMany = problemAnswer('too-many-requests', detail);
+    this.#clientOf = clientOf;
+  }
+
+  /** Loads a new snapshot at once. */
+  refresh(): Promise<void> {
+    return this.#resolver.refresh();
+  }
+
+  /** The id of the snapshot that is answered from now. @throws SnapshotUnavailable */
+  async snapshot(): Promise<string> {
+    // A look under way first, then one of now.
+    await this.#watch.check();
+    await this.#refreshIfChanged();
+    return (await this.#resolver.snapshot()).manifest.snapshot;
+  }
+
+  /** How full the caches of answers are, and how often they were used. */
+  get answerCache(): AnswerCacheState {
+    const { bytes, ...rest } = this.#resolver.answerCache;
+    return { ...rest, bytes: bytes + this.#forms.bytes };
+  }
+
+  /** Answers any method at an address of the API. */
+  async answer(request: IncomingMessage, response: ServiceResponse, target: Target): Promise<void> {
     // To await a settled value would cost as much as an answer from memory.
-    const changing = watch.check();
+    const changing = this.#watch.check();
     if (changing) await changing;
     const { method = 'GET' } = request;
-    const verdict = isCounted(request) ? limit?.count(clientOf(request)) : undefined;
+    const verdict = this.#verdictOn(request);
     if (verdict?.allowed === false) {
-      const detail = `no more than ${readLimit} requests a minute; try again later`;
-      send(response, problemAnswer('too-many-requests', detail), verdict.headers);
+      send(response, this.#tooMany, verdict.headers);
       return;
     }
     const ifNoneMatch = request.headers['if-none-match'];
+    const { path, queryString } = target;
     // The headers of HEAD are those of GET, also of an encoded form.
     const asked = { method: method === 'HEAD' ? 'GET' : method, path, queryString, ifNoneMatch };
-    const found = resolver.cached(asked) ?? (await resolver.answerInPieces(asked));
+    const found = this.#resolver.cached(asked) ?? (await this.#resolver.answerInPieces(asked));
     if (!isWhole(found)) {
       // Of an export that is only asked about, the first piece alone is made.
       if (method === 'HEAD') send(response, withoutBody(found), verdict?.headers);
       else await sendPieces(response, found, verdict?.headers);
       return;
     }
-    const sending = sendInEncoding(request, response, found, verdict?.headers);
+    const sending = this.#sendInEncoding(request, response, found, verdict?.headers);
     if (sending) await sending;
-  };
-  const snapshot = async () => {
-    // A look under way first, then one of now.
-    await watch.check();
-    await refreshIfChanged();
-    return (await resolver.snapshot()).manifest.snapshot;
-  };
-  const answerCache = () => {
-    const { bytes, ...rest } = resolver.answerCache;
-    return { ...rest, bytes: bytes + forms.bytes };
-  };
-  return { answer, answerPage, refresh, state: { snapshot, answerCache } };
-}
+  }
 
-/** Whether the rate limit counts a request. */
-const isCounted = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD';
+  /** Answers at the address of a page of the explorer. @returns false if there is no site */
+  async answerPage(request: IncomingMessage, response: ServiceResponse, target: Target): Promise<boolean> {
+    await this.#watch.check();
+    const verdict = this.#verdictOn(request);
+    const found = await this.#pages.answer(request, target, verdict?.allowed ?? true);
+    if (found === undefined) return false;
+    await this.#sendInEncoding(request, response, found, verdict?.headers);
+    return true;
+  }
+
+  /** The rate limit counts reads alone. */
+  #verdictOn(request: IncomingMessage) {
+    const { method } = request;
+    return method === 'GET' || method === 'HEAD' ? this.#limit?.count(this.#clientOf(request)) : undefined;
+  }
+
+  #sendInEncoding(
+    request: IncomingMessage,
+    response: ServiceResponse,
+    found: Answer,
+    headers?: Readonly<Record<string, string>>,
+  ): void | Promise<void> {
+    const encoding = found.headers.ETag === undefined ? undefined : acceptedEncoding(request);
+    const encoded = encoding && encodedForm(found, encoding, this.#forms);
+    if (encoded instanceof Promise) return encoded.then((form) => send(response, form ?? found, headers));
+    send(response, encoded ?? found, headers);
+  }
+}
 
 /** An answer with an ETag in an encoding; undefined if it stays plain. Synchronous if the form is in memory. */
 function encodedForm(

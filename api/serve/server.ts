@@ -16,13 +16,14 @@ import {
 import { SnapshotUnavailable } from '../read/source.ts';
 import { createWriteService } from '../write/service.ts';
 import { type ClientKey, clientKey, connectionKey } from './client-address.ts';
-import { RequestPipeline, rejectMalformedRequests } from './connections.ts';
+import { RequestPipeline } from './connections.ts';
 import { Exchange } from './exchange.ts';
 import { fileResponder } from './file-answers.ts';
 import { FolderStatus } from './folder-status.ts';
 import { Health, isProbe } from './health.ts';
+import { rejectMalformedRequests } from './malformed-requests.ts';
 import { PublicFiles } from './public-files.ts';
-import { answering, type Respond } from './reading.ts';
+import { Reading } from './reading.ts';
 import { requestFault } from './request-faults.ts';
 import { originOf } from './run.ts';
 import { send } from './sending.ts';
@@ -99,16 +100,17 @@ function requestListener(
   const clientOf = clientKey(options.proxies, options.proxySecret);
   const { layers = [], imageOrigins = [], onDamage = () => {} } = options;
   const files = new PublicFiles(options.out, { layers, onDamage: (path) => onDamage(ownerOf(path)) });
-  const { answer, answerPage, refresh, state } = answering(options, clientOf, files);
+  const reading = new Reading(options, clientOf, files);
   const { health = new Health(new FolderStatus(options.out, layerNames)), writing, onAnswered } = options;
   health.state = {
-    ...state,
+    snapshot: () => reading.snapshot(),
+    answerCache: () => reading.answerCache,
     pendingChanges: () => writing?.pendingChanges(),
     connections: () => pipeline.connections,
     openRequests: () => pipeline.openRequests,
   };
   const answerFile = fileResponder(files, imageOrigins);
-  const answerWrite = answeringWrites(options, clientOf, refresh);
+  const answerWrite = answeringWrites(options, clientOf, () => reading.refresh());
   // RFC 9110 section 9.3.7: the methods of the server in general.
   const serverMethods = preflight([...readMethods, ...(answerWrite ? ['POST', 'PATCH'] : [])].join(', '));
   return (request, response) => {
@@ -129,12 +131,13 @@ function requestListener(
           if (fault) send(response, fault);
           else if (target.path === '*' && request.method === 'OPTIONS') send(response, serverMethods);
           else if (write) await write(request, response, target);
-          else if (isApiPath(target.path)) await answer(request, response, target);
+          else if (isApiPath(target.path)) await reading.answer(request, response, target);
           else if (isProbe(target.path)) send(response, await health.answer(request.method, target.path));
-          else if (isCompletedByServer(target.path) && (await answerPage(request, response, target))) return;
+          else if (isCompletedByServer(target.path) && (await reading.answerPage(request, response, target)))
+            return;
           // Files have no rate limit: the site reads dozens of them.
           else if (!(await answerFile(request, response, target.path)))
-            await answer(request, response, target);
+            await reading.answer(request, response, target);
         } catch (error) {
           options.onError(error);
           if (response.headersSent) response.destroy();
@@ -157,7 +160,7 @@ function answeringWrites(
   { writing, onError }: ServeOptions,
   clientOf: ClientKey,
   refresh: () => Promise<void>,
-): Respond | undefined {
+): ((request: IncomingMessage, response: ServiceResponse, target: Target) => Promise<void>) | undefined {
   if (writing === undefined) return undefined;
   const service = createWriteService({ ...writing, clientOf, refresh, onError });
   return async (request, response, { path, queryString }) => {
