@@ -1,17 +1,25 @@
 /** Commands and options. Each command loads its code when it runs. Importing this module does nothing. */
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { backupCommands } from './backup-commands.ts';
 import { commands } from './commands.ts';
 import type { DoctorOptions } from './doctor/command.ts';
 import { enrichCommands } from './enrich-commands.ts';
 import { pageChoices } from '../../api/contract/pages.ts';
-import { readImageOrigins } from '../../api/contract/site.ts';
 import { type CommandVariable, commandVariables, type Variable } from './environment.ts';
 import { addExamples, helpStyle } from './help.ts';
 import { keyCommands } from './key-commands.ts';
+import {
+  day,
+  listenAddress,
+  notEmpty,
+  origins,
+  scaleNumber,
+  webOrigin,
+  wholeNumber,
+} from './option-values.ts';
 import { ownPackage } from './own-package.ts';
 import { publishCommand } from './publish-command.ts';
-import { type ListenAddress, serveCommands } from './serve-commands.ts';
+import { serveCommands } from './serve-commands.ts';
 
 export const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
 
@@ -34,63 +42,6 @@ const layerOptions = () => [
 const noDownloads = () => new Option('--no-downloads', 'leave the files under downloads/ as they are');
 const logLevel = () => optionOf('AWARDS_LOG_LEVEL').choices(['silent', 'error', 'warn', 'info', 'debug']);
 const metrics = () => optionOf('AWARDS_METRICS').argParser(listenAddress);
-
-function origins(value: string): readonly string[] {
-  const read = readImageOrigins(value);
-  if ('fault' in read)
-    throw new InvalidArgumentError(`"${read.fault}" is not an origin such as https://image.tmdb.org.`);
-  return read;
-}
-
-function notEmpty(value: string): string {
-  if (value === '') throw new InvalidArgumentError('It must not be empty.');
-  return value;
-}
-
-function webOrigin(value: string): string {
-  const { origin, protocol } = URL.canParse(value) ? new URL(value) : { origin: '', protocol: '' };
-  if (!/^https?:$/.test(protocol) || ![origin, `${origin}/`].includes(value))
-    throw new InvalidArgumentError(
-      'It must be an http or https address without a path, such as https://awards.example.',
-    );
-  return origin;
-}
-
-function wholeNumber(minimum: number, maximum: number) {
-  return (value: string): number => {
-    const number = Number(value);
-    if (!/^[0-9]+$/.test(value) || number < minimum || number > maximum)
-      throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum}.`);
-    return number;
-  };
-}
-
-function day(value: string): Date {
-  const date = new Date(value);
-  if (
-    !/^\d{4}-\d\d-\d\d$/.test(value) ||
-    Number.isNaN(date.getTime()) ||
-    !date.toISOString().startsWith(value)
-  )
-    throw new InvalidArgumentError('It must be a day, such as 2026-01-31.');
-  return date;
-}
-
-/** The host is 127.0.0.1 where none is given. */
-function listenAddress(value: string): ListenAddress {
-  const [, ipv6, host = ipv6 ?? '127.0.0.1', port = ''] =
-    /^(?:\[([0-9a-fA-F:.]+)\]:|([^:[\]]+):)?([0-9]{1,5})$/.exec(value) ?? [];
-  if (port === '' || Number(port) > 65_535)
-    throw new InvalidArgumentError('It must be a port, or a host and a port, such as 127.0.0.1:9464.');
-  return { host, port: Number(port) };
-}
-
-function scaleNumber(value: string): number {
-  const number = Number(value);
-  if (!/^[0-9]+(\.[0-9]+)?$/.test(value) || !(number > 0) || number > 100)
-    throw new InvalidArgumentError('It must be a number above 0, at most 100.');
-  return number;
-}
 
 /** The command `awards`; `parseAsync` runs it, and throws CommanderError after help and wrong usage. */
 export function program(): Command {

@@ -1,0 +1,57 @@
+/** Values of options, read from the command line or the environment. A wrong one is refused with what it must be. */
+import { InvalidArgumentError } from 'commander';
+import { readTime } from '../../api/contract/query-string.ts';
+import { readImageOrigins } from '../../api/contract/site.ts';
+import type { ListenAddress } from './serve-commands.ts';
+
+export function origins(value: string): readonly string[] {
+  const read = readImageOrigins(value);
+  if ('fault' in read)
+    throw new InvalidArgumentError(`"${read.fault}" is not an origin such as https://image.tmdb.org.`);
+  return read;
+}
+
+export function notEmpty(value: string): string {
+  if (value === '') throw new InvalidArgumentError('It must not be empty.');
+  return value;
+}
+
+export function webOrigin(value: string): string {
+  const { origin, protocol } = URL.canParse(value) ? new URL(value) : { origin: '', protocol: '' };
+  if (!/^https?:$/.test(protocol) || ![origin, `${origin}/`].includes(value))
+    throw new InvalidArgumentError(
+      'It must be an http or https address without a path, such as https://awards.example.',
+    );
+  return origin;
+}
+
+export function wholeNumber(minimum: number, maximum: number) {
+  return (value: string): number => {
+    const number = Number(value);
+    if (!/^[0-9]+$/.test(value) || number < minimum || number > maximum)
+      throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum}.`);
+    return number;
+  };
+}
+
+export function day(value: string): Date {
+  const time = value.length === 10 ? readTime(value) : undefined;
+  if (time === undefined) throw new InvalidArgumentError('It must be a day, such as 2026-01-31.');
+  return new Date(time.first);
+}
+
+/** The host is 127.0.0.1 where none is given. */
+export function listenAddress(value: string): ListenAddress {
+  const [, ipv6, host = ipv6 ?? '127.0.0.1', port = ''] =
+    /^(?:\[([0-9a-fA-F:.]+)\]:|([^:[\]]+):)?([0-9]{1,5})$/.exec(value) ?? [];
+  if (port === '' || Number(port) > 65_535)
+    throw new InvalidArgumentError('It must be a port, or a host and a port, such as 127.0.0.1:9464.');
+  return { host, port: Number(port) };
+}
+
+export function scaleNumber(value: string): number {
+  const number = Number(value);
+  if (!/^[0-9]+(\.[0-9]+)?$/.test(value) || !(number > 0) || number > 100)
+    throw new InvalidArgumentError('It must be a number above 0, at most 100.');
+  return number;
+}
