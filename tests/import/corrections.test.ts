@@ -15,11 +15,10 @@ import type { RecordFields } from '../../data/validation.ts';
 import { runs } from '../settings.ts';
 import { runSeed } from '../support/seed.ts';
 import { anyCorrection, type Correction, Edition } from './editions.ts';
-import { column, importText, type Row, recordOf, useDatabase } from './record-text.ts';
+import { column, honor, importText, type Row, recordOf, song, useDatabase } from './record-text.ts';
 
 const { connection, imported, edit, nominations, counts, expectNoChange } = useDatabase();
 
-const song: Row = { CanonicalCategory: 'MUSIC (Original Song)', Detail: 'Golden' };
 const other: Row = { Film: 'B', FilmId: 'tt2', Nominees: 'Someone', NomineeIds: 'nm2' };
 const undetermined: Row = {
   CanonicalCategory: 'CASTING',
@@ -28,16 +27,6 @@ const undetermined: Row = {
   NomineeIds: '',
 };
 const determined: Row = { CanonicalCategory: 'CASTING', Name: 'Ann', Nominees: 'Ann', NomineeIds: 'nm3' };
-const honor: Row = {
-  ...{
-    Class: 'Special',
-    CanonicalCategory: 'HONORARY AWARD',
-    Category: 'SPECIAL AWARD',
-    Film: '',
-    FilmId: '',
-  },
-  ...{ Nominees: 'Walt Disney', NomineeIds: 'nm370', Citation: 'To Walt Disney.' },
-};
 
 /** Leaves a receipt of an editor, as the service does for each write. */
 const touch = (database: Connection, resource: ResourceName, recordId: number) =>
@@ -73,7 +62,7 @@ describe('what the source no longer has', () => {
     const report = await imported({});
     const text = renderReport(report);
     expect(text).toContain('removed: nominations 2 (2025 Music (Original Song): B / Someone)');
-    expect(text).toContain('removed: honors 1 (2025 SPECIAL AWARD: Sean Baker)');
+    expect(text).toContain('removed: honors 1 (2025 SPECIAL AWARD: Walt Disney)');
     expect(text).toContain('removed in all: 5 records that the source no longer has; receipts keep them');
     const receipts = listReceipts(connection(), { limit: 10 }).reverse();
     expect(receipts.map(({ key, action, after }) => [key, action, after])).toEqual(

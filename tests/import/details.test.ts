@@ -7,24 +7,13 @@ import { type Connection, openDatabase } from '../../data/open.ts';
 import { countRecords } from '../../data/records.ts';
 import { describeWithRealRecord, realRecordPath } from '../real-record.ts';
 import { allDetails, countEntries, honorsOf } from '../support/entries.ts';
-import { column as columnOf, type Row, useDatabase } from './record-text.ts';
+import { column as columnOf, honor, type Row, song, useDatabase } from './record-text.ts';
 
 const { connection, imported, edit, column, expectNoChange } = useDatabase();
 const details = () => allDetails(connection());
 const honors = () => honorsOf(connection());
 
 const acting: Row = { CanonicalCategory: 'ACTOR IN A LEADING ROLE', Detail: 'Igor' };
-const song: Row = { CanonicalCategory: 'MUSIC (Original Song)', Detail: 'Golden' };
-const honor: Row = {
-  ...{
-    Class: 'Special',
-    CanonicalCategory: 'HONORARY AWARD',
-    Category: 'SPECIAL AWARD',
-    Film: '',
-    FilmId: '',
-  },
-  ...{ Name: '', Nominees: 'Walt Disney', NomineeIds: 'nm370', Citation: 'To Walt Disney.' },
-};
 
 describe('an entry', () => {
   it('is a row, counted within ceremony and category, also where rows are left out', async () => {

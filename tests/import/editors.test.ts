@@ -1,13 +1,12 @@
 /** Changes of editors survive later imports, and no record doubles. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { revision } from '../../data/changes.ts';
-import { type Row, useDatabase } from './record-text.ts';
+import { type Row, song, useDatabase } from './record-text.ts';
 
 const { connection, imported, edit, nominations, column, counts, expectNoChange } = useDatabase();
 
 const nameless: Row = { Nominees: 'Ortus', NomineeIds: '?' };
 const lost: Row = { Film: 'Lost', FilmId: '?' };
-const song: Row = { CanonicalCategory: 'MUSIC (Original Song)', Detail: 'Golden' };
 const songless: Row = { ...song, Detail: '' };
 
 describe('an id that an editor added and the source does not have', () => {

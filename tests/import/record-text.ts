@@ -28,6 +28,20 @@ const anora: Row = {
   Winner: 'True',
 };
 
+/** What makes it the row of a song. */
+export const song: Row = { CanonicalCategory: 'MUSIC (Original Song)', Detail: 'Golden' };
+/** What makes it the row of an honor. */
+export const honor: Row = {
+  ...{
+    Class: 'Special',
+    CanonicalCategory: 'HONORARY AWARD',
+    Category: 'SPECIAL AWARD',
+    Film: '',
+    FilmId: '',
+  },
+  ...{ Name: '', Nominees: 'Walt Disney', NomineeIds: 'nm370', Citation: 'To Walt Disney.' },
+};
+
 /** A record of these rows. Missing columns are those of `anora`. */
 export function recordOf(...rows: Row[]): string {
   const escaped = (cell: string) => cell.replace(/["\\]/g, '\\$&');
