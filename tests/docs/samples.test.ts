@@ -5,13 +5,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { type Example, examples } from '../../api/contract/openapi/examples.ts';
-import { openWriting } from '../../api/serve/writing.ts';
 import { exampleOrigin, type Language, samplesOf } from '../../build/site/docs/samples.ts';
-import { createKey } from '../../data/keys.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
-import { builtFolder, startService } from '../service/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { project } from '../support/bundle.ts';
+import { startWritingService } from '../writing/writing-service.ts';
 
 const run = promisify(execFile);
 
@@ -74,12 +72,7 @@ async function outputsOf(language: Language): Promise<ReadonlyMap<string, unknow
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(project, join(folder, 'node_modules/film-awards'));
-  const { connection, out } = await builtFolder(fillWithSample, []);
-  const accessKey = createKey(connection, 'editor', new Date());
-  const failures: unknown[] = [];
-  const onError = (error: unknown): void => void failures.push(error);
-  const writing = await openWriting({ db: connection.name, out, writeLimit: 0, onError });
-  const service = await startService(out, { writing, readLimit: 0, onError });
+  const service = await startWritingService([fillWithSample, []]);
   const { extension, start } = runners[language];
   const samples = Object.entries(examples).flatMap(([name, example]): [string, string][] => {
     // An example without a sample is asked all the same: later ones build on it.
@@ -92,12 +85,10 @@ async function outputsOf(language: Language): Promise<ReadonlyMap<string, unknow
     return file;
   });
   const [program, ...words] = start(files);
-  const env = { ...process.env, KEY: accessKey };
+  const env = { ...process.env, KEY: service.key };
   const { stdout } = await run(program, words, { cwd: folder, env, maxBuffer: 2 ** 24 });
   await service.stop();
-  await writing.close();
-  connection.close();
-  expect(failures).toEqual([]);
+  service.connection.close();
   const lines = stdout.trimEnd().split('\n');
   expect(lines).toHaveLength(samples.length);
   return new Map(samples.map(([name], i) => [name, JSON.parse(lines[i]!)]));

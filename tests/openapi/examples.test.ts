@@ -3,16 +3,11 @@
  * them again after an intended change: `AWARDS_WRITE_EXAMPLES=1 npx vitest run tests/openapi/examples.test.ts`.
  */
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { type Example, examples } from '../../api/contract/openapi/examples.ts';
-import { openWriting } from '../../api/serve/writing.ts';
-import { createKey } from '../../data/keys.ts';
-import { openDatabase } from '../../data/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
-import { type Reply, startService } from '../service/running-service.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { build } from '../support/build.ts';
+import type { Reply } from '../service/running-service.ts';
+import { startWritingService } from '../writing/writing-service.ts';
 import { undescribed } from './described.ts';
 
 const isWriting = process.env.AWARDS_WRITE_EXAMPLES === '1';
@@ -30,24 +25,13 @@ beforeAll(async () => {
 
 /** Asks a service with writes over the sample for all examples, in order. */
 async function askExamples(): Promise<Map<string, Reply>> {
-  const folder = temporaryFolder();
-  const connection = openDatabase(join(folder, 'awards.db'));
-  fillWithSample(connection);
-  const out = join(folder, 'dist');
   // Without the OpenAPI document, which contains the examples.
-  await build(connection, out);
-  const key = createKey(connection, 'editor', new Date());
-  const failures: unknown[] = [];
-  const onError = (error: unknown): void => void failures.push(error);
-  const writing = await openWriting({ db: connection.name, out, writeLimit: 0, onError });
-  const service = await startService(out, { writing, onError });
+  const service = await startWritingService([fillWithSample]);
   const asked = new Map<string, Reply>();
   for (const [name, request] of Object.entries(examples))
-    asked.set(name, await service.ask(request.target, optionsOf(request, key)));
+    asked.set(name, await service.ask(request.target, optionsOf(request, service.key)));
   await service.stop();
-  await writing.close();
-  connection.close();
-  if (failures.length > 0) throw failures[0];
+  service.connection.close();
   return asked;
 }
 

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ListOf } from '../../api/contract/answers.ts';
-import { executablePath, violations } from './chromium.ts';
+import { executablePath } from './chromium.ts';
 import { hasFocus, useEditingSite } from './editing-site.ts';
 
 const ceremony = 97;
@@ -142,17 +142,5 @@ describe.skipIf(!executablePath)('the winners of a night', () => {
     await page.waitForURL(`**${address}`);
     await page.goto(`${site.origin}/edit/ceremonies/4242/winners`);
     await page.getByText('There are no nominations of ceremony no. 4242').waitFor();
-  });
-
-  it.each([
-    ['desktop, light', { viewport: { width: 1280, height: 800 }, colorScheme: 'light' }],
-    ['phone, dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }],
-    ['forced colours', { viewport: { width: 1280, height: 800 }, forcedColors: 'active' }],
-  ] as const)('the view is accessible and fits the window: %s', async (_name, options) => {
-    const page = await opened(address, options);
-    const [, second] = await actors();
-    await entryOf(page, second).check();
-    expect(await violations(page, { rules: { 'target-size': { enabled: true } } })).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   });
 });

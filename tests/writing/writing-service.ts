@@ -62,30 +62,45 @@ function fill(connection: Connection): void {
   `);
 }
 
-/** One service for all tests of a file. */
-export function useWritingService(options: WritingOptions = {}): { service: WritingService } {
+/**
+ * Starts a service over a new database with an editor's key. The function `stop` fails if the service has reported a failure,
+ * and leaves the database open.
+ */
+export async function startWritingService(
+  record: Parameters<typeof builtFolder>,
+  { timeouts, proxies = [], writeLimit = 0, environmentKey, adapt = (it) => it }: WritingOptions = {},
+): Promise<WritingService> {
+  const { connection, out } = await builtFolder(...record);
+  const key = createKey(connection, 'editor', new Date());
+  const failures: unknown[] = [];
+  const onError = (error: unknown): void => void failures.push(error);
+  const writing = await openWriting({ db: connection.name, out, writeLimit, environmentKey, onError });
+  const reading = await startService(out, {
+    writing: adapt(writing),
+    proxies,
+    onError,
+    ...(timeouts && { timeouts }),
+  });
+  return {
+    ...clientOf(reading, connection, out, key),
+    failures,
+    async stop() {
+      await reading.stop();
+      await writing.close();
+      expect(failures).toEqual([]);
+    },
+  };
+}
+
+/** One service with the nasty record for all tests of a file. */
+export function useWritingService(options?: WritingOptions): { service: WritingService } {
   const running = {} as { service: WritingService };
-  let writing: Writing;
   beforeAll(async () => {
-    const { connection, out } = await builtFolder(fill);
-    const key = createKey(connection, 'editor', new Date());
-    const { timeouts, proxies = [], writeLimit = 0, environmentKey, adapt = (it) => it } = options;
-    const failures: unknown[] = [];
-    const onError = (error: unknown): void => void failures.push(error);
-    writing = await openWriting({ db: connection.name, out, writeLimit, environmentKey, onError });
-    const reading = await startService(out, {
-      writing: adapt(writing),
-      proxies,
-      onError,
-      ...(timeouts && { timeouts }),
-    });
-    running.service = { ...clientOf(reading, connection, out, key), failures };
+    running.service = await startWritingService([fill], options);
   });
   afterAll(async () => {
     const { service } = running;
     await service.stop();
-    await writing.close();
-    expect(service.failures).toEqual([]);
     // No process updates the pages here.
     const { differences } = await verify(service.connection, service.out, [pagesLayer], {
       optional: ['pages'],
