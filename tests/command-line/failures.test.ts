@@ -10,25 +10,20 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openDatabase } from '../../data/open.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
+import { type Loopback, listen } from '../support/loopback.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { awards, outcomeOf, startAwards } from '../support/processes.ts';
 
 let folder: string;
-let occupied: Server;
+let occupied: Loopback;
 const inFolder = (name: string) => join(folder, name);
-const portOf = (server: Server) => String((server.address() as AddressInfo).port);
-
-async function listening(server: Server): Promise<Server> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
-}
 
 beforeAll(async () => {
   folder = temporaryFolder();
@@ -44,15 +39,17 @@ beforeAll(async () => {
   mkdirSync(inFolder('photos'));
   writeFileSync(inFolder('photos/cat.jpg'), 'meow');
   writeFileSync(inFolder('broken.tsv'), 'Ceremony\tYear\n1\n2\n\n\nx\ty\tz\n');
-  occupied = await listening(createServer());
+  occupied = await listen(createServer());
 });
-afterAll(() => occupied.close());
+afterAll(() => occupied.stop());
 
 /** Words of a command line; % is the folder of the test. */
 const withPaths = (line: string) =>
   line
     .split(' ')
-    .map((word) => word.replace('%', `${folder}/`).replace('PORT', portOf(occupied)).replace('\\n', '\n'));
+    .map((word) =>
+      word.replace('%', `${folder}/`).replace('PORT', String(occupied.port)).replace('\\n', '\n'),
+    );
 
 describe('exit code 1 and one line that says why:', () => {
   const serve = 'serve --db %none.db --out %o --port';
@@ -183,8 +180,8 @@ describe('exit code 1 and one line that says why:', () => {
 });
 
 it('a server that hangs up without an answer does not end the import in silence', async () => {
-  const server = await listening(createServer((socket) => socket.destroy()));
-  const child = startAwards(withPaths(`import http://127.0.0.1:${portOf(server)}/x.tsv --db %r.db`));
+  const server = await listen(createServer((socket) => socket.destroy()));
+  const child = startAwards(withPaths(`import ${server.origin}/x.tsv --db %r.db`));
   const outcome = outcomeOf(child);
   // Node 20 never reports it: the import waits until it times out.
   const first = await Promise.race([outcome, new Promise((resolve) => setTimeout(resolve, 1500))]);
@@ -192,7 +189,7 @@ it('a server that hangs up without an answer does not end the import in silence'
     expect(first).toMatchObject({ code: 1, stderr: expect.stringMatching(/cannot read http/) });
   child.kill('SIGKILL');
   await outcome;
-  server.close();
+  await server.stop();
 });
 
 it('a malformed source is refused with the wrong lines, and leaves nothing behind', async () => {
@@ -235,19 +232,14 @@ it('an import that fails creates no database', async () => {
 });
 
 it.each(['SIGINT', 'SIGTERM'] as const)('an import that %s ends leaves no file behind', async (signal) => {
-  const server = await listening(createServer(() => {}));
+  const server = await listen(createServer(() => {}));
   const own = temporaryFolder();
-  const child = startAwards([
-    'import',
-    `http://127.0.0.1:${portOf(server)}/x.tsv`,
-    '--db',
-    join(own, 'awards.db'),
-  ]);
+  const child = startAwards(['import', `${server.origin}/x.tsv`, '--db', join(own, 'awards.db')]);
   const outcome = outcomeOf(child);
   // The database that is being filled, its log and the index of the log.
   while (readdirSync(own).length < 3) await pause(10);
   child.kill(signal);
   expect(await outcome).toMatchObject({ code: signal === 'SIGINT' ? 130 : 143, stdout: '', stderr: '' });
   expect(readdirSync(own)).toEqual([]);
-  server.close();
+  await server.stop();
 });

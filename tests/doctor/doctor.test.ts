@@ -1,7 +1,6 @@
 /** The promise: the doctor finds each fault, says in one line what to do, and changes nothing. */
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer as createWebServer } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -12,6 +11,7 @@ import { examine } from '../../build/cli/doctor/command.ts';
 import type { Finding, State } from '../../build/cli/doctor/finding.ts';
 import { createKey } from '../../data/keys.ts';
 import { openDatabase } from '../../data/open.ts';
+import { freePort } from '../support/loopback.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 import { expectSameTree, readTree } from '../snapshot/tree.ts';
@@ -25,10 +25,7 @@ const db = () => join(folder, 'awards.db');
 const out = () => join(folder, 'dist');
 
 beforeAll(async () => {
-  const free = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => free.once('listening', resolve));
-  port = (free.address() as AddressInfo).port;
-  await new Promise((resolve) => free.close(resolve));
+  port = await freePort();
   // The database knows the snapshot by its path, so every test gets its copy at the same path.
   folder = join(temporaryFolder(), 'case');
   sound = join(temporaryFolder(), 'sound');

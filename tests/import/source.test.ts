@@ -1,7 +1,6 @@
 /** The sources of a record, a file or an http address, and their errors. */
 import { writeFileSync } from 'node:fs';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { importRecord } from '../../data/import/import.ts';
@@ -9,6 +8,7 @@ import { readSource as openSource } from '../../data/import/source.ts';
 import { openDatabase } from '../../data/open.ts';
 import { countRecords } from '../../data/records.ts';
 import { recordOf } from './record-text.ts';
+import { type Loopback, listen } from '../support/loopback.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Reads a whole source. */
@@ -44,18 +44,13 @@ describe('a file', () => {
 });
 
 describe('an address', () => {
-  let server: Server;
-  afterEach(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  let server: Loopback | undefined;
+  afterEach(() => server?.stop());
   /** Starts a server. @returns its address */
-  const serving = (listener: RequestListener) =>
-    new Promise<string>((resolve) => {
-      server = createServer(listener).listen(0, '127.0.0.1', () =>
-        resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}/record.tsv`),
-      );
-    });
+  const serving = async (listener: RequestListener) => {
+    server = await listen(createServer(listener));
+    return `${server.origin}/record.tsv`;
+  };
 
   it('is imported', async () => {
     const address = await serving((_, response) =>
@@ -83,15 +78,13 @@ describe('an address', () => {
       readSource(address, { timeoutMs: 50, maxBytes: 100 }),
       /no complete answer within 0\.05 seconds/,
     );
-    server.closeAllConnections();
-    server.close();
+    await server!.stop();
     await expectRefusal(readSource(address), /ECONNREFUSED/);
     address = await serving((_, response) => response.end('x'.repeat(200_000)));
     await expectRefusal(readSource(address, { timeoutMs: 5000, maxBytes: 1000 }), /larger than/);
   });
 
   it('of another scheme is refused', async () => {
-    server = createServer();
     await expectRefusal(readSource('ftp://example.org/record'), /only files and http\(s\) addresses/);
   });
 });

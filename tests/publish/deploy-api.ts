@@ -3,10 +3,10 @@
  * every request that a correct client never sends.
  */
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { sha1 } from '../../build/publish/publish-state.ts';
 import { bodyOf, type Faults, noFaults, type Reply, refused, replyOf } from './faults.ts';
+import { type Loopback, listen } from '../support/loopback.ts';
 
 export const token = 'token-of-an-editor';
 const site = '8c5ad5e2-0000-4000-8000-film00awards';
@@ -52,32 +52,28 @@ export class DeployApi {
   onUpload: (path: string) => void = () => {};
   /** Milliseconds with at least one request in work. */
   busy = 0;
-  readonly #server: Server;
+  #loopback!: Loopback;
   #live: Deploy | undefined;
   #shown: Deploy | undefined;
   #inWork = 0;
   #busySince = 0;
 
-  private constructor() {
-    this.#server = createServer(
-      { keepAliveTimeout: 60_000 },
-      (request, response) => void this.#serve(request, response),
-    );
-  }
+  private constructor() {}
 
   static async start(): Promise<DeployApi> {
     const api = new DeployApi();
-    await new Promise<void>((resolve) => api.#server.listen(0, '127.0.0.1', resolve));
+    api.#loopback = await listen(
+      createServer({ keepAliveTimeout: 60_000 }, (request, response) => void api.#serve(request, response)),
+    );
     return api;
   }
 
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+  stop(): Promise<void> {
+    return this.#loopback.stop();
   }
 
   get origin(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return this.#loopback.origin;
   }
 
   get account(): { api: string; site: string; token: string } {

@@ -11,6 +11,7 @@ import {
   maxUnsentBytes,
 } from '../../api/contract/limits.ts';
 import { createService, type ServeOptions } from '../../api/serve/server.ts';
+import { listen } from '../support/loopback.ts';
 import { exchange, expectLastRefusal, openSocket, readReplies, readToEnd } from './raw-connection.ts';
 import { builtFolder, type RunningService, startService } from './running-service.ts';
 
@@ -133,8 +134,7 @@ describe('pipelined requests', () => {
         unanswered -= 1;
       });
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as { port: number };
+    const { port, stop } = await listen(server);
     for (const target of ['/api/ceremonies/1', '/', '/api/nominations?limit=100', `/${'x'.repeat(300)}`]) {
       read = most = 0;
       const sent = get(target).repeat(400) + last;
@@ -144,8 +144,7 @@ describe('pipelined requests', () => {
       expect(read).toBe(401);
       expect(most).toBeLessThanOrEqual(16);
     }
-    server.closeAllConnections();
-    server.close();
+    await stop();
   });
 
   it('are all answered, whole and in order, for a client that reads late and slowly', async () => {

@@ -1,7 +1,6 @@
 /** Exports of lists and searches: streamed with bounded memory, whole, and readable by other programs. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../api/contract/routes.ts';
@@ -11,6 +10,7 @@ import { Resolver } from '../../api/read/resolve.ts';
 import { createService } from '../../api/serve/server.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { build } from '../support/build.ts';
+import { listen } from '../support/loopback.ts';
 import { exchange, expectProblem, openSocket } from './raw-connection.ts';
 import { useService, type BuiltFolder, builtFolder, startService } from './running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -185,8 +185,7 @@ describe('where precomputed files answer, the export of a whole list', () => {
 
 it('the service keeps no more than a few pieces for a client that does not read', async () => {
   const server = createService({ out: running.built.out, readLimit: 0, proxies: [], onError: () => {} });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { port, stop } = await listen(server);
   const waiting = new Promise<() => [length: number, sent: number]>((resolve) =>
     server.once('connection', (socket) => resolve(() => [socket.writableLength, socket.bytesWritten])),
   );
@@ -204,8 +203,7 @@ it('the service keeps no more than a few pieces for a client that does not read'
   expect(state()[1]).toBeLessThan(whole.body.length);
   expect(state()[0]).toBeLessThan(1024 * 1024);
   client.destroy();
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  await stop();
 });
 
 it('a client that goes away ends its export, and no failure is reported', async () => {

@@ -1,6 +1,5 @@
 /** A running service over a snapshot in a temporary folder, and an HTTP client. */
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import type { LayerName } from '../../api/contract/layers.ts';
@@ -8,6 +7,7 @@ import { createService, type ServeOptions } from '../../api/serve/server.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { build } from '../support/build.ts';
+import { listen } from '../support/loopback.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A database and the snapshot built from it. */
@@ -83,8 +83,7 @@ export async function startService(
     onError: (error) => failures.push(error),
     ...options,
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { port, stop } = await listen(server);
   const agent = new Agent({ keepAlive: true });
   return {
     port,
@@ -96,8 +95,7 @@ export async function startService(
       }),
     async stop() {
       agent.destroy();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await stop();
     },
   };
 }

@@ -1,7 +1,6 @@
 /** Promise: after the first visit the site works offline, and never mixes two versions of its files or of the record. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,6 +14,7 @@ import { builtFolder, type RunningService, startService } from '../service/runni
 import { readTree } from '../snapshot/tree.ts';
 import { build } from '../support/build.ts';
 import { indexFiles } from '../support/index-files.ts';
+import { type Loopback, listen } from '../support/loopback.ts';
 import { executablePath, launchChromium } from './chromium.ts';
 
 const film = 371;
@@ -156,7 +156,7 @@ describe.skipIf(!executablePath)('the site', () => {
   it('does not cache the sign-in page of a network', async () => {
     const tree = readTree(out);
     let isSignedIn = false;
-    const { address, close } = await host((path) =>
+    const { origin: address, stop } = await host((path) =>
       isSignedIn || !/^(shards|pages)/.test(path) ? tree.get(path) : Buffer.from('Sign in'),
     );
     await page.goto(address);
@@ -167,7 +167,7 @@ describe.skipIf(!executablePath)('the site', () => {
     isSignedIn = true;
     await page.goto(`${address}/search?q=shape`);
     await page.locator('table.nominations').waitFor();
-    await close();
+    await stop();
   });
 
   it('works where the browser can no longer open its caches', async () => {
@@ -191,10 +191,10 @@ describe.skipIf(!executablePath)('the site', () => {
 
   it('works offline when the host redirects files of pages to their addresses', async () => {
     const tree = readTree(out);
-    const { address, close } = await host((path) => tree.get(path), true);
+    const { origin: address, stop } = await host((path) => tree.get(path), true);
     await page.goto(address);
     await controlled();
-    await close();
+    await stop();
     await page.goto(`${address}/edit`);
     await page.getByRole('heading').first().waitFor();
   });
@@ -205,10 +205,7 @@ const controlled = () =>
   page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 20_000 });
 
 /** A host of static files. @param redirects whether it redirects the file of a page to its address */
-async function host(
-  bytesOf: (path: string) => Uint8Array | undefined,
-  redirects = false,
-): Promise<{ address: string; close: () => Promise<unknown> }> {
+async function host(bytesOf: (path: string) => Uint8Array | undefined, redirects = false): Promise<Loopback> {
   const server = createServer(({ url = '/' }, response) => {
     const { pathname } = new URL(url, 'http://127.0.0.1');
     if (redirects && pathname.endsWith('/index.html')) {
@@ -219,11 +216,5 @@ async function host(
     const bytes = bytesOf(path);
     response.writeHead(bytes ? 200 : 404, { 'Content-Type': contentTypeOf(path) }).end(bytes);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const close = () => {
-    const closed = new Promise((resolve) => server.close(resolve));
-    server.closeAllConnections();
-    return closed;
-  };
-  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+  return listen(server);
 }
