@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
-import { project } from '../layers/source-files.ts';
+import { project } from '../support/project.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A project with this package in its node_modules. */

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { openapiPath } from '../../api/contract/routes.ts';
 import type { fetchSource } from '../../api/read/fetch-source.ts';
 import type { PageResolver as Resolver } from '../../api/read/page-resolver.ts';
-import { project } from '../layers/source-files.ts';
+import { project } from '../support/project.ts';
 import { findChromium } from '../site/chromium.ts';
 import { differences, expectations, type Reply, type Runtime, type SentRequest } from './expectation.ts';
 import { type StaticHost, startStaticHost } from './static-host.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { path as apiPaths, pagePaths } from '../../api/hosts/netlify.ts';
 import { layersLockName, snapshotLockName } from '../../build/snapshot/output-folder.ts';
-import { project } from '../support/bundle.ts';
+import { project } from '../support/project.ts';
 import { needTools } from '../support/tools.ts';
 import { differences, expectations } from './expectation.ts';
 import { overHttp } from './http-client.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { project } from '../layers/source-files.ts';
+import { project } from '../support/project.ts';
 import { requireTool } from '../support/tools.ts';
 
 /** The package with the binary for this platform, such as @deno/linux-x64-glibc. */

@@ -17,7 +17,7 @@ import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { openDatabase } from '../../data/open.ts';
-import { project } from '../layers/source-files.ts';
+import { project } from '../support/project.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { build } from '../support/build.ts';
 import { freePort } from '../support/loopback.ts';

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { project } from '../support/bundle.ts';
+import { project } from '../support/project.ts';
 import { addressOf } from '../support/processes.ts';
 import { toolPath } from '../support/tools.ts';
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import fastGlob from 'fast-glob';
 import { beforeAll, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { project } from '../support/bundle.ts';
+import { project } from '../support/project.ts';
 import { freePort } from '../support/loopback.ts';
 import { addressOf, outcomeOf } from '../support/processes.ts';
 

@@ -6,7 +6,7 @@ import { layersLockName, snapshotLockName } from '../../build/snapshot/output-fo
 import { overHttp } from '../conformance/http-client.ts';
 import { pageDifferences } from '../conformance/site-pages.ts';
 import { readTree } from '../snapshot/tree.ts';
-import { project } from '../support/bundle.ts';
+import { project } from '../support/project.ts';
 import { freePort } from '../support/loopback.ts';
 import { addressOf, outcomeOf, startNode } from '../support/processes.ts';
 

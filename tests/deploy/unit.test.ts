@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { program } from '../../build/package/sources.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { project } from '../support/bundle.ts';
+import { project } from '../support/project.ts';
 import { isInstalled } from './web-server.ts';
 
 const unit = readFileSync(join(project, 'deploy/film-awards.service'), 'utf8');

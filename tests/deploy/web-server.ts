@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { freePort } from '../support/loopback.ts';
-import { project } from '../support/bundle.ts';
+import { project } from '../support/project.ts';
 
 export type WebServer = 'nginx' | 'caddy';
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fastGlob from 'fast-glob';
 import { expect, it } from 'vitest';
-import { project } from '../layers/source-files.ts';
+import { project } from '../support/project.ts';
 
 const documents = fastGlob.sync(['*.md', 'docs/**/*.md'], { cwd: project }).sort();
 

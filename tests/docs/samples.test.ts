@@ -8,7 +8,7 @@ import { type Example, examples } from '../../api/contract/openapi/examples.ts';
 import { exampleOrigin, type Language, samplesOf } from '../../build/site/docs/samples.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { project } from '../support/bundle.ts';
+import { project } from '../support/project.ts';
 import { startWritingService } from '../writing/writing-service.ts';
 
 const run = promisify(execFile);

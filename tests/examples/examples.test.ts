@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { startStaticHost } from '../conformance/static-host.ts';
 import { type RunningService, startService } from '../service/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { project } from '../support/bundle.ts';
+import { project } from '../support/project.ts';
 import type { Loopback } from '../support/loopback.ts';
 import { outcomeOf, startNode } from '../support/processes.ts';
 

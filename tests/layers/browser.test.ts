@@ -12,7 +12,8 @@ import { anyRequest } from '../oracle/queries.ts';
 import { loadPlainRecord } from '../oracle/record.ts';
 import { runs } from '../settings.ts';
 import { compileInMemory, type MemoryFolder } from '../support/build.ts';
-import { project, sourceFiles } from './source-files.ts';
+import { sourceFiles } from './source-files.ts';
+import { project } from '../support/project.ts';
 
 /** The exports of the bundle. */
 interface Bundle {

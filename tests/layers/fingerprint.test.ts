@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { layerNames } from '../../api/contract/layers.ts';
 import { layersOf } from '../../build/layers/all.ts';
 import { snapshotCode } from '../../build/snapshot/builder.ts';
-import { project, sourceFiles } from './source-files.ts';
+import { sourceFiles } from './source-files.ts';
+import { project } from '../support/project.ts';
 
 const files = sourceFiles('api', 'build', 'data');
 const layers = Object.fromEntries(

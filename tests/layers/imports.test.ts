@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { project, type SourceFile, sourceFiles } from './source-files.ts';
+import { type SourceFile, sourceFiles } from './source-files.ts';
+import { project } from '../support/project.ts';
 
 const files = sourceFiles('api', 'build', 'data');
 

@@ -1,10 +1,8 @@
 /** The project's source files, and what each of them imports. */
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import fastGlob from 'fast-glob';
-
-export const project = fileURLToPath(new URL('../../', import.meta.url));
+import { project } from '../support/project.ts';
 
 export interface Import {
   /** For a file of the project, its path below the root; otherwise the name, such as `node:fs`. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fastGlob from 'fast-glob';
 import { expect, it } from 'vitest';
 import { commandVariables, developmentVariables, edgeVariables } from '../../build/cli/environment.ts';
-import { project } from './source-files.ts';
+import { project } from '../support/project.ts';
 
 const table = 'build/cli/environment.ts';
 const own = /\b(?:AWARDS|NETLIFY|TMDB|WRITE)_[A-Z_]*[A-Z]\b/g;

@@ -12,7 +12,7 @@ import { writeDeclarations } from '../../build/package/sources.ts';
 import { deno, noDeno } from '../conformance/deno.ts';
 import { type RunningService, startService } from '../service/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { project } from '../support/bundle.ts';
+import { project } from '../support/project.ts';
 import { needTools, toolPath } from '../support/tools.ts';
 import { consumerOf, faultsOfTypes, moduleSystems } from './consumer.ts';
 import { packed, unpack } from './packed.ts';

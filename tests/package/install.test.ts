@@ -7,7 +7,7 @@ import fastGlob from 'fast-glob';
 import { beforeAll, expect, inject, it } from 'vitest';
 import { writePackage } from '../../build/package/package.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { project } from '../support/bundle.ts';
+import { project } from '../support/project.ts';
 import { addressOf, outcomeOf } from '../support/processes.ts';
 import { consumerOf, faultsOfTypes, moduleSystems } from './consumer.ts';
 import { packed, unpack } from './packed.ts';

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { project } from '../layers/source-files.ts';
+import { project } from '../support/project.ts';
 import { publicFiles, useStage } from './stage.ts';
 
 const stage = useStage();

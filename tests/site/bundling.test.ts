@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { pageAddresses, pageAt } from '../../api/contract/site.ts';
 import { makeSite, siteLayer } from '../../build/layers/site/layer.ts';
 import { cachedSite } from '../../build/layers/site/site-cache.ts';
-import { project } from '../layers/source-files.ts';
+import { project } from '../support/project.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 type Files = ReadonlyMap<string, Uint8Array>;

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../data/open.ts';
 import { fillExplorer } from './explorer-site.ts';
-import { project } from '../layers/source-files.ts';
+import { project } from '../support/project.ts';
 import { startService } from '../service/running-service.ts';
 import { build } from '../support/build.ts';
 import { launchChromium } from './chromium.ts';

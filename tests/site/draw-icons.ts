@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { shareKinds, sharePicture, type ShareKind } from '../../build/site/explorer/share-pictures.ts';
-import { project } from '../layers/source-files.ts';
+import { project } from '../support/project.ts';
 import { launchChromium } from './chromium.ts';
 
 const folder = join(project, 'build/site/public');

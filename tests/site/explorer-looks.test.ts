@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { project } from '../layers/source-files.ts';
+import { project } from '../support/project.ts';
 import { executablePath, violations } from './chromium.ts';
 import { longTitle, useExplorer } from './explorer-site.ts';
 import { pageKinds } from './page-kinds.ts';

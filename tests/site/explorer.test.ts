@@ -1,4 +1,4 @@
-/** Promise: a newcomer finds the answers to questions about the awards with the pages alone. */
+/** Promise: searches, lists, filters, rankings and comparisons of the explorer show what the API answers. */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';

@@ -8,7 +8,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { project } from '../layers/source-files.ts';
+import { project } from '../support/project.ts';
 import { type LockEntry, lockPaths, nameAt, readLock, unchecked } from './lock-file.ts';
 
 /** The integrity of a package as the registry states it; undefined if the registry lacks the package. */

@@ -1,7 +1,7 @@
 /** The entries of the lock files. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { project } from '../layers/source-files.ts';
+import { project } from '../support/project.ts';
 
 /** Of the project, and of the tools that its checks run. */
 export const lockPaths = ['package-lock.json', 'tools/package-lock.json'] as const;

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { project } from '../layers/source-files.ts';
+import { project } from '../support/project.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { lockPaths, nameAt, readLock, unchecked } from './lock-file.ts';
 

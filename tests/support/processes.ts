@@ -1,7 +1,7 @@
 /** Scripts and the command line in processes of their own, their output piped. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { inject } from 'vitest';
-import { project } from './bundle.ts';
+import { project } from './project.ts';
 
 export interface Outcome {
   code: number | null;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { TestContext } from 'vitest';
-import { project } from './bundle.ts';
+import { project } from './project.ts';
 
 const folder = join(project, 'tools/node_modules');
 
