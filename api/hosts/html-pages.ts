@@ -1,15 +1,7 @@
 /** Answers the addresses of the explorer with complete HTML. The same bytes on every host. */
 import { problems } from '../contract/problems.ts';
-import { readMethods } from '../contract/routes.ts';
 import { contentTypeOf, explorerPage, fileHeaders, robotsPath, sitemapPartAt } from '../contract/site.ts';
-import {
-  type Answer,
-  methodNotAllowed,
-  nothingThere,
-  preflight,
-  problemAnswer,
-  withoutBody,
-} from '../read/answer.ts';
+import { type Answer, nothingThere, otherMethod, problemAnswer, withoutBody } from '../read/answer.ts';
 import { AnswerCache, conditionalAnswer } from '../read/answer-cache.ts';
 import { type Hash, type Hashing, hashBy } from '../read/hashing.ts';
 import type { HtmlRenderer } from '../read/html.ts';
@@ -59,8 +51,7 @@ export class HtmlPages {
     try {
       shell = await this.#readShell();
       if (shell === undefined) return undefined;
-      if (method === 'OPTIONS') return preflight(allowed);
-      if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed(method, allowed);
+      if (method !== 'GET' && method !== 'HEAD') return otherMethod(method);
       const answer = await this.#answer(request, origin, shell);
       return method === 'HEAD' ? withoutBody(answer) : answer;
     } catch (error) {
@@ -167,8 +158,6 @@ export class HtmlPages {
 }
 
 const encoder = new TextEncoder();
-
-const allowed = readMethods.join(', ');
 
 const isPage = (path: string): boolean => path !== robotsPath && sitemapPartAt(path) === undefined;
 

@@ -1,6 +1,6 @@
 /** HTTP answers that are the same on every runtime: problems, CORS preflights and the methods of each route. */
 import { type Fault, type ProblemCode, problemDocument, problems } from '../contract/problems.ts';
-import { methodsOf, type Route, readMethodsOf, routes } from '../contract/routes.ts';
+import { methodsOf, type Route, readMethods, readMethodsOf, routes } from '../contract/routes.ts';
 import { type Pieces, streamOf } from './pieces.ts';
 import type { SnapshotUnavailable } from './source.ts';
 
@@ -74,6 +74,13 @@ export function preflight(allow: string): Answer {
   };
   return { status: 204, headers, body: null };
 }
+
+/** The value of Allow where nothing is written. */
+export const allowedToRead = /* @__PURE__ */ readMethods.join(', ');
+
+/** The answer to any method but GET and HEAD where nothing is written: what is allowed, or a refusal. */
+export const otherMethod = (method: string | undefined): Answer =>
+  method === 'OPTIONS' ? preflight(allowedToRead) : methodNotAllowed(method, allowedToRead);
 
 /** Route → value of Allow, and answer to a CORS preflight. */
 export type Methods = ReadonlyMap<Route, { allow: string; preflight: Answer }>;

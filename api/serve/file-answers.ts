@@ -3,9 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { type Encoding, knownETag } from '../contract/etag.ts';
 import { problems } from '../contract/problems.ts';
-import { readMethods } from '../contract/routes.ts';
 import { contentTypeOf, fileHeaders, notFoundPage, wantsPage } from '../contract/site.ts';
-import { methodNotAllowed, preflight, problemAnswer } from '../read/answer.ts';
+import { otherMethod, problemAnswer } from '../read/answer.ts';
 import { acceptedEncoding, encodedHeaders } from './compression.ts';
 import { filePathOf, type PublicFile, type PublicFiles } from './public-files.ts';
 import { send } from './sending.ts';
@@ -56,7 +55,7 @@ async function sendFile(
 ): Promise<void> {
   const { method } = request;
   if (method !== 'GET' && method !== 'HEAD') {
-    refuseMethod(response, method);
+    send(response, otherMethod(method));
     return;
   }
   const snapshot = await files.snapshotOf(file);
@@ -87,11 +86,6 @@ async function sendFile(
     if (method === 'HEAD') response.end();
     else await sendBytes(response, file, { first, last });
   }
-}
-
-function refuseMethod(response: ServerResponse, method: string | undefined): void {
-  const Allow = readMethods.join(', ');
-  send(response, method === 'OPTIONS' ? preflight(Allow) : methodNotAllowed(method, Allow));
 }
 
 const isCompressible = (file: PublicFile): boolean =>

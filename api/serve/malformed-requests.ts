@@ -1,9 +1,16 @@
 /** The refusal of bytes that are not a request. */
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { matchRoute, readMethods } from '../contract/routes.ts';
+import { matchRoute } from '../contract/routes.ts';
 import { isApiPath } from '../contract/site.ts';
-import { type Answer, type Methods, methodNotAllowed, nothingThere, problemAnswer } from '../read/answer.ts';
+import {
+  type Answer,
+  allowedToRead,
+  type Methods,
+  methodNotAllowed,
+  nothingThere,
+  problemAnswer,
+} from '../read/answer.ts';
 import type { RequestPipeline } from './connections.ts';
 import { unsupportedVersion } from './request-faults.ts';
 
@@ -38,7 +45,7 @@ export function rejectMalformedRequests(server: Server, pipeline: RequestPipelin
   });
 }
 
-const connectRefusal = methodNotAllowed('CONNECT', readMethods.join(', '));
+const connectRefusal = methodNotAllowed('CONNECT', allowedToRead);
 const malformed = problemAnswer(
   'malformed-request',
   'the request is not well-formed HTTP/1.1, or its method is unknown',
@@ -81,7 +88,7 @@ function methodRefusal({ rawPacket, bytesParsed = 0 }: ParserError, methods: Met
   if (method === undefined || path === undefined || bytesParsed > method.length) return undefined;
   const route = matchRoute(path)?.route;
   if (route === undefined && isApiPath(path)) return nothingThere(path);
-  return methodNotAllowed(method, route ? methods.get(route)!.allow : readMethods.join(', '));
+  return methodNotAllowed(method, route ? methods.get(route)!.allow : allowedToRead);
 }
 
 /** Sends a last answer and closes the connection, even if the client keeps its side open. */

@@ -13,23 +13,8 @@ import fastify, {
 import { bodyTypes } from '../contract/bodies.ts';
 import { maxBodyBytes } from '../contract/limits.ts';
 import { isWritable } from '../contract/names.ts';
-import {
-  batchPath,
-  readMethods,
-  receiptPath,
-  receiptsPath,
-  recordPath,
-  routes,
-  writeMethod,
-} from '../contract/routes.ts';
-import {
-  type Answer,
-  commonHeaders,
-  methodNotAllowed,
-  preflight,
-  problemAnswer,
-  uncachedAnswer,
-} from '../read/answer.ts';
+import { batchPath, receiptPath, receiptsPath, recordPath, routes, writeMethod } from '../contract/routes.ts';
+import { type Answer, commonHeaders, otherMethod, problemAnswer, uncachedAnswer } from '../read/answer.ts';
 import { hasKey, type KeyCheck } from './keys.ts';
 import { type ReceiptSource, receiptsAnswer } from './receipts.ts';
 import { writeErrorOf } from './storage-errors.ts';
@@ -169,11 +154,6 @@ async function checkRequest(
   // RFC 5789 and W3C Accept-Post.
   const accepted = { [method === 'POST' ? 'Accept-Post' : 'Accept-Patch']: bodyTypes[method].join(', ') };
   return problemAnswer('unsupported-media-type', fault, accepted);
-}
-
-function otherMethod(method: string): Answer {
-  const allow = readMethods.join(', ');
-  return method === 'OPTIONS' ? preflight(allow) : methodNotAllowed(method, allow);
 }
 
 /** @param client undefined for a request without a key, which is not counted */

@@ -81,6 +81,18 @@ describe('the edge functions', () => {
     await host.stop();
   });
 
+  it('answer OPTIONS at a page with its methods, as the service does', async () => {
+    const host = await startStaticHost(snapshot.out);
+    const service = await startService(snapshot.out);
+    const overEdge = functionsAt(host.origin, [], {});
+    const { status, headers } = await overEdge({ method: 'OPTIONS', target: '/movies/2' });
+    const expected = await service.ask('/movies/2', { method: 'OPTIONS' });
+    expect([status, headers.get('Allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
+    expect([expected.status, expected.headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS']);
+    await service.stop();
+    await host.stop();
+  });
+
   it('request no file of a computed answer, and the manifest once a second by their clock', async () => {
     const host = await startStaticHost(snapshot.out);
     const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
