@@ -8,6 +8,7 @@ import type { ServeOptions } from '../../api/serve/server.ts';
 import type { Writing } from '../../api/serve/writing.ts';
 import { isThere } from '../../data/file-identity.ts';
 import { UserError } from '../../data/user-error.ts';
+import type { PublishLoop } from '../publish/publish-loop.ts';
 import type { LayerUpdater } from '../layers/updater.ts';
 import type { OutputFolder } from '../snapshot/output-folder.ts';
 import { type CommandOptions, print, withDatabase } from './command.ts';
@@ -43,7 +44,7 @@ async function serve(options: ServeCommandOptions): Promise<void> {
   const reporting = await startedReporting(options);
   let writing: Writing | undefined;
   let updater: LayerUpdater | undefined;
-  let publishing: { close(): Promise<void> } | undefined;
+  let publishing: Pick<PublishLoop, 'close'> | undefined;
   const onDamage = (layer: LayerName | undefined) => {
     // A layer is made from the snapshot: its repair fails as long as a shard is damaged.
     writing?.repair();
@@ -168,7 +169,7 @@ async function startPublishing(
   { db, out, publishEvery }: ServeCommandOptions,
   updater: LayerUpdater | undefined,
   { onError }: Reporting,
-): Promise<{ close(): Promise<void> }> {
+): Promise<Pick<PublishLoop, 'close'>> {
   const { accountOf } = await import('../publish/netlify.ts');
   const { publishAfterBuilds } = await import('../publish/publish-loop.ts');
   const interval = publishEvery === undefined ? undefined : publishEvery * 1000;

@@ -86,7 +86,7 @@ export interface AfterBuildsOptions
  * was built earlier.
  * @param options like those of publish(), with the file of the database instead of a connection
  */
-export function publishAfterBuilds(options: AfterBuildsOptions): PublishLoop {
+export function publishAfterBuilds(options: AfterBuildsOptions): Pick<PublishLoop, 'close'> {
   const { db, out, onError, ...rest } = options;
   const { changed, close } = startPublishLoop({
     onError,
@@ -104,7 +104,6 @@ export function publishAfterBuilds(options: AfterBuildsOptions): PublishLoop {
   watchFile(manifest, { interval: watchIntervalMs, persistent: false }, changed);
   changed();
   return {
-    changed,
     close() {
       unwatchFile(manifest, changed);
       return close();
