@@ -7,14 +7,9 @@ import type { Accepted, IncludeName, ParameterName, Sort, SortName } from './par
 const paging = ['page', 'limit'] as const;
 /** Parameters that select a page. */
 export const pagingParameters: ReadonlySet<ParameterName> = new Set<ParameterName>(paging);
+const shaping = [...paging, 'include', 'sort', 'fields', 'format'] as const;
 /** Parameters that select no records: all others are filters. */
-export const shapingParameters: ReadonlySet<ParameterName> = new Set<ParameterName>([
-  ...paging,
-  'include',
-  'sort',
-  'fields',
-  'format',
-]);
+export const shapingParameters: ReadonlySet<ParameterName> = new Set<ParameterName>(shaping);
 const years = ['year', 'yearStart', 'yearEnd'] as const;
 
 const listParameters = {
@@ -111,17 +106,7 @@ export type RankingSort = (typeof rankingSorts)[number];
 /** Each key ascending and descending. */
 const bothWays = (keys: readonly SortName[]): Sort[] => keys.flatMap((key): Sort[] => [key, `-${key}`]);
 
-const searchParameters = [
-  'q',
-  'winner',
-  'official',
-  ...years,
-  ...paging,
-  'include',
-  'sort',
-  'fields',
-  'format',
-] as const;
+const searchParameters = ['q', 'winner', 'official', ...years, ...shaping] as const;
 const rankingParameters = {
   'top-movies': ['sort', 'genre', 'official', ...years, 'limit'],
   'top-nominees': [
