@@ -177,7 +177,7 @@ describe.skipIf(!executablePath)('the site', () => {
       const fail = () => Promise.reject(new DOMException('Unexpected internal error.', 'UnknownError'));
       for (const name of ['open', 'match']) CacheStorage.prototype[name] = fail;
     });`;
-    const { address, close } = await host((path) => {
+    const { origin: address, stop } = await host((path) => {
       const bytes = tree.get(path);
       return path === 'service-worker.js' ? Buffer.from(breaking + bytes!.toString()) : bytes;
     });
@@ -186,7 +186,7 @@ describe.skipIf(!executablePath)('the site', () => {
     await page.evaluate("navigator.serviceWorker.controller.postMessage('break')");
     await page.goto(`${address}/search?q=shape`);
     await page.locator('table.nominations').waitFor();
-    await close();
+    await stop();
   });
 
   it('works offline when the host redirects files of pages to their addresses', async () => {
