@@ -227,13 +227,16 @@ it('a ranking of the API, of which no more is known, does not count those behind
     );
 });
 
-it('the home page has the films of the ranking, in its order', async () => {
-  const films = (html: string) => [
-    ...html.matchAll(/class="place">(\d+)<\/span><a href="(\/movies\/[^"]*)"/g),
-  ];
+it.each([
+  ['films', 'movies', 'top-movies'],
+  ['people', 'nominees', 'top-nominees'],
+])('the home page has the %s of the ranking, in its order', async (_, resource, ranking) => {
+  const pattern = new RegExp(`class="place">(\\d+)</span><a href="(/${resource}/[^"]*)"`, 'g');
   const placed = async (path: string) =>
-    films((await pageAt(path)).html).map(([, place, href]) => [place, href]);
-  expect(await placed('/')).toEqual((await placed('/rankings/top-movies')).slice(0, 5));
+    [...(await pageAt(path)).html.matchAll(pattern)].map(([, place, href]) => [place, href]);
+  const onHome = await placed('/');
+  expect(onHome).toHaveLength(5);
+  expect(onHome).toEqual((await placed(`/rankings/${ranking}`)).slice(0, 5));
 });
 
 it('a nomination for several films shows the role in each', async () => {

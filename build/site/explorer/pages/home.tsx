@@ -1,12 +1,14 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The home page and the timeline of all ceremonies. */
 import type { CountsList } from '../../../../api/contract/answers.ts';
+import { isPerson } from '../../../../api/contract/people.ts';
 import type {
   Category,
   Ceremony,
   EntryCounts,
   Movie,
   Nomination,
+  Nominee,
 } from '../../../../api/contract/resources.ts';
 import type { RankingName } from '../../../../api/contract/accepted.ts';
 import type { Manifest } from '../../../../api/contract/snapshot.ts';
@@ -20,7 +22,7 @@ import { ceremonyLink, commaList, filmLink } from '../parts/nominations.tsx';
 import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
 import { Winners, wonAwards } from '../parts/winners.tsx';
 import { ask, askRecord, reading } from '../record.ts';
-import { loadRanking, rankingTitles } from './ranking.tsx';
+import { rankingTitles } from './ranking.tsx';
 
 const questions: readonly (readonly [text: string, href: string])[] = [
   [
@@ -33,34 +35,42 @@ const questions: readonly (readonly [text: string, href: string])[] = [
   ['How have the awards grown?', '/years'],
 ];
 
+const maxLeaders = 5;
+
+/** The first of a ranking, from the precomputed page of the list by entries. */
+async function leadersOf(resource: 'movies' | 'nominees'): Promise<Ranked[]> {
+  const { data } = await ask<List<(Movie | Nominee) & { counts: EntryCounts }>>(
+    `/api/${resource}?sort=-entries&include=counts`,
+  );
+  // The list has companies and countries too, and orders equals by id alone.
+  const ranked = data
+    .filter((own) => 'title' in own || isPerson(own.filmindex_id, own.known_for_department))
+    .sort((a, b) => b.counts.entries - a.counts.entries || b.counts.wins - a.counts.wins || a.id - b.id);
+  const totals = ranked.map(({ counts }) => counts.entries);
+  return ranked.slice(0, maxLeaders).map((own) => {
+    const label = 'title' in own ? own.title : own.name;
+    const { entries, wins } = own.counts;
+    const href = recordHref(resource, own.id, label);
+    return { place: placeOf(entries, totals), href, label, nominations: entries, wins };
+  });
+}
+
 async function loadHome() {
   const [totals, { data: decades }, { data: ceremonies }, people, films] = await Promise.all([
     reading().then(({ counts }) => counts()),
     ask<CountsList>('/api/stats/counts?by=decade'),
     ask<List<Ceremony>>('/api/ceremonies'),
-    loadRanking('/api/stats/top-nominees'),
-    ask<List<Movie & { counts: EntryCounts }>>('/api/movies?sort=-entries&include=counts'),
+    leadersOf('nominees'),
+    leadersOf('movies'),
   ]);
-  // The API orders equals by id, the ranking by wins first.
-  const inOrder = [...films.data].sort(
-    (a, b) => b.counts.entries - a.counts.entries || b.counts.wins - a.counts.wins || a.id - b.id,
-  );
-  const entries = inOrder.map((film) => film.counts.entries);
-  const ranked = inOrder.slice(0, 5).map(({ id, title, counts: own }) => ({
-    place: placeOf(own.entries, entries),
-    href: recordHref('movies', id, title),
-    label: title,
-    nominations: own.entries,
-    wins: own.wins,
-  }));
   // No more than the page shows: a server embeds it.
   const years = ceremonies.map(({ ceremony_year }) => ceremony_year);
   return {
     totals,
     decades: decades.map(({ key, entries }) => ({ key: Number(key), entries })),
     years,
-    people: people.slice(0, 5),
-    films: ranked,
+    people,
+    films,
     latest: await loadLatest(ceremonies[0]),
   };
 }

@@ -34,7 +34,7 @@ export const rankingTitles: Readonly<Record<RankingName, Readonly<Record<'nomina
 const orderIn = (query: URLSearchParams) => (query.get('sort') === 'wins' ? 'wins' : 'nominations');
 
 /** @param address of the API */
-export async function loadRanking(address: string): Promise<Ranked[]> {
+async function loadRanking(address: string): Promise<Ranked[]> {
   const { data } = await ask<List<RankingOf[RankingName]['data'][number]>>(address);
   const by = orderIn(new URLSearchParams(splitTarget(address).queryString));
   const totals = data.map((record) => record[by === 'wins' ? 'total_wins' : 'total_nominations']);
