@@ -94,8 +94,8 @@ function readPairs(queryString: string): Map<string, (string | undefined)[]> {
   return pairs;
 }
 
-/** A query string with another value of a parameter, the other parameters as they were sent. */
-export const withParameter = (queryString: string, name: ParameterName, value: number): string =>
+/** A query string with another value of a parameter, the other parameters as they were sent. @param value needs no encoding */
+export const withParameter = (queryString: string, name: ParameterName, value: number | string): string =>
   [...queryString.split('&').filter((part) => part !== '' && nameOf(part) !== name), `${name}=${value}`].join(
     '&',
   );

@@ -12,8 +12,6 @@ import { isWritable, type ResourceName, resourceNames } from './names.ts';
 import type { Accepted } from './parameters.ts';
 import { parseId } from './query-string.ts';
 
-export type { SortedResource } from './accepted.ts';
-
 export interface ListRoute extends Accepted {
   kind: 'list';
   resource: ResourceName;

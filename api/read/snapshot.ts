@@ -16,7 +16,7 @@ import {
   type TermShard,
 } from '../contract/snapshot.ts';
 import type { Sort } from '../contract/parameters.ts';
-import type { SortedResource } from '../contract/routes.ts';
+import type { SortedResource } from '../contract/accepted.ts';
 import { computeOrder, familiesOfOrder } from './orders.ts';
 import { IdColumn, lastNotAbove } from './columns.ts';
 import { type Counts, countEntries, countedFamilies, countSomeEntries, numberEntries } from './counts.ts';

@@ -4,7 +4,7 @@
  */
 import { searchHref } from '../addresses.ts';
 import { embeddedIn } from '../embedded.ts';
-import type { Listed } from '../pages/list.tsx';
+import type { Listed } from '../pages/listed.ts';
 import { type SearchResult, search } from './search.ts';
 
 let isReady = false;
