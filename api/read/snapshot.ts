@@ -289,7 +289,7 @@ export class Snapshot {
   #once<T>(
     name: string,
     families: readonly ManifestFamily[],
-    make: (before: Promise<T> | undefined) => Promise<T>,
+    make: (before: Promise<T | undefined> | undefined) => Promise<T>,
   ): Promise<T> {
     const own = this.#cached.get(name);
     if (own) return own.value as Promise<T>;
@@ -297,8 +297,10 @@ export class Snapshot {
     const before = this.#before?.get(name);
     // A value that does not carry over now is freed.
     this.#before?.delete(name);
+    // A load that is still under way can fail: the files of the snapshot before may be gone.
+    const earlier = before?.value.catch(() => undefined) as Promise<T | undefined> | undefined;
     const cached: CachedValue =
-      before?.signature === signature ? before : { signature, value: make(before?.value as Promise<T>) };
+      before?.signature === signature ? before : { signature, value: make(earlier) };
     this.#cached.set(name, cached);
     // A failed load is not kept: the file may be there the next time.
     cached.value.catch(() => this.#cached.delete(name));

@@ -68,6 +68,31 @@ it('a load that fails does not fail for the next snapshot', async () => {
     expect((await ask(resolver, path)).status, path).toBe(200);
 });
 
+it('a load that fails after the next snapshot was asked does not fail for it', async () => {
+  const [first, second] = snapshots as [MemoryFolder, MemoryFolder];
+  let current = first;
+  const fail: (() => void)[] = [];
+  const source: Source = {
+    file: (path) => current.file(path),
+    shard: (path) =>
+      path.startsWith('shards/titles/') && !second.files.has(path)
+        ? new Promise((resolve) => {
+            fail.push(() => resolve(undefined));
+          })
+        : second.shard(path),
+  };
+  const resolver = new Resolver(source);
+  const early = ask(resolver, '/api/nominations', 'limit=1');
+  while (fail.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  current = second;
+  await resolver.refresh();
+  const late = ask(resolver, '/api/nominations', 'limit=2');
+  await new Promise((resolve) => setImmediate(resolve));
+  for (const failure of fail) failure();
+  expect((await early).status).toBe(200);
+  expect((await late).status).toBe(200);
+});
+
 it('a source that throws gives 503, and right answers when it works again', async () => {
   let works = false;
   const trouble = async () => {
