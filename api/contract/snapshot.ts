@@ -83,7 +83,7 @@ export type Differences = readonly number[];
 /** A run-length encoded column: value, count, value, count, … */
 export type Repeats = readonly number[];
 
-/** ids: the ids of all records. Columns that refer to records need no more of them to be counted. */
+/** ids: the ids of all records. Counts of nominations by film or nominee need the ids of these, not their titles and names. */
 export type IdShard = Readonly<Record<ResourceName, Runs>>;
 /** Columns of nominations. References are ids minus one: without gaps in the ids they are row numbers. `song` is -1 for none. */
 export interface NominationShard {

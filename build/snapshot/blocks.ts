@@ -29,7 +29,7 @@ export interface BlockShard {
 /** Makes the shards of a family: its resource, and the text of the records with `from <= id < to`. */
 interface Maker {
   resource: ResourceName;
-  /** Other fields do not change the text; undefined if more than the record can change it. */
+  /** The fields that the text is made from; undefined for all of them, and for a text that is not made from the record alone. */
   fields?: readonly string[];
   text: (connection: Connection, from: number, to: number) => string | undefined;
 }
@@ -209,7 +209,7 @@ export function* allBlocks(connection: Connection): Generator<BlockShard> {
       yield makeShard(connection, family, key);
 }
 
-/** Changed records by id, each with the fields that changed; undefined for a record that was added, removed or moved. */
+/** Changed records by id, each with the fields that changed; undefined if any field may have changed. */
 export type ChangedRecords = ReadonlyMap<number, ReadonlySet<string> | undefined>;
 
 /** The shards that hold or held the changed fields of records. */

@@ -123,16 +123,17 @@ class Compilation {
     const changed = new Map<ResourceName, ChangedRecords>();
     for (const [resource, ids] of this.#changed) {
       // The snapshot has no whole records of these.
-      const isStored = resource !== 'nominations' && resource !== 'honors';
+      const isInColumnsOnly = resource === 'nominations' || resource === 'honors';
       const records = new Map<number, ReadonlySet<string> | undefined>();
       for (const id of ids)
-        records.set(id, isStored ? await this.#fieldsOf(resource, id, before) : undefined);
+        records.set(id, isInColumnsOnly ? undefined : await this.#fieldsChangedIn(resource, id, before));
       changed.set(resource, records);
     }
     return changed;
   }
 
-  async #fieldsOf(
+  /** The changed fields of a record; undefined if it was added or removed. */
+  async #fieldsChangedIn(
     resource: ReferencedResource,
     id: number,
     before: Snapshot,
@@ -185,9 +186,7 @@ class Compilation {
   async #idShard(): Promise<Manifest['counts']> {
     const before = await this.#incremental?.before.ids();
     const columns = resourceNames.map((resource) => {
-      const runs = before
-        ? this.#idsAfter(before[resource], resource)
-        : toRuns(recordIds(this.#connection, resource));
+      const runs = this.#idsOf(resource, before?.[resource]);
       return [resource, runs, new IdColumn([{ id: runs }]).count] as const;
     });
     const ids = Object.fromEntries(columns.map(([resource, runs]) => [resource, runs]));
@@ -196,15 +195,14 @@ class Compilation {
     return Object.fromEntries(columns.map(([resource, , count]) => [resource, count])) as Manifest['counts'];
   }
 
-  /** The ids of a resource after the changes. Reading all of them again takes as long as there are rows. */
-  #idsAfter(before: IdColumn, resource: ResourceName): Runs {
-    const moved = [...this.#changed.get(resource)!].filter(
-      (id) => recordExists(this.#connection, resource, id) !== before.row(id) >= 0,
-    );
-    if (moved.length === 0) return before.runs;
-    const ids = new Set(before.idsBetween(0, before.count));
-    for (const id of moved) if (!ids.delete(id)) ids.add(id);
-    return toRuns([...ids].sort((a, b) => a - b));
+  /** The ids of a resource. To read them takes as long as there are rows, so they are read only where they changed. */
+  #idsOf(resource: ResourceName, before: IdColumn | undefined): Runs {
+    const isSame =
+      before &&
+      [...this.#changed.get(resource)!].every(
+        (id) => recordExists(this.#connection, resource, id) === before.row(id) >= 0,
+      );
+    return isSame ? before.runs : toRuns(recordIds(this.#connection, resource));
   }
 
   /** @param text undefined removes the shard */
