@@ -87,7 +87,8 @@ class Compilation {
     this.#connection = connection;
     this.#put = put;
     this.#incremental = incremental;
-    for (const { resource, id } of incremental?.changes ?? []) this.#changed.get(resource)!.add(id);
+    // The sqlite3 shell can name anything in the change log.
+    for (const { resource, id } of incremental?.changes ?? []) this.#changed.get(resource)?.add(id);
   }
 
   async run(): Promise<Compiled> {
