@@ -205,6 +205,9 @@ export const queries: readonly (readonly [query: string, first: string])[] = [
   ['most nominated director', 'Most nominated directors'],
   ['oscars', 'All ceremonies'],
   ['winners', 'All ceremonies'],
+  ['who won', 'All ceremonies'],
+  ['which film won', 'All ceremonies'],
+  ['the winner', 'All ceremonies'],
   // The full or short name of a category, in the plural, and its losers.
   ['best actress in a supporting role 1972', 'Actress in a Supporting Role, 1972'],
   ['best foreign 1963', 'International Feature Film, 1963'],
@@ -218,7 +221,7 @@ export const queries: readonly (readonly [query: string, first: string])[] = [
   ['most nominated composer', 'Most nominated people: Music (Original Score)'],
   ['cinematographer with most wins', 'People with the most wins: Cinematography'],
   ['who has the most oscars', 'People with the most wins'],
-  ['most oscars by a person', 'Films with the most wins'],
+  ['most oscars by a person', 'People with the most wins'],
   ['most oscars for one actress', 'People with the most wins: Actress in a Leading Role'],
   ['latest winners', '98th Academy Awards'],
   ['actors who never won', 'Most nominated without a win'],

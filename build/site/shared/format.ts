@@ -1,6 +1,6 @@
 /**
- * Numbers, dates and nouns in words, in British English for every reader. Without Intl: loading its data takes longer than a page
- * of a cold server.
+ * Numbers, dates and nouns in words, in British English for every reader. Only names of countries take Intl: loading its data
+ * takes longer than a page of a cold server.
  */
 import { eligibleYears } from '../../../api/contract/film-year.ts';
 import type { ResourceName } from '../../../api/contract/names.ts';

@@ -66,7 +66,9 @@ export function find(searchable: Searchable, typed: string): Finding {
 export function understandIn(searchable: Searchable, words: readonly string[]): Understood {
   const literal = understand(words);
   const asked = understandQuestion(words);
-  if (asked.names.length === literal.names.length || isNamed(searchable, withoutAliases(words)))
+  // Words that all have a meaning are not mistyped: "the winner" is not "The Sinner".
+  const allowsEdits = asked.names.length > 0;
+  if (asked.names.length === literal.names.length || isNamed(searchable, withoutAliases(words), allowsEdits))
     return literal;
   return asked.names.length > 0 && isNamed(searchable, withoutAliases(literal.names)) ? literal : asked;
 }

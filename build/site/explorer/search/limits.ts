@@ -1,6 +1,7 @@
 /** Searches that ask for more than the record holds. */
 import { tokens } from '../../../../api/contract/text.ts';
 import { isTitle } from './find.ts';
+import { withoutQuestionWords } from './meaning.ts';
 import type { Searchable } from './searchable.ts';
 
 /** What readers ask for and the record does not hold. */
@@ -70,14 +71,16 @@ const limits: readonly (readonly [sentence: string, phrases: readonly string[]])
 /** What words ask for besides the record. */
 export interface Limit {
   sentence: string;
-  /** The words without those that ask for it. */
+  /** The words without those that ask for it; empty where only words such as "the" and "who" are left. */
   rest: string;
 }
 
 /** Whether words ask for something else than the record holds; undefined if not, as "The King's Speech", which is a title. */
 export function limitIn(searchable: Searchable, typed: string): Limit | undefined {
   const limit = limitOf(tokens(typed));
-  return limit && (limit.rest === '' || !isTitle(searchable, typed, false)) ? limit : undefined;
+  if (limit === undefined || limit.rest === '') return limit;
+  if (isTitle(searchable, typed, false)) return undefined;
+  return withoutQuestionWords(limit.rest.split(' ')).length > 0 ? limit : { ...limit, rest: '' };
 }
 
 function limitOf(words: readonly string[]): Limit | undefined {

@@ -35,7 +35,6 @@ export function awardHits({ texts, ceremonies }: Searchable, understood: Underst
       href: awardHref(ceremony, table.categories.id(row)),
       label: `${category.name}, ${ceremony.ceremony_year}`,
       detail: joined(labelled('Won by', winnersAt(texts, row, ceremony)), ceremonyDetail(ceremony)),
-
       score: worth.award - i / 100,
     }));
 }

@@ -92,12 +92,11 @@ export function withoutAliases(words: readonly string[]): readonly string[] {
   return words;
 }
 
-const withoutQuestionWords = (words: readonly string[]): string[] =>
+export const withoutQuestionWords = (words: readonly string[]): string[] =>
   words.filter((word) => !questionWords.has(word));
 
 /** Whether words mean something that can be found without a name. */
-const isFindable = ({ outcome: _, names: __, ...meanings }: Understood): boolean =>
-  Object.keys(meanings).length > 0;
+const isFindable = ({ names: _, ...meanings }: Understood): boolean => Object.keys(meanings).length > 0;
 
 /**
  * Finds what the words of a question mean. Words such as "who" and "in" are no names beside other names, and beside words with

@@ -169,6 +169,7 @@ export const pagePhrases: Readonly<Record<string, readonly string[]>> = {
     'most awarded people',
     ...withMost('wins', ...peopleNames),
     ...askingMost('wins', 'who has', 'who won', 'who has won'),
+    ...most.wins.flatMap((many) => [`${many} by a person`, `${many} by one person`]),
   ],
   'most-wins': [...most.wins, 'most awarded', 'won most', 'won the most'],
 };
