@@ -238,7 +238,7 @@ function leaderText(
 ): string {
   if (!first) return 'Nothing on record matches these filters.';
   const total = count(first[by], by === 'wins' ? 'win' : 'nomination');
-  if (leaders === undefined) return `All of these have ${total}.`;
+  if (leaders === undefined) return second ? `All of these have ${total}.` : `${first.label} has ${total}.`;
   if (leaders === 1) return `${first.label} leads with ${total}.`;
   const others = leaders === 2 && second ? second.label : count(leaders - 1, 'other');
   return `${first.label} and ${others} lead with ${total} each.`;
