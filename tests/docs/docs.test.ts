@@ -155,7 +155,12 @@ describe.skipIf(!executablePath)('the reference in a browser', () => {
     await page.reload();
     await page.route('**', (route) => route.abort());
     await button.first().click();
-    await page.getByRole('button', { name: 'The network is down: try again' }).waitFor();
+    const down = page.getByRole('button', { name: 'The network is down: try again' });
+    await down.waitFor();
+    await page.unroute('**');
+    await down.click();
+    await page.locator('.trial').first().waitFor();
+    expect(await down.count()).toBe(0);
   });
 
   it('starts at an address with a fragment that is no valid encoding', async () => {

@@ -45,8 +45,10 @@ async function toggleTrial(button: HTMLButtonElement): Promise<void> {
 async function withoutTrial(button: HTMLButtonElement): Promise<void> {
   button.setAttribute('aria-expanded', 'false');
   const response = await fetch(location.href, { method: 'HEAD' }).catch(() => undefined);
-  if (response?.ok) location.reload();
-  else button.textContent = 'The network is down: try again';
+  if (response?.ok) return location.reload();
+  const name = [...button.childNodes];
+  button.textContent = 'The network is down: try again';
+  button.addEventListener('click', () => button.replaceChildren(...name), { once: true });
 }
 
 const languageStorage = 'film-awards-language';
