@@ -95,8 +95,9 @@ function namedGroups(
   const hitsOf = (how: Partial<Asked>) =>
     kinds.map((kind) => [kind.title, kind.hits(searchable, { ...asked, ...how })] as [string, Scored[]]);
   const exact = hitsOf({});
-  // Where a text has all words, they were not mistyped.
-  if (exact.some(([, hits]) => hits.length > 0)) return { named: exact };
+  const exactHits = exact.flatMap(([, hits]) => hits);
+  // Where a text is all of the words, or several have them all, they were not mistyped.
+  if (exactHits.length >= maxHits || exactHits.some(({ isWhole }) => isWhole)) return { named: exact };
   const found = hitsOf({ allowsEdits: true });
   const isFound = found.some(([, hits]) => hits.length > 0);
   if (isFound || names.length === 0 || plain.length < 2) return { named: found };
