@@ -70,7 +70,9 @@ describe('while editors write', () => {
         expect((await service.write('PATCH', target, body)).status).toBe(200);
       }
     });
-    for (let number = 1; number <= runs(60); number += 1) {
+    // Readers miss some of the titles: a write takes less time than their pause.
+    const titles = Math.max(20, runs(60));
+    for (let number = 1; number <= titles; number += 1) {
       const reply = await service.write('PATCH', `/api/movies/${film}`, { title: `Quokka No. ${number}` });
       expect(reply.status).toBe(200);
       expect(numberIn(documentOf(reply).title)).toBe(number);
