@@ -6,7 +6,7 @@ import type { RankingName } from '../../../../api/contract/accepted.ts';
 import { rankingPath, routes } from '../../../../api/contract/routes.ts';
 import type { Pagination, RankingOf } from '../../../../api/contract/answers.ts';
 import { splitTarget } from '../../../../api/contract/target.ts';
-import { ApiError, type List } from '../../shared/api.ts';
+import { ApiError } from '../../shared/api.ts';
 import { count, number } from '../../shared/format.ts';
 import {
   type Compared,
@@ -32,21 +32,6 @@ export const rankingTitles: Readonly<Record<RankingName, Readonly<Record<'nomina
   };
 
 const orderIn = (query: URLSearchParams) => (query.get('sort') === 'wins' ? 'wins' : 'nominations');
-
-/** @param address of the API */
-async function loadRanking(address: string): Promise<Ranked[]> {
-  const { data } = await ask<List<RankingOf[RankingName]['data'][number]>>(address);
-  const by = orderIn(new URLSearchParams(splitTarget(address).queryString));
-  const totals = data.map((record) => record[by === 'wins' ? 'total_wins' : 'total_nominations']);
-  return data.map((record, i) => ({
-    place: placeOf(totals[i]!, totals),
-    nominations: record.total_nominations,
-    wins: record.total_wins,
-    ...('movie' in record
-      ? { href: recordHref('movies', record.movie_id, record.movie), label: record.movie }
-      : { href: recordHref('nominees', record.nominee_id, record.nominee), label: record.nominee }),
-  }));
-}
 
 /** One page of a ranking. */
 interface RankingSlice {
@@ -79,9 +64,18 @@ async function rankedIn(
   };
 }
 
-/** Films by categories. @param address of the API */
-async function loadCategories(address: string): Promise<RankingSlice> {
-  const ranked = await loadRanking(address);
+/** Films by number of categories. @param address of the ranking of the API */
+async function loadFilmsByCategories(address: string): Promise<RankingSlice> {
+  const { data } = await ask<RankingOf['top-movies']>(address);
+  const by = orderIn(new URLSearchParams(splitTarget(address).queryString));
+  const totals = data.map((record) => record[by === 'wins' ? 'total_wins' : 'total_nominations']);
+  const ranked = data.map(({ movie_id, movie, total_nominations, total_wins }, i) => ({
+    place: placeOf(totals[i]!, totals),
+    href: recordHref('movies', movie_id, movie),
+    label: movie,
+    nominations: total_nominations,
+    wins: total_wins,
+  }));
   const second = ranked.findIndex(({ place }) => place > 1);
   return { ranked, leaders: second < 0 ? undefined : second };
 }
@@ -102,7 +96,7 @@ export function RankingPage({ ranking }: { ranking: RankingName }) {
   for (const name of [countParameter, pageParameter]) parameters.delete(name);
   const address = withQuery(path, parameters);
   const answer = useAnswer(withQuery(path, query), () =>
-    byCategory ? loadCategories(address) : loadEntries(ranking, String(parameters), page),
+    byCategory ? loadFilmsByCategories(address) : loadEntries(ranking, String(parameters), page),
   );
   const by = orderIn(parameters);
   const title = rankingTitles[ranking][by];
