@@ -55,6 +55,7 @@ export class IdColumn {
     );
   }
 
+  /** The ids as the shards store them. */
   get runs(): number[] {
     return this.#firsts.flatMap((first, run) => [first, this.#rows[run + 1]! - this.#rows[run]!]);
   }

@@ -151,8 +151,11 @@ class Compilation {
 
   /** Loads the groups of terms that the changed texts had or have, and updates their postings. */
   async #changedTerms(field: IndexedField, before: Snapshot): Promise<void> {
+    const changed = this.#changed.get(field)!;
+    // A change of nominations alone reads no titles and names.
+    if (changed.size === 0) return;
     const table = field === 'movies' ? await before.titles() : await before.names();
-    for (const id of this.#changed.get(field)!) {
+    for (const id of changed) {
       const row = table.row(id);
       const old = row < 0 ? '' : (table.text.values[row] ?? '');
       const text = searchedText(this.#connection, field, id) ?? '';

@@ -397,7 +397,7 @@ describe('every kind of page', () => {
   it.each([
     ['Elton John', 'Person'],
     ['Joint One', 'Organization'],
-  ])('of %s, who has no id, is for search engines by the department: %s', async (name, type) => {
+  ])('of %s, a nominee without an IMDb id, has its type by the department: %s', async (name, type) => {
     const { data } = await api<Listed<{ id: number }>>(`/api/nominees?name=${encodeURIComponent(name)}`);
     const { location } = await pageAt(`/nominees/${data[0]!.id}`);
     expect((await pageAt(location!)).html).toContain(`"@type":"${type}"`);

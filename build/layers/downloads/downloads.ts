@@ -178,7 +178,7 @@ async function* recordTexts(snapshot: Snapshot, resource: ResourceName): AsyncGe
       Int32Array.from({ length: count }, (_, i) => first + i),
       { details: true },
     );
-    // Free the texts: nothing asks for them again.
+    // Pages have cached these texts, and nothing asks for them again.
     cached.fill(undefined, first, first + count);
   }
 }

@@ -116,7 +116,7 @@ async function causesOf(
     ]);
     for (const [id, cause] of shown.nominations) {
       const row = table.row(id);
-      if (row >= 0) causes.nominations.set(ceremonies.id(table.ceremony.rows[row]!), cause);
+      if (row >= 0) causes.nominations.set(table.ceremony.idAt(row), cause);
     }
     for (const [id, cause] of shown.honors) {
       const row = honors.row(id);

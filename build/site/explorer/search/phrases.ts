@@ -100,11 +100,11 @@ const most = {
   nominations: ['most nominations', 'most oscar nominations'],
 };
 
-/** "who has the most oscars" and the like. */
+/** Phrases of a question, such as "who has the most oscars". */
 const askingMost = (what: keyof typeof most, ...asking: readonly string[]): string[] =>
   asking.flatMap((own) => most[what].flatMap((many) => [`${own} ${many}`, `${own} the ${many}`]));
 
-/** "director with the most oscars" and the like. */
+/** Phrases of a ranking, such as "director with the most oscars". */
 const withMost = (what: keyof typeof most, ...who: readonly string[]): string[] =>
   askingMost(what, ...who.map((own) => `${own} with`));
 
