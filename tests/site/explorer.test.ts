@@ -307,6 +307,12 @@ describe.skipIf(!executablePath)('filters', () => {
   it('that are wrong are open on a phone too', async () => {
     const page = await site.open('/nominations?year=x', { viewport: { width: 390, height: 844 } });
     await page.getByText('Ceremony year must be a whole number').waitFor();
+    await page.getByRole('link', { name: 'Remove all filters' }).click();
+    await page.locator('table.nominations').waitFor();
+    await page.getByText('Filters', { exact: true }).click();
+    await page.getByText('Ceremony year must be a whole number').waitFor({ state: 'hidden' });
+    await page.goBack();
+    await page.getByText('Ceremony year must be a whole number').waitFor();
   });
 
   it('that a list does not have are reported, and one link removes them', async () => {

@@ -73,11 +73,13 @@ function startSlowly(origin: string): Promise<Loopback> {
   );
 }
 
+const sizes: [string, { width: number; height: number }][] = [
+  ['a desktop', { width: 1280, height: 900 }],
+  ['a phone', { width: 360, height: 740 }],
+];
+
 describe.skipIf(!executablePath)('the program', () => {
-  it.each([
-    ['a desktop', { width: 1280, height: 900 }],
-    ['a phone', { width: 360, height: 740 }],
-  ])(
+  it.each(sizes)(
     'takes every kind of page over on %s without a change, a shift, a request or a message',
     async (_size, viewport) => {
       const faults: string[] = [];
@@ -113,10 +115,10 @@ describe.skipIf(!executablePath)('the program', () => {
     },
   );
 
-  it('hardly moves pages that arrive in pieces', async () => {
+  it.each(sizes)('hardly moves pages that arrive in pieces on %s', async (_size, viewport) => {
     const faults: string[] = [];
     const slow = await startSlowly(site.origin);
-    const page = await site.open('/downloads', { viewport: { width: 1280, height: 900 } });
+    const page = await site.open('/downloads', { viewport });
     await observeShifts(page);
     for (const path of pages) {
       await page.goto(slow.origin + path, { waitUntil: 'load' });

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** A page with filters: its form, made from the table of parameters, and its answer. The address holds the chosen values. */
 import type { ComponentChildren } from 'preact';
-import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type ParameterName, parameters } from '../../../../api/contract/parameters.ts';
 import type { ParameterFault } from '../../../../api/contract/problems.ts';
 import { shapingParameters } from '../../../../api/contract/accepted.ts';
@@ -85,14 +85,20 @@ function FilterForm({ names, faults, isFolded }: FormProps) {
   const choices = useAnswer(`choices${path}/${names.join()}`, load).value ?? {};
   const setCount = names.filter((name) => query.has(name)).length;
   const otherFaults = faults.filter(({ parameter }) => !names.some((name) => name === parameter));
+  const isWrong = faults.length > otherFaults.length;
+  const [isWrongAtFirst] = useState(isWrong);
   const isUnfolded = !isFolded || setCount > 0;
   const details = useRef<HTMLDetailsElement>(null);
-  // On a narrow screen, results come first; where a filter is wrong, there are none. Until then the style of "roomy" shows the same.
+  // On a narrow screen, results come first. Until the program runs, the style of "roomy" shows the same.
   useLayoutEffect(() => {
     const own = details.current;
-    if (own) own.open = faults.length > 0 || (isUnfolded && matchMedia('(min-width: 40rem)').matches);
+    if (own && isUnfolded && matchMedia('(min-width: 40rem)').matches) own.open = true;
     own?.classList.remove('roomy');
   }, []);
+  // A wrong filter has no results, and its message stands in the form.
+  useLayoutEffect(() => {
+    if (details.current && isWrong) details.current.open = true;
+  }, [isWrong]);
   // Where the record has no values to choose from, a filter has no effect.
   const shown = (Object.keys(filters) as ParameterName[]).filter(
     (name) => names.includes(name) && (choices[name]?.length !== 0 || query.has(name)),
@@ -117,7 +123,7 @@ function FilterForm({ names, faults, isFolded }: FormProps) {
       action={path}
       onSubmit={(event) => event.preventDefault()}
     >
-      <details ref={details} class={isUnfolded ? 'roomy' : undefined}>
+      <details ref={details} class={isUnfolded ? 'roomy' : undefined} open={isWrongAtFirst}>
         <summary>Filters{setCount > 0 && ` (${setCount})`}</summary>
         <div class="fields">{shown.filter((name) => !rare.includes(name)).map(fieldOf)}</div>
         {rare.length > 0 && (
