@@ -68,7 +68,8 @@ export function prepareInserts(
   });
 }
 
-function forEachResource<T>(valueFor: (resource: ResourceName) => T): Record<ResourceName, T> {
+/** A value for each resource. */
+export function forEachResource<T>(valueFor: (resource: ResourceName) => T): Record<ResourceName, T> {
   const entries = resourceNames.map((resource) => [resource, valueFor(resource)]);
   return Object.fromEntries(entries) as Record<ResourceName, T>;
 }

@@ -6,7 +6,7 @@
  *
  * A family is an ordered directory of shards. The key of a shard is a block number, floor(id / span), in families cut by
  * id, and a group of terms in "search". Each shard of "search" is a directory of shards of "terms", by their lowest term.
- * "ids" has one shard, with the key 0.
+ * "core" has one shard, with the key 0.
  * A directory with few shards stands in the manifest; a larger one stands in a head file of its own. The id of a snapshot
  * is therefore a Merkle root: it names every byte of the snapshot. Pages, downloads and the site are derived files: see
  * layers.ts.
@@ -24,7 +24,6 @@ export const manifestPath = 'manifest.json';
  */
 export const blockSpans = {
   nominations: 4096,
-  entries: 8192,
   details: 2048,
   titles: 4096,
   names: 4096,
@@ -32,8 +31,6 @@ export const blockSpans = {
   countries: 4096,
   people: 4096,
   songs: 2048,
-  ceremonies: 2048,
-  categories: 2048,
   honors: 2048,
   'records/movies': 64,
   'records/nominees': 64,
@@ -46,10 +43,10 @@ export const blockSpans = {
 
 export type BlockFamily = keyof typeof blockSpans;
 /** The families that the manifest names. */
-export type ManifestFamily = BlockFamily | 'search' | 'ids';
+export type ManifestFamily = BlockFamily | 'search' | 'core';
 export type FamilyName = ManifestFamily | 'terms';
 export const blockFamilies = Object.keys(blockSpans) as BlockFamily[];
-export const manifestFamilies: readonly ManifestFamily[] = [...blockFamilies, 'search', 'ids'];
+export const manifestFamilies: readonly ManifestFamily[] = [...blockFamilies, 'search', 'core'];
 
 /** The family that holds the whole records of a resource. */
 export const recordFamily = <R extends ReferencedResource>(resource: R): `records/${R}` =>
@@ -83,8 +80,20 @@ export type Differences = readonly number[];
 /** A run-length encoded column: value, count, value, count, … */
 export type Repeats = readonly number[];
 
-/** ids: the ids of all records. Counts of nominations by film or nominee need the ids of these, not their titles and names. */
-export type IdShard = Readonly<Record<ResourceName, Runs>>;
+/**
+ * core: what nearly every computed answer needs. The ids of all records, because counts by film or nominee need no titles and
+ * names, and the columns of the few ceremonies and categories.
+ */
+export interface CoreShard {
+  ids: Readonly<Record<ResourceName, Runs>>;
+  ceremonies: {
+    year: readonly number[];
+    show_title: readonly (string | null)[];
+    date: readonly (string | null)[];
+    movies_eligible: readonly (string | null)[];
+  };
+  categories: { name: readonly string[]; group: readonly (string | null)[] };
+}
 /** Columns of nominations. References are ids minus one: without gaps in the ids they are row numbers. `song` is -1 for none. */
 export interface NominationShard {
   id: Runs;
@@ -94,17 +103,16 @@ export interface NominationShard {
   nominee: readonly number[];
   song: Repeats;
   winner: Repeats;
-}
-/** entries: which nominations count as one, and which are official. The rows are those of nominations. */
-export interface EntryShard {
-  id: Runs;
   /** Number of the entry within ceremony and category, 0 for none. Neighbours mostly differ. */
   entry: readonly number[];
   official: Repeats;
 }
-/** details: the other details of nominations. */
+/** details: the details of nominations. Few nominations are shown, so they need few of these shards, and no columns of all. */
 export interface DetailShard {
   id: Runs;
+  /** As in nominations. */
+  entry: readonly number[];
+  official: Repeats;
   character: readonly (string | null)[];
   note: readonly (string | null)[];
   /** Positions in `names`. */
@@ -158,17 +166,6 @@ export interface SongShard {
   artist: readonly (string | null)[];
   year: readonly (number | null)[];
 }
-export interface CeremonyShard {
-  id: Runs;
-  year: readonly number[];
-  /** See filmYear(). */
-  film_year: readonly number[];
-}
-export interface CategoryShard {
-  id: Runs;
-  name: readonly string[];
-  group: readonly (string | null)[];
-}
 /** honors: whole records. References are ids. */
 export interface HonorShard {
   id: Runs;
@@ -197,9 +194,8 @@ export function searchGroup(term: string): string {
 }
 
 export interface ShardOf {
-  ids: IdShard;
+  core: CoreShard;
   nominations: NominationShard;
-  entries: EntryShard;
   details: DetailShard;
   titles: TextShard;
   names: TextShard;
@@ -207,8 +203,6 @@ export interface ShardOf {
   countries: CountryShard;
   people: PersonShard;
   songs: SongShard;
-  ceremonies: CeremonyShard;
-  categories: CategoryShard;
   'restricted/movies': RestrictedShard;
   'restricted/nominees': RestrictedShard;
   honors: HonorShard;

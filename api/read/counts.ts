@@ -2,9 +2,8 @@
 import { entryKey, isActingGroup } from '../contract/entries.ts';
 import type { CountedResource } from '../contract/names.ts';
 import { Postings } from './columns.ts';
-import { type NominationTable, nominationFamilies } from './nomination-table.ts';
+import type { NominationTable } from './nomination-table.ts';
 import { allRows, flagsOfRows } from './selection.ts';
-import type { EntryTable } from './tables.ts';
 
 /** Per row of a table: entries, entries that won, individual nominations. */
 export interface Counts {
@@ -12,9 +11,6 @@ export interface Counts {
   wins: Uint32Array;
   nominations: Uint32Array;
 }
-
-/** The families that counts are made from. */
-export const countedFamilies = [...nominationFamilies, 'entries'] as const;
 
 /** The counts of one record as JSON. */
 export const countsText = ({ entries, wins, nominations }: Counts, row: number): string =>
@@ -71,7 +67,6 @@ function rowsByEntry(numbers: Int32Array): Int32Array {
  */
 export function countSomeEntries(
   table: NominationTable,
-  entries: EntryTable,
   resource: CountedResource,
   rows: ArrayLike<number>,
 ): Counts {
@@ -80,7 +75,7 @@ export function countSomeEntries(
   for (let i = 0; i < rows.length; i += 1) {
     const record = rows[i]!;
     const nominations = references.nominationsOf(record);
-    const own = countOne(table, entries, nominations);
+    const own = countOne(table, nominations);
     counts.entries[record] = own.entries;
     counts.wins[record] = own.wins;
     counts.nominations[record] = nominations.length;
@@ -91,10 +86,9 @@ export function countSomeEntries(
 /** The entries of some nominations, and those that won. */
 export function countOne(
   table: NominationTable,
-  { entry }: EntryTable,
   nominations: ArrayLike<number>,
 ): { entries: number; wins: number } {
-  const { winner } = table;
+  const { winner, entry } = table;
   const entries = new Set<string>();
   const won = new Set<string>();
   for (let at = 0; at < nominations.length; at += 1) {
@@ -113,7 +107,8 @@ const countsFor = (records: number): Counts => ({
 });
 
 /** For each nomination the number of its entry, from 0: nominations with the same number count as one. */
-export function numberEntries(table: NominationTable, { entry }: EntryTable): Int32Array {
+export function numberEntries(table: NominationTable): Int32Array {
+  const { entry } = table;
   const categories = table.categories.count;
   const [ceremony, category] = [table.ceremony.rows, table.category.rows];
   const numbers = new Int32Array(table.count);

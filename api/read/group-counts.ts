@@ -1,9 +1,9 @@
 /** Counts of nominations in groups: by year, decade, category and so on. */
 import type { CountKey, Query } from '../contract/parameters.ts';
 import type { CountsRoute } from '../contract/routes.ts';
-import type { BlockFamily } from '../contract/snapshot.ts';
+import type { ManifestFamily } from '../contract/snapshot.ts';
 import { byCodePoint, fold } from '../contract/text.ts';
-import type { References } from './nomination-table.ts';
+import { nominationFamilies, type References } from './nomination-table.ts';
 import { allRows, selectNominations } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { TagColumn } from './tables.ts';
@@ -28,20 +28,18 @@ interface GroupsOfRecords {
 
 /** Key → the family that has its values. */
 export const groupFamily = {
-  year: 'ceremonies',
-  decade: 'ceremonies',
-  category: 'categories',
-  category_group: 'categories',
+  year: 'core',
+  decade: 'core',
+  category: 'core',
+  category_group: 'core',
   genre: 'films',
   department: 'people',
   country: 'countries',
-} as const satisfies Record<CountKey, BlockFamily>;
+} as const satisfies Record<CountKey, ManifestFamily>;
 
-/** The families that counts by a key depend on. Entries depend on categories: some are for acting. */
-export const countsFamilies = (by: CountKey): readonly BlockFamily[] => [
-  'nominations',
-  'entries',
-  'categories',
+/** The families that counts by a key depend on. */
+export const countsFamilies = (by: CountKey): readonly ManifestFamily[] => [
+  ...nominationFamilies,
   groupFamily[by],
 ];
 

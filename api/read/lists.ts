@@ -28,6 +28,7 @@ import {
   selectNominations,
   yearFlags,
 } from './selection.ts';
+import type { CeremonyTable } from './tables.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Ascending by id or in the order of `sort`; ceremonies: newest first. */
@@ -48,8 +49,7 @@ export async function selectList(snapshot: Snapshot, route: ListRoute, query: Qu
     const records = await Promise.all(Array.from(some, (row) => snapshot.existing(resource, table.id(row))));
     return query.include || query.fields ? recordsWith(snapshot, resource, some, records, query) : records;
   };
-  if (resource === 'ceremonies')
-    return { ...inRows(await newestFirst(snapshot, rows ?? rowsBetween(0, table.count))), texts };
+  if (resource === 'ceremonies') return { ...inRows(newestFirst(await snapshot.ceremonies(), rows)), texts };
   if (resource === 'categories') return { ...ascending(rows, table.count), texts };
   return { ...(await sorted(snapshot, resource, query, rows, table.count)), texts };
 }
@@ -126,11 +126,9 @@ function selectRows(table: IdColumn, ids: readonly number[] | undefined, flags: 
   return rows;
 }
 
-async function newestFirst(snapshot: Snapshot, rows: readonly number[]): Promise<number[]> {
-  const { year } = await snapshot.ceremonies();
-  // 1930 had two ceremonies: the later number is the newer one.
-  return [...rows].sort((a, b) => year[b]! - year[a]! || b - a);
-}
+/** @param rows undefined for all */
+const newestFirst = ({ newestFirst: all }: CeremonyTable, rows: readonly number[] | undefined): number[] =>
+  rows ? all.filter((row) => rows.includes(row)) : all;
 
 /** Resource → the filters of its list except ids, over the rows of its table. */
 const filters: Record<ReferencedResource, (snapshot: Snapshot, query: Query) => Promise<Flags[]>> = {

@@ -1,11 +1,7 @@
 /** The nominations of a snapshot: their columns, and the texts of the records that they refer to. */
-import type { ResourceName } from '../contract/names.ts';
 import type { NominationShard } from '../contract/snapshot.ts';
 import { IdColumn, joinPlain, joinRepeats, Postings } from './columns.ts';
-import type { CategoryTable, CeremonyTable, SongTable, TextTable } from './tables.ts';
-
-/** The ids of the records of each resource. */
-export type IdColumns = Readonly<Record<ResourceName, IdColumn>>;
+import type { CategoryTable, CeremonyTable, CoreTables, SongTable, TextTable } from './tables.ts';
 
 type ReferenceName = 'ceremony' | 'category' | 'movie' | 'nominee' | 'song';
 
@@ -107,7 +103,7 @@ export class References {
 }
 
 /** The families that a nomination table is made from. */
-export const nominationFamilies = ['nominations', 'ids', 'ceremonies', 'categories'] as const;
+export const nominationFamilies = ['nominations', 'core'] as const;
 
 /** Nominations without texts of other records, except of the small ceremonies and categories: enough to select and to count. */
 export class NominationTable extends IdColumn {
@@ -119,16 +115,14 @@ export class NominationTable extends IdColumn {
   readonly nominee: References;
   readonly song: References;
   readonly winner: Uint8Array;
+  /** Number of the entry within ceremony and category, 0 for none. */
+  readonly entry: Float64Array;
+  readonly official: Uint8Array;
 
-  /**
-   * @param ids of all records
-   * @param before the table of the previous snapshot, whose valid parts are reused
-   */
+  /** @param before the table of the previous snapshot, whose valid parts are reused */
   constructor(
     shards: readonly NominationShard[],
-    ids: IdColumns,
-    ceremonies: CeremonyTable,
-    categories: CategoryTable,
+    { ids, ceremonies, categories }: CoreTables,
     before?: NominationTable,
   ) {
     super(shards);
@@ -146,6 +140,14 @@ export class NominationTable extends IdColumn {
       shards.map((shard) => shard.winner),
       new Uint8Array(this.count),
     );
+    this.official = joinRepeats(
+      shards.map((shard) => shard.official),
+      new Uint8Array(this.count),
+    );
+    this.entry = joinPlain(
+      shards.map((shard) => shard.entry),
+      new Float64Array(this.count),
+    );
   }
 
   /** The year of the ceremony of a nomination. */
@@ -154,11 +156,21 @@ export class NominationTable extends IdColumn {
   }
 }
 
+/** The families that search looks through. */
+export const searchedFamilies = [...nominationFamilies, 'titles', 'names'] as const;
+
+/** The nominations with the texts that search looks through. */
+export interface SearchedTexts {
+  readonly table: NominationTable;
+  readonly titles: TextTable;
+  readonly names: TextTable;
+}
+
 /** The families that the texts of nominations are made from. */
-export const textFamilies = [...nominationFamilies, 'titles', 'names', 'songs'] as const;
+export const textFamilies = [...searchedFamilies, 'songs'] as const;
 
 /** Nominations with the texts that they show. */
-export class NominationTexts {
+export class NominationTexts implements SearchedTexts {
   readonly table: NominationTable;
   readonly titles: TextTable;
   readonly names: TextTable;

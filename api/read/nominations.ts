@@ -94,6 +94,8 @@ export async function nominationTexts(
   rows: ArrayLike<number>,
   { details: withDetails, fields }: Shown,
 ): Promise<string[]> {
+  // A search that finds nothing loads no texts of songs.
+  if (rows.length === 0) return [];
   const texts = await snapshot.texts();
   const details = withDetails ? await detailsOf(snapshot, idsOf(texts.table, rows)) : undefined;
   return Array.from(rows, (row, i) => {
@@ -124,20 +126,17 @@ export const idsOf = (table: NominationTable, rows: ArrayLike<number>): number[]
 export async function detailsOf(snapshot: Snapshot, ids: readonly number[]): Promise<Details[]> {
   const keyOf = (id: number) => Math.floor(id / blockSpans.details);
   const keys = [...new Set(ids.map(keyOf))];
-  const [entries, ...shards] = await Promise.all([
-    snapshot.entries(),
-    ...keys.map((key) => snapshot.detailBlock(key)),
-  ]);
+  const shards = await Promise.all(keys.map((key) => snapshot.detailBlock(key)));
   const blocks = new Map(keys.map((key, i) => [key, shards[i]!]));
   return ids.map((id) => {
     const block = blocks.get(keyOf(id))!;
-    const [row, own] = [entries.row(id), block.row(id)];
+    const row = block.row(id);
     return {
-      entry: entries.entry[row] || null,
-      character: block.character[own]!,
-      note: block.note[own]!,
-      official: entries.official[row] === 1,
-      historical_category: block.historicalCategory(own),
+      entry: block.entry[row] || null,
+      character: block.character[row]!,
+      note: block.note[row]!,
+      official: block.official[row] === 1,
+      historical_category: block.historicalCategory(row),
     };
   });
 }

@@ -4,7 +4,6 @@ import type { Sort } from '../contract/parameters.ts';
 import { byCodePoint, byCodeUnit } from '../contract/text.ts';
 import type { SortedResource } from '../contract/accepted.ts';
 import { denseRanks, hasHighUnits, type Ranks } from './columns.ts';
-import { countedFamilies } from './counts.ts';
 import { nominationFamilies } from './nomination-table.ts';
 import { allRows } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -55,12 +54,12 @@ const ofReference = (
 });
 
 const ofCounts = (resource: 'movies' | 'nominees', count: 'entries' | 'wins'): SortKey => ({
-  families: countedFamilies,
+  families: nominationFamilies,
   column: async (snapshot, some) => ofNumbers((await snapshot.counts(resource, some))[count]),
 });
 
 const ofId = (resource: SortedResource): SortKey => ({
-  families: ['ids'],
+  families: ['core'],
   async column(snapshot) {
     const { count } = (await snapshot.ids())[resource];
     return { valueOf: (row) => row, ranks: () => allRows(count) };
@@ -79,10 +78,8 @@ const names: SortKey['column'] = async (snapshot) => ofTexts((await snapshot.nam
 const sortKeys: Readonly<Record<SortedResource, Readonly<Record<string, SortKey>>>> = {
   nominations: {
     id: ofId('nominations'),
-    year: ofReference('ceremony', 'ceremonies', async (snapshot) =>
-      ofNumbers((await snapshot.ceremonies()).year),
-    ),
-    category: ofReference('category', 'categories', async (snapshot) =>
+    year: ofReference('ceremony', 'core', async (snapshot) => ofNumbers((await snapshot.ceremonies()).year)),
+    category: ofReference('category', 'core', async (snapshot) =>
       ofTexts((await snapshot.categories()).name),
     ),
     movie: ofReference('movie', 'titles', titles),

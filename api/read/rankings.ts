@@ -3,7 +3,7 @@ import type { Query } from '../contract/parameters.ts';
 import type { RankingName } from '../contract/accepted.ts';
 import { fold } from '../contract/text.ts';
 import { countedText } from './documents.ts';
-import type { NominationTable } from './nomination-table.ts';
+import { nominationFamilies, type NominationTable } from './nomination-table.ts';
 import {
   allFlags,
   type Flags,
@@ -25,7 +25,7 @@ async function answerTopMovies(snapshot: Snapshot, query: Query): Promise<string
   const [table, titles] = await Promise.all([snapshot.nominations(), snapshot.titles()]);
   const genre = query.genre === undefined ? undefined : fold(query.genre);
   const films = await rankedFilms(snapshot, query);
-  const official = await officialFlags(snapshot, query);
+  const official = officialFlags(table, query);
   const count = () => countCategories(table, films, yearFlags(table.ceremonies, query), official);
   const totals = isCached(query)
     ? snapshot.totals(`top-movies ${JSON.stringify(genre)}`, ['nominations', 'films'], count)
@@ -44,7 +44,7 @@ async function answerTopNominees(snapshot: Snapshot, query: Query): Promise<stri
     snapshot.names(),
     snapshot.people(),
   ]);
-  const official = await officialFlags(snapshot, query);
+  const official = officialFlags(table, query);
   const { categories, ceremonies } = table;
   const { known_for_department: department, category, category_group: group } = query;
   const count = () => {
@@ -57,7 +57,7 @@ async function answerTopNominees(snapshot: Snapshot, query: Query): Promise<stri
   };
   const filters = JSON.stringify([department, category, group]);
   const totals = isCached(query)
-    ? snapshot.totals(`top-nominees ${filters}`, ['nominations', 'people', 'categories'], count)
+    ? snapshot.totals(`top-nominees ${filters}`, [...nominationFamilies, 'people'], count)
     : count();
   return rankingText(
     totals,

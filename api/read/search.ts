@@ -7,7 +7,7 @@ import type { Query } from '../contract/parameters.ts';
 import { fromDifferences, type TermShard } from '../contract/snapshot.ts';
 import { byCodeUnit, tokens } from '../contract/text.ts';
 import { answerPage, type Document, nominationSelection, type Selection } from './documents.ts';
-import type { NominationTable, NominationTexts, References } from './nomination-table.ts';
+import type { NominationTable, References, SearchedTexts } from './nomination-table.ts';
 import { sortRows } from './orders.ts';
 import { descending, type Flags, highest, officialFlags, yearFlags } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -73,7 +73,7 @@ type PerField<T> = Record<(typeof fieldNames)[number], T>;
 /** One per snapshot. */
 export type SearchFields = PerField<Field>;
 
-export function searchFields({ table, titles, names }: NominationTexts): SearchFields {
+export function searchFields({ table, titles, names }: SearchedTexts): SearchFields {
   const categoryWords = table.categories.tokens.map((words) => new Set(words).size);
   return {
     movie: new Field(table.movie, titles.words),
@@ -114,7 +114,7 @@ export async function selectSearch(snapshot: Snapshot, query: Query): Promise<Se
   }
   const found = isPossible ? matches.rows() : new Int32Array(0);
   const suggestions = found.length === 0 ? suggest(await snapshot.vocabulary(), terms) : undefined;
-  const rows = filterRows(table, found, query, await officialFlags(snapshot, query));
+  const rows = filterRows(table, found, query, officialFlags(table, query));
   const inOrder = await orderOf(snapshot, rows, matches, query);
   return { ...nominationSelection(snapshot, { total: rows.length, rows: inOrder }, query), suggestions };
 }

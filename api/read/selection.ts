@@ -72,9 +72,8 @@ export const yearFlags = (ceremonies: CeremonyTable, query: YearQuery): Flags =>
   hasYears(query) ? flagsWhere(ceremonies.count, (row) => inYears(ceremonies.year[row]!, query)) : undefined;
 
 /** Nominations that pass `official`. */
-export async function officialFlags(snapshot: Snapshot, { official }: Query): Promise<Flags> {
+export function officialFlags({ official: flags }: NominationTable, { official }: Query): Flags {
   if (official === undefined) return undefined;
-  const { official: flags } = await snapshot.entries();
   return official ? flags : flags.map((flag) => 1 - flag);
 }
 
@@ -94,10 +93,9 @@ interface Conditions {
 /** All conditions of a query except `ids`. Loads the texts that it asks for only. */
 async function conditionsOf(snapshot: Snapshot, table: NominationTable, query: Query): Promise<Conditions> {
   const { ceremonies, categories } = table;
-  const [titles, names, official] = await Promise.all([
+  const [titles, names] = await Promise.all([
     query.movie === undefined ? undefined : snapshot.titles(),
     query.nominee === undefined ? undefined : snapshot.names(),
-    officialFlags(snapshot, query),
   ]);
   const movie = allFlags(
     titles && flagsContaining(titles.text, query.movie),
@@ -113,6 +111,7 @@ async function conditionsOf(snapshot: Snapshot, table: NominationTable, query: Q
     flagsContaining(categories.group, query.category_group),
     flagsOfIds(categories, query.category_ids),
   );
+  const official = officialFlags(table, query);
   const all: Condition[] = [];
   const add = ({ rows }: { rows: ArrayLike<number> }, flags: Flags) => {
     if (flags) all.push({ rows, flags });

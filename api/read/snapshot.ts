@@ -18,27 +18,30 @@ import {
 import type { Sort } from '../contract/parameters.ts';
 import type { SortedResource } from '../contract/accepted.ts';
 import { computeOrder, familiesOfOrder } from './orders.ts';
-import { IdColumn, lastNotAbove } from './columns.ts';
-import { type Counts, countEntries, countedFamilies, countSomeEntries, numberEntries } from './counts.ts';
+import { lastNotAbove } from './columns.ts';
+import { type Counts, countEntries, countSomeEntries, numberEntries } from './counts.ts';
 import { countIn, countsFamilies, type Groups, groupFamily, groupsOf } from './group-counts.ts';
 import {
-  type IdColumns,
   NominationTable,
   NominationTexts,
   nominationFamilies,
+  type SearchedTexts,
+  searchedFamilies,
   textFamilies,
 } from './nomination-table.ts';
 import type { LayerFile, Reader } from './reader.ts';
 import { type SearchFields, searchFields } from './search.ts';
 import { Vocabulary } from './suggestions.ts';
 import {
-  CategoryTable,
-  CeremonyTable,
+  type CategoryTable,
+  type CeremonyTable,
+  type CoreTables,
   CountryTable,
+  coreTables,
   DetailBlock,
-  EntryTable,
   FilmTable,
   HonorTable,
+  type IdColumns,
   PersonTable,
   SongTable,
   TextTable,
@@ -84,25 +87,15 @@ export class Snapshot {
   countries = (): Promise<CountryTable> => this.#table('countries', (shards) => new CountryTable(shards));
   people = (): Promise<PersonTable> => this.#table('people', (shards) => new PersonTable(shards));
   songs = (): Promise<SongTable> => this.#table('songs', (shards) => new SongTable(shards));
-  ceremonies = (): Promise<CeremonyTable> => this.#table('ceremonies', (shards) => new CeremonyTable(shards));
-  categories = (): Promise<CategoryTable> => this.#table('categories', (shards) => new CategoryTable(shards));
-
-  /** The ids of all resources with their rows, from one small shard. */
-  ids = (): Promise<IdColumns> =>
-    this.#table('ids', ([ids]) => {
-      const columns = Object.entries(ids!).map(([resource, id]) => [resource, new IdColumn([{ id }])]);
-      return Object.fromEntries(columns) as IdColumns;
-    });
+  core = (): Promise<CoreTables> => this.#table('core', ([shard]) => coreTables(shard!));
+  ids = async (): Promise<IdColumns> => (await this.core()).ids;
+  ceremonies = async (): Promise<CeremonyTable> => (await this.core()).ceremonies;
+  categories = async (): Promise<CategoryTable> => (await this.core()).categories;
 
   nominations(): Promise<NominationTable> {
     return this.#once<NominationTable>('nomination table', nominationFamilies, async (before) => {
-      const [shards, ids, ceremonies, categories] = await Promise.all([
-        this.#shards('nominations'),
-        this.ids(),
-        this.ceremonies(),
-        this.categories(),
-      ]);
-      return new NominationTable(shards, ids, ceremonies, categories, await before);
+      const [shards, core] = await Promise.all([this.#shards('nominations'), this.core()]);
+      return new NominationTable(shards, core, await before);
     });
   }
 
@@ -120,14 +113,12 @@ export class Snapshot {
   }
 
   honors = (): Promise<HonorTable> => this.#table('honors', (shards) => new HonorTable(shards));
-  entries = (): Promise<EntryTable> => this.#table('entries', (shards) => new EntryTable(shards));
 
   /** See numberEntries(). */
   entryNumbers(): Promise<Int32Array> {
-    return this.#once('entry numbers', countedFamilies, async () => {
-      const [table, entries] = await Promise.all([this.nominations(), this.entries()]);
-      return numberEntries(table, entries);
-    });
+    return this.#once('entry numbers', nominationFamilies, async () =>
+      numberEntries(await this.nominations()),
+    );
   }
 
   /**
@@ -136,11 +127,8 @@ export class Snapshot {
    */
   async counts(resource: CountedResource, some?: ArrayLike<number>): Promise<Counts> {
     const name = `counts of ${resource}`;
-    if (some && this.#noteUse(name)) {
-      const [table, entries] = await Promise.all([this.nominations(), this.entries()]);
-      return countSomeEntries(table, entries, resource, some);
-    }
-    return this.#once(name, countedFamilies, async () => {
+    if (some && this.#noteUse(name)) return countSomeEntries(await this.nominations(), resource, some);
+    return this.#once(name, nominationFamilies, async () => {
       const [table, entries] = await Promise.all([this.nominations(), this.entryNumbers()]);
       return countEntries(table, entries, resource);
     });
@@ -190,12 +178,17 @@ export class Snapshot {
 
   /** The columns that search scores by, besides postings. */
   searchFields(): Promise<SearchFields> {
-    return this.#once('search fields', textFamilies, async () => searchFields(await this.texts()));
+    return this.#once('search fields', searchedFamilies, async () => searchFields(await this.#searched()));
   }
 
   /** The words of all titles, names and categories. */
   vocabulary(): Promise<Vocabulary> {
-    return this.#once('vocabulary', textFamilies, async () => new Vocabulary(await this.texts()));
+    return this.#once('vocabulary', searchedFamilies, async () => new Vocabulary(await this.#searched()));
+  }
+
+  async #searched(): Promise<SearchedTexts> {
+    const [table, titles, names] = await Promise.all([this.nominations(), this.titles(), this.names()]);
+    return { table, titles, names };
   }
 
   /** The totals of a ranking. They carry over from snapshot to snapshot while the families they count do not change. */

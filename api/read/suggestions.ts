@@ -5,7 +5,7 @@
  */
 import { maxSuggestions } from '../contract/parameters.ts';
 import { byCodePoint } from '../contract/text.ts';
-import type { NominationTexts, References } from './nomination-table.ts';
+import type { References, SearchedTexts } from './nomination-table.ts';
 import type { WordColumn } from './word-column.ts';
 
 const maxEdits = 3;
@@ -23,7 +23,7 @@ export class Vocabulary {
   readonly #columns: readonly [words: WordColumn, references: References][];
   readonly nominations: number;
 
-  constructor({ table, titles, names }: NominationTexts) {
+  constructor({ table, titles, names }: SearchedTexts) {
     this.nominations = table.count;
     this.#columns = [
       [titles.text.wordColumn, table.movie],

@@ -1,11 +1,10 @@
 /** The tables of a snapshot: columns with one row per record, in ascending id order. Tables are immutable. */
+import type { ResourceName } from '../contract/names.ts';
 import { isPerson } from '../contract/people.ts';
 import {
-  type CategoryShard,
-  type CeremonyShard,
+  type CoreShard,
   type CountryShard,
   type DetailShard,
-  type EntryShard,
   type FilmShard,
   fromDifferences,
   type HonorShard,
@@ -17,7 +16,7 @@ import {
 } from '../contract/snapshot.ts';
 import { tokens } from '../contract/text.ts';
 import { SnapshotUnavailable } from './source.ts';
-import { concatenate, IdColumn, joinPlain, joinRepeats } from './columns.ts';
+import { concatenate, IdColumn, joinRepeats } from './columns.ts';
 import { TextColumn } from './text-column.ts';
 
 /** The texts of a shard, folded where they are not ASCII: the shard has those. */
@@ -167,14 +166,19 @@ export class SongTable extends IdColumn {
 }
 
 export class CeremonyTable extends IdColumn {
+  readonly columns: CoreShard['ceremonies'];
   readonly year: readonly number[];
-  /** The last year of the films. */
-  readonly filmYear: readonly number[];
 
-  constructor(shards: readonly CeremonyShard[]) {
-    super(shards);
-    this.year = concatenate(shards, (shard) => shard.year);
-    this.filmYear = concatenate(shards, (shard) => shard.film_year);
+  constructor({ ids, ceremonies }: CoreShard) {
+    super([{ id: ids.ceremonies }]);
+    this.columns = ceremonies;
+    this.year = ceremonies.year;
+  }
+
+  /** All rows, the newest ceremony first. 1930 had two: the later number is the newer one. */
+  get newestFirst(): number[] {
+    const rows = Array.from(this.year.keys());
+    return rows.sort((a, b) => this.year[b]! - this.year[a]! || b - a);
   }
 }
 
@@ -184,13 +188,31 @@ export class CategoryTable extends IdColumn {
   /** The words of each name, with repeats. */
   readonly tokens: readonly (readonly string[])[];
 
-  constructor(shards: readonly CategoryShard[]) {
-    super(shards);
-    const names = concatenate(shards, (shard) => shard.name);
-    this.name = new TextColumn(names);
-    this.group = new TextColumn(concatenate(shards, (shard) => shard.group));
-    this.tokens = names.map(tokens);
+  constructor({ ids, categories: { name, group } }: CoreShard) {
+    super([{ id: ids.categories }]);
+    this.name = new TextColumn(name);
+    this.group = new TextColumn(group);
+    this.tokens = name.map(tokens);
   }
+}
+
+/** The ids of the records of each resource. */
+export type IdColumns = Readonly<Record<ResourceName, IdColumn>>;
+
+/** The tables of the shard of "core". */
+export interface CoreTables {
+  ids: IdColumns;
+  ceremonies: CeremonyTable;
+  categories: CategoryTable;
+}
+
+export function coreTables(shard: CoreShard): CoreTables {
+  const columns = Object.entries(shard.ids).map(([resource, id]) => [resource, new IdColumn([{ id }])]);
+  return {
+    ids: Object.fromEntries(columns) as IdColumns,
+    ceremonies: new CeremonyTable(shard),
+    categories: new CategoryTable(shard),
+  };
 }
 
 export class HonorTable extends IdColumn {
@@ -215,24 +237,13 @@ export class HonorTable extends IdColumn {
   }
 }
 
-/** Entries and official flags, in the rows of the nominations. */
-export class EntryTable extends IdColumn {
-  /** Number within ceremony and category, 0 for none. */
-  readonly entry: Float64Array;
-  readonly official: Uint8Array;
-
-  constructor(shards: readonly EntryShard[]) {
-    super(shards);
-    const [entries, flags] = [shards.map(({ entry }) => entry), shards.map(({ official }) => official)];
-    this.entry = joinPlain(entries, new Float64Array(this.count));
-    this.official = joinRepeats(flags, new Uint8Array(this.count));
-  }
-}
-
 /** One shard of details. */
 export class DetailBlock extends IdColumn {
   readonly character: readonly (string | null)[];
   readonly note: readonly (string | null)[];
+  /** Number within ceremony and category, 0 for none. */
+  readonly entry: readonly number[];
+  readonly official: Uint8Array;
   readonly #category: Int32Array;
   readonly #names: readonly (string | null)[];
 
@@ -240,6 +251,8 @@ export class DetailBlock extends IdColumn {
     super([shard]);
     this.character = shard.character;
     this.note = shard.note;
+    this.entry = shard.entry;
+    this.official = joinRepeats([shard.official], new Uint8Array(this.count));
     this.#category = joinRepeats([shard.category], new Int32Array(this.count));
     this.#names = shard.names;
   }

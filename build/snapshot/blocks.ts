@@ -1,6 +1,5 @@
 /** Shards cut by id: the blocks that a set of changes affects, and their texts from the database. */
 import type { EnrichedResource } from '../../api/contract/enrichment.ts';
-import { filmYear } from '../../api/contract/film-year.ts';
 import type { ReferencedResource, ResourceName } from '../../api/contract/names.ts';
 import {
   type BlockFamily,
@@ -100,13 +99,18 @@ function tagsOf(lists: readonly (readonly string[])[]): Tags {
     .map(([folded, { positions, text }]) => [folded, toDifferences(positions), text] as const);
 }
 
+const entryColumns = ({ entry, official }: { entry: (number | null)[]; official: number[] }) => ({
+  entry: entry.map((number) => number ?? 0),
+  official: toRepeats(official),
+});
+
 /** `1997-12-18` becomes 19971218, which has the same order; -1 for none. */
 const dateNumber = (date: string | null): number => (date === null ? -1 : Number(date.replaceAll('-', '')));
 
 const makers: Record<BlockFamily, Maker> = {
   nominations: columns(
     'nominations',
-    ['ceremony_id', 'category_id', 'movie_id', 'nominee_id', 'song_id', 'winner'],
+    ['ceremony_id', 'category_id', 'movie_id', 'nominee_id', 'song_id', 'winner', 'entry', 'official'],
     (c): ShardOf['nominations'] => ({
       id: toRuns(c.id),
       ceremony: toRepeats(c.ceremony_id.map((id) => id - 1)),
@@ -115,23 +119,24 @@ const makers: Record<BlockFamily, Maker> = {
       nominee: c.nominee_id.map((id) => id - 1),
       song: toRepeats(c.song_id.map((id) => (id ?? 0) - 1)),
       winner: toRepeats(c.winner),
+      ...entryColumns(c),
     }),
   ),
-  entries: columns('nominations', ['entry', 'official'], (c): ShardOf['entries'] => ({
-    id: toRuns(c.id),
-    entry: c.entry.map((entry) => entry ?? 0),
-    official: toRepeats(c.official),
-  })),
-  details: columns('nominations', ['character', 'note', 'historical_category'], (c): ShardOf['details'] => {
-    const names = [...new Set(c.historical_category)];
-    return {
-      id: toRuns(c.id),
-      character: c.character,
-      note: c.note,
-      category: toRepeats(c.historical_category.map((name) => names.indexOf(name))),
-      names,
-    };
-  }),
+  details: columns(
+    'nominations',
+    ['entry', 'official', 'character', 'note', 'historical_category'],
+    (c): ShardOf['details'] => {
+      const names = [...new Set(c.historical_category)];
+      return {
+        id: toRuns(c.id),
+        ...entryColumns(c),
+        character: c.character,
+        note: c.note,
+        category: toRepeats(c.historical_category.map((name) => names.indexOf(name))),
+        names,
+      };
+    },
+  ),
   titles: columns('movies', ['title'], (c): ShardOf['titles'] => textShard(c.id, c.title)),
   names: columns('nominees', ['name'], (c): ShardOf['names'] => textShard(c.id, c.name)),
   films: columns(
@@ -166,18 +171,6 @@ const makers: Record<BlockFamily, Maker> = {
     title: c.original_title,
     artist: c.artist_names,
     year: c.streaming_year,
-  })),
-  ceremonies: columns('ceremonies', ['ceremony_year', 'movies_eligible'], (c): ShardOf['ceremonies'] => ({
-    id: toRuns(c.id),
-    year: c.ceremony_year,
-    film_year: c.ceremony_year.map((ceremony_year, row) =>
-      filmYear({ ceremony_year, movies_eligible: c.movies_eligible[row]! }),
-    ),
-  })),
-  categories: columns('categories', ['category_name', 'category_group'], (c): ShardOf['categories'] => ({
-    id: toRuns(c.id),
-    name: c.category_name,
-    group: c.category_group,
   })),
   honors: columns(
     'honors',

@@ -5,6 +5,7 @@
 import { type ReferencedResource, type ResourceName, resourceNames } from '../../api/contract/names.ts';
 import {
   contentHash,
+  type CoreShard,
   type Directory,
   type FamilyName,
   type Manifest,
@@ -24,6 +25,7 @@ import type { Change } from '../../data/changes.ts';
 import { recordExists } from '../../data/edits.ts';
 import type { Connection } from '../../data/open.ts';
 import {
+  forEachResource,
   recordIds,
   recordsBetween,
   searchedResources,
@@ -31,6 +33,7 @@ import {
   searchedTexts,
 } from '../../data/records.ts';
 import { affectedBlocks, allBlocks, type ChangedRecords } from './blocks.ts';
+import { coreColumns } from './core.ts';
 import { Directories } from './directories.ts';
 import { type IndexedField, SearchIndex } from './search-index.ts';
 
@@ -95,7 +98,7 @@ class Compilation {
     if (this.#incremental) await this.#changedShards(this.#incremental.before);
     else this.#allShards();
     this.#searchShards();
-    const counts = await this.#idShard();
+    const counts = await this.#coreShard();
     const { families, heads } = this.#directories.seal();
     for (const { path, bytes } of heads) this.#add(path, bytes, 'a shard of its family changed');
     const { text, snapshot } = manifestText(counts, families, nodeDigest);
@@ -186,17 +189,14 @@ class Compilation {
     }
   }
 
-  /** Makes the shard of all ids. @returns the number of records */
-  async #idShard(): Promise<Manifest['counts']> {
-    const before = await this.#incremental?.before.ids();
-    const columns = resourceNames.map((resource) => {
-      const runs = this.#idsOf(resource, before?.[resource]);
-      return [resource, runs, new IdColumn([{ id: runs }]).count] as const;
-    });
-    const ids = Object.fromEntries(columns.map(([resource, runs]) => [resource, runs]));
-    const cause = before ? 'records were added or removed' : fullBuild;
-    this.#setShard('ids', 0, `${JSON.stringify(ids)}\n`, cause);
-    return Object.fromEntries(columns.map(([resource, , count]) => [resource, count])) as Manifest['counts'];
+  /** Makes the shard of "core". @returns the number of records */
+  async #coreShard(): Promise<Manifest['counts']> {
+    const before = await this.#incremental?.before.core();
+    const ids = forEachResource((resource) => this.#idsOf(resource, before?.ids[resource]));
+    const shard: CoreShard = { ids, ...coreColumns(this.#connection) };
+    const cause = before ? 'records were added or removed, or a ceremony or category changed' : fullBuild;
+    this.#setShard('core', 0, `${JSON.stringify(shard)}\n`, cause);
+    return forEachResource((resource) => new IdColumn([{ id: ids[resource] }]).count);
   }
 
   /** The ids of a resource. To read them takes as long as there are rows, so they are read only where they changed. */

@@ -1,7 +1,6 @@
 /** Promise: the search understands what readers type: the expected hit comes first, or at least among the first three. */
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import type { Ceremony } from '../../api/contract/resources.ts';
 import { tokens } from '../../api/contract/text.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { Resolver } from '../../api/read/resolve.ts';
@@ -26,11 +25,8 @@ import { queries } from './queries.ts';
 
 async function searchableOf(connection: Connection): Promise<Searchable> {
   const resolver = new Resolver(await compileInMemory(connection), { digest: nodeDigest });
-  const asked = { method: 'GET', path: '/api/ceremonies', queryString: '' };
-  const { body } = await resolver.answer(asked);
-  const { data } = JSON.parse(new TextDecoder().decode(body!)) as { data: Ceremony[] };
   connection.close();
-  return Searchable.of(await resolver.snapshot(), data);
+  return Searchable.of(await resolver.snapshot());
 }
 
 const labelsOf = (searchable: Searchable, query: string) =>

@@ -14,7 +14,7 @@ import {
 import { defaultQuery, maxLimit, type Query } from '../../../api/contract/parameters.ts';
 import { type ListRoute, listPath, routes } from '../../../api/contract/routes.ts';
 import { type ManifestFamily, recordFamily, restrictedFamily } from '../../../api/contract/snapshot.ts';
-import { countedFamilies } from '../../../api/read/counts.ts';
+import { nominationFamilies } from '../../../api/read/nomination-table.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import { type Affected, differs } from '../affected.ts';
 import type { Page } from './pages.ts';
@@ -92,7 +92,7 @@ export async function* affectedFilteredPages(
     }
   for (const resource of sortedLists) {
     const families: ManifestFamily[] = [
-      ...countedFamilies,
+      ...nominationFamilies,
       recordFamily(resource),
       restrictedFamily(resource),
     ];

@@ -1,14 +1,11 @@
 /** The nominations of a ceremony, by category. */
-import type { Category, Movie, Nomination } from '../../../api/contract/resources.ts';
-import { everyPage, type List } from '../shared/api.ts';
+import type { Movie, Nomination } from '../../../api/contract/resources.ts';
+import { everyPage } from '../shared/api.ts';
 import { groupBy } from './counts.ts';
-import { ask, askRecord, type DetailedNomination } from './record.ts';
-
-/** No more of a category than the pages show: a server embeds it. */
-type AwardCategory = Pick<Category, 'id' | 'category_name' | 'category_group'>;
+import { ask, askRecord, type CategorySummary, type DetailedNomination, reading } from './record.ts';
 
 export interface Award<N extends Nomination = Nomination> {
-  category: AwardCategory;
+  category: CategorySummary;
   nominations: N[];
 }
 
@@ -30,11 +27,11 @@ export const isPersonal = (group: string | null): boolean => group === 'Acting' 
 
 /** Groups nominations by category, in the order of the categories. @throws ApiError */
 export async function awardsOf<N extends Nomination>(nominations: readonly N[]): Promise<Award<N>[]> {
-  const { data: categories } = await ask<List<Category>>('/api/categories');
+  const categories = await (await reading()).categories();
   const groups = new Map(groupBy(nominations, ({ category_id }) => category_id));
-  return categories.flatMap(({ id, category_name, category_group }) => {
-    const own = groups.get(id);
-    return own ? [{ category: { id, category_name, category_group }, nominations: own }] : [];
+  return categories.flatMap((category) => {
+    const own = groups.get(category.id);
+    return own ? [{ category, nominations: own }] : [];
   });
 }
 

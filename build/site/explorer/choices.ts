@@ -1,9 +1,7 @@
 /** The choices that the record gives for the filters and orders of a page. */
 import type { ParameterName } from '../../../api/contract/parameters.ts';
-import type { Category, Ceremony } from '../../../api/contract/resources.ts';
-import type { List } from '../shared/api.ts';
 import { type Choice, type Choices, choice } from './filters.ts';
-import { ask, reading } from './record.ts';
+import { reading } from './record.ts';
 
 const distinct = (values: readonly (string | null)[]): Choice[] =>
   [...new Set(values)]
@@ -40,21 +38,20 @@ export async function loadChoices(
   names: readonly ParameterName[],
   orders: readonly Choice[] = [],
 ): Promise<Choices> {
-  const { tables } = await reading();
+  const { tables, categories, ceremonies } = await reading();
   const choices: Choices = {};
   const unknown = await unknownKeys(path);
   choices.sort = orders.filter(({ value }) => !unknown.includes(value.replace('-', '')));
   // The years of songs are filters too.
   if (unknown.includes('year')) choices.year = choices.yearStart = choices.yearEnd = [];
   if (names.some((name) => name.startsWith('category'))) {
-    const { data } = await ask<List<Category>>('/api/categories');
-    choices.category = choices.category_name = data.map((category) => choice(category.category_name));
-    choices.category_group = distinct(data.map((category) => category.category_group));
-    choices.category_ids = data.map((category) => choice(String(category.id), category.category_name));
+    const all = await categories();
+    choices.category = choices.category_name = all.map((category) => choice(category.category_name));
+    choices.category_group = distinct(all.map((category) => category.category_group));
+    choices.category_ids = all.map((category) => choice(String(category.id), category.category_name));
   }
   if (names.includes('ceremony_ids')) {
-    const { data } = await ask<List<Ceremony>>('/api/ceremonies');
-    choices.ceremony_ids = data.map(({ id, show_title, ceremony_year }) =>
+    choices.ceremony_ids = (await ceremonies()).map(({ id, show_title, ceremony_year }) =>
       choice(String(id), `${ceremony_year}${show_title === null ? '' : ` · ${show_title}`}`),
     );
   }

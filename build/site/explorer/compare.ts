@@ -1,11 +1,11 @@
 /** What the comparison of films or people shows. */
 import { parseId } from '../../../api/contract/query-string.ts';
-import type { Category, Movie, Nominee } from '../../../api/contract/resources.ts';
-import { ApiError, type List } from '../shared/api.ts';
+import type { Movie, Nominee } from '../../../api/contract/resources.ts';
+import { ApiError } from '../shared/api.ts';
 import { span } from '../shared/format.ts';
 import type { Compared } from './addresses.ts';
 import { entriesOf, groupBy, type Tally, tallyOf } from './counts.ts';
-import { ask, askNominated, type DetailedNomination } from './record.ts';
+import { askNominated, type DetailedNomination, reading } from './record.ts';
 
 /** More do not fit beside each other. */
 export const maxRecords = 5;
@@ -50,8 +50,8 @@ async function loadSide(resource: Compared, id: number): Promise<Side | undefine
 
 /** @throws ApiError */
 export async function loadComparison(resource: Compared, ids: readonly number[]): Promise<Comparison> {
-  const [{ data: categories }, ...found] = await Promise.all([
-    ask<List<Category>>('/api/categories'),
+  const [categories, ...found] = await Promise.all([
+    reading().then((own) => own.categories()),
     ...ids.map((id) => loadSide(resource, id)),
   ]);
   return {

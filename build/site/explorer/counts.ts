@@ -93,6 +93,13 @@ export const totalsByYear = (nominations: readonly DetailedNomination[]): YearTo
     .map(([year, own]) => ({ year, ...tallyOf(own) }))
     .sort((a, b) => a.year - b.year);
 
+/** What a ceremony had: its nominations as entries, and the categories and films that they are in. */
+export interface CeremonySize {
+  nominations: number;
+  categories: number;
+  films: number;
+}
+
 /** Entries of one year, and those that won. */
 export interface YearTotals {
   year: number;

@@ -4,14 +4,21 @@
  */
 import { actingCategories, entryKey } from '../../../api/contract/entries.ts';
 import type { ResourceName } from '../../../api/contract/names.ts';
-import type { Category, Details, Nomination } from '../../../api/contract/resources.ts';
-import { listPath, recordPath } from '../../../api/contract/routes.ts';
+import type { Category, Ceremony, Details, Nomination } from '../../../api/contract/resources.ts';
+import { recordPath } from '../../../api/contract/routes.ts';
 import type { Query } from '../../../api/contract/parameters.ts';
 import type { Manifest } from '../../../api/contract/snapshot.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
-import type { List } from '../shared/api.ts';
 import type { Row } from './parts/lists.tsx';
-import type { RankingOrder, RankingPage, TallyOf, YearCount } from './counts.ts';
+import type { CeremonySize, RankingOrder, RankingPage, TallyOf, YearCount } from './counts.ts';
+
+/** What most pages show of a ceremony. */
+export type CeremonySummary = Pick<
+  Ceremony,
+  'id' | 'ceremony_year' | 'show_title' | 'date' | 'movies_eligible'
+>;
+/** What most pages show of a category. */
+export type CategorySummary = Pick<Category, 'id' | 'category_name' | 'category_group'>;
 
 export interface Reading {
   /** The answer of the API at an address such as `/api/movies?genre=Drama`. @throws ApiError */
@@ -20,6 +27,12 @@ export interface Reading {
   file(path: string): Promise<Uint8Array | undefined>;
   /** The details of nominations that exist, in the order of the ids. @throws SnapshotUnavailable */
   details(ids: readonly number[]): Promise<Details[]>;
+  /** All ceremonies, newest first. @throws SnapshotUnavailable */
+  ceremonies(): Promise<CeremonySummary[]>;
+  /** All categories in their order. @throws SnapshotUnavailable */
+  categories(): Promise<CategorySummary[]>;
+  /** See sizesOf(). @throws SnapshotUnavailable */
+  sizesOf(ceremonies: readonly number[]): Promise<CeremonySize[]>;
   /** What pages must say about the sources of the record. @throws SnapshotUnavailable */
   notices(): Promise<string[]>;
   /** Number of records of each kind. @throws SnapshotUnavailable */
@@ -94,11 +107,11 @@ export interface DetailedNomination extends Nomination {
 
 /** Adds the details to nominations, with small requests and without the columns. @throws SnapshotUnavailable */
 export async function withDetails(nominations: readonly Nomination[]): Promise<DetailedNomination[]> {
-  const { details: detailsOf } = await reading();
+  const { details: detailsOf, categories } = await reading();
   const details = await detailsOf(nominations.map(({ id }) => id));
   // Only an entry without a number depends on the category.
   const acting = details.some(({ entry }) => entry === null)
-    ? actingCategories((await ask<List<Category>>(listPath('categories'))).data)
+    ? actingCategories(await categories())
     : undefined;
   return nominations.map((nomination, i) => {
     const own = details[i]!;

@@ -3,7 +3,8 @@ import { detailsOf } from '../../../api/read/nominations.ts';
 import { noticesOf } from '../../../api/read/restricted.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { Reading } from './record.ts';
-import { countByCategory, honorsOf, rankByEntries, tallies } from './table-counts.ts';
+import { summariesOfCategories, summariesOfCeremonies } from './summaries.ts';
+import { countByCategory, honorsOf, rankByEntries, sizesOf, tallies } from './table-counts.ts';
 
 type Snapshots = Pick<Reading, 'ask' | 'file' | 'tables' | 'columns'> & {
   /** The snapshot, for small reads. @throws SnapshotUnavailable */
@@ -16,6 +17,9 @@ export const readingOf = ({ ask, file, pages, tables, columns }: Snapshots): Rea
   tables,
   columns,
   details: async (ids) => detailsOf(await pages(), ids),
+  ceremonies: async () => summariesOfCeremonies(await pages()),
+  categories: async () => summariesOfCategories(await pages()),
+  sizesOf: async (ceremonies) => sizesOf(await tables(), ceremonies),
   notices: async () => noticesOf(await pages()),
   counts: async () => (await pages()).manifest.counts,
   tallies: async (resource) => tallies(await tables(), resource),

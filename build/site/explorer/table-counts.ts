@@ -1,4 +1,5 @@
 /** Nominations counted in the tables of a snapshot. The browser loads this with the resolver, after the first view. */
+import { filmYear } from '../../../api/contract/film-year.ts';
 import type { Query } from '../../../api/contract/parameters.ts';
 import { countEntries, countOne, type Counts } from '../../../api/read/counts.ts';
 import { paginationOf } from '../../../api/read/pagination.ts';
@@ -9,6 +10,7 @@ import { joined, titleCased } from '../shared/format.ts';
 import { recordHref } from './addresses.ts';
 import type { Row } from './parts/lists.tsx';
 import {
+  type CeremonySize,
   groupBy,
   placeOf,
   type RankingOrder,
@@ -23,14 +25,18 @@ export async function tallies(
   snapshot: Snapshot,
   resource: 'movies' | 'nominees' | 'categories',
 ): Promise<TallyOf> {
-  const [table, entries] = await Promise.all([snapshot.nominations(), snapshot.entries()]);
+  const table = await snapshot.nominations();
   const references = { movies: table.movie, nominees: table.nominee, categories: table.category }[resource];
-  const filmYearAt = (row: number) => table.ceremonies.filmYear[table.ceremony.rows[row]!]!;
+  const filmYearAt = (nomination: number) => {
+    const { year, movies_eligible } = table.ceremonies.columns;
+    const row = table.ceremony.rows[nomination]!;
+    return filmYear({ ceremony_year: year[row]!, movies_eligible: movies_eligible[row]! });
+  };
   return (id) => {
     const row = references.table.row(id);
     if (row < 0) return undefined;
     const nominations = references.nominationsOf(row);
-    const counts = countOne(table, entries, nominations);
+    const counts = countOne(table, nominations);
     return {
       nominations: counts.entries,
       wins: counts.wins,
@@ -42,6 +48,19 @@ export async function tallies(
       ),
     };
   };
+}
+
+/** The sizes of some ceremonies, in their order. @param ceremonies their ids @throws SnapshotUnavailable */
+export async function sizesOf(snapshot: Snapshot, ceremonies: readonly number[]): Promise<CeremonySize[]> {
+  const table = await snapshot.nominations();
+  return ceremonies.map((id) => {
+    const nominations = Array.from(table.ceremony.nominationsOf(table.ceremonies.row(id)));
+    return {
+      nominations: countOne(table, nominations).entries,
+      categories: new Set(nominations.map((row) => table.category.rows[row])).size,
+      films: new Set(nominations.map((row) => table.movie.rows[row])).size,
+    };
+  });
 }
 
 /** The honors of a person as rows of a list, without the larger tables that a list of the API takes. @throws SnapshotUnavailable */

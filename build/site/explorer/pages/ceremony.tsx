@@ -1,17 +1,17 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The page of a ceremony: the winners at a glance, then its nominations as entries. */
 import type { Ceremony, Honor } from '../../../../api/contract/resources.ts';
-import { everyPage, type List } from '../../shared/api.ts';
+import { everyPage } from '../../shared/api.ts';
 import { ceremonyTitle, count, date, filmYears, honorTitle, titleCased } from '../../shared/format.ts';
 import { awardsKey, awardsOf, type DetailedAwards, leadPoster, nominationsAt } from '../awards.ts';
-import { entriesOf, tallyOf } from '../counts.ts';
-import { hrefOf } from '../addresses.ts';
+import { type CeremonySize, entriesOf, tallyOf } from '../counts.ts';
+import { recordHref } from '../addresses.ts';
 import { externalLink, Facts, RecordLinks } from '../parts/facts.tsx';
 import { TableHead } from '../parts/lists.tsx';
 import { ceremonyLink, EntryList, recordLink } from '../parts/nominations.tsx';
 import { Heading, recordPage, Section, Shown, useAnswer } from '../parts/page.tsx';
 import { Winners, wonAwards } from '../parts/winners.tsx';
-import { ask, withDetails } from '../record.ts';
+import { ask, type CeremonySummary, reading, withDetails } from '../record.ts';
 
 function CeremonyContent({ record: ceremony }: { record: Ceremony }) {
   const { id } = ceremony;
@@ -105,31 +105,16 @@ function Awards({ ceremony, awards, poster }: { ceremony: Ceremony } & DetailedA
   );
 }
 
-interface Size {
-  ceremony: Ceremony;
-  nominations: number;
-  categories: number;
-  films: number;
-}
-
-async function sizeOf(ceremony: Ceremony): Promise<Size> {
-  const nominations = await withDetails(await nominationsAt(ceremony.id));
-  return {
-    ceremony,
-    nominations: tallyOf(nominations).nominations,
-    categories: new Set(nominations.map(({ category_id }) => category_id)).size,
-    films: new Set(nominations.map(({ movie_id }) => movie_id)).size,
-  };
-}
-
 /** The ceremony between the ones before and after it, earliest first. */
-async function loadSizes(id: number): Promise<Size[]> {
-  const { data } = await ask<List<Ceremony>>('/api/ceremonies');
-  const at = data.findIndex((ceremony) => ceremony.id === id);
+async function loadSizes(id: number): Promise<(CeremonySize & { ceremony: CeremonySummary })[]> {
+  const { ceremonies, sizesOf } = await reading();
+  const all = await ceremonies();
+  const at = all.findIndex((ceremony) => ceremony.id === id);
   // The first and the last ceremony stand beside two on one side.
-  const start = Math.max(0, Math.min(at - 1, data.length - 3));
-  const around = data.slice(start, start + 3).reverse();
-  return Promise.all(around.map(sizeOf));
+  const start = Math.max(0, Math.min(at - 1, all.length - 3));
+  const around = all.slice(start, start + 3).reverse();
+  const sizes = await sizesOf(around.map((own) => own.id));
+  return around.map((ceremony, i) => ({ ceremony, ...sizes[i]! }));
 }
 
 /** How many nominations, categories and films the ceremony had, beside the ceremonies before and after it. */
@@ -191,20 +176,20 @@ function Honors({ ceremony: { id, ceremony_year } }: { ceremony: Ceremony }) {
 /** Links to the ceremonies before and after this one. */
 function Neighbours({ id }: { id: number }) {
   const found = useAnswer(`neighbours/${id}`, async () => {
-    const { data } = await ask<List<Ceremony>>('/api/ceremonies');
-    const at = data.findIndex((ceremony) => ceremony.id === id);
-    return { after: data[at - 1], before: data[at + 1] };
+    const all = await (await reading()).ceremonies();
+    const at = all.findIndex((ceremony) => ceremony.id === id);
+    return { after: all[at - 1], before: all[at + 1] };
   });
   const { after, before } = found.value ?? {};
   return (
     <nav class="neighbours" aria-label="Other ceremonies">
       {before && (
-        <a rel="prev" href={hrefOf('ceremonies', before)}>
+        <a rel="prev" href={recordHref('ceremonies', before.id, before.ceremony_year)}>
           ← {before.show_title ?? before.ceremony_year}
         </a>
       )}
       {after && (
-        <a rel="next" href={hrefOf('ceremonies', after)}>
+        <a rel="next" href={recordHref('ceremonies', after.id, after.ceremony_year)}>
           {after.show_title ?? after.ceremony_year} →
         </a>
       )}

@@ -2,14 +2,7 @@
 /** The home page and the timeline of all ceremonies. */
 import type { CountsList } from '../../../../api/contract/answers.ts';
 import { isPerson } from '../../../../api/contract/people.ts';
-import type {
-  Category,
-  Ceremony,
-  EntryCounts,
-  Movie,
-  Nomination,
-  Nominee,
-} from '../../../../api/contract/resources.ts';
+import type { EntryCounts, Movie, Nomination, Nominee } from '../../../../api/contract/resources.ts';
 import type { RankingName } from '../../../../api/contract/accepted.ts';
 import type { Manifest } from '../../../../api/contract/snapshot.ts';
 import type { List } from '../../shared/api.ts';
@@ -21,7 +14,7 @@ import { Bars, Decades, decadeOf, type Ranked } from '../parts/lists.tsx';
 import { ceremonyLink, commaList, filmLink } from '../parts/nominations.tsx';
 import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
 import { Winners, wonAwards } from '../parts/winners.tsx';
-import { ask, askRecord, reading } from '../record.ts';
+import { ask, askRecord, type CeremonySummary, reading } from '../record.ts';
 import { rankingTitles } from './ranking.tsx';
 
 const questions: readonly (readonly [text: string, href: string])[] = [
@@ -56,10 +49,11 @@ async function leadersOf(resource: 'movies' | 'nominees'): Promise<Ranked[]> {
 }
 
 async function loadHome() {
-  const [totals, { data: decades }, { data: ceremonies }, people, films] = await Promise.all([
-    reading().then(({ counts }) => counts()),
+  const own = await reading();
+  const [totals, { data: decades }, ceremonies, people, films] = await Promise.all([
+    own.counts(),
     ask<CountsList>('/api/stats/counts?by=decade'),
-    ask<List<Ceremony>>('/api/ceremonies'),
+    own.ceremonies(),
     leadersOf('nominees'),
     leadersOf('movies'),
   ]);
@@ -76,13 +70,13 @@ async function loadHome() {
 }
 
 interface Latest {
-  ceremony: Ceremony;
+  ceremony: CeremonySummary;
   awards: Award[];
   /** Address of the poster of the film that won the first award. */
   poster: string | null;
 }
 
-async function loadLatest(ceremony: Ceremony | undefined): Promise<Latest | undefined> {
+async function loadLatest(ceremony: CeremonySummary | undefined): Promise<Latest | undefined> {
   if (!ceremony) return undefined;
   const awards = wonAwards(await awardsOf(await nominationsAt(ceremony.id)));
   return { ceremony, awards, poster: await leadPoster(awards) };
@@ -179,29 +173,25 @@ function Leaders(props: { id: string; ranking: RankingName; ranked: readonly Ran
   );
 }
 
-type Held = Pick<Ceremony, 'id' | 'ceremony_year' | 'show_title' | 'date' | 'movies_eligible'>;
-
 interface TimelineEntry {
-  ceremony: Held;
+  ceremony: CeremonySummary;
   /** The winners of Best Picture, one nomination per film. */
   pictures: Nomination[];
 }
 
 /** All ceremonies, newest first. @throws ApiError */
 async function loadTimeline(): Promise<TimelineEntry[]> {
-  const [{ data: ceremonies }, { data: categories }] = await Promise.all([
-    ask<List<Ceremony>>('/api/ceremonies'),
-    ask<List<Category>>('/api/categories'),
-  ]);
+  const own = await reading();
+  const [ceremonies, categories] = await Promise.all([own.ceremonies(), own.categories()]);
   const category = categories.find(({ category_name }) => category_name === 'Best Picture');
   const { nominations } = category
     ? await askRecord<{ nominations: Nomination[] }>('categories', category.id)
     : { nominations: [] };
   const winners = nominations.filter(({ winner }) => winner);
   const byCeremony = new Map(groupBy(winners, ({ ceremony_id }) => ceremony_id));
-  return ceremonies.map(({ id, ceremony_year, show_title, date: held, movies_eligible }) => ({
-    ceremony: { id, ceremony_year, show_title, date: held, movies_eligible },
-    pictures: firstOfEach(byCeremony.get(id) ?? [], ({ movie_id }) => movie_id),
+  return ceremonies.map((ceremony) => ({
+    ceremony,
+    pictures: firstOfEach(byCeremony.get(ceremony.id) ?? [], ({ movie_id }) => movie_id),
   }));
 }
 

@@ -5,7 +5,6 @@ import type { ResourceName } from '../../../../api/contract/names.ts';
 import type { IncludeName } from '../../../../api/contract/parameters.ts';
 import { withParameter } from '../../../../api/contract/query-string.ts';
 import type {
-  Ceremony,
   EntryCounts,
   Honor,
   Movie,
@@ -19,7 +18,7 @@ import { ApiError, type List } from '../../shared/api.ts';
 import { joined } from '../../shared/format.ts';
 import { withQuery } from '../addresses.ts';
 import { decadeOf, type Row } from '../parts/lists.tsx';
-import { ask, withDetails } from '../record.ts';
+import { ask, reading, withDetails } from '../record.ts';
 import type { FilmSeries } from '../search/film-totals.ts';
 import type { Finding } from '../search/find.ts';
 import { finder } from '../search/search.ts';
@@ -93,8 +92,8 @@ export interface ListedSong extends Song {
 
 /** Songs with their films. */
 async function askSongs(address: string): Promise<Listed> {
-  const [{ data: ceremonies }, listed] = await Promise.all([
-    ask<List<Ceremony>>('/api/ceremonies'),
+  const [ceremonies, listed] = await Promise.all([
+    reading().then((own) => own.ceremonies()),
     ask<Including<Song & { nominations: Nomination[] }>>(including('nominations', address)),
   ]);
   const songs = listed.data.map(({ nominations, ...song }): ListedSong => {

@@ -39,18 +39,26 @@ import { Career, firstYear } from '../parts/career.tsx';
 import { ceremonyLink, commaList, NominationTable, recordLink } from '../parts/nominations.tsx';
 import { Rows } from '../parts/lists.tsx';
 import { Heading, recordPage, Section, useAnswer } from '../parts/page.tsx';
-import { askNominated, askRecord, type DetailedNomination, type Nominated, reading } from '../record.ts';
+import {
+  askNominated,
+  askRecord,
+  type CeremonySummary,
+  type DetailedNomination,
+  type Nominated,
+  reading,
+} from '../record.ts';
 
 interface WholeFilm extends Nominated<Movie> {
   /** At which it was nominated, each once. */
-  ceremonies: Ceremony[];
+  ceremonies: CeremonySummary[];
 }
 
 /** A film with its nominations in the order of the categories, as on the page of a ceremony. */
 async function askFilm(resource: ResourceName, id: number): Promise<WholeFilm> {
   const film = await askNominated<Movie>(resource, id);
   const ids = [...new Set(film.nominations.map(({ ceremony_id }) => ceremony_id))];
-  const ceremonies = await Promise.all(ids.map((own) => askRecord<Ceremony>('ceremonies', own)));
+  const all = await (await reading()).ceremonies();
+  const ceremonies = ids.map((own) => all.find((ceremony) => ceremony.id === own)!);
   const awards = await awardsOf(film.nominations);
   return { ...film, nominations: awards.flatMap(({ nominations }) => nominations), ceremonies };
 }
@@ -96,7 +104,7 @@ function Film({ record: film }: { record: WholeFilm }) {
 
 const genreLink = (genre: string) => <a href={`/movies?${new URLSearchParams({ genre })}`}>{genre}</a>;
 
-function FilmCeremony(props: { nominations: readonly DetailedNomination[]; ceremony: Ceremony }) {
+function FilmCeremony(props: { nominations: readonly DetailedNomination[]; ceremony: CeremonySummary }) {
   const { nominations, ceremony } = props;
   const { ceremony_id, ceremony_year } = nominations[0]!;
   const films = filmYears(ceremony.movies_eligible);

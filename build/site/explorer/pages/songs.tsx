@@ -2,8 +2,8 @@
 /** The songs of a decade by ceremony, under the years of their films; one row a song. */
 import { filmYear } from '../../../../api/contract/film-year.ts';
 import type { CountsList } from '../../../../api/contract/answers.ts';
-import type { Ceremony, Nomination } from '../../../../api/contract/resources.ts';
-import { everyPage, type List } from '../../shared/api.ts';
+import type { Nomination } from '../../../../api/contract/resources.ts';
+import { everyPage } from '../../shared/api.ts';
 import { capitalized, count, filmYears } from '../../shared/format.ts';
 import { decadeParameter, songYearsPath, withQuery } from '../addresses.ts';
 import { groupBy, tallyOf } from '../counts.ts';
@@ -11,20 +11,20 @@ import { usePlace } from '../navigation.ts';
 import { Decades, decadeOf } from '../parts/lists.tsx';
 import { ceremonyLink, NominationTable } from '../parts/nominations.tsx';
 import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
-import { ask, type DetailedNomination, withDetails } from '../record.ts';
+import { ask, type CeremonySummary, type DetailedNomination, reading, withDetails } from '../record.ts';
 
 interface SongDecade {
   decade: number;
   /** The decades of films with songs, latest first. */
   decades: number[];
   /** Latest first; two ceremonies can share a film year. */
-  ceremonies: { ceremony: Ceremony; nominations: DetailedNomination[] }[];
+  ceremonies: { ceremony: CeremonySummary; nominations: DetailedNomination[] }[];
 }
 
 /** @param asked decade; the latest if there is no such decade @throws ApiError */
 async function loadSongs(asked: number): Promise<SongDecade> {
-  const [{ data: all }, { data: counted }] = await Promise.all([
-    ask<List<Ceremony>>('/api/ceremonies'),
+  const [all, { data: counted }] = await Promise.all([
+    reading().then((own) => own.ceremonies()),
     ask<CountsList>('/api/stats/counts?by=year&is_song=true'),
   ]);
   const years = new Set(counted.map(({ key }) => key));
@@ -79,7 +79,7 @@ function SongYears({ songs: { decade, decades, ceremonies } }: { songs: SongDeca
   );
 }
 
-function CeremonySongs(props: { ceremony: Ceremony; nominations: readonly DetailedNomination[] }) {
+function CeremonySongs(props: { ceremony: CeremonySummary; nominations: readonly DetailedNomination[] }) {
   const { ceremony, nominations } = props;
   const films = `films of ${filmYears(ceremony.movies_eligible) ?? filmYear(ceremony)}`;
   const songs = count(tallyOf(nominations).nominations, 'song');

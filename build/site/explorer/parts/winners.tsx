@@ -2,11 +2,12 @@
 /** The winners of a ceremony as cards, for the home page and the top of a ceremony's page. */
 import { filmYear } from '../../../../api/contract/film-year.ts';
 import type { ComponentChildren } from 'preact';
-import type { Ceremony, Nomination } from '../../../../api/contract/resources.ts';
+import type { Nomination } from '../../../../api/contract/resources.ts';
 import { count, together } from '../../shared/format.ts';
 import { type Award, isPersonal } from '../awards.ts';
 import { awardHref, recordHref } from '../addresses.ts';
 import { firstOfEach } from '../counts.ts';
+import type { CeremonySummary } from '../record.ts';
 import { TitleCard } from './facts.tsx';
 import { commaList } from './nominations.tsx';
 
@@ -68,7 +69,7 @@ function partsOf({ category, nominations }: Award): { first: Named[]; second: Na
  * @param props.awards that are shown, in the order of the categories @param props.all awards of the ceremony @param props.poster of the film that won the first award
  */
 export function Winners(props: {
-  ceremony: Ceremony;
+  ceremony: CeremonySummary;
   awards: readonly Award[];
   all: readonly Award[];
   poster: string | null;
@@ -94,7 +95,7 @@ export function Winners(props: {
   );
 }
 
-const AwardLink = ({ ceremony, award: { category } }: { ceremony: Ceremony; award: Award }) => (
+const AwardLink = ({ ceremony, award: { category } }: { ceremony: CeremonySummary; award: Award }) => (
   <a class="award-name" href={awardHref(ceremony, category.id)}>
     {category.category_name}
   </a>

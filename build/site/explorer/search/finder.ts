@@ -2,11 +2,9 @@
  * What the words of a search name and mean. A chunk of its own, loaded with the first search: the other pages do without its
  * vocabulary and its indexes.
  */
-import type { Ceremony } from '../../../../api/contract/resources.ts';
 import { tokens } from '../../../../api/contract/text.ts';
-import type { List } from '../../shared/api.ts';
 import { withQuery } from '../addresses.ts';
-import { ask, reading } from '../record.ts';
+import { reading } from '../record.ts';
 import { type FilmSeries, filmsWithWords } from './film-totals.ts';
 import { type Finding, find, isTitle, understandIn } from './find.ts';
 import { limitIn } from './limits.ts';
@@ -26,7 +24,7 @@ export async function searchable(): Promise<Searchable> {
   const snapshot = await (await reading()).columns();
   const known = searchables.get(snapshot);
   if (known) return known;
-  const made = ask<List<Ceremony>>('/api/ceremonies').then(({ data }) => Searchable.of(snapshot, data));
+  const made = Searchable.of(snapshot);
   searchables.set(snapshot, made);
   // The next search tries again.
   made.catch(() => searchables.delete(snapshot));

@@ -1,5 +1,4 @@
 /** What the words of a search mean besides names: awards, ceremonies, categories, rankings, decades and honors. */
-import type { Ceremony } from '../../../../api/contract/resources.ts';
 import { splitTarget } from '../../../../api/contract/target.ts';
 import type { NominationTexts } from '../../../../api/read/nomination-table.ts';
 import { ceremonyTitle, date, filmYears, joined, together } from '../../shared/format.ts';
@@ -9,12 +8,12 @@ import {
   awardHref,
   decadeParameter,
   honorsHref,
-  hrefOf,
   nominationsHref,
   rankingHref,
   recordHref,
   withQuery,
 } from '../addresses.ts';
+import type { CeremonySummary } from '../record.ts';
 import type { Understood } from './meaning.ts';
 import { type Scored, type Searchable, worth } from './searchable.ts';
 
@@ -46,7 +45,7 @@ export function awardHits({ texts, ceremonies }: Searchable, understood: Underst
 function winnersAt(
   { table, titles, names, songs }: NominationTexts,
   category: number,
-  { id }: Ceremony,
+  { id }: CeremonySummary,
 ): string {
   if (category < 0) return '';
   const { categories, movie, winner } = table;
@@ -96,17 +95,17 @@ export function filtersMeant(
 const labelled = (label: string, text: string): string => text && `${label} ${text}`;
 
 /** Ceremonies by number, as the latest or by year: first those held in the year, then those for its films. */
-function meantCeremonies(ceremonies: readonly Ceremony[], understood: Understood): Ceremony[] {
+function meantCeremonies(ceremonies: readonly CeremonySummary[], understood: Understood): CeremonySummary[] {
   const { year, ordinal, latest } = understood;
   if (ordinal) return ceremonies.filter(({ id }) => id === ordinal.number);
   if (!year) return latest ? latestOf(ceremonies) : [];
-  const ofFilms = ({ movies_eligible }: Ceremony) =>
+  const ofFilms = ({ movies_eligible }: CeremonySummary) =>
     filmYears(movies_eligible)?.split('–').includes(String(year.year)) ?? false;
   const held = ceremonies.filter(({ ceremony_year }) => ceremony_year === year.year);
   return [...held, ...ceremonies.filter((ceremony) => ofFilms(ceremony) && !held.includes(ceremony))];
 }
 
-const latestOf = (ceremonies: readonly Ceremony[]): Ceremony[] =>
+const latestOf = (ceremonies: readonly CeremonySummary[]): CeremonySummary[] =>
   [...ceremonies].sort((a, b) => b.ceremony_year - a.ceremony_year || b.id - a.id).slice(0, 1);
 
 export function ceremonyHits({ texts, ceremonies }: Searchable, understood: Understood): Scored[] {
@@ -117,7 +116,7 @@ export function ceremonyHits({ texts, ceremonies }: Searchable, understood: Unde
   return meantCeremonies(ceremonies, understood)
     .slice(0, 3)
     .map((ceremony, i) => ({
-      href: hrefOf('ceremonies', ceremony),
+      href: recordHref('ceremonies', ceremony.id, ceremony.ceremony_year),
       label: ceremonyTitle(ceremony),
       detail: joined(
         labelled('Best Picture:', winnersAt(texts, picture, ceremony)),
@@ -127,7 +126,7 @@ export function ceremonyHits({ texts, ceremonies }: Searchable, understood: Unde
     }));
 }
 
-function ceremonyDetail(ceremony: Ceremony): string {
+function ceremonyDetail(ceremony: CeremonySummary): string {
   const films = filmYears(ceremony.movies_eligible);
   const held = ceremony.date ? `held on ${date(ceremony.date)}` : `held in ${ceremony.ceremony_year}`;
   return joined(held, films && `films of ${films}`);
@@ -243,7 +242,11 @@ function inCategory(targets: readonly PageLink[], category: string | undefined):
 }
 
 /** A ranking, of the years that are meant; other pages as they are. */
-function atTimes(target: PageLink, ceremonies: readonly Ceremony[], understood: Understood): PageLink[] {
+function atTimes(
+  target: PageLink,
+  ceremonies: readonly CeremonySummary[],
+  understood: Understood,
+): PageLink[] {
   const { decade } = understood;
   if (![rankingHref('top-movies'), rankingHref('top-nominees')].includes(splitTarget(target[1]).path))
     return [target];

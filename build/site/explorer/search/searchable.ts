@@ -1,8 +1,9 @@
 /** What a search looks through, and what it finds. */
-import type { Ceremony } from '../../../../api/contract/resources.ts';
 import type { NominationTexts } from '../../../../api/read/nomination-table.ts';
 import type { Snapshot } from '../../../../api/read/snapshot.ts';
 import type { TallyOf } from '../counts.ts';
+import type { CeremonySummary } from '../record.ts';
+import { summariesOfCeremonies } from '../summaries.ts';
 import { tallies } from '../table-counts.ts';
 import { TextIndex } from './text-index.ts';
 
@@ -26,7 +27,7 @@ export const worth = { page: 1.2, award: 1.02, ceremony: 0.97, category: 0.96, s
 /** The texts of a snapshot, ready for searching. */
 export class Searchable {
   readonly texts: NominationTexts;
-  readonly ceremonies: readonly Ceremony[];
+  readonly ceremonies: readonly CeremonySummary[];
   readonly films: TextIndex;
   readonly people: TextIndex;
   readonly filmTally: TallyOf;
@@ -37,7 +38,7 @@ export class Searchable {
 
   private constructor(
     texts: NominationTexts,
-    ceremonies: readonly Ceremony[],
+    ceremonies: readonly CeremonySummary[],
     filmTally: TallyOf,
     nomineeTally: TallyOf,
     categoryTally: TallyOf,
@@ -53,9 +54,10 @@ export class Searchable {
   }
 
   /** @throws SnapshotUnavailable */
-  static async of(snapshot: Snapshot, ceremonies: readonly Ceremony[]): Promise<Searchable> {
-    const [texts, ...tallyOf] = await Promise.all([
+  static async of(snapshot: Snapshot): Promise<Searchable> {
+    const [texts, ceremonies, ...tallyOf] = await Promise.all([
       snapshot.texts(),
+      summariesOfCeremonies(snapshot),
       tallies(snapshot, 'movies'),
       tallies(snapshot, 'nominees'),
       tallies(snapshot, 'categories'),
