@@ -128,7 +128,7 @@ function selectRows(table: IdColumn, ids: readonly number[] | undefined, flags: 
 
 /** @param rows undefined for all */
 const newestFirst = ({ newestFirst: all }: CeremonyTable, rows: readonly number[] | undefined): number[] =>
-  rows ? all.filter((row) => rows.includes(row)) : all;
+  all.filter((row) => rows?.includes(row) ?? true);
 
 /** Resource → the filters of its list except ids, over the rows of its table. */
 const filters: Record<ReferencedResource, (snapshot: Snapshot, query: Query) => Promise<Flags[]>> = {

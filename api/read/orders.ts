@@ -1,9 +1,9 @@
 /** The orders of sorted lists: every row of a table by one key, computed once per snapshot and key. */
-import type { ManifestFamily } from '../contract/snapshot.ts';
+import type { ManifestFamily, Repeats } from '../contract/snapshot.ts';
 import type { Sort } from '../contract/parameters.ts';
 import { byCodePoint, byCodeUnit } from '../contract/text.ts';
 import type { SortedResource } from '../contract/accepted.ts';
-import { denseRanks, hasHighUnits, type Ranks } from './columns.ts';
+import { denseRanks, hasHighUnits, joinRepeats, type Ranks } from './columns.ts';
 import { nominationFamilies } from './nomination-table.ts';
 import { allRows } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -27,6 +27,15 @@ const ofNumbers = (numbers: ArrayLike<number | null>): SortColumn => ({
   valueOf: (row) => numbers[row]!,
   ranks: () => denseRanks(numbers),
 });
+
+/** A column in which -1 stands for null. */
+const ofRepeats = <N extends string>(
+  table: { count: number } & Record<N, readonly Repeats[]>,
+  name: N,
+): SortColumn => {
+  const joined = joinRepeats(table[name], new Float64Array(table.count));
+  return ofNumbers(Array.from(joined, (value) => (value < 0 ? null : value)));
+};
 
 const ofTexts = (texts: TextColumn): SortColumn => ({
   valueOf: (row) => texts.folded(row),
@@ -88,15 +97,15 @@ const sortKeys: Readonly<Record<SortedResource, Readonly<Record<string, SortKey>
   movies: {
     id: ofId('movies'),
     title: ofTable('titles', titles),
-    release_date: ofTable('films', async (snapshot) => ofNumbers((await snapshot.films()).releaseDates())),
-    runtime: ofTable('films', async (snapshot) => ofNumbers((await snapshot.films()).runtimes())),
+    release_date: ofTable('films', async (snapshot) => ofRepeats(await snapshot.films(), 'releaseDates')),
+    runtime: ofTable('films', async (snapshot) => ofRepeats(await snapshot.films(), 'runtimes')),
     entries: ofCounts('movies', 'entries'),
     wins: ofCounts('movies', 'wins'),
   },
   nominees: {
     id: ofId('nominees'),
     name: ofTable('names', names),
-    birthday: ofTable('people', async (snapshot) => ofNumbers((await snapshot.people()).birthdays())),
+    birthday: ofTable('people', async (snapshot) => ofRepeats(await snapshot.people(), 'birthdays')),
     entries: ofCounts('nominees', 'entries'),
     wins: ofCounts('nominees', 'wins'),
   },
@@ -169,7 +178,8 @@ type SortValue = ReturnType<SortColumn['valueOf']>;
 /** The positions of the first values in order, as computeOrder() orders rows. @param count of positions */
 function pick(values: readonly SortValue[], count: number, descending: boolean): number[] {
   // Native comparisons are faster, but by code unit.
-  const compareTexts = hasHighUnits(values.join('')) ? byCodePoint : byCodeUnit;
+  const compareTexts =
+    typeof values[0] !== 'number' && hasHighUnits(values.join('')) ? byCodePoint : byCodeUnit;
   const compare = (a: SortValue, b: SortValue): number => {
     if (a === null || b === null) return Number(a === null) - Number(b === null);
     const order = typeof a === 'string' ? compareTexts(a, b as string) : a - (b as number);

@@ -177,18 +177,17 @@ export class Snapshot {
   }
 
   /** The columns that search scores by, besides postings. */
-  searchFields(): Promise<SearchFields> {
-    return this.#once('search fields', searchedFamilies, async () => searchFields(await this.#searched()));
-  }
+  searchFields = (): Promise<SearchFields> => this.#ofSearched('search fields', searchFields);
 
   /** The words of all titles, names and categories. */
-  vocabulary(): Promise<Vocabulary> {
-    return this.#once('vocabulary', searchedFamilies, async () => new Vocabulary(await this.#searched()));
-  }
+  vocabulary = (): Promise<Vocabulary> =>
+    this.#ofSearched('vocabulary', (searched) => new Vocabulary(searched));
 
-  async #searched(): Promise<SearchedTexts> {
-    const [table, titles, names] = await Promise.all([this.nominations(), this.titles(), this.names()]);
-    return { table, titles, names };
+  #ofSearched<T>(name: string, make: (searched: SearchedTexts) => T): Promise<T> {
+    return this.#once(name, searchedFamilies, async () => {
+      const [table, titles, names] = await Promise.all([this.nominations(), this.titles(), this.names()]);
+      return make({ table, titles, names });
+    });
   }
 
   /** The totals of a ranking. They carry over from snapshot to snapshot while the families they count do not change. */

@@ -15,7 +15,6 @@ import {
   type TextShard,
 } from '../contract/snapshot.ts';
 import { tokens } from '../contract/text.ts';
-import { SnapshotUnavailable } from './source.ts';
 import { concatenate, IdColumn, joinRepeats } from './columns.ts';
 import { TextColumn } from './text-column.ts';
 
@@ -41,13 +40,6 @@ export class TextTable extends IdColumn {
     );
     this.words = concatenate(shards, (shard) => shard.words);
   }
-}
-
-/** A column in which -1 stands for null. @throws SnapshotUnavailable if earlier code has made the shards, without the column */
-function nullable(columns: readonly (Repeats | undefined)[], count: number): (number | null)[] {
-  const whole = columns.filter((column) => column !== undefined);
-  if (whole.length < columns.length) throw new SnapshotUnavailable('a column is not built yet');
-  return Array.from(joinRepeats(whole, new Float64Array(count)), (value) => (value < 0 ? null : value));
 }
 
 /** A column of lists of texts, such as the genres of films. */
@@ -85,29 +77,20 @@ export class FilmTable extends IdColumn {
   readonly genres: TagColumn;
   readonly moviedbId: readonly (number | null)[];
   readonly filmindexId: readonly (string | null)[];
-
-  readonly #releaseDates: readonly Repeats[];
-  readonly #runtimes: readonly Repeats[];
+  /** As YYYYMMDD, -1 for none. */
+  readonly releaseDates: readonly Repeats[];
+  /** Minutes, -1 for none. */
+  readonly runtimes: readonly Repeats[];
 
   constructor(shards: readonly FilmShard[]) {
     super(shards);
-    this.#releaseDates = shards.map((shard) => shard.release_date);
-    this.#runtimes = shards.map((shard) => shard.runtime);
+    this.releaseDates = shards.map((shard) => shard.release_date);
+    this.runtimes = shards.map((shard) => shard.runtime);
     this.moviedbId = concatenate(shards, (shard) => shard.moviedb_id);
     this.filmindexId = concatenate(shards, (shard) => shard.filmindex_id);
     this.genres = new TagColumn(
       shards.map(({ genres, filmindex_id }) => ({ tags: genres, count: filmindex_id.length })),
     );
-  }
-
-  /** Release dates as YYYYMMDD. @throws SnapshotUnavailable */
-  releaseDates(): (number | null)[] {
-    return nullable(this.#releaseDates, this.count);
-  }
-
-  /** Minutes. @throws SnapshotUnavailable */
-  runtimes(): (number | null)[] {
-    return nullable(this.#runtimes, this.count);
   }
 }
 
@@ -127,20 +110,16 @@ export class PersonTable extends IdColumn {
   readonly department: TextColumn;
   readonly moviedbPersonId: readonly (number | null)[];
   readonly filmindexId: readonly (string | null)[];
-  readonly #birthdays: readonly Repeats[];
+  /** As YYYYMMDD, -1 for none. */
+  readonly birthdays: readonly Repeats[];
   #persons: Uint8Array | undefined;
 
   constructor(shards: readonly PersonShard[]) {
     super(shards);
-    this.#birthdays = shards.map((shard) => shard.birthday);
+    this.birthdays = shards.map((shard) => shard.birthday);
     this.department = new TextColumn(concatenate(shards, (shard) => shard.department));
     this.moviedbPersonId = concatenate(shards, (shard) => shard.moviedb_person_id);
     this.filmindexId = concatenate(shards, (shard) => shard.filmindex_id);
-  }
-
-  /** Birthdays as YYYYMMDD. @throws SnapshotUnavailable */
-  birthdays(): (number | null)[] {
-    return nullable(this.#birthdays, this.count);
   }
 
   /** One byte per nominee, 1 for people and 0 for companies and countries. */
@@ -177,7 +156,7 @@ export class CeremonyTable extends IdColumn {
 
   /** All rows, the newest ceremony first. 1930 had two: the later number is the newer one. */
   get newestFirst(): number[] {
-    const rows = Array.from(this.year.keys());
+    const rows = this.year.map((_, row) => row);
     return rows.sort((a, b) => this.year[b]! - this.year[a]! || b - a);
   }
 }

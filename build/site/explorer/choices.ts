@@ -1,5 +1,6 @@
 /** The choices that the record gives for the filters and orders of a page. */
 import type { ParameterName } from '../../../api/contract/parameters.ts';
+import type { Repeats } from '../../../api/contract/snapshot.ts';
 import { type Choice, type Choices, choice } from './filters.ts';
 import { reading } from './record.ts';
 
@@ -12,7 +13,9 @@ const distinct = (values: readonly (string | null)[]): Choice[] =>
 const titleCase = (text: string): string =>
   text.replaceAll(/(^|[\s-])\p{Ll}/gu, (first) => first.toUpperCase());
 
-const isEmpty = (values: readonly unknown[]): boolean => values.every((value) => value === null);
+/** Whether a column in which -1 stands for null has no value. */
+const isEmpty = (column: readonly Repeats[]): boolean =>
+  column.every((repeats) => repeats.every((value, i) => i % 2 === 1 || value < 0));
 
 /** The keys of `sort` whose values no record of a list has. */
 async function unknownKeys(path: string): Promise<string[]> {
@@ -20,11 +23,11 @@ async function unknownKeys(path: string): Promise<string[]> {
   const keys: string[] = [];
   if (path === '/movies') {
     const films = await tables.films();
-    if (isEmpty(films.releaseDates())) keys.push('release_date');
-    if (isEmpty(films.runtimes())) keys.push('runtime');
+    if (isEmpty(films.releaseDates)) keys.push('release_date');
+    if (isEmpty(films.runtimes)) keys.push('runtime');
   }
-  if (path === '/nominees' && isEmpty((await tables.people()).birthdays())) keys.push('birthday');
-  if (path === '/songs' && isEmpty((await tables.songs()).year)) keys.push('year');
+  if (path === '/nominees' && isEmpty((await tables.people()).birthdays)) keys.push('birthday');
+  if (path === '/songs' && (await tables.songs()).year.every((year) => year === null)) keys.push('year');
   return keys;
 }
 

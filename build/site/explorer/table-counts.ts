@@ -27,26 +27,21 @@ export async function tallies(
 ): Promise<TallyOf> {
   const table = await snapshot.nominations();
   const references = { movies: table.movie, nominees: table.nominee, categories: table.category }[resource];
-  const filmYearAt = (nomination: number) => {
-    const { year, movies_eligible } = table.ceremonies.columns;
-    const row = table.ceremony.rows[nomination]!;
-    return filmYear({ ceremony_year: year[row]!, movies_eligible: movies_eligible[row]! });
-  };
+  const { year, movies_eligible } = table.ceremonies.columns;
+  const yearOf = (ceremony: number) =>
+    resource === 'movies'
+      ? filmYear({ ceremony_year: year[ceremony]!, movies_eligible: movies_eligible[ceremony]! })
+      : year[ceremony]!;
   return (id) => {
     const row = references.table.row(id);
     if (row < 0) return undefined;
     const nominations = references.nominationsOf(row);
     const counts = countOne(table, nominations);
-    return {
-      nominations: counts.entries,
-      wins: counts.wins,
-      // A film has one year, even if it was nominated at several ceremonies.
-      years: yearsOf(
-        resource === 'movies' && nominations.length > 0
-          ? [Math.min(...Array.from(nominations, filmYearAt))]
-          : Array.from(nominations, (own) => table.yearAt(own)),
-      ),
-    };
+    const ceremonies = new Set(Array.from(nominations, (own) => table.ceremony.rows[own]!));
+    const years = Array.from(ceremonies, yearOf);
+    // A film has one year, even if it was nominated at several ceremonies.
+    const shown = resource === 'movies' && years.length > 0 ? [Math.min(...years)] : years;
+    return { nominations: counts.entries, wins: counts.wins, years: yearsOf(shown) };
   };
 }
 

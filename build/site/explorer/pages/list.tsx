@@ -101,8 +101,10 @@ function Results({ resource, listed }: { resource: ResourceName; listed: Listed 
           />
         </>
       )}
-      {resource !== 'nominations' ? (
-        <RecordRows resource={resource} records={data as RecordOf[RowResource][]} />
+      {resource === 'movies' || resource === 'nominees' ? (
+        <TalliedRows resource={resource} records={data as RecordOf[typeof resource][]} />
+      ) : resource !== 'nominations' ? (
+        <RecordRows resource={resource} records={data as RecordOf[typeof resource][]} />
       ) : (
         data.length > 0 && (
           <NominationTable
@@ -146,20 +148,26 @@ interface RecordRowsProps<R extends RowResource> {
   records: readonly RecordOf[R][];
 }
 
-/** Rows; those of films and people get their tallies when the columns are loaded. */
 function RecordRows<R extends RowResource>({ resource, records }: RecordRowsProps<R>) {
-  const hasTallies = resource === 'movies' || resource === 'nominees';
+  const rows = records.map((record): Row => {
+    const [label, detail, numbers] = describe[resource](record);
+    return { href: hrefOf(resource, record), label, detail, ...(numbers && { numbers }) };
+  });
+  return <Rows rows={rows} />;
+}
+
+/** Rows of films or people, with their tallies when the columns are loaded. */
+function TalliedRows<R extends 'movies' | 'nominees'>({ resource, records }: RecordRowsProps<R>) {
   const ids = records.map(({ id }) => id);
   const tallied = useAnswer(`tallies/${resource}?${ids}`, async () => {
-    const tallyOf = hasTallies ? await (await reading()).tallies(resource) : undefined;
-    return Object.fromEntries(ids.map((id) => [id, tallyOf?.(id)]));
+    const tallyOf = await (await reading()).tallies(resource);
+    return Object.fromEntries(ids.map((id) => [id, tallyOf(id)]));
   });
-  const rows = records.map((record) => {
-    const [label, detail, known] = describe[resource](record);
+  const rows = records.map((record): Row => {
+    const [label, detail] = describe[resource](record);
     const tally = tallied.value?.[record.id];
     // Empty texts keep the place of the numbers.
-    const numbers = known ?? (hasTallies ? (tally ? tallyTexts(tally) : (['', ''] as const)) : undefined);
-    return { href: hrefOf(resource, record), label, detail, ...(numbers && { numbers }) };
+    return { href: hrefOf(resource, record), label, detail, numbers: tally ? tallyTexts(tally) : ['', ''] };
   });
   return <Rows rows={rows} />;
 }

@@ -10,7 +10,6 @@ import { ApiError } from '../../shared/api.ts';
 import { type Choice, type Filter, filterOn, filters } from '../filters.ts';
 import { apartParameter, knownQuery, searchHref, withQuery } from '../addresses.ts';
 import { navigate, usePlace } from '../navigation.ts';
-import { finder } from '../search/search.ts';
 import { type Answer, focusResults, Shown, useAnswer } from './page.tsx';
 import { RequestShown } from './lists.tsx';
 
@@ -80,8 +79,8 @@ interface FormProps {
 function FilterForm({ names, faults, isFolded }: FormProps) {
   const { path, query: queryString } = usePlace();
   const query = new URLSearchParams(queryString);
-  // A page from a server has the choices: they are in the chunk of the search.
-  const load = async () => (await finder()).loadChoices(path, names, filterOn(path, 'sort').choices);
+  // A page from a server has the choices: the browser loads their code with the first page that it makes itself.
+  const load = async () => (await import('../choices.ts')).loadChoices(path, names, filterOn(path, 'sort').choices);
   const choices = useAnswer(`choices${path}/${names.join()}`, load).value ?? {};
   const setCount = names.filter((name) => query.has(name)).length;
   const otherFaults = faults.filter(({ parameter }) => !names.some((name) => name === parameter));

@@ -13,9 +13,6 @@ import { Searchable } from './searchable.ts';
 import { comparisonIn } from './versus.ts';
 import { wordsOf } from './words.ts';
 
-// loadChoices() reads the same tables.
-export { loadChoices } from '../choices.ts';
-
 /** By snapshot: the indexes take longer to make than a search. */
 const searchables = new WeakMap<object, Promise<Searchable>>();
 
