@@ -9,7 +9,15 @@ import { viewOf } from '../../build/site/explorer/addresses.ts';
 import { find } from '../../build/site/explorer/search/find.ts';
 import { limitIn } from '../../build/site/explorer/search/limits.ts';
 import { Searchable } from '../../build/site/explorer/search/searchable.ts';
-import { understandQuestion } from '../../build/site/explorer/search/meaning.ts';
+import { understand, understandQuestion } from '../../build/site/explorer/search/meaning.ts';
+import {
+  categoryPhrases,
+  ceremonyPhrases,
+  honorPhrases,
+  latestPhrases,
+  outcomePhrases,
+  pagePhrases,
+} from '../../build/site/explorer/search/phrases.ts';
 import { TextColumn } from '../../api/read/text-column.ts';
 import { TextIndex } from '../../build/site/explorer/search/text-index.ts';
 import { isSearch } from '../../build/site/explorer/search/words.ts';
@@ -166,6 +174,27 @@ it.each([
   ['the who', 'the who'],
 ])('the words of a question are no names: %s', (typed, names) => {
   expect(understandQuestion(tokens(typed)).names.join(' ')).toBe(names);
+});
+
+it('understands every phrase as a whole, those of categories with "best", in the plural and with "movie"', () => {
+  const categories = Object.entries(categoryPhrases).flatMap(([name, own]) =>
+    own.flatMap((phrase) => {
+      const forms = [phrase, `${phrase}${phrase.endsWith('s') ? 'es' : 's'}`];
+      const all = [...forms, ...forms.map((form) => `best ${form}`)];
+      return [...all, ...all.map((form) => form.replace('film', 'movie'))].map((form) => ({ form, name }));
+    }),
+  );
+  for (const { form, name } of categories)
+    expect(understand(tokens(form)), form).toEqual({
+      names: [],
+      category: { name, words: form.split(' ') },
+    });
+  const others = [outcomePhrases, honorPhrases, pagePhrases].flatMap((own) => Object.values(own).flat());
+  for (const phrase of [...others, ...latestPhrases, ...ceremonyPhrases]) {
+    const { names, ...meanings } = understand(tokens(phrase));
+    expect(names, phrase).toEqual([]);
+    expect(Object.values(meanings), phrase).toMatchObject([{ words: phrase.split(' ') }]);
+  }
 });
 
 it('takes every text that has a letter or a digit', () => {

@@ -35,53 +35,59 @@ export interface Understood {
   page?: Meaning & { page: string };
 }
 
-interface Phrase {
-  words: readonly string[];
-  mean: (understood: Understood, words: readonly string[]) => void;
+type Mean = (understood: Understood, words: readonly string[]) => void;
+
+/** Phrase → what it means. Of two meanings of a phrase, the first counts. */
+const meanings = new Map<string, Mean>();
+
+function add(phrases: readonly string[], mean: Mean): void {
+  for (const phrase of phrases) if (!meanings.has(phrase)) meanings.set(phrase, mean);
 }
 
-const phrasesOf = (texts: readonly string[], mean: Phrase['mean']): Phrase[] =>
-  texts.map((text) => ({ words: text.split(' '), mean }));
+const withPlural = (phrase: string): string[] => [phrase, phrase + (phrase.endsWith('s') ? 'es' : 's')];
 
-/** A phrase of a category, its plural, and both with "best" and with "movie" for "film". */
-function variantsOf(text: string): ReadonlySet<string> {
-  const numbered = [text, text + (text.endsWith('s') ? 'es' : 's')];
-  const all = [...numbered, ...numbered.map((own) => `best ${own}`)];
-  return new Set([...all, ...all.map((own) => own.replace('film', 'movie'))]);
+for (const [name, phrases] of Object.entries(categoryPhrases))
+  add(phrases.flatMap(withPlural), (understood, words) => {
+    understood.category ??= { name, words };
+  });
+const categoryNames: ReadonlySet<string> = new Set(meanings.keys());
+for (const [page, phrases] of Object.entries(pagePhrases))
+  add(phrases, (understood, words) => {
+    understood.page ??= { page, words };
+  });
+for (const [name, phrases] of Object.entries(outcomePhrases))
+  add(phrases, (understood, words) => {
+    understood.outcome ??= { won: name === 'won', words };
+  });
+for (const [kind, phrases] of Object.entries(honorPhrases))
+  add(phrases, (understood, words) => {
+    understood.honors ??= { kind: kind as keyof typeof honorPhrases, words };
+  });
+add(latestPhrases, (understood, words) => {
+  understood.latest ??= { words };
+});
+add(ceremonyPhrases, (understood, words) => {
+  understood.ceremony ??= { words };
+});
+
+/** The phrase of a category without "best", and with "film" for "movie"; any other text as it is. */
+function withoutVariants(text: string): string {
+  const film = text.replace('movie', 'film');
+  const phrase = [film, film.replace(/^best /, '')].find((own) => categoryNames.has(own));
+  return phrase ?? text;
 }
 
-/** Longer phrases first. */
-const phrases: readonly Phrase[] = [
-  ...Object.entries(categoryPhrases).flatMap(([name, texts]) =>
-    phrasesOf(
-      texts.flatMap((text) => [...variantsOf(text)]),
-      (understood, words) => {
-        understood.category ??= { name, words };
-      },
-    ),
-  ),
-  ...Object.entries(pagePhrases).flatMap(([page, texts]) =>
-    phrasesOf(texts, (understood, words) => {
-      understood.page ??= { page, words };
-    }),
-  ),
-  ...Object.entries(outcomePhrases).flatMap(([name, texts]) =>
-    phrasesOf(texts, (understood, words) => {
-      understood.outcome ??= { won: name === 'won', words };
-    }),
-  ),
-  ...Object.entries(honorPhrases).flatMap(([kind, texts]) =>
-    phrasesOf(texts, (understood, words) => {
-      understood.honors ??= { kind: kind as keyof typeof honorPhrases, words };
-    }),
-  ),
-  ...phrasesOf(latestPhrases, (understood, words) => {
-    understood.latest ??= { words };
-  }),
-  ...phrasesOf(ceremonyPhrases, (understood, words) => {
-    understood.ceremony ??= { words };
-  }),
-].sort((a, b) => b.words.length - a.words.length);
+/** The longest phrase at a position, with its number of words. */
+function phraseAt(words: readonly string[], at: number): { mean: Mean; length: number } | undefined {
+  for (let length = Math.min(maxPhraseWords, words.length - at); length > 0; length -= 1) {
+    const mean = meanings.get(withoutVariants(words.slice(at, at + length).join(' ')));
+    if (mean) return { mean, length };
+  }
+  return undefined;
+}
+
+/** No phrase has more words. */
+const maxPhraseWords = 8;
 
 /** The typed words with the names on record in place of other names. */
 export function withoutAliases(words: readonly string[]): readonly string[] {
@@ -121,11 +127,10 @@ export function understand(words: readonly string[]): Understood {
       at += numbered.words.length;
       continue;
     }
-    const phrase = phrases.find((own) => own.words.every((word, i) => words[at + i] === word));
+    const phrase = phraseAt(words, at);
     if (phrase) {
-      const own = words.slice(at, at + phrase.words.length);
-      phrase.mean(understood, own);
-      at += own.length;
+      phrase.mean(understood, words.slice(at, at + phrase.length));
+      at += phrase.length;
       continue;
     }
     const word = words[at]!;
