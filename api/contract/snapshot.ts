@@ -12,6 +12,7 @@
  * layers.ts.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
+import type { Differences, Repeats, Runs } from './encodings.ts';
 import type { EnrichedResource } from './enrichment.ts';
 import type { ReferencedResource, ResourceName } from './names.ts';
 
@@ -72,13 +73,6 @@ export interface Manifest {
   counts: Record<ResourceName, number>;
   families: Record<ManifestFamily, Directory | { head: string }>;
 }
-
-/** Ascending ids as runs of consecutive ids: first, count, first, count, … */
-export type Runs = readonly number[];
-/** Ascending ids as differences: the first id, then each id minus the one before. */
-export type Differences = readonly number[];
-/** A run-length encoded column: value, count, value, count, … */
-export type Repeats = readonly number[];
 
 /**
  * core: what nearly every computed answer needs. The ids of all records, because counts by film or nominee need no titles and
@@ -228,40 +222,6 @@ export function nameOfDigest(digits: Uint8Array): string {
   return name;
 }
 const hexadecimal = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
-
-/** Ascending ids as runs. */
-export function toRuns(ascending: readonly number[]): number[] {
-  const runs: number[] = [];
-  for (const [i, id] of ascending.entries()) {
-    if (i > 0 && id === ascending[i - 1]! + 1) runs[runs.length - 1]! += 1;
-    else runs.push(id, 1);
-  }
-  return runs;
-}
-
-/** A column as repeats. */
-export function toRepeats(values: readonly number[]): number[] {
-  const repeats: number[] = [];
-  for (const [i, value] of values.entries()) {
-    if (i > 0 && value === values[i - 1]) repeats[repeats.length - 1]! += 1;
-    else repeats.push(value, 1);
-  }
-  return repeats;
-}
-
-/** Ascending numbers as differences. */
-export function toDifferences(ascending: readonly number[]): number[] {
-  return ascending.map((value, i) => value - (i === 0 ? 0 : ascending[i - 1]!));
-}
-
-/** The inverse of toDifferences. */
-export function fromDifferences(differences: Differences): number[] {
-  let value = 0;
-  return differences.map((difference) => {
-    value += difference;
-    return value;
-  });
-}
 
 /** The text of a record shard: a JSON array with one record per line. A reader splits lines instead of parsing records. */
 export function recordShardText(records: readonly string[]): string {

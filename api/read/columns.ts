@@ -1,5 +1,5 @@
 /** Columns with one value per row: the building blocks of the tables. */
-import type { Repeats, Runs } from '../contract/snapshot.ts';
+import type { Repeats, Runs } from '../contract/encodings.ts';
 import { byCodePoint } from '../contract/text.ts';
 
 /** Ascending record ids, stored as runs of consecutive ids. Maps row to id and id to row. */

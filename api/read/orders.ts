@@ -1,5 +1,6 @@
 /** The orders of sorted lists: every row of a table by one key, computed once per snapshot and key. */
-import type { ManifestFamily, Repeats } from '../contract/snapshot.ts';
+import type { Repeats } from '../contract/encodings.ts';
+import type { ManifestFamily } from '../contract/snapshot.ts';
 import type { Sort } from '../contract/parameters.ts';
 import { byCodePoint, byCodeUnit } from '../contract/text.ts';
 import type { SortedResource } from '../contract/accepted.ts';

@@ -4,7 +4,8 @@
  * the columns map them to nominations.
  */
 import type { Query } from '../contract/parameters.ts';
-import { fromDifferences, type TermShard } from '../contract/snapshot.ts';
+import { fromDifferences } from '../contract/encodings.ts';
+import type { TermShard } from '../contract/snapshot.ts';
 import { byCodeUnit, tokens } from '../contract/text.ts';
 import { answerPage, type Document, nominationSelection, type Selection } from './documents.ts';
 import type { NominationTable, References, SearchedTexts } from './nomination-table.ts';

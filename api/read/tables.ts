@@ -1,18 +1,17 @@
 /** The tables of a snapshot: columns with one row per record, in ascending id order. Tables are immutable. */
 import type { ResourceName } from '../contract/names.ts';
 import { isPerson } from '../contract/people.ts';
-import {
-  type CoreShard,
-  type CountryShard,
-  type DetailShard,
-  type FilmShard,
-  fromDifferences,
-  type HonorShard,
-  type PersonShard,
-  type Repeats,
-  type SongShard,
-  type Tags,
-  type TextShard,
+import { fromDifferences, type Repeats } from '../contract/encodings.ts';
+import type {
+  CoreShard,
+  CountryShard,
+  DetailShard,
+  FilmShard,
+  HonorShard,
+  PersonShard,
+  SongShard,
+  Tags,
+  TextShard,
 } from '../contract/snapshot.ts';
 import { tokens } from '../contract/text.ts';
 import { concatenate, IdColumn, joinRepeats } from './columns.ts';

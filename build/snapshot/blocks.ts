@@ -1,6 +1,7 @@
 /** Shards cut by id: the blocks that a set of changes affects, and their texts from the database. */
 import type { EnrichedResource } from '../../api/contract/enrichment.ts';
 import type { ReferencedResource, ResourceName } from '../../api/contract/names.ts';
+import { toDifferences, toRepeats, toRuns } from '../../api/contract/encodings.ts';
 import {
   type BlockFamily,
   blockFamilies,
@@ -9,9 +10,6 @@ import {
   type ShardOf,
   type Tags,
   type TextShard,
-  toDifferences,
-  toRepeats,
-  toRuns,
 } from '../../api/contract/snapshot.ts';
 import { byCodeUnit, fold, isAscii, tokens } from '../../api/contract/text.ts';
 import { restrictedBetween } from '../../data/enrich/provenance.ts';

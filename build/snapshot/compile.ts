@@ -3,6 +3,7 @@
  * build those of the changed records. The result depends on the database alone.
  */
 import { type ReferencedResource, type ResourceName, resourceNames } from '../../api/contract/names.ts';
+import { type Runs, toRuns } from '../../api/contract/encodings.ts';
 import {
   contentHash,
   type CoreShard,
@@ -12,10 +13,8 @@ import {
   type ManifestFamily,
   manifestFamilies,
   manifestText,
-  type Runs,
   searchGroup,
   shardPath,
-  toRuns,
 } from '../../api/contract/snapshot.ts';
 import { tokens } from '../../api/contract/text.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';

@@ -2,7 +2,8 @@
  * Search shards: postings of the terms of titles and names, ascending by term, cut by size. Terms are grouped by their first
  * character, and each group is cut on its own. A change therefore affects only the groups of the words it adds or removes.
  */
-import { fromDifferences, searchGroup, type TermShard, toDifferences } from '../../api/contract/snapshot.ts';
+import { fromDifferences, toDifferences } from '../../api/contract/encodings.ts';
+import { searchGroup, type TermShard } from '../../api/contract/snapshot.ts';
 import { byCodeUnit, tokens } from '../../api/contract/text.ts';
 
 /** Maximum characters of a shard, unless a single term is longer. */

@@ -4,7 +4,8 @@ import {
   type EnrichmentSource,
   enrichmentSources,
 } from '../../api/contract/enrichment.ts';
-import { type RestrictedShard, toRuns } from '../../api/contract/snapshot.ts';
+import { toRuns } from '../../api/contract/encodings.ts';
+import type { RestrictedShard } from '../../api/contract/snapshot.ts';
 import type { Connection } from '../open.ts';
 import { prepared } from '../statements.ts';
 

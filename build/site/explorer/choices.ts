@@ -1,6 +1,6 @@
 /** The choices that the record gives for the filters and orders of a page. */
 import type { ParameterName } from '../../../api/contract/parameters.ts';
-import type { Repeats } from '../../../api/contract/snapshot.ts';
+import type { Repeats } from '../../../api/contract/encodings.ts';
 import { type Choice, type Choices, choice } from './filters.ts';
 import { reading } from './record.ts';
 

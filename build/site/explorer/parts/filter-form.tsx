@@ -80,7 +80,8 @@ function FilterForm({ names, faults, isFolded }: FormProps) {
   const { path, query: queryString } = usePlace();
   const query = new URLSearchParams(queryString);
   // A page from a server has the choices: the browser loads their code with the first page that it makes itself.
-  const load = async () => (await import('../choices.ts')).loadChoices(path, names, filterOn(path, 'sort').choices);
+  const load = async () =>
+    (await import('../choices.ts')).loadChoices(path, names, filterOn(path, 'sort').choices);
   const choices = useAnswer(`choices${path}/${names.join()}`, load).value ?? {};
   const setCount = names.filter((name) => query.has(name)).length;
   const otherFaults = faults.filter(({ parameter }) => !names.some((name) => name === parameter));
