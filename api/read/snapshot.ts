@@ -1,5 +1,4 @@
 /** One snapshot: tables of columns, records as JSON texts, and search postings, each loaded on first use. */
-import { LRUCache } from 'lru-cache';
 import type { CountedResource, ReferencedResource } from '../contract/names.ts';
 import type { CountKey } from '../contract/parameters.ts';
 import {
@@ -18,6 +17,7 @@ import {
 import type { Sort } from '../contract/parameters.ts';
 import type { SortedResource } from '../contract/accepted.ts';
 import { computeOrder, familiesOfOrder } from './orders.ts';
+import { CachedValues } from './cached-values.ts';
 import { lastNotAbove } from './columns.ts';
 import { type Counts, countEntries, countSomeEntries, numberEntries } from './counts.ts';
 import { countIn, countsFamilies, type Groups, groupFamily, groupsOf } from './group-counts.ts';
@@ -47,30 +47,16 @@ import {
   TextTable,
 } from './tables.ts';
 
-interface CachedValue {
-  /** Names every shard that the value was made from. An equal signature in the next snapshot means an equal value. */
-  signature: string;
-  value: Promise<unknown>;
-}
-
 export class Snapshot {
   readonly manifest: Manifest;
   readonly #reader: Reader;
-  readonly #cached: Map<string, CachedValue>;
-  readonly #before: Map<string, CachedValue> | undefined;
-  /** Names of values that were asked for once, and then computed for few records only. */
-  readonly #used = new Set<string>();
-  readonly #totals: LRUCache<string, { signature: string; totals: Uint32Array }>;
+  readonly #values: CachedValues;
 
   /** @param before an earlier snapshot; tables that did not change carry over from it */
   constructor(manifest: Manifest, reader: Reader, before: Snapshot | undefined) {
     this.manifest = manifest;
     this.#reader = reader;
-    this.#cached = new Map();
-    this.#totals = before ? before.#totals : new LRUCache({ max: maxTotals });
-    this.#before = before && new Map(before.#cached);
-    // A load that fails does not carry over.
-    for (const [name, cached] of this.#before ?? []) cached.value.catch(() => this.#before!.delete(name));
+    this.#values = new CachedValues(manifest, before ? before.#values : undefined);
   }
 
   get id(): string {
@@ -93,7 +79,7 @@ export class Snapshot {
   categories = async (): Promise<CategoryTable> => (await this.core()).categories;
 
   nominations(): Promise<NominationTable> {
-    return this.#once<NominationTable>('nomination table', nominationFamilies, async (before) => {
+    return this.#values.once<NominationTable>('nomination table', nominationFamilies, async (before) => {
       const [shards, core] = await Promise.all([this.#shards('nominations'), this.core()]);
       return new NominationTable(shards, core, await before);
     });
@@ -101,7 +87,7 @@ export class Snapshot {
 
   /** The nominations with the texts that they show. */
   texts(): Promise<NominationTexts> {
-    return this.#once<NominationTexts>('nomination texts', textFamilies, async (before) => {
+    return this.#values.once<NominationTexts>('nomination texts', textFamilies, async (before) => {
       const [table, titles, names, songs] = await Promise.all([
         this.nominations(),
         this.titles(),
@@ -116,7 +102,7 @@ export class Snapshot {
 
   /** See numberEntries(). */
   entryNumbers(): Promise<Int32Array> {
-    return this.#once('entry numbers', nominationFamilies, async () =>
+    return this.#values.once('entry numbers', nominationFamilies, async () =>
       numberEntries(await this.nominations()),
     );
   }
@@ -127,8 +113,8 @@ export class Snapshot {
    */
   async counts(resource: CountedResource, some?: ArrayLike<number>): Promise<Counts> {
     const name = `counts of ${resource}`;
-    if (some && this.#noteUse(name)) return countSomeEntries(await this.nominations(), resource, some);
-    return this.#once(name, nominationFamilies, async () => {
+    if (some && this.#values.noteUse(name)) return countSomeEntries(await this.nominations(), resource, some);
+    return this.#values.once(name, nominationFamilies, async () => {
       const [table, entries] = await Promise.all([this.nominations(), this.entryNumbers()]);
       return countEntries(table, entries, resource);
     });
@@ -137,34 +123,24 @@ export class Snapshot {
   /** All rows of a resource in the order of a sort such as `-title`. @throws SnapshotUnavailable */
   order(resource: SortedResource, sort: Sort): Promise<Int32Array> {
     const name = nameOfOrder(resource, sort);
-    return this.#once(name, familiesOfOrder(resource, sort), () => computeOrder(this, resource, sort));
+    return this.#values.once(name, familiesOfOrder(resource, sort), () => computeOrder(this, resource, sort));
   }
 
   /** Notes that an order is needed. @returns whether for the first time: few rows are then sorted faster on their own */
   noteOrder(resource: SortedResource, sort: Sort): boolean {
-    return this.#noteUse(nameOfOrder(resource, sort));
-  }
-
-  /**
-   * Notes that a value of all records is needed.
-   * @returns whether for the first time: the question is then answered from few records, because at the edge most processes
-   * answer one
-   */
-  #noteUse(name: string): boolean {
-    // A value of the snapshot before may carry over.
-    if (this.#cached.has(name) || this.#before?.has(name) || this.#used.has(name)) return false;
-    this.#used.add(name);
-    return true;
+    return this.#values.noteUse(nameOfOrder(resource, sort));
   }
 
   /** The groups of the nominations by a key. */
   groups(by: CountKey): Promise<Groups> {
-    return this.#once(`groups by ${by}`, [...nominationFamilies, groupFamily[by]], () => groupsOf(this, by));
+    return this.#values.once(`groups by ${by}`, [...nominationFamilies, groupFamily[by]], () =>
+      groupsOf(this, by),
+    );
   }
 
   /** The answer of unfiltered counts. */
   allCounts(by: CountKey): Promise<string> {
-    return this.#once(`counts by ${by}`, countsFamilies(by), () => countIn(this, by));
+    return this.#values.once(`counts by ${by}`, countsFamilies(by), () => countIn(this, by));
   }
 
   /** The details of the nominations with `floor(id / span) = key`. @throws SnapshotUnavailable */
@@ -184,20 +160,15 @@ export class Snapshot {
     this.#ofSearched('vocabulary', (searched) => new Vocabulary(searched));
 
   #ofSearched<T>(name: string, make: (searched: SearchedTexts) => T): Promise<T> {
-    return this.#once(name, searchedFamilies, async () => {
+    return this.#values.once(name, searchedFamilies, async () => {
       const [table, titles, names] = await Promise.all([this.nominations(), this.titles(), this.names()]);
       return make({ table, titles, names });
     });
   }
 
-  /** The totals of a ranking. They carry over from snapshot to snapshot while the families they count do not change. */
+  /** See CachedValues. */
   totals(name: string, families: readonly ManifestFamily[], count: () => Uint32Array): Uint32Array {
-    const signature = this.#signature(families);
-    const cached = this.#totals.get(name);
-    if (cached?.signature === signature) return cached.totals;
-    const totals = count();
-    this.#totals.set(name, { signature, totals });
-    return totals;
+    return this.#values.totals(name, families, count);
   }
 
   /** One record as JSON text; undefined if there is none. */
@@ -269,45 +240,16 @@ export class Snapshot {
     family: F,
     make: (shards: ShardOf[F][]) => T,
   ): Promise<T> {
-    return this.#once(family, [family], async () => make(await this.#shards(family)));
+    return this.#values.once(family, [family], async () => make(await this.#shards(family)));
   }
 
   async #shards<F extends ManifestFamily & keyof ShardOf>(family: F): Promise<ShardOf[F][]> {
     const { hashes } = await this.directory(family);
     return Promise.all(hashes.map((hash) => this.shard(family, hash)));
   }
-
-  /** @param make gets the value of the snapshot before, from which it may carry parts over */
-  #once<T>(
-    name: string,
-    families: readonly ManifestFamily[],
-    make: (before: Promise<T | undefined> | undefined) => Promise<T>,
-  ): Promise<T> {
-    const own = this.#cached.get(name);
-    if (own) return own.value as Promise<T>;
-    const signature = this.#signature(families);
-    const before = this.#before?.get(name);
-    // A value that does not carry over now is freed.
-    this.#before?.delete(name);
-    // A load that is still under way can fail: the files of the snapshot before may be gone.
-    const earlier = before?.value.catch(() => undefined) as Promise<T | undefined> | undefined;
-    const cached: CachedValue =
-      before?.signature === signature ? before : { signature, value: make(earlier) };
-    this.#cached.set(name, cached);
-    // A failed load is not kept: the file may be there the next time.
-    cached.value.catch(() => this.#cached.delete(name));
-    return cached.value as Promise<T>;
-  }
-
-  #signature(families: readonly ManifestFamily[]): string {
-    return JSON.stringify(families.map((family) => this.manifest.families[family]));
-  }
 }
 
 const nameOfOrder = (resource: SortedResource, sort: Sort): string => `order of ${resource} by ${sort}`;
-
-/** Rankings whose totals are cached. */
-const maxTotals = 64;
 
 const parseJson = <T>(text: string): T => JSON.parse(text) as T;
 

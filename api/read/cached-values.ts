@@ -1,0 +1,82 @@
+/** The values that a snapshot computes from its shards, each once. What did not change carries over to the next snapshot. */
+import { LRUCache } from 'lru-cache';
+import type { Manifest, ManifestFamily } from '../contract/snapshot.ts';
+
+interface CachedValue {
+  /** Names every shard that the value was made from. An equal signature in the next snapshot means an equal value. */
+  signature: string;
+  value: Promise<unknown>;
+}
+
+/** Rankings whose totals are cached. */
+const maxTotals = 64;
+
+export class CachedValues {
+  readonly #manifest: Manifest;
+  readonly #values = new Map<string, CachedValue>();
+  readonly #before: Map<string, CachedValue> | undefined;
+  /** Names of values that were asked for once, and then computed for few records only. */
+  readonly #used = new Set<string>();
+  readonly #totals: LRUCache<string, { signature: string; totals: Uint32Array }>;
+
+  /** @param before the values of an earlier snapshot */
+  constructor(manifest: Manifest, before: CachedValues | undefined) {
+    this.#manifest = manifest;
+    this.#totals = before ? before.#totals : new LRUCache({ max: maxTotals });
+    this.#before = before && new Map(before.#values);
+    // A load that fails does not carry over.
+    for (const [name, cached] of this.#before ?? []) cached.value.catch(() => this.#before!.delete(name));
+  }
+
+  /**
+   * A value that is made at its first use.
+   * @param families that it is made from
+   * @param make gets the value of the snapshot before, from which it may carry parts over
+   */
+  once<T>(
+    name: string,
+    families: readonly ManifestFamily[],
+    make: (before: Promise<T | undefined> | undefined) => Promise<T>,
+  ): Promise<T> {
+    const own = this.#values.get(name);
+    if (own) return own.value as Promise<T>;
+    const signature = this.#signature(families);
+    const before = this.#before?.get(name);
+    // A value that does not carry over now is freed.
+    this.#before?.delete(name);
+    // A load that is still under way can fail: the files of the snapshot before may be gone.
+    const earlier = before?.value.catch(() => undefined) as Promise<T | undefined> | undefined;
+    const cached: CachedValue =
+      before?.signature === signature ? before : { signature, value: make(earlier) };
+    this.#values.set(name, cached);
+    // A failed load is not kept: the file may be there the next time.
+    cached.value.catch(() => this.#values.delete(name));
+    return cached.value as Promise<T>;
+  }
+
+  /**
+   * Notes that a value of all records is needed.
+   * @returns whether for the first time: the question is then answered from few records, because at the edge most processes
+   * answer one
+   */
+  noteUse(name: string): boolean {
+    // A value of the snapshot before may carry over.
+    if (this.#values.has(name) || this.#before?.has(name) || this.#used.has(name)) return false;
+    this.#used.add(name);
+    return true;
+  }
+
+  /** The totals of a ranking. They carry over from snapshot to snapshot while the families they count do not change. */
+  totals(name: string, families: readonly ManifestFamily[], count: () => Uint32Array): Uint32Array {
+    const signature = this.#signature(families);
+    const cached = this.#totals.get(name);
+    if (cached?.signature === signature) return cached.totals;
+    const totals = count();
+    this.#totals.set(name, { signature, totals });
+    return totals;
+  }
+
+  #signature(families: readonly ManifestFamily[]): string {
+    return JSON.stringify(families.map((family) => this.#manifest.families[family]));
+  }
+}
