@@ -1,6 +1,6 @@
 /** The client side of the writer's thread: sends requests to it, and matches outcomes by number. */
 import { Worker } from 'node:worker_threads';
-import type { BatchOutcome, SentWrite, WriteError, WriteOutcome, WriteRequest } from '../write/writer.ts';
+import type { BatchOutcome, SentWrite, WriteError, WriteOutcome, WriteRequest } from '../write/outcomes.ts';
 import type { BuildReport } from './health.ts';
 
 /** What the thread works on. */

@@ -10,7 +10,8 @@ import { FolderBusy } from '../../build/snapshot/output-folder.ts';
 import { openDatabase } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
 import { SnapshotQueue } from '../write/snapshot-queue.ts';
-import { type BatchOutcome, type WriteOutcome, Writer } from '../write/writer.ts';
+import type { BatchOutcome, WriteOutcome } from '../write/outcomes.ts';
+import { Writer } from '../write/writer.ts';
 import type { WriterLocation, WriterMessage, WriterRequest } from './writer-client.ts';
 
 /** Milliseconds that SQLite waits for another writer. The thread blocks meanwhile. */

@@ -9,7 +9,7 @@ import { wrongKeysPerMinute } from '../contract/limits.ts';
 import { type KeyCheck, keyCheck } from '../write/keys.ts';
 import type { ReceiptSource } from '../write/receipts.ts';
 import type { RequestLimit } from '../write/service.ts';
-import type { BatchOutcome, SentWrite, WriteOutcome, WriteRequest } from '../write/writer.ts';
+import type { BatchOutcome, SentWrite, WriteOutcome, WriteRequest } from '../write/outcomes.ts';
 import type { BuildReport } from './health.ts';
 import { rateLimit } from './rate-limit.ts';
 import { WriterClient } from './writer-client.ts';

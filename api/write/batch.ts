@@ -20,7 +20,7 @@ import {
 } from '../contract/problems.ts';
 import { listPath, matchRoute, recordPath, writeMethod } from '../contract/routes.ts';
 import type { RecordLookup } from './rules.ts';
-import type { WriteError, WriteRequest } from './writer.ts';
+import type { WriteError, WriteRequest } from './outcomes.ts';
 
 /** A write of a batch, or why it cannot be read: with pointers from the write. */
 export type BatchMember = WriteRequest | WriteError;

@@ -27,7 +27,7 @@ import type {
   WriteError,
   WriteOutcome,
   WriteRequest,
-} from './writer.ts';
+} from './outcomes.ts';
 
 export interface Verdict {
   allowed: boolean;

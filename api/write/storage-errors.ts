@@ -2,7 +2,7 @@
 import { DatabaseBusy } from '../../data/transaction.ts';
 import { UserError } from '../../data/user-error.ts';
 import { publicReason } from '../contract/problems.ts';
-import type { WriteError } from './writer.ts';
+import type { WriteError } from './outcomes.ts';
 
 /** The refusal for an error of the database, which has written nothing; undefined for any other error. */
 export function writeErrorOf(error: unknown): WriteError | undefined {

@@ -18,58 +18,22 @@ import type { Connection } from '../../data/open.ts';
 import { addReceipt, groupReceipts } from '../../data/receipts.ts';
 import { writeTransaction } from '../../data/transaction.ts';
 import { checkBody, type RecordFields } from '../../data/validation.ts';
-import type { JsonValue } from '../contract/bodies.ts';
 import type { WritableResource } from '../contract/names.ts';
 import { matchesStrongly, type PageETags } from '../contract/etag.ts';
-import { type PointerFault, type ProblemCode, summaryOf } from '../contract/problems.ts';
+import { summaryOf } from '../contract/problems.ts';
 import { recordPath } from '../contract/routes.ts';
 import { type BatchMember, readBatch, refusalOfBatch, Unsettled } from './batch.ts';
+import type {
+  BatchOutcome,
+  SentWrite,
+  WriteDone,
+  WriteError,
+  WriteOutcome,
+  WriteRequest,
+} from './outcomes.ts';
 import { checkRules, type RecordLookup } from './rules.ts';
 import type { SnapshotQueue } from './snapshot-queue.ts';
 import { writeErrorOf } from './storage-errors.ts';
-
-/** A write whose key and syntax are checked. */
-export interface WriteRequest {
-  resource: WritableResource;
-  /** The id in the address of a PATCH; undefined for a POST. */
-  id: number | undefined;
-  body: JsonValue;
-  ifMatch: string | undefined;
-  /** Name of the API key. */
-  key: string;
-}
-
-export interface WriteError {
-  problem: ProblemCode;
-  detail: string;
-  faults?: PointerFault[];
-}
-
-export interface WriteDone {
-  created: boolean;
-  resource: WritableResource;
-  id: number;
-  /** The record as the lists show it, with `details` if the body has some. */
-  record: RecordFields;
-  /** Id of the receipt; undefined if nothing changed. */
-  receipt: number | undefined;
-  /** The snapshot that holds the write; undefined if its build failed. */
-  published: { snapshot: string; etag: string | undefined } | undefined;
-}
-
-export type WriteOutcome = WriteError | WriteDone;
-
-/** What a write and a batch have in common. The If-Match of a batch is not that of its writes. */
-export type SentWrite = Omit<WriteRequest, 'resource' | 'id'>;
-
-export interface BatchDone {
-  /** Number of the group of receipts; undefined if nothing changed. */
-  group: number | undefined;
-  /** In the order of the batch. */
-  writes: WriteDone[];
-}
-
-export type BatchOutcome = WriteError | BatchDone;
 
 type Committed = Omit<WriteDone, 'published'>;
 

@@ -8,7 +8,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { JsonValue } from '../../api/contract/bodies.ts';
 import { recordPath } from '../../api/contract/routes.ts';
 import type { Answer } from '../../api/read/answer.ts';
-import type { WriteDone } from '../../api/write/writer.ts';
+import type { WriteDone } from '../../api/write/outcomes.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import { UserError } from '../../data/user-error.ts';
 import { exhaustive, runs } from '../settings.ts';

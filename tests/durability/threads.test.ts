@@ -8,7 +8,7 @@ import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { WriterClient } from '../../api/serve/writer-client.ts';
 import { openWriting } from '../../api/serve/writing.ts';
-import type { WriteRequest } from '../../api/write/writer.ts';
+import type { WriteRequest } from '../../api/write/outcomes.ts';
 import { startService } from '../service/running-service.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { seeded } from '../support/seed.ts';

@@ -8,7 +8,7 @@ import type {
   WriteDone,
   WriteOutcome,
   WriteRequest,
-} from '../../api/write/writer.ts';
+} from '../../api/write/outcomes.ts';
 
 /** A single write or a batch. */
 export type Order = WriteRequest | SentWrite;
