@@ -10,8 +10,9 @@ export function fetchSource(root: string, fetchFile: typeof fetch = fetch, pages
     const response = await fetchFile(address, { cache });
     if (response.ok) return new Uint8Array(await response.arrayBuffer());
     await response.body?.cancel();
-    // A host that fails says nothing about the file.
-    if (response.status >= 500) throw new Error(`${address} is answered with ${response.status}`);
+    // A host that fails or limits its clients says nothing about the file.
+    if (response.status >= 500 || response.status === 429)
+      throw new Error(`${address} is answered with ${response.status}`);
     return undefined;
   };
   const rootOf = (path: string) => (path.startsWith('api/') ? (pages ?? root) : root);

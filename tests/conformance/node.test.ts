@@ -110,6 +110,7 @@ describe('the edge functions', () => {
 
   it.each([
     ['that fails', 502, 'Bad gateway'],
+    ['that limits its clients', 429, 'Too many requests'],
     ['that answers every request with a page of its own', 200, '<h1>Sign in</h1>'],
   ])(
     'over a host %s: say that they cannot answer, not that there is nothing',
