@@ -219,6 +219,7 @@ export const queries: readonly (readonly [query: string, first: string])[] = [
   ['which film of 2008 won most', 'Films with the most wins, 2008'],
   ['most oscars in the 1990s', 'Films with the most wins of the 1990s'],
   ['most nominated composer', 'Most nominated people: Music (Original Score)'],
+  ['most nominated film editor', 'Most nominated people: Film Editing'],
   ['cinematographer with most wins', 'People with the most wins: Cinematography'],
   ['who has the most oscars', 'People with the most wins'],
   ['most oscars by a person', 'People with the most wins'],

@@ -77,14 +77,27 @@ function withoutVariants(text: string): string {
   return phrase ?? text;
 }
 
-/** The longest phrase at a position, with its number of words. */
-function phraseAt(words: readonly string[], at: number): { mean: Mean; length: number } | undefined {
-  for (let length = Math.min(maxPhraseWords, words.length - at); length > 0; length -= 1) {
+/** The longest phrase at a position of at most some words, with its number of words. */
+function phraseAt(
+  words: readonly string[],
+  at: number,
+  most = maxPhraseWords,
+): { mean: Mean; length: number } | undefined {
+  for (let length = Math.min(most, words.length - at); length > 0; length -= 1) {
     const mean = meanings.get(withoutVariants(words.slice(at, at + length).join(' ')));
-    if (mean) return { mean, length };
+    if (!mean) continue;
+    const last = at + length - 1;
+    const shorter = length > 1 && beginsCategory(words, last) && phraseAt(words, at, length - 1);
+    return shorter && shorter.length === length - 1 ? shorter : { mean, length };
   }
   return undefined;
 }
+
+/** Whether a word and those after it name a category: "most nominated film editor" asks for editors, not for films. */
+const beginsCategory = (words: readonly string[], at: number): boolean =>
+  [2, 3].some(
+    (length) => at + length <= words.length && categoryNames.has(words.slice(at, at + length).join(' ')),
+  );
 
 /** No phrase has more words. */
 const maxPhraseWords = 8;
