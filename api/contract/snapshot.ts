@@ -101,7 +101,7 @@ export interface NominationShard {
   entry: readonly number[];
   official: Repeats;
 }
-/** details: the details of nominations. Few nominations are shown, so they need few of these shards, and no columns of all. */
+/** details: the details of nominations. A page that shows some nominations reads the shards of these, and no column of all. */
 export interface DetailShard {
   id: Runs;
   /** As in nominations. */

@@ -27,7 +27,7 @@ interface GroupsOfRecords {
 }
 
 /** Key → the family that has its values. */
-export const groupFamily = {
+const groupFamily = {
   year: 'core',
   decade: 'core',
   category: 'core',
@@ -37,7 +37,7 @@ export const groupFamily = {
   country: 'countries',
 } as const satisfies Record<CountKey, ManifestFamily>;
 
-/** The families that counts by a key depend on. */
+/** The families that groups by a key and their counts are made from. */
 export const countsFamilies = (by: CountKey): readonly ManifestFamily[] => [
   ...nominationFamilies,
   groupFamily[by],

@@ -28,7 +28,6 @@ import {
   selectNominations,
   yearFlags,
 } from './selection.ts';
-import type { CeremonyTable } from './tables.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Ascending by id or in the order of `sort`; ceremonies: newest first. */
@@ -49,7 +48,7 @@ export async function selectList(snapshot: Snapshot, route: ListRoute, query: Qu
     const records = await Promise.all(Array.from(some, (row) => snapshot.existing(resource, table.id(row))));
     return query.include || query.fields ? recordsWith(snapshot, resource, some, records, query) : records;
   };
-  if (resource === 'ceremonies') return { ...inRows(newestFirst(await snapshot.ceremonies(), rows)), texts };
+  if (resource === 'ceremonies') return { ...inRows((await snapshot.ceremonies()).newestFirst(rows)), texts };
   if (resource === 'categories') return { ...ascending(rows, table.count), texts };
   return { ...(await sorted(snapshot, resource, query, rows, table.count)), texts };
 }
@@ -125,10 +124,6 @@ function selectRows(table: IdColumn, ids: readonly number[] | undefined, flags: 
   for (let row = flags.indexOf(1); row >= 0; row = flags.indexOf(1, row + 1)) rows.push(row);
   return rows;
 }
-
-/** @param rows undefined for all */
-const newestFirst = ({ newestFirst: all }: CeremonyTable, rows: readonly number[] | undefined): number[] =>
-  all.filter((row) => rows?.includes(row) ?? true);
 
 /** Resource → the filters of its list except ids, over the rows of its table. */
 const filters: Record<ReferencedResource, (snapshot: Snapshot, query: Query) => Promise<Flags[]>> = {

@@ -20,7 +20,7 @@ import { computeOrder, familiesOfOrder } from './orders.ts';
 import { CachedValues } from './cached-values.ts';
 import { lastNotAbove } from './columns.ts';
 import { type Counts, countEntries, countSomeEntries, numberEntries } from './counts.ts';
-import { countIn, countsFamilies, type Groups, groupFamily, groupsOf } from './group-counts.ts';
+import { countIn, countsFamilies, type Groups, groupsOf } from './group-counts.ts';
 import {
   NominationTable,
   NominationTexts,
@@ -133,9 +133,7 @@ export class Snapshot {
 
   /** The groups of the nominations by a key. */
   groups(by: CountKey): Promise<Groups> {
-    return this.#values.once(`groups by ${by}`, [...nominationFamilies, groupFamily[by]], () =>
-      groupsOf(this, by),
-    );
+    return this.#values.once(`groups by ${by}`, countsFamilies(by), () => groupsOf(this, by));
   }
 
   /** The answer of unfiltered counts. */

@@ -153,10 +153,9 @@ export class CeremonyTable extends IdColumn {
     this.year = ceremonies.year;
   }
 
-  /** All rows, the newest ceremony first. 1930 had two: the later number is the newer one. */
-  get newestFirst(): number[] {
-    const rows = this.year.map((_, row) => row);
-    return rows.sort((a, b) => this.year[b]! - this.year[a]! || b - a);
+  /** Rows, the newest ceremony first. 1930 had two: the later number is the newer one. @param rows default all */
+  newestFirst(rows: readonly number[] = this.year.map((_, row) => row)): number[] {
+    return [...rows].sort((a, b) => this.year[b]! - this.year[a]! || b - a);
   }
 }
 

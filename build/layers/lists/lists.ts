@@ -30,12 +30,9 @@ interface Topic {
 
 /** Categories by id, then ceremonies, newest first. */
 function topicsOf({ categories, ceremonies }: NominationTable): Topic[] {
-  const newestFirst = Array.from({ length: ceremonies.count }, (_, row) => row).sort(
-    (a, b) => ceremonies.year[b]! - ceremonies.year[a]! || b - a,
-  );
   return [
     ...[...categorySlugs(categories)].map(([id, slug]): Topic => ({ resource: 'categories', id, slug })),
-    ...newestFirst.map((row): Topic => {
+    ...ceremonies.newestFirst().map((row): Topic => {
       const id = ceremonies.id(row);
       return { resource: 'ceremonies', id, slug: ceremonySlug(id) };
     }),

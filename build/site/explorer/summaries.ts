@@ -6,7 +6,7 @@ import type { CategorySummary, CeremonySummary } from './record.ts';
 export async function summariesOfCeremonies(snapshot: Snapshot): Promise<CeremonySummary[]> {
   const ceremonies = await snapshot.ceremonies();
   const { year, show_title, date, movies_eligible } = ceremonies.columns;
-  return ceremonies.newestFirst.map((row) => ({
+  return ceremonies.newestFirst().map((row) => ({
     id: ceremonies.id(row),
     ceremony_year: year[row]!,
     show_title: show_title[row]!,
