@@ -1,5 +1,5 @@
 /**
- * The snapshot format, version 6. `docs/snapshot-format.md` is the full specification.
+ * The snapshot format, version 7. `docs/snapshot-format.md` is the full specification.
  *
  *   manifest.json                the only mutable file: it names the shards of the snapshot (Manifest)
  *   shards/<family>/<hash>.json  immutable; the name is the contentHash of the bytes
@@ -16,7 +16,7 @@ import type { Differences, Repeats, Runs } from './encodings.ts';
 import type { EnrichedResource } from './enrichment.ts';
 import type { ReferencedResource, ResourceName } from './names.ts';
 
-export const formatVersion = 6;
+export const formatVersion = 7;
 export const manifestPath = 'manifest.json';
 
 /**

@@ -1,6 +1,11 @@
-/** A build never changes a folder that holds something other than a snapshot. */
-import { mkdirSync } from 'node:fs';
+/** A build never changes a folder that holds something other than a snapshot, and replaces a snapshot of an earlier format. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { formatVersion } from '../../api/contract/snapshot.ts';
+import { fileSource } from '../../api/hosts/file-source.ts';
+import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { Resolver } from '../../api/read/resolve.ts';
 import type { Connection } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
 import { build } from '../support/build.ts';
@@ -48,4 +53,26 @@ test('a copied snapshot is accepted, and an empty folder too', async () => {
     expect(await build(connection, at(name))).toMatchObject({ scope: 'everything' });
     expectSameTree(readTree(at(name)), readTree(at('original')));
   }
+});
+
+test('a folder of an earlier format version is replaced, and its layers too', async () => {
+  await build(connection, at('old'));
+  const original = readTree(at('old'));
+  const indexes = ['manifest.json', 'layers/pages.json'];
+  for (const path of indexes) {
+    const { families, ...others } = JSON.parse(original.get(path)!.toString()) as Record<string, unknown>;
+    const text = JSON.stringify({
+      ...others,
+      format: formatVersion - 1,
+      ...(families ? { families: {} } : {}),
+    });
+    writeFileSync(join(at('old'), path), text);
+  }
+  const resolver = new Resolver(fileSource(at('old')), { digest: nodeDigest });
+  expect((await resolver.answer({ method: 'GET', path: '/api/movies', queryString: '' })).status).toBe(503);
+  expect(await build(connection, at('old'))).toMatchObject({
+    scope: 'everything',
+    reason: `the folder has snapshot format ${formatVersion - 1}, and this program writes format ${formatVersion}`,
+  });
+  expectSameTree(readTree(at('old')), original);
 });
