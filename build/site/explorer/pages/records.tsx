@@ -58,7 +58,7 @@ async function askFilm(resource: ResourceName, id: number): Promise<WholeFilm> {
   const film = await askNominated<Movie>(resource, id);
   const ids = [...new Set(film.nominations.map(({ ceremony_id }) => ceremony_id))];
   const all = await (await reading()).ceremonies();
-  const ceremonies = ids.map((own) => all.find((ceremony) => ceremony.id === own)!);
+  const ceremonies = ids.flatMap((own) => all.find((ceremony) => ceremony.id === own) ?? []);
   const awards = await awardsOf(film.nominations);
   return { ...film, nominations: awards.flatMap(({ nominations }) => nominations), ceremonies };
 }
