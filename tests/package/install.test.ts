@@ -63,7 +63,7 @@ it('has what runs, and nothing else', () => {
   ).toEqual([]);
   // Of the site, the renderer of pages alone: browsers get the finished site.
   expect(files.filter((path) => /browser|offline/.test(path))).toEqual([]);
-  expect(files.length).toBeLessThan(400);
+  expect(files.length).toBeLessThan(410);
   expect(packedBytes).toBeLessThan(2_000_000);
   const builders = ['esbuild', 'tsx', '@observablehq/plot', 'marked', 'typescript', 'vitest'];
   for (const name of builders) expect(Object.keys(manifest.dependencies)).not.toContain(name);

@@ -122,13 +122,13 @@ test.each<[what: string, sql: string, written: string, shards: string, removed?:
     'a new film without nominations: its page and the list of films',
     "INSERT INTO movies (id, title) VALUES (9, 'Life')",
     'movies movies/9 movies/sort/-entries',
-    'countries films ids records/movies search terms titles',
+    'core countries films records/movies search terms titles',
   ],
   [
     'a deleted song: its page goes',
     'UPDATE nominations SET song_id = NULL WHERE song_id = 1; DELETE FROM songs WHERE id = 1',
     'categories/3 movies/2 nominations nominations/3 nominations/ceremony_ids/1 nominees/4 songs',
-    'ids nominations',
+    'core nominations',
     'songs/1',
   ],
   [

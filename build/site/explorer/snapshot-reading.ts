@@ -2,8 +2,7 @@
 import { detailsOf } from '../../../api/read/nominations.ts';
 import { noticesOf } from '../../../api/read/restricted.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
-import type { Reading } from './record.ts';
-import { summariesOfCategories, summariesOfCeremonies } from './summaries.ts';
+import type { CategorySummary, CeremonySummary, Reading } from './record.ts';
 import { countByCategory, honorsOf, rankByEntries, sizesOf, tallies } from './table-counts.ts';
 
 type Snapshots = Pick<Reading, 'ask' | 'file' | 'tables' | 'columns'> & {
@@ -27,3 +26,26 @@ export const readingOf = ({ ask, file, pages, tables, columns }: Snapshots): Rea
   ranked: async (resource, query, order) => rankByEntries(await tables(), resource, query, order),
   countedByCategory: async (query) => countByCategory(await tables(), query),
 });
+
+/** Newest first. @throws SnapshotUnavailable */
+export async function summariesOfCeremonies(snapshot: Snapshot): Promise<CeremonySummary[]> {
+  const ceremonies = await snapshot.ceremonies();
+  const { year, show_title, date, movies_eligible } = ceremonies.columns;
+  return ceremonies.newestFirst().map((row) => ({
+    id: ceremonies.id(row),
+    ceremony_year: year[row]!,
+    show_title: show_title[row]!,
+    date: date[row]!,
+    movies_eligible: movies_eligible[row]!,
+  }));
+}
+
+/** Ascending by id. @throws SnapshotUnavailable */
+async function summariesOfCategories(snapshot: Snapshot): Promise<CategorySummary[]> {
+  const categories = await snapshot.categories();
+  return categories.name.values.map((name, row) => ({
+    id: categories.id(row),
+    category_name: name!,
+    category_group: categories.group.values[row]!,
+  }));
+}

@@ -3,7 +3,7 @@ import type { NominationTexts } from '../../../../api/read/nomination-table.ts';
 import type { Snapshot } from '../../../../api/read/snapshot.ts';
 import type { TallyOf } from '../counts.ts';
 import type { CeremonySummary } from '../record.ts';
-import { summariesOfCeremonies } from '../summaries.ts';
+import { summariesOfCeremonies } from '../snapshot-reading.ts';
 import { tallies } from '../table-counts.ts';
 import { TextIndex } from './text-index.ts';
 
