@@ -77,18 +77,21 @@ function withoutVariants(text: string): string {
   return phrase ?? text;
 }
 
-/** The longest phrase at a position of at most some words, with its number of words. */
-function phraseAt(
-  words: readonly string[],
-  at: number,
-  most = maxPhraseWords,
-): { mean: Mean; length: number } | undefined {
-  for (let length = Math.min(most, words.length - at); length > 0; length -= 1) {
-    const mean = meanings.get(withoutVariants(words.slice(at, at + length).join(' ')));
+/** No phrase has more words. */
+const maxPhraseWords = 8;
+
+/** What some words mean together; undefined if they are no phrase. */
+const meaningOf = (words: readonly string[]): Mean | undefined =>
+  meanings.get(withoutVariants(words.join(' ')));
+
+/** The longest phrase at a position, with its number of words. It leaves its last word to a category that begins there. */
+function phraseAt(words: readonly string[], at: number): { mean: Mean; length: number } | undefined {
+  for (let length = Math.min(maxPhraseWords, words.length - at); length > 0; length -= 1) {
+    const phrase = words.slice(at, at + length);
+    const mean = meaningOf(phrase);
     if (!mean) continue;
-    const last = at + length - 1;
-    const shorter = length > 1 && beginsCategory(words, last) && phraseAt(words, at, length - 1);
-    return shorter && shorter.length === length - 1 ? shorter : { mean, length };
+    const shorter = beginsCategory(words, at + length - 1) ? meaningOf(phrase.slice(0, -1)) : undefined;
+    return shorter ? { mean: shorter, length: length - 1 } : { mean, length };
   }
   return undefined;
 }
@@ -98,9 +101,6 @@ const beginsCategory = (words: readonly string[], at: number): boolean =>
   [2, 3].some(
     (length) => at + length <= words.length && categoryNames.has(words.slice(at, at + length).join(' ')),
   );
-
-/** No phrase has more words. */
-const maxPhraseWords = 8;
 
 /** The typed words with the names on record in place of other names. */
 export function withoutAliases(words: readonly string[]): readonly string[] {
