@@ -27,6 +27,9 @@ export function toRepeats(values: readonly number[]): number[] {
   return repeats;
 }
 
+/** The values of a column, each once for its neighbours that are equal. */
+export const valuesOf = (repeats: Repeats): number[] => repeats.filter((_, i) => i % 2 === 0);
+
 /** Ascending numbers as differences. */
 export function toDifferences(ascending: readonly number[]): number[] {
   return ascending.map((value, i) => value - (i === 0 ? 0 : ascending[i - 1]!));

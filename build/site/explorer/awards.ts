@@ -2,7 +2,7 @@
 import type { Movie, Nomination } from '../../../api/contract/resources.ts';
 import { everyPage } from '../shared/api.ts';
 import { groupBy } from './counts.ts';
-import { ask, askRecord, type CategorySummary, type DetailedNomination, reading } from './record.ts';
+import { ask, askCategories, askRecord, type CategorySummary, type DetailedNomination } from './record.ts';
 
 export interface Award<N extends Nomination = Nomination> {
   category: CategorySummary;
@@ -27,7 +27,7 @@ export const isPersonal = (group: string | null): boolean => group === 'Acting' 
 
 /** Groups nominations by category, in the order of the categories. @throws ApiError */
 export async function awardsOf<N extends Nomination>(nominations: readonly N[]): Promise<Award<N>[]> {
-  const categories = await (await reading()).categories();
+  const categories = await askCategories();
   const groups = new Map(groupBy(nominations, ({ category_id }) => category_id));
   return categories.flatMap((category) => {
     const own = groups.get(category.id);

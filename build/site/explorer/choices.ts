@@ -1,8 +1,8 @@
 /** The choices that the record gives for the filters and orders of a page. */
 import type { ParameterName } from '../../../api/contract/parameters.ts';
-import type { Repeats } from '../../../api/contract/encodings.ts';
+import { type Repeats, valuesOf } from '../../../api/contract/encodings.ts';
 import { type Choice, type Choices, choice } from './filters.ts';
-import { reading } from './record.ts';
+import { askCategories, askCeremonies, reading } from './record.ts';
 
 const distinct = (values: readonly (string | null)[]): Choice[] =>
   [...new Set(values)]
@@ -15,7 +15,7 @@ const titleCase = (text: string): string =>
 
 /** Whether a column in which -1 stands for null has no value. */
 const isEmpty = (column: readonly Repeats[]): boolean =>
-  column.every((repeats) => repeats.every((value, i) => i % 2 === 1 || value < 0));
+  column.every((repeats) => valuesOf(repeats).every((value) => value < 0));
 
 /** The keys of `sort` whose values no record of a list has. */
 async function unknownKeys(path: string): Promise<string[]> {
@@ -41,20 +41,20 @@ export async function loadChoices(
   names: readonly ParameterName[],
   orders: readonly Choice[] = [],
 ): Promise<Choices> {
-  const { tables, categories, ceremonies } = await reading();
+  const { tables } = await reading();
   const choices: Choices = {};
   const unknown = await unknownKeys(path);
   choices.sort = orders.filter(({ value }) => !unknown.includes(value.replace('-', '')));
   // The years of songs are filters too.
   if (unknown.includes('year')) choices.year = choices.yearStart = choices.yearEnd = [];
   if (names.some((name) => name.startsWith('category'))) {
-    const all = await categories();
+    const all = await askCategories();
     choices.category = choices.category_name = all.map((category) => choice(category.category_name));
     choices.category_group = distinct(all.map((category) => category.category_group));
     choices.category_ids = all.map((category) => choice(String(category.id), category.category_name));
   }
   if (names.includes('ceremony_ids')) {
-    choices.ceremony_ids = (await ceremonies()).map(({ id, show_title, ceremony_year }) =>
+    choices.ceremony_ids = (await askCeremonies()).map(({ id, show_title, ceremony_year }) =>
       choice(String(id), `${ceremony_year}${show_title === null ? '' : ` · ${show_title}`}`),
     );
   }

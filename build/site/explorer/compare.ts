@@ -5,7 +5,7 @@ import { ApiError } from '../shared/api.ts';
 import { span } from '../shared/format.ts';
 import type { Compared } from './addresses.ts';
 import { entriesOf, groupBy, type Tally, tallyOf } from './counts.ts';
-import { askNominated, type DetailedNomination, reading } from './record.ts';
+import { askCategories, askNominated, type DetailedNomination } from './record.ts';
 
 /** More do not fit beside each other. */
 export const maxRecords = 5;
@@ -51,7 +51,7 @@ async function loadSide(resource: Compared, id: number): Promise<Side | undefine
 /** @throws ApiError */
 export async function loadComparison(resource: Compared, ids: readonly number[]): Promise<Comparison> {
   const [categories, ...found] = await Promise.all([
-    reading().then((own) => own.categories()),
+    askCategories(),
     ...ids.map((id) => loadSide(resource, id)),
   ]);
   return {

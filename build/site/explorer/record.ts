@@ -98,6 +98,12 @@ export const ask = async <T>(address: string): Promise<T> => (await reading()).a
 export const askRecord = <T>(resource: ResourceName, id: number): Promise<T> =>
   ask<T>(recordPath(resource, id));
 
+/** All ceremonies, newest first. @throws SnapshotUnavailable */
+export const askCeremonies = async (): Promise<CeremonySummary[]> => (await reading()).ceremonies();
+
+/** All categories in their order. @throws SnapshotUnavailable */
+export const askCategories = async (): Promise<CategorySummary[]> => (await reading()).categories();
+
 /** A nomination with what the source tells besides. */
 export interface DetailedNomination extends Nomination {
   details: Details;
@@ -107,11 +113,11 @@ export interface DetailedNomination extends Nomination {
 
 /** Adds the details to nominations, with small requests and without the columns. @throws SnapshotUnavailable */
 export async function withDetails(nominations: readonly Nomination[]): Promise<DetailedNomination[]> {
-  const { details: detailsOf, categories } = await reading();
+  const { details: detailsOf } = await reading();
   const details = await detailsOf(nominations.map(({ id }) => id));
   // Only an entry without a number depends on the category.
   const acting = details.some(({ entry }) => entry === null)
-    ? actingCategories(await categories())
+    ? actingCategories(await askCategories())
     : undefined;
   return nominations.map((nomination, i) => {
     const own = details[i]!;

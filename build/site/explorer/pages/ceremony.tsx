@@ -11,7 +11,7 @@ import { TableHead } from '../parts/lists.tsx';
 import { ceremonyLink, EntryList, recordLink } from '../parts/nominations.tsx';
 import { Heading, recordPage, Section, Shown, useAnswer } from '../parts/page.tsx';
 import { Winners, wonAwards } from '../parts/winners.tsx';
-import { ask, type CeremonySummary, reading, withDetails } from '../record.ts';
+import { ask, askCeremonies, type CeremonySummary, reading, withDetails } from '../record.ts';
 
 function CeremonyContent({ record: ceremony }: { record: Ceremony }) {
   const { id } = ceremony;
@@ -107,13 +107,12 @@ function Awards({ ceremony, awards, poster }: { ceremony: Ceremony } & DetailedA
 
 /** The ceremony between the ones before and after it, earliest first. */
 async function loadSizes(id: number): Promise<(CeremonySize & { ceremony: CeremonySummary })[]> {
-  const { ceremonies, sizesOf } = await reading();
-  const all = await ceremonies();
+  const all = await askCeremonies();
   const at = all.findIndex((ceremony) => ceremony.id === id);
   // The first and the last ceremony stand beside two on one side.
   const start = Math.max(0, Math.min(at - 1, all.length - 3));
   const around = all.slice(start, start + 3).reverse();
-  const sizes = await sizesOf(around.map((own) => own.id));
+  const sizes = await (await reading()).sizesOf(around.map((own) => own.id));
   return around.map((ceremony, i) => ({ ceremony, ...sizes[i]! }));
 }
 
@@ -176,7 +175,7 @@ function Honors({ ceremony: { id, ceremony_year } }: { ceremony: Ceremony }) {
 /** Links to the ceremonies before and after this one. */
 function Neighbours({ id }: { id: number }) {
   const found = useAnswer(`neighbours/${id}`, async () => {
-    const all = await (await reading()).ceremonies();
+    const all = await askCeremonies();
     const at = all.findIndex((ceremony) => ceremony.id === id);
     return { after: all[at - 1], before: all[at + 1] };
   });

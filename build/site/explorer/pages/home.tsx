@@ -14,7 +14,7 @@ import { Bars, Decades, decadeOf, type Ranked } from '../parts/lists.tsx';
 import { ceremonyLink, commaList, filmLink } from '../parts/nominations.tsx';
 import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
 import { Winners, wonAwards } from '../parts/winners.tsx';
-import { ask, askRecord, type CeremonySummary, reading } from '../record.ts';
+import { ask, askCategories, askCeremonies, askRecord, type CeremonySummary, reading } from '../record.ts';
 import { rankingTitles } from './ranking.tsx';
 
 const questions: readonly (readonly [text: string, href: string])[] = [
@@ -49,11 +49,10 @@ async function leadersOf(resource: 'movies' | 'nominees'): Promise<Ranked[]> {
 }
 
 async function loadHome() {
-  const own = await reading();
   const [totals, { data: decades }, ceremonies, people, films] = await Promise.all([
-    own.counts(),
+    reading().then(({ counts }) => counts()),
     ask<CountsList>('/api/stats/counts?by=decade'),
-    own.ceremonies(),
+    askCeremonies(),
     leadersOf('nominees'),
     leadersOf('movies'),
   ]);
@@ -181,8 +180,7 @@ interface TimelineEntry {
 
 /** All ceremonies, newest first. @throws ApiError */
 async function loadTimeline(): Promise<TimelineEntry[]> {
-  const own = await reading();
-  const [ceremonies, categories] = await Promise.all([own.ceremonies(), own.categories()]);
+  const [ceremonies, categories] = await Promise.all([askCeremonies(), askCategories()]);
   const category = categories.find(({ category_name }) => category_name === 'Best Picture');
   const { nominations } = category
     ? await askRecord<{ nominations: Nomination[] }>('categories', category.id)

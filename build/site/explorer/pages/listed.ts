@@ -18,7 +18,7 @@ import { ApiError, type List } from '../../shared/api.ts';
 import { joined } from '../../shared/format.ts';
 import { withQuery } from '../addresses.ts';
 import { decadeOf, type Row } from '../parts/lists.tsx';
-import { ask, reading, withDetails } from '../record.ts';
+import { ask, askCeremonies, withDetails } from '../record.ts';
 import type { FilmSeries } from '../search/film-totals.ts';
 import type { Finding } from '../search/find.ts';
 import { finder } from '../search/search.ts';
@@ -93,7 +93,7 @@ export interface ListedSong extends Song {
 /** Songs with their films. */
 async function askSongs(address: string): Promise<Listed> {
   const [ceremonies, listed] = await Promise.all([
-    reading().then((own) => own.ceremonies()),
+    askCeremonies(),
     ask<Including<Song & { nominations: Nomination[] }>>(including('nominations', address)),
   ]);
   const songs = listed.data.map(({ nominations, ...song }): ListedSong => {

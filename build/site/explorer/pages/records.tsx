@@ -40,6 +40,7 @@ import { ceremonyLink, commaList, NominationTable, recordLink } from '../parts/n
 import { Rows } from '../parts/lists.tsx';
 import { Heading, recordPage, Section, useAnswer } from '../parts/page.tsx';
 import {
+  askCeremonies,
   askNominated,
   askRecord,
   type CeremonySummary,
@@ -57,7 +58,7 @@ interface WholeFilm extends Nominated<Movie> {
 async function askFilm(resource: ResourceName, id: number): Promise<WholeFilm> {
   const film = await askNominated<Movie>(resource, id);
   const ids = [...new Set(film.nominations.map(({ ceremony_id }) => ceremony_id))];
-  const all = await (await reading()).ceremonies();
+  const all = await askCeremonies();
   const ceremonies = ids.flatMap((own) => all.find((ceremony) => ceremony.id === own) ?? []);
   const awards = await awardsOf(film.nominations);
   return { ...film, nominations: awards.flatMap(({ nominations }) => nominations), ceremonies };

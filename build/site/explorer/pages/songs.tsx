@@ -11,7 +11,7 @@ import { usePlace } from '../navigation.ts';
 import { Decades, decadeOf } from '../parts/lists.tsx';
 import { ceremonyLink, NominationTable } from '../parts/nominations.tsx';
 import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
-import { ask, type CeremonySummary, type DetailedNomination, reading, withDetails } from '../record.ts';
+import { ask, askCeremonies, type CeremonySummary, type DetailedNomination, withDetails } from '../record.ts';
 
 interface SongDecade {
   decade: number;
@@ -24,7 +24,7 @@ interface SongDecade {
 /** @param asked decade; the latest if there is no such decade @throws ApiError */
 async function loadSongs(asked: number): Promise<SongDecade> {
   const [all, { data: counted }] = await Promise.all([
-    reading().then((own) => own.ceremonies()),
+    askCeremonies(),
     ask<CountsList>('/api/stats/counts?by=year&is_song=true'),
   ]);
   const years = new Set(counted.map(({ key }) => key));
