@@ -4,6 +4,7 @@ import { revision } from './changes.ts';
 import type { Connection } from './open.ts';
 import { completeReceipts } from './receipts.ts';
 import { writeTransaction } from './transaction.ts';
+import { prepared } from './statements.ts';
 
 export interface BuildState {
   /** Number of the last change that the snapshot holds. */
@@ -19,9 +20,10 @@ const maxLogEntries = 20_000;
 
 /** The last finished build of a folder (absolute path). */
 export function readBuild(connection: Connection, out: string): BuildState | undefined {
-  return connection
-    .prepare<[string], BuildState>('SELECT revision, snapshot, fingerprint FROM builds WHERE out = ?')
-    .get(out);
+  return prepared<[string], BuildState>(
+    connection,
+    'SELECT revision, snapshot, fingerprint FROM builds WHERE out = ?',
+  ).get(out);
 }
 
 /** Number of changes that the last build of a folder (absolute path) does not hold. */
@@ -41,13 +43,15 @@ export function recordBuild(
   files: readonly RebuiltFile[] = [],
 ): void {
   writeTransaction(connection, () => {
-    connection
-      .prepare('INSERT OR REPLACE INTO builds (out, revision, snapshot, fingerprint) VALUES (?, ?, ?, ?)')
-      .run(out, state.revision, state.snapshot, state.fingerprint);
+    prepared<unknown[]>(
+      connection,
+      'INSERT OR REPLACE INTO builds (out, revision, snapshot, fingerprint) VALUES (?, ?, ?, ?)',
+    ).run(out, state.revision, state.snapshot, state.fingerprint);
     completeReceipts(connection, state.revision, state.snapshot, files);
     // A folder that is never built again must not keep the log forever.
-    connection
-      .prepare('DELETE FROM changes WHERE seq <= (SELECT max(min(revision), max(revision) - ?) FROM builds)')
-      .run(maxLogEntries);
+    prepared<[number]>(
+      connection,
+      'DELETE FROM changes WHERE seq <= (SELECT max(min(revision), max(revision) - ?) FROM builds)',
+    ).run(maxLogEntries);
   });
 }

@@ -27,16 +27,13 @@ export function revision(connection: Connection): number {
  */
 export function changesSince(connection: Connection, since: number, limit: number): Change[] | undefined {
   const entries = revision(connection) - since;
-  const kept = connection
-    .prepare<[number], number>('SELECT count(*) FROM changes WHERE seq > ?')
+  const kept = prepared<[number], number>(connection, 'SELECT count(*) FROM changes WHERE seq > ?')
     .pluck()
     .get(since)!;
   if (entries < 0 || kept !== entries) return undefined;
-  const changes = connection
-    .prepare<[number, number], Change>(
-      `SELECT DISTINCT resource, record_id AS id FROM changes
-       WHERE seq > ? ORDER BY resource, id LIMIT ?`,
-    )
-    .all(since, limit + 1);
+  const changes = prepared<[number, number], Change>(
+    connection,
+    'SELECT DISTINCT resource, record_id AS id FROM changes WHERE seq > ? ORDER BY resource, id LIMIT ?',
+  ).all(since, limit + 1);
   return changes.length > limit ? undefined : changes;
 }

@@ -85,7 +85,7 @@ export function readDetails(connection: Connection, nomination: number): Details
 }
 
 export function recordExists(connection: Connection, resource: ResourceName, id: number): boolean {
-  return connection.prepare<[number]>(`SELECT 1 FROM ${resource} WHERE id = ?`).get(id) !== undefined;
+  return prepared<[number]>(connection, `SELECT 1 FROM ${resource} WHERE id = ?`).get(id) !== undefined;
 }
 
 /** The highest id ever given to a row of a table; 0 if there is none. */
@@ -115,9 +115,8 @@ export function nextId(connection: Connection, resource: ResourceName): number {
 
 /** The ids for new records, in the order to give them. The caller adds each record before the next generator is made. */
 export function* freeIds(connection: Connection, table: ResourceName): Generator<number, never> {
-  const exists = connection.prepare<[number]>(`SELECT 1 FROM ${table} WHERE id = ?`);
   for (let id = nextId(connection, table); ; id = id < Number.MAX_SAFE_INTEGER ? id + 1 : 1)
-    if (exists.get(id) === undefined) yield id;
+    if (!recordExists(connection, table, id)) yield id;
 }
 
 /**
@@ -266,11 +265,10 @@ function columnValue(value: unknown): unknown {
 
 /** The derived fields of a nomination with these references, existing or not. */
 export function deriveFields(connection: Connection, refersTo: NominationReferences): DerivedFields {
-  const found = connection
-    .prepare<(number | null)[], Record<CopiedField, unknown>>(
-      `SELECT ${copiedFields.map((field) => copy(field, '?')).join(', ')}`,
-    )
-    .get(...copiedFields.map((field) => refersTo[derivedFrom[field]] ?? null))!;
+  const found = prepared<(number | null)[], Record<CopiedField, unknown>>(
+    connection,
+    `SELECT ${copiedFields.map((field) => copy(field, '?')).join(', ')}`,
+  ).get(...copiedFields.map((field) => refersTo[derivedFrom[field]] ?? null))!;
   // The copied columns are NOT NULL, so null means a broken reference.
   const copied = Object.fromEntries(copiedFields.map((field) => [field, found[field] ?? undefined]));
   const isSong = refersTo.song_id !== null;

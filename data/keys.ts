@@ -7,6 +7,7 @@ import { crc32 } from 'node:zlib';
 import type { Connection } from './open.ts';
 import { writeTransaction } from './transaction.ts';
 import { UserError } from './user-error.ts';
+import { prepared } from './statements.ts';
 
 /** A key as the list shows it. Times are ISO 8601 in UTC. */
 export interface KeyEntry {
@@ -119,11 +120,10 @@ export function touchKey(connection: Connection, name: string, at: Date): void {
 }
 
 function stateOf(connection: Connection, name: string) {
-  return connection
-    .prepare<[string], { last_used_at: string | null; revoked_at: string | null }>(
-      'SELECT last_used_at, revoked_at FROM api_keys WHERE name = ?',
-    )
-    .get(name);
+  return prepared<[string], { last_used_at: string | null; revoked_at: string | null }>(
+    connection,
+    'SELECT last_used_at, revoked_at FROM api_keys WHERE name = ?',
+  ).get(name);
 }
 
 /** The SHA-256 of a secret, for a comparison in constant time. */

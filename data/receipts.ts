@@ -54,17 +54,22 @@ export function completeReceipts(
   files: readonly RebuiltFile[],
 ): void {
   const isPending = 'rebuild_id IS NULL AND revision <= ?';
-  const isAny = connection
-    .prepare<[number]>(`SELECT 1 FROM receipts WHERE ${isPending} LIMIT 1`)
-    .get(revision);
+  const isAny = prepared<[number]>(connection, `SELECT 1 FROM receipts WHERE ${isPending} LIMIT 1`).get(
+    revision,
+  );
   if (!isAny) return;
-  const { lastInsertRowid } = connection
-    .prepare('INSERT INTO rebuilds (files) VALUES (?)')
-    .run(JSON.stringify(files));
-  connection
-    .prepare(`UPDATE receipts SET rebuild_id = ?, snapshot = ? WHERE ${isPending}`)
-    .run(lastInsertRowid, snapshot, revision);
-  connection.prepare('DELETE FROM rebuilds WHERE id <= ? - ?').run(lastInsertRowid, buildsWithFiles);
+  const { lastInsertRowid } = prepared<[string]>(connection, 'INSERT INTO rebuilds (files) VALUES (?)').run(
+    JSON.stringify(files),
+  );
+  prepared<unknown[]>(connection, `UPDATE receipts SET rebuild_id = ?, snapshot = ? WHERE ${isPending}`).run(
+    lastInsertRowid,
+    snapshot,
+    revision,
+  );
+  prepared<unknown[]>(connection, 'DELETE FROM rebuilds WHERE id <= ? - ?').run(
+    lastInsertRowid,
+    buildsWithFiles,
+  );
 }
 
 /** Receipts that one transaction of pruneReceipts() deletes: a service that writes meanwhile waits some milliseconds. */

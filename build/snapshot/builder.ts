@@ -23,10 +23,17 @@ import { codeFingerprint } from './fingerprint.ts';
 import { OutputFolder, snapshotLockName } from './output-folder.ts';
 import { defaultRetentionMs, removeRetired } from './retention.ts';
 
-/** Modules that only a build with something to do needs: they take several times as long to load as all others. */
-const loadCompiler = () => Promise.all([import('./compile.ts'), import('../../data/records.ts')]);
-const loadReading = () =>
+/**
+ * Modules that only a build with something to do needs: they take several times as long to load as all others. The promises are
+ * kept, because a repeated import() asks the thread of the TypeScript loader again.
+ */
+let compiler: ReturnType<typeof importCompiler> | undefined;
+let reading: ReturnType<typeof importReading> | undefined;
+const importCompiler = () => Promise.all([import('./compile.ts'), import('../../data/records.ts')]);
+const importReading = () =>
   Promise.all([import('../../api/read/reader.ts'), import('../../api/read/question.ts')]);
+const loadCompiler = () => (compiler ??= importCompiler());
+const loadReading = () => (reading ??= importReading());
 
 export interface BuildOptions {
   /** Make every shard, and compare every file with the disk. */

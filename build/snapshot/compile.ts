@@ -27,8 +27,8 @@ import {
   forEachResource,
   recordIds,
   recordsBetween,
+  searchedFields,
   searchedResources,
-  searchedText,
   searchedTexts,
 } from '../../data/records.ts';
 import { affectedBlocks, allBlocks, type ChangedRecords } from './blocks.ts';
@@ -129,43 +129,34 @@ class Compilation {
       const isInColumnsOnly = resource === 'nominations' || resource === 'honors';
       const records = new Map<number, ReadonlySet<string> | undefined>();
       for (const id of ids)
-        records.set(id, isInColumnsOnly ? undefined : await this.#fieldsChangedIn(resource, id, before));
+        records.set(
+          id,
+          isInColumnsOnly ? undefined : differentFields(await this.#versions(resource, id, before)),
+        );
       changed.set(resource, records);
     }
     return changed;
   }
 
-  /** The changed fields of a record; undefined if it was added or removed. */
-  async #fieldsChangedIn(
-    resource: ReferencedResource,
-    id: number,
-    before: Snapshot,
-  ): Promise<ReadonlySet<string> | undefined> {
+  async #versions(resource: ReferencedResource, id: number, before: Snapshot): Promise<Versions> {
     const text = await before.record(resource, id);
-    const [record] = recordsBetween(this.#connection, resource, id, id + 1);
-    if (text === undefined || record === undefined) return undefined;
-    const old = JSON.parse(text) as Readonly<Record<string, unknown>>;
-    const fields = Object.entries(record).filter(
-      ([field, value]) => JSON.stringify(value) !== JSON.stringify(old[field]),
-    );
-    return new Set(fields.map(([field]) => field));
+    const [after] = recordsBetween(this.#connection, resource, id, id + 1);
+    return { before: text === undefined ? undefined : (JSON.parse(text) as AnyRecord), after };
   }
 
   /** Loads the groups of terms that the changed texts had or have, and updates their postings. */
-  async #changedTerms(field: IndexedField, before: Snapshot): Promise<void> {
-    const changed = this.#changed.get(field)!;
-    // A change of nominations alone reads no titles and names.
-    if (changed.size === 0) return;
-    const table = field === 'movies' ? await before.titles() : await before.names();
-    for (const id of changed) {
-      const row = table.row(id);
-      const old = row < 0 ? '' : (table.text.values[row] ?? '');
-      const text = searchedText(this.#connection, field, id) ?? '';
+  async #changedTerms(resource: IndexedField, before: Snapshot): Promise<void> {
+    const field = searchedFields[resource];
+    for (const id of this.#changed.get(resource)!) {
+      const versions = await this.#versions(resource, id, before);
+      const [old, text] = [versions.before, versions.after].map(
+        (record) => (record?.[field] as string) ?? '',
+      );
       if (old === text) continue;
-      for (const term of new Set([...tokens(old), ...tokens(text)]))
+      for (const term of new Set([...tokens(old!), ...tokens(text!)]))
         await this.#loadGroup(searchGroup(term), before);
-      this.#search.remove(field, id, old);
-      this.#search.add(field, id, text);
+      this.#search.remove(resource, id, old!);
+      this.#search.add(resource, id, text!);
     }
   }
 
@@ -235,4 +226,19 @@ class Compilation {
     if (this.#replaced.delete(path)) return;
     this.#put(path, bytes, cause);
   }
+}
+
+type AnyRecord = Readonly<Record<string, unknown>>;
+
+/** A record in the snapshot before, and in the database; undefined where there is none. */
+interface Versions {
+  before: AnyRecord | undefined;
+  after: AnyRecord | undefined;
+}
+
+/** The fields that differ; undefined for all of them, if the record was added or removed. */
+function differentFields({ before, after }: Versions): ReadonlySet<string> | undefined {
+  if (!before || !after) return undefined;
+  const isDifferent = (field: string) => JSON.stringify(after[field]) !== JSON.stringify(before[field]);
+  return new Set(Object.keys(after).filter(isDifferent));
 }

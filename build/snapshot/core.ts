@@ -9,7 +9,7 @@ export function coreColumns(connection: Connection): Omit<CoreShard, 'ids'> {
     resource: R,
     fields: readonly F[],
   ) => columnsBetween(connection, resource, fields, 0, Number.POSITIVE_INFINITY);
-  const { ceremony_year, ...others } = all('ceremonies', [
+  const { ceremony_year, show_title, date, movies_eligible } = all('ceremonies', [
     'ceremony_year',
     'show_title',
     'date',
@@ -17,7 +17,7 @@ export function coreColumns(connection: Connection): Omit<CoreShard, 'ids'> {
   ]);
   const { category_name, category_group } = all('categories', ['category_name', 'category_group']);
   return {
-    ceremonies: { year: ceremony_year, ...others },
+    ceremonies: { year: ceremony_year, show_title, date, movies_eligible },
     categories: { name: category_name, group: category_group },
   };
 }
