@@ -344,6 +344,7 @@ describe.skipIf(!executablePath)('the editor', () => {
   it('a service that takes no writes is announced before anything is typed', async () => {
     const page = await openPage(`${site.readOnlyOrigin}/edit/movies/${film}`);
     await page.getByRole('heading', { name: 'This copy of the record is read-only' }).waitFor();
+    expect(await page.getByLabel('Key for writing').count()).toBe(0);
   });
 
   it('an unknown address and a missing record have different messages', async () => {

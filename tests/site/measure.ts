@@ -20,8 +20,6 @@ interface Figures {
   /** Cumulative layout shift. */
   shift: number;
   longestTaskMs: number;
-  /** Milliseconds of tasks beyond 50 ms each, after the first paint. */
-  blockedMs: number;
   firstPaintMs: number;
   largestPaintMs: number;
 }
@@ -51,49 +49,17 @@ const slow = { downloadThroughput: 200_000, uploadThroughput: 93_750, latency: 1
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
-/** Per figure: the value that is worth 90 of 100, the value that is worth 50, and the weight, as in Lighthouse 12 for phones. */
-const scoring = {
-  firstPaintMs: [1800, 3000, 10],
-  largestPaintMs: [2500, 4000, 25],
-  blockedMs: [200, 600, 30],
-  shift: [0.1, 0.25, 25],
-} as const satisfies Partial<Record<keyof Figures, readonly [number, number, number]>>;
-
-/** The share of a normal distribution above a value (Abramowitz and Stegun 7.1.26). */
-function above(value: number): number {
-  const t = 1 / (1 + 0.3275911 * (Math.abs(value) / Math.SQRT2));
-  const sum =
-    t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));
-  const tail = (sum * Math.exp(-(value * value) / 2)) / 2;
-  return value > 0 ? tail : 1 - tail;
-}
-
-/** A score of 0 to 100 as Lighthouse computes it, without the speed index. */
-function scoreOf(figures: Figures): number {
-  let [sum, weights] = [0, 0];
-  for (const [name, [good, middle, weight]] of Object.entries(scoring)) {
-    const value = figures[name as keyof typeof scoring];
-    // Log-normal: 90 points lie 1.28 standard deviations below the median.
-    const deviation = Math.log(middle / good) / 1.2815515655446004;
-    sum += weight * (value <= 0 ? 1 : above((Math.log(value) - Math.log(middle)) / deviation));
-    weights += weight;
-  }
-  return Math.round((100 * sum) / weights);
-}
-
 /** Runs in the page. Its functions have no names: the transpiler would wrap them with a helper that the page lacks. */
 const observePage = () => {
-  window.figures = { shift: 0, longestTaskMs: 0, blockedMs: 0, firstPaintMs: 0, largestPaintMs: 0 };
+  window.figures = { shift: 0, longestTaskMs: 0, firstPaintMs: 0, largestPaintMs: 0 };
   for (const type of ['longtask', 'layout-shift', 'paint', 'largest-contentful-paint'])
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
         if (type === 'layout-shift') window.figures.shift += entry.value;
         else if (type === 'largest-contentful-paint') window.figures.largestPaintMs = entry.startTime;
         else if (entry.name === 'first-contentful-paint') window.figures.firstPaintMs = entry.startTime;
-        else if (type === 'longtask') {
+        else if (type === 'longtask')
           window.figures.longestTaskMs = Math.max(window.figures.longestTaskMs, entry.duration);
-          window.figures.blockedMs += entry.duration - 50;
-        }
     }).observe({ type, buffered: true });
 };
 
@@ -128,8 +94,7 @@ async function measureView(open: () => Promise<Page>, address: string, isSlow = 
   const of = (member: keyof (typeof all)[number]) => median(all.map((one) => one[member]));
   process.stdout.write(
     `${(new URL(address).pathname + (isSlow ? ' (slow)' : '')).padEnd(24)} ${(of('bytes') / 1000).toFixed(0).padStart(4)} KB over the network, first paint ${of('firstPaintMs').toFixed(0).padStart(4)} ms, largest ${of('largestPaintMs').toFixed(0).padStart(4)} ms, ` +
-      `layout shift ${of('shift').toFixed(3)}, longest task ${of('longestTaskMs').toFixed(0)} ms` +
-      `${isSlow ? `, performance ${median(all.map(scoreOf))}` : ''}\n`,
+      `layout shift ${of('shift').toFixed(3)}, longest task ${of('longestTaskMs').toFixed(0)} ms\n`,
   );
 }
 

@@ -14,15 +14,14 @@ import { type FlatReceipt, takesWrites } from './service.ts';
 import { WinnersEditor } from './winners-editor.tsx';
 import './edit.css';
 
-function App() {
+/** @param isWritable whether the service takes writes */
+function App({ isWritable }: { isWritable: boolean }) {
   const { path, go } = usePath();
   const place = placeAt(path);
   const keyState = useKey();
   const [created, setCreated] = useState<{ address: string; receipt: FlatReceipt | undefined }>();
   const keyPanel = useRef<HTMLDetailsElement>(null);
   const openKeyPanel = () => keyPanel.current?.setAttribute('open', '');
-  const [isWritable, setWritable] = useState(true);
-  useEffect(() => void takesWrites().then(setWritable), []);
   const [name, setName] = useState<string>();
   const heading = headingOf(place, name);
   useEffect(() => {
@@ -39,8 +38,7 @@ function App() {
       <main class="page editor">
         <h1>{heading}</h1>
         <PlaceLinks place={place} isNamed={name !== undefined} />
-        {!isWritable && <ReadOnlyNotice />}
-        <KeyPanel panel={keyPanel} state={keyState} />
+        {isWritable ? <KeyPanel panel={keyPanel} state={keyState} /> : <ReadOnlyNotice />}
         <Finder place={place} go={go} />
         {place.kind === 'unknown' && <p role="alert">There is nothing to edit at this address.</p>}
         {place.kind === 'receipts' && <ReceiptsView accessKey={keyState.key} onWrongKey={openKeyPanel} />}
@@ -213,5 +211,6 @@ function Finder({ place, go }: { place: Place; go: (address: string) => void }) 
   );
 }
 
-render(<App />, document.getElementById('app')!);
 enableOffline();
+// A notice that comes later would move the page.
+render(<App isWritable={await takesWrites()} />, document.getElementById('app')!);
