@@ -98,6 +98,18 @@ describeWithRealRecord('on the real record', () => {
   });
 
   it.each([
+    ['has hitchcock ever won', 'Alfred Hitchcock'],
+    ['did hitchcock win', 'Alfred Hitchcock'],
+    ['has amy adams ever won', 'Amy Adams'],
+    ['has scorsese ever won an oscar', 'Martin Scorsese'],
+    ['did rocky win', 'Rocky'],
+    ['did elvis win', 'Elvis'],
+    ['did lincoln win', 'Lincoln'],
+  ])('takes “%s” for a question about the one with more nominations', (query, label) => {
+    expect(labelsOf(searchable, query)[0]).toBe(label);
+  });
+
+  it.each([
     ['most nominated film of 1939', '/rankings/top-movies?year=1939'],
     ['most nominated composer', '/rankings/top-nominees?category=Music+%28Original+Score%29'],
     ['most oscars in the 1990s', '/rankings/top-movies?sort=wins&yearStart=1990&yearEnd=1999'],

@@ -159,7 +159,7 @@ export const queries: readonly (readonly [query: string, first: string])[] = [
   ["who's afraid of virginia woolf", "Who's Afraid of Virginia Woolf?"],
   ['what dreams may come', 'What Dreams May Come'],
   ['how green was', 'How Green Was My Valley'],
-  ['has hitchcock ever won', 'Hitchcock'],
+  ['has hitchcock ever won', 'Alfred Hitchcock'],
   ['movies with tom hanks', 'Tom Hanks'],
   ['all about eve winner', 'All about Eve'],
   ['all best picture winners', 'Best Picture'],

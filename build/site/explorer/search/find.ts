@@ -176,7 +176,9 @@ function nominatedHits(searchable: Searchable, resource: 'movies' | 'nominees', 
         // A year after a title is of the film that was first up for its awards then.
         if (year && years.includes(year.year + 1)) score *= 1.02;
       }
-      score += 0.02 * Math.log2(1 + tally.nominations);
+      // Who asks for wins means one with many nominations: Alfred Hitchcock rather than the film "Hitchcock".
+      const worthOfNominations = !isPlain && outcome ? 0.04 : 0.02;
+      score += worthOfNominations * Math.log2(1 + tally.nominations);
       return {
         href: recordHref(resource, id, texts.text.values[match.row]!),
         label: texts.text.values[match.row]!,
