@@ -112,6 +112,8 @@ describeWithRealRecord('on the real record', () => {
   it.each([
     ['most nominated film of 1939', '/rankings/top-movies?year=1939'],
     ['most nominated composer', '/rankings/top-nominees?category=Music+%28Original+Score%29'],
+    ['most nominated film editor', '/rankings/top-nominees?category=Film+Editing'],
+    ['most nominated movie editor', '/rankings/top-nominees?category=Film+Editing'],
     ['most oscars in the 1990s', '/rankings/top-movies?sort=wins&yearStart=1990&yearEnd=1999'],
   ])('leads from %s to the ranking of no more', (query, href) => {
     expect(find(searchable, query).groups[0]!.hits[0]!.href).toBe(href);

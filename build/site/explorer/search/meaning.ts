@@ -99,7 +99,9 @@ function phraseAt(words: readonly string[], at: number): { mean: Mean; length: n
 /** Whether a word and those after it name a category: "most nominated film editor" asks for editors, not for films. */
 const beginsCategory = (words: readonly string[], at: number): boolean =>
   [2, 3].some(
-    (length) => at + length <= words.length && categoryNames.has(words.slice(at, at + length).join(' ')),
+    (length) =>
+      at + length <= words.length &&
+      categoryNames.has(withoutVariants(words.slice(at, at + length).join(' '))),
   );
 
 /** The typed words with the names on record in place of other names. */
