@@ -94,7 +94,8 @@ function requireWritable(copy: string, file: string): void {
   try {
     closeSync(openSync(copy, 'wx'));
   } catch (error) {
-    throw new UserError(`cannot write the backup ${file}: ${(error as Error).message}`, { cause: error });
+    const reason = `no file can be created in ${dirname(file)} (${(error as Error).message})`;
+    throw new UserError(`cannot write the backup ${file}: ${reason}`, { cause: error });
   }
 }
 

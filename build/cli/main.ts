@@ -27,8 +27,10 @@ const fullDisk = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL']);
 
 function messageOf(error: unknown): string {
   if (error instanceof UserError) return error.message;
-  const { message, syscall, code = '' } = error as NodeJS.ErrnoException;
+  const { message, syscall, path, code = '' } = error as NodeJS.ErrnoException;
   if (fullDisk.has(code)) return `there is no space left (${message}); make room, then run the command again`;
+  // Inside a folder of the system, such as /proc, the message alone would be that there is no such file.
+  if (syscall === 'mkdir') return `the folder ${path} cannot be created (${message})`;
   // The operating system's messages are clear on their own: "EACCES: permission denied, mkdir ...".
   return syscall === undefined ? `something went wrong: ${message ?? error}` : message;
 }

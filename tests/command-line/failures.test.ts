@@ -82,7 +82,16 @@ describe('exit code 1 and one line that says why:', () => {
       /cannot open the database \/proc\/x\.db: /,
     ],
     ['a database below a folder that cannot be made', 'sample --db /proc/x/y.db', /mkdir '\/proc\/x'/],
-    ['a build where no folder can be made', 'build --db %awards.db --out /proc/x/y', /mkdir '\/proc\/x'/],
+    [
+      'a build where no folder can be made',
+      'build --db %awards.db --out /proc/x/y',
+      /the folder \/proc\/x cannot be created \(.*mkdir '\/proc\/x'/,
+    ],
+    [
+      'a backup where no file can be made',
+      'backup /proc/x --db %awards.db',
+      /cannot write the backup \/proc\/x: no file can be created in \/proc /,
+    ],
     ['queries where no folder can be made', 'enrich queries /proc/x --db %awards.db', /mkdir '\/proc\/x'/],
     [
       'a restore where no folder can be made',

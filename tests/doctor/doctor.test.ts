@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { layerNames } from '../../api/contract/layers.ts';
 import { createService } from '../../api/serve/server.ts';
-import { checkNode, judgeSpace } from '../../build/cli/doctor/checks.ts';
+import { checkNode, checkSpace, judgeSpace } from '../../build/cli/doctor/checks.ts';
 import { examine } from '../../build/cli/doctor/command.ts';
 import type { Finding, State } from '../../build/cli/doctor/finding.ts';
 import { createKey } from '../../data/keys.ts';
@@ -324,6 +324,13 @@ it('a Node that is too old, a disk that is nearly full', () => {
   expect(judgeSpace(10 * megabytes, 'dist').state).toBe('wrong');
   expect(judgeSpace(100 * megabytes, 'dist').state).toBe('note');
   expect(judgeSpace(1000 * megabytes, 'dist').state).toBe('fine');
+});
+
+it('a folder that cannot be created, which is not a full disk', () => {
+  const refused = { state: 'wrong', found: expect.stringContaining('cannot be created') };
+  expect(checkSpace(join(db(), 'dist'))).toMatchObject(refused);
+  if (process.platform === 'linux') expect(checkSpace('/proc/x/y')).toMatchObject(refused);
+  expect(checkSpace(join(folder, 'new/dist')).found).toContain('free');
 });
 
 describe('at the command line', () => {

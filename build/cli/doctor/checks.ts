@@ -1,7 +1,7 @@
 /** The checks of the doctor. A check loads what may be broken only when it runs. */
-import { existsSync, readFileSync, statfsSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import { type LayerName, layerIndexPath, layerNames, parseLayerIndex } from '../../../api/contract/layers.ts';
 import { manifestPath, parseManifest } from '../../../api/contract/snapshot.ts';
 import { readIfPresent } from '../../../api/hosts/file-source.ts';
@@ -51,14 +51,26 @@ export function judgeSpace(bytes: number, out: string): Finding {
   return bytes >= minBytes ? note(found, advice) : wrong(`only ${found}`, advice);
 }
 
+/** Whether the folder can be created, if it is not there, and the space for it. Creates nothing. */
 export function checkSpace(out: string): Finding {
+  const { skipped, wrong } = findingsAbout('disk');
   let folder = resolve(out);
   while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder);
+  const refused = (reason: string) =>
+    wrong(`the folder ${out} cannot be created: ${reason}`, 'choose another folder with --out');
   try {
-    const { bavail, bsize } = statfsSync(folder);
-    return judgeSpace(bavail * bsize, out);
+    // With the separator it must be a folder.
+    if (folder !== resolve(out)) accessSync(join(folder, sep), constants.W_OK);
   } catch (error) {
-    return findingsAbout('disk').skipped(`the free space is unknown: ${reasonOf(error)}`);
+    return refused(reasonOf(error));
+  }
+  try {
+    const { bavail, bsize, blocks } = statfsSync(folder);
+    return blocks === 0
+      ? refused(`the file system of ${folder} takes no files`)
+      : judgeSpace(bavail * bsize, out);
+  } catch (error) {
+    return skipped(`the free space is unknown: ${reasonOf(error)}`);
   }
 }
 
