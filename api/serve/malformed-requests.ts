@@ -82,10 +82,13 @@ function refusalOf(error: ParserError, methods: Methods): Answer | undefined {
 /** No part can match what another one does, so that any bytes are read once. */
 const requestLine = /^([\w!#$%&'*+.^`|~-]+) (\/[^\s?]*)(?:\?\S*)? HTTP\/1\.[01]\r\n/;
 
-/** The refusal of an unknown method; undefined if the bytes do not begin with its request line. */
+/** The refusal of an unknown method; undefined if the line with the first wrong byte is not its request line. */
 function methodRefusal({ rawPacket, bytesParsed = 0 }: ParserError, methods: Methods): Answer | undefined {
-  const [, method, path] = requestLine.exec(rawPacket?.toString('latin1') ?? '') ?? [];
-  if (method === undefined || path === undefined || bytesParsed > method.length) return undefined;
+  const bytes = rawPacket?.toString('latin1') ?? '';
+  // Other requests may be before it.
+  const start = bytes.slice(0, bytesParsed).lastIndexOf('\n') + 1;
+  const [, method, path] = requestLine.exec(bytes.slice(start)) ?? [];
+  if (method === undefined || path === undefined || bytesParsed - start > method.length) return undefined;
   const route = matchRoute(path)?.route;
   if (route === undefined && isApiPath(path)) return nothingThere(path);
   return methodNotAllowed(method, route ? methods.get(route)!.allow : allowedToRead);

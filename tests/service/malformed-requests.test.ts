@@ -81,6 +81,16 @@ it('the refusal of an unknown method names it and those of the address', async (
   expect((JSON.parse(reply!.body) as { detail: string }).detail).toBe('FETCH is not allowed here');
 });
 
+it.each([
+  [405, '/api/movies'],
+  [404, '/api/film'],
+])('an unknown method behind another request is refused with %i, as alone: %s', async (status, path) => {
+  const refused = `FETCH ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+  const replies = readReplies(await exchange(running.service.port, good + refused + good));
+  expect(replies.map((reply) => reply.status)).toEqual([200, status]);
+  expectLastRefusal(replies[1], status);
+});
+
 it('the refusal of a letter beyond ASCII shows its percent-encoding', async () => {
   const sent = 'GET /api/search?q=Am\xc3\xa9lie HTTP/1.1\r\nHost: a\r\n\r\n';
   const [reply] = readReplies(await exchange(running.service.port, sent));
