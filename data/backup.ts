@@ -2,7 +2,7 @@
 import { closeSync, openSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { measureFile, removeChecksum, writeChecksum } from './checksum.ts';
+import { measureFile, removeChecksum, repairChecksum, writeChecksum } from './checksum.ts';
 import { moveDurably, nameDurably, unfinishedName } from './durable-files.ts';
 import { identityOf, isThere } from './file-identity.ts';
 import { refuseDamaged } from './integrity.ts';
@@ -28,7 +28,8 @@ export interface BackupOptions {
 
 /**
  * Backs a database up. Every commit from before the call is in the backup. A database with an older schema keeps it.
- * @throws UserError if the file exists (without force), its folder is missing, or the database is missing or damaged
+ * @throws UserError if the file exists (without force) or is replaced meanwhile, its folder is missing, or the database is
+ * missing or damaged
  */
 export async function backUp(
   db: string,
@@ -54,6 +55,7 @@ export async function backUp(
     });
     checkCopy(unfinished, db);
     const measure = measureFile(unfinished);
+    const own = identityOf(unfinished);
     if (force) {
       // Without a checksum rather than with that of another file, if it ends here.
       removeChecksum(file);
@@ -64,6 +66,9 @@ export async function backUp(
       if (!nameDurably(unfinished, file)) throw existsAlready(file);
     }
     writeChecksum(file, measure.sha256);
+    // Another backup may have replaced the file before its checksum was written, or after.
+    if (identityOf(file) !== own && repairChecksum(file) !== measure.sha256)
+      throw new UserError(`${file} was replaced by another backup; choose another name, or repeat it`);
     return { file, ...measure, schema };
   } finally {
     connection.close();

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, existsSync, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
 import { writeDurably } from './durable-files.ts';
+import { identityOf } from './file-identity.ts';
 import { UserError } from './user-error.ts';
 
 const chunkBytes = 1024 * 1024;
@@ -37,6 +38,17 @@ export function measureFile(file: string, copy?: string): Measure {
 
 export function writeChecksum(backup: string, sha256: string): void {
   writeDurably(checksumFile(backup), `${sha256}  ${basename(backup)}\n`);
+}
+
+/**
+ * Replaces a checksum that may be of another file, and does so again if the backup is replaced meanwhile.
+ * @returns the SHA-256 of the backup
+ */
+export function repairChecksum(backup: string): string {
+  const measured = identityOf(backup);
+  const { sha256 } = measureFile(backup);
+  writeChecksum(backup, sha256);
+  return identityOf(backup) === measured ? sha256 : repairChecksum(backup);
 }
 
 export const removeChecksum = (backup: string): void => rmSync(checksumFile(backup), { force: true });

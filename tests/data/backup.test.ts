@@ -1,6 +1,6 @@
 /** Backups: consistent while others write, checked, hashed, and never half there. */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -122,6 +122,20 @@ it('is made once where two are made at a time under one name', async () => {
   );
   expect(failures).toEqual([expect.stringContaining(`${file} exists already`)]);
   expect([sha256(file), checksum()]).toEqual([...made, ...made]);
+});
+
+it('fails where another one replaces it, beside the checksum of the file that stays', async () => {
+  const other = join(folder, 'other.db');
+  const { sha256: staying } = await backUp(db, other);
+  addMovie('Replaced');
+  const interception = interceptCalls(folder, (call, proceed) => {
+    const isChecksum = call.name === 'renameSync' && call.parameters[1] === `${file}.sha256`;
+    if (isChecksum && existsSync(other)) renameSync(other, file);
+    return proceed();
+  });
+  await expect(backUp(db, file, { force: true })).rejects.toThrow(/was replaced by another backup/);
+  interception.end();
+  expect([sha256(file), checksum()]).toEqual([staying, staying]);
 });
 
 it('takes no notice of what a killed process with the same number left behind', async () => {
