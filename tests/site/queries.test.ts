@@ -110,6 +110,14 @@ describeWithRealRecord('on the real record', () => {
   });
 
   it.each([
+    ['who directed get out', 'Get Out'],
+    ['did first man win', 'First Man'],
+    ['when did all about eve win', 'All about Eve'],
+  ])('keeps the words of “%s” that are of the title', (query, label) => {
+    expect(labelsOf(searchable, query)[0]).toBe(label);
+  });
+
+  it.each([
     ['most nominated film of 1939', '/rankings/top-movies?year=1939'],
     ['most nominated composer', '/rankings/top-nominees?category=Music+%28Original+Score%29'],
     ['most nominated film editor', '/rankings/top-nominees?category=Film+Editing'],

@@ -3,7 +3,13 @@ import { tokens } from '../../../../api/contract/text.ts';
 import { joined } from '../../shared/format.ts';
 import { tallyTexts } from '../counts.ts';
 import { recordHref } from '../addresses.ts';
-import { type Understood, understand, understandQuestion, withoutAliases } from './meaning.ts';
+import {
+  type Understood,
+  understand,
+  understandQuestion,
+  withoutAliases,
+  withoutQuestionWords,
+} from './meaning.ts';
 import { awardHits, categoryHits, ceremonyHits, decadeHits, honorHits, pageHits } from './meaning-hits.ts';
 import { type Hit, type Scored, type Searchable, worth } from './searchable.ts';
 import type { Match, TextIndex } from './text-index.ts';
@@ -70,7 +76,14 @@ export function understandIn(searchable: Searchable, words: readonly string[]): 
   const allowsEdits = asked.names.length > 0;
   if (asked.names.length === literal.names.length || isNamed(searchable, withoutAliases(words), allowsEdits))
     return literal;
-  return asked.names.length > 0 && isNamed(searchable, withoutAliases(literal.names)) ? literal : asked;
+  if (asked.names.length === 0) return asked;
+  if (isNamed(searchable, withoutAliases(literal.names))) return literal;
+  // In "who directed get out", "get" is a word of the title.
+  const leading = literal.names.findIndex((word) => withoutQuestionWords([word]).length > 0);
+  const names = Array.from({ length: leading }, (_, at) => literal.names.slice(at + 1)).find((rest) =>
+    isNamed(searchable, withoutAliases(rest), false),
+  );
+  return names ? { ...asked, names } : asked;
 }
 
 /** Whether a film, a person or a song has all words of a text. @param allowsEdits whether words may be mistyped */
