@@ -110,6 +110,18 @@ describeWithRealRecord('on the real record', () => {
   });
 
   it.each([
+    ['list of best picture winners', 'Best Picture'],
+    ['best picture winners by year', 'Best Picture'],
+    ['oscar winners 1994 list', '66th Academy Awards'],
+    ['show me all winners of best director', 'Directing'],
+    ['who holds the record for most oscars', 'Films with the most wins'],
+    ['who sang shallow', '“Shallow”'],
+  ])('takes no word of “%s” for a title', (query, label) => {
+    expect(labelsOf(searchable, query)[0]).toBe(label);
+    expect(find(searchable, query).isNear).toBeUndefined();
+  });
+
+  it.each([
     ['who directed get out', 'Get Out'],
     ['did first man win', 'First Man'],
     ['when did all about eve win', 'All about Eve'],

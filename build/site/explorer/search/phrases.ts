@@ -91,6 +91,7 @@ export const ordinals: ReadonlyMap<string, number> = new Map([
 export const questionWords: ReadonlySet<string> = new Set(
   (
     'who whos whom whose what whats which when where how many much times did does do was were is are has have had get got first ' +
+    'been often hold holds show me list record number year years wrote sang composed played starred ' +
     'the a an and of in on to for from at by with ever all any there film films movie movies person people one'
   ).split(' '),
 );
