@@ -134,6 +134,8 @@ describeWithRealRecord('on the real record', () => {
     ['most nominated composer', '/rankings/top-nominees?category=Music+%28Original+Score%29'],
     ['most nominated film editor', '/rankings/top-nominees?category=Film+Editing'],
     ['most nominated movie editor', '/rankings/top-nominees?category=Film+Editing'],
+    ['movie with most oscar wins', '/rankings/top-movies?sort=wins'],
+    ['who has been nominated the most', '/rankings/top-nominees'],
     ['most oscars in the 1990s', '/rankings/top-movies?sort=wins&yearStart=1990&yearEnd=1999'],
   ])('leads from %s to the ranking of no more', (query, href) => {
     expect(find(searchable, query).groups[0]!.hits[0]!.href).toBe(href);

@@ -97,7 +97,7 @@ export const questionWords: ReadonlySet<string> = new Set(
 );
 
 const most = {
-  wins: ['most oscars', 'most academy awards', 'most awards', 'most wins'],
+  wins: ['most oscars', 'most academy awards', 'most awards', 'most wins', 'most oscar wins'],
   nominations: ['most nominations', 'most oscar nominations'],
 };
 
@@ -144,6 +144,8 @@ export const pagePhrases: Readonly<Record<string, readonly string[]>> = {
     'most nominated person',
     'most nominated people',
     'most nominated',
+    'nominated most',
+    'nominated the most',
     ...most.nominations,
     ...withMost('nominations', ...peopleNames),
   ],
