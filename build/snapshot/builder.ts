@@ -24,16 +24,23 @@ import { OutputFolder, snapshotLockName } from './output-folder.ts';
 import { defaultRetentionMs, removeRetired } from './retention.ts';
 
 /**
- * Modules that only a build with something to do needs: they take several times as long to load as all others. The promises are
- * kept, because a repeated import() asks the thread of the TypeScript loader again.
+ * Loads modules at the first call, and keeps them: a repeated import() asks the thread of the TypeScript loader again. A load
+ * that fails is tried again, because the files may be there the next time.
  */
-let compiler: ReturnType<typeof importCompiler> | undefined;
-let reading: ReturnType<typeof importReading> | undefined;
-const importCompiler = () => Promise.all([import('./compile.ts'), import('../../data/records.ts')]);
-const importReading = () =>
-  Promise.all([import('../../api/read/reader.ts'), import('../../api/read/question.ts')]);
-const loadCompiler = () => (compiler ??= importCompiler());
-const loadReading = () => (reading ??= importReading());
+function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined;
+  return () =>
+    (loaded ??= load().catch((error: unknown) => {
+      loaded = undefined;
+      throw error;
+    }));
+}
+
+/** Modules that only a build with something to do needs: they take several times as long to load as all others. */
+const loadCompiler = loadOnce(() => Promise.all([import('./compile.ts'), import('../../data/records.ts')]));
+const loadReading = loadOnce(() =>
+  Promise.all([import('../../api/read/reader.ts'), import('../../api/read/question.ts')]),
+);
 
 export interface BuildOptions {
   /** Make every shard, and compare every file with the disk. */
