@@ -347,6 +347,13 @@ describe.skipIf(!executablePath)('the editor', () => {
     expect(await page.getByLabel('Key for writing').count()).toBe(0);
   });
 
+  it('a service that does not say whether it takes writes does not keep the editor from its page', async () => {
+    const page = await opened();
+    await page.route('**/api/movies', () => {});
+    await page.reload();
+    await page.getByLabel('Key for writing').waitFor({ state: 'attached' });
+  });
+
   it('an unknown address and a missing record have different messages', async () => {
     const page = await openPage(`${site.origin}/edit/movies/999999`);
     await page.getByText('There is no film no. 999999').waitFor();

@@ -45,9 +45,15 @@ type Json = Record<string, unknown>;
 const send = (path: string, init: RequestInit): Promise<Response | undefined> =>
   fetch(path, init).catch(() => undefined);
 
-/** Whether the service takes writes; true if it does not say. */
+/** The editor waits as long for the answer before it shows anything. */
+const maxWaitMs = 2000;
+
+/** Whether the service takes writes; true if it does not say so in time. */
 export async function takesWrites(): Promise<boolean> {
-  const response = await send(listPath('movies'), { method: 'OPTIONS' });
+  const response = await send(listPath('movies'), {
+    method: 'OPTIONS',
+    signal: AbortSignal.timeout(maxWaitMs),
+  });
   const allowed = response?.headers.get('Allow') ?? response?.headers.get('Access-Control-Allow-Methods');
   return allowed?.includes('POST') ?? true;
 }
