@@ -3,40 +3,47 @@
 import type { SingleBar } from 'cli-progress';
 
 /** A total of 0 is unknown: only what is done is shown. */
-export type Progress = (done: number, total: number) => void;
+type Progress = (done: number, total: number) => void;
+type PhaseProgress = (phase: string, done: number, total: number) => void;
 
 /** The bar appears after this time; most work is done earlier. */
 const delayMs = 1000;
 
 /** @returns `progress` is called as work proceeds; `stop` removes the bar */
-export async function showProgress(label: string): Promise<{ progress: Progress; stop: () => void }> {
+export async function showProgress(): Promise<{ progress: PhaseProgress; stop: () => void }> {
   if (!process.stderr.isTTY) return { progress: () => {}, stop: () => {} };
   const { default: progressBars } = await import('cli-progress');
   // The terminal keeps its cursor and its wrapping: a signal ends the process at once, and nothing would turn them on again.
   const options = { clearOnComplete: true, linewrap: true, stream: process.stderr };
   const began = performance.now();
-  let bar: SingleBar | undefined;
+  let shown: { phase: string; bar: SingleBar } | undefined;
+  const stop = () => shown?.bar.stop();
   return {
-    progress(done, total) {
+    progress(phase, done, total) {
       if (performance.now() - began < delayMs) return;
-      if (bar === undefined) {
-        const format = total > 0 ? `${label} {bar} {percentage}% ({value} of {total})` : `${label} {value}`;
-        bar = new progressBars.SingleBar({ ...options, format });
-        bar.start(total, done);
+      if (shown?.phase !== phase) {
+        stop();
+        const format = total > 0 ? `${phase} {bar} {percentage}% ({value} of {total})` : `${phase} {value}`;
+        shown = { phase, bar: new progressBars.SingleBar({ ...options, format }) };
+        shown.bar.start(total, done);
       }
-      bar.setTotal(total);
-      bar.update(done);
+      shown.bar.setTotal(total);
+      shown.bar.update(done);
     },
-    stop: () => bar?.stop(),
+    stop,
   };
 }
 
-/** Shows the progress of work while it runs. */
-export async function withProgress<T>(label: string, work: (progress: Progress) => T): Promise<Awaited<T>> {
-  const { progress, stop } = await showProgress(label);
+/** Shows the progress of work of several phases while it runs. */
+export async function withPhases<T>(work: (progress: PhaseProgress) => T): Promise<Awaited<T>> {
+  const { progress, stop } = await showProgress();
   try {
     return await work(progress);
   } finally {
     stop();
   }
 }
+
+/** Shows the progress of work while it runs. */
+export const withProgress = <T>(phase: string, work: (progress: Progress) => T): Promise<Awaited<T>> =>
+  withPhases((progress) => work((done, total) => progress(phase, done, total)));

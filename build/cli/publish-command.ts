@@ -8,7 +8,7 @@ import type { FolderPublishReport } from '../publish/publish-to-folder.ts';
 import { counted, number } from '../../data/numbers.ts';
 import { type CommandOptions, print, printLine, secondsSince } from './command.ts';
 import { environment } from './environment.ts';
-import { showProgress } from './progress.ts';
+import { withPhases } from './progress.ts';
 
 interface PublishCommandOptions extends CommandOptions {
   out: string;
@@ -56,7 +56,7 @@ async function toNetlify(options: PublishCommandOptions, connection: Connection 
   const onFirstDeploy = (report: PublishReport) => {
     if (!json) printLine(`${text(report)}; the pages follow`);
   };
-  const report = await withBars((onProgress) => publish({ ...all, onProgress, onFirstDeploy }));
+  const report = await withPhases((onProgress) => publish({ ...all, onProgress, onFirstDeploy }));
   printReport(options, report, [text(report)]);
 }
 
@@ -103,29 +103,13 @@ async function toFolder(
   const { publishToFolder } = await import('../publish/publish-to-folder.ts');
   const started = performance.now();
   const { out, force, pages } = options;
-  const report = await withBars((onProgress) =>
+  const report = await withPhases((onProgress) =>
     publishToFolder({ out, to, connection, force, pages, onProgress }),
   );
   const { snapshot, written, removed, bytes } = report;
   printReport(options, report, [
     `${to}: snapshot ${snapshot}, ${counted(written, 'file')} written (${kilobytes(bytes)}), ${number(removed)} removed in ${secondsSince(started)}`,
   ]);
-}
-
-/** A progress bar for each phase. */
-async function withBars<T>(
-  work: (onProgress: (what: string, done: number, total: number) => void) => Promise<T>,
-): Promise<T> {
-  const bars = new Map<string, Awaited<ReturnType<typeof showProgress>>>();
-  for (const label of ['hashing', 'copying', 'uploading']) bars.set(label, await showProgress(label));
-  try {
-    return await work((what, done, total) => {
-      for (const [label, { stop }] of bars) if (label !== what) stop();
-      bars.get(what)?.progress(done, total);
-    });
-  } finally {
-    for (const { stop } of bars.values()) stop();
-  }
 }
 
 function printReport(

@@ -15,10 +15,10 @@ it('a bar shows, and neither hides the cursor nor turns line wrapping off', asyn
     output += String(text);
     return true;
   });
-  const { progress, stop } = await showProgress('working');
+  const { progress, stop } = await showProgress();
   const now = performance.now();
   vi.spyOn(performance, 'now').mockReturnValue(now + 2000);
-  progress(1, 4);
+  progress('working', 1, 4);
   const whileWorking = output;
   stop();
   expect(whileWorking).toContain('25%');
