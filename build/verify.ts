@@ -5,11 +5,11 @@ import { type LayerName, layerIndexPath } from '../api/contract/layers.ts';
 import { assetsFolder } from '../api/contract/site.ts';
 import { contentHash, manifestPath, parseManifest } from '../api/contract/snapshot.ts';
 import { byCodeUnit } from '../api/contract/text.ts';
-import { fileSource } from '../api/hosts/file-source.ts';
+import { folderRead } from '../api/hosts/file-source.ts';
 import { nodeDigest } from '../api/hosts/node-digest.ts';
 import { Reader } from '../api/read/reader.ts';
 import type { Snapshot } from '../api/read/snapshot.ts';
-import { checkedRead, walkLayer } from '../api/read/walk.ts';
+import { walkLayer } from '../api/read/walk.ts';
 import { isThere } from '../data/file-identity.ts';
 import { refuseBrokenReferences } from '../data/records.ts';
 import type { Connection } from '../data/open.ts';
@@ -139,8 +139,7 @@ class Comparison {
     this.#ignored.add(layerIndexPath(layer));
     const index = readLayerIndex(this.#folder, layer);
     if (index === undefined) return;
-    const read = checkedRead(fileSource(this.#folder.root), nodeDigest);
-    for await (const { path } of walkLayer(index, read)) this.#ignored.add(path);
+    for await (const { path } of walkLayer(index, folderRead(this.#folder.root))) this.#ignored.add(path);
     for (const [path] of index.pending?.files ?? []) this.#ignored.add(path);
   }
 

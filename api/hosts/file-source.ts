@@ -3,6 +3,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { manifestPath } from '../contract/snapshot.ts';
 import type { Source } from '../read/source.ts';
+import { checkedRead, type ReadJson } from '../read/walk.ts';
+import { nodeDigest } from './node-digest.ts';
 
 /**
  * Reads synchronously: the files are small and in the page cache, and the thread pool would take longer than the read.
@@ -12,6 +14,9 @@ export function fileSource(root: string): Source {
   const read = async (path: string) => readIfPresent(join(root, path));
   return { file: read, shard: read };
 }
+
+/** For a walk of the files below a root. */
+export const folderRead = (root: string): ReadJson => checkedRead(fileSource(root), nodeDigest);
 
 /** The bytes of a file; undefined if there is no such file. */
 export function readIfPresent(file: string): Buffer | undefined {

@@ -12,11 +12,11 @@ import {
 } from '../contract/layers.ts';
 import { assetsFolder } from '../contract/site.ts';
 import { manifestPath, manifestText, parseManifest } from '../contract/snapshot.ts';
-import { fileChanges, fileSource, manifestChanges, readIfPresent } from '../hosts/file-source.ts';
+import { fileChanges, fileSource, folderRead, manifestChanges, readIfPresent } from '../hosts/file-source.ts';
 import { nodeDigest } from '../hosts/node-digest.ts';
 import { Reader } from '../read/reader.ts';
 import { SnapshotUnavailable } from '../read/source.ts';
-import { checkedRead, walkSnapshot } from '../read/walk.ts';
+import { walkSnapshot } from '../read/walk.ts';
 
 /** Bytes of parsed groups of indexes kept in memory. */
 const cacheBytes = 8 * 1024 * 1024;
@@ -102,8 +102,7 @@ export class NamedFiles {
       const manifest = bytes && parseManifest(bytes, nodeDigest);
       if (manifest === undefined) throw new SnapshotUnavailable(`${manifestPath} is missing or damaged`);
       const paths = new Set<string>();
-      const read = checkedRead(fileSource(this.#root), nodeDigest);
-      for await (const { path } of walkSnapshot(manifest, read)) paths.add(path);
+      for await (const { path } of walkSnapshot(manifest, folderRead(this.#root))) paths.add(path);
       return paths;
     };
     const walking = walk();

@@ -8,11 +8,11 @@ import {
   placeOf,
 } from '../../api/contract/layers.ts';
 import { contentHash, type Directory, type Manifest } from '../../api/contract/snapshot.ts';
-import { fileSource } from '../../api/hosts/file-source.ts';
+import { fileSource, folderRead } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
-import { checkedRead, walkLayer } from '../../api/read/walk.ts';
+import { walkLayer } from '../../api/read/walk.ts';
 import { damagedLayerFiles } from '../snapshot/damage.ts';
 import { directoryOf } from '../snapshot/directories.ts';
 import type { OutputFolder } from '../snapshot/output-folder.ts';
@@ -150,9 +150,8 @@ export class LayerUpdate {
   /** Retires the immutable files that the last index names. */
   async #retireImmutable(): Promise<void> {
     if (this.#index === undefined) return;
-    const read = checkedRead(fileSource(this.#folder.root), nodeDigest);
     try {
-      for await (const { path } of walkLayer(this.#index, read))
+      for await (const { path } of walkLayer(this.#index, folderRead(this.#folder.root)))
         if (isRetained(path)) this.#folder.retire(path, this.#now());
     } catch (error) {
       // The files of a damaged group need no retention.
@@ -217,7 +216,7 @@ export class LayerUpdate {
     if (loaded) return loaded;
     const hash = this.#groupHashes.get(group);
     const path = hash === undefined ? '' : layerGroupPath(this.#layer.name, hash);
-    const read = checkedRead(fileSource(this.#folder.root), nodeDigest);
+    const read = folderRead(this.#folder.root);
     const files = new Map(hash === undefined ? [] : await read<LayerGroup>({ path, hash }));
     this.#groups.set(group, files);
     return files;

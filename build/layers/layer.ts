@@ -19,11 +19,10 @@ import {
   layersFolder,
 } from '../../api/contract/layers.ts';
 import { assetsFolder } from '../../api/contract/site.ts';
-import { fileSource } from '../../api/hosts/file-source.ts';
-import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { folderRead } from '../../api/hosts/file-source.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
-import { checkedRead, walkLayer } from '../../api/read/walk.ts';
+import { walkLayer } from '../../api/read/walk.ts';
 import { UserError } from '../../data/user-error.ts';
 import { layersLockName, OutputFolder } from '../snapshot/output-folder.ts';
 import { defaultRetentionMs, isOfSnapshot, isPartial, removeUnnamedFiles } from '../snapshot/retention.ts';
@@ -157,7 +156,7 @@ async function removeUnnamed(
   if (last === undefined || (last.scope === 'nothing' && !check)) return;
   const named = new Set<string>();
   const indexes = layerNames.map((layer) => readLayerIndex(folder, layer));
-  const read = checkedRead(fileSource(folder.root), nodeDigest);
+  const read = folderRead(folder.root);
   /** Layers whose files are not all known. They are repaired by an update of their own. */
   const damaged = new Set<LayerName>();
   for (const index of indexes) {

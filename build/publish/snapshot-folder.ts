@@ -10,10 +10,10 @@ import {
   parseLayerIndex,
 } from '../../api/contract/layers.ts';
 import { contentHash, type Manifest, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
-import { fileSource, isMissing, readIfPresent } from '../../api/hosts/file-source.ts';
+import { folderRead, isMissing, readIfPresent } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
-import { checkedRead, type NamedFile, walkLayer, walkSnapshot } from '../../api/read/walk.ts';
+import { type NamedFile, walkLayer, walkSnapshot } from '../../api/read/walk.ts';
 import { readBuild } from '../../data/builds.ts';
 import { lineage, revision } from '../../data/changes.ts';
 import { isThere } from '../../data/file-identity.ts';
@@ -253,7 +253,7 @@ async function list(
   state: State,
   { pages, configuration = new Map() }: OpenOptions & { pages: PageChoice },
 ): Promise<Parts | undefined> {
-  const read = checkedRead(fileSource(root), nodeDigest);
+  const read = folderRead(root);
   try {
     const snapshot = await listingOf(walkSnapshot(state.manifest, read));
     const layers: Map<LayerName, { index: LayerIndex; files: Listing }> = new Map();

@@ -1,10 +1,10 @@
 /** Compares files with the hashes under which a manifest or an index names them: derived files are checked, not trusted. */
 import { type LayerIndex, layerIndexPath, layerIndexText, layersFolder } from '../../api/contract/layers.ts';
 import { contentHash, type Manifest, manifestPath, manifestText } from '../../api/contract/snapshot.ts';
-import { fileSource } from '../../api/hosts/file-source.ts';
+import { folderRead } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
-import { checkedRead, type NamedFile, walkLayer, walkSnapshot } from '../../api/read/walk.ts';
+import { type NamedFile, walkLayer, walkSnapshot } from '../../api/read/walk.ts';
 import { OwnFiles } from './own-files.ts';
 
 /**
@@ -14,7 +14,7 @@ import { OwnFiles } from './own-files.ts';
 export async function snapshotDamage(root: string, manifest: Manifest): Promise<string | undefined> {
   const { text } = manifestText(manifest.counts, manifest.families, nodeDigest);
   try {
-    const [damaged] = await damagedFiles(root, manifestPath, text, walkSnapshot(manifest, readOf(root)));
+    const [damaged] = await damagedFiles(root, manifestPath, text, walkSnapshot(manifest, folderRead(root)));
     return damaged && `${damaged} is missing or damaged`;
   } catch (error) {
     if (error instanceof SnapshotUnavailable) return error.message;
@@ -29,14 +29,12 @@ export async function snapshotDamage(root: string, manifest: Manifest): Promise<
  */
 export async function damagedLayerFiles(root: string, index: LayerIndex): Promise<Set<string>> {
   const text = layerIndexText(index.layer, index, nodeDigest);
-  const walk = walkLayer(index, readOf(root));
+  const walk = walkLayer(index, folderRead(root));
   const damaged = await damagedFiles(root, layerIndexPath(index.layer), text, walk);
   for (const path of damaged)
     if (path.startsWith(`${layersFolder}/`)) throw new SnapshotUnavailable(`${path} is missing or damaged`);
   return damaged;
 }
-
-const readOf = (root: string) => checkedRead(fileSource(root), nodeDigest);
 
 /** @param path of the manifest or index, which must be `text` @param files that it names */
 async function damagedFiles(

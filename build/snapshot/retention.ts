@@ -5,10 +5,10 @@
 import type { RebuiltFile } from '../../api/contract/answers.ts';
 import { layerIndexPath, layerNames, parseLayerIndex } from '../../api/contract/layers.ts';
 import { type Manifest, manifestPath } from '../../api/contract/snapshot.ts';
-import { fileSource } from '../../api/hosts/file-source.ts';
+import { folderRead } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
-import { checkedRead, walkSnapshot } from '../../api/read/walk.ts';
+import { walkSnapshot } from '../../api/read/walk.ts';
 import { type OutputFolder, shardsFolder, unfinishedManifest } from './output-folder.ts';
 
 /** Time for a reader to finish a request: reads that take longer start again with the current manifest. */
@@ -27,7 +27,7 @@ export async function removeRetired(
   removePartial: boolean,
 ): Promise<RebuiltFile[]> {
   const named = new Set<string>();
-  const read = checkedRead(fileSource(folder.root), nodeDigest);
+  const read = folderRead(folder.root);
   const current = folder.manifest();
   const walked = new Set([current?.snapshot]);
   if (current) for await (const { path } of walkSnapshot(current, read)) named.add(path);

@@ -2,9 +2,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LayerName, layerIndexPath, placeOf } from '../../api/contract/layers.ts';
-import { fileSource } from '../../api/hosts/file-source.ts';
-import { nodeDigest } from '../../api/hosts/node-digest.ts';
-import { checkedRead, walkLayer } from '../../api/read/walk.ts';
+import { folderRead } from '../../api/hosts/file-source.ts';
+import { walkLayer } from '../../api/read/walk.ts';
 import { groupFile, indexBytes, readLayerIndex } from '../../build/layers/layer-index.ts';
 import { directoryOf } from '../../build/snapshot/directories.ts';
 import { OutputFolder } from '../../build/snapshot/output-folder.ts';
@@ -19,9 +18,9 @@ export async function indexFiles(
   const folder = new OutputFolder(out);
   const index = readLayerIndex(folder, layer);
   const paths = new Set(added);
-  const read = checkedRead(fileSource(out), nodeDigest);
   if (index)
-    for await (const { path } of walkLayer(index, read)) if (!path.startsWith('layers/')) paths.add(path);
+    for await (const { path } of walkLayer(index, folderRead(out)))
+      if (!path.startsWith('layers/')) paths.add(path);
   const groups = new Map<string, Map<string, string>>();
   for (const path of paths) {
     const { group } = placeOf(path);
