@@ -39,6 +39,8 @@ const ended: WriteError = {
 };
 
 export class WriterClient {
+  /** Resolves when the snapshot is up to date, or its first build has failed. */
+  readonly ready: Promise<void>;
   readonly #location: WriterLocation;
   readonly #onError: (error: unknown) => void;
   readonly #onBuild: (report: BuildReport) => void;
@@ -46,36 +48,26 @@ export class WriterClient {
   #number = 0;
   #worker: Worker | undefined;
   /** Whether the current thread has started successfully. */
-  #ready = false;
+  #isReady = false;
   #closed = false;
 
-  private constructor(
+  /** Starts the thread. It takes writes at once, and carries them out when it has started. */
+  constructor(
     location: WriterLocation,
     onError: (error: unknown) => void,
-    onBuild: (report: BuildReport) => void,
+    onBuild: (report: BuildReport) => void = () => {},
   ) {
     this.#location = location;
     this.#onError = onError;
     this.#onBuild = onBuild;
-  }
-
-  /**
-   * Starts the thread. It takes writes at once, and carries them out when it has started.
-   * @returns `ready` resolves when the snapshot is up to date, or its first build has failed
-   */
-  static start(
-    location: WriterLocation,
-    onError: (error: unknown) => void,
-    onBuild: (report: BuildReport) => void = () => {},
-  ): { writer: WriterClient; ready: Promise<void> } {
-    const writer = new WriterClient(location, onError, onBuild);
-    const worker = writer.#start();
-    const ready = new Promise<void>((resolve, reject) => {
+    const worker = this.#start();
+    this.ready = new Promise((resolve, reject) => {
       worker.on('message', ({ kind }: WriterMessage) => kind === 'ready' && resolve());
       worker.once('error', reject);
       worker.once('exit', () => reject(new Error('the writer ended before it was ready')));
     });
-    return { writer, ready };
+    // The thread reports its errors to onError.
+    this.ready.catch(() => {});
   }
 
   /** Checks the files of the snapshot, and makes damaged ones again. */
@@ -122,13 +114,13 @@ export class WriterClient {
     worker.on('error', this.#onError);
     worker.once('exit', () => this.#restart(worker));
     this.#worker = worker;
-    this.#ready = false;
+    this.#isReady = false;
     return worker;
   }
 
   #receive(message: WriterMessage): void {
     // A thread that has carried out a write has started, even if it is not ready yet.
-    if (message.kind === 'ready' || message.kind === 'outcome') this.#ready = true;
+    if (message.kind === 'ready' || message.kind === 'outcome') this.#isReady = true;
     if (message.kind === 'error') this.#onError(message.text);
     if (message.kind === 'build') this.#onBuild(message.report);
     if (message.kind !== 'outcome' && message.kind !== 'failure') return;
@@ -143,6 +135,6 @@ export class WriterClient {
     for (const { resolve } of this.#pending.values()) resolve(ended as never);
     this.#pending.clear();
     // A new thread builds what the old one committed. A thread that cannot start is not restarted in a loop.
-    if (this.#ready && !this.#closed) this.#start();
+    if (this.#isReady && !this.#closed) this.#start();
   }
 }

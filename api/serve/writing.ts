@@ -57,10 +57,8 @@ export async function openWriting(options: WritingOptions): Promise<Writing> {
   const { db, out, environmentKey, writeLimit, waitsForSnapshot = true, checkIntervalMs } = options;
   const { onError, onBuild } = options;
   const connection = openDatabase(db, { mustExist: true, timeoutMs, check: true });
-  const { writer, ready } = WriterClient.start({ db, out, checkIntervalMs }, onError, onBuild);
-  if (waitsForSnapshot) await ready;
-  // The thread reports its errors to onError.
-  else ready.catch(() => {});
+  const writer = new WriterClient({ db, out, checkIntervalMs }, onError, onBuild);
+  if (waitsForSnapshot) await writer.ready;
   return {
     keyOf: keyCheck(connection, environmentKey),
     write: (request) => writer.write(request),

@@ -1,11 +1,10 @@
 /** The package in other projects: a bundle contains only the used parts, and TypeScript finds the types. */
-import { execFile } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
+import { consumerOf, faultsOfTypes } from '../package/consumer.ts';
 import { project } from '../support/project.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -58,58 +57,17 @@ it('the bundle for a snapshot runs in a browser and contains no schemas', async 
   expect(size).toBeLessThan(38_100);
 });
 
-const consumer = `
-import { ApiProblem, createClient, etagOf, httpTransport } from 'film-awards/client';
-
-const client = createClient(httpTransport('https://awards.example', { key: 'fa_key' }));
-export async function titles(genre: string): Promise<string[]> {
-  const found: string[] = [];
-  for await (const movie of client.listAll('movies', { genre, yearStart: 1980 })) found.push(movie.title);
-  return found;
-}
-export async function correct(id: number, runtime: number): Promise<number | null> {
-  try {
-    const film = await client.read('movies', id);
-    const { record } = await client.update('movies', id, { runtime }, { ifMatch: etagOf(film) });
-    return record.runtime;
-  } catch (error) {
-    if (error instanceof ApiProblem && error.code === 'precondition-failed') return null;
-    throw error;
-  }
-}
-// @ts-expect-error films have no venue
-client.update('movies', 1, { venue: 'x' });
-// @ts-expect-error people have no genre to filter by
-client.list('nominees', { genre: 'x' });
-// @ts-expect-error categories can only be read
-client.create('categories', { category_name: 'x' });
-// @ts-expect-error a search needs words
-client.search({});
-`;
-
 it('TypeScript checks the calls in another project', async () => {
   const folder = otherProject();
-  writeFileSync(join(folder, 'consumer.ts'), consumer);
-  writeFileSync(
-    join(folder, 'tsconfig.json'),
-    JSON.stringify({
-      compilerOptions: {
-        strict: true,
-        noEmit: true,
-        target: 'ES2023',
-        lib: ['ES2023', 'DOM', 'DOM.Iterable'],
-        module: 'ESNext',
-        moduleResolution: 'Bundler',
-        allowImportingTsExtensions: true,
-        skipLibCheck: true,
-        types: [],
-      },
-      include: ['consumer.ts'],
-    }),
-  );
-  const tsc = join(project, 'node_modules/.bin/tsc');
-  const { stdout } = await promisify(execFile)(process.execPath, [tsc, '-p', folder]).catch(
-    (error: { stdout: string }) => error,
-  );
-  expect(stdout).toBe('');
+  const options = {
+    target: 'ES2023',
+    lib: ['ES2023', 'DOM', 'DOM.Iterable'],
+    ...{
+      module: 'ESNext',
+      moduleResolution: 'Bundler',
+      allowImportingTsExtensions: true,
+      skipLibCheck: true,
+    },
+  };
+  expect(await faultsOfTypes(folder, consumerOf('film-awards/client'), options)).toBe('');
 });

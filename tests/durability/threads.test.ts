@@ -43,9 +43,8 @@ beforeAll(async () => {
   fixture = await Fixture.prepare(at('original'));
   workspace = fixture.copyTo(at('case'));
   replay = await fixture.replay();
-  const started = WriterClient.start(workspace, (error) => errors.push(error));
-  await started.ready;
-  writer = started.writer;
+  writer = new WriterClient(workspace, (error) => errors.push(error));
+  await writer.ready;
 });
 afterAll(async () => {
   await writer.close();

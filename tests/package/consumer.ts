@@ -20,6 +20,7 @@ import type { ListOf, Movie } from '${name}';
 const client = createClient(httpTransport('https://awards.example', { key: 'fa_key' }));
 const local = createClient(snapshotTransport(fetchSource('https://awards.example/')));
 export const titles = async (): Promise<string[]> => (await local.list('movies', { yearStart: 1980 })).data.map((movie: Movie) => movie.title);
+export const dramas = client.listAll('movies', { genre: 'Drama' });
 export const page: Promise<ListOf['nominations']> = client.list('nominations', { winner: true });
 export async function correct(id: number): Promise<number | null> {
   try {
@@ -32,6 +33,10 @@ export async function correct(id: number): Promise<number | null> {
 }
 // @ts-expect-error films have no venue
 client.update('movies', 1, { venue: 'x' });
+// @ts-expect-error people have no genre to filter by
+client.list('nominees', { genre: 'x' });
+// @ts-expect-error categories can only be read
+client.create('categories', { category_name: 'x' });
 // @ts-expect-error a search needs words
 client.search({});
 `;
