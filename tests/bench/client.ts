@@ -1,22 +1,17 @@
 /** An HTTP client that keeps its connections open and reads answers to the last byte. */
-import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { Agent } from 'node:http';
+import { type Reply, send } from '../support/http.ts';
 import type { Edit } from './edits.ts';
 
-export interface Reply {
-  status: number;
-  headers: IncomingHttpHeaders;
-  body: Buffer;
-}
-
 export class Client {
-  readonly #origin: string;
+  readonly #origin: URL;
   readonly #headers: Record<string, string>;
   /** Connections end before the server ends them, so that no request meets a closing one. */
   readonly #agent = new Agent({ keepAlive: true, timeout: 3000 });
 
   /** @param key sent with every request */
   constructor(origin: string, key?: string) {
-    this.#origin = origin;
+    this.#origin = new URL(origin);
     this.#headers = { 'Content-Type': 'application/json', ...(key !== undefined && { 'x-api-key': key }) };
   }
 
@@ -32,19 +27,9 @@ export class Client {
     this.#agent.destroy();
   }
 
-  #send(method: string, path: string, text?: string, headers = {}): Promise<Reply> {
-    const options = { method, headers: { ...this.#headers, ...headers }, agent: this.#agent };
-    return new Promise((resolve, reject) => {
-      const sending = request(this.#origin + path, options, async (response) => {
-        try {
-          const body = Buffer.concat(await response.toArray());
-          resolve({ status: response.statusCode!, headers: response.headers, body });
-        } catch (error) {
-          reject(error);
-        }
-      });
-      sending.on('error', reject);
-      sending.end(text);
-    });
+  #send(method: string, target: string, text?: string, headers = {}): Promise<Reply> {
+    const { hostname, port } = this.#origin;
+    const all = { ...this.#headers, ...headers };
+    return send({ hostname, port, path: target, method, headers: all, agent: this.#agent }, text);
   }
 }

@@ -3,7 +3,8 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ReceiptDocument } from '../../api/contract/answers.ts';
 import type { PlainRecord } from '../oracle/record.ts';
-import { Client, type Reply } from './client.ts';
+import { Client } from './client.ts';
+import type { Reply } from '../support/http.ts';
 import { drawEdits, type Edit } from './edits.ts';
 
 /** Edits before any counts, and those in a row on one side before the other has its turn. */

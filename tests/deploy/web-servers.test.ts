@@ -1,6 +1,5 @@
 /** The promise: nginx and Caddy with the configurations of deploy/ answer as the service, and as a host of plain files should. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -9,6 +8,7 @@ import { overHttp } from '../conformance/http-client.ts';
 import { pageDifferences } from '../conformance/site-pages.ts';
 import { useSnapshot } from '../conformance/use-snapshot.ts';
 import { startService } from '../service/running-service.ts';
+import { send } from '../support/http.ts';
 import { lacking, startWebServer, webServers } from './web-server.ts';
 
 const snapshot = useSnapshot();
@@ -22,15 +22,6 @@ function asCaddy({ request: sent, answer }: Expectation): Expectation {
   const { 'Content-Type': type, ...others } = answer.headers;
   return { request: sent, answer: answer.status === 304 && type ? { ...answer, headers: others } : answer };
 }
-
-/** Status of a GET, sent from an address of the loopback network. */
-const statusFrom = (localAddress: string, port: number, path: string): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, path, localAddress, agent: false }, (response) => {
-      response.resume().on('end', () => resolve(response.statusCode!));
-    });
-    sent.on('error', reject).end();
-  });
 
 describe.each(webServers)('%s', (server) => {
   describe('in front of the service', () => {
@@ -58,23 +49,18 @@ describe.each(webServers)('%s', (server) => {
       const front = await startWebServer(server, configurations[server].service, {
         service: `127.0.0.1:${service.port}`,
       });
-      const compressed = await new Promise<{ etag: string | undefined; body: Buffer }>((resolve, reject) => {
-        const headers = { 'accept-encoding': 'br' };
-        const path = '/api/nominations?limit=100';
-        request({ host: '127.0.0.1', port: front.port, path, headers, agent: false }, (response) => {
-          const chunks: Buffer[] = [];
-          response.on('data', (chunk: Buffer) => chunks.push(chunk));
-          response.on('end', () => resolve({ etag: response.headers.etag, body: Buffer.concat(chunks) }));
-        })
-          .on('error', reject)
-          .end();
+      const compressed = await send({
+        ...{ host: '127.0.0.1', port: front.port, path: '/api/nominations?limit=100', agent: false },
+        headers: { 'accept-encoding': 'br' },
       });
-      expect(compressed.etag).toMatch(/^"[0-9a-f]{20}-br"$/);
+      expect(compressed.headers.etag).toMatch(/^"[0-9a-f]{20}-br"$/);
       expect(JSON.parse(brotliDecompressSync(compressed.body).toString())).toHaveProperty('pagination');
       const statuses: number[] = [];
-      for (const client of ['127.0.0.2', '127.0.0.3'])
-        for (let times = 0; times < 4; times += 1)
-          statuses.push(await statusFrom(client, front.port, '/api/movies/27'));
+      for (const localAddress of ['127.0.0.2', '127.0.0.3'])
+        for (let times = 0; times < 4; times += 1) {
+          const asked = { host: '127.0.0.1', port: front.port, path: '/api/movies/27', localAddress };
+          statuses.push((await send({ ...asked, agent: false })).status);
+        }
       expect(statuses).toEqual([200, 200, 200, 429, 200, 200, 200, 429]);
       await front.stop();
       await service.stop();

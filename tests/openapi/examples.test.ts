@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
 import { type Example, examples } from '../../api/contract/openapi/examples.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
-import type { Reply } from '../service/running-service.ts';
+import type { Reply } from '../support/http.ts';
 import { startWritingService } from '../writing/writing-service.ts';
 import { undescribed } from './described.ts';
 

@@ -9,7 +9,8 @@ import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { anyRequest } from '../oracle/queries.ts';
 import { loadPlainRecord } from '../oracle/record.ts';
 import { runs } from '../settings.ts';
-import { type Reply, useService } from './running-service.ts';
+import { useService } from './running-service.ts';
+import type { Reply } from '../support/http.ts';
 
 const running = useService({}, fillWithNastyRecord, ['pages', 'site']);
 

@@ -10,13 +10,8 @@ import { runs } from '../settings.ts';
 import { build } from '../support/build.ts';
 import { damages, questions } from './damages.ts';
 import { expectProblem } from './raw-connection.ts';
-import {
-  type BuiltFolder,
-  builtFolder,
-  type Reply,
-  type RunningService,
-  startService,
-} from './running-service.ts';
+import { type BuiltFolder, builtFolder, type RunningService, startService } from './running-service.ts';
+import type { Reply } from '../support/http.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let built: BuiltFolder;

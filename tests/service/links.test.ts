@@ -1,6 +1,7 @@
 /** The Link header of paginated lists: a client can walk a list by it, with any other parameters. */
 import { expect, it } from 'vitest';
-import { type Reply, useService } from './running-service.ts';
+import { useService } from './running-service.ts';
+import type { Reply } from '../support/http.ts';
 
 const running = useService();
 

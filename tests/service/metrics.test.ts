@@ -1,9 +1,9 @@
 /** The metrics count what the service does. Their labels are bounded, whatever clients send. */
-import { request } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { FolderStatus } from '../../api/serve/folder-status.ts';
 import { Health } from '../../api/serve/health.ts';
 import { Metrics, metricsServer } from '../../api/serve/metrics.ts';
+import { send } from '../support/http.ts';
 import { type Loopback, listen } from '../support/loopback.ts';
 import { seeded } from '../support/seed.ts';
 import { type BuiltFolder, builtFolder, type RunningService, startService } from './running-service.ts';
@@ -115,11 +115,7 @@ it('have no label that a client chooses', async () => {
   for (let i = 0; i < 300; i += 1) {
     const method = choices.pick(['GET', 'POST', 'PROPFIND', 'M-SEARCH', 'LOCK']);
     const path = `/${choices.pick(['', 'api/', 'api/movies/', 'receipts/'])}${encodeURI(text())}?${encodeURIComponent(text())}`;
-    await new Promise<void>((resolve, reject) => {
-      const sent = request({ port: service.port, path, method, headers: { 'X-Request-Id': text() } });
-      sent.on('response', (response) => response.resume().on('end', resolve)).on('error', reject);
-      sent.end();
-    });
+    await send({ port: service.port, path, method, headers: { 'X-Request-Id': text() } });
   }
   const added = [...(await samples()).keys()].filter(
     (name) => name.startsWith('awards_') && !before.has(name),

@@ -1,5 +1,5 @@
 /** A running service over a snapshot in a temporary folder, and an HTTP client. */
-import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import type { LayerName } from '../../api/contract/layers.ts';
@@ -7,6 +7,7 @@ import { createService, type ServeOptions } from '../../api/serve/server.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { build } from '../support/build.ts';
+import { type Reply, send } from '../support/http.ts';
 import { listen } from '../support/loopback.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -47,12 +48,6 @@ export function useService(
   return running;
 }
 
-export interface Reply {
-  status: number;
-  headers: IncomingHttpHeaders;
-  body: Buffer;
-}
-
 export interface Asking {
   method?: string;
   headers?: Record<string, string | string[]>;
@@ -88,7 +83,7 @@ export async function startService(
   return {
     port,
     failures,
-    ask: (target, asking) => ask(agent, port, target, asking),
+    ask: (path, { body, ...asking } = {}) => send({ agent, host: '127.0.0.1', port, path, ...asking }, body),
     connections: () =>
       new Promise((resolve, reject) => {
         server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
@@ -98,20 +93,4 @@ export async function startService(
       await stop();
     },
   };
-}
-
-function ask(agent: Agent, port: number, path: string, asking: Asking = {}): Promise<Reply> {
-  const { method = 'GET', headers = {}, body } = asking;
-  return new Promise((resolve, reject) => {
-    const sent = request({ agent, host: '127.0.0.1', port, path, method, headers }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () =>
-        resolve({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(chunks) }),
-      );
-    });
-    sent.on('error', reject);
-    sent.end(body);
-  });
 }

@@ -1,7 +1,7 @@
 /** Promise: an editor finds the author and the fields of a change, and undoes it. */
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Reply } from '../service/running-service.ts';
+import type { Reply } from '../support/http.ts';
 import { executablePath } from './chromium.ts';
 import { hasFocus, useEditingSite } from './editing-site.ts';
 

@@ -2,7 +2,8 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { fillWithSample } from '../../data/sample/sample.ts';
-import { type Reply, startService } from '../service/running-service.ts';
+import { startService } from '../service/running-service.ts';
+import type { Reply } from '../support/http.ts';
 import { startWritingService, type WritingService } from '../writing/writing-service.ts';
 import { executablePath, useBrowser } from './chromium.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../api/contract/bodies.ts';
 import type { ReceiptDocument } from '../../api/contract/answers.ts';
-import type { Reply } from '../service/running-service.ts';
+import type { Reply } from '../support/http.ts';
 import { expectProblem } from '../service/raw-connection.ts';
 import { runs } from '../settings.ts';
 import { documentOf, expectShown, useWritingService } from './writing-service.ts';

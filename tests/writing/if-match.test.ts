@@ -1,7 +1,7 @@
 /** If-Match: a change is made only if the record is still as its editor saw it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Reply } from '../service/running-service.ts';
+import type { Reply } from '../support/http.ts';
 import { runs } from '../settings.ts';
 import { documentOf, expectShown, useWritingService } from './writing-service.ts';
 

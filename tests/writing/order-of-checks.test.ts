@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type WritableResource, writableResources } from '../../api/contract/names.ts';
 import { createKey } from '../../data/keys.ts';
 import { expectProblem } from '../service/raw-connection.ts';
-import type { Reply } from '../service/running-service.ts';
+import type { Reply } from '../support/http.ts';
 import { runs } from '../settings.ts';
 import { smallestBody } from './random-bodies.ts';
 import { seldom } from './random-writes.ts';

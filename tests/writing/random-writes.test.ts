@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../api/contract/bodies.ts';
 import { exchange, expectProblem, expectSoundReplies } from '../service/raw-connection.ts';
-import type { Reply } from '../service/running-service.ts';
+import type { Reply } from '../support/http.ts';
 import { runs } from '../settings.ts';
 import { type AnyWrite, anyBatch, anyWrite, damaged } from './random-writes.ts';
 import { expectAlive, lastRead, rawWrite } from './raw-writes.ts';

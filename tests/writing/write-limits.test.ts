@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createKey } from '../../data/keys.ts';
 import { expectProblem } from '../service/raw-connection.ts';
-import type { Reply } from '../service/running-service.ts';
+import type { Reply } from '../support/http.ts';
 import { useWritingService } from './writing-service.ts';
 
 /** Keys that were looked up. */

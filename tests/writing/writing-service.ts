@@ -16,13 +16,8 @@ import type { ReceiptDocument } from '../../api/contract/answers.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { expectedAnswer, expectedText } from '../oracle/oracle.ts';
 import { loadPlainRecord } from '../oracle/record.ts';
-import {
-  type Asking,
-  builtFolder,
-  type Reply,
-  type RunningService,
-  startService,
-} from '../service/running-service.ts';
+import { type Asking, builtFolder, type RunningService, startService } from '../service/running-service.ts';
+import type { Reply } from '../support/http.ts';
 
 export interface WritingService extends RunningService {
   /** Another connection to the database. */
