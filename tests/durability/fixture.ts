@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { expect } from 'vitest';
 import type { LayerName } from '../../api/contract/layers.ts';
 import { layersOf } from '../../build/layers/all.ts';
 import { layersLockName, OutputFolder } from '../../build/snapshot/output-folder.ts';
@@ -15,6 +16,9 @@ import { build } from '../support/build.ts';
 import { apiKey } from './client.ts';
 import { HistoryReplay } from './history-replay.ts';
 import { type Workspace, withDatabase, workspaceIn } from './workspace.ts';
+
+/** The layers that `serve --no-downloads` keeps up to date. */
+export const servedLayers = ['site', 'pages', 'lists'] as const;
 
 export class Fixture {
   readonly #original: Workspace;
@@ -79,6 +83,15 @@ export async function faultsAtRest(
     ...(waiting === 0 ? [] : [`${waiting} receipts know of no build`]),
   ];
 }
+
+/** Waits until the folder is that of a clean build, without another write. */
+export const expectAtRestSoon = (workspace: Workspace, layers?: readonly LayerName[]): Promise<void> =>
+  expect
+    .poll(() => withDatabase(workspace, (connection) => faultsAtRest(connection, workspace.out, layers)), {
+      timeout: 30_000,
+      interval: 100,
+    })
+    .toEqual([]);
 
 /** Faults a reader can meet between two snapshots: a truncated file, or a manifest that names a missing one; a line each. */
 export function faultsBetween(out: string): string[] {

@@ -11,9 +11,9 @@ import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { awards } from '../support/processes.ts';
 import { Client } from './client.ts';
 import { Crew } from './crew.ts';
-import { Fixture, faultsAtRest } from './fixture.ts';
+import { expectAtRestSoon, Fixture, servedLayers } from './fixture.ts';
 import { ServiceProcess } from './service-process.ts';
-import { type Workspace, withDatabase } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
 
 const at = useMemoryFolder();
 const crew = new Crew('foreign writers', 1);
@@ -21,16 +21,13 @@ let workspace: Workspace;
 let service: ServiceProcess;
 let client: Client;
 beforeAll(async () => {
-  workspace = (await Fixture.prepare(at('original'), ['site', 'pages', 'lists'])).copyTo(at('case'));
+  workspace = (await Fixture.prepare(at('original'), servedLayers)).copyTo(at('case'));
   service = new ServiceProcess(workspace);
   client = new Client(await service.address);
 });
 afterAll(async () => {
   expect(await service.stop()).toBe(0);
-  const { out } = workspace;
-  expect(
-    await withDatabase(workspace, (connection) => faultsAtRest(connection, out, ['site', 'pages', 'lists'])),
-  ).toEqual([]);
+  await expectAtRestSoon(workspace, servedLayers);
 });
 
 /** Runs a command while an editor writes. */

@@ -13,7 +13,7 @@ import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { awards } from '../support/processes.ts';
 import { Client } from './client.ts';
 import { Crew } from './crew.ts';
-import { Fixture, faultsAtRest } from './fixture.ts';
+import { expectAtRestSoon, Fixture, servedLayers } from './fixture.ts';
 import { fillUp, mountObstacle, mountReadOnly, mountSmallDisk } from './mounts.ts';
 import { ServiceProcess } from './service-process.ts';
 import { type Workspace, withDatabase } from './workspace.ts';
@@ -24,7 +24,7 @@ const obstacle = mountObstacle();
 const diskSize = '16m';
 let fixture: Fixture;
 beforeAll(async () => {
-  fixture = await Fixture.prepare(at('original'), ['site', 'pages', 'lists']);
+  fixture = await Fixture.prepare(at('original'), servedLayers);
 });
 
 /** Undone after each test, the last first. */
@@ -38,18 +38,6 @@ async function serve(workspace: Workspace): Promise<{ service: ServiceProcess; c
   undo.push(() => service.kill());
   return { service, client: new Client(await service.address) };
 }
-
-/** Waits until the folder is that of a clean build, without another write. */
-const expectComesRight = (workspace: Workspace): Promise<void> =>
-  expect
-    .poll(
-      () =>
-        withDatabase(workspace, (connection) =>
-          faultsAtRest(connection, workspace.out, ['site', 'pages', 'lists']),
-        ),
-      { timeout: 15_000, interval: 100 },
-    )
-    .toEqual([]);
 
 /**
  * Lets editors write before the disk of a folder is full, while it is, and after it.
@@ -73,7 +61,7 @@ async function writeThroughFullDisk(
     release();
     await pause(100);
   });
-  await expectComesRight(workspace);
+  await expectAtRestSoon(workspace, servedLayers);
   await crew.expectNothingLost([client]);
   expect(await service.stop()).toBe(0);
   expect(await withDatabase(workspace, (connection) => replay.follow(connection))).toEqual([]);
@@ -170,7 +158,7 @@ describe('a folder of the snapshot that cannot be written to', () => {
     await expectTitle(client, 'Amélie');
     undo.splice(undo.indexOf(makeWritable), 1);
     makeWritable();
-    await expectComesRight(workspace);
+    await expectAtRestSoon(workspace, servedLayers);
     await expectTitle(client, 'Safe');
   });
 
@@ -184,12 +172,12 @@ describe('a folder of the snapshot that cannot be written to', () => {
     const { status, headers } = await client.get('/api/movies/2');
     expect({ status, later: headers['retry-after'] }).toEqual({ status: 503, later: '2' });
     rmSync(workspace.out);
-    await expectComesRight(workspace);
+    await expectAtRestSoon(workspace, servedLayers);
     await expectTitle(client, 'Safe');
     renameSync(workspace.out, `${workspace.out}-after`);
     const { headers: written } = await client.write('/api/movies/1', { title: 'Made anew' });
     expect(written['snapshot-pending']).toBeUndefined();
-    await expectComesRight(workspace);
+    await expectAtRestSoon(workspace, servedLayers);
   });
 });
 

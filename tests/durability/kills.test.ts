@@ -11,7 +11,7 @@ import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { seeded } from '../support/seed.ts';
 import { Client } from './client.ts';
 import { Crew } from './crew.ts';
-import { Fixture, faultsAtRest, faultsBetween } from './fixture.ts';
+import { expectAtRestSoon, faultsBetween, Fixture, servedLayers } from './fixture.ts';
 import { ServiceProcess } from './service-process.ts';
 import { withDatabase } from './workspace.ts';
 
@@ -42,15 +42,7 @@ async function killRepeatedly(fixture: Fixture, name: string, count: number): Pr
   const expectNoFaults = async () => {
     expect(await withDatabase(workspace, (connection) => replay.follow(connection))).toEqual([]);
     // Layers follow the snapshot.
-    await expect
-      .poll(
-        () =>
-          withDatabase(workspace, (connection) =>
-            faultsAtRest(connection, workspace.out, ['site', 'pages', 'lists']),
-          ),
-        { timeout: 30_000, interval: 50 },
-      )
-      .toEqual([]);
+    await expectAtRestSoon(workspace, servedLayers);
   };
   const start = async (service: ServiceProcess) => {
     const client = new Client(await service.address);
@@ -95,7 +87,7 @@ async function killRepeatedly(fixture: Fixture, name: string, count: number): Pr
 }
 
 test('a service that is killed again and again loses nothing that it acknowledged', async () => {
-  const fixture = await Fixture.prepare(at('original'), ['site', 'pages', 'lists']);
+  const fixture = await Fixture.prepare(at('original'), servedLayers);
   let left = kills;
   const job = async () => {
     while (left > 0) {

@@ -9,12 +9,12 @@ import { readRecord } from '../../data/edits.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { Client } from './client.ts';
 import { damages } from './damages.ts';
-import { Fixture } from './fixture.ts';
+import { Fixture, servedLayers } from './fixture.ts';
 import { ServiceProcess } from './service-process.ts';
 import { withDatabase, workspaceIn } from './workspace.ts';
 
 const at = useMemoryFolder();
-const preparing = Fixture.prepare(at('original'), ['site', 'pages', 'lists']);
+const preparing = Fixture.prepare(at('original'), servedLayers);
 const services: ServiceProcess[] = [];
 afterAll(() => Promise.all(services.map((service) => service.kill())));
 

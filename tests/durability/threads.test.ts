@@ -13,7 +13,7 @@ import { startService } from '../service/running-service.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { seeded } from '../support/seed.ts';
 import { Client } from './client.ts';
-import { Fixture, faultsAtRest } from './fixture.ts';
+import { expectAtRestSoon, Fixture, faultsAtRest } from './fixture.ts';
 import { faultsOfAcknowledged, type HistoryReplay } from './history-replay.ts';
 import { type Workspace, withDatabase } from './workspace.ts';
 import type { Acknowledgement } from './writes.ts';
@@ -53,14 +53,6 @@ afterAll(async () => {
     expect(await faultsAtRest(connection, workspace.out)).toEqual([]);
   });
 });
-
-/** The writer builds by itself until everything is built. */
-const expectAtRestSoon = () =>
-  expect
-    .poll(() => withDatabase(workspace, (connection) => faultsAtRest(connection, workspace.out)), {
-      timeout: 10_000,
-    })
-    .toEqual([]);
 
 const titled = (title: string, id = 1): WriteRequest => ({
   resource: 'movies',
@@ -116,13 +108,13 @@ test('a thread that is terminated or crashes, before or during the writes: each 
 
 test('what it acknowledged and could not show yet is shown without another write', async () => {
   // Pages of the writes before may still be written.
-  await expectAtRestSoon();
+  await expectAtRestSoon(workspace);
   rmSync(workspace.out, { recursive: true });
   writeFileSync(workspace.out, 'not a folder');
   expect(await writer.write(titled('Pending'))).toMatchObject({ published: undefined });
   await terminate();
   rmSync(workspace.out);
-  await expectAtRestSoon();
+  await expectAtRestSoon(workspace);
 });
 
 test('a database that is gone: the write is refused, and taken when the database is back', async () => {

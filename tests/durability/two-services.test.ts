@@ -11,7 +11,7 @@ import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { seeded } from '../support/seed.ts';
 import { Client } from './client.ts';
 import { Crew } from './crew.ts';
-import { Fixture, faultsAtRest } from './fixture.ts';
+import { faultsAtRest, Fixture, servedLayers } from './fixture.ts';
 import type { HistoryReplay } from './history-replay.ts';
 import { ServiceProcess } from './service-process.ts';
 import { type Workspace, withDatabase } from './workspace.ts';
@@ -26,7 +26,7 @@ let services: ServiceProcess[] = [];
 let clients: Client[] = [];
 
 beforeAll(async () => {
-  const fixture = await Fixture.prepare(at('original'), ['site', 'pages', 'lists']);
+  const fixture = await Fixture.prepare(at('original'), servedLayers);
   workspace = fixture.copyTo(at('case'));
   replay = await fixture.replay();
 });
@@ -57,8 +57,8 @@ async function expectNoFaults(...folders: string[]): Promise<void> {
   await withDatabase(workspace, async (connection) => {
     expect(replay.follow(connection)).toEqual([]);
     for (const out of folders) {
-      await build(connection, out, { layers: ['site', 'pages', 'lists'] });
-      expect(await faultsAtRest(connection, out, ['site', 'pages', 'lists'])).toEqual([]);
+      await build(connection, out, { layers: servedLayers });
+      expect(await faultsAtRest(connection, out, servedLayers)).toEqual([]);
     }
   });
 }

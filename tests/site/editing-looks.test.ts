@@ -17,6 +17,8 @@ const looks: readonly (readonly [string, BrowserContextOptions])[] = [
   ['phone, forced colours', { viewport: phone, forcedColors: 'active' }],
 ];
 
+let saves = 0;
+
 /** View → its address, and what makes all its parts visible. */
 const views: readonly (readonly [string, string, (page: Page) => Promise<void>])[] = [
   [
@@ -34,6 +36,16 @@ const views: readonly (readonly [string, string, (page: Page) => Promise<void>])
       await page.getByLabel('Runtime').fill('long');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('alert').waitFor();
+    },
+  ],
+  [
+    'a record that was saved',
+    '/edit/movies/371',
+    async (page) => {
+      saves += 1;
+      await page.getByLabel('Tagline').fill(`Looked at ${saves} times`);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.locator('.receipt').waitFor();
     },
   ],
   [

@@ -360,32 +360,4 @@ describe.skipIf(!executablePath)('the editor', () => {
     await page.goto(`${site.origin}/edit/films/1`);
     await page.getByText('There is nothing to edit at this address').waitFor();
   });
-
-  it.each([
-    ['desktop, light', { viewport: { width: 1280, height: 800 }, colorScheme: 'light' }],
-    ['phone, dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }],
-  ] as const)('the editor is accessible and fits the window: %s', async (_name, options) => {
-    const page = await opened('/edit', options);
-    const complaints: string[] = [];
-    page.on('console', (message) => {
-      if (/Content Security Policy|Refused/.test(message.text())) complaints.push(message.text());
-    });
-    expect(await violations(page)).toEqual([]);
-    await page.getByLabel('Find it by name or number').fill('the');
-    const option = page.locator('.options [role=option]').first();
-    await option.waitFor();
-    expect(await violations(page)).toEqual([]);
-    await option.click();
-    await page.getByLabel('Runtime').fill('long');
-    await save(page);
-    await page.getByRole('alert').waitFor();
-    expect(await violations(page)).toEqual([]);
-    await page.getByLabel('Runtime').fill('99');
-    await save(page);
-    await receiptShown(page);
-    expect(await violations(page)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-    expect(complaints).toEqual([]);
-    await undo(page);
-  });
 });
