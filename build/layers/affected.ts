@@ -5,6 +5,7 @@ import { diffSnapshots } from '../../api/read/diff.ts';
 import type { NominationTable, References } from '../../api/read/nomination-table.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import type { HonorTable } from '../../api/read/tables.ts';
+import { forEachResource } from '../../data/records.ts';
 
 /** Ids per resource, each with the cause. */
 export type RecordCauses = Readonly<Record<ResourceName, ReadonlyMap<number, string>>>;
@@ -47,8 +48,7 @@ export async function findAffected(before: Snapshot, after: Snapshot): Promise<A
   return { changed, shown, resized };
 }
 
-const noCauses = (): MutableCauses =>
-  Object.fromEntries(resourceNames.map((resource) => [resource, new Map()])) as unknown as MutableCauses;
+const noCauses = (): MutableCauses => forEachResource(() => new Map<number, string>());
 
 /** Adds the nominations that changed or show a changed record. */
 function addNominations(changed: RecordCauses, shown: MutableCauses, table: NominationTable): void {

@@ -3,12 +3,11 @@
  * `.dist.publish/` for `dist`, because the folder itself may be deleted at any time. A lost or damaged state costs time only.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { contentHash } from '../../api/contract/snapshot.ts';
-import { isMissing } from '../../api/hosts/file-source.ts';
+import { readIfPresent } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
-import { makeFolders } from '../../data/durable-files.ts';
+import { makeFolders, writeDurably } from '../../data/durable-files.ts';
 import { lockFile } from '../../data/file-lock.ts';
 import { UserError } from '../../data/user-error.ts';
 import type { RetryPolicy } from '../../data/retry-policy.ts';
@@ -75,20 +74,12 @@ export class PublishState {
   }
 
   #read(name: string): Buffer | undefined {
-    try {
-      return readFileSync(join(this.#folder, name));
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
-    }
+    return readIfPresent(join(this.#folder, name));
   }
 
-  /** Replaces a file in one step. */
   #write(name: string, content: string): void {
     makeFolders(this.#folder);
-    const temporary = join(this.#folder, `${name}.unfinished`);
-    writeFileSync(temporary, content);
-    renameSync(temporary, join(this.#folder, name));
+    writeDurably(join(this.#folder, name), content);
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { codeFingerprint } from '../../snapshot/fingerprint.ts';
 import type { Layer } from '../layer.ts';
-import { shippedSite } from './shipped-site.ts';
+import { type SiteFiles, shippedSite } from './shipped-site.ts';
 
 const sources = ['../../site/', './', '../../../api/contract/openapi/', '../../../package-lock.json'];
 
@@ -28,13 +28,13 @@ export function siteCode(): string {
   return shippedSite()?.code ?? codeFingerprint(import.meta.url, ...sources);
 }
 
-async function madeSite(): Promise<ReadonlyMap<string, Uint8Array>> {
+async function madeSite(): Promise<SiteFiles> {
   const { cachedSite } = await import('./site-cache.ts');
   return cachedSite(siteCode(), makeSite);
 }
 
 /** Makes the site from its sources, without origins of posters. @returns path below the root → bytes */
-export async function makeSite(): Promise<ReadonlyMap<string, Uint8Array>> {
+export async function makeSite(): Promise<SiteFiles> {
   // The bundler and the schemas take long to load, and most updates do not need them.
   const [
     { bundleSite },

@@ -2,12 +2,21 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export interface ShippedSite {
+/** Path below the root → bytes. */
+export type SiteFiles = ReadonlyMap<string, Uint8Array>;
+
+interface ShippedSite {
   /** Fingerprint of the code that the site was made from. */
   code: string;
-  /** Path below the root → bytes. */
-  files: ReadonlyMap<string, Uint8Array>;
+  files: SiteFiles;
 }
+
+/** Files in JSON, their bytes in base64. */
+type Encoded = readonly [path: string, base64: string][];
+export const encoded = (files: SiteFiles): Encoded =>
+  [...files].map(([path, bytes]) => [path, Buffer.from(bytes).toString('base64')]);
+export const decoded = (files: Encoded): SiteFiles =>
+  new Map(files.map(([path, base64]) => [path, Buffer.from(base64, 'base64')]));
 
 const name = 'site.json';
 let shipped: ShippedSite | undefined;
@@ -16,17 +25,13 @@ let shipped: ShippedSite | undefined;
 export function shippedSite(): ShippedSite | undefined {
   const file = new URL(name, import.meta.url);
   if (shipped === undefined && existsSync(file)) {
-    const { code, files } = JSON.parse(readFileSync(file, 'utf8')) as {
-      code: string;
-      files: [string, string][];
-    };
-    shipped = { code, files: new Map(files.map(([path, base64]) => [path, Buffer.from(base64, 'base64')])) };
+    const { code, files } = JSON.parse(readFileSync(file, 'utf8')) as { code: string; files: Encoded };
+    shipped = { code, files: decoded(files) };
   }
   return shipped;
 }
 
 /** Writes the site for a package. @param folder of this module in the package */
 export function shipSite(folder: string, { code, files }: ShippedSite): void {
-  const entries = [...files].map(([path, bytes]) => [path, Buffer.from(bytes).toString('base64')]);
-  writeFileSync(join(folder, name), JSON.stringify({ code, files: entries }));
+  writeFileSync(join(folder, name), JSON.stringify({ code, files: encoded(files) }));
 }

@@ -1,10 +1,10 @@
 /** Caches the files of the site in node_modules/.cache until their sources change: bundling takes longer than building the sample. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-
-type Files = ReadonlyMap<string, Uint8Array>;
+import { makeFolders, writeDurably } from '../../../data/durable-files.ts';
+import { decoded, encoded, type SiteFiles } from './shipped-site.ts';
 
 const defaultFile = fileURLToPath(
   new URL('../../../node_modules/.cache/film-awards/site.json', import.meta.url),
@@ -16,9 +16,9 @@ const defaultFile = fileURLToPath(
  */
 export async function cachedSite(
   fingerprint: string,
-  make: () => Promise<Files>,
+  make: () => Promise<SiteFiles>,
   file = defaultFile,
-): Promise<Files> {
+): Promise<SiteFiles> {
   const cached = readCache(file, fingerprint);
   if (cached) return cached;
   const files = await make();
@@ -30,27 +30,21 @@ export async function cachedSite(
 const checksumOf = (fingerprint: string, body: string): string =>
   createHash('sha256').update(fingerprint).update(body).digest('hex');
 
-function readCache(file: string, fingerprint: string): Files | undefined {
+function readCache(file: string, fingerprint: string): SiteFiles | undefined {
   try {
     const [checksum, body = ''] = readFileSync(file, 'utf8').split('\n', 2);
     if (checksum !== checksumOf(fingerprint, body)) return undefined;
-    const entries = JSON.parse(body) as [path: string, base64: string][];
-    return new Map(entries.map(([path, base64]) => [path, Buffer.from(base64, 'base64')]));
+    return decoded(JSON.parse(body));
   } catch {
     return undefined; // Missing or unreadable.
   }
 }
 
-function writeCache(file: string, fingerprint: string, files: Files): void {
-  const body = JSON.stringify(
-    [...files].map(([path, bytes]) => [path, Buffer.from(bytes).toString('base64')]),
-  );
-  // Another process may write the same file.
-  const temporary = `${file}.${process.pid}`;
+function writeCache(file: string, fingerprint: string, files: SiteFiles): void {
+  const body = JSON.stringify(encoded(files));
   try {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(temporary, `${checksumOf(fingerprint, body)}\n${body}`);
-    renameSync(temporary, file);
+    makeFolders(dirname(file));
+    writeDurably(file, `${checksumOf(fingerprint, body)}\n${body}`);
   } catch {
     // Without a cache, the site is made each time.
   }
