@@ -160,8 +160,7 @@ export const CountsListSchema = Type.Object({
 });
 
 /** A record of any resource, without derived fields. */
-const storedRecord = (description?: string) =>
-  Type.Unsafe<Record<string, unknown>>({ type: 'object', ...(description && { description }) });
+const storedRecord = Type.Unsafe<Record<string, unknown>>({ type: 'object' });
 
 /** The fields of a receipt in the list of receipts. */
 const receiptFields = {
@@ -178,11 +177,11 @@ const receiptFields = {
       'Number of the batch that the write was part of: the lowest id of its receipts. Missing for a single write.',
     ),
   ),
-  before: Type.Union([storedRecord(), Type.Null()], {
+  before: Type.Union([storedRecord, Type.Null()], {
     description:
       'The changed fields before the write, with the names of references as they were; null for a new record. To undo the write, send them in a PATCH, or in a POST if the record was deleted. Leave out the name of a reference that has another name now.',
   }),
-  after: Type.Union([storedRecord(), Type.Null()], {
+  after: Type.Union([storedRecord, Type.Null()], {
     description: 'The stored fields after the write; null for a deleted record.',
   }),
   snapshot: Type.Union([Type.String(), Type.Null()], {

@@ -12,19 +12,17 @@ import { type Forwarding, forwardWrite, type WriteService } from './write-forwar
 export interface EdgeOptions extends Omit<ResolverOptions, 'writable'>, Omit<Forwarding, 'onError'> {
   /** Accepts writes; undefined for a service that only reads. */
   writes?: WriteService | undefined;
-  /**
-   * Milliseconds for which a look at the manifest is valid. Default 1000. A request after that waits for the look: an answer
-   * from an old snapshot would stay in the CDN until the next deploy.
-   */
-  watchIntervalMs?: number;
   /** Renders the pages of the explorer; undefined for a service without pages. */
   render?: HtmlRenderer | undefined;
   /** Scheme and host of the site. Default: those of the request, which the host has checked. */
   origin?: string | undefined;
-  /** Milliseconds on a monotonic clock. */
-  now?: (() => number) | undefined;
 }
 
+/**
+ * Milliseconds for which a look at the manifest is valid. A request after that waits for the look: an answer from an old
+ * snapshot would stay in the CDN until the next deploy.
+ */
+const watchIntervalMs = 1000;
 /** Memory limits. The CDN caches answers already, and memory is shared with other code. */
 const memory = { cacheBytes: 6 * 1024 * 1024, answerBytes: 1024 * 1024 };
 
@@ -35,7 +33,7 @@ export class EdgeService {
   readonly #options: EdgeOptions;
 
   constructor(source: Source, options: EdgeOptions = {}) {
-    const { watchIntervalMs = 1000, now, writes, render } = options;
+    const { writes, render } = options;
     this.#options = options;
     this.#resolver = new Resolver(source, {
       ...memory,
@@ -52,7 +50,7 @@ export class EdgeService {
         cacheBytes: memory.answerBytes,
       });
     // A deploy usually starts new code. The watch covers hosts that replace files under running code.
-    this.#watch = new SnapshotWatch(() => this.#resolver.refresh(), watchIntervalMs, now);
+    this.#watch = new SnapshotWatch(() => this.#resolver.refresh(), watchIntervalMs);
   }
 
   /** Answers any request. @param client address of the client */

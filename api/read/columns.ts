@@ -60,11 +60,9 @@ export class IdColumn {
     return this.#firsts.flatMap((first, run) => [first, this.#rows[run + 1]! - this.#rows[run]!]);
   }
 
-  /** The ids of the rows from `start` to `end`, exclusive. */
-  idsBetween(start: number, end: number): number[] {
-    const ids: number[] = [];
-    for (let row = start; row < Math.min(end, this.count); row += 1) ids.push(this.id(row));
-    return ids;
+  /** The ids of all rows. */
+  get ids(): number[] {
+    return Array.from({ length: this.count }, (_, row) => this.id(row));
   }
 
   /** Maps a column of `id - 1` to rows; unknown ids become -1. Returns the same array if all values are equal. */

@@ -97,7 +97,7 @@ function nominationRecords(shard: NominationShard): ShardRecords {
 function honorRecords({ id, ceremony, ...columns }: HonorShard): ShardRecords {
   const ceremonies = expand(ceremony);
   const values = Object.values(columns) as unknown[][];
-  const ids = new IdColumn([{ id }]).idsBetween(0, ceremonies.length);
+  const { ids } = new IdColumn([{ id }]);
   return new Map(
     ids.map((own, row) => [own, JSON.stringify([ceremonies[row], ...values.map((it) => it[row])])]),
   );

@@ -37,8 +37,7 @@ export async function restrictedFields(
   for (const hash of (await snapshot.directory(family)).hashes)
     for (const [source, field, runs] of await snapshot.shard(family, hash)) {
       const restricted = { source, field };
-      const ids = new IdColumn([{ id: runs }]);
-      for (const id of ids.idsBetween(0, ids.count)) {
+      for (const id of new IdColumn([{ id: runs }]).ids) {
         const own = byId.get(id);
         if (own) own.push(restricted);
         else byId.set(id, [restricted]);

@@ -2,19 +2,16 @@
 export class SnapshotWatch {
   readonly #look: () => Promise<void> | undefined;
   readonly #intervalMs: number;
-  readonly #now: () => number;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #active: Promise<void> | undefined;
 
   /**
    * @param look takes up a newer snapshot, if there is one; must not reject
    * @param intervalMs how long a look stays valid: an answer is at most that much older than its request
-   * @param now milliseconds on any monotonic clock
    */
-  constructor(look: () => Promise<void> | undefined, intervalMs: number, now = () => performance.now()) {
+  constructor(look: () => Promise<void> | undefined, intervalMs: number) {
     this.#look = look;
     this.#intervalMs = intervalMs;
-    this.#now = now;
   }
 
   /**
@@ -22,8 +19,8 @@ export class SnapshotWatch {
    * @returns what to wait for before answering; undefined if there is nothing to wait for
    */
   check(): Promise<void> | undefined {
-    if (this.#active || this.#now() - this.#lookedAt < this.#intervalMs) return this.#active;
-    this.#lookedAt = this.#now();
+    if (this.#active || performance.now() - this.#lookedAt < this.#intervalMs) return this.#active;
+    this.#lookedAt = performance.now();
     this.#active = this.#look()?.finally(() => {
       this.#active = undefined;
     });

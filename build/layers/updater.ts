@@ -20,8 +20,6 @@ export interface UpdaterOptions extends LayerOptions {
   update?: typeof startProcess | undefined;
   /** Milliseconds between two checks of all files. Default 45,000. */
   checkIntervalMs?: number | undefined;
-  /** Milliseconds on a monotonic clock. */
-  now?: (() => number) | undefined;
 }
 
 /** "check" and "repair" also compare every file with the index. A request waits for a repair, so that its priority is not low. */
@@ -50,7 +48,6 @@ const retry = { minMs: 1000, maxMs: 60_000 };
 export class LayerUpdater {
   readonly #folder: OutputFolder;
   readonly #options: UpdaterOptions;
-  readonly #now: () => number;
   readonly #hasChanged: () => boolean;
   readonly #checkIntervalMs: number;
   readonly #timer: NodeJS.Timeout;
@@ -69,14 +66,13 @@ export class LayerUpdater {
   constructor(out: string, options: UpdaterOptions) {
     this.#folder = new OutputFolder(out);
     this.#options = options;
-    this.#now = options.now ?? (() => performance.now());
     this.#hasChanged = manifestChanges(this.#folder.root);
     this.#codes = new Map(layersOf(out, options.layers, options).map(({ name, code }) => [name, code()]));
     // Layers that are behind at the start have waited long enough.
     this.#hasChanged();
     this.#noteSnapshot(Number.NEGATIVE_INFINITY);
     this.#checkIntervalMs = options.checkIntervalMs ?? 45_000;
-    this.#nextCheck = this.#now() + Math.min(firstCheckMs, this.#checkIntervalMs);
+    this.#nextCheck = performance.now() + Math.min(firstCheckMs, this.#checkIntervalMs);
     this.#timer = setInterval(() => this.look(), lookMs);
     this.#timer.unref();
   }
@@ -84,7 +80,7 @@ export class LayerUpdater {
   /** Looks at the manifest, and starts an update that is due. The timer calls it. */
   look(): void {
     if (this.#closed) return;
-    const now = this.#now();
+    const now = performance.now();
     if (this.#hasChanged()) this.#noteSnapshot(now);
     if (now >= this.#nextCheck) {
       this.#nextCheck = now + this.#checkIntervalMs;
@@ -112,7 +108,7 @@ export class LayerUpdater {
   async bringUpToDate(layers = this.#options.layers): Promise<void> {
     await this.#task?.done.catch(() => {});
     this.#hasChanged();
-    this.#noteSnapshot(this.#now());
+    this.#noteSnapshot(performance.now());
     const behind = layers.filter((layer) => this.#behind.has(layer));
     if (behind.length > 0) await this.#update(behind);
   }
@@ -155,7 +151,7 @@ export class LayerUpdater {
         if (since) this.#behind.set(layer, this.#behind.get(layer) ?? since);
       for (const [layer, own] of unchecked) this.#unchecked.set(layer, own);
       this.#failures += 1;
-      this.#notBefore = this.#now() + backoffMs(this.#failures, retry);
+      this.#notBefore = performance.now() + backoffMs(this.#failures, retry);
       throw error;
     } finally {
       this.#task = undefined;

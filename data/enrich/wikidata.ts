@@ -15,7 +15,6 @@ export interface WikidataOptions extends FillOptions {
   files: readonly string[];
   /** A file of entities with the labels of genres and places and the codes of countries. Default the dumps among the files. */
   labels?: string | undefined;
-  now?: (() => Date) | undefined;
 }
 
 /**
@@ -45,8 +44,8 @@ class WikidataEnrichment {
   }
 
   async run(): Promise<EnrichReport> {
-    const { files, labels, now = () => new Date() } = this.#options;
-    const retrievedAt = now().toISOString();
+    const { files, labels } = this.#options;
+    const retrievedAt = new Date().toISOString();
     const ids = new Set(Object.values(this.#wanted).flatMap((all) => all.map((each) => each.filmindexId)));
     const skip = (what: string, reason: string) => this.#filling.skip(what, reason);
     const total = await sizeOf(files);

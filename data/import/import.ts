@@ -6,7 +6,7 @@ import { readTransaction, undoneTransaction, writeTransaction } from '../transac
 import { ingest } from './ingest.ts';
 import type { ImportReport, LeftOut } from './report.ts';
 import { isHonorary, readRows, type SourceRow } from './rows.ts';
-import { readSource, type SourceLimits } from './source.ts';
+import { readSource } from './source.ts';
 import { Staging } from './staging.ts';
 
 export interface ImportOptions {
@@ -14,9 +14,6 @@ export interface ImportOptions {
   dryRun?: boolean | undefined;
   /** Also retire more than 2 % of the nominations. */
   force?: boolean | undefined;
-  limits?: SourceLimits | undefined;
-  /** The time of the receipts. */
-  at?: Date | undefined;
 }
 
 /**
@@ -32,14 +29,14 @@ export function importRecord(
   source: string,
   options: ImportOptions = {},
 ): Promise<ImportReport> {
-  return importChunks(connection, readSource(source, options.limits), options);
+  return importChunks(connection, readSource(source), options);
 }
 
 /** Imports the record from its bytes, see importRecord(). */
 export async function importChunks(
   connection: Connection,
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  { dryRun = false, force = false, at = new Date() }: ImportOptions = {},
+  { dryRun = false, force = false }: ImportOptions = {},
 ): Promise<ImportReport> {
   const reference = readReference();
   // Staging writes to temporary tables only.
@@ -48,7 +45,7 @@ export async function importChunks(
   );
   try {
     const transaction = dryRun ? undoneTransaction : writeTransaction;
-    const options = { ceremonies, isComplete: true, force: force || dryRun, at };
+    const options = { ceremonies, isComplete: true, force: force || dryRun };
     return { ...transaction(connection, () => ingest(connection, options)), leftOut };
   } finally {
     staging.drop();

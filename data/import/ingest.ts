@@ -22,8 +22,6 @@ export interface IngestOptions {
   moreFields?: Partial<Record<ResourceName, readonly string[]>>;
   /** Retire any number of nominations. */
   force: boolean;
-  /** The time of the receipts. */
-  at: Date;
 }
 
 /**
@@ -32,7 +30,7 @@ export interface IngestOptions {
  */
 export function ingest(
   connection: Connection,
-  { ceremonies, isComplete, moreFields = {}, force, at }: IngestOptions,
+  { ceremonies, isComplete, moreFields = {}, force }: IngestOptions,
 ): Omit<ImportReport, 'leftOut'> {
   refuseBrokenReferences(connection);
   // Nominations are written before the categories and nominees with fields that are derived from them.
@@ -43,7 +41,7 @@ export function ingest(
   deriveOverviews(connection, ceremonies, isComplete);
   const [ofCeremonies, ofMovies, ofSongs] = [merged('ceremonies'), merged('movies'), merged('songs')];
   const ofNominations = merged('nominations');
-  const retirement = new Retirement(connection, at);
+  const retirement = new Retirement(connection);
   retirement.nominations(force);
   deriveEras(connection);
   deriveDepartments(connection);

@@ -34,12 +34,11 @@ const maxShare = 0.02;
 export class Retirement {
   readonly retired: RetiredRecord[] = [];
   readonly #connection: Connection;
-  readonly #at: Date;
+  /** The time of the receipts. */
+  readonly #at = new Date();
 
-  /** @param at the time of the receipts */
-  constructor(connection: Connection, at: Date) {
+  constructor(connection: Connection) {
     this.#connection = connection;
-    this.#at = at;
   }
 
   /**

@@ -24,7 +24,7 @@ export function fillWithSample(connection: Connection): ImportReport {
       throw new UserError('the database has records already; the sample only fills an empty one');
     const staging = new Staging(connection, reference);
     stage(staging, readSample(), reference);
-    const options = { ceremonies, isComplete: false, force: false, at: new Date() };
+    const options = { ceremonies, isComplete: false, force: false };
     const ingested = ingest(connection, { ...options, moreFields: { movies: filmDetailFields } });
     staging.drop();
     return { ...ingested, leftOut: [] };

@@ -73,11 +73,7 @@ const comparedHeaders = [
 const concurrency = 8;
 
 /** Sends every request to a runtime. @returns the differences, a line each */
-export async function differences(
-  runtime: Runtime,
-  expected: readonly Expectation[],
-  ignoredHeaders: readonly string[] = [],
-): Promise<string[]> {
+export async function differences(runtime: Runtime, expected: readonly Expectation[]): Promise<string[]> {
   const found: string[] = [];
   const waiting = [...expected];
   const worker = async () => {
@@ -85,7 +81,7 @@ export async function differences(
       const { request, answer } = next;
       const label = `${request.method} ${request.target} ${request.ifNoneMatch ?? ''} (seed ${seed})`;
       try {
-        for (const difference of differencesOf(await runtime(request), answer, ignoredHeaders))
+        for (const difference of differencesOf(await runtime(request), answer))
           found.push(`${label}: ${difference}`);
       } catch (error) {
         found.push(`${label}: ${(error as Error).stack ?? String(error)}`);
@@ -96,18 +92,13 @@ export async function differences(
   return found;
 }
 
-function* differencesOf(
-  reply: Reply,
-  expected: Answer,
-  ignoredHeaders: readonly string[],
-): Generator<string> {
+function* differencesOf(reply: Reply, expected: Answer): Generator<string> {
   if (reply.status !== expected.status) yield `status ${reply.status}, not ${expected.status}`;
   const body = expected.body ?? new Uint8Array();
   if (!Buffer.from(reply.body).equals(body))
     yield `body ${shown(reply.body)}, not ${shown(body)} (${reply.body.length} and ${body.length} bytes)`;
   const headers = new Headers(expected.headers);
   for (const name of comparedHeaders) {
-    if (ignoredHeaders.includes(name)) continue;
     const [got, wanted] = [reply.headers.get(name), headers.get(name)];
     if (got !== wanted) yield `${name}: ${got}, not ${wanted}`;
   }

@@ -18,9 +18,6 @@ import type { Choices } from '../bench/random.ts';
 import type { Tree } from '../snapshot/tree.ts';
 
 interface Target {
-  root: string;
-  /** Below the root. */
-  path: string;
   file: string;
   /** A folder that holds the file; the file itself at the top, because the root is lost as a whole. */
   folder: string;
@@ -155,8 +152,6 @@ export class Vandal {
     const depth = choices.between(1, Math.max(1, segments.length - 1));
     const others = whole.filter(([, other]) => !other.equals(bytes));
     const target: Target = {
-      root: this.#root,
-      path,
       file: join(this.#root, path),
       folder: join(this.#root, ...segments.slice(0, depth)),
       bytes,

@@ -16,8 +16,8 @@ import { build, publicFiles, useStage } from './stage.ts';
 
 const stage = useStage();
 const to = () => stage.at('elsewhere');
-const copy = (options: { force?: boolean; out?: string } = {}): Promise<FolderPublishReport> =>
-  publishToFolder({ out: stage.out, to: to(), connection: stage.connection, ...options });
+const copy = (): Promise<FolderPublishReport> =>
+  publishToFolder({ out: stage.out, to: to(), connection: stage.connection });
 
 const copied = () => publicFiles(to());
 

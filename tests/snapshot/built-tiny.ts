@@ -1,6 +1,5 @@
 /** The tiny record built into a folder, which is restored before every test of a file. */
 import { beforeAll, beforeEach } from 'vitest';
-import type { LayerName } from '../../api/contract/layers.ts';
 import { build } from '../support/build.ts';
 import { memoryDatabase } from './databases.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';
@@ -16,11 +15,11 @@ export interface BuiltTiny {
  * Call it once, at the top of a test file. The result is filled before the first test.
  * @param folder where to build
  */
-export function useBuiltTiny(folder: () => string, layers: readonly LayerName[] = ['pages']): BuiltTiny {
+export function useBuiltTiny(folder: () => string): BuiltTiny {
   const built = {} as BuiltTiny;
   beforeAll(async () => {
     const connection = memoryDatabase(fillWithTinyRecord);
-    await build(connection, folder(), { layers });
+    await build(connection, folder());
     built.original = connection.serialize();
     connection.close();
     built.whole = readTree(folder());

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { bundleScript } from './bundle.ts';
-import { runScript } from './processes.ts';
+import { outcomeOf, startScript } from './processes.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -23,7 +23,7 @@ export default async function setup(project: TestProject): Promise<() => void> {
     ['sample', '--db', sample.db],
     ['build', '--db', sample.db, '--out', sample.out],
   ]) {
-    const { code, stderr } = await runScript(cli, words);
+    const { code, stderr } = await outcomeOf(startScript(cli, words));
     if (code !== 0) throw new Error(`the fixture could not be made: ${stderr}`);
   }
   project.provide('cli', cli);

@@ -50,10 +50,6 @@ export function outcomeOf(child: ChildProcess): Promise<Outcome> {
   });
 }
 
-/** Runs a JavaScript file to its end. */
-export const runScript = (script: string, words: readonly string[], extra?: Record<string, string>) =>
-  outcomeOf(startScript(script, words, extra));
-
 /** Starts a command and leaves it running. */
 export const startAwards = (words: readonly string[], extra?: Record<string, string>): ChildProcess =>
   startScript(inject('cli'), words, extra);

@@ -58,9 +58,9 @@ const notFoundTitle = 'There is nothing here';
 const notFound = `<main class="not-found"><h1>${notFoundTitle}</h1><p>The address may be mistyped, or what was here is gone.</p><form action="/search"><input type="search" name="q" aria-label="Search films, people, songs and ceremonies"><button type="submit">Search</button></form><nav aria-label="Sections"><a href="/">Film Awards</a> <a href="/movies">Films</a> <a href="/nominees">People</a> <a href="/timeline">Ceremonies</a></nav></main>`;
 
 /** @returns path below the root → bytes */
-export async function bundleSite(pages: readonly SitePage[] = sitePages): Promise<Files> {
+export async function bundleSite(): Promise<Files> {
   try {
-    const { files, lazy } = await bundlePages(pages);
+    const { files, lazy } = await bundlePages(sitePages);
     const publicFiles = readdirSync(publicFolder).sort(byCodeUnit);
     const put = (name: string) => files.set(name, readFileSync(new URL(name, publicFolder)));
     for (const name of publicFiles.filter((own) => !notForReaders.has(own))) put(name);
