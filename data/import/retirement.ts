@@ -58,7 +58,7 @@ export class Retirement {
   }
 
   honors(): void {
-    this.#retire('honors', this.#candidates('honors'));
+    this.#retireUnnamed('honors');
   }
 
   /** Retires films, nominees and songs. After nominations and honors, before the honors that stay are merged. */
@@ -68,30 +68,21 @@ export class Retirement {
       WHERE r.id NOT IN (SELECT id FROM source_honors)
         OR r.movie_id IS NOT ${lastGiven('movie_id')} OR r.nominee_ids IS NOT ${lastGiven('nominee_ids')})`;
     const isFree = (field: string) => `NOT EXISTS (SELECT 1 FROM nominations WHERE ${field} = r.id)`;
-    this.#retire(
+    this.#retireUnnamed(
       'movies',
-      this.#candidates(
-        'movies',
-        `${isFree('movie_id')} AND r.id NOT IN (SELECT movie_id FROM ${keeping} WHERE movie_id IS NOT NULL)`,
-      ),
+      `${isFree('movie_id')} AND r.id NOT IN (SELECT movie_id FROM ${keeping} WHERE movie_id IS NOT NULL)`,
     );
-    this.#retire(
+    this.#retireUnnamed(
       'nominees',
-      this.#candidates(
-        'nominees',
-        `${isFree('nominee_id')} AND r.id NOT IN (SELECT value FROM ${keeping} AS h, json_each(h.nominee_ids))`,
-      ),
+      `${isFree('nominee_id')} AND r.id NOT IN (SELECT value FROM ${keeping} AS h, json_each(h.nominee_ids))`,
     );
-    this.#retire('songs', this.#candidates('songs', isFree('song_id')));
+    this.#retireUnnamed('songs', isFree('song_id'));
   }
 
   /** Retires ceremonies. Last: nominations and honors refer to them. */
   ceremonies(): void {
     const isFree = (table: string) => `NOT EXISTS (SELECT 1 FROM ${table} WHERE ceremony_id = r.id)`;
-    this.#retire(
-      'ceremonies',
-      this.#candidates('ceremonies', `${isFree('nominations')} AND ${isFree('honors')}`),
-    );
+    this.#retireUnnamed('ceremonies', `${isFree('nominations')} AND ${isFree('honors')}`);
   }
 
   /** Ids of the nominations that imports named before, the source of this one does not, and an editor's work keeps. */
@@ -103,6 +94,10 @@ export class Retirement {
       )
       .pluck()
       .all();
+  }
+
+  #retireUnnamed(table: ResourceName, condition?: string): void {
+    this.#retire(table, this.#candidates(table, condition));
   }
 
   #candidates(table: ResourceName, condition = 'true'): number[] {

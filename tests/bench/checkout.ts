@@ -1,7 +1,8 @@
 /** A checkout of the project, used only through its command line and over HTTP: any commit will do. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Finished, nodeFlags, projectRoot, runNode, type ServerChild, startNode } from './children.ts';
+import { project as projectFolder } from '../support/project.ts';
+import { type Finished, nodeFlags, runNode, type ServerChild, startNode } from './children.ts';
 
 /** The command line, and where it was in older commits. */
 const commandLines = ['build/cli/main.ts', 'build/cli.ts'];
@@ -73,4 +74,4 @@ export class Checkout {
 }
 
 /** This checkout. */
-export const project = new Checkout(projectRoot);
+export const project = new Checkout(projectFolder);

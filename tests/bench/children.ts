@@ -3,9 +3,8 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { project } from '../support/project.ts';
 import type { Tasks } from './child-tasks.ts';
-
-export const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Path of a module of the bench. */
 export const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
@@ -21,7 +20,7 @@ export interface Finished {
 }
 
 /** Runs Node to its end. @param exitCodes those that are no failure @throws Error with its messages if it fails */
-export function runNode(args: readonly string[], cwd = projectRoot, exitCodes = [0]): Promise<Finished> {
+export function runNode(args: readonly string[], cwd = project, exitCodes = [0]): Promise<Finished> {
   const start = performance.now();
   return new Promise((resolve, reject) => {
     execFile(process.execPath, args, { cwd, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
@@ -63,7 +62,7 @@ export async function startNode(
     ? ['sh', '-c', 'echo $$ > "$0" && exec "$@"', memoryGroup, ...command]
     : command;
   const child = spawn(file, rest, {
-    cwd: projectRoot,
+    cwd: project,
     ...options,
     stdio: ['pipe', 'pipe', 'inherit'],
   });

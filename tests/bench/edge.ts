@@ -6,7 +6,8 @@ import { build } from 'esbuild';
 import { deno, noDeno, startDeno } from '../conformance/deno.ts';
 import { startStaticHost } from '../conformance/static-host.ts';
 import { analysisKinds, exportKinds, mistypedNames } from './analysis-requests.ts';
-import { projectRoot, script } from './children.ts';
+import { project } from '../support/project.ts';
+import { script } from './children.ts';
 import type { CpuTime, EdgeResult, EdgeTask } from './deno-edge.ts';
 import { fastest, figure, inUnit, median, percentile } from './figures.ts';
 import { pageKinds } from './page-requests.ts';
@@ -79,7 +80,7 @@ function cpuRow(what: string, times: readonly CpuTime[], pick: Pick, max: number
 /** Both entry points in one bundle, as Netlify deploys them: not minified. */
 const bundled = (outdir: string, minify: boolean) =>
   build({
-    entryPoints: ['read', 'write'].map((name) => join(projectRoot, `api/edge/${name}.ts`)),
+    entryPoints: ['read', 'write'].map((name) => join(project, `api/edge/${name}.ts`)),
     bundle: true,
     splitting: true,
     format: 'esm',

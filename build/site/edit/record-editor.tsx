@@ -1,5 +1,5 @@
 /** The form of a record. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { defaultOf } from '../../../api/contract/bodies.ts';
 import type { WritableResource } from '../../../api/contract/names.ts';
 import { joined, nouns } from '../shared/format.ts';
@@ -10,7 +10,7 @@ import { canBeCreated, type Field, fieldsOf, nameFieldOf, undoValues } from './f
 import { fieldOf, inWords, NoticeBox, Receipt } from './outcome.tsx';
 import { type Entries, useEntries } from './record-entries.ts';
 import { useSaving } from './record-saving.ts';
-import { SaveBar, unsavedText, useSaveKey, useUnsavedMark } from './save-bar.tsx';
+import { SaveForm, unsavedText } from './save-form.tsx';
 import { type FlatReceipt, type Loaded, load, type Refused } from './service.ts';
 
 interface RecordEditorProps {
@@ -79,20 +79,12 @@ function Form(props: FormProps) {
   const entered = useEntries(fields, props.base);
   const { entries, names, enter, changes, companions } = entered;
   const { notice, receipt, isBusy, save } = useSaving(props, entered);
-  const form = useRef<HTMLFormElement>(null);
   const changeCount = Object.keys(changes).length + companions.length;
-  useUnsavedMark(changeCount > 0);
-  useSaveKey(form);
   const faults = notice?.kind === 'refused' ? notice.faults : [];
   // The fields of created records first: the names of their references are the beginnings of theirs.
   const allFields = [...companions.flatMap((companion) => companion.fields), ...fields];
   const before = receipt?.before;
   const undo = before ? () => save(undoValues(resource, before), 'The change was undone.') : undefined;
-  const submit = (event: Event) => {
-    event.preventDefault();
-    if (!isBusy && (changeCount > 0 || id === undefined))
-      void save(changes, 'The change was saved. Everyone sees it now.');
-  };
   const control = (field: Field) => (
     <FieldControl
       key={field.name}
@@ -118,7 +110,14 @@ function Form(props: FormProps) {
     <>
       {notice && <NoticeBox notice={notice} fields={allFields} />}
       {receipt && <Receipt receipt={receipt} fields={fields} isBusy={isBusy} onUndo={undo} />}
-      <form ref={form} noValidate onSubmit={submit}>
+      <SaveForm
+        action={id === undefined ? 'Create' : 'Save'}
+        status={id === undefined ? '' : unsavedText(changeCount, 'field')}
+        hasChanges={changeCount > 0}
+        isBusy={isBusy}
+        isEnabled={changeCount > 0 || id === undefined}
+        onSave={() => void save(changes, 'The change was saved. Everyone sees it now.')}
+      >
         {id === undefined && <Duplicates resource={resource} entries={entries} />}
         <div class="fields">
           {fields.map((field) => {
@@ -141,13 +140,7 @@ function Form(props: FormProps) {
             );
           })}
         </div>
-        <SaveBar
-          action={id === undefined ? 'Create' : 'Save'}
-          status={id === undefined ? '' : unsavedText(changeCount, 'field')}
-          isBusy={isBusy}
-          isEnabled={changeCount > 0 || id === undefined}
-        />
-      </form>
+      </SaveForm>
     </>
   );
 }

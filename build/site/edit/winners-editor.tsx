@@ -1,11 +1,11 @@
 /** All entries of a ceremony in one view: the winners are chosen together and saved as one batch. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { maxBatchWrites } from '../../../api/contract/limits.ts';
 import { recordPath } from '../../../api/contract/routes.ts';
 import { count } from '../shared/format.ts';
 import { type CeremonyEntry, currentWinner, entriesOfCeremony, refreshRecord } from './candidates.ts';
 import { type Notice, NoticeBox } from './outcome.tsx';
-import { SaveBar, unsavedText, useSaveKey, useUnsavedMark } from './save-bar.tsx';
+import { SaveForm, unsavedText } from './save-form.tsx';
 import { noAnswer, writeBatch } from './service.ts';
 
 interface WinnersEditorProps {
@@ -122,15 +122,8 @@ function useWinners({ ceremony, accessKey, onWrongKey, entries, onEntries }: Nig
 function Night(props: NightProps) {
   const { entries } = props;
   const { choices, choose, notice, undoable, isBusy, save, undo } = useWinners(props);
-  const form = useRef<HTMLFormElement>(null);
   const changes = changesOf(entries, choices);
-  useUnsavedMark(changes.length > 0);
-  useSaveKey(form);
   const isTooMuch = changes.length > maxBatchWrites;
-  const submit = (event: Event) => {
-    event.preventDefault();
-    if (!isBusy && changes.length > 0 && !isTooMuch) void save(changes);
-  };
   const categories = [...new Set(entries.map(({ category }) => category))];
   return (
     <>
@@ -142,7 +135,18 @@ function Night(props: NightProps) {
           </button>
         </p>
       )}
-      <form ref={form} noValidate onSubmit={submit}>
+      <SaveForm
+        action="Save winners"
+        status={
+          isTooMuch
+            ? `One batch takes ${count(maxBatchWrites, 'nomination')}; choose fewer`
+            : unsavedText(changes.length, 'nomination')
+        }
+        hasChanges={changes.length > 0}
+        isBusy={isBusy}
+        isEnabled={changes.length > 0 && !isTooMuch}
+        onSave={() => void save(changes)}
+      >
         <div class="night">
           {categories.map((category) => (
             <fieldset key={category}>
@@ -165,17 +169,7 @@ function Night(props: NightProps) {
             </fieldset>
           ))}
         </div>
-        <SaveBar
-          action="Save winners"
-          status={
-            isTooMuch
-              ? `One batch takes ${count(maxBatchWrites, 'nomination')}; choose fewer`
-              : unsavedText(changes.length, 'nomination')
-          }
-          isBusy={isBusy}
-          isEnabled={changes.length > 0 && !isTooMuch}
-        />
-      </form>
+      </SaveForm>
     </>
   );
 }
