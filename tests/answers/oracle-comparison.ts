@@ -1,19 +1,15 @@
 /** Compares the resolver with the oracle. */
 import { expect } from 'vitest';
+import type { Target } from '../../api/contract/target.ts';
 import type { Resolver } from '../../api/read/resolve.ts';
 import { expectedAnswer, expectedText } from '../oracle/oracle.ts';
 import type { PlainRecord } from '../oracle/record.ts';
-
-export interface GetRequest {
-  path: string;
-  queryString: string;
-}
 
 /** Fails unless the resolver answers with the expected status and bytes. */
 export async function expectSameAnswer(
   resolver: Resolver,
   record: PlainRecord,
-  request: GetRequest,
+  request: Target,
 ): Promise<void> {
   const expected = expectedAnswer(record, request.path, request.queryString);
   const answer = await resolver.answer({ method: 'GET', ...request });

@@ -4,6 +4,7 @@
  * Each needs a node_modules folder of its own: the built site is cached there, and a shared cache keeps only the last one.
  */
 import { resolve } from 'node:path';
+import type { Target } from '../../api/contract/target.ts';
 import type { PlainRecord } from '../oracle/record.ts';
 import { Checkout, project } from './checkout.ts';
 import type { ServerChild } from './children.ts';
@@ -11,7 +12,7 @@ import { Client } from './client.ts';
 import { Editor, editInTurns, type Taken } from './editor.ts';
 import { fastest, median, timed } from './figures.ts';
 import { requestsOf, requestsPerSecond } from './http.ts';
-import { addressOf, type BenchRequest, drawRequests, requestKinds } from './requests.ts';
+import { addressOf, drawRequests, requestKinds } from './requests.ts';
 import { comparedWith, type Measure, type Part, p95, type Row, type Section } from './table.ts';
 import { mainRecord, type Workplace } from './workplace.ts';
 
@@ -133,12 +134,12 @@ async function warmRows(run: Run): Promise<Row[]> {
   return rows;
 }
 
-function requestsByLabel(record: PlainRecord, count: number): [label: string, requests: BenchRequest[]][] {
+function requestsByLabel(record: PlainRecord, count: number): [label: string, requests: Target[]][] {
   const kinds = new Map(requestKinds(record).map((kind) => [kind.name, kind]));
   return Object.entries(queries).map(([label, kind]) => [label, drawRequests(kinds.get(kind)!, count)]);
 }
 
-async function latency(client: Client, request: BenchRequest): Promise<number> {
+async function latency(client: Client, request: Target): Promise<number> {
   const { value, elapsed } = await timed(() => client.get(addressOf(request)));
   if (value.status !== 200) throw new Error(`${addressOf(request)}: status ${value.status}`);
   return elapsed;

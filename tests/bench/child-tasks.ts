@@ -2,9 +2,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Target } from '../../api/contract/target.ts';
 import { childInput, report } from './child.ts';
 import { timed } from './figures.ts';
-import type { BenchRequest } from './requests.ts';
 
 /** Full build into a new folder. @returns milliseconds, without the start of Node and the loading of modules */
 async function build({ database, out }: { database: string; out: string }): Promise<number> {
@@ -39,7 +39,7 @@ async function write({ from, to }: { from: string; to: string }): Promise<number
 }
 
 /** One answer of a new resolver. @returns milliseconds of CPU time from the first byte read to the document */
-async function cold({ tree, request }: { tree: string; request: BenchRequest }): Promise<number> {
+async function cold({ tree, request }: { tree: string; request: Target }): Promise<number> {
   const { folderResolver } = await import('./internals.ts');
   return cpuTime(async () => {
     const { status } = await folderResolver(tree).answer({ method: 'GET', ...request });

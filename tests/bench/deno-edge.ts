@@ -4,13 +4,13 @@
  */
 import { readFileSync } from 'node:fs';
 import { cpuUsage, memoryUsage } from 'node:process';
-import type { BenchRequest } from './requests.ts';
+import type { Target } from '../../api/contract/target.ts';
 
 export interface EdgeTask {
   /** The host of the snapshot's files. */
   origin: string;
   /** Answered one after the other. */
-  requests: readonly BenchRequest[];
+  requests: readonly Target[];
 }
 
 /** CPU milliseconds. */

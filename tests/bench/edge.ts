@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import type { Target } from '../../api/contract/target.ts';
 import { deno, noDeno, startDeno } from '../conformance/deno.ts';
 import { startStaticHost } from '../conformance/static-host.ts';
 import { analysisKinds, exportKinds, mistypedNames } from './analysis-requests.ts';
@@ -11,7 +12,7 @@ import { script } from './children.ts';
 import type { CpuTime, EdgeResult, EdgeTask } from './deno-edge.ts';
 import { fastest, figure, inUnit, median, percentile } from './figures.ts';
 import { pageKinds } from './page-requests.ts';
-import { type BenchRequest, drawRequests, type RequestKind, requestKinds } from './requests.ts';
+import { drawRequests, type RequestKind, requestKinds } from './requests.ts';
 import { comparedWith, type Row } from './table.ts';
 import type { Workplace } from './workplace.ts';
 
@@ -33,7 +34,7 @@ export async function edgeRows(workplace: Workplace, quick: boolean): Promise<Ro
   const record = main.record();
   const kinds = [...requestKinds(record), ...analysisKinds(record), mistypedNames(record)];
   const host = await startStaticHost(await main.tree());
-  const run = (requests: readonly BenchRequest[], ...options: string[]) =>
+  const run = (requests: readonly Target[], ...options: string[]) =>
     runInDeno({ origin: host.origin, requests }, workplace.newPath('edge.json'), options);
   /** The first request of each process. */
   const coldRow = async (kind: RequestKind, goal: number): Promise<Row> => {

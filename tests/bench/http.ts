@@ -3,12 +3,13 @@
  * keeps its latest answers, so each kind is measured twice: as it serves, and with no answer kept.
  */
 import autocannon from 'autocannon';
+import type { Target } from '../../api/contract/target.ts';
 import { defaultLimit } from '../../api/contract/parameters.ts';
 import type { PlainRecord } from '../oracle/record.ts';
 import { analysisKinds } from './analysis-requests.ts';
 import { type ServerChild, startServer } from './children.ts';
 import { figure, median } from './figures.ts';
-import { addressOf, type BenchRequest, drawRequests, request, requestKinds } from './requests.ts';
+import { addressOf, drawRequests, request, requestKinds } from './requests.ts';
 import { expectSameAnswers } from './sameness.ts';
 import { comparedWith, type Row } from './table.ts';
 import type { Workplace } from './workplace.ts';
@@ -21,7 +22,7 @@ interface Comparison {
   what: string;
   kinds: readonly string[];
   /** Replaces the requests of those kinds. */
-  requests?: (record: PlainRecord) => BenchRequest[];
+  requests?: (record: PlainRecord) => Target[];
   rival: 'bare' | 'sql';
   /** The ratio to reach. */
   minRatio?: number;
@@ -76,7 +77,7 @@ export async function httpRows(workplace: Workplace, quick: boolean): Promise<Ro
 }
 
 /** Every page of the paginated lists at the default limit. */
-function everyDefaultPage(record: PlainRecord): BenchRequest[] {
+function everyDefaultPage(record: PlainRecord): Target[] {
   return (['nominations', 'movies', 'nominees', 'songs'] as const).flatMap((resource) =>
     Array.from({ length: Math.ceil(record[resource].length / defaultLimit) }, (_, i) =>
       request(`/api/${resource}`, { page: i + 1 }),
@@ -85,7 +86,7 @@ function everyDefaultPage(record: PlainRecord): BenchRequest[] {
 }
 
 /** Up to `count` different requests of some kinds in turn. */
-export function requestsOf(record: PlainRecord, names: readonly string[], count: number): BenchRequest[] {
+export function requestsOf(record: PlainRecord, names: readonly string[], count: number): Target[] {
   const all = [...requestKinds(record), ...analysisKinds(record)];
   const kinds = all.filter((kind) => names.includes(kind.name));
   const drawn = kinds.map((kind) => drawRequests(kind, Math.ceil(count / kinds.length)));
@@ -95,7 +96,7 @@ export function requestsOf(record: PlainRecord, names: readonly string[], count:
 
 async function compare(
   { what, rival, minRatio }: Comparison,
-  requests: readonly BenchRequest[],
+  requests: readonly Target[],
   servers: Record<'ours' | 'rival' | 'uncached', ServerChild>,
   quick: boolean,
 ): Promise<Row[]> {
@@ -124,7 +125,7 @@ async function compare(
  */
 export function requestsPerSecond(
   origin: string,
-  requests: readonly BenchRequest[],
+  requests: readonly Target[],
   duration: number,
 ): Promise<number> {
   const shares: { path: string }[][] = Array.from({ length: connections }, () => []);
@@ -154,12 +155,12 @@ export function requestsPerSecond(
   });
 }
 
-const answersOf = (server: ServerChild) => async (asked: BenchRequest) => {
+const answersOf = (server: ServerChild) => async (asked: Target) => {
   const response = await fetch(server.origin + addressOf(asked));
   return response.ok ? response.text() : undefined;
 };
 
-async function meanSize(server: ServerChild, requests: readonly BenchRequest[]): Promise<number> {
+async function meanSize(server: ServerChild, requests: readonly Target[]): Promise<number> {
   let bytes = 0;
   for (const asked of requests) bytes += Buffer.byteLength((await answersOf(server)(asked)) ?? '');
   return Math.round(bytes / requests.length);

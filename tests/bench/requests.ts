@@ -1,33 +1,29 @@
 /** The requests of the bench: drawn at random from a record, but the same in every run. */
+import type { Target } from '../../api/contract/target.ts';
 import { fold, tokens } from '../../api/contract/text.ts';
 import type { PlainRecord } from '../oracle/record.ts';
 import { Choices, distinct } from './random.ts';
 import { mixedQueries } from './search-queries.ts';
 
-export interface BenchRequest {
-  path: string;
-  queryString: string;
-}
-
 export interface RequestKind {
   name: string;
   /** The goal for its latency. */
   goal: 'list' | 'search' | 'counts' | 'embedded';
-  draw: (choices: Choices) => BenchRequest;
+  draw: (choices: Choices) => Target;
 }
 
 /** Up to `count` different requests of a kind. */
-export function drawRequests(kind: RequestKind, count: number, seed = 1): BenchRequest[] {
+export function drawRequests(kind: RequestKind, count: number, seed = 1): Target[] {
   const choices = new Choices(seed);
   return distinct(count, () => kind.draw(choices), addressOf);
 }
 
-export const addressOf = ({ path, queryString }: BenchRequest): string =>
+export const addressOf = ({ path, queryString }: Target): string =>
   queryString === '' ? path : `${path}?${queryString}`;
 
 type Parameters = Record<string, string | number | boolean | undefined>;
 
-export function request(path: string, parameters: Parameters = {}): BenchRequest {
+export function request(path: string, parameters: Parameters = {}): Target {
   const queryString = Object.entries(parameters)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${encodeURIComponent(value!).replaceAll('%2C', ',')}`)

@@ -1,11 +1,12 @@
 /** The resolver in process: with everything loaded, against SQL; with nothing loaded, against a whole search index. */
 import { writeFileSync } from 'node:fs';
+import type { Target } from '../../api/contract/target.ts';
 import { analysisKinds, mistypedNames } from './analysis-requests.ts';
 import { runTask } from './children.ts';
 import { median, percentile } from './figures.ts';
 import { folderResolver } from './internals.ts';
 import { searchIndex } from './minisearch-index.ts';
-import { type BenchRequest, drawRequests, genreKinds, type RequestKind, requestKinds } from './requests.ts';
+import { drawRequests, genreKinds, type RequestKind, requestKinds } from './requests.ts';
 import { expectSameAnswers } from './sameness.ts';
 import { SqlAnswers } from './sql-answers.ts';
 import { comparedWith, type Row, type Spread } from './table.ts';
@@ -47,8 +48,8 @@ export async function warmRows(workplace: Workplace, quick: boolean): Promise<Ro
   for (const { world, kinds, note } of await kindsOf(workplace, quick)) {
     const resolver = folderResolver(await world.tree());
     const sql = new SqlAnswers(world.sqlDatabase());
-    const ours = async (request: BenchRequest) => (await resolver.answer({ method: 'GET', ...request })).body;
-    const theirs = (request: BenchRequest) => Buffer.from(sql.answer(request.path, request.queryString)!);
+    const ours = async (request: Target) => (await resolver.answer({ method: 'GET', ...request })).body;
+    const theirs = (request: Target) => Buffer.from(sql.answer(request.path, request.queryString)!);
     for (const kind of kinds) {
       await expectSameAnswers(
         drawRequests(kind, 200, 2),
@@ -71,9 +72,9 @@ export async function warmRows(workplace: Workplace, quick: boolean): Promise<Ro
   return rows;
 }
 
-type Answer = (request: BenchRequest) => Promise<unknown>;
+type Answer = (request: Target) => Promise<unknown>;
 
-async function latencies(requests: readonly BenchRequest[], answer: Answer): Promise<number[]> {
+async function latencies(requests: readonly Target[], answer: Answer): Promise<number[]> {
   const taken: number[] = [];
   for (const request of requests) {
     const start = performance.now();

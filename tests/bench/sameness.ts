@@ -1,9 +1,10 @@
 /** Makes sure that the compared services do the same work. */
 import { isDeepStrictEqual } from 'node:util';
-import { addressOf, type BenchRequest } from './requests.ts';
+import type { Target } from '../../api/contract/target.ts';
+import { addressOf } from './requests.ts';
 
 /** The document at an address, as JSON text. */
-type Answering = (request: BenchRequest) => string | undefined | Promise<string | undefined>;
+type Answering = (request: Target) => string | undefined | Promise<string | undefined>;
 
 interface SearchDocument {
   data: { id: number }[];
@@ -12,7 +13,7 @@ interface SearchDocument {
 
 /** @throws Error naming the first request that both do not answer with the same document */
 export async function expectSameAnswers(
-  requests: readonly BenchRequest[],
+  requests: readonly Target[],
   ours: Answering,
   rival: Answering,
 ): Promise<void> {

@@ -7,7 +7,8 @@ import type { fetchSource } from '../../api/read/fetch-source.ts';
 import type { PageResolver as Resolver } from '../../api/read/page-resolver.ts';
 import { project } from '../support/project.ts';
 import { findChromium } from '../site/chromium.ts';
-import { differences, expectations, type Reply, type Runtime, type SentRequest } from './expectation.ts';
+import { differences, expectations, type Reply, type Runtime } from './expectation.ts';
+import type { ConformanceRequest } from './requests.ts';
 import { type StaticHost, startStaticHost } from './static-host.ts';
 import { useSnapshot } from './use-snapshot.ts';
 
@@ -58,7 +59,7 @@ async function inPage(page: Page, host: StaticHost, readsPages: boolean): Promis
     [`${host.origin}/`, pages] as const,
   );
   let asked = 0;
-  return async ({ method, target, ifNoneMatch }: SentRequest): Promise<Reply> => {
+  return async ({ method, target, ifNoneMatch }: ConformanceRequest): Promise<Reply> => {
     const { pathname: path, search } = new URL(target, host.origin);
     asked += 1;
     const number = asked;

@@ -4,23 +4,17 @@ import type { Answer } from '../../api/read/answer.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { type ConformanceRequest, conformanceRequests, seed } from './requests.ts';
 
-/** A request as it is sent, with the final If-None-Match. */
-export interface SentRequest {
-  method: string;
-  target: string;
-  ifNoneMatch?: string;
-}
-
 export interface Reply {
   status: number;
   headers: Headers;
   body: Uint8Array;
 }
 
-export type Runtime = (request: SentRequest) => Promise<Reply>;
+export type Runtime = (request: ConformanceRequest) => Promise<Reply>;
 
 export interface Expectation {
-  request: SentRequest;
+  /** With the final If-None-Match. */
+  request: ConformanceRequest;
   answer: Answer;
 }
 
@@ -39,13 +33,13 @@ const fail = (error: unknown) => {
   throw error;
 };
 
-function answerTo(resolver: Resolver, { method, target, ifNoneMatch }: SentRequest): Promise<Answer> {
+function answerTo(resolver: Resolver, { method, target, ifNoneMatch }: ConformanceRequest): Promise<Answer> {
   const { pathname: path, search } = new URL(target, 'http://a');
   return resolver.answer({ method, path, queryString: search.slice(1), ifNoneMatch });
 }
 
 /** Replaces ETAG by the tag of the answer. */
-async function withTag(resolver: Resolver, request: ConformanceRequest): Promise<SentRequest> {
+async function withTag(resolver: Resolver, request: ConformanceRequest): Promise<ConformanceRequest> {
   const { ifNoneMatch, ...plain } = request;
   if (ifNoneMatch === undefined) return plain;
   const { headers } = await answerTo(resolver, { method: 'GET', target: request.target });

@@ -1,13 +1,14 @@
 /** A runtime behind an address. Targets are sent unchanged. */
 import { Agent } from 'node:http';
 import { send } from '../support/http.ts';
-import type { Reply, Runtime, SentRequest } from './expectation.ts';
+import type { Reply, Runtime } from './expectation.ts';
+import type { ConformanceRequest } from './requests.ts';
 
 /** @returns the runtime, and what closes its connections */
 export function overHttp(origin: string): { runtime: Runtime; close: () => void } {
   const agent = new Agent({ keepAlive: true });
   const { hostname, port } = new URL(origin);
-  const runtime = async ({ method, target, ifNoneMatch }: SentRequest): Promise<Reply> => {
+  const runtime = async ({ method, target, ifNoneMatch }: ConformanceRequest): Promise<Reply> => {
     const asked = ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch };
     const options = { agent, hostname, port, path: target, method, headers: asked };
     const { status, rawHeaders, body } = await send(options);

@@ -3,9 +3,9 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { netlifyService } from '../../api/hosts/netlify.ts';
 import { renderer } from '../../build/site/explorer/render.tsx';
 import { startService } from '../service/running-service.ts';
-import { differences, expectations, type Reply, type Runtime, type SentRequest } from './expectation.ts';
+import { differences, expectations, type Reply, type Runtime } from './expectation.ts';
 import { overHttp } from './http-client.ts';
-import { conformanceRequests } from './requests.ts';
+import { type ConformanceRequest, conformanceRequests } from './requests.ts';
 import { htmlDifferences, pageDifferences } from './site-pages.ts';
 import { startStaticHost } from './static-host.ts';
 import { useSnapshot } from './use-snapshot.ts';
@@ -49,7 +49,7 @@ describe('the edge functions', () => {
       onError: (error) => failures.push(error),
       render: renderer,
     });
-    return async ({ method, target, ifNoneMatch }: SentRequest): Promise<Reply> => {
+    return async ({ method, target, ifNoneMatch }: ConformanceRequest): Promise<Reply> => {
       const headers = new Headers(ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch });
       const response = await answer(new Request(origin + target, { method, headers }), { ip: '192.0.2.1' });
       return {

@@ -1,5 +1,6 @@
 /** Random requests over a record: every route, random parameters in random order and encoding. */
 import fc from 'fast-check';
+import type { Target } from '../../api/contract/target.ts';
 import { faultyPieces } from './faults.ts';
 import {
   countKeys,
@@ -29,12 +30,6 @@ import {
   years,
 } from './values.ts';
 
-export interface PlainRequest {
-  path: string;
-  /** Without its question mark. */
-  queryString: string;
-}
-
 interface RouteValues {
   path: string;
   table: ParameterTable;
@@ -43,7 +38,7 @@ interface RouteValues {
 }
 
 /** Requests with valid parameters and existing ids. The answer is always 200. */
-export function anyGoodRequest(record: PlainRecord): fc.Arbitrary<PlainRequest> {
+export function anyGoodRequest(record: PlainRecord): fc.Arbitrary<Target> {
   const routes = routesOver(record).map((route) => goodRequest(route));
   return fc.oneof(...routes.map((arbitrary) => ({ weight: 4, arbitrary })), {
     weight: 5,
@@ -52,7 +47,7 @@ export function anyGoodRequest(record: PlainRecord): fc.Arbitrary<PlainRequest> 
 }
 
 /** Good and bad requests: about two thirds are answered 200. */
-export function anyRequest(record: PlainRecord): fc.Arbitrary<PlainRequest> {
+export function anyRequest(record: PlainRecord): fc.Arbitrary<Target> {
   const bad = routesOver(record).map((route) => badRequest(route));
   return fc.oneof(
     { weight: 12, arbitrary: anyGoodRequest(record) },
@@ -203,7 +198,7 @@ function goodPieces({ table, values }: RouteValues): fc.Arbitrary<string[]> {
     });
 }
 
-function goodRequest(route: RouteValues): fc.Arbitrary<PlainRequest> {
+function goodRequest(route: RouteValues): fc.Arbitrary<Target> {
   const joint = fc.oneof(
     { weight: 9, arbitrary: fc.constantFrom(['', '&', '']) },
     { weight: 1, arbitrary: fc.constantFrom(['&', '&&', '&']) },
@@ -215,7 +210,7 @@ function goodRequest(route: RouteValues): fc.Arbitrary<PlainRequest> {
 }
 
 /** Good pieces with one to three faults among them. */
-function badRequest(route: RouteValues): fc.Arbitrary<PlainRequest> {
+function badRequest(route: RouteValues): fc.Arbitrary<Target> {
   const fault = fc.tuple(fc.nat({ max: 8 }), faultyPieces(route.table));
   const forgets = fc.nat({ max: 3 }).map((chance) => chance === 0);
   return fc
@@ -230,7 +225,7 @@ function badRequest(route: RouteValues): fc.Arbitrary<PlainRequest> {
 const ignoredQueryStrings = fc.constantFrom('', '', '', '', 'page=0', 'x=%FF', '%', 'ids=&ids=', '?', 'q=+a');
 
 /** The page of an existing record with any query string, which is ignored. */
-function recordRequest(record: PlainRecord): fc.Arbitrary<PlainRequest> {
+function recordRequest(record: PlainRecord): fc.Arbitrary<Target> {
   const pages = resources
     .filter((collection) => record[collection].length > 0)
     .map((collection) =>
@@ -254,7 +249,7 @@ function recordRequest(record: PlainRecord): fc.Arbitrary<PlainRequest> {
 }
 
 /** Unknown paths: unknown ids, other spellings of ids, unknown routes. */
-function strangePath(record: PlainRecord): fc.Arbitrary<PlainRequest> {
+function strangePath(record: PlainRecord): fc.Arbitrary<Target> {
   const spellings =
     '0 01 +1 -1 1.0 1e0 abc %31 1%20 1/ 1/nominations 1.json %EF%BC%91 9007199254740992 9007199254740993';
   const id = fc.oneof(

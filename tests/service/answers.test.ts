@@ -1,10 +1,11 @@
 /** GET, HEAD and OPTIONS over HTTP: the resolver's bytes, conditional requests, CORS, refusals. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Target } from '../../api/contract/target.ts';
 import { matchRoute } from '../../api/contract/routes.ts';
 import { fileSource } from '../../api/hosts/file-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
-import { anyRequest, type PlainRequest } from '../oracle/queries.ts';
+import { anyRequest } from '../oracle/queries.ts';
 import { loadPlainRecord } from '../oracle/record.ts';
 import { runs } from '../settings.ts';
 import { expectProblem } from './raw-connection.ts';
@@ -16,7 +17,7 @@ beforeAll(() => {
   resolver = new Resolver(fileSource(running.built.out));
 });
 
-const target = ({ path, queryString }: PlainRequest) => path + (queryString === '' ? '' : `?${queryString}`);
+const target = ({ path, queryString }: Target) => path + (queryString === '' ? '' : `?${queryString}`);
 const answersOfEveryKind = [
   '/api/nominations',
   '/api/movies/27',

@@ -1,5 +1,6 @@
 /** Every page is, byte for byte, the answer of the service at the page's address. The manifest and the index name every file. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Target } from '../../api/contract/target.ts';
 import { fileSource } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { Resolver } from '../../api/read/resolve.ts';
@@ -18,13 +19,8 @@ import { useWorkspace } from '../support/temporary-folder.ts';
 
 const at = useWorkspace();
 
-interface Address {
-  path: string;
-  queryString: string;
-}
-
 /** The address of a page, from its path alone and without the code of the build. @returns undefined for other files */
-function addressOf(file: string): Address | undefined {
+function addressOf(file: string): Target | undefined {
   const path = /^(api\/.+)\.json$/.exec(file)?.[1];
   if (path === undefined) return undefined;
   const [, resource, folder, ...rest] = path.split('/');
@@ -38,7 +34,7 @@ function addressOf(file: string): Address | undefined {
   return { path: `/${path}`, queryString: '' };
 }
 
-function rankingAddress(ranking: string, [sort, filter, value]: string[]): Address {
+function rankingAddress(ranking: string, [sort, filter, value]: string[]): Target {
   if (ranking === 'counts') return { path: '/api/stats/counts', queryString: `by=${sort}` };
   const filtered = filter === undefined ? '' : `&${filter}=${percentEncoded(value!)}`;
   return { path: `/api/stats/${ranking}`, queryString: `sort=${sort}${filtered}` };
