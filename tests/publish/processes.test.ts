@@ -18,7 +18,6 @@ beforeAll(async () => {
 });
 
 interface Result {
-  error?: string;
   scope?: string;
 }
 

@@ -6,18 +6,15 @@ import { createHash } from 'node:crypto';
 import type { Tree } from './tree.ts';
 
 interface Directory {
-  keys: unknown[];
   hashes: string[];
 }
 interface Manifest {
-  format: number;
   snapshot: string;
-  counts: Record<string, number>;
   families: Record<string, Directory | { head: string }>;
 }
 interface Index {
   groups: Directory;
-  pending?: { paths: string[] };
+  pending?: object;
 }
 
 export const hashOf = (bytes: Uint8Array | string): string =>

@@ -19,7 +19,6 @@ export interface Schema {
   default?: unknown;
   minimum?: number;
   maximum?: number;
-  minLength?: number;
   maxLength?: number;
   maxItems?: number;
 }
@@ -28,13 +27,12 @@ export interface Parameter {
   in: 'query' | 'path' | 'header';
   description: string;
   required?: boolean;
-  example?: string | number;
   schema: Schema;
 }
 export interface Response {
   description: string;
   headers?: Readonly<Record<string, { description?: string } | Reference>>;
-  content?: Readonly<Record<string, { schema?: Schema | Reference; examples?: Record<string, Reference> }>>;
+  content?: Readonly<Record<string, { schema?: Schema | Reference }>>;
 }
 export interface Operation {
   operationId: string;
