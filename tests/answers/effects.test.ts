@@ -10,7 +10,7 @@ import { generateRecord } from '../../data/generate/generate.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { loadPlainRecord, type PlainRecord } from '../oracle/record.ts';
-import { compileInMemory } from '../support/build.ts';
+import { answerAt, compileInMemory } from '../support/build.ts';
 
 interface Answers {
   record: PlainRecord;
@@ -31,8 +31,7 @@ async function answersOver(fill: (connection: Connection) => unknown): Promise<A
   return {
     record: loadPlainRecord(connection),
     async answer(target) {
-      const [path = '', queryString = ''] = target.split('?');
-      const { status, body } = await resolver.answer({ method: 'GET', path, queryString });
+      const { status, body } = await answerAt(resolver, target);
       const text = new TextDecoder().decode(body!);
       expect([target, status, status === 200 ? '' : text]).toEqual([target, 200, '']);
       return text;

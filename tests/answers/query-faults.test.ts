@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { Resolver } from '../../api/read/resolve.ts';
 import { openDatabase } from '../../data/open.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
-import { compileInMemory } from '../support/build.ts';
+import { answerAt, compileInMemory } from '../support/build.ts';
 
 let resolver: Resolver;
 beforeAll(async () => {
@@ -14,8 +14,7 @@ beforeAll(async () => {
 });
 
 async function ask(target: string) {
-  const [path = '', queryString = ''] = target.split('?');
-  const { status, body } = await resolver.answer({ method: 'GET', path, queryString });
+  const { status, body } = await answerAt(resolver, target);
   return { status, document: JSON.parse(new TextDecoder().decode(body!)) as Record<string, unknown> };
 }
 

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { Resolver } from '../../api/read/resolve.ts';
 import type { Source } from '../../api/read/source.ts';
 import { openDatabase } from '../../data/open.ts';
-import { compileInMemory, type MemoryFolder } from '../support/build.ts';
+import { answerAt, compileInMemory, type MemoryFolder } from '../support/build.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { anyRequest } from '../oracle/queries.ts';
 import { nasty } from '../oracle/questions.ts';
@@ -30,11 +30,6 @@ function withPages(
   const source: Source = { file: at, shard: at, readsPages: true };
   return { read, source };
 }
-
-const get = (resolver: Resolver, target: string) => {
-  const [path, queryString = ''] = target.split('?') as [string, string?];
-  return resolver.answer({ method: 'GET', path, queryString });
-};
 
 it('random requests get equal answers: status, headers and bytes', async () => {
   const computing = new Resolver(files);
@@ -70,7 +65,7 @@ it('every page of the snapshot answers its own address, without one column read'
           ? `${sorted[1]}?sort=${sorted[2]}&include=counts`
           : base!.replace('/counts/', '/counts?by=') + (page ? `?page=${page}` : '');
     const { read, source } = withPages();
-    const { status, body } = await get(new Resolver(source), `/${target}`);
+    const { status, body } = await answerAt(new Resolver(source), `/${target}`);
     expect(status, target).toBe(200);
     expect(Buffer.from(body!).equals(files.files.get(path)!)).toBe(true);
     expect(
@@ -87,7 +82,7 @@ it.each([
   ['top-nominees', 'known_for_department', 'ACTING', 'acting'],
 ])('a ranking by one filter is read from its page: %s by %s', async (ranking, filter, value, file) => {
   const { read, source } = withPages();
-  await get(new Resolver(source), `/api/stats/${ranking}?${filter}=${encodeURIComponent(value)}`);
+  await answerAt(new Resolver(source), `/api/stats/${ranking}?${filter}=${encodeURIComponent(value)}`);
   expect(read.at(-1)).toBe(`api/stats/${ranking}/nominations/${filter}/${file}.json`);
 });
 
@@ -100,14 +95,14 @@ describe('a page that differs from the snapshot', () => {
 
   it.each(damages)('%s: the answer is computed', async (_name, damage) => {
     const { source } = withPages((path, bytes) => (path === 'api/movies/27.json' ? damage(bytes) : bytes));
-    const answer = await get(new Resolver(source), '/api/movies/27');
-    expect(answer).toEqual(await get(new Resolver(files), '/api/movies/27'));
+    const answer = await answerAt(new Resolver(source), '/api/movies/27');
+    expect(answer).toEqual(await answerAt(new Resolver(files), '/api/movies/27'));
     expect(answer.status).toBe(200);
   });
 
   it('a record without a page is a 404, and no page is read', async () => {
     const { read, source } = withPages();
-    expect((await get(new Resolver(source), '/api/movies/999')).status).toBe(404);
+    expect((await answerAt(new Resolver(source), '/api/movies/999')).status).toBe(404);
     expect(read.filter((path) => path.startsWith('api/'))).toEqual([]);
   });
 });

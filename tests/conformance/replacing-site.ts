@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Resolver } from '../../api/read/resolve.ts';
 import { openDatabase } from '../../data/open.ts';
-import { compileInMemory, type MemoryFolder } from '../support/build.ts';
+import { answerAt, compileInMemory, type MemoryFolder } from '../support/build.ts';
 import type { Choices } from '../bench/random.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { fileAt } from './static-host.ts';
@@ -76,8 +76,7 @@ async function answersOf(files: MemoryFolder): Promise<ReadonlyMap<string, strin
   const resolver = new Resolver(files, { writable: false });
   const answers = new Map<string, string>();
   for (const address of addresses) {
-    const [path, queryString = ''] = address.split('?') as [string, string?];
-    const { status, headers, body } = await resolver.answer({ method: 'GET', path, queryString });
+    const { status, headers, body } = await answerAt(resolver, address);
     answers.set(address, answerText(status, headers.ETag, new TextDecoder().decode(body!)));
   }
   return answers;

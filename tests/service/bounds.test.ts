@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Resolver } from '../../api/read/resolve.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
-import { compileInMemory, type MemoryFolder } from '../support/build.ts';
+import { answerAt, compileInMemory, type MemoryFolder } from '../support/build.ts';
 import { runs } from '../settings.ts';
 
 setFlagsFromString('--expose-gc');
@@ -19,11 +19,6 @@ beforeAll(async () => {
   snapshot = await compileInMemory(connection);
 });
 afterAll(() => connection.close());
-
-function get(resolver: Resolver, target: string) {
-  const [path = '', queryString = ''] = target.split('?');
-  return resolver.answer({ method: 'GET', path, queryString });
-}
 
 const ids = Array.from({ length: 1000 }, (_, at) => at * 7 + 1).join(',');
 const words = Array.from({ length: 166 }, (_, at) => (at + 370).toString(36)).join('+');
@@ -52,7 +47,7 @@ describe('a costly request costs little more than a plain one:', () => {
     let min = Number.POSITIVE_INFINITY;
     for (let round = 0; round < 8; round += 1) {
       const began = performance.now();
-      await get(resolver, target);
+      await answerAt(resolver, target);
       min = Math.min(min, performance.now() - began);
     }
     return min;
@@ -64,13 +59,13 @@ describe('a costly request costs little more than a plain one:', () => {
   });
 
   it.each(costly)('%s', async (_name, target) => {
-    expect((await get(resolver, target)).status).toBe(200);
+    expect((await answerAt(resolver, target)).status).toBe(200);
     // Generous for a busy machine; quadratic time is far above it.
     expect(await minMs(target), `a plain filter takes ${plain} ms`).toBeLessThan(Math.max(30, plain * 60));
   });
 
   it('thousands of faults', async () => {
-    const answer = await get(resolver, `/api/nominations?${faults}`);
+    const answer = await answerAt(resolver, `/api/nominations?${faults}`);
     expect(answer.status).toBe(400);
     expect(await minMs(`/api/nominations?${faults}`)).toBeLessThan(100);
     expect(answer.body!.length).toBeLessThan(20 * faults.length * 10);
@@ -111,7 +106,7 @@ describe('thousands of different requests', () => {
     const answerBytes = 3 * 1024 * 1024;
     const resolver = new Resolver(snapshot, { answerBytes });
     const ask = async (from: number, to: number) => {
-      for (let at = from; at < to; at += 1) await get(resolver, `/api/songs?title=zz${at.toString(36)}`);
+      for (let at = from; at < to; at += 1) await answerAt(resolver, `/api/songs?title=zz${at.toString(36)}`);
     };
     await ask(0, 100);
     const before = await used();
@@ -124,7 +119,7 @@ describe('thousands of different requests', () => {
     const resolver = new Resolver(snapshot, limits);
     const ask = async (from: number, to: number) => {
       for (let at = from; at < to; at += 1)
-        expect((await get(resolver, different(at))).status).toBeLessThan(500);
+        expect((await answerAt(resolver, different(at))).status).toBeLessThan(500);
     };
     await ask(0, 3000);
     const before = await used();
@@ -136,7 +131,10 @@ describe('thousands of different requests', () => {
     const forgetful = new Resolver(snapshot, { cacheBytes: 1, answerBytes: 1 });
     const resolver = new Resolver(snapshot);
     for (let at = 0; at < 600; at += 1) {
-      const [one, other] = await Promise.all([get(forgetful, different(at)), get(resolver, different(at))]);
+      const [one, other] = await Promise.all([
+        answerAt(forgetful, different(at)),
+        answerAt(resolver, different(at)),
+      ]);
       expect(one.status).toBe(other.status);
       expect(Buffer.from(one.body!).equals(Buffer.from(other.body!))).toBe(true);
     }

@@ -1,5 +1,7 @@
-/** Builds for tests: the pages layer by default, and no retention, so that folders can be compared. */
+/** Builds for tests, the pages layer by default and no retention, so that folders can be compared; and answers from them. */
 import type { LayerName } from '../../api/contract/layers.ts';
+import { splitTarget } from '../../api/contract/target.ts';
+import type { Resolver } from '../../api/read/resolve.ts';
 import type { Source } from '../../api/read/source.ts';
 import { buildFolder, type FolderBuildOptions, type FolderReport } from '../../build/build.ts';
 import { layersOf } from '../../build/layers/all.ts';
@@ -54,3 +56,7 @@ export async function compileInMemory(connection: Connection): Promise<MemoryFol
     folder.files.set(path, bytes);
   return folder;
 }
+
+/** The answer to GET. @param target path and query string */
+export const answerAt = (resolver: Resolver, target: string) =>
+  resolver.answer({ method: 'GET', ...splitTarget(target) });
