@@ -8,12 +8,12 @@ import type { PageETags } from '../../api/contract/etag.ts';
 import type { ResourceName } from '../../api/contract/names.ts';
 import type { IncludeName } from '../../api/contract/parameters.ts';
 import { contentHash, formatVersion, type Manifest, manifestPath } from '../../api/contract/snapshot.ts';
-import { fileSource } from '../../api/hosts/file-source.ts';
+import { fileSource, folderRead } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import type { Reader } from '../../api/read/reader.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
-import { checkedRead, walkSnapshot } from '../../api/read/walk.ts';
+import { walkSnapshot } from '../../api/read/walk.ts';
 import { type BuildState, readBuild, recordBuild } from '../../data/builds.ts';
 import { type Change, changesSince, revision } from '../../data/changes.ts';
 import type { Connection } from '../../data/open.ts';
@@ -262,7 +262,7 @@ export class SnapshotBuilder {
     const now = this.#now();
     const retired = new Set(replaced);
     if (!isIncremental && before) {
-      const read = checkedRead(fileSource(this.#folder.root), nodeDigest);
+      const read = folderRead(this.#folder.root);
       try {
         for await (const { path } of walkSnapshot(before, read)) retired.add(path);
       } catch (error) {
