@@ -68,6 +68,9 @@ export function find(searchable: Searchable, typed: string): Finding {
   };
 }
 
+/** Question words that are tried as the beginning of a title. */
+const maxLeading = 8;
+
 /** What the words mean. Where a text has them all, or all that are names, as "How the West Was Won" has, they are no question. */
 export function understandIn(searchable: Searchable, words: readonly string[]): Understood {
   const literal = understand(words);
@@ -80,9 +83,9 @@ export function understandIn(searchable: Searchable, words: readonly string[]): 
   if (isNamed(searchable, withoutAliases(literal.names))) return literal;
   // In "who directed get out", "get" is a word of the title.
   const leading = literal.names.findIndex((word) => withoutQuestionWords([word]).length > 0);
-  const names = Array.from({ length: leading }, (_, at) => literal.names.slice(at + 1)).find((rest) =>
-    isNamed(searchable, withoutAliases(rest), false),
-  );
+  const names = Array.from({ length: Math.min(leading, maxLeading) }, (_, at) =>
+    literal.names.slice(at + 1),
+  ).find((rest) => isNamed(searchable, withoutAliases(rest), false));
   return names ? { ...asked, names } : asked;
 }
 
@@ -189,9 +192,9 @@ function nominatedHits(searchable: Searchable, resource: 'movies' | 'nominees', 
         // A year after a title is of the film that was first up for its awards then.
         if (year && years.includes(year.year + 1)) score *= 1.02;
       }
-      // Who asks for wins means one with many nominations: Alfred Hitchcock rather than the film "Hitchcock".
-      const worthOfNominations = !isPlain && outcome ? 0.04 : 0.02;
-      score += worthOfNominations * Math.log2(1 + tally.nominations);
+      // A question about an outcome means one with many nominations: Alfred Hitchcock rather than the film "Hitchcock".
+      const weightOfNominations = !isPlain && outcome ? 0.04 : 0.02;
+      score += weightOfNominations * Math.log2(1 + tally.nominations);
       return {
         href: recordHref(resource, id, texts.text.values[match.row]!),
         label: texts.text.values[match.row]!,

@@ -138,6 +138,9 @@ export const pagePhrases: Readonly<Record<string, readonly string[]>> = {
     'most nominated films',
     'most nominated movie',
     'most nominated movies',
+    ...filmNames
+      .flatMap((own) => ['', ' was', ' were', ' has been', ' have been'].map((asking) => own + asking))
+      .flatMap((own) => [`${own} nominated most`, `${own} nominated the most`]),
     ...withMost('nominations', ...filmNames),
   ],
   'top-nominees': [
