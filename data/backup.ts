@@ -57,7 +57,7 @@ export async function backUp(
     const measure = measureFile(unfinished);
     const own = identityOf(unfinished);
     if (force) {
-      // Without a checksum rather than with that of another file, if it ends here.
+      // A kill between the two leaves a file without a checksum rather than with a wrong one.
       removeChecksum(file);
       moveDurably(unfinished, file);
     } else {
@@ -68,7 +68,7 @@ export async function backUp(
     writeChecksum(file, measure.sha256);
     // Another backup may have replaced the file before its checksum was written, or after.
     if (identityOf(file) !== own && repairChecksum(file) !== measure.sha256)
-      throw new UserError(`${file} was replaced by another backup; choose another name, or repeat it`);
+      throw new UserError(`${file} was replaced or removed meanwhile; choose another name, or back up again`);
     return { file, ...measure, schema };
   } finally {
     connection.close();

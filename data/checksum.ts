@@ -42,10 +42,14 @@ export function writeChecksum(backup: string, sha256: string): void {
 
 /**
  * Replaces a checksum that may be of another file, and does so again if the backup is replaced meanwhile.
- * @returns the SHA-256 of the backup
+ * @returns the SHA-256 of the backup; undefined if it was removed, and then its checksum is removed too
  */
-export function repairChecksum(backup: string): string {
+export function repairChecksum(backup: string): string | undefined {
   const measured = identityOf(backup);
+  if (measured === undefined) {
+    removeChecksum(backup);
+    return undefined;
+  }
   const { sha256 } = measureFile(backup);
   writeChecksum(backup, sha256);
   return identityOf(backup) === measured ? sha256 : repairChecksum(backup);

@@ -8,6 +8,7 @@ import {
   mkdirSync,
   openSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -61,8 +62,13 @@ export function nameDurably(from: string, to: string): boolean {
 /** Writes a file in one step that lasts. */
 export function writeDurably(file: string, content: string): void {
   const unfinished = unfinishedName(file);
-  writeFileSync(unfinished, content);
-  moveDurably(unfinished, file);
+  try {
+    writeFileSync(unfinished, content);
+    moveDurably(unfinished, file);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw error;
+  }
 }
 
 /**

@@ -133,9 +133,20 @@ it('fails where another one replaces it, beside the checksum of the file that st
     if (isChecksum && existsSync(other)) renameSync(other, file);
     return proceed();
   });
-  await expect(backUp(db, file, { force: true })).rejects.toThrow(/was replaced by another backup/);
+  await expect(backUp(db, file, { force: true })).rejects.toThrow(/was replaced or removed meanwhile/);
   interception.end();
   expect([sha256(file), checksum()]).toEqual([staying, staying]);
+});
+
+it('leaves no checksum where the file is removed meanwhile', async () => {
+  const interception = interceptCalls(folder, (call, proceed) => {
+    const isChecksum = call.name === 'renameSync' && call.parameters[1] === `${file}.sha256`;
+    if (isChecksum) rmSync(file, { force: true });
+    return proceed();
+  });
+  await expect(backUp(db, file, { force: true })).rejects.toThrow(/was replaced or removed meanwhile/);
+  interception.end();
+  expect(existsSync(`${file}.sha256`)).toBe(false);
 });
 
 it('takes no notice of what a killed process with the same number left behind', async () => {
