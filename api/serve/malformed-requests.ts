@@ -82,11 +82,15 @@ function refusalOf(error: ParserError, methods: Methods): Answer | undefined {
 /** No part can match what another one does, so that any bytes are read once. */
 const requestLine = /^([\w!#$%&'*+.^`|~-]+) (\/[^\s?]*)(?:\?\S*)? HTTP\/1\.[01]\r\n/;
 
+/** Headers of a request with a body. Where the body ends is not known here. */
+const announcesBody = /^(?:content-length|transfer-encoding):/im;
+
 /** The refusal of an unknown method; undefined if the line with the first wrong byte is not its request line. */
 function methodRefusal({ rawPacket, bytesParsed = 0 }: ParserError, methods: Methods): Answer | undefined {
   const bytes = rawPacket?.toString('latin1') ?? '';
   // Other requests may be before it.
   const start = bytes.slice(0, bytesParsed).lastIndexOf('\n') + 1;
+  if (announcesBody.test(bytes.slice(0, start))) return undefined;
   const [, method, path] = requestLine.exec(bytes.slice(start)) ?? [];
   if (method === undefined || path === undefined || bytesParsed - start > method.length) return undefined;
   const route = matchRoute(path)?.route;

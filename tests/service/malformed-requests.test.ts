@@ -91,6 +91,14 @@ it.each([
   expectLastRefusal(replies[1], status);
 });
 
+it('an unknown method behind a body is refused with 400, and no wrong name of it', async () => {
+  const withBody = 'POST /api/search HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n1';
+  const refused = 'FETCH /api/movies HTTP/1.1\r\nHost: a\r\n\r\n';
+  const replies = readReplies(await exchange(running.service.port, withBody + refused));
+  expect(replies.at(-1)!.status).toBe(400);
+  expect(replies.at(-1)!.body).not.toContain('1FETCH');
+});
+
 it('the refusal of a letter beyond ASCII shows its percent-encoding', async () => {
   const sent = 'GET /api/search?q=Am\xc3\xa9lie HTTP/1.1\r\nHost: a\r\n\r\n';
   const [reply] = readReplies(await exchange(running.service.port, sent));
