@@ -11,9 +11,9 @@ import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { awards } from '../support/processes.ts';
 import { Client } from './client.ts';
 import { Crew } from './crew.ts';
-import { expectAtRestSoon, Fixture, servedLayers } from './fixture.ts';
+import { faultsAtRest, Fixture, servedLayers } from './fixture.ts';
 import { ServiceProcess } from './service-process.ts';
-import type { Workspace } from './workspace.ts';
+import { type Workspace, withDatabase } from './workspace.ts';
 
 const at = useMemoryFolder();
 const crew = new Crew('foreign writers', 1);
@@ -27,7 +27,9 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   expect(await service.stop()).toBe(0);
-  await expectAtRestSoon(workspace, servedLayers);
+  const { out } = workspace;
+  const faults = await withDatabase(workspace, (connection) => faultsAtRest(connection, out, servedLayers));
+  expect(faults).toEqual([]);
 });
 
 /** Runs a command while an editor writes. */

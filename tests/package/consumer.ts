@@ -20,7 +20,7 @@ import type { ListOf, Movie } from '${name}';
 const client = createClient(httpTransport('https://awards.example', { key: 'fa_key' }));
 const local = createClient(snapshotTransport(fetchSource('https://awards.example/')));
 export const titles = async (): Promise<string[]> => (await local.list('movies', { yearStart: 1980 })).data.map((movie: Movie) => movie.title);
-export const dramas = client.listAll('movies', { genre: 'Drama' });
+export const dramas: AsyncIterable<Movie> = client.listAll('movies', { genre: 'Drama' });
 export const page: Promise<ListOf['nominations']> = client.list('nominations', { winner: true });
 export async function correct(id: number): Promise<number | null> {
   try {
@@ -52,8 +52,8 @@ export async function faultsOfTypes(folder: string, source: string, options: obj
   const compilerOptions = { strict: true, noEmit: true, target: 'ES2022', types: [], ...options };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
   const tsc = join(project, 'node_modules/.bin/tsc');
-  const { stdout } = await promisify(execFile)(process.execPath, [tsc, '-p', folder]).catch(
-    (error: { stdout: string }) => error,
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [tsc, '-p', folder]).catch(
+    (error: { stdout: string; stderr: string }) => error,
   );
-  return stdout;
+  return stdout + stderr;
 }
