@@ -3,8 +3,8 @@ import type { RebuiltFile } from '../api/contract/answers.ts';
 import { revision } from './changes.ts';
 import type { Connection } from './open.ts';
 import { completeReceipts } from './receipts.ts';
-import { writeTransaction } from './transaction.ts';
 import { prepared } from './statements.ts';
+import { writeTransaction } from './transaction.ts';
 
 export interface BuildState {
   /** Number of the last change that the snapshot holds. */

@@ -5,9 +5,9 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Connection } from './open.ts';
+import { prepared } from './statements.ts';
 import { writeTransaction } from './transaction.ts';
 import { UserError } from './user-error.ts';
-import { prepared } from './statements.ts';
 
 /** A key as the list shows it. Times are ISO 8601 in UTC. */
 export interface KeyEntry {

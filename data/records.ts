@@ -4,8 +4,8 @@ import { type ReferencedResource, type ResourceName, resourceNames } from '../ap
 import { type Details, type Nomination, type RecordOf, resourceSchemas } from '../api/contract/resources.ts';
 import type { Change } from './changes.ts';
 import type { Connection } from './open.ts';
-import { UserError } from './user-error.ts';
 import { prepared } from './statements.ts';
+import { UserError } from './user-error.ts';
 
 /** A nomination as stored: references only. */
 export type NominationRow = Pick<Nomination, 'id' | ReferenceField> & { winner: 0 | 1 };

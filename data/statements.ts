@@ -8,8 +8,8 @@ const statements = new WeakMap<Connection, Map<string, Statement>>();
 const maxStatements = 256;
 
 /**
- * The statement with this SQL, prepared once for a connection, until there are too many. Not for iterate(), which keeps it busy.
- * All callers with one SQL text share the statement: they agree on pluck().
+ * The statement with this SQL, prepared once for a connection. Not for iterate(), which keeps it busy. All callers with one SQL
+ * text share the statement: they agree on pluck(). At `maxStatements` all are dropped, and prepared again at their next use.
  */
 export function prepared<Parameters extends unknown[], Row = unknown>(
   connection: Connection,

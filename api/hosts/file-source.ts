@@ -15,7 +15,7 @@ export function fileSource(root: string): Source {
   return { file: read, shard: read };
 }
 
-/** For a walk of the files below a root. */
+/** Reads the files below a root for a walk, and checks each against its hash. */
 export const folderRead = (root: string): ReadJson => checkedRead(fileSource(root), nodeDigest);
 
 /** The bytes of a file; undefined if there is no such file. */

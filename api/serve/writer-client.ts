@@ -39,7 +39,7 @@ const ended: WriteError = {
 };
 
 export class WriterClient {
-  /** Resolves when the snapshot is up to date, or its first build has failed. */
+  /** Resolves when the snapshot is up to date, or its first build has failed. Rejects if the thread ends before. */
   readonly ready: Promise<void>;
   readonly #location: WriterLocation;
   readonly #onError: (error: unknown) => void;
@@ -48,7 +48,7 @@ export class WriterClient {
   #number = 0;
   #worker: Worker | undefined;
   /** Whether the current thread has started successfully. */
-  #isReady = false;
+  #hasStarted = false;
   #closed = false;
 
   /** Starts the thread. It takes writes at once, and carries them out when it has started. */
@@ -114,13 +114,13 @@ export class WriterClient {
     worker.on('error', this.#onError);
     worker.once('exit', () => this.#restart(worker));
     this.#worker = worker;
-    this.#isReady = false;
+    this.#hasStarted = false;
     return worker;
   }
 
   #receive(message: WriterMessage): void {
     // A thread that has carried out a write has started, even if it is not ready yet.
-    if (message.kind === 'ready' || message.kind === 'outcome') this.#isReady = true;
+    if (message.kind === 'ready' || message.kind === 'outcome') this.#hasStarted = true;
     if (message.kind === 'error') this.#onError(message.text);
     if (message.kind === 'build') this.#onBuild(message.report);
     if (message.kind !== 'outcome' && message.kind !== 'failure') return;
@@ -135,6 +135,6 @@ export class WriterClient {
     for (const { resolve } of this.#pending.values()) resolve(ended as never);
     this.#pending.clear();
     // A new thread builds what the old one committed. A thread that cannot start is not restarted in a loop.
-    if (this.#isReady && !this.#closed) this.#start();
+    if (this.#hasStarted && !this.#closed) this.#start();
   }
 }

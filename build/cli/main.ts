@@ -31,7 +31,7 @@ function messageOf(error: unknown): string {
   if (fullDisk.has(code)) return `there is no space left (${message}); make room, then run the command again`;
   // Inside a folder of the system, such as /proc, the message alone would be that there is no such file.
   if (syscall === 'mkdir') return `the folder ${path} cannot be created (${message})`;
-  // The operating system's messages are clear on their own: "EACCES: permission denied, mkdir ...".
+  // The operating system's messages are clear on their own: "EACCES: permission denied, open ...".
   return syscall === undefined ? `something went wrong: ${message ?? error}` : message;
 }
 

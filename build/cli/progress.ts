@@ -4,6 +4,7 @@ import type { SingleBar } from 'cli-progress';
 
 /** A total of 0 is unknown: only what is done is shown. */
 type Progress = (done: number, total: number) => void;
+/** A new phase has a bar of its own. */
 type PhaseProgress = (phase: string, done: number, total: number) => void;
 
 /** The bar appears after this time; most work is done earlier. */

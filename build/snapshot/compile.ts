@@ -138,6 +138,7 @@ class Compilation {
     return changed;
   }
 
+  /** A changed record in the snapshot before, and in the database. */
   async #versions(resource: ReferencedResource, id: number, before: Snapshot): Promise<Versions> {
     const text = await before.record(resource, id);
     const [after] = recordsBetween(this.#connection, resource, id, id + 1);
@@ -146,17 +147,16 @@ class Compilation {
 
   /** Loads the groups of terms that the changed texts had or have, and updates their postings. */
   async #changedTerms(resource: IndexedField, before: Snapshot): Promise<void> {
-    const field = searchedFields[resource];
+    const textOf = (record: AnyRecord | undefined) => String(record?.[searchedFields[resource]] ?? '');
     for (const id of this.#changed.get(resource)!) {
       const versions = await this.#versions(resource, id, before);
-      const [old, text] = [versions.before, versions.after].map(
-        (record) => (record?.[field] as string) ?? '',
-      );
+      const old = textOf(versions.before);
+      const text = textOf(versions.after);
       if (old === text) continue;
-      for (const term of new Set([...tokens(old!), ...tokens(text!)]))
+      for (const term of new Set([...tokens(old), ...tokens(text)]))
         await this.#loadGroup(searchGroup(term), before);
-      this.#search.remove(resource, id, old!);
-      this.#search.add(resource, id, text!);
+      this.#search.remove(resource, id, old);
+      this.#search.add(resource, id, text);
     }
   }
 

@@ -66,9 +66,11 @@ export function checkSpace(out: string): Finding {
   }
   try {
     const { bavail, bsize, blocks } = statfsSync(folder);
-    return blocks === 0
-      ? refused(`the file system of ${folder} takes no files`)
-      : judgeSpace(bavail * bsize, out);
+    if (blocks > 0) return judgeSpace(bavail * bsize, out);
+    // Such as /proc. Some file systems of memory say the same, and take files.
+    return folder === resolve(out)
+      ? skipped('the free space is unknown: the file system does not tell its size')
+      : refused(`the file system of ${folder} takes no files`);
   } catch (error) {
     return skipped(`the free space is unknown: ${reasonOf(error)}`);
   }

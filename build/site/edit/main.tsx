@@ -105,7 +105,7 @@ function headingOf(place: Place, name: string | undefined): string {
 
 function ReadOnlyNotice() {
   return (
-    <div class="notice" role="status">
+    <div class="notice">
       <h2>This copy of the record is read-only</h2>
       <p>
         The host of this copy takes no changes. You can look at everything; to correct something, ask the

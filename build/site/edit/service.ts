@@ -45,7 +45,7 @@ type Json = Record<string, unknown>;
 const send = (path: string, init: RequestInit): Promise<Response | undefined> =>
   fetch(path, init).catch(() => undefined);
 
-/** The editor waits as long for the answer before it shows anything. */
+/** The editor shows nothing until the answer, or until this time is over. */
 const maxWaitMs = 2000;
 
 /** Whether the service takes writes; true if it does not say so in time. */
