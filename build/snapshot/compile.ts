@@ -116,26 +116,21 @@ class Compilation {
       const entry = before.manifest.families[family];
       this.#directories.load(family, await before.directory(family), entry);
     }
-    for (const { family, key, text } of affectedBlocks(this.#connection, await this.#changedFields(before)))
-      this.#setShard(family, key, text, `a record of ${family} changed`);
-    for (const field of searchedResources) await this.#changedTerms(field, before);
-  }
-
-  /** Compares the changed records with the snapshot before: a new title leaves the other columns of films as they are. */
-  async #changedFields(before: Snapshot): Promise<Map<ResourceName, ChangedRecords>> {
-    const changed = new Map<ResourceName, ChangedRecords>();
+    // Compared with the snapshot before: a new title leaves the other columns of films as they are.
+    const versions = new Map<ResourceName, Map<number, Versions>>();
+    const fields = new Map<ResourceName, ChangedRecords>();
     for (const [resource, ids] of this.#changed) {
-      // The snapshot has no whole records of these.
-      const isInColumnsOnly = resource === 'nominations' || resource === 'honors';
-      const records = new Map<number, ReadonlySet<string> | undefined>();
-      for (const id of ids)
-        records.set(
-          id,
-          isInColumnsOnly ? undefined : differentFields(await this.#versions(resource, id, before)),
-        );
-      changed.set(resource, records);
+      const own = new Map<number, Versions>();
+      // The snapshot has no whole records of nominations and honors.
+      if (resource !== 'nominations' && resource !== 'honors')
+        for (const id of ids) own.set(id, await this.#versions(resource, id, before));
+      versions.set(resource, own);
+      fields.set(resource, new Map([...ids].map((id) => [id, differentFields(own.get(id))])));
     }
-    return changed;
+    for (const { family, key, text } of affectedBlocks(this.#connection, fields))
+      this.#setShard(family, key, text, `a record of ${family} changed`);
+    for (const resource of searchedResources)
+      await this.#changedTerms(resource, versions.get(resource)!, before);
   }
 
   /** A changed record in the snapshot before, and in the database. */
@@ -146,10 +141,13 @@ class Compilation {
   }
 
   /** Loads the groups of terms that the changed texts had or have, and updates their postings. */
-  async #changedTerms(resource: IndexedField, before: Snapshot): Promise<void> {
+  async #changedTerms(
+    resource: IndexedField,
+    changed: ReadonlyMap<number, Versions>,
+    before: Snapshot,
+  ): Promise<void> {
     const textOf = (record: AnyRecord | undefined) => String(record?.[searchedFields[resource]] ?? '');
-    for (const id of this.#changed.get(resource)!) {
-      const versions = await this.#versions(resource, id, before);
+    for (const [id, versions] of changed) {
       const old = textOf(versions.before);
       const text = textOf(versions.after);
       if (old === text) continue;
@@ -236,8 +234,9 @@ interface Versions {
   after: AnyRecord | undefined;
 }
 
-/** The fields that differ; undefined for all of them, if the record was added or removed. */
-function differentFields({ before, after }: Versions): ReadonlySet<string> | undefined {
+/** The fields that differ; undefined for all of them, if the record was added or removed, or is not known as a whole. */
+function differentFields(versions: Versions | undefined): ReadonlySet<string> | undefined {
+  const { before, after } = versions ?? {};
   if (!before || !after) return undefined;
   const isDifferent = (field: string) => JSON.stringify(after[field]) !== JSON.stringify(before[field]);
   return new Set(Object.keys(after).filter(isDifferent));
