@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import fastGlob from 'fast-glob';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -112,17 +113,32 @@ describe('its answers over HTTP and from the files are equal in', () => {
   });
 });
 
-it('a bundle of one function contains no resolver', async () => {
-  const contents = `import { list, httpTransport } from '${name}'; console.log(list(httpTransport('')));`;
+const resolver = /manifest\.json|typebox|SnapshotUnavailable/;
+it.each([
+  ['list, httpTransport', `list(httpTransport(''))`, 1500, resolver],
+  ['createClient, httpTransport', `createClient(httpTransport(''))`, 2500, resolver],
+  [
+    'createClient, fetchSource, snapshotTransport',
+    `createClient(snapshotTransport(fetchSource('/')))`,
+    38_100,
+    /typebox/,
+  ],
+])('a bundle with %s has what it uses, and no more', async (names, call, limit, unused) => {
+  const contents = `import { ${names} } from '${name}'; console.log(${call});`;
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: folder },
     bundle: true,
     minify: true,
     format: 'esm',
+    platform: 'browser',
     write: false,
     logLevel: 'silent',
   });
-  expect(outputFiles[0]!.text.length).toBeLessThan(4000);
+  const { text } = outputFiles[0]!;
+  const size = gzipSync(text).length;
+  process.stdout.write(`a bundle with ${names}: ${size} bytes gzipped\n`);
+  expect(size).toBeLessThan(limit);
+  expect(text).not.toMatch(unused);
 });
 
 it.each(moduleSystems)(
