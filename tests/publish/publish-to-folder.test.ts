@@ -8,7 +8,7 @@ import { generateRecord } from '../../data/generate/generate.ts';
 import { openDatabase } from '../../data/open.ts';
 import { runs } from '../settings.ts';
 import { seeded } from '../support/seed.ts';
-import { installFailingDisk, noSpaceLeft } from '../snapshot/failing-disk.ts';
+import { installFailingDisk } from '../snapshot/failing-disk.ts';
 import { ask, expectInTurn, openFolder } from '../snapshot/questions.ts';
 import { expectSameTree, readTree, writeTree } from '../snapshot/tree.ts';
 import { awards, outcomeOf, startAwards } from '../support/processes.ts';
@@ -95,7 +95,7 @@ test('a full disk at any point leaves one of both snapshots whole, and the next 
 
 /** Publishes onto a disk that is full after some changes. @returns the number of changes */
 async function changesOf(last: number): Promise<number> {
-  const disk = installFailingDisk(to(), last, noSpaceLeft);
+  const disk = installFailingDisk(to(), last);
   try {
     await copy();
     return disk.attempts;

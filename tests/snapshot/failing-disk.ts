@@ -69,25 +69,19 @@ export interface FailingDisk {
 }
 
 /**
- * Lets the Nth change to a folder fail. If it writes a file, half of the file is written.
+ * Lets the Nth change to a folder fail for lack of space. If it writes a file, half of the file is written.
  * @param last number of changes that still succeed
- * @param fail throws, or ends the process
  * @param forGood whether all later changes fail too, as if the process had ended
  */
-export function installFailingDisk(
-  folder: string,
-  last: number,
-  fail: () => never,
-  forGood = false,
-): FailingDisk {
+export function installFailingDisk(folder: string, last: number, forGood = false): FailingDisk {
   const disk: FailingDisk = {
     attempts: 0,
     repair: interceptChanges(folder, ({ proceed, half }) => {
       disk.attempts += 1;
       if (disk.attempts <= last) return proceed();
-      if (disk.attempts > last + 1) return forGood ? fail() : proceed();
+      if (disk.attempts > last + 1) return forGood ? noSpaceLeft() : proceed();
       half();
-      return fail();
+      return noSpaceLeft();
     }),
   };
   return disk;
@@ -107,6 +101,6 @@ function writesHalf(write: () => unknown): boolean {
 const halfOf = (bytes: string | Uint8Array) => bytes.slice(0, bytes.length >> 1);
 
 /** The error of a full disk. */
-export function noSpaceLeft(): never {
+function noSpaceLeft(): never {
   throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
 }

@@ -1,22 +1,17 @@
 /**
- * A build and an update of the layers may end at any file operation: by a kill, or because the disk is full. Readers see the
- * last snapshot, the new one, or that there is none, during the build and after it. The next build makes the folder equal to
- * a clean one.
+ * A build and an update of the layers may end at any file operation, for example because the disk is full. Readers see the last
+ * snapshot, the new one, or that there is none. The next build makes the folder equal to a clean one.
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { layerNames } from '../../api/contract/layers.ts';
 import type { Resolver } from '../../api/read/resolve.ts';
 import type { Connection } from '../../data/open.ts';
 import { exhaustive, runs } from '../settings.ts';
 import { build, verify } from '../support/build.ts';
-import { bundleScript } from '../support/bundle.ts';
-import { outcomeOf, startScript } from '../support/processes.ts';
 import { memoryDatabase, revive } from './databases.ts';
-import { installFailingDisk, noSpaceLeft } from './failing-disk.ts';
+import { installFailingDisk } from './failing-disk.ts';
 import { faultsOf, hashOf } from './named-files.ts';
-import { type Answers, ask, expectInTurn, expectOneOf, openFolder } from './questions.ts';
+import { type Answers, ask, expectOneOf, openFolder } from './questions.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';
 import { expectSameTree, readTree, type Tree, writeTree } from './tree.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
@@ -90,7 +85,7 @@ async function expectNextBuildRepairs(): Promise<void> {
 
 /** Builds on a disk that fails after a number of changes. @returns the number of attempted changes */
 async function buildOnFailingDisk(last: number, full: boolean, forGood: boolean): Promise<number> {
-  const disk = installFailingDisk(folder(), last, noSpaceLeft, forGood);
+  const disk = installFailingDisk(folder(), last, forGood);
   const error = await build(connection, folder(), { layers, full }).then(
     () => undefined,
     (thrown: unknown) => thrown,
@@ -115,29 +110,6 @@ describe.each(starts)('a build from $start', ({ isEmpty, full }) => {
     for (const last of new Set([...numbers, 1, changes - 2, changes - 1])) {
       await restart(isEmpty);
       await buildOnFailingDisk(last, full, last % 2 === 0);
-      await expectWholeSnapshots();
-      await expectNextBuildRepairs();
-    }
-  });
-
-  test('may be killed while a reader asks', { timeout }, async () => {
-    mkdirSync(at('bundle'), { recursive: true });
-    const script = await bundleScript('tests/snapshot/interrupted-build.ts', at('bundle'));
-    const file = at('scene.db');
-    for (let i = 1; i <= runs(2); i += 1) {
-      await restart(isEmpty);
-      for (const suffix of ['-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
-      writeFileSync(file, database);
-      // Fewer than all, because empty folders of an earlier build may save a change.
-      const last = Math.floor((changes * 0.9 * (i * 2 - 1)) / (runs(2) * 2));
-      const parameters = [file, folder(), String(last), ...(full ? ['full'] : [])];
-      const child = startScript(script, parameters);
-      const outcome = outcomeOf(child);
-      while (child.exitCode === null && child.signalCode === null) {
-        await expectInTurn(folder(), earlier, [before, after]);
-        await pause(5);
-      }
-      expect(await outcome).toMatchObject({ signal: 'SIGKILL', stderr: '' });
       await expectWholeSnapshots();
       await expectNextBuildRepairs();
     }

@@ -11,7 +11,7 @@ import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import type { Connection } from '../../data/open.ts';
 import { verify } from '../support/build.ts';
 import { memoryDatabase } from './databases.ts';
-import { installFailingDisk, noSpaceLeft } from './failing-disk.ts';
+import { installFailingDisk } from './failing-disk.ts';
 import { FileStates } from './file-states.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
@@ -107,7 +107,7 @@ describe.each([
         `UPDATE movies SET title = 'Title ${last}' WHERE id = 1; DELETE FROM nominations WHERE id = ${last / 5}`,
       );
       await buildSnapshot();
-      const disk = installFailingDisk(out(), last, noSpaceLeft, true);
+      const disk = installFailingDisk(out(), last, true);
       await expect(layers()).rejects.toThrow('ENOSPC').finally(disk.repair);
       await states.record(() => layers());
     }
