@@ -6,19 +6,16 @@ import Database from 'better-sqlite3';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Download, type DownloadIndex, DownloadIndexSchema } from '../../api/contract/download-index.ts';
-import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
-import { DetailsSchema, resourceSchemas } from '../../api/contract/resources.ts';
-import { fileSource } from '../../api/hosts/file-source.ts';
-import { nodeDigest } from '../../api/hosts/node-digest.ts';
-import { Resolver } from '../../api/read/resolve.ts';
+import { resourceNames } from '../../api/contract/names.ts';
+import { resourceSchemas } from '../../api/contract/resources.ts';
 import { createKey } from '../../data/keys.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { faultsBySchema } from '../openapi/described.ts';
+import { csvOf, ndjsonOf } from '../oracle/files.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { loadPlainRecord, type PlainRecord } from '../oracle/record.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
 import { build } from '../support/build.ts';
-import { readCsv } from './csv-reader.ts';
 
 const at = useWorkspace();
 let out: string;
@@ -45,52 +42,14 @@ afterAll(() => original.close());
 const read = (name: string): Buffer => readFileSync(join(out, 'downloads', name));
 const file = (name: string): Download => index.files.find((entry) => entry.name === name)!;
 
-const detailed = (resource: ResourceName): boolean => resource === 'nominations';
-/** The records, nominations with their details. */
-const rowsOf = (resource: ResourceName): { id: number; details?: object }[] =>
-  record[resource].map((row) =>
-    detailed(resource) ? { ...row, details: record.details.get(row.id)! } : row,
-  );
-
 describe.each(resourceNames)('%s', (resource) => {
-  it('as NDJSON: a line for each record, with the text that the service sends', async () => {
-    const lines = read(`${resource}.ndjson`).toString().split('\n');
-    expect(lines.pop()).toBe('');
-    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(rowsOf(resource));
-    expect(file(`${resource}.ndjson`).rows).toBe(lines.length);
-    const resolver = new Resolver(fileSource(out), { digest: nodeDigest });
-    const asked = {
-      method: 'GET',
-      path: `/api/${resource}`,
-      queryString: `limit=100${detailed(resource) ? '&include=details' : ''}`,
-    };
-    const answer = new TextDecoder().decode((await resolver.answer(asked)).body!);
-    for (const line of lines.slice(0, 100)) expect(answer).toContain(line);
-  });
-
-  it.each(['ndjson', 'csv'])('as %s: the bytes of the whole list with format', async (format) => {
-    // The list of ceremonies is newest first.
-    if (resource === 'ceremonies') return;
-    const resolver = new Resolver(fileSource(out), { digest: nodeDigest });
-    const asked = { method: 'GET', path: `/api/${resource}`, queryString: `format=${format}` };
-    const { status, body } = await resolver.answer(asked);
-    expect(status).toBe(200);
-    expect(Buffer.from(body!).equals(read(`${resource}.${format}`))).toBe(true);
-  });
-
-  it('as CSV: a heading and a row for each record, with unchanged values', () => {
-    const [heading, ...rows] = readCsv(read(`${resource}.csv`).toString());
-    const details = detailed(resource) ? Object.keys(DetailsSchema.properties) : [];
-    const fields = [...Object.keys(resourceSchemas[resource].properties), ...details];
-    expect(heading).toEqual(fields);
-    expect(file(`${resource}.csv`).rows).toBe(rows.length);
-    const expected = rowsOf(resource).map(({ details: own, ...row }) =>
-      Object.values({ ...row, ...own }).map((value: unknown) => {
-        if (value === null) return '';
-        return Array.isArray(value) ? JSON.stringify(value) : String(value);
-      }),
+  it('as NDJSON and as CSV: every record as the service shows it, nominations with their details', () => {
+    const rows = record[resource].map((row) =>
+      resource === 'nominations' ? { ...row, details: record.details.get(row.id)! } : row,
     );
-    expect(rows).toEqual(expected);
+    expect(read(`${resource}.ndjson`).toString()).toBe(ndjsonOf(rows));
+    expect(read(`${resource}.csv`).toString()).toBe(csvOf(resource, rows, new Map()));
+    for (const format of ['ndjson', 'csv']) expect(file(`${resource}.${format}`).rows).toBe(rows.length);
   });
 });
 

@@ -14,7 +14,6 @@ import { memoryDatabase } from '../snapshot/databases.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
 import { build } from '../support/build.ts';
-import { readFeed } from './rss-reader.ts';
 
 const at = useWorkspace();
 const origin = 'https://awards.example';
@@ -69,8 +68,34 @@ function expectedFilms({ nominations, movies, ceremonies }: PlainRecord, entry: 
 }
 
 /** As XML can hold it. */
-const inXml = (text: string | null) =>
-  text!.replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd');
+const inXml = (text: string) =>
+  text
+    .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+
+function expectedFeed(
+  { title, category_id, ceremony_id }: Entry,
+  films: ReturnType<typeof expectedFilms>,
+): string {
+  const topic = category_id === null ? `ceremonies/${ceremony_id}` : `categories/${category_id}`;
+  const items = films.map(
+    ({ id, shown }) =>
+      `<item><title>${inXml(shown.title)}</title><link>${origin}/movies/${id}</link>` +
+      `<guid isPermaLink="false">${inXml(shown.imdb_id!)}</guid></item>\n`,
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0">
+<channel>
+<title>${inXml(title)}</title>
+<link>${origin}/${topic}</link>
+<description>Films of ${inXml(title)}, newest first.</description>
+${items.join('')}</channel>
+</rss>
+`;
+}
 
 function testLists(fill: (connection: Connection) => unknown, folder: string): void {
   let connection: Connection;
@@ -102,22 +127,9 @@ function testLists(fill: (connection: Connection) => unknown, folder: string): v
     }
   });
 
-  it('each feed is strict RSS 2.0 with the same films', () => {
-    for (const entry of entries(out()).data) {
-      const feed = readFeed(read(out(), entry.rss));
-      expect(feed.title).toBe(inXml(entry.title));
-      const topic =
-        entry.category_id === null ? `ceremonies/${entry.ceremony_id}` : `categories/${entry.category_id}`;
-      expect(feed.link).toBe(`${origin}/${topic}`);
-      expect(feed.items).toEqual(
-        expectedFilms(record, entry).map(({ id, shown }) => ({
-          title: inXml(shown.title),
-          link: `${origin}/movies/${id}`,
-          guid: shown.imdb_id,
-          isPermaLink: false,
-        })),
-      );
-    }
+  it('each feed is RSS 2.0 with the same films', () => {
+    for (const entry of entries(out()).data)
+      expect(read(out(), entry.rss)).toBe(expectedFeed(entry, expectedFilms(record, entry)));
   });
 }
 
@@ -202,20 +214,4 @@ it('a poster and a date that may not be passed on are not in a list, and come wh
   connection.exec('DELETE FROM provenance');
   expect(await shown()).toEqual([{ ...film, poster_url: poster, year: 2001 }]);
   connection.close();
-});
-
-it.each([
-  ['a bare ampersand', (xml: string) => xml.replace('</title>', ' & </title>')],
-  ['a tag that is not closed', (xml: string) => xml.replace('</link>', '')],
-  ['a character that XML cannot have', (xml: string) => xml.replace('</title>', '\u0001</title>')],
-  ['no description', (xml: string) => xml.replace(/<description>.*<\/description>\n/, '')],
-  ['a guid twice', (xml: string) => xml.replace(/<item>.*<\/item>/, '$&$&')],
-  ['another version', (xml: string) => xml.replace('"2.0"', '"1.0"')],
-])('the reader of these tests refuses %s', async (_what, damage) => {
-  const connection = memoryDatabase(fillWithTinyRecord);
-  await update(connection, at('reader'));
-  connection.close();
-  const xml = read(at('reader'), 'lists/actress/winners.rss');
-  expect(readFeed(xml).items).toHaveLength(1);
-  expect(() => readFeed(damage(xml))).toThrow('not RSS');
 });

@@ -53,7 +53,9 @@ const queries = [
   ...resourceNames.map((name) => `/api/${name}?`),
   '/api/nominations?include=details&winner=true&',
   '/api/movies?include=counts,nominations&fields=title,genres,counts,nominations&sort=-title&',
-  '/api/search?q=the&',
+  '/api/nominees?fields=name,birthday&sort=name&',
+  '/api/nominees?fields=deathday&',
+  '/api/search?q=the&sort=-year&',
 ];
 
 /** How many records a program finds in a file. */
