@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import type { Reporter, TestModule } from 'vitest/node';
+import { bundledWorkers } from './tests/support/bundle.ts';
 
 /** Tests that start no process, thread or browser. */
 const unit = [
@@ -71,6 +72,8 @@ export default defineConfig({
     projects: [
       { test: { ...shared, ...fast, name: 'unit', include: unit } },
       {
+        // The slow tests start the sources through tsx.
+        plugins: [bundledWorkers],
         test: {
           ...withFixtures,
           ...fast,

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import fastGlob from 'fast-glob';
+import type { Plugin as VitePlugin } from 'vitest/config';
 import { project } from './project.ts';
 
 /** The entry of a worker or child process, named relative to its starter. It is bundled beside the starter. */
@@ -29,6 +30,18 @@ const sourceUrls: Plugin = {
       contents: readFileSync(path, 'utf8').replaceAll(tsxRegistration, ''),
       loader: 'js',
     }));
+  },
+};
+
+/** Lets tested modules start their workers and processes from the bundle of the run. */
+export const bundledWorkers: VitePlugin = {
+  name: 'bundled-workers',
+  // Later, the types are gone, and the quotes are others.
+  enforce: 'pre',
+  transform(code, id) {
+    if (!id.endsWith('.ts') || code.search(workerUrl) === -1) return undefined;
+    const url = `new URL('$1', "file://" + inject('cli'))`;
+    return { code: `import { inject } from 'vitest'; ${code.replace(workerUrl, url)}`, map: null };
   },
 };
 
