@@ -1,8 +1,10 @@
 /** The promise: --help and wrong usage explain themselves; exit code 0 for the one, 2 for the other. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { CommanderError } from 'commander';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { cliMarkdown } from '../../build/cli/cli-reference.ts';
 import { commandVariables } from '../../build/cli/environment.ts';
 import { examples } from '../../build/cli/help.ts';
+import { program } from '../../build/cli/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { awards } from '../support/processes.ts';
 
@@ -15,18 +17,37 @@ const commands = [
   ...enrichCommands,
 ];
 
+/** Runs a command that ends with its usage. @returns what it writes, and the code of commander: 0 after help, 1 after an error */
+async function usageOf(words: readonly string[]) {
+  const output = { stdout: '', stderr: '' };
+  const spies = (['stdout', 'stderr'] as const).map((name) =>
+    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      output[name] += String(text);
+      return true;
+    }),
+  );
+  const error = await program()
+    .parseAsync(words, { from: 'user' })
+    .catch((thrown: unknown) => thrown);
+  for (const spy of spies) spy.mockRestore();
+  expect(error).toBeInstanceOf(CommanderError);
+  return { code: (error as CommanderError).exitCode, ...output };
+}
+
 describe('--help', () => {
   /** Command → its help; the program is "awards". */
   const helps = new Map<string, string>();
   beforeAll(async () => {
     const words = (command: string) => (command === 'awards' ? [] : command.split(' '));
-    await Promise.all(
-      ['awards', 'keys', 'receipts', 'enrich', ...commands].map(async (command) => {
-        const { code, stdout, stderr } = await awards([...words(command), '--help']);
-        expect({ code, stderr }, command).toEqual({ code: 0, stderr: '' });
-        helps.set(command, stdout);
-      }),
-    );
+    for (const command of ['awards', 'keys', 'receipts', 'enrich', ...commands]) {
+      const { code, stdout, stderr } = await usageOf([...words(command), '--help']);
+      expect({ code, stderr }, command).toEqual({ code: 0, stderr: '' });
+      helps.set(command, stdout);
+    }
+  });
+
+  it('of the command line is that of the program', async () => {
+    expect(await awards(['--help'])).toMatchObject({ code: 0, stdout: helps.get('awards'), stderr: '' });
   });
 
   it('of the program lists every command and the environment', () => {
@@ -68,7 +89,16 @@ describe('--help', () => {
 });
 
 describe('wrong usage: exit code 2, nothing on stdout, and on stderr the mistake:', () => {
-  it.concurrent.each<[string, string[], RegExp, Record<string, string>?]>([
+  afterEach(() => vi.unstubAllEnvs());
+
+  it('of the command line', async () => {
+    const { code, stdout, stderr } = await awards(['biuld']);
+    expect(stderr).toMatch(/^error: unknown command 'biuld'\n.*Did you mean build/);
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+
+  it.each<[string, string[], RegExp, Record<string, string>?]>([
     ['an unknown command', ['biuld'], /unknown command 'biuld'.*\n?.*Did you mean build/],
     ['no command', [], /Usage: awards COMMAND/],
     ['no command of keys', ['keys'], /Usage: awards keys COMMAND/],
@@ -111,12 +141,11 @@ describe('wrong usage: exit code 2, nothing on stdout, and on stderr the mistake
     ['an unknown log level', ['serve'], /AWARDS_LOG_LEVEL.*info/, { AWARDS_LOG_LEVEL: 'loud' }],
     ['an empty name in the environment', ['build'], /AWARDS_DIST/, { AWARDS_DIST: '' }],
   ])('%s', async (_name, words, message, more = {}) => {
-    const { code, stdout, stderr } = await awards(words, {
-      AWARDS_DB: `${temporaryFolder()}/awards.db`,
-      ...more,
-    });
+    // A command that is not refused must not work in the project.
+    const variables = { AWARDS_DB: `${temporaryFolder()}/awards.db`, ...more };
+    for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+    const { code, stdout, stderr } = await usageOf(words);
     expect(stderr).toMatch(message);
-    expect(stderr).not.toMatch(/^\s+at /m);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   });
 });
