@@ -1,7 +1,6 @@
 /** A change made with the sqlite3 command line tool counts like every other change. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { build, verify } from '../support/build.ts';
 import { writeDatabase } from './databases.ts';
@@ -17,7 +16,7 @@ async function buildAndVerify(connection: Connection): Promise<string> {
   return scope;
 }
 
-/** The tool does not turn on foreign keys or recursive triggers, as the program does. */
+/** In turn. The tool does not turn on foreign keys or recursive triggers, as the program does. */
 const statements = [
   "UPDATE movies SET title = 'Renamed in the shell' WHERE id = 1",
   "INSERT OR REPLACE INTO nominees (id, name) VALUES (4, 'Replaced')",
@@ -32,17 +31,16 @@ const statements = [
 if (!installed) test('skipped: the sqlite3 command line tool is not installed', (context) => context.skip());
 else
   describe('a change made with sqlite3 counts', () => {
-    beforeEach(() => {
-      for (const name of ['shell.db', 'shell.db-wal', 'shell.db-shm', 'dist'])
-        rmSync(at(name), { recursive: true, force: true });
+    let connection: Connection;
+    beforeAll(async () => {
       writeDatabase(at('shell.db'), fillWithTinyRecord);
+      connection = openDatabase(at('shell.db'));
+      expect(await buildAndVerify(connection)).toBe('everything');
     });
+    afterAll(() => connection.close());
 
     test.each(statements)('%s', async (statement) => {
-      const connection = openDatabase(at('shell.db'));
-      expect(await buildAndVerify(connection)).toBe('everything');
       execFileSync('sqlite3', [at('shell.db'), statement]);
       expect(await buildAndVerify(connection)).toBe('changes');
-      connection.close();
     });
   });
