@@ -8,7 +8,7 @@ import { editDistance } from '../../api/contract/word-edits.ts';
 import { viewOf } from '../../build/site/explorer/addresses.ts';
 import { find, understandIn } from '../../build/site/explorer/search/find.ts';
 import { limitIn } from '../../build/site/explorer/search/limits.ts';
-import { Searchable } from '../../build/site/explorer/search/searchable.ts';
+import { type Searchable, searchableOf } from '../../build/site/explorer/search/searchable.ts';
 import { understand, understandQuestion } from '../../build/site/explorer/search/meaning.ts';
 import {
   categoryPhrases,
@@ -31,10 +31,10 @@ import { seeded } from '../support/seed.ts';
 import { runs } from '../settings.ts';
 import { queries } from './queries.ts';
 
-async function searchableOf(connection: Connection): Promise<Searchable> {
+async function searchableIn(connection: Connection): Promise<Searchable> {
   const resolver = new Resolver(await compileInMemory(connection), { digest: nodeDigest });
   connection.close();
-  return Searchable.of(await resolver.snapshot());
+  return searchableOf(await resolver.snapshot());
 }
 
 const labelsOf = (searchable: Searchable, query: string) =>
@@ -67,7 +67,7 @@ describeWithRealRecord('on the real record', () => {
   beforeAll(async () => {
     const connection = openDatabase(':memory:');
     await importRecord(connection, realRecordPath);
-    searchable = await searchableOf(connection);
+    searchable = await searchableIn(connection);
   });
 
   it(`finds what ${queries.length} readers mean`, () => {
@@ -206,7 +206,7 @@ describeWithRealRecord('on the real record', () => {
 it('finds every title and name of the sample by its own text, and without accents, marks and capitals', async () => {
   const connection = openDatabase(':memory:');
   fillWithSample(connection);
-  const searchable = await searchableOf(connection);
+  const searchable = await searchableIn(connection);
   for (const texts of [searchable.texts.titles, searchable.texts.names])
     for (const text of texts.text.values as string[]) {
       expect(labelsOf(searchable, text)).toContain(text);

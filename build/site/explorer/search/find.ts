@@ -108,8 +108,11 @@ function namedGroups(
   understood: Understood,
 ): { named: [string, Scored[]][]; isNear?: true } {
   const asked = { plain, names, understood, share: 1, allowsEdits: false };
-  const hitsOf = (how: Partial<Asked>) =>
-    kinds.map((kind) => [kind.title, kind.hits(searchable, { ...asked, ...how })] as [string, Scored[]]);
+  const hitsOf = (how: Partial<Asked>): [title: string, hits: Scored[]][] => [
+    ['People and companies', nominatedHits(searchable, 'nominees', { ...asked, ...how })],
+    ['Films', nominatedHits(searchable, 'movies', { ...asked, ...how })],
+    ['Songs', songHits(searchable, { ...asked, ...how })],
+  ];
   const exact = hitsOf({});
   const exactHits = exact.flatMap(([, hits]) => hits);
   // Where a text is all of the words, or several have them all, they were not mistyped.
@@ -129,20 +132,6 @@ interface Asked {
   share: number;
   allowsEdits: boolean;
 }
-
-interface Kind {
-  title: string;
-  hits: (searchable: Searchable, asked: Asked) => Scored[];
-}
-
-const kinds: readonly Kind[] = [
-  {
-    title: 'People and companies',
-    hits: (searchable, asked) => nominatedHits(searchable, 'nominees', asked),
-  },
-  { title: 'Films', hits: (searchable, asked) => nominatedHits(searchable, 'movies', asked) },
-  { title: 'Songs', hits: songHits },
-];
 
 /** A single letter is a whole name, or the first word of a title. */
 const isSingleLetter = (words: readonly string[]): boolean => words.length === 1 && words[0]!.length === 1;

@@ -9,7 +9,7 @@ import { type FilmSeries, filmsWithWords } from './film-totals.ts';
 import { type Finding, find, isTitle, understandIn } from './find.ts';
 import { limitIn } from './limits.ts';
 import { filtersMeant } from './meaning-hits.ts';
-import { Searchable } from './searchable.ts';
+import { type Searchable, searchableOf } from './searchable.ts';
 import { comparisonIn } from './versus.ts';
 import { wordsOf } from './words.ts';
 
@@ -21,7 +21,7 @@ export async function searchable(): Promise<Searchable> {
   const snapshot = await (await reading()).columns();
   const known = searchables.get(snapshot);
   if (known) return known;
-  const made = Searchable.of(snapshot);
+  const made = searchableOf(snapshot);
   searchables.set(snapshot, made);
   // The next search tries again.
   made.catch(() => searchables.delete(snapshot));

@@ -35,7 +35,7 @@ export interface Understood {
   page?: Meaning & { page: string };
 }
 
-type Mean = (understood: Understood, words: readonly string[]) => void;
+type Mean = (words: readonly string[]) => Partial<Understood>;
 
 /** Phrase → what it means. Of two meanings of a phrase, the first counts. */
 const meanings = new Map<string, Mean>();
@@ -47,28 +47,16 @@ function add(phrases: readonly string[], mean: Mean): void {
 const withPlural = (phrase: string): string[] => [phrase, phrase + (phrase.endsWith('s') ? 'es' : 's')];
 
 for (const [name, phrases] of Object.entries(categoryPhrases))
-  add(phrases.flatMap(withPlural), (understood, words) => {
-    understood.category ??= { name, words };
-  });
+  add(phrases.flatMap(withPlural), (words) => ({ category: { name, words } }));
 const categoryNames: ReadonlySet<string> = new Set(meanings.keys());
 for (const [page, phrases] of Object.entries(pagePhrases))
-  add(phrases, (understood, words) => {
-    understood.page ??= { page, words };
-  });
+  add(phrases, (words) => ({ page: { page, words } }));
 for (const [name, phrases] of Object.entries(outcomePhrases))
-  add(phrases, (understood, words) => {
-    understood.outcome ??= { won: name === 'won', words };
-  });
+  add(phrases, (words) => ({ outcome: { won: name === 'won', words } }));
 for (const [kind, phrases] of Object.entries(honorPhrases))
-  add(phrases, (understood, words) => {
-    understood.honors ??= { kind: kind as keyof typeof honorPhrases, words };
-  });
-add(latestPhrases, (understood, words) => {
-  understood.latest ??= { words };
-});
-add(ceremonyPhrases, (understood, words) => {
-  understood.ceremony ??= { words };
-});
+  add(phrases, (words) => ({ honors: { kind: kind as keyof typeof honorPhrases, words } }));
+add(latestPhrases, (words) => ({ latest: { words } }));
+add(ceremonyPhrases, (words) => ({ ceremony: { words } }));
 
 /** The phrase of a category without "best", and with "film" for "movie"; any other text as it is. */
 function withoutVariants(text: string): string {
@@ -144,7 +132,8 @@ export function understand(words: readonly string[]): Understood {
     }
     const phrase = phraseAt(words, at);
     if (phrase) {
-      phrase.mean(understood, words.slice(at, at + phrase.length));
+      // Of two phrases of a kind, the first counts.
+      Object.assign(understood, { ...phrase.mean(words.slice(at, at + phrase.length)), ...understood });
       at += phrase.length;
       continue;
     }
