@@ -1,7 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The winners of a ceremony as cards, for the home page and the top of a ceremony's page. */
 import { filmYear } from '../../../../api/contract/film-year.ts';
-import type { ComponentChildren } from 'preact';
 import type { Nomination } from '../../../../api/contract/resources.ts';
 import { count, together } from '../../shared/format.ts';
 import { type Award, isPersonal } from '../awards.ts';
@@ -16,26 +15,22 @@ interface Named {
   text: string;
 }
 
-const distinct = (names: readonly Named[]): Named[] => firstOfEach(names, ({ href }) => href);
-const filmsOf = (nominations: readonly Nomination[]) =>
-  distinct(
-    nominations.map(({ movie_id, movie }) => ({ href: recordHref('movies', movie_id, movie), text: movie })),
-  );
-const peopleOf = (nominations: readonly Nomination[]) =>
-  distinct(
-    nominations.map(({ nominee_id, nominee }) => ({
-      href: recordHref('nominees', nominee_id, nominee),
-      text: nominee,
-    })),
-  );
-const songsOf = (nominations: readonly Nomination[]) =>
-  distinct(
-    nominations.flatMap(({ song_id, song_title }) =>
-      song_id === null
-        ? []
-        : [{ href: recordHref('songs', song_id, song_title ?? undefined), text: `“${song_title}”` }],
-    ),
-  );
+/** The members of a nomination with the id and the name of each kind of record. */
+const members = {
+  movies: ['movie_id', 'movie'],
+  nominees: ['nominee_id', 'nominee'],
+  songs: ['song_id', 'song_title'],
+} as const;
+
+/** The records that nominations name, each once. */
+function namesOf(resource: keyof typeof members, nominations: readonly Nomination[]): Named[] {
+  const [id, name] = members[resource];
+  const named = nominations.filter((own) => own[id] !== null);
+  return firstOfEach(named, (own) => own[id]).map((own) => ({
+    href: recordHref(resource, own[id]!, own[name]!),
+    text: resource === 'songs' ? `“${own[name]}”` : own[name]!,
+  }));
+}
 
 /** Longer lists of names end with the number of the others. */
 const maxNames = 3;
@@ -57,7 +52,9 @@ export const wonAwards = (awards: readonly Award[]): Award[] =>
 
 /** What won an award: the song, the people or the films first, what belongs to it below. */
 function partsOf({ category, nominations }: Award): { first: Named[]; second: Named[] } {
-  const [songs, films, people] = [songsOf(nominations), filmsOf(nominations), peopleOf(nominations)];
+  const songs = namesOf('songs', nominations);
+  const films = namesOf('movies', nominations);
+  const people = namesOf('nominees', nominations);
   if (songs.length > 0) return { first: songs, second: films };
   return isPersonal(category.category_group)
     ? { first: people, second: films }
@@ -85,27 +82,19 @@ export function Winners(props: {
     <ul class="winners">
       <LeadCard award={lead} all={all} poster={poster} year={filmYear(ceremony)} />
       {cards.map((award) => (
-        <WinnerCard
-          key={award.category.id}
-          award={award}
-          above={<AwardLink ceremony={ceremony} award={award} />}
-        />
+        <WinnerCard key={award.category.id} ceremony={ceremony} award={award} />
       ))}
     </ul>
   );
 }
 
-const AwardLink = ({ ceremony, award: { category } }: { ceremony: CeremonySummary; award: Award }) => (
-  <a class="award-name" href={awardHref(ceremony, category.id)}>
-    {category.category_name}
-  </a>
-);
-
-function WinnerCard({ award, above }: { award: Award; above: ComponentChildren }) {
+function WinnerCard({ ceremony, award }: { ceremony: CeremonySummary; award: Award }) {
   const { first, second } = partsOf(award);
   return (
     <li class="winner">
-      {above}
+      <a class="award-name" href={awardHref(ceremony, award.category.id)}>
+        {award.category.category_name}
+      </a>
       <span class="first">
         {commaList(
           first,
