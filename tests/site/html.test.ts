@@ -230,6 +230,16 @@ it('a ranking of the API, of which no more is known, does not count those behind
     expect((await pageAt(films + more)).html).toMatch(total);
 });
 
+it('a ranking offers an address of the API only where the API counts as the page does', async () => {
+  for (const target of ['/rankings/top-movies', '/rankings/top-nominees?page=2'])
+    expect((await pageAt(target)).html, target).not.toContain('exactly what this page shows');
+  const { html } = await pageAt('/rankings/top-movies?count=categories');
+  const [, address] = new RegExp(`<code>${origin}(/api/[^<]*)</code>`).exec(html)!;
+  const { data } = await api<Listed<{ movie_id: number }>>(address!);
+  const shown = [...html.matchAll(/class="place">\d+<\/span><a href="\/movies\/(\d+)/g)];
+  expect(shown.map(([, id]) => Number(id))).toEqual(data.map(({ movie_id }) => movie_id));
+});
+
 it.each([
   ['films', 'movies', 'top-movies'],
   ['people', 'nominees', 'top-nominees'],

@@ -1,6 +1,7 @@
 /** Nominations counted and grouped for display: entries, tallies, and counts by year. */
 import type { Pagination } from '../../../api/contract/answers.ts';
 import { count, span } from '../shared/format.ts';
+import type { Ranked } from './parts/lists.tsx';
 import type { DetailedNomination } from './record.ts';
 
 /** Items in groups, in the order in which the groups first appear. */
@@ -60,19 +61,13 @@ export type TallyOf = (id: number) => Tally | undefined;
 /** What a ranking orders by; "unrewarded" are those without a win, by nominations. */
 export type RankingOrder = 'nominations' | 'wins' | 'unrewarded';
 
-export interface RankedRecord {
-  place: number;
-  id: number;
-  label: string;
-  nominations: number;
-  wins: number;
-}
-
-export interface RankingPage {
-  ranked: RankedRecord[];
-  /** How many share the first place, on all pages. */
-  leaders: number;
-  pagination: Pagination;
+/** One page of a ranking. */
+export interface RankingSlice {
+  ranked: Ranked[];
+  /** How many share the first place; undefined where all of the page do, and more can follow. */
+  leaders: number | undefined;
+  /** Absent where the API gives the ranking: it has one page. */
+  pagination?: Pagination;
 }
 
 /** The place of a total, from 1 on; equals share one. @param totals of the whole ranking, descending */

@@ -6,11 +6,13 @@ import { actingCategories, entryKey } from '../../../api/contract/entries.ts';
 import type { ResourceName } from '../../../api/contract/names.ts';
 import type { Category, Ceremony, Details, Nomination } from '../../../api/contract/resources.ts';
 import { recordPath } from '../../../api/contract/routes.ts';
-import type { Query } from '../../../api/contract/parameters.ts';
+import type { Accepted, Query } from '../../../api/contract/parameters.ts';
+import { parseQuery } from '../../../api/contract/query-string.ts';
 import type { Manifest } from '../../../api/contract/snapshot.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
+import { ApiError } from '../shared/api.ts';
 import type { Row } from './parts/lists.tsx';
-import type { CeremonySize, RankingOrder, RankingPage, TallyOf, YearCount } from './counts.ts';
+import type { CeremonySize, RankingOrder, RankingSlice, TallyOf, YearCount } from './counts.ts';
 
 /** What most pages show of a ceremony. */
 export type CeremonySummary = Pick<
@@ -42,7 +44,7 @@ export interface Reading {
   /** See honorsOf(). @throws SnapshotUnavailable */
   honorsOf(person: number): Promise<Row[]>;
   /** See rankByEntries(). @throws SnapshotUnavailable */
-  ranked(resource: 'movies' | 'nominees', query: Query, order: RankingOrder): Promise<RankingPage>;
+  ranked(resource: 'movies' | 'nominees', query: Query, order: RankingOrder): Promise<Required<RankingSlice>>;
   /** See countByCategory(). @throws SnapshotUnavailable */
   countedByCategory(query: Query): Promise<YearCount[]>;
   /** The snapshot, for reading tables; it loads each table on first use. @throws SnapshotUnavailable */
@@ -93,6 +95,13 @@ export async function reading(): Promise<Reading> {
 
 /** The answer of the API at an address such as `/api/movies?genre=Drama`. @throws ApiError */
 export const ask = async <T>(address: string): Promise<T> => (await reading()).ask<T>(address);
+
+/** The filters of a page, as the API takes them. @throws ApiError if one is wrong */
+export function queryIn(text: string, accepted: Accepted): Query {
+  const parsed = parseQuery(text, accepted);
+  if (!parsed.ok) throw new ApiError(400, 'the filters are wrong', parsed.faults);
+  return parsed.query;
+}
 
 /** The page of a record. @throws ApiError */
 export const askRecord = <T>(resource: ResourceName, id: number): Promise<T> =>

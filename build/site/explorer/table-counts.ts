@@ -14,7 +14,7 @@ import {
   groupBy,
   placeOf,
   type RankingOrder,
-  type RankingPage,
+  type RankingSlice,
   type TallyOf,
   type YearCount,
   yearsOf,
@@ -82,7 +82,7 @@ export async function rankByEntries(
   resource: 'movies' | 'nominees',
   query: Query,
   order: RankingOrder,
-): Promise<RankingPage> {
+): Promise<Required<RankingSlice>> {
   const isFilm = resource === 'movies';
   const [{ entries, wins, nominations }, texts] = await Promise.all([
     countSelected(snapshot, resource, query),

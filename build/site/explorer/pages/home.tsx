@@ -15,7 +15,7 @@ import { ceremonyLink, commaList, filmLink } from '../parts/nominations.tsx';
 import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
 import { Winners, wonAwards } from '../parts/winners.tsx';
 import { ask, askCategories, askCeremonies, askRecord, type CeremonySummary, reading } from '../record.ts';
-import { rankingTitles } from './ranking.tsx';
+import { rankingTitles, resourceOf } from './ranking.tsx';
 
 const questions: readonly (readonly [text: string, href: string])[] = [
   [
@@ -43,8 +43,7 @@ async function leadersOf(resource: 'movies' | 'nominees'): Promise<Ranked[]> {
   return ranked.slice(0, maxLeaders).map((own) => {
     const label = 'title' in own ? own.title : own.name;
     const { entries, wins } = own.counts;
-    const href = recordHref(resource, own.id, label);
-    return { place: placeOf(entries, totals), href, label, nominations: entries, wins };
+    return { place: placeOf(entries, totals), id: own.id, label, nominations: entries, wins };
   });
 }
 
@@ -164,7 +163,7 @@ function Leaders(props: { id: string; ranking: RankingName; ranked: readonly Ran
   const title = rankingTitles[ranking].nominations;
   return (
     <Section id={id} title={title}>
-      <Bars ranked={ranked} by="nominations" label={title} />
+      <Bars resource={resourceOf(ranking)} ranked={ranked} by="nominations" label={title} />
       <p>
         <a href={rankingHref(ranking)}>See the full ranking</a>
       </p>

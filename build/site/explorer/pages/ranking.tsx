@@ -1,28 +1,19 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** Rankings, as bars. */
 import { defaultQuery, type Query } from '../../../../api/contract/parameters.ts';
-import { parseId, parseQuery } from '../../../../api/contract/query-string.ts';
-import type { RankingName } from '../../../../api/contract/accepted.ts';
-import { rankingPath, routes } from '../../../../api/contract/routes.ts';
+import { parseId } from '../../../../api/contract/query-string.ts';
+import { acceptedByRanking, type RankingName } from '../../../../api/contract/accepted.ts';
+import { rankingPath } from '../../../../api/contract/routes.ts';
 import type { Pagination, RankingOf } from '../../../../api/contract/answers.ts';
 import { splitTarget } from '../../../../api/contract/target.ts';
-import { ApiError } from '../../shared/api.ts';
 import { count, number } from '../../shared/format.ts';
-import {
-  type Compared,
-  compareHref,
-  countParameter,
-  rankingHref,
-  recordHref,
-  viewOf,
-  withQuery,
-} from '../addresses.ts';
-import { placeOf, type RankingOrder } from '../counts.ts';
+import { type Compared, compareHref, countParameter, rankingHref, withQuery } from '../addresses.ts';
+import { placeOf, type RankingSlice } from '../counts.ts';
 import { usePlace } from '../navigation.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { Bars, isBeyond, Pager, type Ranked } from '../parts/lists.tsx';
 import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
-import { ask, reading } from '../record.ts';
+import { ask, queryIn, reading } from '../record.ts';
 
 /** By what orders the ranking. */
 export const rankingTitles: Readonly<Record<RankingName, Readonly<Record<'nominations' | 'wins', string>>>> =
@@ -33,35 +24,11 @@ export const rankingTitles: Readonly<Record<RankingName, Readonly<Record<'nomina
 
 const orderIn = (query: URLSearchParams) => (query.get('sort') === 'wins' ? 'wins' : 'nominations');
 
-/** One page of a ranking. */
-interface RankingSlice {
-  ranked: Ranked[];
-  /** How many share the first place; undefined where all of the page do, and more can follow. */
-  leaders: number | undefined;
-  /** Absent where the API gives the ranking: it has one page. */
-  pagination?: Pagination;
-}
-
 /** Films or people by entries. @param queryString filters, as the API takes them */
 async function loadEntries(ranking: RankingName, queryString: string, page: number): Promise<RankingSlice> {
-  const route = routes.get(rankingPath(ranking))!;
-  if (route.kind !== 'ranking') throw new Error(`${ranking} is no ranking`);
-  const parsed = parseQuery(queryString, route);
-  if (!parsed.ok) throw new ApiError(400, 'the filters are wrong', parsed.faults);
-  const order = parsed.query.sort === 'wins' ? 'wins' : 'nominations';
-  return rankedIn(resourceOf(ranking), { ...parsed.query, page }, order);
-}
-
-async function rankedIn(
-  resource: 'movies' | 'nominees',
-  query: Query,
-  order: RankingOrder,
-): Promise<Required<RankingSlice>> {
-  const { ranked, ...page } = await (await reading()).ranked(resource, query, order);
-  return {
-    ranked: ranked.map(({ id, ...record }) => ({ href: recordHref(resource, id, record.label), ...record })),
-    ...page,
-  };
+  const query = queryIn(queryString, acceptedByRanking(ranking));
+  const order = query.sort === 'wins' ? 'wins' : 'nominations';
+  return (await reading()).ranked(resourceOf(ranking), { ...query, page }, order);
 }
 
 /** Films by number of categories. @param address of the ranking of the API */
@@ -71,7 +38,7 @@ async function loadFilmsByCategories(address: string): Promise<RankingSlice> {
   const totals = data.map((record) => record[by === 'wins' ? 'total_wins' : 'total_nominations']);
   const ranked = data.map(({ movie_id, movie, total_nominations, total_wins }, i) => ({
     place: placeOf(totals[i]!, totals),
-    href: recordHref('movies', movie_id, movie),
+    id: movie_id,
     label: movie,
     nominations: total_nominations,
     wins: total_wins,
@@ -84,7 +51,7 @@ async function loadFilmsByCategories(address: string): Promise<RankingSlice> {
 const pageParameter = 'page';
 const pageIn = (query: URLSearchParams): number => parseId(query.get(pageParameter) ?? '') ?? 1;
 
-const resourceOf = (ranking: RankingName) => (ranking === 'top-movies' ? 'movies' : 'nominees');
+export const resourceOf = (ranking: RankingName) => (ranking === 'top-movies' ? 'movies' : 'nominees');
 
 export function RankingPage({ ranking }: { ranking: RankingName }) {
   const { query } = usePlace();
@@ -99,6 +66,7 @@ export function RankingPage({ ranking }: { ranking: RankingName }) {
     byCategory ? loadFilmsByCategories(address) : loadEntries(ranking, String(parameters), page),
   );
   const by = orderIn(parameters);
+  const resource = resourceOf(ranking);
   const title = rankingTitles[ranking][by];
   return (
     <>
@@ -107,7 +75,8 @@ export function RankingPage({ ranking }: { ranking: RankingName }) {
       </Heading>
       <Filtered
         names={filtersOf(path)}
-        address={address}
+        // The API counts categories and individual nominations.
+        address={byCategory ? address : undefined}
         answer={answer}
         what="ranking"
         invalid="Nothing is ranked until the filters above are right."
@@ -122,9 +91,9 @@ export function RankingPage({ ranking }: { ranking: RankingName }) {
                 ? `${number(pagination.total)} in all.`
                 : leaderText(ranked, leaders, by)}
             </p>
-            <Bars ranked={ranked} by={by} label={title} />
+            <Bars resource={resource} ranked={ranked} by={by} label={title} />
             {pagination && <Pager pagination={pagination} />}
-            <CompareLeaders resource={resourceOf(ranking)} ranked={ranked} />
+            <CompareLeaders resource={resource} ranked={ranked} />
           </>
         )}
       </Filtered>
@@ -134,10 +103,7 @@ export function RankingPage({ ranking }: { ranking: RankingName }) {
 
 /** Leads to the first of a ranking side by side, where others can take their places. */
 function CompareLeaders({ resource, ranked }: { resource: Compared; ranked: readonly Ranked[] }) {
-  const ids = ranked.slice(0, 3).flatMap(({ href }) => {
-    const view = viewOf(href);
-    return view.kind === 'record' ? [view.id] : [];
-  });
+  const ids = ranked.slice(0, 3).map(({ id }) => id);
   if (ids.length < 2) return null;
   return (
     <p class="links">
@@ -183,9 +149,10 @@ function RankingTabs({ current, shared }: { current: RankingName | 'without-win'
 export function UnrewardedPage() {
   const page = pageIn(new URLSearchParams(usePlace().query));
   const query: Query = { ...defaultQuery, page, sort: 'nominations' };
-  const answer = useAnswer(`without-win?${page}`, () =>
-    Promise.all([rankedIn('nominees', query, 'unrewarded'), rankedIn('movies', query, 'unrewarded')]),
-  );
+  const answer = useAnswer(`without-win?${page}`, async () => {
+    const { ranked } = await reading();
+    return Promise.all([ranked('nominees', query, 'unrewarded'), ranked('movies', query, 'unrewarded')]);
+  });
   return (
     <>
       <Heading title="Most nominated without a win" above="Rankings">
@@ -197,13 +164,23 @@ export function UnrewardedPage() {
             <div class="columns">
               {!isBeyond(people.pagination) && (
                 <Section id="people" title="People">
-                  <Bars ranked={people.ranked} by="nominations" label="People without a win" />
+                  <Bars
+                    resource="nominees"
+                    ranked={people.ranked}
+                    by="nominations"
+                    label="People without a win"
+                  />
                   <CompareLeaders resource="nominees" ranked={people.ranked} />
                 </Section>
               )}
               {!isBeyond(films.pagination) && (
                 <Section id="films" title="Films">
-                  <Bars ranked={films.ranked} by="nominations" label="Films without a win" />
+                  <Bars
+                    resource="movies"
+                    ranked={films.ranked}
+                    by="nominations"
+                    label="Films without a win"
+                  />
                   <CompareLeaders resource="movies" ranked={films.ranked} />
                 </Section>
               )}

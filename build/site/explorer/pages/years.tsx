@@ -2,8 +2,6 @@
 /** Nominations and wins over the years: of all, of each group of categories, or of each category by decade. */
 import type { CountsList } from '../../../../api/contract/answers.ts';
 import type { ParameterName, Query } from '../../../../api/contract/parameters.ts';
-import { parseQuery } from '../../../../api/contract/query-string.ts';
-import { ApiError } from '../../shared/api.ts';
 import { count, number, span } from '../../shared/format.ts';
 import { apartParameter, nominationsHref, withQuery } from '../addresses.ts';
 import { groupBy, sumOf, type YearCount, type YearTotals, yearTotals } from '../counts.ts';
@@ -12,7 +10,7 @@ import { Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { decadeOf, TableHead } from '../parts/lists.tsx';
 import { Heading, useAnswer } from '../parts/page.tsx';
 import { PlotLegend, totalsText, YearPlot } from '../parts/year-plot.tsx';
-import { ask, reading } from '../record.ts';
+import { ask, queryIn, reading } from '../record.ts';
 
 const path = '/api/nominations';
 const names: readonly ParameterName[] = filtersOf(path).filter((name) => name !== 'limit' && name !== 'sort');
@@ -53,9 +51,8 @@ export function YearsPage() {
 
 /** @throws ApiError */
 async function load(filters: string, apart: Apart): Promise<Counted> {
-  const parsed = parseQuery(filters, { parameters: names, includes: [] });
-  if (!parsed.ok) throw new ApiError(400, 'the filters are wrong', parsed.faults);
-  return apart === '' ? { totals: await totalsOf(filters) } : countCells(parsed.query);
+  const query = queryIn(filters, { parameters: names, includes: [] });
+  return apart === '' ? { totals: await totalsOf(filters) } : countCells(query);
 }
 
 const countsAddress = (filters: string): string => `/api/stats/counts?by=year${filters && `&${filters}`}`;

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { routes, searchPath } from '../../../../api/contract/routes.ts';
 import type { Pagination } from '../../../../api/contract/answers.ts';
 import { count, number } from '../../shared/format.ts';
-import { withQuery } from '../addresses.ts';
+import { type Compared, recordHref, withQuery } from '../addresses.ts';
 import { usePlace } from '../navigation.ts';
 import { usePageContext } from '../page-context.ts';
 
@@ -53,7 +53,7 @@ export function Rows({ rows }: { rows: readonly Row[] }) {
 export interface Ranked {
   /** From 1 on; equals share one. */
   place: number;
-  href: string;
+  id: number;
   label: string;
   nominations: number;
   wins: number;
@@ -68,16 +68,21 @@ export const Bar = ({ nominations, wins, max }: { nominations: number; wins: num
 );
 
 /** A ranking. The bars repeat the numbers for the eye. @param props.by the number that orders the list */
-export function Bars(props: { ranked: readonly Ranked[]; by: 'nominations' | 'wins'; label: string }) {
-  const { ranked, by, label } = props;
+export function Bars(props: {
+  resource: Compared;
+  ranked: readonly Ranked[];
+  by: 'nominations' | 'wins';
+  label: string;
+}) {
+  const { resource, ranked, by, label } = props;
   const max = Math.max(1, ...ranked.map((entry) => entry.nominations));
   return (
     <ol class="bars" aria-label={label}>
-      {ranked.map(({ place, href, label: name, nominations, wins }) => (
-        <li key={href}>
+      {ranked.map(({ place, id, label: name, nominations, wins }) => (
+        <li key={id}>
           <span class="name">
             <span class="place">{number(place)}</span>
-            <a href={href} dir="auto">
+            <a href={recordHref(resource, id, name)} dir="auto">
               {name}
             </a>
           </span>
