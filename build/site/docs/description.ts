@@ -44,15 +44,12 @@ export interface Operation {
   requestBody?: { content: Response['content'] };
   responses: Readonly<Record<string, Response | Reference>>;
 }
-export interface Description {
+interface Description {
   tags: readonly { name: string; description: string }[];
   paths: Readonly<
     Record<string, Readonly<Record<string, Operation>> & { parameters?: readonly Reference[] }>
   >;
-  components: {
-    schemas: Readonly<Record<string, Schema>>;
-    parameters: Readonly<Record<string, Parameter>>;
-  };
+  components: { schemas: Readonly<Record<string, Schema>> };
 }
 
 export const description = openapiDocument() as unknown as Description;

@@ -38,7 +38,7 @@ async function toggleTrial(button: HTMLButtonElement): Promise<void> {
   const trial = await import('./trial.tsx').catch(() => undefined);
   if (trial === undefined) await withoutTrial(button);
   else if (isOpen) trial.closeTrial(button);
-  else await trial.openTrial(button);
+  else trial.openTrial(button);
 }
 
 /** A newer deploy may have removed the code of panels: if the service answers, its page is loaded. */

@@ -3,10 +3,12 @@
 import { type Example, examples } from '../../../api/contract/openapi/examples.ts';
 import { problemTypePrefix } from '../../../api/contract/problems.ts';
 import {
+  choicesOf,
   componentName,
   type Described,
   membersOf,
   operationAt,
+  type Parameter,
   type Response,
   resolved,
   type Schema,
@@ -14,6 +16,7 @@ import {
 import { Fields, Parameters } from './fields.tsx';
 import { commas, Inline } from './prose.tsx';
 import { ExampleView, Request, TryButton } from './sample.tsx';
+import type { TrialParameter, TriedOperation } from './trial.tsx';
 
 /** Addresses of operations without an example: files, whose bytes depend on the record. */
 const fileTargets: Readonly<Record<string, string>> = {
@@ -27,17 +30,26 @@ export const examplesOf = (operation: Described): readonly (readonly [name: stri
     ([, { method, target, status }]) => status < 300 && operationAt(method, target) === operation,
   );
 
+const trialParameter = ({ name, in: place, required = false, schema }: Parameter): TrialParameter => ({
+  name,
+  place,
+  isRequired: required,
+  isList: schema.type === 'array',
+  choices: schema.type === 'boolean' ? ['true', 'false'] : choicesOf(schema),
+});
+
 export function OperationSection({ operation }: { operation: Described }) {
   const { operationId: id, summary, description, method, path, parameters, security } = operation;
   const [first, ...others] = examplesOf(operation);
   const plain = { method, target: fileTargets[path] ?? path.replace('{id}', '1') };
+  const tried: TriedOperation = { method, path, parameters: parameters.map(trialParameter) };
   const places = [
     ['Path', 'path'],
     ['Query parameters', 'query'],
     ['Headers', 'header'],
   ] as const;
   return (
-    <section class="entry" id={id}>
+    <section class="entry" id={id} data-trial={JSON.stringify(tried)}>
       <div class="about">
         <h3>
           <a href={`#${id}`}>{summary}</a>

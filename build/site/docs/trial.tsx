@@ -1,27 +1,49 @@
 /** The panel that sends a request of the reference and shows the answer. */
 import { render } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
+import { splitTarget } from '../../../api/contract/target.ts';
 import { size } from '../shared/format.ts';
 import { keyHeader, storedKey, storeKey } from '../shared/key.ts';
+import type { Described, Parameter } from './description.ts';
 import { ReceivedView } from './received.tsx';
 import { type Received, sendRequest } from './requests.ts';
-import { readTrial, type Trial, type TrialParameter, targetOf } from './trial-parameters.ts';
+
+type Values = Readonly<Record<string, string>>;
+
+export interface TrialParameter {
+  name: string;
+  place: Parameter['in'];
+  isRequired: boolean;
+  /** Values with commas between them. */
+  isList: boolean;
+  /** Valid values; empty if they are not limited. */
+  choices: readonly string[];
+}
+
+/** What a panel needs to know about an operation: the section of the operation has it as data. */
+export interface TriedOperation extends Pick<Described, 'method' | 'path'> {
+  parameters: readonly TrialParameter[];
+}
+
+interface Trial extends TriedOperation {
+  /** Name of a parameter → value to begin with. */
+  values: Values;
+  /** undefined for a method without a body. */
+  body: string | undefined;
+  isSecured: boolean;
+}
 
 /** Opens the panel of a button: the button's data name the request to begin with. */
-export async function openTrial(button: HTMLButtonElement): Promise<void> {
+export function openTrial(button: HTMLButtonElement): void {
   const place = panelOf(button) ?? Object.assign(document.createElement('div'), { className: 'trial' });
   button.after(place);
   place.hidden = false;
   if (place.childElementCount > 0) return;
-  const { operation = '', target = '', body, headers, secured } = button.dataset;
-  try {
-    const trial = await readTrial(operation, target, body, secured !== undefined);
-    const given = headers === undefined ? {} : (JSON.parse(headers) as Values);
-    render(<Panel trial={{ ...trial, values: { ...trial.values, ...given } }} />, place);
-    place.querySelector<HTMLElement>('input, textarea, button')?.focus();
-  } catch {
-    render(<p role="alert">The description of the service cannot be read. Try again.</p>, place);
-  }
+  const { operation: id = '', target = '', body, headers = '{}', secured } = button.dataset;
+  const operation = JSON.parse(document.getElementById(id)!.dataset.trial!) as TriedOperation;
+  const values = { ...valuesOf(operation.path, target), ...(JSON.parse(headers) as Values) };
+  render(<Panel trial={{ ...operation, values, body, isSecured: secured !== undefined }} />, place);
+  place.querySelector<HTMLElement>('input, textarea, button')?.focus();
 }
 
 /** Closes the panel of a button. What was entered stays. */
@@ -35,7 +57,32 @@ function panelOf(button: HTMLButtonElement): HTMLElement | undefined {
   return next instanceof HTMLElement && next.matches('.trial') ? next : undefined;
 }
 
-type Values = Readonly<Record<string, string>>;
+/** The values of a request: of the path by position, of the query string by name. */
+function valuesOf(pattern: string, target: string): Values {
+  const { path, queryString: query } = splitTarget(target);
+  const segments = path.split('/');
+  const ofPath = pattern
+    .split('/')
+    .flatMap((segment, i): [string, string][] =>
+      segment.startsWith('{') ? [[segment.slice(1, -1), segments[i] ?? '']] : [],
+    );
+  return Object.fromEntries([...ofPath, ...new URLSearchParams(query)]);
+}
+
+/** The address with the entered values. Empty values are left out. */
+function targetOf({ path, parameters }: Trial, values: Values): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
+    encodeURIComponent(values[name] ?? ''),
+  );
+  const query = parameters
+    .filter(({ place, name }) => place === 'query' && values[name])
+    // Commas separate the values of a list, and people read them.
+    .map(
+      ({ name }) =>
+        `${name}=${encodeURIComponent(values[name]!).replaceAll('%2C', ',').replaceAll('%20', '+')}`,
+    );
+  return query.length === 0 ? filled : `${filled}?${query.join('&')}`;
+}
 
 function useSending(trial: Trial, values: Values, body: string, key: string) {
   const [received, setReceived] = useState<Received>();
