@@ -1,19 +1,14 @@
 /**
- * Makes the site work offline after the first visit. It caches one version of the site's files, those of a lazy page once
- * that page is opened, and the whole record. Pages name their programs and styles by content hash, and a new worker waits
- * until no page uses the old one: so a page never runs with programs of another version.
+ * Makes the site work offline after the first visit. It caches one version of the site's files and the whole record. Pages
+ * name their programs and styles by content hash, and a new worker waits until no page uses the old one: so a page never runs
+ * with programs of another version.
  */
 import { isImmutable, pageAt } from '../../api/contract/site.ts';
-import { openapiPath } from '../../api/contract/routes.ts';
 import { cacheAllShards, cacheIfValid, evictStaleShards, manifestAddress } from './shared/offline-cache.ts';
 import { cacheRecordMessage } from './shared/offline.ts';
 
-/** Set by the bundler: the files of this version; `lazy` has those that are cached once their page is opened. */
-declare const site: {
-  version: string;
-  paths: readonly string[];
-  lazy: Readonly<Record<string, readonly string[]>>;
-};
+/** Set by the bundler: the files of this version. */
+declare const site: { version: string; paths: readonly string[] };
 
 /** The parts of the service worker API that this file uses. */
 interface WorkerEvent extends Event {
@@ -23,7 +18,6 @@ interface WorkerEvent extends Event {
   respondWith(response: Promise<Response>): void;
   /** Of "message". */
   data: unknown;
-  source: { url: string } | null;
 }
 interface Scope {
   clients: { claim(): Promise<void> };
@@ -36,9 +30,7 @@ const scope = self as unknown as Scope;
 
 const siteCache = `site-${site.version}`;
 const recordCache = 'record';
-const siteFiles: ReadonlySet<string> = new Set(
-  [site.paths, ...Object.values(site.lazy)].flat().map((path) => `/${path}`),
-);
+const siteFiles: ReadonlySet<string> = new Set(site.paths.map((path) => `/${path}`));
 
 /** After this time, a cached page is shown instead of one from the network. */
 const pageTimeoutMs = 4000;
@@ -62,26 +54,14 @@ async function activate(): Promise<void> {
 
 scope.addEventListener('message', (event) => {
   // After a network error, the next visit goes on.
-  if (event.data === cacheRecordMessage) event.waitUntil(cacheAll(event.source?.url).catch(() => {}));
+  if (event.data === cacheRecordMessage) event.waitUntil(cacheAll().catch(() => {}));
 });
 
-async function cacheAll(openPage: string | undefined): Promise<void> {
-  // Fails if the page is of a newer version, whose worker caches its files.
-  if (openPage !== undefined) await cacheLazyPage(pageAt(new URL(openPage).pathname)).catch(() => {});
+async function cacheAll(): Promise<void> {
   const cache = await caches.open(recordCache);
   await cacheManifest(cache, await fetch(manifestAddress, { cache: 'no-cache' }));
   await cacheAllShards(cache);
   await evictStaleShards(cache);
-}
-
-async function cacheLazyPage(page: string | undefined): Promise<void> {
-  const paths = site.lazy[page ?? ''];
-  if (paths === undefined) return;
-  const cache = await caches.open(siteCache);
-  for (const path of paths) if (!(await cache.match(`/${path}`))) await cache.add(requestOf(path));
-  // The reference page shows it.
-  const record = await caches.open(recordCache);
-  if (!(await record.match(openapiPath))) await cacheOpenapi(record, await fetch(openapiPath));
 }
 
 scope.addEventListener('fetch', (event) => {
@@ -91,8 +71,7 @@ scope.addEventListener('fetch', (event) => {
   const page = request.mode === 'navigate' ? pageAt(pathname) : undefined;
   if (page !== undefined) event.respondWith(answerPage(request, `/${page}`));
   else if (pathname.startsWith('/shards/')) event.respondWith(answerShard(event, pathname));
-  else if (pathname === manifestAddress) event.respondWith(answerLatest(event, cacheManifest));
-  else if (pathname === openapiPath) event.respondWith(answerLatest(event, cacheOpenapi));
+  else if (pathname === manifestAddress) event.respondWith(answerManifest(event));
   else if (siteFiles.has(pathname)) event.respondWith(answerSiteFile(request));
 });
 
@@ -131,15 +110,12 @@ async function answerShard(event: WorkerEvent, address: string): Promise<Respons
   return response;
 }
 
-/** Network first, then the cache. @param store caches a good response */
-async function answerLatest(
-  event: WorkerEvent,
-  store: (cache: Cache, response: Response) => Promise<void>,
-): Promise<Response> {
+/** Network first, then the cache. */
+async function answerManifest(event: WorkerEvent): Promise<Response> {
   const response = await fetch(event.request).catch(() => undefined);
   if (response?.ok) {
     const copy = response.clone();
-    event.waitUntil(caches.open(recordCache).then((cache) => store(cache, copy)));
+    event.waitUntil(caches.open(recordCache).then((cache) => cacheManifest(cache, copy)));
     return response;
   }
   return (await cachedIn(recordCache, event.request)) ?? response ?? Response.error();
@@ -147,9 +123,4 @@ async function answerLatest(
 
 async function cacheManifest(cache: Cache, response: Response): Promise<void> {
   if (await cacheIfValid(cache, manifestAddress, response)) await evictStaleShards(cache);
-}
-
-async function cacheOpenapi(cache: Cache, response: Response): Promise<void> {
-  if (response.ok && response.headers.get('Content-Type')?.includes('json'))
-    await cache.put(openapiPath, response);
 }

@@ -63,14 +63,6 @@ async function isRecordCached(): Promise<boolean> {
   return true;
 }
 
-/** Cached files of the reference page, without their hashes. */
-const cachedReference = async (): Promise<string[]> =>
-  [...(await cached()).values()]
-    .flat()
-    .filter((path) => /^\/(docs\/|assets\/docs-|api\/openapi\.json$)/.test(path))
-    .map((path) => path.replace(/-[A-Z0-9]+\./, '.'))
-    .sort();
-
 const soon = { timeout: 30_000, interval: 50 };
 
 describe.skipIf(!executablePath)('the site', () => {
@@ -78,10 +70,6 @@ describe.skipIf(!executablePath)('the site', () => {
     await page.goto(origin);
     await expect.poll(isRecordCached, soon).toBe(true);
     expect(await cacheNames()).toEqual(['record', expect.stringMatching(/^site-[0-9a-f]{20}$/)]);
-  });
-
-  it('does not cache the reference before it is opened', async () => {
-    expect(await cachedReference()).toEqual([]);
   });
 
   it('caches a change of the record on the next visit and evicts the replaced shards', async () => {
@@ -121,12 +109,6 @@ describe.skipIf(!executablePath)('the site', () => {
     };
     await expect.poll(afterClosing, { timeout: 20_000, interval: 200 }).not.toContain(old);
     expect(await cacheNames()).toHaveLength(2);
-  });
-
-  it('caches the whole reference once it was opened', async () => {
-    await page.goto(`${origin}/docs`);
-    const whole = ['/api/openapi.json', '/assets/docs.css', '/assets/docs.js', '/docs/index.html'];
-    await expect.poll(cachedReference, { timeout: 20_000 }).toEqual(whole);
   });
 
   it('works offline: the search, pages never visited, and the other programs', async () => {

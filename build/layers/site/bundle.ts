@@ -60,11 +60,11 @@ const notFound = `<main class="not-found"><h1>${notFoundTitle}</h1><p>The addres
 /** @returns path below the root → bytes */
 export async function bundleSite(): Promise<Files> {
   try {
-    const { files, lazy } = await bundlePages(sitePages);
+    const files = await bundlePages(sitePages);
     const publicFiles = readdirSync(publicFolder).sort(byCodeUnit);
     const put = (name: string) => files.set(name, readFileSync(new URL(name, publicFolder)));
     for (const name of publicFiles.filter((own) => !notForReaders.has(own))) put(name);
-    files.set('service-worker.js', await bundleWorker(files, lazy));
+    files.set('service-worker.js', await bundleWorker(files));
     for (const name of publicFiles.filter((own) => notForReaders.has(own))) put(name);
     return files;
   } finally {
@@ -73,10 +73,7 @@ export async function bundleSite(): Promise<Files> {
   }
 }
 
-/** Lazy page → its own file and the files that no other page needs. */
-type LazyFiles = ReadonlyMap<string, readonly string[]>;
-
-async function bundlePages(pages: readonly SitePage[]): Promise<{ files: Files; lazy: LazyFiles }> {
+async function bundlePages(pages: readonly SitePage[]): Promise<Files> {
   const result = await build({
     ...options,
     entryPoints: [
@@ -103,27 +100,24 @@ async function bundlePages(pages: readonly SitePage[]): Promise<{ files: Files; 
   }
   const head = { title: notFoundTitle, description: notFoundTitle, styles: [style] };
   put(notFoundPage, pageHtml(head, notFound));
-  return { files, lazy: lazyFiles(outputs, pages) };
+  return files;
 }
 
 /** Tells the worker which files to cache, and their version: the hash of their names and hashes. */
-async function bundleWorker(files: Files, lazy: LazyFiles): Promise<Uint8Array> {
-  const all = [...files.keys()].sort(byCodeUnit);
-  const later = new Set([...lazy.values()].flat());
-  const paths = all.filter((path) => !later.has(path));
-  const named = all.map((path) => `${path} ${contentHash(files.get(path)!, nodeDigest)}\n`).join('');
+async function bundleWorker(files: Files): Promise<Uint8Array> {
+  const paths = [...files.keys()].sort(byCodeUnit);
+  const named = paths.map((path) => `${path} ${contentHash(files.get(path)!, nodeDigest)}\n`).join('');
   const version = contentHash(new TextEncoder().encode(named), nodeDigest);
   const { outputFiles } = await build({
     ...options,
     entryPoints: ['site/service-worker.ts'],
-    define: { ...options.define, site: JSON.stringify({ version, paths, lazy: Object.fromEntries(lazy) }) },
+    define: { ...options.define, site: JSON.stringify({ version, paths }) },
   });
   return outputFiles[0]!.contents;
 }
 
-type Output = Metafile['outputs'][string];
 /** By address. */
-type Outputs = ReadonlyMap<string, Output>;
+type Outputs = ReadonlyMap<string, Metafile['outputs'][string]>;
 
 const addressIn = (output: string): string => output.slice(outputFolder.length);
 
@@ -132,37 +126,12 @@ function addressOf(outputs: Outputs, source: string): string {
   throw new Error(`esbuild made no file of ${source}`);
 }
 
-function lazyFiles(outputs: Outputs, pages: readonly SitePage[]): LazyFiles {
-  const needs = (page: SitePage) => neededBy(outputs, addressOf(outputs, page.program));
-  const common = new Set(pages.filter((page) => !page.isLazy).flatMap(needs));
-  return new Map(
-    pages
-      .filter((page) => page.isLazy)
-      .map((page) => {
-        const own = needs(page).filter((address) => !common.has(address));
-        return [page.file, [page.file, ...own.map((address) => address.slice(1))].sort(byCodeUnit)];
-      }),
-  );
-}
-
-/** A program, everything it may import, at once or later, and their styles. */
-const neededBy = (outputs: Outputs, program: string): string[] =>
-  reachableFrom(outputs, program, ({ imports, cssBundle }) => [
-    ...imports.map(({ path }) => path),
-    ...(cssBundle === undefined ? [] : [cssBundle]),
-  ]);
-
 /** Everything that a program imports statically, for preloading. */
-const importsOf = (outputs: Outputs, program: string): string[] =>
-  reachableFrom(outputs, program, ({ imports }) =>
-    imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => path),
-  ).slice(1);
-
-function reachableFrom(outputs: Outputs, program: string, next: (output: Output) => string[]): string[] {
+function importsOf(outputs: Outputs, program: string): string[] {
   const found = new Set([program]);
   // A set yields what is added while it is iterated.
   for (const address of found)
-    for (const path of next(outputs.get(address)!))
-      if (outputs.has(addressIn(path))) found.add(addressIn(path));
-  return [...found];
+    for (const { kind, path } of outputs.get(address)!.imports)
+      if (kind === 'import-statement' && outputs.has(addressIn(path))) found.add(addressIn(path));
+  return [...found].slice(1);
 }

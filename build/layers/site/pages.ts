@@ -18,8 +18,6 @@ export interface SitePage {
   program: string;
   title: string;
   description: string;
-  /** Cached for offline use only once it was opened: it is large and has few visitors. */
-  isLazy?: true;
 }
 
 export const sitePages: readonly SitePage[] = [
@@ -36,7 +34,6 @@ export const sitePages: readonly SitePage[] = [
     program: 'site/docs/main.ts',
     title: 'Reference of the film awards service',
     description: 'Every request and every answer of the film awards service, to read and to try.',
-    isLazy: true,
   },
   {
     file: 'edit/index.html',

@@ -1,6 +1,6 @@
 /** Registers the service worker, which makes the site work offline from the next visit on. */
 
-/** Message to the worker: cache the files of this page and the whole record. */
+/** Message to the worker: cache the whole record. */
 export const cacheRecordMessage = 'keep-record';
 
 /** Network Information API, where the browser has it. */
