@@ -1,9 +1,9 @@
 /** The outcome of a write: a notice that takes the focus, and the receipt with the way back. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { controlId } from './field-control.tsx';
 import { type Field, isSame, textOf, type Values } from './fields.ts';
-import type { FlatReceipt, Refused } from './service.ts';
+import { type FlatReceipt, noAnswer, type Refused } from './service.ts';
 
 export type Notice =
   | { kind: 'saved'; text: string }
@@ -12,6 +12,23 @@ export type Notice =
   | { kind: 'conflict'; was: Values; is: Values }
   /** Another editor changed some of what a batch was to change. */
   | { kind: 'overtaken'; changed: readonly string[] };
+
+/** The notice about the last piece of work, and the function that carries out the next. @param first notice */
+export function useWriting(onWrongKey: () => void, first?: Notice) {
+  const [notice, setNotice] = useState(first);
+  const [isBusy, setBusy] = useState(false);
+  /** @param work returns its notice */
+  async function carryOut(work: () => Promise<Notice | undefined>): Promise<void> {
+    setBusy(true);
+    setNotice(undefined);
+    // The record cannot be read: whether something was saved is not known.
+    const outcome = await work().catch(() => noAnswer);
+    setNotice(outcome);
+    if (outcome?.kind === 'refused' && outcome.status === 401) onWrongKey();
+    setBusy(false);
+  }
+  return { notice, isBusy, carryOut };
+}
 
 interface Refusal {
   title: string;

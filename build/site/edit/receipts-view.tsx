@@ -6,8 +6,8 @@ import { capitalized, nouns } from '../shared/format.ts';
 import { refreshRecord } from './candidates.ts';
 import { type Field, fieldsOf, undoValues } from './fields.ts';
 import { editAddress } from './navigation.ts';
-import { type Notice, NoticeBox, Receipt } from './outcome.tsx';
-import { bodyOf, findReceipts, type FlatReceipt, writeBatch } from './service.ts';
+import { NoticeBox, Receipt, useWriting } from './outcome.tsx';
+import { bodyOf, findReceipts, type FlatReceipt, type Refused, writeBatch } from './service.ts';
 
 interface ReceiptsViewProps {
   accessKey: string;
@@ -30,47 +30,33 @@ function filtersIn(form: FormData): URLSearchParams {
   return new URLSearchParams(entries.filter(([, value]) => value !== ''));
 }
 
-/** The receipts found so far, and the functions that search, go on and undo. */
+/** The receipts found so far, and the functions that find and undo. */
 function useReceipts({ accessKey, onWrongKey }: ReceiptsViewProps) {
   const [found, setFound] = useState<{ query: string; receipts: FlatReceipt[]; hasMore: boolean }>();
-  const [notice, setNotice] = useState<Notice>();
-  const [isBusy, setBusy] = useState(false);
+  const { notice, isBusy, carryOut } = useWriting(onWrongKey);
 
-  const showRefused = (refused: Notice & { kind: 'refused' }): void => {
-    setNotice(refused);
-    if (refused.status === 401) onWrongKey();
-  };
-
-  async function find(query: string, earlier: readonly FlatReceipt[] = []): Promise<void> {
-    setBusy(true);
+  /** @returns undefined if it could be read */
+  async function read(query: string, earlier: readonly FlatReceipt[] = []): Promise<Refused | undefined> {
     const before = earlier.length > 0 ? `&before=${earlier.at(-1)!.id}` : '';
     const outcome = await findReceipts(`limit=${perPage}&${query}${before}`, accessKey);
-    if ('kind' in outcome) showRefused(outcome);
-    else setFound({ query, ...outcome, receipts: [...earlier, ...outcome.receipts] });
-    setBusy(false);
+    if ('kind' in outcome) return outcome;
+    setFound({ query, ...outcome, receipts: [...earlier, ...outcome.receipts] });
+    return undefined;
   }
 
-  const search = (query: string): Promise<void> => {
-    setNotice(undefined);
-    return find(query);
-  };
+  const find = (query: string, earlier?: readonly FlatReceipt[]) => carryOut(() => read(query, earlier));
 
   /** Takes changes back, all or none. @param changes newest first */
-  async function undo(changes: readonly FlatReceipt[], text: string): Promise<void> {
-    setBusy(true);
-    setNotice(undefined);
-    const outcome = await writeBatch(changes.map(undoing), accessKey);
-    if ('kind' in outcome) {
-      showRefused(outcome);
-      setBusy(false);
-      return;
-    }
-    await refreshRecord();
-    await find(found!.query);
-    setNotice({ kind: 'saved', text });
-  }
+  const undo = (changes: readonly FlatReceipt[], text: string) =>
+    carryOut(async () => {
+      const outcome = await writeBatch(changes.map(undoing), accessKey);
+      if ('kind' in outcome) return outcome;
+      await refreshRecord();
+      await read(found!.query);
+      return { kind: 'saved', text };
+    });
 
-  return { found, notice, isBusy, search, find, undo };
+  return { found, notice, isBusy, find, undo };
 }
 
 /** Whether a change can be taken back. Records are never deleted, so that a new one stays. */
@@ -84,17 +70,17 @@ function undoing({ resource, record_id, before }: FlatReceipt): object {
 }
 
 export function ReceiptsView(props: ReceiptsViewProps) {
-  const { found, notice, isBusy, search, find, undo } = useReceipts(props);
+  const { found, notice, isBusy, find, undo } = useReceipts(props);
   const [initial] = useState(() => new URLSearchParams(location.search));
   useEffect(() => {
-    if (props.accessKey !== '') void search(String(initial));
+    if (props.accessKey !== '') void find(String(initial));
   }, []);
   const isBatch = found && !found.hasMore && new URLSearchParams(found.query).has('group');
   const batch = isBatch ? found.receipts.filter(canBeUndone) : [];
   return (
     <>
       {notice && <NoticeBox notice={notice} fields={[]} />}
-      <SearchForm initial={initial} isBusy={isBusy} onSearch={(query) => void search(query)} />
+      <SearchForm initial={initial} isBusy={isBusy} onSearch={(query) => void find(query)} />
       <p role="status">
         {found && (found.receipts.length === 0 ? 'No receipt matches.' : `${found.receipts.length} shown`)}
       </p>

@@ -1,17 +1,39 @@
-/** The form of a record. */
-import { useEffect, useState } from 'preact/hooks';
+/** The form of a record: what is entered, and the function that saves it. */
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { defaultOf } from '../../../api/contract/bodies.ts';
 import type { WritableResource } from '../../../api/contract/names.ts';
 import { joined, nouns } from '../shared/format.ts';
-import { freeId } from './candidates.ts';
+import { freeId, refreshRecord } from './candidates.ts';
 import { Duplicates } from './duplicates.tsx';
 import { FieldControl } from './field-control.tsx';
-import { canBeCreated, type Field, fieldsOf, nameFieldOf, undoValues } from './fields.ts';
-import { fieldOf, inWords, NoticeBox, Receipt } from './outcome.tsx';
-import { type Entries, useEntries } from './record-entries.ts';
-import { useSaving } from './record-saving.ts';
+import {
+  canBeCreated,
+  type Entry,
+  entryOf,
+  type Field,
+  fieldsOf,
+  fieldsOfCreated,
+  isSame,
+  nameFieldOf,
+  undoValues,
+  type Values,
+  valueFrom,
+} from './fields.ts';
+import { allowLeaving } from './navigation.ts';
+import { fieldOf, inWords, type Notice, NoticeBox, Receipt, useWriting } from './outcome.tsx';
 import { SaveForm, unsavedText } from './save-form.tsx';
-import { type FlatReceipt, type Loaded, load, type Refused } from './service.ts';
+import {
+  type Attempts,
+  type Companion,
+  create,
+  type FlatReceipt,
+  type Loaded,
+  load,
+  type Refused,
+  readReceipt,
+  type Saved,
+  write,
+} from './service.ts';
 
 interface RecordEditorProps {
   resource: WritableResource;
@@ -67,11 +89,135 @@ export function RecordEditor(props: RecordEditorProps) {
   return <Form {...props} fields={fields} base={base} onBase={setBase} />;
 }
 
-export interface FormProps extends RecordEditorProps {
+interface FormProps extends RecordEditorProps {
   fields: readonly Field[];
   /** The version that changes are based on. */
   base: Loaded;
   onBase: (base: Loaded) => void;
+}
+
+/** Field → what is entered. */
+export type Entries = Readonly<Record<string, Entry>>;
+
+const entriesOf = (fields: readonly Field[], values: Values): Entries =>
+  Object.fromEntries(fields.map((field) => [field.name, entryOf(field, values[field.name] ?? null)]));
+
+/** What an editor has entered in the form of a record. */
+function useEntries(fields: readonly Field[], base: Loaded) {
+  const [entries, setEntries] = useState<Entries>(() => entriesOf(fields, base.values));
+  const [names, setNames] = useState(base.names);
+  /** The reference fields whose record is created with this one. */
+  const [creating, setCreating] = useState<readonly string[]>([]);
+  // A browser may fill in several fields before the next render: updates are functions of the state.
+  const enter = (field: string, entry: Entry, name?: string): void => {
+    setEntries((before) => ({ ...before, [field]: entry }));
+    if (name !== undefined) setNames((before) => ({ ...before, [field]: name }));
+  };
+  const startCreating = (reference: Field, name: string): void => {
+    const [first, ...others] = fieldsOfCreated(reference);
+    setCreating((before) => [...before.filter((own) => own !== reference.name), reference.name]);
+    enter(reference.name, '');
+    enter(first!.name, name);
+    for (const { name: other } of others) enter(other, '');
+  };
+  const stopCreating = (reference: Field): void =>
+    setCreating((before) => before.filter((own) => own !== reference.name));
+  const companions = fields
+    .filter(({ name }) => creating.includes(name))
+    .map((reference): Companion & { fields: Field[] } => {
+      const own = fieldsOfCreated(reference);
+      const values = own.map((field) => [
+        field.name.slice(reference.name.length + 1),
+        valueFrom(field, entries[field.name] ?? ''),
+      ]);
+      return {
+        reference: reference.name,
+        resource: reference.collection as WritableResource,
+        values: Object.fromEntries(values) as Values,
+        fields: own,
+      };
+    });
+  const changes = changesOf(fields, base.values, entries);
+  return { entries, setEntries, names, enter, changes, companions, startCreating, stopCreating };
+}
+
+function changesOf(fields: readonly Field[], base: Values, entries: Entries): Values {
+  return Object.fromEntries(
+    fields
+      .map((field) => [field.name, valueFrom(field, entries[field.name] ?? '')] as const)
+      .filter(([name, value]) => !isSame(value, base[name] ?? null)),
+  );
+}
+
+/** The outcome of the last write, and the function that writes. */
+function useSaving(props: FormProps, entered: ReturnType<typeof useEntries>) {
+  const { entries, setEntries, names, changes, companions } = entered;
+  const { resource, id, accessKey, onWrongKey, created, onCreated, fields, base, onBase } = props;
+  const { notice, isBusy, carryOut } = useWriting(
+    onWrongKey,
+    created && { kind: 'saved', text: 'The record was created.' },
+  );
+  const [receipt, setReceipt] = useState(created);
+  const attempts = useRef<Attempts>({ ids: new Map(), hasLostAnswer: false });
+
+  async function handleRefused(refused: Refused): Promise<Notice> {
+    const isStale = refused.status === 412 && id !== undefined;
+    const current = isStale ? await load(resource, id).catch(() => undefined) : undefined;
+    if (current === undefined) {
+      if (refused.status === 409 && id === undefined) await proposeAnotherId();
+      return refused;
+    }
+    const isStored = (name: string) =>
+      name in changes && isSame(changes[name]!, current.values[name] ?? null);
+    const differing = differencesOf(base.values, current.values);
+    // The answer to the same change was lost, and nothing else was changed since.
+    const isOwn = [...differing, ...Object.keys(changes)].every(isStored);
+    // Changed fields keep their entries; all others get the values of the other editor.
+    setEntries({ ...entriesOf(fields, current.values), ...pick(entries, Object.keys(changes)) });
+    onBase(current);
+    return isOwn
+      ? { kind: 'saved', text: 'The change had been saved before the network broke off.' }
+      : { kind: 'conflict', was: base.values, is: current.values };
+  }
+
+  async function proposeAnotherId(): Promise<void> {
+    const proposed = await freeId(resource).catch(() => undefined);
+    if (proposed !== undefined) setEntries((before) => ({ ...before, id: String(proposed) }));
+  }
+
+  async function handleSaved(outcome: Saved, text: string): Promise<Notice | undefined> {
+    await refreshRecord();
+    const written = outcome.receipt === undefined ? undefined : await readReceipt(outcome.receipt, accessKey);
+    if (id === undefined) {
+      allowLeaving();
+      onCreated(outcome.id, written);
+      return undefined;
+    }
+    onBase({ ...outcome, names });
+    setEntries(entriesOf(fields, outcome.values));
+    if (written !== undefined) setReceipt(written);
+    return { kind: 'saved', text: outcome.receipt === undefined ? 'Nothing had to be changed.' : text };
+  }
+
+  const save = (values: Values, text: string) =>
+    carryOut(async () => {
+      const record = { id: base.values.id ?? null, ...values };
+      const outcome =
+        id === undefined
+          ? await create(resource, record, companions, accessKey, attempts.current)
+          : await write(resource, id, values, accessKey, base.etag);
+      return outcome.kind === 'saved' ? handleSaved(outcome, text) : handleRefused(outcome);
+    });
+
+  return { notice, receipt, isBusy, save };
+}
+
+/** Names of the fields whose values differ. */
+const differencesOf = (one: Values, other: Values): string[] =>
+  Object.keys({ ...one, ...other }).filter((name) => !isSame(one[name] ?? null, other[name] ?? null));
+
+function pick<T>(values: Readonly<Record<string, T>>, names: readonly string[]): Record<string, T> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
 }
 
 function Form(props: FormProps) {

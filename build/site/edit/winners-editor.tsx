@@ -4,9 +4,9 @@ import { maxBatchWrites } from '../../../api/contract/limits.ts';
 import { recordPath } from '../../../api/contract/routes.ts';
 import { count } from '../shared/format.ts';
 import { type CeremonyEntry, currentWinner, entriesOfCeremony, refreshRecord } from './candidates.ts';
-import { type Notice, NoticeBox } from './outcome.tsx';
+import { type Notice, NoticeBox, useWriting } from './outcome.tsx';
 import { SaveForm, unsavedText } from './save-form.tsx';
-import { noAnswer, writeBatch } from './service.ts';
+import { writeBatch } from './service.ts';
 
 interface WinnersEditorProps {
   ceremony: number;
@@ -55,9 +55,8 @@ const changesOf = (entries: readonly CeremonyEntry[], choices: Choices): Change[
 /** What is chosen, and the functions that save it and take it back. */
 function useWinners({ ceremony, accessKey, onWrongKey, entries, onEntries }: NightProps) {
   const [choices, setChoices] = useState<Choices>(new Map());
-  const [notice, setNotice] = useState<Notice>();
   const [undoable, setUndoable] = useState<readonly Change[]>();
-  const [isBusy, setBusy] = useState(false);
+  const { notice, isBusy, carryOut } = useWriting(onWrongKey);
 
   const choose = (entry: CeremonyEntry, isWinner: boolean): void => {
     const next = new Map(choices);
@@ -66,55 +65,45 @@ function useWinners({ ceremony, accessKey, onWrongKey, entries, onEntries }: Nig
     setChoices(next);
   };
 
-  /** Reads the night again. The choices stay. @returns the entries whose outcome another editor changed */
-  async function overtakenBy(): Promise<string[]> {
+  /** Reads the night again. The choices stay. @returns a notice of the entries whose outcome another editor changed */
+  async function overtaken(): Promise<Notice> {
     const now = await entriesOfCeremony(ceremony);
     onEntries(now);
     const before = new Map(entries.map((entry) => [entry.key, hasWon(entry)]));
-    return now.filter((entry) => before.get(entry.key) !== hasWon(entry)).map(({ label }) => label);
+    const changed = now.filter((entry) => before.get(entry.key) !== hasWon(entry));
+    return { kind: 'overtaken', changed: changed.map(({ label }) => label) };
   }
 
-  async function send(changes: readonly Change[], text: string): Promise<boolean> {
+  async function send(changes: readonly Change[], text: string): Promise<Notice> {
     await refreshRecord();
     const pages = await Promise.all(changes.map(({ id }) => currentWinner(id)));
     // A nomination that is already as chosen was changed by another editor.
-    if (pages.some(({ winner }, i) => winner === changes[i]!.winner)) {
-      setNotice({ kind: 'overtaken', changed: await overtakenBy() });
-      return false;
-    }
+    if (pages.some(({ winner }, i) => winner === changes[i]!.winner)) return overtaken();
     const writes = changes.map(({ id, winner }, i) => ({
       ...{ method: 'PATCH', path: recordPath('nominations', id), body: { winner } },
       if_match: pages[i]!.etag,
     }));
     const outcome = await writeBatch(writes, accessKey);
-    if ('data' in outcome) {
-      onEntries(await entriesOfCeremony(ceremony));
-      setNotice({ kind: 'saved', text });
-      return true;
-    }
-    if (outcome.status === 401) onWrongKey();
-    setNotice(outcome.status === 412 ? { kind: 'overtaken', changed: await overtakenBy() } : outcome);
-    return false;
-  }
-
-  async function carryOut(work: () => Promise<void>): Promise<void> {
-    setBusy(true);
-    setNotice(undefined);
-    // The record cannot be read: whether something was saved is not known.
-    await work().catch(() => setNotice(noAnswer));
-    setBusy(false);
+    if ('kind' in outcome) return outcome.status === 412 ? overtaken() : outcome;
+    onEntries(await entriesOfCeremony(ceremony));
+    return { kind: 'saved', text };
   }
 
   const save = (changes: readonly Change[]) =>
     carryOut(async () => {
       const text = `${count(changes.length, 'nomination')} saved as one batch. Everyone sees it now.`;
-      if (!(await send(changes, text))) return;
-      setChoices(new Map());
-      setUndoable(changes.map((change) => ({ ...change, winner: !change.winner })));
+      const outcome = await send(changes, text);
+      if (outcome.kind === 'saved') {
+        setChoices(new Map());
+        setUndoable(changes.map((change) => ({ ...change, winner: !change.winner })));
+      }
+      return outcome;
     });
   const undo = () =>
     carryOut(async () => {
-      if (await send(undoable!, 'The batch was undone.')) setUndoable(undefined);
+      const outcome = await send(undoable!, 'The batch was undone.');
+      if (outcome.kind === 'saved') setUndoable(undefined);
+      return outcome;
     });
   return { choices, choose, notice, undoable, isBusy, save, undo };
 }
