@@ -1,11 +1,10 @@
 /** The commands "backup", "restore" and "receipts prune". */
+import type { BackupOptions } from '../../data/backup.ts';
 import { number } from '../../data/numbers.ts';
+import type { RestoreOptions } from '../../data/restore.ts';
 import { type CommandOptions, print, withDatabase } from './command.ts';
 import { withProgress } from './progress.ts';
 
-interface BackupCommandOptions extends CommandOptions {
-  force?: boolean;
-}
 interface PruneOptions extends CommandOptions {
   before: Date;
   dryRun?: boolean;
@@ -13,7 +12,7 @@ interface PruneOptions extends CommandOptions {
 
 export const backupCommands = { backup, restore, pruneReceipts };
 
-async function backup(file: string, options: BackupCommandOptions): Promise<void> {
+async function backup(file: string, options: CommandOptions & BackupOptions): Promise<void> {
   const { backUp } = await import('../../data/backup.ts');
   const { db, force } = options;
   const report = await withProgress('backing up', (onProgress) => backUp(db, file, { force, onProgress }));
@@ -24,7 +23,7 @@ async function backup(file: string, options: BackupCommandOptions): Promise<void
   );
 }
 
-async function restore(file: string, options: BackupCommandOptions): Promise<void> {
+async function restore(file: string, options: CommandOptions & RestoreOptions): Promise<void> {
   const backups = await import('../../data/restore.ts');
   const { db, force } = options;
   const report = backups.restore(file, db, { force });

@@ -1,6 +1,8 @@
 /** The commands that fill the database and build from it. */
 import { type LayerName, layerNames } from '../../api/contract/layers.ts';
 import { isThere } from '../../data/file-identity.ts';
+import type { GenerateOptions } from '../../data/generate/generate.ts';
+import type { ImportOptions } from '../../data/import/import.ts';
 import type { Connection } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
 import type { LayerOptions } from '../layers/all.ts';
@@ -10,14 +12,6 @@ import { type CommandOptions, print, printLine, secondsSince, withDatabase } fro
 import { interruptible } from './interruption.ts';
 import { withProgress } from './progress.ts';
 
-interface GenerateOptions extends CommandOptions {
-  scale: number;
-  seed: number;
-}
-interface ImportCommandOptions extends CommandOptions {
-  dryRun?: boolean;
-  force?: boolean;
-}
 export interface BuildCommandOptions extends CommandOptions, LayerOptions {
   out: string;
   full?: boolean;
@@ -39,7 +33,7 @@ async function sample(options: CommandOptions): Promise<void> {
   print(options, report, renderReport(report));
 }
 
-async function importSource(source: string, options: ImportCommandOptions): Promise<void> {
+async function importSource(source: string, options: CommandOptions & ImportOptions): Promise<void> {
   const { importRecord } = await import('../../data/import/import.ts');
   const { renderReport } = await import('../../data/import/report.ts');
   const work = (connection: Connection) => importRecord(connection, source, options);
@@ -86,7 +80,7 @@ async function withNewDatabase<T>(
   }
 }
 
-async function generate(options: GenerateOptions): Promise<void> {
+async function generate(options: CommandOptions & GenerateOptions): Promise<void> {
   const { generateRecord } = await import('../../data/generate/generate.ts');
   const began = performance.now();
   const fill = (connection: Connection) =>

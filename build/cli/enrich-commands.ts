@@ -1,29 +1,20 @@
 /** The commands "enrich …": fill unset fields of films and people from sources that the operator chooses. */
 import { dirname, join } from 'node:path';
+import type { FillOptions } from '../../data/enrich/filling.ts';
+import type { QueryOptions } from '../../data/enrich/queries.ts';
 import { number } from '../../data/numbers.ts';
 import { type CommandOptions, print, withDatabase } from './command.ts';
 import { environment } from './environment.ts';
 import { withProgress } from './progress.ts';
 
-interface EnrichOptions extends CommandOptions {
-  refresh?: boolean;
-  dryRun?: boolean;
-  limit?: number;
-}
-interface WikidataCommandOptions extends EnrichOptions {
-  labels?: string;
-}
-interface TmdbCommandOptions extends EnrichOptions {
-  cache?: string;
-}
-interface QueriesCommandOptions extends CommandOptions {
-  size: number;
-  all?: boolean;
-}
+type EnrichOptions = CommandOptions & FillOptions;
 
 export const enrichCommands = { wikidata, tmdb, queries };
 
-async function wikidata(files: readonly string[], options: WikidataCommandOptions): Promise<void> {
+async function wikidata(
+  files: readonly string[],
+  options: EnrichOptions & { labels?: string },
+): Promise<void> {
   const { enrichFromWikidata } = await import('../../data/enrich/wikidata.ts');
   const { renderEnrichReport } = await import('../../data/enrich/report.ts');
   const report = await withDatabase(options, true, (connection) =>
@@ -34,7 +25,7 @@ async function wikidata(files: readonly string[], options: WikidataCommandOption
   print(options, report, renderEnrichReport(report));
 }
 
-async function tmdb(options: TmdbCommandOptions): Promise<void> {
+async function tmdb(options: EnrichOptions & { cache?: string }): Promise<void> {
   const { enrichFromTmdb, tmdbApi } = await import('../../data/enrich/tmdb.ts');
   const { renderEnrichReport } = await import('../../data/enrich/report.ts');
   const { serviceAddress, tokenFrom } = await import('../../data/requests.ts');
@@ -52,7 +43,10 @@ async function tmdb(options: TmdbCommandOptions): Promise<void> {
   print(options, report, renderEnrichReport(report));
 }
 
-async function queries(folder: string, options: QueriesCommandOptions): Promise<void> {
+async function queries(
+  folder: string,
+  options: CommandOptions & Omit<QueryOptions, 'folder'>,
+): Promise<void> {
   const { writeQueries } = await import('../../data/enrich/queries.ts');
   const { size, all } = options;
   const report = await withDatabase(options, true, (connection) =>

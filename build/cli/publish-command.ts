@@ -2,22 +2,18 @@
 import { isThere } from '../../data/file-identity.ts';
 import type { Connection } from '../../data/open.ts';
 import type { Plan } from '../publish/live-site.ts';
-import type { ContentOptions, PublishReport } from '../publish/publish.ts';
-import type { PageChoice } from '../../api/contract/pages.ts';
+import type { ContentOptions, PublishOptions, PublishReport } from '../publish/publish.ts';
 import type { FolderPublishReport } from '../publish/publish-to-folder.ts';
 import { counted, number } from '../../data/numbers.ts';
 import { type CommandOptions, print, printLine, secondsSince } from './command.ts';
 import { environment } from './environment.ts';
 import { withPhases } from './progress.ts';
 
-interface PublishCommandOptions extends CommandOptions {
-  out: string;
+interface PublishCommandOptions extends CommandOptions, Pick<PublishOptions, 'out' | 'pages' | 'force'> {
   /** Another folder instead of Netlify. */
   to?: string;
   site?: string;
-  pages?: PageChoice;
   dryRun?: boolean;
-  force?: boolean;
 }
 
 export async function publishCommand(options: PublishCommandOptions): Promise<void> {

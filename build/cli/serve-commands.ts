@@ -20,9 +20,7 @@ export interface ListenAddress {
   port: number;
 }
 
-interface ServeCommandOptions extends BuildCommandOptions {
-  port: number;
-  host: string;
+interface ServeCommandOptions extends BuildCommandOptions, ListenAddress {
   /** Publish changes to Netlify. */
   publish?: boolean;
   /** Minimum seconds between two publishes. */

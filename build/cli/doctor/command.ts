@@ -12,14 +12,11 @@ import {
   checkSnapshot,
   checkSpace,
 } from './checks.ts';
+import type { ListenAddress } from '../serve-commands.ts';
 import { checkCoverage } from './coverage.ts';
 import type { Finding, State } from './finding.ts';
 
-export interface DoctorOptions extends CommandOptions {
-  out: string;
-  port: number;
-  host: string;
-}
+export type DoctorOptions = CommandOptions & ListenAddress & { out: string };
 
 const marks: Readonly<Record<State, string>> = {
   fine: coloured('green', '✓'),
