@@ -1,7 +1,6 @@
 /** Retries of requests: backoff with jitter, a limited number of attempts, and one time limit for everything. */
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { backoffMs } from './backoff.ts';
 import { UserError } from './user-error.ts';
 
 /** A request failed, and the next attempt may succeed. */
@@ -64,6 +63,19 @@ const defaults: RetryOptions = {
   signal: new AbortController().signal,
   random: Math.random,
 };
+
+/** Exponential back-off: the delay doubles with every failed attempt, and half of it is random. */
+export interface Backoff {
+  minMs: number;
+  maxMs: number;
+  random?: () => number;
+}
+
+/** Milliseconds to wait after a failed attempt. @param attempt number of failed attempts, from 1 */
+export function backoffMs(attempt: number, { minMs, maxMs, random = Math.random }: Backoff): number {
+  const delay = Math.min(maxMs, minMs * 2 ** (attempt - 1));
+  return delay / 2 + (random() * delay) / 2;
+}
 
 /** The loop is our own: p-retry takes no clock, and cannot wait until a time that the server names. */
 export class RetryPolicy {

@@ -3,7 +3,7 @@
  * repeated until it succeeds, even if no request waits for it.
  */
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { backoffMs } from '../../data/backoff.ts';
+import { backoffMs } from '../../data/retry-policy.ts';
 import type { PageETags } from '../contract/etag.ts';
 import type { ResourceName } from '../contract/names.ts';
 

@@ -1,4 +1,5 @@
 /** Shared by all commands: common options, output, and a database connection for the time of the work. */
+import { readFileSync } from 'node:fs';
 import { styleText } from 'node:util';
 import type { Connection } from '../../data/open.ts';
 import { environment } from './environment.ts';
@@ -7,6 +8,12 @@ export interface CommandOptions {
   db: string;
   json?: boolean;
 }
+
+/** What package.json says about this program, in a checkout and where it is installed. */
+export const ownPackage = (): { version: string; engines: { node: string } } =>
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as ReturnType<
+    typeof ownPackage
+  >;
 
 /** Prints a summary: text, or with --json one line for machines. */
 export function print(options: CommandOptions, machine: object, text: string): void {

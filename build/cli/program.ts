@@ -1,6 +1,7 @@
 /** Commands and options. Each command loads its code when it runs. Importing this module does nothing. */
 import { Command, Option } from 'commander';
 import { backupCommands } from './backup-commands.ts';
+import { ownPackage } from './command.ts';
 import { commands } from './commands.ts';
 import type { DoctorOptions } from './doctor/command.ts';
 import { enrichCommands } from './enrich-commands.ts';
@@ -17,7 +18,6 @@ import {
   webOrigin,
   wholeNumber,
 } from './option-values.ts';
-import { ownPackage } from './own-package.ts';
 import { publishCommand } from './publish-command.ts';
 import { serveCommands } from './serve-commands.ts';
 

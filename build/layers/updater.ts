@@ -7,7 +7,7 @@ import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { LayerName } from '../../api/contract/layers.ts';
 import { manifestChanges } from '../../api/hosts/file-source.ts';
-import { backoffMs } from '../../data/backoff.ts';
+import { backoffMs } from '../../data/retry-policy.ts';
 import { OutputFolder } from '../snapshot/output-folder.ts';
 import { type LayerOptions, layersOf } from './all.ts';
 import { readLayerIndex } from './layer-index.ts';

@@ -2,7 +2,7 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { manifestPath } from '../../api/contract/snapshot.ts';
-import { backoffMs } from '../../data/backoff.ts';
+import { backoffMs } from '../../data/retry-policy.ts';
 import { isThere } from '../../data/file-identity.ts';
 import { openDatabase } from '../../data/open.ts';
 import { deployIntervalMs, type PublishOptions, publish } from './publish.ts';

@@ -1,4 +1,4 @@
-/** The checks of the doctor. A check loads what may be broken only when it runs. */
+/** The checks of the doctor: each makes one finding, and loads what may be broken only when it runs. */
 import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join, resolve, sep } from 'node:path';
@@ -11,8 +11,30 @@ import type { Content, Inspection } from '../../../data/inspect.ts';
 import { damagedLayerFiles, snapshotDamage } from '../../snapshot/damage.ts';
 import { counted, number } from '../../../data/numbers.ts';
 import { environmentKeyFault } from '../environment.ts';
-import { ownPackage } from '../own-package.ts';
-import { type Finding, findingsAbout, reasonOf } from './finding.ts';
+import { ownPackage } from '../command.ts';
+
+/** "note": it works, but there may be something to do. "skipped": another fault has to be fixed first. */
+export type State = 'fine' | 'note' | 'wrong' | 'skipped';
+
+export interface Finding {
+  subject: string;
+  state: State;
+  found: string;
+  /** What to do next. Set for "note" and "wrong". */
+  advice?: string;
+}
+
+/** Makes the findings about one subject. */
+export const findingsAbout = (subject: string) => ({
+  fine: (found: string): Finding => ({ subject, state: 'fine', found }),
+  note: (found: string, advice: string): Finding => ({ subject, state: 'note', found, advice }),
+  wrong: (found: string, advice: string): Finding => ({ subject, state: 'wrong', found, advice }),
+  skipped: (found: string): Finding => ({ subject, state: 'skipped', found }),
+});
+
+/** The first line of an error's message. */
+const reasonOf = (error: unknown): string =>
+  String((error as Error | undefined)?.message ?? error).split('\n')[0]!;
 
 /** @param version such as 20.19.0 */
 export function checkNode(version = process.versions.node): Finding {

@@ -5,7 +5,7 @@ import { termsOf } from '../../../api/contract/enrichment.ts';
 import { readIfPresent } from '../../../api/hosts/file-source.ts';
 import type { Coverage, FieldCoverage, RestrictedValues } from '../../../data/enrich/coverage.ts';
 import { counted, number } from '../../../data/numbers.ts';
-import { type Finding, findingsAbout } from './finding.ts';
+import { type Finding, findingsAbout } from './checks.ts';
 
 const dayMs = 24 * 60 * 60_000;
 /** Values that expire within this time are to be renewed. */
