@@ -16,9 +16,5 @@ export function listsLayer(origin: string): Layer {
       const { allListFiles } = await import('./lists.ts');
       yield* allListFiles(snapshot, origin);
     },
-    async *affected(before, after) {
-      const { affectedListFiles } = await import('./lists.ts');
-      yield* affectedListFiles(before, after, origin);
-    },
   };
 }

@@ -1,6 +1,7 @@
-/** Every list of films of a snapshot, and the lists that a difference between two snapshots affects. */
+/** Every list of films of a snapshot: its folder, its films as JSON, and its feed as RSS 2.0. */
 import type { FilmListIndex, ListedFilm } from '../../../api/contract/film-lists.ts';
 import {
+  ceremonyOfSlug,
   ceremonySlug,
   filmListPath,
   type ListKind,
@@ -8,18 +9,17 @@ import {
   listKinds,
 } from '../../../api/contract/lists.ts';
 import type { Ceremony, Movie } from '../../../api/contract/resources.ts';
-import { restrictedFamily } from '../../../api/contract/snapshot.ts';
+import { fold, withoutApostrophes } from '../../../api/contract/text.ts';
 import type { NominationTable } from '../../../api/read/nomination-table.ts';
 import { type RestrictedField, restrictedFields } from '../../../api/read/restricted.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
-import type { FilmTable } from '../../../api/read/tables.ts';
-import { differs, findAffected } from '../affected.ts';
+import type { CategoryTable, FilmTable } from '../../../api/read/tables.ts';
 import type { LayerFile } from '../layer.ts';
-import { rssText } from './rss.ts';
-import { categorySlugs } from './slugs.ts';
 
-const everyListCause = 'every list is made';
+const cause = 'every list is made';
 const encoder = new TextEncoder();
+/** A file name has at most 255 bytes, and an address should be readable. */
+const maxSlugLength = 80;
 
 /** The nominations that a folder of lists is about. */
 interface Topic {
@@ -39,78 +39,33 @@ function topicsOf({ categories, ceremonies }: NominationTable): Topic[] {
   ];
 }
 
+/** Category id → its slug. Of categories with equal slugs the one with the lowest id keeps it, the others get their id. */
+function categorySlugs(categories: CategoryTable): ReadonlyMap<number, string> {
+  const taken = new Set<string>();
+  const slugs = new Map<number, string>();
+  for (let row = 0; row < categories.count; row += 1) {
+    const id = categories.id(row);
+    let slug = slugOf(categories.name.values[row] ?? '');
+    while (slug === '' || taken.has(slug) || ceremonyOfSlug(slug) !== undefined)
+      slug = slug === '' ? `category-${id}` : `${slug}-${id}`;
+    taken.add(slug);
+    slugs.set(id, slug);
+  }
+  return slugs;
+}
+
+/** "Writing (Original Screenplay)" → "writing-original-screenplay". Empty where there is no letter a to z and no digit. */
+const slugOf = (name: string): string =>
+  withoutApostrophes(fold(name))
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, maxSlugLength)
+    .replaceAll(/^-+|-+$/g, '');
+
 /** @param origin of the links in feeds */
 export async function* allListFiles(snapshot: Snapshot, origin: string): AsyncGenerator<LayerFile> {
   const lists = await Lists.of(snapshot, origin);
-  for (const topic of lists.topics) yield* lists.files(topic, everyListCause);
-  yield lists.index(everyListCause);
-}
-
-/** The lists that may differ between two snapshots. */
-export async function* affectedListFiles(
-  before: Snapshot,
-  after: Snapshot,
-  origin: string,
-): AsyncGenerator<LayerFile> {
-  const causes = await affectedTopics(before, after);
-  const [was, is] = [topicsOf(await before.nominations()), await Lists.of(after, origin)];
-  const causeOf = ({ resource, id }: Topic) => causes[resource].get(id);
-  const now = new Map(is.topics.map((topic) => [topic.slug, topic]));
-  let cause: string | undefined;
-  for (const { slug, resource, id } of was) {
-    const other = now.get(slug);
-    if (other?.resource === resource && other.id === id) continue;
-    cause = `${slug} is now another list, or none`;
-    if (other === undefined) yield* removedFiles(slug, cause);
-    else yield* is.files(other, cause);
-  }
-  const old = new Set(was.map(({ slug }) => slug));
-  for (const topic of is.topics) {
-    const own = old.has(topic.slug) ? causeOf(topic) : `${topic.slug} is new`;
-    if (own === undefined) continue;
-    cause = own;
-    yield* is.files(topic, own);
-  }
-  if (cause !== undefined) yield is.index(cause);
-}
-
-function* removedFiles(slug: string, cause: string): Generator<LayerFile> {
-  for (const kind of listKinds)
-    for (const format of ['json', 'rss'] as const)
-      yield { path: filmListPath(slug, kind, format), cause, content: async () => undefined };
-}
-
-/** The categories and ceremonies with a nomination that is shown anew, or with a film whose values may now be passed on or not. */
-async function affectedTopics(before: Snapshot, after: Snapshot) {
-  const { changed, shown } = await findAffected(before, after);
-  const categories = new Map(shown.categories);
-  const ceremonies = new Map(changed.ceremonies);
-  const movies = await restrictionChanges(before, after);
-  for (const snapshot of [before, after]) {
-    const table = await snapshot.nominations();
-    const add = (row: number, cause: string) => {
-      ceremonies.set(table.ceremony.idAt(row), cause);
-      categories.set(table.category.idAt(row), cause);
-    };
-    for (const [id, cause] of shown.nominations) {
-      const row = table.row(id);
-      if (row >= 0) add(row, cause);
-    }
-    for (const id of movies) {
-      const movie = table.movie.table.row(id);
-      if (movie < 0) continue;
-      for (const row of table.movie.postings.of(movie)) add(row, `the terms of movies ${id} changed`);
-    }
-  }
-  return { categories, ceremonies };
-}
-
-/** The films whose restricted fields differ. */
-async function restrictionChanges(before: Snapshot, after: Snapshot): Promise<Set<number>> {
-  if (!differs(restrictedFamily('movies'), before, after)) return new Set();
-  const [was, is] = [await restrictedFields(before, 'movies'), await restrictedFields(after, 'movies')];
-  const isChanged = (id: number) => JSON.stringify(was.get(id)) !== JSON.stringify(is.get(id));
-  return new Set([...was.keys(), ...is.keys()].filter(isChanged));
+  for (const topic of lists.topics) yield* lists.files(topic);
+  yield lists.index();
 }
 
 /** The lists of one snapshot. */
@@ -146,7 +101,7 @@ class Lists {
   }
 
   /** The files of a category or ceremony. */
-  *files(topic: Topic, cause: string): Generator<LayerFile> {
+  *files(topic: Topic): Generator<LayerFile> {
     for (const kind of listKinds) {
       const json = async () => `${JSON.stringify(await this.#filmsOf(topic, kind))}\n`;
       const rss = () => this.#feed(topic, kind);
@@ -160,7 +115,7 @@ class Lists {
   }
 
   /** The file that names all lists. */
-  index(cause: string): LayerFile {
+  index(): LayerFile {
     const entry = async (topic: Topic, kind: ListKind): Promise<FilmListIndex['data'][number]> => ({
       title: `${await this.#titleOf(topic)}: ${kind}`,
       kind,
@@ -252,3 +207,37 @@ class Lists {
     return film;
   }
 }
+
+interface Channel {
+  title: string;
+  link: string;
+  description: string;
+  items: readonly { title: string; link: string; guid: string }[];
+}
+
+/** A feed without a date: its bytes depend on its content alone. */
+function rssText({ title, link, description, items }: Channel): string {
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<rss version="2.0">',
+    '<channel>',
+    `<title>${escaped(title)}</title>`,
+    `<link>${escaped(link)}</link>`,
+    `<description>${escaped(description)}</description>`,
+    ...items.map(
+      (item) =>
+        `<item><title>${escaped(item.title)}</title><link>${escaped(item.link)}</link>` +
+        `<guid isPermaLink="false">${escaped(item.guid)}</guid></item>`,
+    ),
+    '</channel>',
+    '</rss>',
+    '',
+  ].join('\n');
+}
+
+/** Characters that XML 1.0 cannot have, not even escaped. */
+const impossible = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+const escaped = (text: string): string =>
+  text.replaceAll(impossible, '\ufffd').replaceAll(/[&<>"]/g, (character) => entities[character]!);
