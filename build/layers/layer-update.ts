@@ -40,7 +40,7 @@ export class LayerUpdate {
   readonly #isNew: boolean;
   readonly #index: LayerIndex | undefined;
   /** Whether the groups of the last index carry over. */
-  readonly #isTrusted: boolean;
+  readonly isTrusted: boolean;
   /** Group → hash of the group file, as far as the index can be trusted. */
   readonly #groupHashes = new Map<string, string>();
   /** Group → path → hash, for the groups that were loaded. */
@@ -60,7 +60,7 @@ export class LayerUpdate {
     this.#isNew = isNew;
     this.#options = options;
     this.#index = readLayerIndex(folder, layer.name);
-    this.#isTrusted = this.#index !== undefined && !this.#index.pending && !options.full;
+    this.isTrusted = this.#index !== undefined && !this.#index.pending && !options.full;
     this.report = {
       layer: layer.name,
       snapshot: target.snapshot,
@@ -76,7 +76,7 @@ export class LayerUpdate {
     const code = this.#layer.code();
     const { scope } = Object.assign(this.report, await this.#plan(code));
     if (scope === 'nothing') return;
-    if (this.#isTrusted) {
+    if (this.isTrusted) {
       const { keys, hashes } = this.#index!.groups;
       for (const [i, key] of keys.entries()) this.#groupHashes.set(String(key), hashes[i]!);
     }
@@ -99,7 +99,7 @@ export class LayerUpdate {
     await this.#folder.flush();
     await this.#apply();
     const index = { code, manifest: this.#target, groups: this.#writeGroups() };
-    if (this.#isTrusted || this.#isNew) return this.#writeIndex(index);
+    if (this.isTrusted || this.#isNew) return this.#writeIndex(index);
     this.#writeIndex({ ...index, pending: { manifest: this.#target, files: [] } });
     this.#complete = index;
   }
@@ -136,7 +136,7 @@ export class LayerUpdate {
   }
 
   async *#all(after: Snapshot): AsyncGenerator<LayerFile> {
-    if (!this.#isTrusted) await this.#retireImmutable();
+    if (!this.isTrusted) await this.#retireImmutable();
     const stale = new Set<string>();
     for (const group of this.#groupHashes.keys())
       for (const path of (await this.#group(group)).keys()) stale.add(path);

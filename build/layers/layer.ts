@@ -100,11 +100,10 @@ export async function updateLayers(
     const isNew = folder.hasOnlySnapshot();
     const updates: LayerUpdate[] = [];
     for (const layer of layers) updates.push(await updateOrFollow(folder, layer, isNew, options));
-    const reports = updates.map(({ report }) => report);
-    if (!isNew) await removeUnnamed(folder, reports, options);
+    if (!isNew) await removeUnnamed(folder, updates, options);
     for (const update of updates) update.finish();
     folder.clearStaged();
-    return reports;
+    return updates.map(({ report }) => report);
   } catch (error) {
     if (!(error instanceof SnapshotUnavailable)) throw error;
     throw new UserError(`${out}: ${error.message}; "awards build --full" repairs it`, { cause: error });
@@ -144,14 +143,15 @@ async function updateOrFollow(
 }
 
 /**
- * Removes files that no layer names: after an update of everything, any file; otherwise the retired files of the folders
- * that hold immutable files.
+ * Removes files that no layer names: after an update that could not trust the last index, any file; otherwise the retired
+ * files of the folders that hold immutable files.
  */
 async function removeUnnamed(
   folder: OutputFolder,
-  reports: readonly LayerReport[],
+  updates: readonly LayerUpdate[],
   { check = false, retentionMs = defaultRetentionMs, now = () => new Date() }: UpdateOptions,
 ): Promise<void> {
+  const reports = updates.map(({ report }) => report);
   const last = reports.findLast(({ scope }) => scope !== 'nothing') ?? reports.at(-1);
   if (last === undefined || (last.scope === 'nothing' && !check)) return;
   const named = new Set<string>();
@@ -170,7 +170,7 @@ async function removeUnnamed(
       damaged.add(index.layer);
     }
   }
-  const isThorough = reports.some(({ scope }) => scope === 'everything');
+  const isThorough = updates.some(({ isTrusted }) => !isTrusted);
   const folders = isThorough ? [''] : [layersFolder, assetsFolder, downloadsFolder];
   const paths = (await Promise.all(folders.map((name) => folder.list(name)))).flat();
   const hasDownloads = indexes.some((index) => index?.layer === 'downloads');

@@ -114,6 +114,15 @@ test('an unexpected file is named by verify, left alone by a build of changes, a
   expect(readTree(folder).get('stray.txt')?.toString()).toBe('mine');
 });
 
+test('a build of changes leaves an unexpected file alone, also where it makes every file of a layer again', async () => {
+  const layers = ['pages', 'lists', 'downloads'] as const;
+  await build(connection, folder, { layers });
+  writeInto(folder, 'stray.txt', 'mine');
+  connection.exec('UPDATE movies SET runtime = 7 WHERE id = 1');
+  expect(await build(connection, folder, { layers })).toMatchObject({ scope: 'changes' });
+  expect(readTree(folder).get('stray.txt')?.toString()).toBe('mine');
+});
+
 test('an unexpected link is removed, and its target is left alone', async () => {
   const target = new Map([['diary.txt', Buffer.from('dear diary')]]);
   writeTree(at('target'), target);
