@@ -1,12 +1,7 @@
 /** Which records differ between two snapshots. Equal hashes are skipped, so the cost follows the difference. */
+import type { Repeats, Runs } from '../contract/encodings.ts';
 import { type ResourceName, referencedResources } from '../contract/names.ts';
-import {
-  type BlockFamily,
-  type HonorShard,
-  idOfRecord,
-  type NominationShard,
-  recordFamily,
-} from '../contract/snapshot.ts';
+import { type BlockFamily, idOfRecord, recordFamily } from '../contract/snapshot.ts';
 import { IdColumn } from './columns.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -23,12 +18,24 @@ type ShardRecords = ReadonlyMap<number, string>;
  * @throws SnapshotUnavailable
  */
 export async function diffSnapshots(before: Snapshot, after: Snapshot): Promise<SnapshotDiff> {
-  const nominations = diffFamily('nominations', before, after, async (snapshot, hash) =>
-    nominationRecords(await snapshot.shard('nominations', hash)),
-  );
-  const honors = diffFamily('honors', before, after, async (snapshot, hash) =>
-    honorRecords(await snapshot.shard('honors', hash)),
-  );
+  const nominations = diffFamily('nominations', before, after, async (snapshot, hash) => {
+    const { id, ceremony, category, movie, nominee, song, winner } = await snapshot.shard(
+      'nominations',
+      hash,
+    );
+    return columnRecords(id, [
+      expand(ceremony),
+      expand(category),
+      movie,
+      nominee,
+      expand(song),
+      expand(winner),
+    ]);
+  });
+  const honors = diffFamily('honors', before, after, async (snapshot, hash) => {
+    const { id, ceremony, ...columns } = await snapshot.shard('honors', hash);
+    return columnRecords(id, [expand(ceremony), ...Object.values(columns)]);
+  });
   const others = referencedResources.map(
     async (resource) =>
       [
@@ -76,35 +83,14 @@ async function shardsByKey(snapshot: Snapshot, family: BlockFamily): Promise<Map
   return new Map(keys.map((key, i) => [key, hashes[i]!]));
 }
 
-function nominationRecords(shard: NominationShard): ShardRecords {
-  const [ceremony, category, song, winner] = [
-    expand(shard.ceremony),
-    expand(shard.category),
-    expand(shard.song),
-    expand(shard.winner),
-  ];
-  const records = new Map<number, string>();
-  let row = 0;
-  for (let run = 0; run < shard.id.length; run += 2)
-    for (let i = 0; i < shard.id[run + 1]!; i += 1, row += 1)
-      records.set(
-        shard.id[run]! + i,
-        `${ceremony[row]} ${category[row]} ${shard.movie[row]} ${shard.nominee[row]} ${song[row]} ${winner[row]}`,
-      );
-  return records;
-}
-
-function honorRecords({ id, ceremony, ...columns }: HonorShard): ShardRecords {
-  const ceremonies = expand(ceremony);
-  const values = Object.values(columns) as unknown[][];
+/** @param columns with one value per id */
+function columnRecords(id: Runs, columns: readonly (readonly unknown[])[]): ShardRecords {
   const { ids } = new IdColumn([{ id }]);
-  return new Map(
-    ids.map((own, row) => [own, JSON.stringify([ceremonies[row], ...values.map((it) => it[row])])]),
-  );
+  return new Map(ids.map((own, row) => [own, JSON.stringify(columns.map((column) => column[row]))]));
 }
 
 /** The values of a run-length encoded column. */
-function expand(repeats: readonly number[]): number[] {
+function expand(repeats: Repeats): number[] {
   const values: number[] = [];
   for (let i = 0; i < repeats.length; i += 2)
     for (let n = repeats[i + 1]!; n > 0; n -= 1) values.push(repeats[i]!);
