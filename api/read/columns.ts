@@ -124,6 +124,7 @@ export class Postings {
   }
 
   /**
+   * A counting sort: it keeps the order of nominations with the same reference. It also sorts other things than nominations.
    * @param references for each nomination the row it refers to, -1 for none
    * @param count rows of the table
    */

@@ -3,6 +3,7 @@ import type { CountKey, Query } from '../contract/parameters.ts';
 import type { CountsRoute } from '../contract/routes.ts';
 import type { ManifestFamily } from '../contract/snapshot.ts';
 import { byCodePoint, fold } from '../contract/text.ts';
+import { Postings } from './columns.ts';
 import { nominationFamilies, type References } from './nomination-table.ts';
 import { allRows, selectNominations } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -118,22 +119,16 @@ function byTags(column: TagColumn, { rows, table: { count } }: References): Grou
     tags.push([null, null]);
     flags.push(untagged);
   }
-  const offsets = new Int32Array(count + 1);
-  const eachFlag = (call: (record: number, group: number) => void) => {
-    for (const [group, own] of flags.entries())
-      for (let record = own.indexOf(1); record >= 0; record = own.indexOf(1, record + 1)) call(record, group);
-  };
-  eachFlag((record) => {
-    offsets[record + 1]! += 1;
-  });
-  for (let record = 0; record < count; record += 1) offsets[record + 1]! += offsets[record]!;
-  const groups = new Int32Array(offsets[count]!);
-  const next = offsets.slice();
-  eachFlag((record, group) => {
-    groups[next[record]!++] = group;
-  });
+  // Each record with each of its groups, in two columns.
+  const [records, groups]: [number[], number[]] = [[], []];
+  for (const [group, own] of flags.entries())
+    for (let record = own.indexOf(1); record >= 0; record = own.indexOf(1, record + 1)) {
+      records.push(record);
+      groups.push(group);
+    }
+  const { offsets, rows: pairs } = Postings.of(Int32Array.from(records), count);
   const members = tags.map(([key, label]) => membersOf(key, label));
-  return { members, ofNomination: rows, several: { offsets, groups } };
+  return { members, ofNomination: rows, several: { offsets, groups: pairs.map((pair) => groups[pair]!) } };
 }
 
 /** Totals of the selected nominations in each group. A group without any is left out. */
@@ -151,7 +146,8 @@ export async function countIn(snapshot: Snapshot, by: CountKey, selected?: Int32
     snapshot.entryNumbers(),
     snapshot.groups(by),
   ]);
-  const { starts, rows } = distribute(selected ?? allRows(table.count), groups);
+  const pairs = pairsOf(selected ?? allRows(table.count), groups);
+  const { offsets, rows: pairsByGroup } = Postings.of(pairs.groups, groups.members.length);
   const { winner } = table;
   const [movies, nominees] = [table.movie.rows, table.nominee.rows];
   // Per entry, film and nominee, the last group it was counted in. Replaces a set per group.
@@ -162,7 +158,7 @@ export async function countIn(snapshot: Snapshot, by: CountKey, selected?: Int32
   ];
   const data: string[] = [];
   for (let group = 0; group < groups.members.length; group += 1) {
-    const [start, end] = [starts[group]!, starts[group + 1]!];
+    const [start, end] = [offsets[group]!, offsets[group + 1]!];
     if (start === end) continue;
     // An entry has the mark, or the next number if it won.
     const mark = 2 * group + 1;
@@ -171,7 +167,7 @@ export async function countIn(snapshot: Snapshot, by: CountKey, selected?: Int32
     let movieCount = 0;
     let nomineeCount = 0;
     for (let at = start; at < end; at += 1) {
-      const row = rows[at]!;
+      const row = pairs.nominations[pairsByGroup[at]!]!;
       // No destructuring: before the code is optimized, it costs more than the rest of the loop.
       const entry = entries[row]!;
       const movie = movies[row]!;
@@ -197,19 +193,6 @@ export async function countIn(snapshot: Snapshot, by: CountKey, selected?: Int32
     );
   }
   return `{"data":[${data.join(',')}],"by":"${by}","count":${data.length}}\n`;
-}
-
-/** The rows of each group, ascending: those of group n are `rows` from `starts[n]` to `starts[n + 1]`. */
-function distribute(selected: Int32Array, grouping: Groups): { starts: Int32Array; rows: Int32Array } {
-  const { length } = grouping.members;
-  const { nominations, groups } = pairsOf(selected, grouping);
-  const starts = new Int32Array(length + 1);
-  for (let i = 0; i < groups.length; i += 1) starts[groups[i]! + 1]! += 1;
-  for (let group = 0; group < length; group += 1) starts[group + 1]! += starts[group]!;
-  const next = starts.slice();
-  const rows = new Int32Array(groups.length);
-  for (let i = 0; i < groups.length; i += 1) rows[next[groups[i]!]!++] = nominations[i]!;
-  return { starts, rows };
 }
 
 /** Each selected nomination with each of its groups, in two columns. */

@@ -4,7 +4,7 @@ import type { ManifestFamily } from '../contract/snapshot.ts';
 import type { Sort } from '../contract/parameters.ts';
 import { byCodePoint, byCodeUnit } from '../contract/text.ts';
 import type { SortedResource } from '../contract/accepted.ts';
-import { denseRanks, hasHighUnits, joinRepeats, type Ranks } from './columns.ts';
+import { denseRanks, hasHighUnits, joinRepeats, Postings, type Ranks } from './columns.ts';
 import { nominationFamilies } from './nomination-table.ts';
 import { allRows } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -208,12 +208,7 @@ function orderByRanks(ranks: Ranks, descending: boolean): Int32Array {
   let highest = -1;
   for (const rank of ranks) highest = Math.max(highest, rank);
   const slotOf = (rank: number) => (rank < 0 ? highest + 1 : descending ? highest - rank : rank);
-  const next = new Int32Array(highest + 3);
-  for (const rank of ranks) next[slotOf(rank) + 1]! += 1;
-  for (let slot = 1; slot < next.length; slot += 1) next[slot]! += next[slot - 1]!;
-  const order = new Int32Array(ranks.length);
-  for (let row = 0; row < ranks.length; row += 1) order[next[slotOf(ranks[row]!)]!++] = row;
-  return order;
+  return Postings.of(ranks.map(slotOf), highest + 2).rows;
 }
 
 /**
