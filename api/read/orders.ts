@@ -142,8 +142,6 @@ export async function computeOrder(
 
 /** For at most this share of the rows of a table, values are made for these rows alone. */
 const fewRows = 1 / 8;
-/** Up to this position, rows are picked while the order of all rows is not known. */
-const maxPicked = 200;
 
 /**
  * Rows in the order of a sort. While the order of all rows is not known, the first rows are picked: computing the order takes
@@ -164,11 +162,10 @@ export async function sortRows(
     const column = await sortKeys[resource][key]!.column(snapshot, isFew ? selected : undefined);
     const rows = selected ?? allRows(count);
     const values = Array.from(rows, (row) => column.valueOf(row));
-    return (start, end) => {
-      const positions =
-        end <= maxPicked ? pick(values, end, descending) : orderByRanks(denseRanks(values), descending);
-      return Int32Array.from(positions.slice(start, end), (position) => rows[position]!);
-    };
+    return (start, end) =>
+      ordered(values, descending, end)
+        .subarray(start, end)
+        .map((position) => rows[position]!);
   }
   const order = await snapshot.order(resource, sort);
   return (start, end) => rowsInOrder(order, selected, start, end);
@@ -176,20 +173,33 @@ export async function sortRows(
 
 type SortValue = ReturnType<SortColumn['valueOf']>;
 
-/** The positions of the first values in order, as computeOrder() orders rows. @param count of positions */
-function pick(values: readonly SortValue[], count: number, descending: boolean): number[] {
+/** Up to this position, picking is faster than sorting. */
+const maxPicked = 200;
+
+/**
+ * The positions of values in order: null last, ties by position.
+ * @param values all numbers or all texts, or null @param end after the last position that is needed; default all
+ */
+export function ordered(values: ArrayLike<SortValue>, descending: boolean, end = values.length): Int32Array {
+  return end <= maxPicked ? pick(values, end, descending) : orderByRanks(denseRanks(values), descending);
+}
+
+/** The positions of the first values in order. @param count of positions */
+function pick(values: ArrayLike<SortValue>, count: number, descending: boolean): Int32Array {
   // Native comparisons of texts are faster, but by code unit. Numbers need neither.
   const compareTexts =
-    typeof values[0] !== 'number' && hasHighUnits(values.join('')) ? byCodePoint : byCodeUnit;
+    typeof values[0] !== 'number' && hasHighUnits(Array.from(values).join('')) ? byCodePoint : byCodeUnit;
   const compare = (a: SortValue, b: SortValue): number => {
+    if (typeof a === 'number' && typeof b === 'number') return descending ? b - a : a - b;
     if (a === null || b === null) return Number(a === null) - Number(b === null);
-    const order = typeof a === 'string' ? compareTexts(a, b as string) : a - (b as number);
+    const order = compareTexts(a as string, b as string);
     return descending ? -order : order;
   };
   const picked: number[] = [];
+  let last: SortValue = null;
   for (let position = 0; position < values.length; position += 1) {
     const value = values[position]!;
-    if (picked.length === count && compare(value, values[picked.at(-1)!]!) >= 0) continue;
+    if (picked.length === count && compare(value, last) >= 0) continue;
     // Behind equal values, which have lower positions.
     let [low, high] = [0, picked.length];
     while (low < high) {
@@ -199,8 +209,9 @@ function pick(values: readonly SortValue[], count: number, descending: boolean):
     }
     picked.splice(low, 0, position);
     if (picked.length > count) picked.pop();
+    last = values[picked.at(-1)!]!;
   }
-  return picked;
+  return Int32Array.from(picked);
 }
 
 /** A counting sort: it keeps the order of rows with the same rank. */

@@ -4,15 +4,8 @@ import type { RankingName } from '../contract/accepted.ts';
 import { fold } from '../contract/text.ts';
 import { countedText } from './documents.ts';
 import { nominationFamilies, type NominationTable } from './nomination-table.ts';
-import {
-  allFlags,
-  type Flags,
-  flagsContaining,
-  hasYears,
-  highest,
-  officialFlags,
-  yearFlags,
-} from './selection.ts';
+import { ordered } from './orders.ts';
+import { allFlags, type Flags, flagsContaining, hasYears, officialFlags, yearFlags } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { PersonTable } from './tables.ts';
 
@@ -139,7 +132,8 @@ function countNominations(
 function rankingText(totals: Totals, query: Query, subject: (row: number) => string): string {
   // The upper half decides first. To sort by nominations, exchange the halves.
   const keys = query.sort === 'wins' ? totals : totals.map((total) => (total << 16) | (total >>> 16));
-  const ranked = highest(keys, query.limit).map((row) => {
+  const rows = ordered(keys, true, query.limit).filter((row) => keys[row]! > 0);
+  const ranked = Array.from(rows, (row) => {
     const total = totals[row]!;
     return `{${subject(row)},"total_nominations":${total & 0xffff},"total_wins":${total >>> 16}}`;
   });

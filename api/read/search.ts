@@ -9,8 +9,8 @@ import type { TermShard } from '../contract/snapshot.ts';
 import { byCodeUnit, tokens } from '../contract/text.ts';
 import { answerPage, type Document, nominationSelection, type Selection } from './documents.ts';
 import type { NominationTable, References, SearchedTexts } from './nomination-table.ts';
-import { sortRows } from './orders.ts';
-import { descending, type Flags, highest, officialFlags, yearFlags } from './selection.ts';
+import { ordered, sortRows } from './orders.ts';
+import { type Flags, officialFlags, yearFlags } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
 import { suggest } from './suggestions.ts';
 
@@ -129,9 +129,10 @@ async function orderOf(
 ): Promise<Selection['rows']> {
   if (sort === 'relevance' || sort === '-relevance') {
     const scores = matches.scoresOf(rows);
-    return sort === 'relevance'
-      ? (start, end) => bestMatches(rows, scores, start, end)
-      : (start, end) => worstMatches(rows, scores).slice(start, end);
+    return (start, end) =>
+      ordered(scores, sort === 'relevance', end)
+        .subarray(start, end)
+        .map((position) => rows[position]!);
   }
   if (sort === 'id') return (start, end) => rows.subarray(start, end);
   return sortRows(snapshot, 'nominations', sort, rows, (await snapshot.nominations()).count);
@@ -281,18 +282,4 @@ function filterRows(table: NominationTable, rows: Int32Array, query: Query, offi
       (ceremonies === undefined || ceremonies[table.ceremony.rows[row]!] === 1) &&
       (query.winner === undefined || (table.winner[row] === 1) === query.winner),
   );
-}
-
-/** The rows by descending score, ties by id, from one position to another. */
-function bestMatches(rows: Int32Array, scores: Float64Array, start: number, end: number): number[] {
-  if (start >= rows.length) return [];
-  // Picking is faster for the first pages, sorting for later ones.
-  const order = end <= 200 ? highest(scores, end) : descending(scores);
-  return order.slice(start, end).map((position) => rows[position]!);
-}
-
-/** The rows by ascending score, ties by id. */
-function worstMatches(rows: Int32Array, scores: Float64Array): number[] {
-  const positions = Array.from(rows, (_, position) => position);
-  return positions.sort((a, b) => scores[a]! - scores[b]! || a - b).map((position) => rows[position]!);
 }

@@ -1,4 +1,4 @@
-/** The rows that a query selects, and their order: filter flags per table, selected nominations, highest scores. */
+/** The rows that a query selects: filter flags per table, selected nominations. */
 import type { Query } from '../contract/parameters.ts';
 import type { IdColumn } from './columns.ts';
 import type { NominationTable, References } from './nomination-table.ts';
@@ -184,44 +184,4 @@ function gatherPostings(flags: Uint8Array, { postings }: References, max: number
     at += posted.length;
   }
   return rows;
-}
-
-/**
- * Positions of the `count` highest keys, descending, ties by position. Keys of 0 are left out.
- * @param keys not negative
- */
-export function highest(keys: ArrayLike<number>, count: number): number[] {
-  const best: number[] = [];
-  const bestKeys: number[] = [];
-  /** Once `best` is full, a key must exceed its lowest key. */
-  let threshold = 0;
-  for (let position = 0; position < keys.length; position += 1) {
-    const key = keys[position]!;
-    if (key <= threshold) continue;
-    let at = best.length;
-    while (at > 0 && bestKeys[at - 1]! < key) at -= 1;
-    best.splice(at, 0, position);
-    bestKeys.splice(at, 0, key);
-    if (best.length > count) {
-      best.pop();
-      bestKeys.pop();
-    }
-    if (best.length === count) threshold = bestKeys[count - 1]!;
-  }
-  return best;
-}
-
-/** All positions by descending key, ties by position. @param keys whole numbers, not negative */
-export function descending(keys: ArrayLike<number>): number[] {
-  const span = keys.length;
-  let max = 0;
-  for (let position = 0; position < span; position += 1) max = Math.max(max, keys[position]!);
-  // Keys this high do not fit into one number with their position.
-  if ((max + 1) * span > Number.MAX_SAFE_INTEGER)
-    return Array.from({ length: span }, (_, position) => position).sort(
-      (a, b) => keys[b]! - keys[a]! || a - b,
-    );
-  // One number per key and position: a typed array sorts without a comparator.
-  const both = Float64Array.from(keys, (key, position) => (max - key) * span + position).sort();
-  return Array.from(both, (value) => value % span);
 }

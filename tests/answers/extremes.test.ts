@@ -1,8 +1,9 @@
 /** Requests at the limits get complete and bounded answers. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { byCodePoint } from '../../api/contract/text.ts';
+import { ordered } from '../../api/read/orders.ts';
 import { Resolver } from '../../api/read/resolve.ts';
-import { descending, highest } from '../../api/read/selection.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { openDatabase } from '../../data/open.ts';
 import { loadPlainRecord, type PlainRecord } from '../oracle/record.ts';
@@ -27,24 +28,26 @@ const errorsOf = (body: Uint8Array | null) =>
   (JSON.parse(new TextDecoder().decode(body ?? undefined)) as { errors: { parameter: string }[] }).errors;
 
 describe('ordering', () => {
-  const keys = fc.array(fc.oneof(fc.nat(20), fc.nat(), fc.maxSafeInteger().map(Math.abs)), { maxLength: 60 });
-  const expected = (all: readonly number[]) =>
-    all.map((_, position) => position).sort((a, b) => all[b]! - all[a]! || a - b);
+  const numbers = fc.oneof(fc.nat(20), fc.nat(), fc.maxSafeInteger());
+  const texts = fc.string({ maxLength: 3, unit: 'binary' });
+  const columns = fc.oneof(
+    ...[numbers, texts].map((values) =>
+      fc.array(fc.option<number | string>(values, { freq: 10 }), { maxLength: 400 }),
+    ),
+  );
 
-  it('is by key and then by position, for keys of any size', () => {
+  it('is by value, null last, and then by position, however many positions are needed', () => {
     fc.assert(
-      fc.property(keys, (all) => {
-        expect(descending(all)).toEqual(expected(all));
-      }),
-      { numRuns: runs(500) },
-    );
-  });
-
-  it('picks the same first positions as sorting', () => {
-    fc.assert(
-      fc.property(keys, fc.integer({ min: 1, max: 70 }), (all, count) => {
-        const positive = expected(all).filter((position) => all[position]! > 0);
-        expect(highest(all, count)).toEqual(positive.slice(0, count));
+      fc.property(columns, fc.boolean(), fc.integer({ min: 1, max: 400 }), (values, isDescending, end) => {
+        const byValue = (a: number, b: number) => {
+          const [one, other] = [values[a]!, values[b]!];
+          if (one === null || other === null) return Number(one === null) - Number(other === null);
+          const order = typeof one === 'string' ? byCodePoint(one, other as string) : one - (other as number);
+          return isDescending ? -order : order;
+        };
+        const expected = values.map((_, position) => position).sort((a, b) => byValue(a, b) || a - b);
+        expect([...ordered(values, isDescending, end)].slice(0, end)).toEqual(expected.slice(0, end));
+        expect([...ordered(values, isDescending)]).toEqual(expected);
       }),
       { numRuns: runs(500) },
     );

@@ -2,9 +2,10 @@
 import { filmYear } from '../../../api/contract/film-year.ts';
 import type { Query } from '../../../api/contract/parameters.ts';
 import { countEntries, countOne, type Counts } from '../../../api/read/counts.ts';
+import { ordered } from '../../../api/read/orders.ts';
 import { paginationOf } from '../../../api/read/pagination.ts';
 import { rankedFilms, rankedPeople } from '../../../api/read/rankings.ts';
-import { allRows, descending, selectNominations } from '../../../api/read/selection.ts';
+import { allRows, selectNominations } from '../../../api/read/selection.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import { joined, titleCased } from '../shared/format.ts';
 import { recordHref } from './addresses.ts';
@@ -98,7 +99,7 @@ export async function rankByEntries(
   const [first, second] = order === 'wins' ? [wins, entries] : [entries, wins];
   const secondLimit = snapshot.manifest.counts.nominations + 1;
   const keys = Float64Array.from(rows, (row) => first[row]! * secondLimit + second[row]!);
-  const inOrder = descending(keys).map((position) => rows[position]!);
+  const inOrder = Array.from(ordered(keys, true), (position) => rows[position]!);
   const totals = inOrder.map((row) => first[row]!);
   const { page, limit } = query;
   const ranked = inOrder.slice((page - 1) * limit, page * limit).map((row) => ({
