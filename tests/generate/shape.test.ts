@@ -7,7 +7,7 @@ import { generateRecord } from '../../data/generate/generate.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { countRecords, recordsBetween } from '../../data/records.ts';
 import { UserError } from '../../data/user-error.ts';
-import { generated } from './fingerprint.ts';
+import { fingerprint, generated } from './fingerprint.ts';
 
 const everyId = Number.MAX_SAFE_INTEGER;
 const total = (connection: Connection) =>
@@ -140,50 +140,9 @@ describe('at scale 1', () => {
     expect(column(violations)).toEqual([]);
   });
 
-  test('some nominees have died', () => {
-    const [dead] = column<number>('SELECT count(deathday) FROM nominees');
-    expect(dead).toBeGreaterThan(1000);
-    expect(dead).toBeLessThan(7000);
-  });
-
-  test('about one nominee in twenty is a company', () => {
-    const [companies] = column<number>("SELECT count(*) FROM nominees WHERE filmindex_id LIKE 'co%'");
-    expect(companies! / 7_878).toBeGreaterThan(0.03);
-    expect(companies! / 7_878).toBeLessThan(0.08);
-  });
-
-  test('nominations have ids without gaps in the order of the ceremonies', () => {
-    const ids = column<number>('SELECT id FROM nominations ORDER BY id');
-    expect(ids).toEqual(ids.map((_, index) => index + 1));
-    const ceremonies = column<number>('SELECT ceremony_id FROM nominations ORDER BY id');
-    expect(ceremonies).toEqual([...ceremonies].sort((a, b) => a - b));
-    const years = column<number>('SELECT ceremony_year FROM ceremonies ORDER BY id');
-    expect(years).toEqual([...years].sort((a, b) => a - b));
-    expect([years.at(0), years.at(-1)]).toEqual([1929, 2026]);
-  });
-
-  test('some songs have several nominees', () => {
-    const writers = 'SELECT count(*) FROM nominations WHERE song_id IS NOT NULL GROUP BY song_id';
-    expect(Math.max(...column<number>(writers))).toBeGreaterThan(1);
-  });
-
-  test('films have one ceremony, rarely two, and up to twelve categories', () => {
-    const counted = (field: string, group: string) =>
-      column<number>(`SELECT count(DISTINCT ${field}) FROM nominations GROUP BY ${group}`);
-    const ceremonies = counted('ceremony_id', 'movie_id');
-    expect(Math.max(...ceremonies)).toBe(2);
-    expect(ceremonies.filter((count) => count === 2).length).toBeLessThan(60);
-    const categories = counted('category_id', 'movie_id, ceremony_id');
-    expect(Math.min(...categories)).toBe(1);
-    expect(Math.max(...categories)).toBeGreaterThanOrEqual(11);
-    expect(Math.max(...categories)).toBeLessThanOrEqual(12);
-  });
-
-  test('few nominees recur often, most never', () => {
-    const counts = column<number>('SELECT count(*) FROM nominations GROUP BY nominee_id ORDER BY 1 DESC');
-    expect(counts[0]).toBeGreaterThan(30);
-    expect(counts[0]).toBeLessThan(120);
-    expect(counts.filter((count) => count === 1).length / counts.length).toBeGreaterThan(0.5);
+  // The same on all machines and versions of Node. Change it only if the generator changes on purpose.
+  test('it has the records of earlier versions', () => {
+    expect(fingerprint(connection)).toBe('6b40db5f714d12b7c8353131bfa43512c455195871486c53e79ebb33a3c7ec4d');
   });
 });
 
