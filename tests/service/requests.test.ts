@@ -97,7 +97,8 @@ describe('a request target', () => {
   });
 
   const nowhere =
-    'http://a http://a?ids=1 / /? //a/api/movies /api/movies/%2e%2e/movies /%00 /api/movies%3Flimit=1';
+    'http://a http://a?ids=1 / /? //a/api/movies //api/movies /api/../api/movies /api/./movies ' +
+    '/api/movies/ /api/movies/%2e%2e/movies /%00 /api/movies%3Flimit=1';
   it.each(nowhere.split(' '))('of no route is not found: %s', async (target) => {
     const sent = `OPTIONS ${target} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(2) + last;
     const replies = readReplies(await exchange(running.service.port, sent));

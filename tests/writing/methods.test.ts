@@ -53,7 +53,9 @@ describe.each([...routes.keys()].map((pattern) => [pattern]))('%s', (pattern) =>
     expect(preflight.status).toBe(204);
     expect(preflight.headers.Allow).toBe(expected);
     expect(preflight.headers['Access-Control-Allow-Methods']).toBe(expected);
+    expect(preflight.headers['Access-Control-Allow-Headers']).toMatch(/if-none-match/i);
     expect(preflight.headers['Access-Control-Allow-Headers']).toContain('x-api-key');
+    expect(preflight.headers['Access-Control-Max-Age']).toMatch(/^[1-9]/);
     for (const method of ['POST', 'PATCH', 'DELETE']) {
       const refusal = await resolver.answer({ method, path, queryString: '' });
       expect([refusal.status, refusal.headers.Allow]).toEqual([405, expected]);
