@@ -11,7 +11,7 @@ interface Values {
 
 export const largest = Number.MAX_SAFE_INTEGER;
 
-const blanks = ['', ' ', '\n', '\t\u00a0\u3000'];
+const blanks = ['', ' ', '\n', '\t\u00a0\u3000', '\u200b \u2060'];
 const oddTexts = [
   ' x ',
   '\n.',

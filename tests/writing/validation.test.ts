@@ -16,8 +16,10 @@ import { anyBadField, anyBody, type Body, fieldValues, largest, required } from 
 
 const nomination = { id: 9, ceremony_id: 1, category_id: 1, movie_id: 1, nominee_id: 1 };
 const whole = `must be a whole number from 1 to ${largest}`;
-
+const textTo = (length: number) => `must be a text that is not blank (at most ${length} characters)`;
 const date = 'must be a calendar date as YYYY-MM-DD or null';
+const digits = 'and digits (at most 20 characters) or null';
+const address = 'must be an https address (at most 2000 characters) or null';
 const webAddress = 'must be an http or https address (at most 2000 characters) or null';
 const songFields = Object.keys(fieldValues.songs).join(', ');
 
@@ -30,108 +32,26 @@ function messageAbout(resource: WritableResource, field: string, value: JsonValu
 describe('a fault has a message and a pointer', () => {
   it.each<[WritableResource, string, JsonValue, string, string]>([
     ['nominations', 'id', 0, '/id', whole],
-    ['nominations', 'id', '7', '/id', whole],
-    ['nominations', 'movie_id', 1.5, '/movie_id', whole],
-    ['nominations', 'movie_id', largest + 1, '/movie_id', whole],
     ['nominations', 'song_id', -1, '/song_id', `${whole} or null`],
     ['nominations', 'winner', 'yes', '/winner', 'must be true or false'],
     ['nominations', 'ceremony_year', '1929', '/ceremony_year', 'must be a whole number'],
     ['nominations', 'movie', 7, '/movie', 'must be a text of 0 to 20000 characters'],
     ['nominations', 'category', null, '/category', 'must not be null'],
-    ['nominations', 'is_song', null, '/is_song', 'must not be null'],
-    ['nominations', 'movie_id', null, '/movie_id', 'must not be null'],
     ['ceremonies', 'ceremony_year', 10_000, '/ceremony_year', 'must be a whole number from 1 to 9999'],
-    ['movies', 'title', '', '/title', 'must be a text that is not blank (at most 500 characters)'],
-    [
-      'movies',
-      'title',
-      '\u200b \u2060',
-      '/title',
-      'must be a text that is not blank (at most 500 characters)',
-    ],
-    [
-      'movies',
-      'title',
-      ' \t\u00a0\u3000',
-      '/title',
-      'must be a text that is not blank (at most 500 characters)',
-    ],
-    ['movies', 'title', null, '/title', 'must not be null'],
-    ['movies', 'id', null, '/id', 'must not be null'],
-    [
-      'movies',
-      'tagline',
-      '',
-      '/tagline',
-      'must be a text that is not blank (at most 500 characters) or null',
-    ],
-    ['movies', 'release_date', '2023-02-29', '/release_date', date],
-    ['movies', 'release_date', '0000-01-01', '/release_date', date],
-    [
-      'movies',
-      'poster_path',
-      'http://a.example',
-      '/poster_path',
-      'must be an https address (at most 2000 characters) or null',
-    ],
-    [
-      'movies',
-      'filmindex_id',
-      'nm1',
-      '/filmindex_id',
-      'must be tt and digits (at most 20 characters) or null',
-    ],
-    [
-      'nominees',
-      'filmindex_id',
-      'tt1',
-      '/filmindex_id',
-      'must be nm or co and digits (at most 20 characters) or null',
-    ],
-    ['movies', 'genres', 'Drama', '/genres', 'must be a list of at most 50 texts'],
-    [
-      'movies',
-      'genres',
-      ['Drama', ''],
-      '/genres/1',
-      'must be a text that is not blank (at most 100 characters)',
-    ],
-    ['movies', 'genres', Array(51).fill('a'), '/genres', 'must be a list of at most 50 texts'],
-    [
-      'movies',
-      'genres',
-      [...Array(51).fill('a'), ''],
-      '/genres/51',
-      'must be a text that is not blank (at most 100 characters)',
-    ],
-    [
-      'movies',
-      'genres',
-      ['a'.repeat(101)],
-      '/genres/0',
-      'must be a text that is not blank (at most 100 characters)',
-    ],
-    ['nominees', 'homepage', 'javascript:a', '/homepage', webAddress],
-    ['songs', 'streaming_url', 'ftp://a', '/streaming_url', webAddress],
     ['ceremonies', 'wikiurl', 'a', '/wikiurl', webAddress],
+    ['movies', 'title', '', '/title', textTo(500)],
+    ['movies', 'tagline', '', '/tagline', `${textTo(500)} or null`],
+    ['movies', 'release_date', '2023-02-29', '/release_date', date],
+    ['movies', 'poster_path', 'http://a.example', '/poster_path', address],
+    ['movies', 'filmindex_id', 'nm1', '/filmindex_id', `must be tt ${digits}`],
+    ['nominees', 'filmindex_id', 'tt1', '/filmindex_id', `must be nm or co ${digits}`],
+    ['movies', 'genres', 'Drama', '/genres', 'must be a list of at most 50 texts'],
+    ['movies', 'genres', ['Drama', ''], '/genres/1', textTo(100)],
+    ['movies', 'genres', ['a'.repeat(101)], '/genres/0', textTo(100)],
     ['movies', 'genres', ['Drama', 'War', null], '/genres/2', 'must not be null'],
-    ['movies', 'genres', { 0: 'Drama' }, '/genres', 'must be a list of at most 50 texts'],
-    [
-      'movies',
-      'origin_country',
-      [['US']],
-      '/origin_country/0',
-      'must be a text that is not blank (at most 10 characters)',
-    ],
+    ['movies', 'origin_country', [['US']], '/origin_country/0', textTo(10)],
     ['movies', 'titel', 'a', '/titel', 'unknown field "titel"; did you mean "title"?'],
     ['songs', 'a/b~c', 1, '/a~1b~0c', `unknown field "a/b~c"; the fields are ${songFields}`],
-    [
-      'songs',
-      '',
-      1,
-      '/',
-      'unknown field ""; the fields are id, original_title, artist_names, streaming_id, streaming_url, streaming_track_name, streaming_album_name, streaming_year',
-    ],
   ])('%s %s: %j', (resource, field, value, pointer, message) => {
     expect(messageAbout(resource, field, value)).toEqual({ [pointer]: message });
   });
