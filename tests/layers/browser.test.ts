@@ -128,7 +128,7 @@ it('the renderer of pages is small, and has nothing of Node or of the browser', 
   });
   expect(text).not.toMatch(/\brequire\s*\(|node:/);
   for (const input of inputs)
-    expect(input).not.toMatch(/typebox|observablehq|d3-|browser-record|browser-resolver|offline|\.css$/);
+    expect(input).not.toMatch(/typebox|observablehq|d3-|browser\.tsx|browser-resolver|offline|\.css$/);
   const size = gzipSync(text).length;
   process.stdout.write(`the renderer with the resolver: ${text.length} bytes, ${size} gzipped\n`);
   expect(size).toBeLessThan(90_000);

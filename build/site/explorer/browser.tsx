@@ -9,43 +9,85 @@ import './styles/lists.css';
 import './styles/views.css';
 import './styles/media.css';
 import { hydrate, render } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { imageOriginsMeta } from '../../../api/contract/site.ts';
-import { enableOffline } from '../shared/offline.ts';
+import { enableOffline, savesData } from '../shared/offline.ts';
 import { Answers } from './answers.ts';
 import { App } from './app.tsx';
-import {
-  browserReading,
-  checkForChanges,
-  exported,
-  onSnapshotChange,
-  startWithSnapshot,
-  warmOnFirstEvent,
-} from './browser-record.ts';
 import { embeddedIn } from './embedded.ts';
 import { requestFirstPage } from './first-page.ts';
 import { PlaceProvider, startNavigation, useAddress } from './navigation.ts';
-import { type PageContext, PageContextProvider } from './page-context.ts';
-import { startReading } from './record.ts';
+import { type BrowserTools, type PageContext, PageContextProvider } from './page-context.ts';
+import { type Reading, startReading } from './record.ts';
 
-/** Looks for a new snapshot when the reader comes back to the window. */
-function useChangeChecks(): void {
-  useEffect(() => {
-    const check = () => void (document.visibilityState === 'visible' && checkForChanges());
-    document.addEventListener('visibilitychange', check);
-    // A window beside another one never becomes hidden.
-    addEventListener('focus', check);
-    return () => {
-      document.removeEventListener('visibilitychange', check);
-      removeEventListener('focus', check);
-    };
-  }, []);
+const embedded = embeddedIn(document);
+/** The snapshot that the answers in the HTML are from, while the page shows them. */
+let embeddedSnapshot = embedded?.snapshot;
+
+/**
+ * Loads the resolver and all that reads tables: a page that a server has made shows without them. A browser may keep a failed
+ * import until the page is loaded again.
+ */
+const resolver = () => import('./browser-resolver.ts');
+
+/** The files of the snapshot, read by the browser. */
+async function browserReading(): Promise<Reading> {
+  try {
+    return (await resolver()).reading;
+  } catch (error) {
+    // A newer deploy may have removed the program. A server that answers has the page of this address.
+    const isThere = () => fetch(location.href, { method: 'HEAD' }).then(({ ok }) => ok);
+    if (embeddedSnapshot !== undefined && (await isThere().catch(() => false))) location.reload();
+    throw error;
+  }
 }
 
-function Program({ context }: { context: PageContext }) {
-  useChangeChecks();
+/** Made here, so that it works on a host of plain files. */
+const exported: BrowserTools['exported'] = async (address, format) =>
+  (await resolver()).exported(address, format);
+
+const readerEvents = ['pointermove', 'pointerdown', 'keydown', 'scroll'] as const;
+
+/** Loads everything a search needs at the first event of the reader, unless the browser saves data. */
+function warmOnFirstEvent(): void {
+  if (savesData()) return;
+  const begin = () => {
+    for (const event of readerEvents) removeEventListener(event, begin);
+    // A search reports the failure.
+    resolver()
+      .then(({ loadSearch }) => loadSearch())
+      .catch(() => {});
+  };
+  for (const event of readerEvents) addEventListener(event, begin, { passive: true });
+}
+
+/** The version of the snapshot. Looks for a new one when the reader comes back to the window. */
+function useVersion(): number {
+  const [version, setVersion] = useState(0);
+  useEffect(() => {
+    const check = async () => {
+      if (document.visibilityState !== 'visible') return;
+      // Without a network, nothing changes.
+      const program = await resolver().catch(() => undefined);
+      if (!(await program?.takeUpChanges(embeddedSnapshot))) return;
+      embeddedSnapshot = undefined;
+      setVersion((before) => before + 1);
+    };
+    const begin = () => void check();
+    document.addEventListener('visibilitychange', begin);
+    // A window beside another one never becomes hidden.
+    addEventListener('focus', begin);
+    return () => {
+      document.removeEventListener('visibilitychange', begin);
+      removeEventListener('focus', begin);
+    };
+  }, []);
+  return version;
+}
+
+function Program({ context }: { context: Omit<PageContext, 'version'> }) {
   return (
-    <PageContextProvider value={context}>
+    <PageContextProvider value={{ ...context, version: useVersion() }}>
       <PlaceProvider value={useAddress()}>
         <App />
       </PlaceProvider>
@@ -54,21 +96,19 @@ function Program({ context }: { context: PageContext }) {
 }
 
 function start(): void {
-  const embedded = embeddedIn(document);
   startReading(browserReading);
-  if (embedded) startWithSnapshot(embedded.snapshot);
-  else {
+  if (!embedded) {
     requestFirstPage();
     // The page needs it; a load of the page reports the failure.
     browserReading().catch(() => {});
   }
   startNavigation();
   const posters = document.querySelector<HTMLMetaElement>(`meta[name="${imageOriginsMeta}"]`);
-  const context: PageContext = {
+  const context = {
     answers: new Answers(embedded?.answers),
     origin: embedded?.origin ?? location.origin,
     imageOrigins: new Set([location.origin, ...(posters?.content.split(' ') ?? [])]),
-    browser: { exported, onSnapshotChange, hasServer: embedded !== undefined },
+    browser: { exported, hasServer: embedded !== undefined },
   };
   const root = document.getElementById('app')!;
   if (embedded) hydrate(<Program context={context} />, root);

@@ -9,8 +9,6 @@ export interface BrowserTools {
   exported(address: string, format: 'csv' | 'ndjson'): Promise<File>;
   /** Whether a server has made the page. */
   hasServer: boolean;
-  /** Calls when the snapshot has changed. @returns a function that ends it */
-  onSnapshotChange(call: () => void): () => void;
 }
 
 export interface PageContext {
@@ -19,6 +17,8 @@ export interface PageContext {
   origin: string;
   /** Origins of posters. */
   imageOrigins: ReadonlySet<string>;
+  /** Rises with each snapshot that replaces another one; then answers are loaded again. */
+  version: number;
   /** undefined on a server. */
   browser?: BrowserTools;
   /** Called while a page is rendered, with the text of its heading. */

@@ -46,6 +46,7 @@ async function rendered(request: HtmlRequest): Promise<HtmlParts | { location: s
   let title = siteName;
   const context = {
     answers,
+    version: 0,
     origin,
     imageOrigins: new Set([origin, ...imageOrigins]),
     onTitle: (own: string) => {

@@ -66,10 +66,10 @@ export type Answer<T> =
  * @param key names the question; while the key changes only behind a "?", the earlier answer stays
  */
 export function useAnswer<T>(key: string, load: () => Promise<T>): Answer<T> {
-  const [attempt, setAttempt] = useState(0);
-  const retry = () => setAttempt((before) => before + 1);
-  const { answers, browser } = usePageContext();
-  useEffect(() => browser?.onSnapshotChange(retry), []);
+  const [retries, setRetries] = useState(0);
+  const retry = () => setRetries((before) => before + 1);
+  const { answers, version } = usePageContext();
+  const attempt = retries + version;
   const result = useLatest(key, load, attempt, () => answers.of(key, load));
   useLayoutEffect(() => {
     if (result?.key === key) settle();
