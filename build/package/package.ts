@@ -30,7 +30,7 @@ const left = [
   'build/site/{docs,edit,public}/**',
   'build/site/**/*.css',
   'build/site/*.ts',
-  'build/site/explorer/{browser.tsx,browser-resolver.ts,first-page.ts}',
+  'build/site/explorer/{browser.tsx,browser-resolver.ts}',
   'build/site/shared/{offline,offline-cache}.ts',
   'build/layers/site/{bundle,site-cache}.ts',
   'build/cli/{reference,cli-reference,preview,web-servers}.ts',

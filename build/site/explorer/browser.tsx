@@ -15,7 +15,6 @@ import { enableOffline, savesData } from '../shared/offline.ts';
 import { Answers } from './answers.ts';
 import { App } from './app.tsx';
 import { embeddedIn } from './embedded.ts';
-import { requestFirstPage } from './first-page.ts';
 import { PlaceProvider, startNavigation, useAddress } from './navigation.ts';
 import { type BrowserTools, type PageContext, PageContextProvider } from './page-context.ts';
 import { type Reading, startReading } from './record.ts';
@@ -97,11 +96,8 @@ function Program({ context }: { context: Omit<PageContext, 'version'> }) {
 
 function start(): void {
   startReading(browserReading);
-  if (!embedded) {
-    requestFirstPage();
-    // The page needs it; a load of the page reports the failure.
-    browserReading().catch(() => {});
-  }
+  // The page needs it; a load of the page reports the failure.
+  if (!embedded) browserReading().catch(() => {});
   startNavigation();
   const posters = document.querySelector<HTMLMetaElement>(`meta[name="${imageOriginsMeta}"]`);
   const context = {

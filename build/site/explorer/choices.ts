@@ -19,7 +19,7 @@ const isEmpty = (column: readonly Repeats[]): boolean =>
 
 /** The keys of `sort` whose values no record of a list has. */
 async function unknownKeys(path: string): Promise<string[]> {
-  const tables = await (await reading()).tables();
+  const tables = await (await reading()).snapshot();
   const keys: string[] = [];
   if (path === '/movies') {
     const films = await tables.films();
@@ -41,7 +41,7 @@ export async function loadChoices(
   names: readonly ParameterName[],
   orders: readonly Choice[] = [],
 ): Promise<Choices> {
-  const { tables } = await reading();
+  const { snapshot } = await reading();
   const choices: Choices = {};
   const unknown = await unknownKeys(path);
   choices.sort = orders.filter(({ value }) => !unknown.includes(value.replace('-', '')));
@@ -59,14 +59,14 @@ export async function loadChoices(
     );
   }
   if (names.includes('genre')) {
-    const { genres } = await (await tables()).films();
+    const { genres } = await (await snapshot()).films();
     choices.genre = genres.texts
       .map(([genre]) => genre)
       .sort()
       .map((genre) => choice(titleCase(genre)));
   }
   if (names.includes('known_for_department')) {
-    const { department } = await (await tables()).people();
+    const { department } = await (await snapshot()).people();
     choices.known_for_department = distinct(department.values);
   }
   return choices;

@@ -48,9 +48,7 @@ export interface Reading {
   /** See countByCategory(). @throws SnapshotUnavailable */
   countedByCategory(query: Query): Promise<YearCount[]>;
   /** The snapshot, for reading tables; it loads each table on first use. @throws SnapshotUnavailable */
-  tables(): Promise<Snapshot>;
-  /** The snapshot with its columns loaded, for searching. @throws SnapshotUnavailable */
-  columns(): Promise<Snapshot>;
+  snapshot(): Promise<Snapshot>;
 }
 
 let current: Reading | undefined;

@@ -26,9 +26,8 @@ const readings = new WeakMap<Resolver, Reading>();
 function serverReading({ resolver, file }: HtmlRequest): Reading {
   const known = readings.get(resolver);
   if (known) return known;
-  const snapshot = () => resolver.snapshot();
   const ask: Reading['ask'] = (address) => readDocument(resolver, address);
-  const made = readingOf({ ask, file, pages: snapshot, tables: snapshot, columns: snapshot });
+  const made = readingOf({ ask, file, snapshot: () => resolver.snapshot() });
   readings.set(resolver, made);
   return made;
 }

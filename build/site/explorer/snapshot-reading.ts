@@ -5,26 +5,20 @@ import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { CategorySummary, CeremonySummary, Reading } from './record.ts';
 import { countByCategory, honorsOf, rankByEntries, sizesOf, tallies } from './table-counts.ts';
 
-type Snapshots = Pick<Reading, 'ask' | 'file' | 'tables' | 'columns'> & {
-  /** The snapshot, for small reads. @throws SnapshotUnavailable */
-  pages(): Promise<Snapshot>;
-};
-
-export const readingOf = ({ ask, file, pages, tables, columns }: Snapshots): Reading => ({
+export const readingOf = ({ ask, file, snapshot }: Pick<Reading, 'ask' | 'file' | 'snapshot'>): Reading => ({
   ask,
   file,
-  tables,
-  columns,
-  details: async (ids) => detailsOf(await pages(), ids),
-  ceremonies: async () => summariesOfCeremonies(await pages()),
-  categories: async () => summariesOfCategories(await pages()),
-  sizesOf: async (ceremonies) => sizesOf(await tables(), ceremonies),
-  notices: async () => noticesOf(await pages()),
-  counts: async () => (await pages()).manifest.counts,
-  tallies: async (resource) => tallies(await tables(), resource),
-  honorsOf: async (person) => honorsOf(await tables(), person),
-  ranked: async (resource, query, order) => rankByEntries(await tables(), resource, query, order),
-  countedByCategory: async (query) => countByCategory(await tables(), query),
+  snapshot,
+  details: async (ids) => detailsOf(await snapshot(), ids),
+  ceremonies: async () => summariesOfCeremonies(await snapshot()),
+  categories: async () => summariesOfCategories(await snapshot()),
+  sizesOf: async (ceremonies) => sizesOf(await snapshot(), ceremonies),
+  notices: async () => noticesOf(await snapshot()),
+  counts: async () => (await snapshot()).manifest.counts,
+  tallies: async (resource) => tallies(await snapshot(), resource),
+  honorsOf: async (person) => honorsOf(await snapshot(), person),
+  ranked: async (resource, query, order) => rankByEntries(await snapshot(), resource, query, order),
+  countedByCategory: async (query) => countByCategory(await snapshot(), query),
 });
 
 /** Newest first. @throws SnapshotUnavailable */

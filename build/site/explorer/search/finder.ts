@@ -18,7 +18,7 @@ const searchables = new WeakMap<object, Promise<Searchable>>();
 
 /** @throws SnapshotUnavailable */
 export async function searchable(): Promise<Searchable> {
-  const snapshot = await (await reading()).columns();
+  const snapshot = await (await reading()).snapshot();
   const known = searchables.get(snapshot);
   if (known) return known;
   const made = searchableOf(snapshot);
