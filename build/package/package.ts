@@ -31,7 +31,7 @@ const left = [
   'build/site/**/*.css',
   'build/site/*.ts',
   'build/site/explorer/{browser.tsx,browser-resolver.ts}',
-  'build/site/shared/{offline,offline-cache}.ts',
+  'build/site/shared/offline.ts',
   'build/layers/site/{bundle,site-cache}.ts',
   'build/cli/{reference,cli-reference,preview,web-servers}.ts',
   '**/*.d.ts',

@@ -5,8 +5,7 @@ import { splitTarget } from '../../../api/contract/target.ts';
 import { size } from '../shared/format.ts';
 import { keyHeader, storedKey, storeKey } from '../shared/key.ts';
 import type { Described, Parameter } from './description.ts';
-import { ReceivedView } from './received.tsx';
-import { type Received, sendRequest } from './requests.ts';
+import { mostCharacters, type Received, sendRequest } from './requests.ts';
 
 type Values = Readonly<Record<string, string>>;
 
@@ -219,6 +218,50 @@ const StatusLine = ({ received: { status, milliseconds, bytes, isLocal } }: { re
     {isLocal && ' · answered in this page, from the files of the snapshot'}
   </p>
 );
+
+/** JSON with a member on each line; any other text as it is. */
+function readable(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2);
+  } catch {
+    return text;
+  }
+}
+
+function ReceivedView({ received: { headers, text } }: { received: Received }) {
+  const shown = readable(text);
+  return (
+    <>
+      <details>
+        <summary>Headers ({headers.length})</summary>
+        <dl class="headers">
+          {headers.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+      {shown !== '' && (
+        <div class="code">
+          <button type="button" class="copy" aria-label="Copy: the answer">
+            Copy
+          </button>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls must be reachable by keyboard */}
+          <pre tabIndex={0}>
+            <code>{shown.slice(0, mostCharacters)}</code>
+          </pre>
+        </div>
+      )}
+      {shown.length > mostCharacters && (
+        <p class="hint">
+          The first {mostCharacters} characters of {shown.length}.
+        </p>
+      )}
+    </>
+  );
+}
 
 interface ControlProps {
   parameter: TrialParameter;
