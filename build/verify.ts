@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LayerName, layerIndexPath } from '../api/contract/layers.ts';
-import { assetsFolder } from '../api/contract/site.ts';
 import { contentHash, manifestPath, parseManifest } from '../api/contract/snapshot.ts';
 import { byCodeUnit } from '../api/contract/text.ts';
 import { folderRead } from '../api/hosts/file-source.ts';
@@ -16,11 +15,10 @@ import type { Connection } from '../data/open.ts';
 import { readTransaction } from '../data/transaction.ts';
 import { UserError } from '../data/user-error.ts';
 import type { Layer } from './layers/layer.ts';
-import { isRetained, readLayerIndex } from './layers/layer-index.ts';
 import { layerInMemory } from './layers/layer-update.ts';
 import { compileSnapshot } from './snapshot/compile.ts';
 import { OutputFolder } from './snapshot/output-folder.ts';
-import { isPartial, isShard } from './snapshot/retention.ts';
+import { isRetained, isShard, isWhole } from './snapshot/retention.ts';
 
 export interface Difference {
   path: string;
@@ -90,7 +88,7 @@ export async function verify(
 }
 
 function stateOf(folder: OutputFolder, layer: Layer, snapshot: string): LayerState {
-  const index = readLayerIndex(folder, layer.name);
+  const index = folder.layerIndex(layer.name);
   if (index === undefined)
     return existsSync(join(folder.root, layerIndexPath(layer.name))) ? 'current' : 'missing';
   const isCurrent = !index.pending && index.manifest.snapshot === snapshot && index.code === layer.code();
@@ -137,7 +135,7 @@ class Comparison {
   /** Expects nothing of a layer that is behind: its own index tells which files it has. */
   async ignore(layer: LayerName): Promise<void> {
     this.#ignored.add(layerIndexPath(layer));
-    const index = readLayerIndex(this.#folder, layer);
+    const index = this.#folder.layerIndex(layer);
     if (index === undefined) return;
     for await (const { path } of walkLayer(index, folderRead(this.#folder.root))) this.#ignored.add(path);
     for (const [path] of index.pending?.files ?? []) this.#ignored.add(path);
@@ -147,16 +145,9 @@ class Comparison {
   async finish(): Promise<Difference[]> {
     for (const path of await this.#folder.list()) {
       if (this.#expected.has(path) || this.#ignored.has(path)) continue;
-      if (this.#isRetained(path)) continue;
+      if ((isShard(path) || isRetained(path)) && isWhole(this.#folder, path)) continue;
       this.#differences.push({ path, problem: 'unexpected' });
     }
     return this.#differences.sort((a, b) => byCodeUnit(a.path, b.path));
-  }
-
-  /** Whether the name of a file contains the hash of its bytes: then it is an intact file of an earlier snapshot. */
-  #isRetained(path: string): boolean {
-    if (!isShard(path) && !isRetained(path)) return false;
-    // The bundler has hashes of its own.
-    return path.startsWith(`${assetsFolder}/`) || !isPartial(this.#folder, path);
   }
 }

@@ -16,8 +16,9 @@ import { walkLayer } from '../../api/read/walk.ts';
 import { damagedLayerFiles } from '../snapshot/damage.ts';
 import { directoryOf } from '../snapshot/directories.ts';
 import type { OutputFolder } from '../snapshot/output-folder.ts';
+import { isRetained } from '../snapshot/retention.ts';
 import type { Layer, LayerFile, LayerReport, MovedFile, UpdateOptions } from './layer.ts';
-import { groupFile, type IndexFile, indexBytes, isRetained, readLayerIndex } from './layer-index.ts';
+import { groupFile, type IndexFile, indexBytes } from './layer-index.ts';
 
 const defaultCacheBytes = 256 * 1024 * 1024;
 
@@ -59,7 +60,7 @@ export class LayerUpdate {
     this.#target = target;
     this.#isNew = isNew;
     this.#options = options;
-    this.#index = readLayerIndex(folder, layer.name);
+    this.#index = folder.layerIndex(layer.name);
     this.isTrusted = this.#index !== undefined && !this.#index.pending && !options.full;
     this.report = {
       layer: layer.name,

@@ -25,8 +25,13 @@ import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { walkLayer } from '../../api/read/walk.ts';
 import { UserError } from '../../data/user-error.ts';
 import { layersLockName, OutputFolder } from '../snapshot/output-folder.ts';
-import { defaultRetentionMs, isOfSnapshot, isPartial, removeUnnamedFiles } from '../snapshot/retention.ts';
-import { isRetained, readLayerIndex } from './layer-index.ts';
+import {
+  defaultRetentionMs,
+  isOfSnapshot,
+  isRetained,
+  isWhole,
+  removeUnnamedFiles,
+} from '../snapshot/retention.ts';
 import { LayerUpdate } from './layer-update.ts';
 
 export interface LayerFile {
@@ -155,7 +160,7 @@ async function removeUnnamed(
   const last = reports.findLast(({ scope }) => scope !== 'nothing') ?? reports.at(-1);
   if (last === undefined || (last.scope === 'nothing' && !check)) return;
   const named = new Set<string>();
-  const indexes = layerNames.map((layer) => readLayerIndex(folder, layer));
+  const indexes = layerNames.map((layer) => folder.layerIndex(layer));
   const read = folderRead(folder.root);
   /** Layers whose files are not all known. They are repaired by an update of their own. */
   const damaged = new Set<LayerName>();
@@ -177,9 +182,7 @@ async function removeUnnamed(
   const candidates = paths.filter(
     (path) => !isOfSnapshot(path) && !damaged.has(layerOf(path)) && (hasDownloads || !isDownload(path)),
   );
-  // The bundler has hashes of its own.
-  const isWhole = (path: string) => path.startsWith(`${assetsFolder}/`) || !isPartial(folder, path);
-  const mayStay = (path: string) => isRetained(path) && (named.has(path) || isWhole(path));
+  const mayStay = (path: string) => isRetained(path) && (named.has(path) || isWhole(folder, path));
   const [retained, others] = [candidates.filter(mayStay), candidates.filter((path) => !mayStay(path))];
   last.files.push(...removeUnnamedFiles(folder, retained, named, retentionMs, now()));
   last.files.push(...removeUnnamedFiles(folder, others, named, 0, now()));

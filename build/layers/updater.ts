@@ -10,7 +10,6 @@ import { manifestChanges } from '../../api/hosts/file-source.ts';
 import { backoffMs } from '../../data/retry-policy.ts';
 import { OutputFolder } from '../snapshot/output-folder.ts';
 import { type LayerOptions, layersOf } from './all.ts';
-import { readLayerIndex } from './layer-index.ts';
 
 export interface UpdaterOptions extends LayerOptions {
   layers: readonly LayerName[];
@@ -125,7 +124,7 @@ export class LayerUpdater {
     const snapshot = this.#folder.manifest()?.snapshot;
     if (snapshot === undefined) return;
     for (const [name, code] of this.#codes) {
-      const index = readLayerIndex(this.#folder, name);
+      const index = this.#folder.layerIndex(name);
       if (index?.manifest.snapshot === snapshot && !index.pending && index.code === code) continue;
       this.#behind.set(name, { first: this.#behind.get(name)?.first ?? now, last: now });
     }

@@ -10,7 +10,7 @@ import { manifestPath } from '../../api/contract/snapshot.ts';
 import { isThere } from '../../data/file-identity.ts';
 import type { Connection } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
-import { indexBytes, readLayerIndex } from '../layers/layer-index.ts';
+import { indexBytes } from '../layers/layer-index.ts';
 import { OutputFolder, snapshotLockName } from '../snapshot/output-folder.ts';
 import { type DeployTitle, formatTitle, parseTitle, refuseOlder } from './deploy-title.ts';
 import { RetryPolicy } from '../../data/retry-policy.ts';
@@ -107,7 +107,7 @@ async function copy(
 /** Lets an index that will be replaced name no file, as long as files are replaced one by one. */
 function clearIndex(target: OutputFolder, layer: LayerName, { files, manifest }: SnapshotFolder): void {
   const path = layerIndexPath(layer);
-  const index = readLayerIndex(target, layer);
+  const index = target.layerIndex(layer);
   if (index === undefined || target.hash(path) === files.get(path)) return;
   const pending = { manifest, files: [] };
   target.put(path, indexBytes(layer, { ...index, groups: { keys: [], hashes: [] }, pending }));

@@ -16,6 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { type LayerName, layerIndexPath, parseLayerIndex } from '../../api/contract/layers.ts';
 import { type Manifest, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { isMissing, readIfPresent } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
@@ -69,13 +70,8 @@ export class OutputFolder {
     if (!found.isDirectory())
       throw new UserError(`${this.root} is not a folder; choose another one with ${option}`);
     const [foreign] = readdirSync(this.root).filter((name) => !name.startsWith('.awards.'));
-    if (
-      foreign === undefined ||
-      existsSync(join(this.root, snapshotLockName)) ||
-      this.manifest() ||
-      this.oldFormat()
-    )
-      return;
+    const isOurs = this.has(snapshotLockName) || this.manifest() || this.oldFormat();
+    if (foreign === undefined || isOurs) return;
     throw new UserError(
       `${this.root} holds files that are not a snapshot (such as ${foreign}); choose another folder with ${option}`,
     );
@@ -92,6 +88,12 @@ export class OutputFolder {
   manifest(): Manifest | undefined {
     const bytes = this.read(manifestPath);
     return bytes && parseManifest(bytes, nodeDigest);
+  }
+
+  /** The index of a layer; undefined if there is none that is valid. */
+  layerIndex(layer: LayerName): ReturnType<typeof parseLayerIndex> {
+    const bytes = this.read(layerIndexPath(layer));
+    return bytes && parseLayerIndex(layer, bytes, nodeDigest);
   }
 
   /** The format version of a manifest that another version of the program wrote; undefined if there is none. */

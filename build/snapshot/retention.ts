@@ -3,10 +3,11 @@
  * finish. The snapshots that a layer was made from stay until the layer has caught up.
  */
 import type { RebuiltFile } from '../../api/contract/answers.ts';
-import { layerIndexPath, layerNames, parseLayerIndex } from '../../api/contract/layers.ts';
+import { isImmutableDownload } from '../../api/contract/download-names.ts';
+import { layerNames, layersFolder } from '../../api/contract/layers.ts';
+import { assetsFolder } from '../../api/contract/site.ts';
 import { type Manifest, manifestPath } from '../../api/contract/snapshot.ts';
 import { folderRead } from '../../api/hosts/file-source.ts';
-import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { walkSnapshot } from '../../api/read/walk.ts';
 import { type OutputFolder, shardsFolder, unfinishedManifest } from './output-folder.ts';
@@ -38,29 +39,28 @@ export async function removeRetired(
     try {
       // The layer of a damaged shard is made again from the current snapshot.
       for await (const { path } of walkSnapshot(manifest, read))
-        if (!removePartial || !isPartial(folder, path)) named.add(path);
+        if (!removePartial || isWhole(folder, path)) named.add(path);
     } catch (error) {
       // The layer of a damaged snapshot is made again from the current one and needs no old shards.
       if (!(error instanceof SnapshotUnavailable)) throw error;
     }
   }
   const paths = [...(await folder.list(shardsFolder)), unfinishedManifest];
-  const partial = removePartial ? paths.filter((path) => !named.has(path) && isPartial(folder, path)) : [];
+  const partial = removePartial ? paths.filter((path) => !named.has(path) && !isWhole(folder, path)) : [];
   return [
     ...removeUnnamedFiles(folder, partial, named, 0, now),
     ...removeUnnamedFiles(folder, paths, named, retentionMs, now),
   ];
 }
 
-/** Whether a file that should be immutable does not have the bytes that its name promises. */
-export const isPartial = (folder: OutputFolder, path: string): boolean =>
-  folder.hash(path) !== /[0-9a-f]{20}(?=\.[a-z]+$)/.exec(path)?.[0];
+/** Whether an immutable file has the bytes that its name promises. The bundler has hashes of its own. */
+export const isWhole = (folder: OutputFolder, path: string): boolean =>
+  path.startsWith(`${assetsFolder}/`) || folder.hash(path) === /[0-9a-f]{20}(?=\.[a-z]+$)/.exec(path)?.[0];
 
 /** The manifests of the snapshots that layers were made from or are being made from. */
 function* manifestsOfLayers(folder: OutputFolder): Generator<Manifest> {
   for (const layer of layerNames) {
-    const bytes = folder.read(layerIndexPath(layer));
-    const index = bytes && parseLayerIndex(layer, bytes, nodeDigest);
+    const index = folder.layerIndex(layer);
     if (index) yield index.manifest;
     if (index?.pending) yield index.pending.manifest;
   }
@@ -84,6 +84,10 @@ export function removeUnnamedFiles(
 }
 
 export const isShard = (path: string): boolean => path.startsWith(`${shardsFolder}/`);
+
+/** Whether a file of a layer is immutable, so that a reader of an older index may still ask for it. */
+export const isRetained = (path: string): boolean =>
+  path.startsWith(`${layersFolder}/`) || path.startsWith(`${assetsFolder}/`) || isImmutableDownload(path);
 
 /** Whether only the holder of the snapshot lock may remove a file. */
 export const isOfSnapshot = (path: string): boolean =>

@@ -3,7 +3,6 @@
  * request is due at a time of its own, whether or not the ones before are done, so that a queue shows as a wait.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { readLayerIndex } from '../../build/layers/layer-index.ts';
 import { OutputFolder } from '../../build/snapshot/output-folder.ts';
 import type { PlainRecord } from '../oracle/record.ts';
 import { Client } from './client.ts';
@@ -112,7 +111,7 @@ class LagWatch {
       if (this.#last !== undefined) this.#waiting.push({ snapshot, since: now });
       this.#last = snapshot;
     }
-    const held = readLayerIndex(this.#folder, 'pages')?.manifest.snapshot;
+    const held = this.#folder.layerIndex('pages')?.manifest.snapshot;
     const position = this.#waiting.findLastIndex((one) => one.snapshot === held);
     for (const { since } of this.#waiting.splice(0, position + 1)) this.#lags.push(now - since);
   }

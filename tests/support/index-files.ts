@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type LayerName, layerIndexPath, placeOf } from '../../api/contract/layers.ts';
 import { folderRead } from '../../api/hosts/file-source.ts';
 import { walkLayer } from '../../api/read/walk.ts';
-import { groupFile, indexBytes, readLayerIndex } from '../../build/layers/layer-index.ts';
+import { groupFile, indexBytes } from '../../build/layers/layer-index.ts';
 import { directoryOf } from '../../build/snapshot/directories.ts';
 import { OutputFolder } from '../../build/snapshot/output-folder.ts';
 import { hashOf } from '../snapshot/named-files.ts';
@@ -16,7 +16,7 @@ export async function indexFiles(
   added: readonly string[] = [],
 ): Promise<void> {
   const folder = new OutputFolder(out);
-  const index = readLayerIndex(folder, layer);
+  const index = folder.layerIndex(layer);
   const paths = new Set(added);
   if (index)
     for await (const { path } of walkLayer(index, folderRead(out)))
