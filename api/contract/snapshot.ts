@@ -15,6 +15,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import type { Differences, Repeats, Runs } from './encodings.ts';
 import type { EnrichedResource } from './enrichment.ts';
 import type { ReferencedResource, ResourceName } from './names.ts';
+import { byCodeUnit } from './text.ts';
 
 export const formatVersion = 7;
 export const manifestPath = 'manifest.json';
@@ -61,6 +62,14 @@ export const restrictedFamily = <R extends EnrichedResource>(resource: R): `rest
 export interface Directory {
   keys: readonly (number | string)[];
   hashes: readonly string[];
+}
+
+/** The directory of shards. @param hashes key → hash of the shard */
+export function directoryOf(hashes: ReadonlyMap<number | string, string>): Directory {
+  const entries = [...hashes].sort(([a], [b]) =>
+    typeof a === 'number' && typeof b === 'number' ? a - b : byCodeUnit(String(a), String(b)),
+  );
+  return { keys: entries.map(([key]) => key), hashes: entries.map(([, hash]) => hash) };
 }
 
 /** Directories with more shards than this stand in a head file. */

@@ -7,14 +7,13 @@ import {
   layerIndexPath,
   placeOf,
 } from '../../api/contract/layers.ts';
-import { contentHash, type Directory, type Manifest } from '../../api/contract/snapshot.ts';
+import { contentHash, type Directory, directoryOf, type Manifest } from '../../api/contract/snapshot.ts';
 import { fileSource, folderRead } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { walkLayer } from '../../api/read/walk.ts';
 import { damagedLayerFiles } from '../snapshot/damage.ts';
-import { directoryOf } from '../snapshot/directories.ts';
 import type { OutputFolder } from '../snapshot/output-folder.ts';
 import { isRetained } from '../snapshot/retention.ts';
 import type { Layer, LayerFile, LayerReport, MovedFile, UpdateOptions } from './layer.ts';

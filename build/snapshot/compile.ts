@@ -8,7 +8,9 @@ import {
   contentHash,
   type CoreShard,
   type Directory,
+  directoryOf,
   type FamilyName,
+  inlineDirectoryLimit,
   type Manifest,
   type ManifestFamily,
   manifestFamilies,
@@ -24,6 +26,7 @@ import type { Change } from '../../data/changes.ts';
 import { recordExists } from '../../data/edits.ts';
 import type { Connection } from '../../data/open.ts';
 import {
+  columnsBetween,
   forEachResource,
   recordIds,
   recordsBetween,
@@ -32,8 +35,6 @@ import {
   searchedTexts,
 } from '../../data/records.ts';
 import { affectedBlocks, allBlocks, type ChangedRecords } from './blocks.ts';
-import { coreColumns } from './core.ts';
-import { Directories } from './directories.ts';
 import { type IndexedField, SearchIndex } from './search-index.ts';
 
 /** The start of an incremental build. */
@@ -79,7 +80,11 @@ class Compilation {
   readonly #changed = new Map<ResourceName, Set<number>>(
     resourceNames.map((resource) => [resource, new Set()]),
   );
-  readonly #directories = new Directories();
+  /** Family → key → hash of the shard. */
+  readonly #families = new Map<ManifestFamily, Map<number | string, string>>(
+    manifestFamilies.map((family) => [family, new Map()]),
+  );
+  readonly #changedFamilies = new Set<ManifestFamily>();
   readonly #search = new SearchIndex();
   /** Groups of terms that an incremental build has loaded. */
   readonly #loadedGroups = new Set<string>();
@@ -98,9 +103,8 @@ class Compilation {
     else this.#allShards();
     this.#searchShards();
     const counts = await this.#coreShard();
-    const { families, heads } = this.#directories.seal();
-    for (const { path, bytes } of heads) this.#add(path, bytes, 'a shard of its family changed');
-    const { text, snapshot } = manifestText(counts, families, nodeDigest);
+    const families = Object.fromEntries(manifestFamilies.map((family) => [family, this.#entryOf(family)]));
+    const { text, snapshot } = manifestText(counts, families as Manifest['families'], nodeDigest);
     return { snapshot, manifest: encoder.encode(text), replaced: this.#replaced };
   }
 
@@ -113,8 +117,8 @@ class Compilation {
 
   async #changedShards(before: Snapshot): Promise<void> {
     for (const family of manifestFamilies) {
-      const entry = before.manifest.families[family];
-      this.#directories.load(family, await before.directory(family), entry);
+      const { keys, hashes } = await before.directory(family);
+      this.#families.set(family, new Map(keys.map((key, i) => [key, hashes[i]!])));
     }
     // Compared with the snapshot before: a new title leaves the other columns of films as they are.
     const versions = new Map<ResourceName, Map<number, Versions>>();
@@ -181,7 +185,25 @@ class Compilation {
   async #coreShard(): Promise<Manifest['counts']> {
     const before = await this.#incremental?.before.core();
     const ids = forEachResource((resource) => this.#idsOf(resource, before?.ids[resource]));
-    const shard: CoreShard = { ids, ...coreColumns(this.#connection) };
+    const { ceremony_year, show_title, date, movies_eligible } = columnsBetween(
+      this.#connection,
+      'ceremonies',
+      ['ceremony_year', 'show_title', 'date', 'movies_eligible'],
+      0,
+      Number.POSITIVE_INFINITY,
+    );
+    const { category_name, category_group } = columnsBetween(
+      this.#connection,
+      'categories',
+      ['category_name', 'category_group'],
+      0,
+      Number.POSITIVE_INFINITY,
+    );
+    const shard: CoreShard = {
+      ids,
+      ceremonies: { year: ceremony_year, show_title, date, movies_eligible },
+      categories: { name: category_name, group: category_group },
+    };
     const cause = before ? 'records were added or removed, or a ceremony or category changed' : fullBuild;
     this.#setShard('core', 0, `${JSON.stringify(shard)}\n`, cause);
     return forEachResource((resource) => new IdColumn([{ id: ids[resource] }]).count);
@@ -199,13 +221,27 @@ class Compilation {
 
   /** @param text undefined removes the shard */
   #setShard(family: ManifestFamily, key: number | string, text: string | undefined, cause: string): void {
-    const old = this.#directories.get(family, key);
+    const directory = this.#families.get(family)!;
+    const old = directory.get(key);
     const hash = text === undefined ? undefined : this.#putShard(family, text, cause, old);
     if (hash === old) return;
     if (old !== undefined) this.#replaced.add(shardPath(family, old));
     const entry = this.#incremental?.before.manifest.families[family];
     if (entry && 'head' in entry) this.#replaced.add(shardPath(family, entry.head));
-    this.#directories.set(family, key, hash);
+    if (hash === undefined) directory.delete(key);
+    else directory.set(key, hash);
+    this.#changedFamilies.add(family);
+  }
+
+  /** What the manifest says about a family, when all its shards are made. Makes the head file. */
+  #entryOf(family: ManifestFamily): Manifest['families'][ManifestFamily] {
+    const before = this.#incremental?.before.manifest.families[family];
+    if (before && !this.#changedFamilies.has(family)) return before;
+    const directory = directoryOf(this.#families.get(family)!);
+    if (directory.keys.length <= inlineDirectoryLimit) return directory;
+    return {
+      head: this.#putShard(family, `${JSON.stringify(directory)}\n`, 'a shard of its family changed'),
+    };
   }
 
   /**

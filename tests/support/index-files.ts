@@ -2,10 +2,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LayerName, layerIndexPath, placeOf } from '../../api/contract/layers.ts';
+import { directoryOf } from '../../api/contract/snapshot.ts';
 import { folderRead } from '../../api/hosts/file-source.ts';
 import { walkLayer } from '../../api/read/walk.ts';
 import { groupFile, indexBytes } from '../../build/layers/layer-index.ts';
-import { directoryOf } from '../../build/snapshot/directories.ts';
 import { OutputFolder } from '../../build/snapshot/output-folder.ts';
 import { hashOf } from '../snapshot/named-files.ts';
 
