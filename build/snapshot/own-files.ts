@@ -1,8 +1,10 @@
 /** The files of a folder that are its own: reached without links. A link may lead to a file of something else. */
-import { lstatSync, mkdirSync, rmSync, type Stats } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, rmSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { contentHash } from '../../api/contract/snapshot.ts';
 import { isMissing } from '../../api/hosts/file-source.ts';
-import { fileHash } from './hashed-file.ts';
+import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { measureFile } from '../../data/checksum.ts';
 
 /** Paths are below the root; '.' is the root, which may be a link. */
 export class OwnFiles {
@@ -58,4 +60,17 @@ export class OwnFiles {
   #entry(path: string): Stats | undefined {
     return lstatSync(join(this.#root, path), { throwIfNoEntry: false });
   }
+}
+
+/** Larger files are hashed in pieces. */
+const maxBytesAtOnce = 8 * 1024 * 1024;
+
+/** A contentHash is the beginning of the SHA-256. */
+export const contentHashOf = (sha256: string): string => sha256.slice(0, 20);
+
+/** The contentHash of a file of any size. */
+function fileHash(file: string, size: number): string {
+  return size > maxBytesAtOnce
+    ? contentHashOf(measureFile(file).sha256)
+    : contentHash(readFileSync(file), nodeDigest);
 }

@@ -1,4 +1,5 @@
 /** Makes the files of the downloads layer from a snapshot. */
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultOf } from '../../../api/contract/bodies.ts';
 import type { Download, DownloadIndex } from '../../../api/contract/download-index.ts';
@@ -21,10 +22,10 @@ import { nominationTexts } from '../../../api/read/nominations.ts';
 import { type RestrictedField, restrictedFields } from '../../../api/read/restricted.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import { RecordExport } from '../../../data/export.ts';
-import { type Measure, measureFile } from '../../../data/checksum.ts';
+import { measureFile } from '../../../data/checksum.ts';
 import { linkOrCopy } from '../../../data/file-lock.ts';
 import type { LayerFile } from '../layer.ts';
-import { contentHashOf, HashedFile } from '../../snapshot/hashed-file.ts';
+import { contentHashOf } from '../../snapshot/own-files.ts';
 
 /** Records that a nomination refers to come before it. */
 const order: readonly ResourceName[] = [...referencedResources, 'nominations', 'honors'];
@@ -73,8 +74,7 @@ async function makeDownloads(
   restricted: Restricted,
 ): Promise<Download[]> {
   const files: Download[] = [];
-  const databaseFile = join(folder, stableName(undefined, 'sqlite'));
-  const database = new RecordExport(databaseFile);
+  const database = new RecordExport(join(folder, stableName(undefined, 'sqlite')));
   try {
     for (const resource of order)
       files.push(...(await makeTexts(snapshot, resource, folder, database, restricted)));
@@ -83,7 +83,7 @@ async function makeDownloads(
     database.close();
   }
   const rows = Object.values(snapshot.manifest.counts).reduce((sum, count) => sum + count, 0);
-  files.push(describe({ resource: undefined, format: 'sqlite', rows, ...measureFile(databaseFile) }));
+  files.push(describe(folder, undefined, 'sqlite', rows));
   return inOrder(files);
 }
 
@@ -96,29 +96,25 @@ async function makeTexts(
   restricted: Restricted,
 ): Promise<Download[]> {
   const columns = csvColumns(resource, ['details']);
-  const fileOf = (format: DownloadFormat) => new HashedFile(join(folder, stableName(resource, format)));
-  const [ndjson, csv] = [fileOf('ndjson'), fileOf('csv')];
-  try {
-    let rows = 0;
-    csv.write(csvHeading(columns));
-    for await (const lines of recordTexts(snapshot, resource)) {
-      for (const text of lines) {
-        const { details, ...own } = JSON.parse(text) as Record<string, unknown>;
-        const line = restricted.removeFrom(resource, own) ? JSON.stringify(own) : text;
-        ndjson.write(`${line}\n`);
-        csv.write(csvRecord(columns, { ...own, details }));
-        database.add(resource, { ...own, ...(details as object | undefined) });
-      }
-      rows += lines.length;
+  const append = (format: DownloadFormat, text: string) =>
+    appendFileSync(join(folder, stableName(resource, format)), text);
+  append('ndjson', '');
+  append('csv', csvHeading(columns));
+  let rows = 0;
+  for await (const lines of recordTexts(snapshot, resource)) {
+    let [ndjson, csv] = ['', ''];
+    for (const text of lines) {
+      const { details, ...own } = JSON.parse(text) as Record<string, unknown>;
+      const line = restricted.removeFrom(resource, own) ? JSON.stringify(own) : text;
+      ndjson += `${line}\n`;
+      csv += csvRecord(columns, { ...own, details });
+      database.add(resource, { ...own, ...(details as object | undefined) });
     }
-    return [
-      describe({ resource, format: 'ndjson', rows, ...ndjson.finish() }),
-      describe({ resource, format: 'csv', rows, ...csv.finish() }),
-    ];
-  } finally {
-    ndjson.close();
-    csv.close();
+    append('ndjson', ndjson);
+    append('csv', csv);
+    rows += lines.length;
   }
+  return [describe(folder, resource, 'ndjson', rows), describe(folder, resource, 'csv', rows)];
 }
 
 type RestrictedById = ReadonlyMap<number, readonly RestrictedField[]>;
@@ -183,11 +179,15 @@ async function* recordTexts(snapshot: Snapshot, resource: ResourceName): AsyncGe
   }
 }
 
+/** @param folder has the finished file */
 function describe(
-  file: Measure & { resource: ResourceName | undefined; format: DownloadFormat; rows: number },
+  folder: string,
+  resource: ResourceName | undefined,
+  format: DownloadFormat,
+  rows: number,
 ): Download {
-  const { resource, format, rows, bytes, sha256 } = file;
   const name = stableName(resource, format);
+  const { bytes, sha256 } = measureFile(join(folder, name));
   return {
     name,
     immutable_name: immutableName(name, contentHashOf(sha256)),
