@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastGlob from 'fast-glob';
 import { makeSite, siteCode } from '../layers/site/layer.ts';
-import { shipSite } from '../layers/site/shipped-site.ts';
+import { shippedName, writeSite } from '../layers/site/stored-site.ts';
 import { packageOf } from '../snapshot/fingerprint.ts';
 import { writeClientPackage } from './client-package.ts';
 import {
@@ -32,7 +32,7 @@ const left = [
   'build/site/*.ts',
   'build/site/explorer/{browser.tsx,browser-resolver.ts}',
   'build/site/shared/offline.ts',
-  'build/layers/site/{bundle,site-cache}.ts',
+  'build/layers/site/bundle.ts',
   'build/cli/{reference,cli-reference,preview,web-servers}.ts',
   '**/*.d.ts',
 ];
@@ -53,7 +53,8 @@ export async function writePackage(folder: string): Promise<void> {
     writeFileSync(target.replace(/\.tsx?$/, '.js'), text);
   }
   writeDeclarations(folder);
-  shipSite(join(folder, 'build/layers/site'), { code: siteCode(), files: await makeSite() });
+  const site = { code: siteCode(), files: await makeSite() };
+  writeSite(join(folder, 'build/layers/site', shippedName), site);
   for (const name of ['README.md', 'LICENSE', 'CHANGELOG.md'])
     copyFileSync(join(project, name), join(folder, name));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(packages), undefined, 2)}\n`);

@@ -8,7 +8,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pageAddresses, pageAt } from '../../api/contract/site.ts';
 import { makeSite, siteLayer } from '../../build/layers/site/layer.ts';
-import { cachedSite } from '../../build/layers/site/site-cache.ts';
+import { cachedSite } from '../../build/layers/site/stored-site.ts';
 import { project } from '../support/project.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -4,7 +4,7 @@
  */
 import { codeFingerprint } from '../../snapshot/fingerprint.ts';
 import type { Layer } from '../layer.ts';
-import { type SiteFiles, shippedSite } from './shipped-site.ts';
+import { cachedSite, type SiteFiles, shippedSite } from './stored-site.ts';
 
 const sources = ['../../site/', './', '../../../api/contract/openapi/', '../../../package-lock.json'];
 
@@ -15,7 +15,7 @@ export function siteLayer(imageOrigins: readonly string[] = []): Layer {
     code: () => [siteCode(), ...imageOrigins].join(' '),
     async *all() {
       const { withImageOrigins } = await import('./pages.ts');
-      const files = shippedSite()?.files ?? (await madeSite());
+      const files = shippedSite()?.files ?? (await cachedSite(siteCode(), makeSite));
       for (const [path, bytes] of withImageOrigins(files, imageOrigins))
         yield { path, cause: 'the site is made', content: async () => bytes };
     },
@@ -26,11 +26,6 @@ export function siteLayer(imageOrigins: readonly string[] = []): Layer {
 /** Fingerprint of the code that the site is made from. */
 export function siteCode(): string {
   return shippedSite()?.code ?? codeFingerprint(import.meta.url, ...sources);
-}
-
-async function madeSite(): Promise<SiteFiles> {
-  const { cachedSite } = await import('./site-cache.ts');
-  return cachedSite(siteCode(), makeSite);
 }
 
 /** Makes the site from its sources, without origins of posters. @returns path below the root → bytes */
