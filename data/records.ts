@@ -47,10 +47,18 @@ export function columnDefaults(connection: Connection, table: ResourceName): Rea
   return new Map(columns.map(({ name, byDefault }) => [name, byDefault]));
 }
 
-/** A prepared statement that adds a row to a table. Its parameters are the values of the columns, in the given order. */
-export function prepareInsert(connection: Connection, table: string, columns: readonly string[]) {
+/**
+ * A prepared statement that adds a row to a table. Its parameters are the values of the columns, in the given order.
+ * @param onConflict such as "ON CONFLICT DO NOTHING"
+ */
+export function prepareInsert(
+  connection: Connection,
+  table: string,
+  columns: readonly string[],
+  onConflict = '',
+) {
   return connection.prepare<unknown[]>(
-    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')}) ${onConflict}`,
   );
 }
 

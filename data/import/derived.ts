@@ -10,6 +10,8 @@ import {
   supportingRoles,
 } from '../reference/reference.ts';
 
+type StagedCeremony = Pick<CeremonyFacts, 'id' | 'date' | 'show_title'>;
+
 /** Derives the era of each category: the first to the last year of its nominations in the database. */
 export function deriveEras(connection: Connection): void {
   connection.exec(
@@ -48,19 +50,18 @@ export function deriveDepartments(connection: Connection): void {
  * Derives the overview of each ceremony from the source: the winners, the film that led, the totals.
  * @param isComplete whether the source has all categories; if not, totals and the leading film are omitted
  */
-export function deriveOverviews(
-  connection: Connection,
-  ceremonies: Iterable<CeremonyFacts>,
-  isComplete: boolean,
-): void {
+export function deriveOverviews(connection: Connection, isComplete: boolean): void {
+  const ceremonies = connection
+    .prepare<[], StagedCeremony>('SELECT id, date, show_title FROM source_ceremonies')
+    .all();
   const resultsOf = prepareResults(connection);
   const update = connection.prepare('UPDATE source_ceremonies SET overview = ? WHERE id = ?');
   for (const ceremony of ceremonies) {
-    const results = resultsOf(ceremony.number);
+    const results = resultsOf(ceremony.id);
     const sentences = [pictureSentence(ceremony, results), peopleSentence(results)];
     if (isComplete && results.wins > 0) sentences.push(leadersSentence(results));
     if (isComplete && results.nominations > 0) sentences.push(totalsSentence(results));
-    update.run(sentences.filter((sentence) => sentence !== null).join(' ') || null, ceremony.number);
+    update.run(sentences.filter((sentence) => sentence !== null).join(' ') || null, ceremony.id);
   }
 }
 
@@ -123,12 +124,12 @@ function prepareResults(connection: Connection): (ceremony: number) => Results {
   });
 }
 
-function pictureSentence(ceremony: CeremonyFacts, { filmsWon }: Results): string | null {
+function pictureSentence(ceremony: StagedCeremony, { filmsWon }: Results): string | null {
   const films = filmsWon(bestPicture);
   const day = ceremony.date === null ? null : dayInWords(ceremony.date);
   if (films.length > 0)
-    return `${inSeries(films)} won Best Picture at the ${ceremony.showTitle}${day ? `, held on ${day}` : ''}.`;
-  return day && `The date of the ${ceremony.showTitle} is ${day}.`;
+    return `${inSeries(films)} won Best Picture at the ${ceremony.show_title}${day ? `, held on ${day}` : ''}.`;
+  return day && `The date of the ${ceremony.show_title} is ${day}.`;
 }
 
 /** The winners for directing and acting. A person may win for several films. */

@@ -40,12 +40,10 @@ export async function importChunks(
 ): Promise<ImportReport> {
   const reference = readReference();
   // Staging writes to temporary tables only.
-  const { staging, ceremonies, leftOut } = await readTransaction(connection, () =>
-    stage(connection, chunks, reference),
-  );
+  const { staging, leftOut } = await readTransaction(connection, () => stage(connection, chunks, reference));
   try {
     const transaction = dryRun ? undoneTransaction : writeTransaction;
-    const options = { ceremonies, isComplete: true, force: force || dryRun };
+    const options = { isComplete: true, force: force || dryRun };
     return { ...transaction(connection, () => ingest(connection, options)), leftOut };
   } finally {
     staging.drop();
@@ -65,14 +63,12 @@ async function stage(
   reference: Reference,
 ) {
   const staging = new Staging(connection, reference);
-  const ceremonies = new Map<number, SourceRow['ceremony']>();
   /** Entries so far, by ceremony and category. */
   const entries = new Map<string, number>();
   const counts: Record<Reason, number> = { filmless: 0, nomineeless: 0 };
   await readRows(chunks, reference, (row) => {
     const { ceremony } = row;
-    if (!ceremonies.has(ceremony.number)) staging.ceremony(ceremony);
-    ceremonies.set(ceremony.number, ceremony);
+    staging.ceremony(ceremony);
     if (isHonorary(row.awardClass)) {
       stageHonor(staging, row);
       return;
@@ -81,7 +77,7 @@ async function stage(
     // The row has a fault.
     if (category === undefined) return;
     // Rows that are left out count as well: they are entries for no film of the record.
-    const place = `${ceremony.number} ${category}`;
+    const place = `${ceremony.id} ${category}`;
     const entry = (entries.get(place) ?? 0) + 1;
     entries.set(place, entry);
     if (row.films.length === 0) counts.filmless += 1;
@@ -91,7 +87,7 @@ async function stage(
   const leftOut: LeftOut[] = (Object.keys(reasons) as Reason[])
     .filter((reason) => counts[reason] > 0)
     .map((reason) => ({ reason: reasons[reason], rows: counts[reason] }));
-  return { staging, ceremonies: ceremonies.values(), leftOut };
+  return { staging, leftOut };
 }
 
 /** One nomination per film and nominee, films outermost. */
@@ -106,28 +102,28 @@ function stageNominations(
   // Without nominees the text stands for one: the country of an international film.
   const credits = row.nominees.length > 0 ? row.nominees : [{ name: row.name, filmindexId: null }];
   const isSong = row.sourceCategory === originalSong && row.detail !== '';
-  const isActing = reference.categories.get(category)!.group === actingGroup;
+  const isActing = reference.categories.get(category)!.category_group === actingGroup;
   const { note, official } = noteOf(row, isSong || isActing);
   for (const [index, { name: titledAs, filmindexId }] of row.films.entries()) {
     const movie = staging.movie(filmindexId, titledAs);
-    const song = isSong ? staging.song(movie, row.detail, namesOf(credits)) : null;
+    const song = isSong ? staging.song(movie, row.detail, namesOf(credits)) : 0;
     const character = isActing ? characterIn(row, index) : null;
     for (const { name: creditedAs, filmindexId: nomineeId } of credits) {
       const nominee = staging.nominee(nomineeId, creditedAs, nomineeId?.startsWith('nm') ?? false);
       staging.nomination({
-        ceremony: row.ceremony.number,
+        ceremony_id: row.ceremony.id,
         category,
         movie,
         nominee,
         song,
-        titledAs,
-        creditedAs,
+        titled_as: titledAs,
+        credited_as: creditedAs,
         winner,
         entry,
         character,
         note,
         official,
-        historicalCategory: historicalCategory || null,
+        historical_category: historicalCategory || null,
       });
     }
   }
@@ -147,14 +143,17 @@ function characterIn({ detail, films }: SourceRow, index: number): string | null
 
 function stageHonor(staging: Staging, row: SourceRow): void {
   const isId = (id: string | null): id is string => id !== null;
+  const category = row.historicalCategory || row.sourceCategory;
+  const recipients = row.name || namesOf(row.nominees) || null;
   staging.honor({
-    ceremony: row.ceremony.number,
-    awardClass: row.awardClass,
-    category: row.historicalCategory || row.sourceCategory,
-    recipients: row.name || namesOf(row.nominees) || null,
+    key: [row.ceremony.id, category, recipients ?? '', row.citation].join('\t'),
+    ceremony_id: row.ceremony.id,
+    class: row.awardClass,
+    category,
+    recipients,
     citation: row.citation || null,
-    movie: row.films.map((film) => film.filmindexId).find(isId) ?? null,
-    nominees: row.nominees.map((nominee) => nominee.filmindexId).filter(isId),
+    movie_key: row.films.map((film) => film.filmindexId).find(isId) ?? null,
+    nominee_keys: [...new Set(row.nominees.map((nominee) => nominee.filmindexId).filter(isId))],
   });
 }
 

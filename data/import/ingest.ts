@@ -6,7 +6,6 @@
 import type { ResourceName } from '../../api/contract/names.ts';
 import type { Connection } from '../open.ts';
 import { refuseBrokenReferences } from '../records.ts';
-import type { CeremonyFacts } from '../reference/reference.ts';
 import { deriveDepartments, deriveEras, deriveOverviews } from './derived.ts';
 import { matchHonors, matchRecords } from './matching.ts';
 import { mergeRecords, type Tally } from './merge.ts';
@@ -15,7 +14,6 @@ import { Retirement } from './retirement.ts';
 import { sourceFields } from './staging.ts';
 
 export interface IngestOptions {
-  ceremonies: Iterable<CeremonyFacts>;
   /** Whether the source has all categories of its ceremonies. */
   isComplete: boolean;
   /** More fields that this source gives. */
@@ -30,7 +28,7 @@ export interface IngestOptions {
  */
 export function ingest(
   connection: Connection,
-  { ceremonies, isComplete, moreFields = {}, force }: IngestOptions,
+  { isComplete, moreFields = {}, force }: IngestOptions,
 ): Omit<ImportReport, 'leftOut'> {
   refuseBrokenReferences(connection);
   // Nominations are written before the categories and nominees with fields that are derived from them.
@@ -38,7 +36,7 @@ export function ingest(
   const merged = (table: ResourceName): Tally =>
     mergeRecords(connection, table, [...sourceFields[table], ...(moreFields[table] ?? [])]);
   matchRecords(connection);
-  deriveOverviews(connection, ceremonies, isComplete);
+  deriveOverviews(connection, isComplete);
   const [ofCeremonies, ofMovies, ofSongs] = [merged('ceremonies'), merged('movies'), merged('songs')];
   const ofNominations = merged('nominations');
   const retirement = new Retirement(connection);

@@ -4,47 +4,10 @@
  */
 import { readFileSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
+import type { Movie } from '../../api/contract/resources.ts';
 import type { Connection } from '../open.ts';
-import { prepareInsert } from '../records.ts';
-import type { CeremonyFacts, Reference } from '../reference/reference.ts';
-
-/** Only the sample has them. */
-export interface FilmDetails {
-  genres: readonly string[];
-  countries: readonly string[];
-  releaseDate: string | null;
-  runtime: number | null;
-}
-
-/** A nominee of a film in a category of a ceremony. Categories by their id in the reference; others as staged. */
-export interface StagedNomination {
-  ceremony: number;
-  category: number;
-  movie: number;
-  nominee: number;
-  song: number | null;
-  /** Title and name in this row. */
-  titledAs: string;
-  creditedAs: string;
-  winner: boolean;
-  /** The row, counted within ceremony and category from 1. */
-  entry: number;
-  character: string | null;
-  note: string | null;
-  official: boolean;
-  historicalCategory: string | null;
-}
-
-export interface StagedHonor {
-  ceremony: number;
-  awardClass: string;
-  category: string;
-  recipients: string | null;
-  citation: string | null;
-  /** Valid external ids. */
-  movie: string | null;
-  nominees: readonly string[];
-}
+import { prepareInsert, storedValue } from '../records.ts';
+import type { Reference } from '../reference/reference.ts';
 
 /** The tables of the source, and the columns that a source gives: the others of the record are not its concern. */
 export const sourceFields = {
@@ -59,6 +22,7 @@ export const sourceFields = {
   ],
   honors: ['ceremony_id', 'class', 'category', 'movie_id', 'recipients', 'nominee_ids', 'citation'],
 } as const;
+/** Only the sample has them. */
 export const filmDetailFields = ['release_date', 'runtime', 'genres', 'origin_country'] as const;
 
 /** Things that are found again without a look into the table: more than a ceremony has. */
@@ -69,9 +33,16 @@ const identityKey = (filmindexId: string | null, name: string) => filmindexId ??
 
 export class Staging {
   readonly #connection: Connection;
-  readonly #insertCeremony;
-  readonly #insertNomination;
-  readonly #insertHonor;
+  /** Adds a ceremony. Of equal ones the first stays. */
+  readonly ceremony;
+  /**
+   * Adds a nominee of a film in a category of a ceremony. The category is its id in the reference; others are as staged, and
+   * song 0 is none. The entry is the row, counted within ceremony and category from 1. Of equal nominations the first stays,
+   * and one winner makes it a winner.
+   */
+  readonly nomination;
+  /** Adds an honor, with valid external ids. Of equal ones, which have one key, the first stays. */
+  readonly honor;
   readonly #movies;
   readonly #nominees;
   readonly #songs;
@@ -81,22 +52,30 @@ export class Staging {
     this.#connection = connection;
     this.drop();
     connection.exec(readFileSync(new URL('staging.sql', import.meta.url), 'utf8'));
-    const insertCategory = prepareInsert(connection, 'source_categories', [
-      ...['n', 'category_name', 'category_group', 'definition', 'history', 'department'],
+    const category = this.#adding('source_categories', [
+      ...(['n', 'category_name', 'category_group', 'definition', 'history', 'department'] as const),
     ]);
-    for (const { id, name, group, definition, history, department } of reference.categories.values())
-      insertCategory.run(id, name, group, definition, history, department);
-    this.#insertCeremony = prepareInsert(connection, 'source_ceremonies', [
-      ...['id', 'ceremony_year', 'date', 'show_title', 'venue', 'movies_eligible', 'wikiurl'],
-    ]);
-    this.#insertNomination = connection.prepare<unknown[]>(
-      `INSERT INTO source_nominations (ceremony_id, category, movie, nominee, song, titled_as, credited_as, winner, entry,
-         character, note, official, historical_category) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET winner = max(winner, excluded.winner)`,
+    for (const { id, ...facts } of reference.categories.values()) category({ n: id, ...facts });
+    this.ceremony = this.#adding(
+      'source_ceremonies',
+      ['id', 'ceremony_year', 'date', 'show_title', 'venue', 'movies_eligible', 'wikiurl'],
+      'ON CONFLICT DO NOTHING',
     );
-    this.#insertHonor = connection.prepare<unknown[]>(
-      `INSERT INTO source_honors (key, ceremony_id, class, category, recipients, citation, movie_key, nominee_keys)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+    this.nomination = this.#adding(
+      'source_nominations',
+      [
+        ...(['ceremony_id', 'category', 'movie', 'nominee', 'song', 'titled_as', 'credited_as'] as const),
+        ...(['winner', 'entry', 'character', 'note', 'official', 'historical_category'] as const),
+      ],
+      'ON CONFLICT DO UPDATE SET winner = max(winner, excluded.winner)',
+    );
+    this.honor = this.#adding(
+      'source_honors',
+      [
+        ...(['key', 'ceremony_id', 'class', 'category', 'recipients', 'citation'] as const),
+        ...(['movie_key', 'nominee_keys'] as const),
+      ],
+      'ON CONFLICT DO NOTHING',
     );
     this.#movies = this.#things('source_movies', 'key', 'title', ['filmindex_id', ...filmDetailFields]);
     this.#nominees = this.#things('source_nominees', 'key', 'name', ['filmindex_id', 'is_person']);
@@ -111,23 +90,14 @@ export class Staging {
     for (const table of tables) this.#connection.exec(`DROP TABLE temp.${table}`);
   }
 
-  ceremony({ number, ...facts }: CeremonyFacts): void {
-    const { year, date, showTitle, venue, moviesEligible, encyclopediaUrl } = facts;
-    this.#insertCeremony.run(number, year, date, showTitle, venue, moviesEligible, encyclopediaUrl);
-  }
-
   /** The film with an id, or with a title if the id is null. Added if new; the latest title stays. */
-  movie(filmindexId: string | null, title: string, details?: FilmDetails): number {
-    const { releaseDate = null, runtime = null, genres, countries } = details ?? {};
-    const lists = [genres, countries].map((list) => (list ? JSON.stringify(list) : null));
-    return this.#movies(
-      [identityKey(filmindexId, title)],
-      title,
-      filmindexId,
-      releaseDate,
-      runtime,
-      ...lists,
-    );
+  movie(
+    filmindexId: string | null,
+    title: string,
+    details?: Pick<Movie, (typeof filmDetailFields)[number]>,
+  ): number {
+    const values = filmDetailFields.map((field) => storedValue(details?.[field] ?? null));
+    return this.#movies([identityKey(filmindexId, title)], title, filmindexId, ...values);
   }
 
   /** The nominee with an id, or with a name if the id is null. Added if new; the latest name stays. */
@@ -140,32 +110,11 @@ export class Staging {
     return this.#songs([movie, title], artists);
   }
 
-  /** Adds a nomination. Of equal ones the first stays, and one winner makes it a winner. */
-  nomination(nomination: StagedNomination): void {
-    const { ceremony, category, movie, nominee, song, titledAs, creditedAs, winner, entry } = nomination;
-    const { character, note, official, historicalCategory } = nomination;
-    this.#insertNomination.run(
-      ceremony,
-      category,
-      movie,
-      nominee,
-      song ?? 0,
-      titledAs,
-      creditedAs,
-      Number(winner),
-      entry,
-      character,
-      note,
-      Number(official),
-      historicalCategory,
-    );
-  }
-
-  /** Adds an honor. Of equal ones the first stays. */
-  honor({ ceremony, awardClass, category, recipients, citation, movie, nominees }: StagedHonor): void {
-    const key = [ceremony, category, recipients ?? '', citation ?? ''].join('\t');
-    const nomineeKeys = JSON.stringify([...new Set(nominees)]);
-    this.#insertHonor.run(...[key, ceremony, awardClass, category, recipients, citation, movie, nomineeKeys]);
+  /** @returns a function that adds a row to a table */
+  #adding<Column extends string>(table: string, columns: readonly Column[], onConflict?: string) {
+    const statement = prepareInsert(this.#connection, table, columns, onConflict);
+    return (row: Readonly<Record<Column, unknown>>): void =>
+      void statement.run(columns.map((column) => storedValue(row[column])));
   }
 
   /** Finds or adds the row with a key, and gives it its latest name. @returns a function that answers its number */

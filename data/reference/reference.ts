@@ -1,27 +1,17 @@
 /** Facts that the project carries: the 30 categories, their names in the public record, and the ceremonies. */
 import { readFileSync } from 'node:fs';
+import type { Category, Ceremony } from '../../api/contract/resources.ts';
 
-interface CategoryFacts {
-  id: number;
-  name: string;
-  group: string;
+interface CategoryFacts extends Omit<Category, 'era'> {
   /** The department of its nominees. */
   department: string;
-  definition: string;
-  history: string;
 }
 
-export interface CeremonyFacts {
-  /** From 1; also the id. */
-  number: number;
-  year: number;
-  showTitle: string;
-  encyclopediaUrl: string;
-  date: string | null;
-  venue: string | null;
-  /** The eligibility window in words. */
-  moviesEligible: string | null;
-}
+/** The id is the number, from 1. */
+export type CeremonyFacts = Pick<
+  Ceremony,
+  'id' | 'ceremony_year' | 'date' | 'show_title' | 'venue' | 'movies_eligible' | 'wikiurl'
+>;
 
 export interface Reference {
   /** By id, ascending. */
@@ -41,24 +31,22 @@ export const originalSong = 'MUSIC (Original Song)';
 
 export function readReference(): Reference {
   const table = (name: string) => readTable(new URL(name, import.meta.url));
-  const categories = table('categories.tsv').map(({ category_name, category_group, id, ...row }) => ({
-    ...(row as Pick<CategoryFacts, 'department' | 'definition' | 'history'>),
-    id: Number(id),
-    name: category_name!,
-    group: category_group!,
+  const categories = table('categories.tsv').map((row) => ({
+    ...(row as Omit<CategoryFacts, 'id'>),
+    id: Number(row.id),
   }));
   const sources = table('source-categories.tsv');
   const ceremonies = table('ceremonies.tsv').map((row) => ({
     ...titlesOf(Number(row.number)),
-    year: Number(row.date!.slice(0, 4)),
+    ceremony_year: Number(row.date!.slice(0, 4)),
     date: row.date!,
     venue: row.venue!,
-    moviesEligible: `Films released between ${dayInWords(row.eligible_from!)} and ${dayInWords(row.eligible_to!)}`,
+    movies_eligible: `Films released between ${dayInWords(row.eligible_from!)} and ${dayInWords(row.eligible_to!)}`,
   }));
   return {
     categories: new Map(categories.map((category) => [category.id, category])),
     categoryOfSource: new Map(sources.map((row) => [row.source_category!, Number(row.category_id)])),
-    ceremonies: new Map(ceremonies.map((ceremony) => [ceremony.number, ceremony])),
+    ceremonies: new Map(ceremonies.map((ceremony) => [ceremony.id, ceremony])),
   };
 }
 
@@ -88,13 +76,13 @@ export function readTable(file: URL): Readonly<Record<string, string>>[] {
 export function laterCeremony(number: number, filmYear: string): CeremonyFacts | undefined {
   const year = Number(filmYear) + 1;
   if (!/^[0-9]{4}$/.test(filmYear) || year !== 1928 + number) return undefined;
-  return { ...titlesOf(number), year, date: null, venue: null, moviesEligible: null };
+  return { ...titlesOf(number), ceremony_year: year, date: null, venue: null, movies_eligible: null };
 }
 
 function titlesOf(number: number) {
-  const showTitle = `${ordinal(number)} Academy Awards`;
-  const encyclopediaUrl = `https://en.wikipedia.org/wiki/${showTitle.replaceAll(' ', '_')}`;
-  return { number, showTitle, encyclopediaUrl };
+  const title = `${ordinal(number)} Academy Awards`;
+  const wikiurl = `https://en.wikipedia.org/wiki/${title.replaceAll(' ', '_')}`;
+  return { id: number, show_title: title, wikiurl };
 }
 
 /** English ordinal number: 1st, 2nd, 3rd, 4th, 11th, 21st. */

@@ -18,13 +18,12 @@ import { UserError } from '../user-error.ts';
  */
 export function fillWithSample(connection: Connection): ImportReport {
   const reference = readReference();
-  const ceremonies = reference.ceremonies.values();
   return writeTransaction(connection, () => {
     if (!isEmpty(connection))
       throw new UserError('the database has records already; the sample only fills an empty one');
     const staging = new Staging(connection, reference);
     stage(staging, readSample(), reference);
-    const options = { ceremonies, isComplete: false, force: false };
+    const options = { isComplete: false, force: false };
     const ingested = ingest(connection, { ...options, moreFields: { movies: filmDetailFields } });
     staging.drop();
     return { ...ingested, leftOut: [] };
@@ -38,8 +37,8 @@ export function readSample() {
     key: row.film!,
     title: row.film!.replace(/ \([0-9]{4}\)$/, ''),
     genres: row.genres!.split('|'),
-    countries: row.countries!.split('|'),
-    releaseDate: row.release_date || null,
+    origin_country: row.countries!.split('|'),
+    release_date: row.release_date || null,
     runtime: row.runtime ? Number(row.runtime) : null,
     filmindexId: row.filmindex_id || null,
   }));
@@ -63,7 +62,9 @@ export function readSample() {
 
 function stage(staging: Staging, sample: ReturnType<typeof readSample>, reference: Reference): void {
   for (const ceremony of reference.ceremonies.values()) staging.ceremony(ceremony);
-  const categoryOfName = new Map([...reference.categories.values()].map(({ id, name }) => [name, id]));
+  const categoryOfName = new Map(
+    [...reference.categories.values()].map(({ id, category_name }) => [category_name, id]),
+  );
   const entries = new Map<string, number>();
   for (const { ceremony, category, film: key, nominees, winner } of sample.nominations) {
     const { title, filmindexId, ...details } = sample.films.get(key)!;
@@ -73,11 +74,11 @@ function stage(staging: Staging, sample: ReturnType<typeof readSample>, referenc
     for (const creditedAs of nominees) {
       const name = sample.nameOfCredit.get(creditedAs) ?? creditedAs;
       staging.nomination({
-        ...{ ceremony, category: categoryOfName.get(category)!, movie, winner, entry },
-        ...{ nominee: staging.nominee(null, name, !sample.companies.has(name)), song: null },
-        ...{ titledAs: title, creditedAs: name },
+        ...{ ceremony_id: ceremony, category: categoryOfName.get(category)!, movie, winner, entry },
+        ...{ nominee: staging.nominee(null, name, !sample.companies.has(name)), song: 0 },
+        ...{ titled_as: title, credited_as: name },
         // At the second ceremony only the winners were announced, so that no nomination of it is official.
-        ...{ character: null, note: null, official: ceremony !== 2, historicalCategory: null },
+        ...{ character: null, note: null, official: ceremony !== 2, historical_category: null },
       });
     }
   }

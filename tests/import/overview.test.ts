@@ -80,7 +80,7 @@ describe('the reference', () => {
   it('has 98 ceremonies, none in 1933 and two in 1930, and 30 categories', async () => {
     const { ceremonies, categories, categoryOfSource } = readReference();
     expect([...ceremonies.keys()]).toEqual(Array.from({ length: 98 }, (_, index) => index + 1));
-    expect([...ceremonies.values()].slice(0, 6).map(({ year }) => year)).toEqual([
+    expect([...ceremonies.values()].slice(0, 6).map(({ ceremony_year }) => ceremony_year)).toEqual([
       1929, 1930, 1930, 1931, 1932, 1934,
     ]);
     expect([...categories.keys()]).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));

@@ -38,9 +38,9 @@ describe('a database filled with the sample', () => {
     expect(column(connection, 'movies', 'json_array_length(genres)')).not.toContain(0);
     expect(column(connection, 'movies', 'json_array_length(origin_country)')).not.toContain(0);
     expect(sample.films.size).toBe(countRecords(connection).movies);
-    for (const { key, countries, releaseDate, runtime } of sample.films.values()) {
-      expect(countries.join(), key).toMatch(/^[A-Z]{2}(,[A-Z]{2})*$/);
-      if (releaseDate) expect(releaseDate.slice(0, 4), key).toBe(/\((\d{4})\)$/.exec(key)![1]);
+    for (const { key, origin_country, release_date, runtime } of sample.films.values()) {
+      expect(origin_country.join(), key).toMatch(/^[A-Z]{2}(,[A-Z]{2})*$/);
+      if (release_date) expect(release_date.slice(0, 4), key).toBe(/\((\d{4})\)$/.exec(key)![1]);
       if (runtime !== null) expect(runtime, key).toBeGreaterThan(30);
     }
   });
@@ -87,7 +87,7 @@ describe('the files of the sample', () => {
     const year = (key: string) => key.slice(-5, -1);
     const filmKeys = [...sample.films.values()].map(({ key, title }) => `${year(key)} ${title}`);
     expect(filmKeys).toEqual([...filmKeys].sort());
-    const categories = [...reference.categories.values()].map(({ name }) => name);
+    const categories = [...reference.categories.values()].map((category) => category.category_name);
     const padded = (number: number) => String(number).padStart(3, '0');
     const keys = sample.nominations.map(({ ceremony, category, winner, film }) =>
       [padded(ceremony), padded(categories.indexOf(category)), winner ? 0 : 1, film.slice(0, -7)].join('\t'),
@@ -118,12 +118,13 @@ describeWithRealRecord('compared with the real record', () => {
     readRows([readFileSync(realRecordPath)], reference, (row) => {
       const { ceremony, films, nominees, winner } = row;
       const category =
-        reference.categories.get(reference.categoryOfSource.get(row.sourceCategory) ?? 0)?.name ?? '';
+        reference.categories.get(reference.categoryOfSource.get(row.sourceCategory) ?? 0)?.category_name ??
+        '';
       if (!sixCategories.includes(category)) return;
       for (const film of films) {
-        filmIds.set(`${ceremony.number} ${film.name}`, film.filmindexId);
+        filmIds.set(`${ceremony.id} ${film.name}`, film.filmindexId);
         for (const nominee of nominees)
-          recorded.set(rowOf(ceremony.number, category, film.name, nominee.name, winner), ceremony.number);
+          recorded.set(rowOf(ceremony.id, category, film.name, nominee.name, winner), ceremony.id);
       }
     }),
   );
