@@ -1,6 +1,5 @@
 /** The records that a difference between two snapshots affects, and those that show them, with the cause in words. */
 import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
-import type { ManifestFamily } from '../../api/contract/snapshot.ts';
 import { diffSnapshots } from '../../api/read/diff.ts';
 import type { NominationTable, References } from '../../api/read/nomination-table.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
@@ -17,13 +16,6 @@ export interface Affected {
   /** Resources whose number of records differs, or whose records moved to other list pages. */
   resized: ReadonlySet<ResourceName>;
 }
-
-/** Whether the shards of a family differ between two snapshots. */
-export const differs = (
-  family: ManifestFamily,
-  { manifest: was }: Snapshot,
-  { manifest: is }: Snapshot,
-): boolean => JSON.stringify(was.families[family]) !== JSON.stringify(is.families[family]);
 
 type MutableCauses = Record<ResourceName, Map<number, string>>;
 

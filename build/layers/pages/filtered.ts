@@ -13,10 +13,8 @@ import {
 } from '../../../api/contract/pages.ts';
 import { defaultQuery, maxLimit, type Query } from '../../../api/contract/parameters.ts';
 import { type ListRoute, listPath, routes } from '../../../api/contract/routes.ts';
-import { type ManifestFamily, recordFamily, restrictedFamily } from '../../../api/contract/snapshot.ts';
-import { nominationFamilies } from '../../../api/read/nomination-table.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
-import { type Affected, differs } from '../affected.ts';
+import type { Affected } from '../affected.ts';
 import type { Page } from './pages.ts';
 
 const lists = Object.keys(filteredLists) as FilteredList[];
@@ -60,20 +58,21 @@ function* pagesOf(resource: FilteredList, value: number, last: number, cause: st
   }
 }
 
-function sortedPage(resource: (typeof sortedLists)[number], cause: string): Page {
+/** The first page of each list that has an order of its own. */
+export function* sortedPages(cause: string): Generator<Page> {
   const query: Query = { ...defaultQuery, sort: listOrder, include: ['counts'] };
-  return {
-    path: sortedPagePath(resource),
-    question: { kind: 'query', route: routeOf(resource), query },
-    cause,
-  };
+  for (const resource of sortedLists)
+    yield {
+      path: sortedPagePath(resource),
+      question: { kind: 'query', route: routeOf(resource), query },
+      cause,
+    };
 }
 
 export async function* allFilteredPages(snapshot: Snapshot, cause: string): AsyncGenerator<Page> {
   const totals = await totalsOf(snapshot);
   for (const resource of lists)
     for (const [value, total] of totals[resource]) yield* pagesOf(resource, value, pageCount(total), cause);
-  for (const resource of sortedLists) yield sortedPage(resource, cause);
 }
 
 export async function* affectedFilteredPages(
@@ -90,15 +89,6 @@ export async function* affectedFilteredPages(
       for (const page of pagesOf(resource, value, Math.max(pageCount(old), last), cause))
         yield { ...page, exists: page.question.kind === 'query' && page.question.query.page <= last };
     }
-  for (const resource of sortedLists) {
-    const families: ManifestFamily[] = [
-      ...nominationFamilies,
-      recordFamily(resource),
-      restrictedFamily(resource),
-    ];
-    const family = families.find((name) => differs(name, before, after));
-    if (family) yield sortedPage(resource, `a record of ${family} changed`);
-  }
 }
 
 /** The values whose pages show a record that differs, with the cause. */

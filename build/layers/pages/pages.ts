@@ -6,8 +6,10 @@ import { answerQuestion } from '../../../api/read/question.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { LayerFile } from '../layer.ts';
 import { type Affected, findAffected } from '../affected.ts';
-import { affectedFilteredPages, allFilteredPages, routeOf } from './filtered.ts';
-import { affectedCountsPages, affectedRankingPages, allRankingPages, everyPageCause } from './rankings.ts';
+import { affectedFilteredPages, allFilteredPages, routeOf, sortedPages } from './filtered.ts';
+import { allRankingPages } from './rankings.ts';
+
+const everyPageCause = 'every page is made';
 
 /** A page, and the question whose answer it holds. */
 export interface Page {
@@ -65,7 +67,13 @@ async function* allPages(snapshot: Snapshot): AsyncGenerator<Page> {
     for (let page = 1; page <= last; page += 1) yield listPage(resource, page, everyPageCause);
   }
   yield* allFilteredPages(snapshot, everyPageCause);
-  yield* allRankingPages(snapshot);
+  yield* orderedPages(snapshot, everyPageCause);
+}
+
+/** Sorted lists, counts and rankings. */
+async function* orderedPages(snapshot: Snapshot, cause: string): AsyncGenerator<Page> {
+  yield* sortedPages(cause);
+  yield* allRankingPages(snapshot, cause);
 }
 
 /** The pages that may differ between two snapshots. */
@@ -82,8 +90,19 @@ async function* affectedPages(affected: Affected, before: Snapshot, after: Snaps
     for (const [page, cause] of pages) yield { ...listPage(resource, page, cause), exists: page <= last };
   }
   yield* affectedFilteredPages(affected, before, after);
-  yield* affectedCountsPages(before, after);
-  yield* affectedRankingPages(affected, before, after);
+  yield* renewedPages(before, after);
+}
+
+/** The pages of orderedPages(): few enough to be made again with every change. Listing the old ones renders nothing. */
+async function* renewedPages(before: Snapshot, after: Snapshot): AsyncGenerator<Page> {
+  const cause = 'the snapshot changed';
+  const gone = new Map<string, Page>();
+  for await (const page of orderedPages(before, cause)) gone.set(page.path, page);
+  for await (const page of orderedPages(after, cause)) {
+    gone.delete(page.path);
+    yield page;
+  }
+  for (const page of gone.values()) yield { ...page, exists: false };
 }
 
 /** The total is on every page. */
