@@ -28,26 +28,15 @@ export class CachedValues {
     for (const [name, cached] of this.#before ?? []) cached.value.catch(() => this.#before!.delete(name));
   }
 
-  /**
-   * A value that is made at its first use.
-   * @param families that it is made from
-   * @param make gets the value of the snapshot before, from which it may carry parts over
-   */
-  once<T>(
-    name: string,
-    families: readonly ManifestFamily[],
-    make: (before: Promise<T | undefined> | undefined) => Promise<T>,
-  ): Promise<T> {
+  /** A value that is made at its first use. @param families that it is made from */
+  once<T>(name: string, families: readonly ManifestFamily[], make: () => Promise<T>): Promise<T> {
     const own = this.#values.get(name);
     if (own) return own.value as Promise<T>;
     const signature = this.#signature(families);
     const before = this.#before?.get(name);
     // A value that does not carry over now is freed.
     this.#before?.delete(name);
-    // A load that is still under way can fail: the files of the snapshot before may be gone.
-    const earlier = before?.value.catch(() => undefined) as Promise<T | undefined> | undefined;
-    const cached: CachedValue =
-      before?.signature === signature ? before : { signature, value: make(earlier) };
+    const cached: CachedValue = before?.signature === signature ? before : { signature, value: make() };
     this.#values.set(name, cached);
     // A failed load is not kept: the file may be there the next time.
     cached.value.catch(() => this.#values.delete(name));

@@ -41,20 +41,6 @@ export class IdColumn {
     return row >= this.#rows[run]! && row < this.#rows[run + 1]! ? row : -1;
   }
 
-  /** Whether this column has all ids of another one in the same rows. It can have more rows at the end. */
-  extends(other: IdColumn): boolean {
-    const last = other.#firsts.length - 1;
-    return (
-      this === other ||
-      other.count === 0 ||
-      (this.#firsts.length > last &&
-        other.#firsts.every(
-          (first, run) => first === this.#firsts[run] && other.#rows[run] === this.#rows[run],
-        ) &&
-        this.#rows[last + 1]! >= other.count)
-    );
-  }
-
   /** The ids as the shards store them. */
   get runs(): number[] {
     return this.#firsts.flatMap((first, run) => [first, this.#rows[run + 1]! - this.#rows[run]!]);
@@ -142,13 +128,6 @@ export class Postings {
       if (reference >= 0) rows[next[reference]!++] = row;
     }
     return new Postings(offsets, rows);
-  }
-
-  /** The postings of a table with additional rows that no nomination refers to. */
-  extendedTo(count: number): Postings {
-    const offsets = new Int32Array(count + 1).fill(this.rows.length);
-    offsets.set(this.offsets);
-    return new Postings(offsets, this.rows);
   }
 
   of(row: number): Int32Array {

@@ -34,31 +34,6 @@ export class References {
     this.table = table;
   }
 
-  /**
-   * The references of the next snapshot. Reuses the rows and postings if the references are the same and the other table
-   * has at most new rows at the end.
-   * @param table the other table in that snapshot
-   */
-  next(shards: readonly NominationShard[], count: number, table: IdColumn): References {
-    const next = new References(shards, this.#name, count, table);
-    if (count !== this.#count || !table.extends(this.table) || !this.#isSameIn(shards)) return next;
-    if (table.count === this.table.count) return this;
-    next.#rows = this.#rows;
-    next.#postings = this.#postings?.extendedTo(table.count);
-    return next;
-  }
-
-  /** Whether shards have the same references. Unchanged shards are the same object in every snapshot. */
-  #isSameIn(shards: readonly NominationShard[]): boolean {
-    return (
-      shards.length === this.#shards.length &&
-      shards.every((shard, i) => {
-        const own = this.#shards[i]!;
-        return shard === own || sameValues(shard[this.#name], own[this.#name]);
-      })
-    );
-  }
-
   /** For each nomination the row it refers to, -1 for none. */
   get rows(): Int32Array {
     this.#rows ??= this.table.toRows(this.#values());
@@ -119,18 +94,12 @@ export class NominationTable extends IdColumn {
   readonly entry: Float64Array;
   readonly official: Uint8Array;
 
-  /** @param before the table of the previous snapshot, whose valid parts are reused */
-  constructor(
-    shards: readonly NominationShard[],
-    { ids, ceremonies, categories }: CoreTables,
-    before?: NominationTable,
-  ) {
+  constructor(shards: readonly NominationShard[], { ids, ceremonies, categories }: CoreTables) {
     super(shards);
     this.ceremonies = ceremonies;
     this.categories = categories;
-    const reused = before !== undefined && this.extends(before) ? before : undefined;
     const references = (name: ReferenceName, table: IdColumn) =>
-      reused?.[name].next(shards, this.count, table) ?? new References(shards, name, this.count, table);
+      new References(shards, name, this.count, table);
     this.ceremony = references('ceremony', ceremonies);
     this.category = references('category', categories);
     this.movie = references('movie', ids.movies);
@@ -178,63 +147,11 @@ export class NominationTexts implements SearchedTexts {
   /** Cache of nominations as JSON, by row; see `nominationText`. */
   readonly cached: (string | undefined)[];
 
-  /** @param before the texts of the previous snapshot; the cached ones that are valid are reused */
-  constructor(
-    table: NominationTable,
-    titles: TextTable,
-    names: TextTable,
-    songs: SongTable,
-    before?: NominationTexts,
-  ) {
+  constructor(table: NominationTable, titles: TextTable, names: TextTable, songs: SongTable) {
     this.table = table;
     this.titles = titles;
     this.names = names;
     this.songs = songs;
-    this.cached = (before && this.#validTexts(before)) ?? new Array<string | undefined>(table.count);
+    this.cached = new Array<string | undefined>(table.count);
   }
-
-  /** The texts of the previous snapshot that are still valid; undefined if rows moved. */
-  #validTexts(before: NominationTexts): (string | undefined)[] | undefined {
-    const names = Object.keys(shownValues) as ReferenceName[];
-    const [table, old] = [this.table, before.table];
-    if (!table.extends(old) || names.some((name) => !table[name].table.extends(old[name].table)))
-      return undefined;
-    const texts = before.cached.slice();
-    texts.length = table.count;
-    const drop = (row: number) => {
-      texts[row] = undefined;
-    };
-    for (const name of names) {
-      const [values, oldValues] = [shownValues[name](this), shownValues[name](before)];
-      if (table[name].rows !== old[name].rows) eachDifference(old[name].rows, table[name].rows, drop);
-      if (values !== oldValues)
-        eachDifference(oldValues, values, (row) => old[name].postings.of(row).forEach(drop));
-    }
-    eachDifference(old.winner, table.winner, drop);
-    return texts;
-  }
-}
-
-/** Reference → the values of the other table that nominations show. */
-const shownValues: Record<ReferenceName, (texts: NominationTexts) => readonly unknown[]> = {
-  movie: ({ titles }) => titles.text.values,
-  nominee: ({ names }) => names.text.values,
-  song: ({ songs }) => songs.title.values,
-  category: ({ table }) => table.categories.name.values,
-  ceremony: ({ table }) => table.ceremonies.year,
-};
-
-const sameValues = (one: ArrayLike<unknown>, other: ArrayLike<unknown>): boolean => {
-  if (one.length !== other.length) return false;
-  for (let i = 0; i < one.length; i += 1) if (one[i] !== other[i]) return false;
-  return true;
-};
-
-/** Calls with every row of a column whose value differs in a later column, which can have more rows. */
-function eachDifference(
-  column: ArrayLike<unknown>,
-  later: ArrayLike<unknown>,
-  call: (row: number) => void,
-): void {
-  for (let row = 0; row < column.length; row += 1) if (column[row] !== later[row]) call(row);
 }

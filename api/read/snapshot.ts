@@ -79,22 +79,22 @@ export class Snapshot {
   categories = async (): Promise<CategoryTable> => (await this.core()).categories;
 
   nominations(): Promise<NominationTable> {
-    return this.#values.once<NominationTable>('nomination table', nominationFamilies, async (before) => {
+    return this.#values.once('nomination table', nominationFamilies, async () => {
       const [shards, core] = await Promise.all([this.#shards('nominations'), this.core()]);
-      return new NominationTable(shards, core, await before);
+      return new NominationTable(shards, core);
     });
   }
 
   /** The nominations with the texts that they show. */
   texts(): Promise<NominationTexts> {
-    return this.#values.once<NominationTexts>('nomination texts', textFamilies, async (before) => {
+    return this.#values.once('nomination texts', textFamilies, async () => {
       const [table, titles, names, songs] = await Promise.all([
         this.nominations(),
         this.titles(),
         this.names(),
         this.songs(),
       ]);
-      return new NominationTexts(table, titles, names, songs, await before);
+      return new NominationTexts(table, titles, names, songs);
     });
   }
 

@@ -181,10 +181,8 @@ export class SnapshotBuilder {
 
   /** Loads what every incremental build needs, so that the first one is as fast as the others. */
   async warm(): Promise<void> {
-    const { nominationText } = await import('../../api/read/nominations.ts');
     await loadCompiler();
-    const texts = await (await this.#currentSnapshot()).texts();
-    for (let row = 0; row < texts.table.count; row += 1) nominationText(texts, row);
+    await (await this.#currentSnapshot()).texts();
   }
 
   async #build(full: boolean): Promise<{ report: SnapshotReport; state: BuildState }> {
