@@ -2,12 +2,12 @@
 import { env } from 'cloudflare:workers';
 import { renderer } from '../../build/site/explorer/render.tsx';
 import { isApiPath, notFoundPage, pageAt, wantsPage } from '../contract/site.ts';
-import { EdgeService } from '../hosts/edge-service.ts';
+import { edgeService } from '../hosts/edge-service.ts';
 import { fetchSource } from '../read/fetch-source.ts';
 
 // The host of an asset request does not matter.
 const root = 'https://assets.invalid/';
-const service = new EdgeService(
+const service = edgeService(
   fetchSource(root, (input) => env.ASSETS.fetch(input), root),
   {
     writes: env.WRITE_ORIGIN ? { origin: env.WRITE_ORIGIN, secret: env.WRITE_SECRET ?? '' } : undefined,
@@ -21,7 +21,7 @@ const service = new EdgeService(
  * for unknown addresses.
  */
 async function answerTo(request: Request): Promise<Response> {
-  const answer = await service.fetch(request, request.headers.get('CF-Connecting-IP') ?? '');
+  const answer = await service(request, request.headers.get('CF-Connecting-IP') ?? '');
   const { pathname } = new URL(request.url);
   if (isApiPath(pathname) || pageAt(pathname) || !wantsPage(request.method, request.headers.get('Accept')))
     return answer;

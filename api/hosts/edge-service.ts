@@ -26,51 +26,32 @@ const watchIntervalMs = 1000;
 /** Memory limits. The CDN caches answers already, and memory is shared with other code. */
 const memory = { cacheBytes: 6 * 1024 * 1024, answerBytes: 1024 * 1024 };
 
-export class EdgeService {
-  readonly #resolver: Resolver;
-  readonly #watch: SnapshotWatch;
-  readonly #pages: HtmlPages | undefined;
-  readonly #options: EdgeOptions;
-
-  constructor(source: Source, options: EdgeOptions = {}) {
-    const { writes, render } = options;
-    this.#options = options;
-    this.#resolver = new Resolver(source, {
-      ...memory,
-      ...options,
-      writable: writes !== undefined,
-    });
-    this.#pages =
-      render &&
-      new HtmlPages({
-        ...options,
-        resolver: this.#resolver,
-        render,
-        file: (path) => source.file(path),
-        cacheBytes: memory.answerBytes,
-      });
-    // A deploy usually starts new code. The watch covers hosts that replace files under running code.
-    this.#watch = new SnapshotWatch(() => this.#resolver.refresh(), watchIntervalMs);
-  }
-
-  /** Answers any request. @param client address of the client */
-  async fetch(request: Request, client: string): Promise<Response> {
-    const { writes } = this.#options;
-    if (writes && isWrite(request)) return forwardWrite(request, client, writes, this.#options);
-    await this.#watch.check();
-    return (await this.#page(request)) ?? this.#resolver.fetch(request);
-  }
-
+/** Makes the function that answers any request. Its second parameter is the address of the client. */
+export function edgeService(
+  source: Source,
+  options: EdgeOptions = {},
+): (request: Request, client: string) => Promise<Response> {
+  const { writes, render } = options;
+  const resolver = new Resolver(source, { ...memory, ...options, writable: writes !== undefined });
+  const file = (path: string) => source.file(path);
+  const pages =
+    render && new HtmlPages({ ...options, resolver, render, file, cacheBytes: memory.answerBytes });
+  // A deploy usually starts new code. The watch covers hosts that replace files under running code.
+  const watch = new SnapshotWatch(() => resolver.refresh(), watchIntervalMs);
   /** A page of the explorer; undefined for other addresses. */
-  async #page(request: Request): Promise<Response | undefined> {
-    const { pathname, search, origin } = new URL(request.url);
-    if (!this.#pages || !isCompletedByServer(pathname)) return undefined;
-    const { method, headers: asked } = request;
-    const ifNoneMatch = asked.get('If-None-Match');
+  const pageAt = async ({ url, method, headers }: Request): Promise<Response | undefined> => {
+    const { pathname, search, origin } = new URL(url);
+    if (!pages || !isCompletedByServer(pathname)) return undefined;
+    const ifNoneMatch = headers.get('If-None-Match');
     const asking = { method, path: pathname, queryString: search.slice(1), ifNoneMatch };
-    const answer = await this.#pages.answer(asking, this.#options.origin ?? origin);
+    const answer = await pages.answer(asking, options.origin ?? origin);
     return answer && responseOf(answer);
-  }
+  };
+  return async (request, client) => {
+    if (writes && isWrite(request)) return forwardWrite(request, client, writes, options);
+    await watch.check();
+    return (await pageAt(request)) ?? resolver.fetch(request);
+  };
 }
 
 /** Whether the address accepts writes by this method. */

@@ -58,13 +58,13 @@ export class HtmlPages {
       this.#options.onError?.(error);
       const headers = { 'Retry-After': '2' };
       return shell
-        ? this.shellAnswer(shell.bytes, 'snapshot-unavailable', headers)
+        ? this.#shellAnswer(shell.bytes, 'snapshot-unavailable', headers)
         : problemAnswer('snapshot-unavailable', 'the page cannot be read', headers);
     }
   }
 
   /** The bare shell: the program of the browser makes the page, or says why it cannot. */
-  shellAnswer(
+  #shellAnswer(
     body: Uint8Array,
     code: 'snapshot-unavailable' | 'too-many-requests',
     headers: Readonly<Record<string, string>>,
@@ -73,9 +73,10 @@ export class HtmlPages {
     return { status: problems[code].status, headers: { ...own, ...headers }, body };
   }
 
-  /** The bytes of the shell; undefined if there is none. */
-  async shellBytes(): Promise<Uint8Array | undefined> {
-    return (await this.#readShell())?.bytes;
+  /** The answer to a client beyond its rate limit; undefined if there is no shell. */
+  async refusal(): Promise<Answer | undefined> {
+    const shell = await this.#readShell();
+    return shell && this.#shellAnswer(shell.bytes, 'too-many-requests', {});
   }
 
   async #readShell(): Promise<Shell | undefined> {

@@ -8,7 +8,7 @@ import { readsPerMinute } from '../contract/limits.ts';
 import { explorerPage, isApiPath, isCompletedByServer, pageAddresses, robotsPath } from '../contract/site.ts';
 import { fetchSource } from '../read/fetch-source.ts';
 import type { HtmlRenderer } from '../read/html.ts';
-import { EdgeService } from './edge-service.ts';
+import { edgeService } from './edge-service.ts';
 import type { WriteService } from './write-forwarding.ts';
 
 /** The global of Netlify's edge runtime. */
@@ -56,7 +56,7 @@ interface NetlifyContext {
 
 /** The handler of an edge function. */
 export function netlifyService({ variable = ofTheSite, onError = log, render }: NetlifyOptions = {}) {
-  const services = new LRUCache<string, EdgeService>({ max: maxDomains });
+  const services = new LRUCache<string, ReturnType<typeof edgeService>>({ max: maxDomains });
   return async (request: Request, context: NetlifyContext): Promise<Response> => {
     // Previews and branch deploys have domains of their own: read the files of the same deploy.
     const { origin, pathname } = new URL(request.url);
@@ -65,7 +65,7 @@ export function netlifyService({ variable = ofTheSite, onError = log, render }: 
     let service = services.get(origin);
     if (!service) {
       const source = fetchSource(`${origin}/`, fetchInTime, `${origin}${pagesFolder}`);
-      service = new EdgeService(source, {
+      service = edgeService(source, {
         writes: writeService(variable),
         onError,
         render,
@@ -74,7 +74,7 @@ export function netlifyService({ variable = ofTheSite, onError = log, render }: 
       });
       services.set(origin, service);
     }
-    const response = await service.fetch(request, context.ip);
+    const response = await service(request, context.ip);
     response.headers.set('Netlify-CDN-Cache-Control', cacheControl(request, response));
     return response;
   };

@@ -4,10 +4,11 @@ import type { Encoding } from '../contract/etag.ts';
 import type { LayerName } from '../contract/layers.ts';
 import type { Target } from '../contract/target.ts';
 import { fileSource, manifestChanges } from '../hosts/file-source.ts';
+import { HtmlPages } from '../hosts/html-pages.ts';
 import { nodeDigest } from '../hosts/node-digest.ts';
 import { type Answer, isWhole, problemAnswer, withoutBody } from '../read/answer.ts';
 import type { AnswerCacheState } from '../read/answer-cache.ts';
-import { Resolver } from '../read/resolve.ts';
+import { type ReadRequest, Resolver } from '../read/resolve.ts';
 import { SnapshotUnavailable } from '../read/source.ts';
 import { SnapshotWatch } from '../read/watch.ts';
 import type { RequestLimit } from '../write/service.ts';
@@ -16,7 +17,6 @@ import { acceptedEncoding, EncodedForms, encodedHeaders } from './compression.ts
 import type { PublicFiles } from './public-files.ts';
 import { rateLimit } from './rate-limit.ts';
 import { send, sendPieces } from './sending.ts';
-import { ServedPages } from './served-pages.ts';
 import type { ServeOptions } from './server.ts';
 import type { ServiceResponse } from './service-response.ts';
 
@@ -24,10 +24,18 @@ import type { ServiceResponse } from './service-response.ts';
 const damageable: readonly (LayerName | undefined)[] = [undefined, 'site'];
 /** Milliseconds for which a look at the manifest is valid. */
 const watchIntervalMs = 100;
+/** Bytes of pages of the explorer kept in memory. */
+const pageBytes = 12 * 1024 * 1024;
+
+export interface ReadingOptions extends ServeOptions {
+  origin: () => string;
+}
 
 export class Reading {
   readonly #resolver: Resolver;
-  readonly #pages: ServedPages;
+  readonly #makePages: () => Promise<HtmlPages>;
+  #pages: Promise<HtmlPages> | undefined;
+  readonly #origin: () => string;
   readonly #forms: EncodedForms;
   readonly #watch: SnapshotWatch;
   readonly #refreshIfChanged: () => Promise<void> | undefined;
@@ -35,9 +43,9 @@ export class Reading {
   readonly #tooMany: Answer;
   readonly #clientOf: ClientKey;
 
-  constructor(options: ServeOptions, clientOf: ClientKey, files: PublicFiles) {
+  constructor(options: ReadingOptions, clientOf: ClientKey, files: PublicFiles) {
     const { out, onError, onDamage, readLimit, answerBytes = 96 * 1024 * 1024, writing } = options;
-    this.#resolver = new Resolver(fileSource(out), {
+    const resolver = new Resolver(fileSource(out), {
       digest: nodeDigest,
       onError(error) {
         onError(error);
@@ -46,7 +54,13 @@ export class Reading {
       answerBytes,
       writable: writing !== undefined,
     });
-    this.#pages = new ServedPages(this.#resolver, files, options);
+    this.#resolver = resolver;
+    this.#makePages = async () => {
+      const { renderer: render } = await import('../../build/site/explorer/render.tsx');
+      const file = (path: string) => files.bytes(path);
+      return new HtmlPages({ resolver, render, file, cacheBytes: pageBytes, onError, digest: nodeDigest });
+    };
+    this.#origin = options.origin;
     this.#forms = new EncodedForms(answerBytes / 4, 'fast');
     const hasChanged = manifestChanges(out);
     this.#refreshIfChanged = () => (hasChanged() ? this.refresh() : undefined);
@@ -81,20 +95,16 @@ export class Reading {
     // To await a settled value would cost as much as an answer from memory.
     const changing = this.#watch.check();
     if (changing) await changing;
-    const { method = 'GET' } = request;
     const verdict = this.#verdictOn(request);
     if (verdict?.allowed === false) {
       send(response, this.#tooMany, verdict.headers);
       return;
     }
-    const ifNoneMatch = request.headers['if-none-match'];
-    const { path, queryString } = target;
-    // The headers of HEAD are those of GET, also of an encoded form.
-    const asked = { method: method === 'HEAD' ? 'GET' : method, path, queryString, ifNoneMatch };
+    const asked = askedBy(request, target);
     const found = this.#resolver.cached(asked) ?? (await this.#resolver.answerInPieces(asked));
     if (!isWhole(found)) {
       // Of an export that is only asked about, the first piece alone is made.
-      if (method === 'HEAD') send(response, withoutBody(found), verdict?.headers);
+      if (request.method === 'HEAD') send(response, withoutBody(found), verdict?.headers);
       else await sendPieces(response, found, verdict?.headers);
       return;
     }
@@ -106,7 +116,16 @@ export class Reading {
   async answerPage(request: IncomingMessage, response: ServiceResponse, target: Target): Promise<boolean> {
     await this.#watch.check();
     const verdict = this.#verdictOn(request);
-    const found = await this.#pages.answer(request, target, verdict?.allowed ?? true);
+    // A load that fails is tried again.
+    this.#pages ??= this.#makePages().catch((error: unknown) => {
+      this.#pages = undefined;
+      throw error;
+    });
+    const pages = await this.#pages;
+    const found =
+      verdict?.allowed === false
+        ? await pages.refusal()
+        : await pages.answer(askedBy(request, target), this.#origin());
     if (found === undefined) return false;
     await this.#sendInEncoding(request, response, found, verdict?.headers);
     return true;
@@ -129,6 +148,12 @@ export class Reading {
     if (encoded instanceof Promise) return encoded.then((form) => send(response, form ?? found, headers));
     send(response, encoded ?? found, headers);
   }
+}
+
+/** What a request asks for. The headers of HEAD are those of GET, also of an encoded form. */
+function askedBy({ method = 'GET', headers }: IncomingMessage, { path, queryString }: Target): ReadRequest {
+  const ifNoneMatch = headers['if-none-match'];
+  return { method: method === 'HEAD' ? 'GET' : method, path, queryString, ifNoneMatch };
 }
 
 /** An answer with an ETag in an encoding; undefined if it stays plain. Synchronous if the form is in memory. */

@@ -23,7 +23,7 @@ import { FolderStatus } from './folder-status.ts';
 import { Health, isProbe } from './health.ts';
 import { rejectMalformedRequests } from './malformed-requests.ts';
 import { PublicFiles } from './public-files.ts';
-import { Reading } from './reading.ts';
+import { Reading, type ReadingOptions } from './reading.ts';
 import { requestFault } from './request-faults.ts';
 import { originOf } from './run.ts';
 import { send } from './sending.ts';
@@ -94,7 +94,7 @@ export function createService(options: ServeOptions): Server {
 }
 
 function requestListener(
-  options: ServeOptions,
+  options: ReadingOptions,
   pipeline: RequestPipeline,
 ): RequestListener<typeof IncomingMessage, typeof ServiceResponse> {
   const clientOf = clientKey(options.proxies, options.proxySecret);

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { clientHeader, secretHeader } from '../../api/contract/forwarding.ts';
-import { EdgeService } from '../../api/hosts/edge-service.ts';
+import { edgeService } from '../../api/hosts/edge-service.ts';
 import { forwardWrite } from '../../api/hosts/write-forwarding.ts';
 import { runs } from '../settings.ts';
 import { type Loopback, listen } from '../support/loopback.ts';
@@ -31,10 +31,10 @@ afterEach(async () => {
 });
 
 const edgeWith = (origin: string | undefined, secret = 'a secret', timeoutMs = 500) =>
-  new EdgeService(noSnapshot, { writes: origin === undefined ? undefined : { origin, secret }, timeoutMs });
+  edgeService(noSnapshot, { writes: origin === undefined ? undefined : { origin, secret }, timeoutMs });
 
-const write = (edge: EdgeService, method: string, path: string, init: RequestInit = {}) =>
-  edge.fetch(new Request(edgeAddress + path, { method, body: '{}', ...init }), '192.0.2.7');
+const write = (edge: ReturnType<typeof edgeService>, method: string, path: string, init: RequestInit = {}) =>
+  edge(new Request(edgeAddress + path, { method, body: '{}', ...init }), '192.0.2.7');
 
 async function expectUnavailable(response: Response): Promise<void> {
   expect(response.status).toBe(503);
