@@ -1,15 +1,23 @@
 /** Answers the addresses of the explorer with complete HTML. The same bytes on every host. */
 import { problems } from '../contract/problems.ts';
-import { contentTypeOf, explorerPage, fileHeaders, robotsPath, sitemapPartAt } from '../contract/site.ts';
+import {
+  contentTypeOf,
+  escapedHtml,
+  explorerPage,
+  fileHeaders,
+  imageOriginsMeta,
+  pageDataId,
+  robotsPath,
+  sitemapPartAt,
+} from '../contract/site.ts';
 import { type Answer, nothingThere, otherMethod, problemAnswer, withoutBody } from '../read/answer.ts';
 import { AnswerCache, conditionalAnswer } from '../read/answer-cache.ts';
 import { type Hash, type Hashing, hashBy } from '../read/hashing.ts';
-import type { HtmlRenderer } from '../read/html.ts';
+import type { HtmlParts, HtmlRenderer } from '../read/html.ts';
 import type { ReadRequest, Resolver } from '../read/resolve.ts';
 import type { Snapshot } from '../read/snapshot.ts';
 import { SnapshotUnavailable } from '../read/source.ts';
 import { robots, sitemap } from './crawler-files.ts';
-import { filledShell, imageOriginsIn, isShell } from './shell.ts';
 
 export interface HtmlPagesOptions extends Hashing {
   resolver: Resolver;
@@ -21,7 +29,7 @@ export interface HtmlPagesOptions extends Hashing {
   onError?: ((error: unknown) => void) | undefined;
 }
 
-/** The shell as it is now. */
+/** The shell as it is now: index.html as a host of plain files serves it, into which a server puts the parts of a page. */
 interface Shell {
   bytes: Uint8Array;
   text: string;
@@ -185,4 +193,35 @@ function cleanAddress({ path, queryString }: ReadRequest): string | undefined {
 
 function isSame(one: Uint8Array, other: Uint8Array): boolean {
   return one === other || (one.length === other.length && one.every((byte, i) => byte === other[i]));
+}
+
+const titlePattern = /<title>[^<]*<\/title>/;
+const descriptionPattern = /<meta name="description" content="[^"]*">/;
+const bodyPattern = /<div id="app">[\s\S]*<\/div>(?=<\/body>)/;
+const originsPattern = new RegExp(`<meta name="${imageOriginsMeta}" content="([^"]*)">`);
+
+/** Whether a text is a shell. A host may answer with a page of its own. */
+const isShell = (text: string): boolean => bodyPattern.test(text);
+
+/** Other hosts that the pages of a shell may show posters of. */
+function imageOriginsIn(shell: string): string[] {
+  const content = originsPattern.exec(shell)?.[1] ?? '';
+  return content
+    .replaceAll(/&#(\d+);/g, (_all, code: string) => String.fromCharCode(Number(code)))
+    .split(' ')
+    .filter(Boolean);
+}
+
+/** The page as HTML. */
+function filledShell(shell: string, { title, description, head, body, data }: HtmlParts): string {
+  const put = (text: string, pattern: RegExp, value: string) => text.replace(pattern, () => value);
+  let html = shell;
+  html = put(html, titlePattern, `<title>${escapedHtml(title)}</title>`);
+  html = put(html, descriptionPattern, `<meta name="description" content="${escapedHtml(description)}">`);
+  html = put(html, /<\/head>/, `${head}</head>`);
+  return put(
+    html,
+    bodyPattern,
+    `<div id="app">${body}</div><script type="application/json" id="${pageDataId}">${data}</script>`,
+  );
 }

@@ -1,6 +1,10 @@
 /** Forwards writes to the write service, unchanged, with the address of the client. */
-import { clientHeader, secretHeader } from '../contract/forwarding.ts';
 import { problemAnswer, responseOf } from '../read/answer.ts';
+
+/** The shared secret. Without it the service ignores `clientHeader`. */
+export const secretHeader = 'x-awards-proxy-secret';
+/** The IP address of the client, for the rate limit. */
+export const clientHeader = 'x-awards-client';
 
 export interface WriteService {
   /** Scheme and host, such as https://write.example.org. */

@@ -5,14 +5,14 @@ import { isIP, type Socket } from 'node:net';
 import ipaddr, { type IPv6 } from 'ipaddr.js';
 import { digestOf } from '../../data/keys.ts';
 import { UserError } from '../../data/user-error.ts';
-import { clientHeader, secretHeader } from '../contract/forwarding.ts';
+import { clientHeader, secretHeader } from '../hosts/write-forwarding.ts';
 
 /** An IPv4 address or the /64 network of an IPv6 address; '' if the connection is already closed. */
 export type ClientKey = (request: IncomingMessage) => string;
 
 /**
  * @param proxies addresses or CIDR ranges whose X-Forwarded-For counts
- * @param secret a request with this secret may name its client; see api/contract/forwarding.ts
+ * @param secret a request with this secret may name its client; see api/hosts/write-forwarding.ts
  * @throws UserError that names an entry of `proxies` that is neither
  */
 export function clientKey(proxies: readonly string[], secret?: string): ClientKey {

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clientHeader, secretHeader } from '../../api/contract/forwarding.ts';
+import { clientHeader, secretHeader } from '../../api/hosts/write-forwarding.ts';
 import { clientKey } from '../../api/serve/client-address.ts';
 import { runs } from '../settings.ts';
 

@@ -4,7 +4,7 @@ import { parameters } from '../../../api/contract/parameters.ts';
 import { parseId } from '../../../api/contract/query-string.ts';
 import type { RecordOf } from '../../../api/contract/resources.ts';
 import type { RankingName } from '../../../api/contract/accepted.ts';
-import { slugOf } from '../../../api/contract/slug.ts';
+import { fold, withoutApostrophes } from '../../../api/contract/text.ts';
 
 export type View =
   /** "elsewhere" is a page with another program. */
@@ -134,4 +134,35 @@ export function viewOf(path: string): View {
   }
   const id = parseId(second.split('-', 1)[0]!);
   return resource && id !== undefined ? { kind: 'record', resource, id } : { kind: 'unknown' };
+}
+
+/** Letters that have no accent to remove. */
+const spelledOut: Readonly<Record<string, string>> = {
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ß: 'ss',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+};
+
+/** Longer slugs end after a whole word. */
+const maxSlugLength = 60;
+
+/**
+ * Words of a title in an address: lower-case ASCII letters and digits, joined by hyphens. `slugOf('Amélie & Schindler’s List')`
+ * is "amelie-schindlers-list". Empty for a text without Latin letters and digits.
+ */
+function slugOf(text: string): string {
+  const plain = withoutApostrophes(fold(text)).replace(/[æœøßłđðþı]/g, (letter) => spelledOut[letter]!);
+  const words = plain.match(/[a-z0-9]+/g) ?? [];
+  let slug = (words[0] ?? '').slice(0, maxSlugLength);
+  for (const word of words.slice(1)) {
+    if (slug.length + 1 + word.length > maxSlugLength) break;
+    slug += `-${word}`;
+  }
+  return slug;
 }
