@@ -7,7 +7,7 @@ import { contentTypeOf, fileHeaders, notFoundPage, wantsPage } from '../contract
 import { otherMethod, problemAnswer } from '../read/answer.ts';
 import { acceptedEncoding, encodedHeaders } from './compression.ts';
 import { filePathOf, type PublicFile, type PublicFiles } from './public-files.ts';
-import { send } from './sending.ts';
+import { send } from './service-response.ts';
 
 /** Answers a request for a public file, or a browser's request for a missing page. @returns whether it answered */
 export type FileResponder = (

@@ -1,5 +1,5 @@
-/** The refusal of bytes that are not a request. */
-import { type Server, STATUS_CODES } from 'node:http';
+/** The refusal of bytes that are not a request, and of what the parser of Node accepts but RFC 9112 does not. */
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { matchRoute } from '../contract/routes.ts';
 import { isApiPath } from '../contract/site.ts';
@@ -12,7 +12,34 @@ import {
   problemAnswer,
 } from '../read/answer.ts';
 import type { RequestPipeline } from './connections.ts';
-import { unsupportedVersion } from './request-faults.ts';
+
+const malformed = (detail: string): Answer => problemAnswer('malformed-request', detail);
+const unsupportedVersion = problemAnswer(
+  'http-version-not-supported',
+  'the service speaks HTTP/1.1 and HTTP/1.0',
+);
+const versionMissing = malformed('the request line has no HTTP version');
+const hostMissing = malformed('an HTTP/1.1 request needs a Host header');
+const hostRepeated = malformed('the request has more than one Host header');
+const hostInvalid = malformed('the Host header is not a host with an optional port');
+const codingInHTTP10 = malformed('HTTP/1.0 has no Transfer-Encoding');
+
+/** RFC 3986: a bracketed IP address or a registered name, not empty, and a port. */
+const host = /^(\[[0-9a-fv:.]+\]|([\w.~!$&'()*+,;=-]|%[0-9a-f]{2})+)(:[0-9]*)?$/i;
+
+/** The refusal of a request that is not well-formed, undefined for a sound one. The connection must end with it. */
+export function requestFault({ httpVersion, headers, rawHeaders }: IncomingMessage): Answer | undefined {
+  if (httpVersion === '0.9') return versionMissing;
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return unsupportedVersion;
+  if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined) return codingInHTTP10;
+  if (headers.host === undefined) return httpVersion === '1.1' ? hostMissing : undefined;
+  // `headers` has only the first one.
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') hosts += 1;
+  if (hosts > 1) return hostRepeated;
+  return host.test(headers.host) ? undefined : hostInvalid;
+}
 
 /** Milliseconds that a client has to read a refusal before its connection is destroyed. */
 const lingerMs = 1000;
@@ -46,14 +73,8 @@ export function rejectMalformedRequests(server: Server, pipeline: RequestPipelin
 }
 
 const connectRefusal = methodNotAllowed('CONNECT', allowedToRead);
-const malformed = problemAnswer(
-  'malformed-request',
-  'the request is not well-formed HTTP/1.1, or its method is unknown',
-);
-const badURL = problemAnswer(
-  'malformed-request',
-  'the address must begin with "/", with letters such as é percent-encoded: %C3%A9',
-);
+const notHTTP = malformed('the request is not well-formed HTTP/1.1, or its method is unknown');
+const badURL = malformed('the address must begin with "/", with letters such as é percent-encoded: %C3%A9');
 const tooLong = problemAnswer(
   'headers-too-large',
   'the request line and headers are longer than this server reads',
@@ -75,8 +96,8 @@ function refusalOf(error: ParserError, methods: Methods): Answer | undefined {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooSlow;
   if (code === 'HPE_INVALID_URL') return badURL;
   if (code === 'HPE_INVALID_VERSION') return unsupportedVersion;
-  if (code === 'HPE_INVALID_METHOD') return methodRefusal(error, methods) ?? malformed;
-  return code.startsWith('HPE_') ? malformed : undefined;
+  if (code === 'HPE_INVALID_METHOD') return methodRefusal(error, methods) ?? notHTTP;
+  return code.startsWith('HPE_') ? notHTTP : undefined;
 }
 
 /** No part can match what another one does, so that any bytes are read once. */

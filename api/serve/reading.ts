@@ -16,9 +16,8 @@ import type { ClientKey } from './client-address.ts';
 import { acceptedEncoding, EncodedForms, encodedHeaders } from './compression.ts';
 import type { PublicFiles } from './public-files.ts';
 import { rateLimit } from './rate-limit.ts';
-import { send, sendPieces } from './sending.ts';
 import type { ServeOptions } from './server.ts';
-import type { ServiceResponse } from './service-response.ts';
+import { send, sendPieces, type ServiceResponse } from './service-response.ts';
 
 /** What the resolver reads: the snapshot, and documents of the site. */
 const damageable: readonly (LayerName | undefined)[] = [undefined, 'site'];

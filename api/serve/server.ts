@@ -21,13 +21,11 @@ import { Exchange } from './exchange.ts';
 import { fileResponder } from './file-answers.ts';
 import { FolderStatus } from './folder-status.ts';
 import { Health, isProbe } from './health.ts';
-import { rejectMalformedRequests } from './malformed-requests.ts';
+import { rejectMalformedRequests, requestFault } from './malformed-requests.ts';
 import { PublicFiles } from './public-files.ts';
 import { Reading, type ReadingOptions } from './reading.ts';
-import { requestFault } from './request-faults.ts';
 import { originOf } from './run.ts';
-import { send } from './sending.ts';
-import { ServiceResponse } from './service-response.ts';
+import { send, ServiceResponse } from './service-response.ts';
 import type { Writing } from './writing.ts';
 
 export interface ServeOptions {

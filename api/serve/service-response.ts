@@ -1,10 +1,13 @@
-/** The response of the service: it names its request, decides late whether it is the last on its connection, and counts bytes. */
+/** The response of the service, and how an answer is sent as one, whole or piece by piece. */
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { problems } from '../contract/problems.ts';
+import type { Answer } from '../read/answer.ts';
+import type { Pieces } from '../read/pieces.ts';
 
 const requestIdHeader = 'X-Request-Id';
 
+/** It names its request, decides late whether it is the last on its connection, and counts bytes. */
 export class ServiceResponse<
   Request extends IncomingMessage = IncomingMessage,
 > extends ServerResponse<Request> {
@@ -50,4 +53,39 @@ export class ServiceResponse<
 function sentId({ headers }: IncomingMessage): string | undefined {
   const id = headers['x-request-id'];
   return typeof id === 'string' && /^[\w.:=+/-]{1,128}$/.test(id) ? id : undefined;
+}
+
+/** Sends a piece when the client has taken the one before. @throws what making a piece throws */
+export async function sendPieces(
+  response: ServerResponse,
+  { status, headers, body }: Answer<Pieces>,
+  extra: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  response.writeHead(status, { ...headers, ...extra });
+  for await (const piece of body ?? []) {
+    if (response.destroyed) return;
+    if (!response.write(piece)) await drained(response);
+  }
+  response.end();
+}
+
+/** Waits until a client has taken what was written, or is gone. */
+const drained = (response: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    const end = () => {
+      response.off('drain', end).off('close', end);
+      resolve();
+    };
+    if (response.destroyed) resolve();
+    else response.on('drain', end).on('close', end);
+  });
+
+/** Node leaves out the body of an answer to HEAD. */
+export function send(
+  response: ServerResponse,
+  { status, headers, body }: Answer,
+  extra?: Readonly<Record<string, string>>,
+): void {
+  response.writeHead(status, extra ? { ...headers, ...extra } : headers);
+  response.end(body ?? undefined);
 }
