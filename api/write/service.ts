@@ -17,16 +17,16 @@ import { batchPath, receiptPath, receiptsPath, recordPath, routes, writeMethod }
 import { type Answer, commonHeaders, otherMethod, problemAnswer, uncachedAnswer } from '../read/answer.ts';
 import { hasKey, type KeyCheck } from './keys.ts';
 import { type ReceiptSource, receiptsAnswer } from './receipts.ts';
-import { writeErrorOf } from './storage-errors.ts';
 import { readStrictJson } from './strict-json.ts';
-import type {
-  BatchDone,
-  BatchOutcome,
-  SentWrite,
-  WriteDone,
-  WriteError,
-  WriteOutcome,
-  WriteRequest,
+import {
+  type BatchDone,
+  type BatchOutcome,
+  type SentWrite,
+  type WriteDone,
+  type WriteError,
+  type WriteOutcome,
+  type WriteRequest,
+  writeErrorOf,
 } from './outcomes.ts';
 
 export interface Verdict {

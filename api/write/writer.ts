@@ -23,17 +23,17 @@ import { matchesStrongly, type PageETags } from '../contract/etag.ts';
 import { summaryOf } from '../contract/problems.ts';
 import { recordPath } from '../contract/routes.ts';
 import { type BatchMember, readBatch, refusalOfBatch, Unsettled } from './batch.ts';
-import type {
-  BatchOutcome,
-  SentWrite,
-  WriteDone,
-  WriteError,
-  WriteOutcome,
-  WriteRequest,
+import {
+  type BatchOutcome,
+  type SentWrite,
+  type WriteDone,
+  type WriteError,
+  type WriteOutcome,
+  type WriteRequest,
+  writeErrorOf,
 } from './outcomes.ts';
 import { checkRules, type RecordLookup } from './rules.ts';
 import type { SnapshotQueue } from './snapshot-queue.ts';
-import { writeErrorOf } from './storage-errors.ts';
 
 type Committed = Omit<WriteDone, 'published'>;
 
