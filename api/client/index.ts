@@ -38,5 +38,4 @@ export {
   type ReadOptions,
   type Transport,
 } from './requests.ts';
-export type { ListDocument, Listed, RecordDocument, SearchDocument } from './shapes.ts';
 export { type HttpOptions, httpTransport, snapshotTransport } from './transports.ts';
