@@ -1,4 +1,4 @@
-/** A record small enough to read its whole snapshot, which is tests/snapshot/golden. */
+/** A record small enough to read its whole snapshot, which is tests/snapshot/golden.txt. */
 import type { Connection } from '../../data/open.ts';
 
 export function fillWithTinyRecord(connection: Connection): void {
