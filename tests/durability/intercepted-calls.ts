@@ -6,10 +6,12 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import Database from 'better-sqlite3';
 
-const fileCalls = [
-  ...(['writeFileSync', 'renameSync', 'rmSync', 'rmdirSync', 'mkdirSync'] as const),
-  ...(['readFileSync', 'readdirSync', 'statSync', 'existsSync'] as const),
+/** Their first parameter is a path of the changed file. */
+const changes = [
+  ...(['writeFileSync', 'renameSync', 'rmSync', 'unlinkSync', 'linkSync', 'utimesSync'] as const),
+  ...(['mkdirSync', 'mkdtempSync', 'rmdirSync', 'copyFileSync'] as const),
 ];
+const fileCalls = [...changes, ...(['readFileSync', 'readdirSync', 'statSync', 'existsSync'] as const)];
 const connectionCalls = ['exec', 'prepare', 'close'] as const;
 const statementCalls = ['run', 'get', 'all', 'iterate'] as const;
 
@@ -108,12 +110,24 @@ function statementPrototype(): object {
   return prototype;
 }
 
-/** Writes the first half of the file that a call writes. */
-export function writeHalf({ parameters: [path, bytes] }: Call): void {
+/** Whether a call changes files, by itself and not through SQLite. */
+export const isChange = ({ name }: Call): boolean => changes.some((change) => change === name);
+
+/**
+ * Writes the first half of the file that a call writes.
+ * @returns whether it does. The flag "wx" refuses a file that exists, as in the whole call
+ */
+export function writeHalf({ name, parameters }: Call): boolean {
+  if (name !== 'writeFileSync') return false;
+  const [path, bytes, options] = parameters as Parameters<typeof fs.writeFileSync>;
   const whole = Buffer.from(bytes as string | Uint8Array);
-  const descriptor = fs.openSync(path as string, 'w');
-  fs.writeSync(descriptor, whole, 0, whole.length >> 1);
-  fs.closeSync(descriptor);
+  try {
+    fs.writeFileSync(path, whole.subarray(0, whole.length >> 1), options);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return false;
+  }
 }
 
 export const fileErrors = ['ENOSPC', 'EIO', 'EACCES', 'EROFS'] as const;
@@ -151,7 +165,7 @@ export function failCalls(folder: string, error: TransientError): Interception {
 }
 
 function failFile(call: Call, { file: code }: TransientError): never {
-  if (call.name === 'writeFileSync') writeHalf(call);
+  writeHalf(call);
   throw Object.assign(new Error(`${code}: made to fail, ${call.name} '${call.subject}'`), {
     code,
     syscall: call.name,

@@ -17,7 +17,7 @@ const { db, out } = workspaceIn(folder);
 interceptCalls(folder, (call, proceed) => {
   if (call.number !== Number(last)) return proceed();
   if (manner === 'after') proceed();
-  if (manner === 'halfway' && call.name === 'writeFileSync') writeHalf(call);
+  if (manner === 'halfway') writeHalf(call);
   process.kill(process.pid, 'SIGKILL');
   // The signal arrives at the end of the system call: nothing more happens.
   throw new Error('still alive');

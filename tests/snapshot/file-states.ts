@@ -1,11 +1,11 @@
 /** Every state that a folder has while a program changes it, file operation by file operation, and the checks of one state. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { DownloadIndex } from '../../api/contract/download-index.ts';
 import { layerIndexPath, layerNames, parseLayerIndex } from '../../api/contract/layers.ts';
 import { manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { checkedRead, type NamedFile, walkLayer, walkSnapshot } from '../../api/read/walk.ts';
-import { interceptChanges } from './failing-disk.ts';
+import { interceptCalls, isChange, writeHalf } from '../durability/intercepted-calls.ts';
 import { hashOf } from './named-files.ts';
 
 /** Path → hash of each file. */
@@ -29,9 +29,14 @@ export class FileStates {
 
   /** Runs some work. Records the folder before each file operation, in the middle of each write, and at the end. */
   async record<T>(work: () => Promise<T>): Promise<T> {
-    const end = interceptChanges(this.#folder, ({ proceed, half }) => {
+    const { end } = interceptCalls(this.#folder, (call, proceed) => {
+      if (!isChange(call)) return proceed();
       this.#add();
-      if (half()) this.#add();
+      if (writeHalf(call)) {
+        this.#add();
+        // The flag "wx" refuses a file that exists.
+        rmSync(call.subject);
+      }
       return proceed();
     });
     try {
