@@ -1,17 +1,8 @@
 /** Promise: pages are quick, keep their place, and explain what goes wrong. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { Nomination } from '../../api/contract/resources.ts';
 import { executablePath } from './chromium.ts';
-import {
-  detailed,
-  goToSection,
-  heading,
-  type Listed,
-  nominationRows,
-  songsOf1994,
-  useExplorer,
-} from './explorer-site.ts';
+import { goToSection, heading, type Listed, nominationRows, useExplorer } from './explorer-site.ts';
 
 const site = useExplorer();
 const dataFiles = /\/(shards|pages)\//;
@@ -45,44 +36,6 @@ describe.skipIf(!executablePath)('a page', () => {
     const looked = page.waitForRequest('**/manifest.json');
     await page.evaluate(() => dispatchEvent(new Event('focus')));
     await looked;
-  });
-
-  it('counts each song of a film as a nomination', async () => {
-    const page = await site.open('/search?q=lion+king');
-    await page.getByRole('link', { name: 'The Lion King' }).first().click();
-    await page.getByText('3 nominations · 1 win').waitFor();
-    expect(await nominationRows(page).count()).toBe(3);
-  });
-
-  it('counts people who were nominated together once, and films of one nomination too', async () => {
-    const page = await site.open(`/movies/${detailed.films[0]}`);
-    await page.getByText('2 nominations · 1 win').waitFor();
-    expect(await nominationRows(page).count()).toBe(2);
-    await page.goto(`${site.origin}/ceremonies/67`);
-    const joint = page.locator('.entry').filter({ hasText: detailed.people[2] });
-    await joint.waitFor();
-    expect(await joint.locator('a.title').allTextContents()).toEqual(['First Film', 'Second Film']);
-  });
-
-  it('lists the honors of a ceremony, and counts its nominations without them', async () => {
-    const page = await site.open('/ceremonies/67');
-    const nominations = await site.api<Listed<Nomination>>('/api/ceremonies/67?include=counts');
-    const { entries } = (nominations as unknown as { counts: { entries: number } }).counts;
-    await page.getByText(`${entries} nominations in `).waitFor();
-    await page.getByRole('link', { name: 'Honored Person' }).click();
-    await page.getByText('For a lifetime.').waitFor();
-  });
-
-  it('shows the role, the name of the category at the time, and what the source notes', async () => {
-    const page = await site.open(`/movies/${detailed.films[0]}`);
-    const [joint, acting] = [nominationRows(page).nth(0), nominationRows(page).nth(1)];
-    await joint.getByText(`${detailed.people[0]} as The Lead, ${detailed.people[1]}`).waitFor();
-    await joint.getByText('called Art Direction (Color) at the time').waitFor();
-    await joint.getByText('The winner refused the award.').waitFor();
-    await acting.getByRole('link', { name: 'Not an official nomination' }).click();
-    await page.getByText('This is not an official nomination.').waitFor();
-    await page.getByText('Write-in candidate.').waitFor();
-    expect(await page.locator('dl.facts').textContent()).toContain('RoleThe Rival');
   });
 
   it('shows the numbers of the API over the years, as a plot and as a table', async () => {
@@ -171,16 +124,6 @@ describe.skipIf(!executablePath)('a page', () => {
   ])('%s', async (_promise, path, texts) => {
     const page = await site.open(path);
     for (const text of texts) await page.locator('main').getByText(text).first().waitFor();
-  });
-
-  it('makes links of http addresses only', async () => {
-    const name = songsOf1994[0]![2];
-    const [person] = (await site.api<Listed<{ id: number; homepage: string }>>(`/api/nominees?name=${name}`))
-      .data;
-    expect(person!.homepage).toMatch(/^javascript:/);
-    const page = await site.open(`/nominees/${person!.id}`);
-    await heading(page, name).waitFor();
-    expect(await page.locator('a[href^="javascript:"]').count()).toBe(0);
   });
 
   it('lists downloads with number of records, size and hash', async () => {

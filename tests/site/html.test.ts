@@ -77,6 +77,26 @@ describe('the page of a film', () => {
     expect(html.match(/<td class="category">.*?<span class="remark"><a class="song"/g)).toHaveLength(1);
   });
 
+  it('has the name of a category at the time, and what the source notes', async () => {
+    const { html } = await pageAt('/movies/900001-first-film');
+    for (const text of ['called Art Direction (Color) at the time', 'The winner refused the award.'])
+      expect(html).toContain(text);
+    expect(html.match(/<td class="category">/g)).toHaveLength(2);
+    const { html: nomination } = await pageAt('/nominations/900003');
+    for (const text of [
+      'Role</dt><dd>The Rival',
+      'This is not an official nomination.',
+      'Write-in candidate.',
+    ])
+      expect(nomination).toContain(text);
+  });
+
+  it('counts each of its songs as a nomination', async () => {
+    const { data } = await api<Listed<{ id: number }>>('/api/movies?title=lion+king');
+    const { location } = await pageAt(`/movies/${data[0]!.id}`);
+    expect((await pageAt(location!)).html).toContain('3 nominations · <strong class="won">1 win</strong>');
+  });
+
   it('leads from the outcome of a shared nomination to its category at the ceremony', async () => {
     const { html } = await pageAt('/movies/900001-first-film');
     const [, path, fragment] = /<a class="outcome won" href="([^"#]*)#([^"]*)">Won</.exec(html)!;
@@ -255,6 +275,21 @@ it.each([
 it('a nomination for several films shows the role in each', async () => {
   const { html } = await pageAt('/ceremonies/67-1995');
   expect(html).toContain('<span class="role"> as The Rival and The Other Rival</span>');
+});
+
+it('a ceremony counts its nominations without the honors, and leads to them', async () => {
+  const { counts } = await api<{ counts: { entries: number } }>('/api/ceremonies/67?include=counts');
+  const { html } = await pageAt('/ceremonies/67-1995');
+  expect(html).toContain(`${counts.entries} nominations in `);
+  const [, honored] = /<a [^>]*href="([^"]*)"[^>]*>Honored Person/.exec(html)!;
+  expect((await pageAt(honored!)).html).toContain('For a lifetime.');
+});
+
+it('an address of the record that is not http is no link', async () => {
+  const { data } = await api<Listed<{ id: number; homepage: string }>>('/api/nominees?name=elton+john');
+  expect(data[0]!.homepage).toMatch(/^javascript:/);
+  const { location } = await pageAt(`/nominees/${data[0]!.id}`);
+  expect((await pageAt(location!)).html).not.toContain('href="javascript:');
 });
 
 it('honors begin with the latest year that has some, and lead to the others', async () => {

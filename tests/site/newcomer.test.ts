@@ -140,5 +140,6 @@ describe.skipIf(!executablePath)('a newcomer', () => {
   it('how many women won for directing: the record does not hold it, and the site says so', async () => {
     await search('female director winners');
     await reads('The record does not hold the gender');
+    await page.locator('.hits').getByRole('region', { name: 'Categories' }).waitFor();
   });
 });
