@@ -59,7 +59,7 @@ export class Answers {
         return { key, attempt: 0, error };
       }
     });
-    // Every load ends before its reading is given up. The order is that of the components, whichever load ends first.
+    // The order is that of the components, whichever load ends first.
     for (const settled of await Promise.allSettled(loads)) {
       if (settled.status === 'rejected') throw settled.reason;
       this.#results.set(settled.value.key, settled.value);

@@ -14,7 +14,6 @@ import { FilmPage, NominationPage, PersonPage, SongPage } from './pages/records.
 import { SongYearsPage } from './pages/songs.tsx';
 import { YearsPage } from './pages/years.tsx';
 import { Heading, siteName, useAnswer } from './parts/page.tsx';
-import { reading } from './record.ts';
 import { SearchField } from './search/search-field.tsx';
 
 const recordPages = {
@@ -84,7 +83,7 @@ const isWithin = (path: string, href: string): boolean =>
 /** Notices that sources of the record demand. */
 function Notices() {
   // The page itself reports a snapshot that cannot be read.
-  const found = useAnswer('notices', async () => (await reading()).notices());
+  const found = useAnswer('notices', ({ notices }) => notices());
   return found.value?.map((text) => (
     <p key={text} class="notice">
       {text}

@@ -6,9 +6,8 @@ import { splitTarget } from '../../../api/contract/target.ts';
 import { fetchSource } from '../../../api/read/fetch-source.ts';
 import { PageResolver } from '../../../api/read/page-resolver.ts';
 import type { Source } from '../../../api/read/source.ts';
-import { ApiError, readDocument } from '../shared/api.ts';
-import type { Reading } from './record.ts';
-import { readingOf } from './snapshot-reading.ts';
+import { ApiError } from '../shared/api.ts';
+import { readingOf } from './record.ts';
 
 const files = fetchSource('/', (input, init) => fetch(input, init), '/pages/');
 /** Whether the columns are loaded. */
@@ -22,11 +21,7 @@ const source: Source = {
 const resolver = new PageResolver(source);
 
 /** The files of the snapshot, read by the browser. */
-export const reading: Reading = readingOf({
-  ask: (address) => readDocument(resolver, address),
-  snapshot: () => resolver.snapshot(),
-  file: (path) => files.file(path),
-});
+export const reading = readingOf(resolver, files.file);
 
 /**
  * The whole filtered list of an address as a file. It is made here, so that it works on a host of plain files.

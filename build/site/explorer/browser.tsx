@@ -17,7 +17,7 @@ import { App } from './app.tsx';
 import { embeddedIn } from './embedded.ts';
 import { PlaceProvider, startNavigation, useAddress } from './navigation.ts';
 import { type BrowserTools, type PageContext, PageContextProvider } from './page-context.ts';
-import { type Reading, startReading } from './record.ts';
+import type { Reading } from './record.ts';
 
 const embedded = embeddedIn(document);
 /** The snapshot that the answers in the HTML are from, while the page shows them. */
@@ -95,13 +95,13 @@ function Program({ context }: { context: Omit<PageContext, 'version'> }) {
 }
 
 function start(): void {
-  startReading(browserReading);
   // The page needs it; a load of the page reports the failure.
   if (!embedded) browserReading().catch(() => {});
   startNavigation();
   const posters = document.querySelector<HTMLMetaElement>(`meta[name="${imageOriginsMeta}"]`);
   const context = {
     answers: new Answers(embedded?.answers),
+    reading: browserReading,
     origin: embedded?.origin ?? location.origin,
     imageOrigins: new Set([location.origin, ...(posters?.content.split(' ') ?? [])]),
     browser: { exported, hasServer: embedded !== undefined },

@@ -2,7 +2,7 @@
 import type { ParameterName } from '../../../api/contract/parameters.ts';
 import { type Repeats, valuesOf } from '../../../api/contract/encodings.ts';
 import { type Choice, type Choices, choice } from './filters.ts';
-import { askCategories, askCeremonies, reading } from './record.ts';
+import type { Reading } from './record.ts';
 
 const distinct = (values: readonly (string | null)[]): Choice[] =>
   [...new Set(values)]
@@ -18,8 +18,8 @@ const isEmpty = (column: readonly Repeats[]): boolean =>
   column.every((repeats) => valuesOf(repeats).every((value) => value < 0));
 
 /** The keys of `sort` whose values no record of a list has. */
-async function unknownKeys(path: string): Promise<string[]> {
-  const tables = await (await reading()).snapshot();
+async function unknownKeys({ snapshot }: Reading, path: string): Promise<string[]> {
+  const tables = await snapshot();
   const keys: string[] = [];
   if (path === '/movies') {
     const films = await tables.films();
@@ -37,36 +37,36 @@ async function unknownKeys(path: string): Promise<string[]> {
  * @param orders that the page offers
  */
 export async function loadChoices(
+  reading: Reading,
   path: string,
   names: readonly ParameterName[],
   orders: readonly Choice[] = [],
 ): Promise<Choices> {
-  const { snapshot } = await reading();
   const choices: Choices = {};
-  const unknown = await unknownKeys(path);
+  const unknown = await unknownKeys(reading, path);
   choices.sort = orders.filter(({ value }) => !unknown.includes(value.replace('-', '')));
   // The years of songs are filters too.
   if (unknown.includes('year')) choices.year = choices.yearStart = choices.yearEnd = [];
   if (names.some((name) => name.startsWith('category'))) {
-    const all = await askCategories();
+    const all = await reading.categories();
     choices.category = choices.category_name = all.map((category) => choice(category.category_name));
     choices.category_group = distinct(all.map((category) => category.category_group));
     choices.category_ids = all.map((category) => choice(String(category.id), category.category_name));
   }
   if (names.includes('ceremony_ids')) {
-    choices.ceremony_ids = (await askCeremonies()).map(({ id, show_title, ceremony_year }) =>
+    choices.ceremony_ids = (await reading.ceremonies()).map(({ id, show_title, ceremony_year }) =>
       choice(String(id), `${ceremony_year}${show_title === null ? '' : ` · ${show_title}`}`),
     );
   }
   if (names.includes('genre')) {
-    const { genres } = await (await snapshot()).films();
+    const { genres } = await (await reading.snapshot()).films();
     choices.genre = genres.texts
       .map(([genre]) => genre)
       .sort()
       .map((genre) => choice(titleCase(genre)));
   }
   if (names.includes('known_for_department')) {
-    const { department } = await (await snapshot()).people();
+    const { department } = await (await reading.snapshot()).people();
     choices.known_for_department = distinct(department.values);
   }
   return choices;

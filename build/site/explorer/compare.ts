@@ -5,7 +5,7 @@ import { ApiError } from '../shared/api.ts';
 import { span } from '../shared/format.ts';
 import type { Compared } from './addresses.ts';
 import { entriesOf, groupBy, type Tally, tallyOf } from './counts.ts';
-import { askCategories, askNominated, type DetailedNomination } from './record.ts';
+import type { DetailedNomination, Reading } from './record.ts';
 
 /** More do not fit beside each other. */
 export const maxRecords = 5;
@@ -32,9 +32,9 @@ export function idsIn(query: string): number[] {
   return [...new Set(ids)].slice(0, maxRecords);
 }
 
-async function loadSide(resource: Compared, id: number): Promise<Side | undefined> {
+async function loadSide({ nominated }: Reading, resource: Compared, id: number): Promise<Side | undefined> {
   try {
-    const record = await askNominated<Movie | Nominee>(resource, id);
+    const record = await nominated<Movie | Nominee>(resource, id);
     const { nominations } = record;
     return {
       id,
@@ -49,10 +49,14 @@ async function loadSide(resource: Compared, id: number): Promise<Side | undefine
 }
 
 /** @throws ApiError */
-export async function loadComparison(resource: Compared, ids: readonly number[]): Promise<Comparison> {
+export async function loadComparison(
+  reading: Reading,
+  resource: Compared,
+  ids: readonly number[],
+): Promise<Comparison> {
   const [categories, ...found] = await Promise.all([
-    askCategories(),
-    ...ids.map((id) => loadSide(resource, id)),
+    reading.categories(),
+    ...ids.map((id) => loadSide(reading, resource, id)),
   ]);
   return {
     sides: distinguished(found.filter((side) => side !== undefined)),

@@ -2,6 +2,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Answers } from './answers.ts';
+import type { Reading } from './record.ts';
 
 /** What only a browser has. */
 export interface BrowserTools {
@@ -13,6 +14,8 @@ export interface BrowserTools {
 
 export interface PageContext {
   answers: Answers;
+  /** Where the record comes from. A browser loads the program that reads it with the first use. */
+  reading: () => Promise<Reading>;
   /** Scheme and host of the site. */
   origin: string;
   /** Origins of posters. */

@@ -2,8 +2,6 @@
 /** Renders a page of the explorer on a server, from the components of the browser and the resolver of the API. */
 import { renderToString } from 'preact-render-to-string';
 import type { HtmlParts, HtmlRenderer, HtmlRequest } from '../../../api/read/html.ts';
-import type { Resolver } from '../../../api/read/resolve.ts';
-import { readDocument } from '../shared/api.ts';
 import { knownQuery, viewOf, withQuery } from './addresses.ts';
 import { Answers } from './answers.ts';
 import { App } from './app.tsx';
@@ -12,39 +10,23 @@ import { PageContextProvider } from './page-context.ts';
 import { dataText } from './embedded.ts';
 import { descriptionOf, headOf, ownPath } from './head.ts';
 import { documentTitle, siteName } from './parts/page.tsx';
-import { type Reading, withReading } from './record.ts';
-import { readingOf } from './snapshot-reading.ts';
+import { readingOf } from './record.ts';
 import { pageAddressesOf } from './sitemap.ts';
 
 /** Answers can need other answers: a page is complete after three or four passes. */
 const maxPasses = 10;
 
-/** One per resolver, so that loads of the same site need not wait for each other. */
-const readings = new WeakMap<Resolver, Reading>();
-
-/** The record from the resolver of the service, which the API uses too. */
-function serverReading({ resolver, file }: HtmlRequest): Reading {
-  const known = readings.get(resolver);
-  if (known) return known;
-  const ask: Reading['ask'] = (address) => readDocument(resolver, address);
-  const made = readingOf({ ask, file, snapshot: () => resolver.snapshot() });
-  readings.set(resolver, made);
-  return made;
-}
-
-export const renderer: HtmlRenderer = {
-  page: (request) => withReading(serverReading(request), () => rendered(request)),
-  addresses: pageAddressesOf,
-};
+export const renderer: HtmlRenderer = { page: rendered, addresses: pageAddressesOf };
 
 async function rendered(request: HtmlRequest): Promise<HtmlParts | { location: string }> {
-  const { path, origin, imageOrigins, resolver } = request;
+  const { path, origin, imageOrigins, resolver, file } = request;
   const query = knownQuery(request.query);
   const view = viewOf(path);
   const answers = new Answers();
   let title = siteName;
   const context = {
     answers,
+    reading: async () => readingOf(resolver, file),
     version: 0,
     origin,
     imageOrigins: new Set([origin, ...imageOrigins]),

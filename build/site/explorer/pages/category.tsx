@@ -1,6 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The page of a category: its entries, one decade at a time. */
-import type { ResourceName } from '../../../../api/contract/names.ts';
 import type { Category, Nomination } from '../../../../api/contract/resources.ts';
 import { count } from '../../shared/format.ts';
 import { entriesOf, groupBy, type Tally, tallyOf } from '../counts.ts';
@@ -10,7 +9,7 @@ import { Facts, RecordLinks, TallyLine } from '../parts/facts.tsx';
 import { Decades, decadeOf } from '../parts/lists.tsx';
 import { EntryList, recordLink } from '../parts/nominations.tsx';
 import { Heading, recordPage, Section, Shown, useAnswer } from '../parts/page.tsx';
-import { askNominated, askRecord, type DetailedNomination, withDetails } from '../record.ts';
+import type { DetailedNomination, Reading } from '../record.ts';
 
 /** A category without its nominations, which are hundreds. */
 export interface CategorySummary extends Category {
@@ -19,8 +18,8 @@ export interface CategorySummary extends Category {
   decades: number[];
 }
 
-async function loadCategory(resource: ResourceName, id: number): Promise<CategorySummary> {
-  const { nominations, ...category } = await askNominated<Category>(resource, id);
+async function loadCategory(reading: Reading, id: number): Promise<CategorySummary> {
+  const { nominations, ...category } = await reading.nominated<Category>('categories', id);
   const decades = new Set(nominations.map((it) => decadeOf(it.ceremony_year)));
   return { ...category, tally: tallyOf(nominations), decades: [...decades].sort((a, b) => b - a) };
 }
@@ -55,15 +54,17 @@ interface Decade {
   nominations: DetailedNomination[];
 }
 
-async function loadDecade({ id }: Category, decade: number): Promise<Decade> {
-  const { nominations } = await askRecord<{ nominations: Nomination[] }>('categories', id);
+async function loadDecade(reading: Reading, { id }: Category, decade: number): Promise<Decade> {
+  const { nominations } = await reading.record<{ nominations: Nomination[] }>('categories', id);
   const own = nominations.filter((it) => decadeOf(it.ceremony_year) === decade);
-  return { decade, nominations: await withDetails(own) };
+  return { decade, nominations: await reading.withDetails(own) };
 }
 
 /** The entries of a decade, the latest ceremony first. */
 function DecadeEntries({ category, decade }: { category: CategorySummary; decade: number }) {
-  const answer = useAnswer(`categories/${category.id}?decade=${decade}`, () => loadDecade(category, decade));
+  const answer = useAnswer(`categories/${category.id}?decade=${decade}`, (reading) =>
+    loadDecade(reading, category, decade),
+  );
   return (
     <Shown answer={answer} what="category">
       {/* The decade that is shown can be the one before, while another one loads. */}

@@ -11,11 +11,11 @@ import { TableHead } from '../parts/lists.tsx';
 import { ceremonyLink, EntryList, recordLink } from '../parts/nominations.tsx';
 import { Heading, recordPage, Section, Shown, useAnswer } from '../parts/page.tsx';
 import { Winners, wonAwards } from '../parts/winners.tsx';
-import { ask, askCeremonies, type CeremonySummary, reading, withDetails } from '../record.ts';
+import type { CeremonySummary, Reading } from '../record.ts';
 
 function CeremonyContent({ record: ceremony }: { record: Ceremony }) {
   const { id } = ceremony;
-  const awards = useAnswer(awardsKey(id), () => detailedAwards(id));
+  const awards = useAnswer(awardsKey(id), (reading) => detailedAwards(reading, id));
   const films = filmYears(ceremony.movies_eligible);
   return (
     <article>
@@ -61,9 +61,10 @@ function Moments({ ceremony }: { ceremony: Ceremony }) {
   );
 }
 
-async function detailedAwards(ceremony: number): Promise<DetailedAwards> {
-  const awards = await awardsOf(await withDetails(await nominationsAt(ceremony)));
-  return { awards, poster: await leadPoster(wonAwards(awards)) };
+async function detailedAwards(reading: Reading, ceremony: number): Promise<DetailedAwards> {
+  const nominations = await reading.withDetails(await nominationsAt(reading, ceremony));
+  const awards = await awardsOf(reading, nominations);
+  return { awards, poster: await leadPoster(reading, wonAwards(awards)) };
 }
 
 function Awards({ ceremony, awards, poster }: { ceremony: Ceremony } & DetailedAwards) {
@@ -106,19 +107,22 @@ function Awards({ ceremony, awards, poster }: { ceremony: Ceremony } & DetailedA
 }
 
 /** The ceremony between the ones before and after it, earliest first. */
-async function loadSizes(id: number): Promise<(CeremonySize & { ceremony: CeremonySummary })[]> {
-  const all = await askCeremonies();
+async function loadSizes(
+  reading: Reading,
+  id: number,
+): Promise<(CeremonySize & { ceremony: CeremonySummary })[]> {
+  const all = await reading.ceremonies();
   const at = all.findIndex((ceremony) => ceremony.id === id);
   // The first and the last ceremony stand beside two on one side.
   const start = Math.max(0, Math.min(at - 1, all.length - 3));
   const around = all.slice(start, start + 3).reverse();
-  const sizes = await (await reading()).sizesOf(around.map((own) => own.id));
+  const sizes = await reading.sizesOf(around.map((own) => own.id));
   return around.map((ceremony, i) => ({ ceremony, ...sizes[i]! }));
 }
 
 /** How many nominations, categories and films the ceremony had, beside the ceremonies before and after it. */
 function Comparison({ id }: { id: number }) {
-  const sizes = useAnswer(`sizes/${id}`, () => loadSizes(id)).value;
+  const sizes = useAnswer(`sizes/${id}`, (reading) => loadSizes(reading, id)).value;
   if (!sizes || sizes.length < 2) return null;
   return (
     <Section id="comparison" title="Beside its neighbours">
@@ -151,7 +155,7 @@ function Comparison({ id }: { id: number }) {
 
 /** The honorary, scientific and technical awards of a ceremony. */
 function Honors({ ceremony: { id, ceremony_year } }: { ceremony: Ceremony }) {
-  const honors = useAnswer(`honors/${id}`, async () =>
+  const honors = useAnswer(`honors/${id}`, async ({ ask }) =>
     (await everyPage<Honor>(ask, `/api/honors?year=${ceremony_year}`)).filter(
       ({ ceremony_id }) => ceremony_id === id,
     ),
@@ -174,8 +178,8 @@ function Honors({ ceremony: { id, ceremony_year } }: { ceremony: Ceremony }) {
 
 /** Links to the ceremonies before and after this one. */
 function Neighbours({ id }: { id: number }) {
-  const found = useAnswer(`neighbours/${id}`, async () => {
-    const all = await askCeremonies();
+  const found = useAnswer(`neighbours/${id}`, async ({ ceremonies }) => {
+    const all = await ceremonies();
     const at = all.findIndex((ceremony) => ceremony.id === id);
     return { after: all[at - 1], before: all[at + 1] };
   });

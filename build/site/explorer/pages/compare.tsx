@@ -27,7 +27,7 @@ const words = {
 
 export function ComparePage({ resource }: { resource: Compared }) {
   const ids = idsIn(usePlace().query);
-  const answer = useAnswer(`compare/${resource}?${ids}`, () => loadComparison(resource, ids));
+  const answer = useAnswer(`compare/${resource}?${ids}`, (reading) => loadComparison(reading, resource, ids));
   return (
     <Shown answer={answer} what={words[resource].one}>
       {(comparison) => <Content resource={resource} comparison={comparison} />}

@@ -5,12 +5,12 @@ import { downloadIndexPath, downloadsFolder } from '../../../../api/contract/dow
 import { count, size } from '../../shared/format.ts';
 import { groupBy } from '../counts.ts';
 import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
-import { reading } from '../record.ts';
+import type { Reading } from '../record.ts';
 
 const formatTitles = { ndjson: 'NDJSON', csv: 'CSV', sqlite: 'SQLite' } as const;
 
-async function loadDownloads(): Promise<Pick<DownloadIndex, 'files'>> {
-  const bytes = await (await reading()).file(downloadIndexPath);
+async function loadDownloads({ file }: Reading): Promise<Pick<DownloadIndex, 'files'>> {
+  const bytes = await file(downloadIndexPath);
   if (bytes === undefined) return { files: [] };
   return JSON.parse(new TextDecoder().decode(bytes)) as DownloadIndex;
 }

@@ -14,7 +14,7 @@ import { Bars, Decades, decadeOf, type Ranked } from '../parts/lists.tsx';
 import { ceremonyLink, commaList, filmLink } from '../parts/nominations.tsx';
 import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
 import { Winners, wonAwards } from '../parts/winners.tsx';
-import { ask, askCategories, askCeremonies, askRecord, type CeremonySummary, reading } from '../record.ts';
+import type { CeremonySummary, Reading } from '../record.ts';
 import { rankingTitles, resourceOf } from './ranking.tsx';
 
 const questions: readonly (readonly [text: string, href: string])[] = [
@@ -31,7 +31,7 @@ const questions: readonly (readonly [text: string, href: string])[] = [
 const maxLeaders = 5;
 
 /** The first of a ranking, from the precomputed page of the list by entries. */
-async function leadersOf(resource: 'movies' | 'nominees'): Promise<Ranked[]> {
+async function leadersOf({ ask }: Reading, resource: 'movies' | 'nominees'): Promise<Ranked[]> {
   const { data } = await ask<List<(Movie | Nominee) & { counts: EntryCounts }>>(
     `/api/${resource}?sort=-entries&include=counts`,
   );
@@ -47,13 +47,13 @@ async function leadersOf(resource: 'movies' | 'nominees'): Promise<Ranked[]> {
   });
 }
 
-async function loadHome() {
+async function loadHome(reading: Reading) {
   const [totals, { data: decades }, ceremonies, people, films] = await Promise.all([
-    reading().then(({ counts }) => counts()),
-    ask<CountsList>('/api/stats/counts?by=decade'),
-    askCeremonies(),
-    leadersOf('nominees'),
-    leadersOf('movies'),
+    reading.counts(),
+    reading.ask<CountsList>('/api/stats/counts?by=decade'),
+    reading.ceremonies(),
+    leadersOf(reading, 'nominees'),
+    leadersOf(reading, 'movies'),
   ]);
   // No more than the page shows: a server embeds it.
   const years = ceremonies.map(({ ceremony_year }) => ceremony_year);
@@ -63,7 +63,7 @@ async function loadHome() {
     years,
     people,
     films,
-    latest: await loadLatest(ceremonies[0]),
+    latest: await loadLatest(reading, ceremonies[0]),
   };
 }
 
@@ -74,10 +74,13 @@ interface Latest {
   poster: string | null;
 }
 
-async function loadLatest(ceremony: CeremonySummary | undefined): Promise<Latest | undefined> {
+async function loadLatest(
+  reading: Reading,
+  ceremony: CeremonySummary | undefined,
+): Promise<Latest | undefined> {
   if (!ceremony) return undefined;
-  const awards = wonAwards(await awardsOf(await nominationsAt(ceremony.id)));
-  return { ceremony, awards, poster: await leadPoster(awards) };
+  const awards = wonAwards(await awardsOf(reading, await nominationsAt(reading, ceremony.id)));
+  return { ceremony, awards, poster: await leadPoster(reading, awards) };
 }
 
 export function HomePage() {
@@ -178,11 +181,11 @@ interface TimelineEntry {
 }
 
 /** All ceremonies, newest first. @throws ApiError */
-async function loadTimeline(): Promise<TimelineEntry[]> {
-  const [ceremonies, categories] = await Promise.all([askCeremonies(), askCategories()]);
+async function loadTimeline(reading: Reading): Promise<TimelineEntry[]> {
+  const [ceremonies, categories] = await Promise.all([reading.ceremonies(), reading.categories()]);
   const category = categories.find(({ category_name }) => category_name === 'Best Picture');
   const { nominations } = category
-    ? await askRecord<{ nominations: Nomination[] }>('categories', category.id)
+    ? await reading.record<{ nominations: Nomination[] }>('categories', category.id)
     : { nominations: [] };
   const winners = nominations.filter(({ winner }) => winner);
   const byCeremony = new Map(groupBy(winners, ({ ceremony_id }) => ceremony_id));

@@ -1,21 +1,20 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The page of an honor. */
-import type { ResourceName } from '../../../../api/contract/names.ts';
 import type { Honor, Nominee } from '../../../../api/contract/resources.ts';
 import { honorTitle, titleCased } from '../../shared/format.ts';
 import { Facts, RecordLinks } from '../parts/facts.tsx';
 import { commaList, recordLink } from '../parts/nominations.tsx';
 import { Heading, recordPage } from '../parts/page.tsx';
-import { askRecord } from '../record.ts';
+import type { Reading } from '../record.ts';
 
 /** An honor with the recipients who have a page. */
 interface WholeHonor extends Honor {
   people: { id: number; name: string }[];
 }
 
-async function askHonor(resource: ResourceName, id: number): Promise<WholeHonor> {
-  const honor = await askRecord<Honor>(resource, id);
-  const people = await Promise.all(honor.nominee_ids.map((own) => askRecord<Nominee>('nominees', own)));
+async function loadHonor({ record }: Reading, id: number): Promise<WholeHonor> {
+  const honor = await record<Honor>('honors', id);
+  const people = await Promise.all(honor.nominee_ids.map((own) => record<Nominee>('nominees', own)));
   return { ...honor, people: people.map(({ id: own, name }) => ({ id: own, name })) };
 }
 
@@ -44,4 +43,4 @@ function HonorContent({ record: honor }: { record: WholeHonor }) {
 
 const personLink = ({ id, name }: { id: number; name: string }) => recordLink('nominees', id, name);
 
-export const HonorPage = recordPage('honors', HonorContent, askHonor);
+export const HonorPage = recordPage('honors', HonorContent, loadHonor);

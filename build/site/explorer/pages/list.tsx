@@ -21,7 +21,7 @@ import { Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { Decades, Pager, type Row, Rows } from '../parts/lists.tsx';
 import { NominationTable } from '../parts/nominations.tsx';
 import { Heading, useAnswer } from '../parts/page.tsx';
-import { type DetailedNomination, reading } from '../record.ts';
+import type { DetailedNomination } from '../record.ts';
 import { askList, type Listed, type ListedSong } from './listed.ts';
 import { FilmTable, SearchHits } from './search.tsx';
 
@@ -29,7 +29,7 @@ export function ListPage({ list }: { list: ResourceName | 'search' }) {
   const { query } = usePlace();
   const isOfWords = list === 'search';
   const address = listAddress(`/${list}`, query);
-  const answer = useAnswer(address, () => askList(list, address));
+  const answer = useAnswer(address, (reading) => askList(reading, list, address));
   const resource = isOfWords ? 'nominations' : list;
   return (
     <>
@@ -159,8 +159,8 @@ function RecordRows<R extends RowResource>({ resource, records }: RecordRowsProp
 /** Rows of films or people, with their tallies when the columns are loaded. */
 function TalliedRows<R extends 'movies' | 'nominees'>({ resource, records }: RecordRowsProps<R>) {
   const ids = records.map(({ id }) => id);
-  const tallied = useAnswer(`tallies/${resource}?${ids}`, async () => {
-    const tallyOf = await (await reading()).tallies(resource);
+  const tallied = useAnswer(`tallies/${resource}?${ids}`, async ({ tallies }) => {
+    const tallyOf = await tallies(resource);
     return Object.fromEntries(ids.map((id) => [id, tallyOf(id)]));
   });
   const rows = records.map((record): Row => {

@@ -18,7 +18,7 @@ import { ApiError, type List } from '../../shared/api.ts';
 import { joined } from '../../shared/format.ts';
 import { withQuery } from '../addresses.ts';
 import { decadeOf, type Row } from '../parts/lists.tsx';
-import { ask, askCeremonies, withDetails } from '../record.ts';
+import type { Reading } from '../record.ts';
 import type { FilmSeries } from '../search/film-totals.ts';
 import type { Finding } from '../search/find.ts';
 import { finder } from '../search/search.ts';
@@ -39,14 +39,18 @@ export interface Listed extends List<RecordOf[ResourceName]> {
 }
 
 /** The answer to the address of a list or a search. @throws ApiError @throws SnapshotUnavailable */
-export async function askList(list: ResourceName | 'search', address: string): Promise<Listed> {
-  if (list === 'search') return askSearch(address);
-  if (list === 'songs') return askSongs(address);
-  if (address === '/api/honors') return askLatestHonors(address);
-  if (list === 'movies' || list === 'nominees') return askCounted(address);
-  const listed = await ask<Listed>(address);
+export async function askList(
+  reading: Reading,
+  list: ResourceName | 'search',
+  address: string,
+): Promise<Listed> {
+  if (list === 'search') return askSearch(reading, address);
+  if (list === 'songs') return askSongs(reading, address);
+  if (address === '/api/honors') return askLatestHonors(reading, address);
+  if (list === 'movies' || list === 'nominees') return askCounted(reading, address);
+  const listed = await reading.ask<Listed>(address);
   if (list !== 'nominations') return listed;
-  return { ...listed, data: await withDetails(listed.data as Nomination[]) };
+  return { ...listed, data: await reading.withDetails(listed.data as Nomination[]) };
 }
 
 type Including<T> = Omit<Listed, 'data'> & List<T>;
@@ -58,7 +62,7 @@ function including(name: IncludeName, address: string): string {
 }
 
 /** Films or people. Asks for counts too, because the first page with counts is precomputed. */
-async function askCounted(address: string): Promise<Listed> {
+async function askCounted({ ask }: Reading, address: string): Promise<Listed> {
   const listed = await ask<Including<(Movie | Nominee) & { counts: EntryCounts }>>(
     including('counts', address),
   );
@@ -67,7 +71,7 @@ async function askCounted(address: string): Promise<Listed> {
 }
 
 /** The honors of the latest year: the API lists the oldest first. */
-async function askLatestHonors(address: string): Promise<Listed> {
+async function askLatestHonors({ ask }: Reading, address: string): Promise<Listed> {
   const oldest = await ask<HonorList>(address);
   const { total, totalPages } = oldest.pagination;
   const [first] = oldest.data;
@@ -91,10 +95,10 @@ export interface ListedSong extends Song {
 }
 
 /** Songs with their films. */
-async function askSongs(address: string): Promise<Listed> {
+async function askSongs(reading: Reading, address: string): Promise<Listed> {
   const [ceremonies, listed] = await Promise.all([
-    askCeremonies(),
-    ask<Including<Song & { nominations: Nomination[] }>>(including('nominations', address)),
+    reading.ceremonies(),
+    reading.ask<Including<Song & { nominations: Nomination[] }>>(including('nominations', address)),
   ]);
   const songs = listed.data.map(({ nominations, ...song }): ListedSong => {
     const [first] = nominations;
@@ -107,7 +111,7 @@ async function askSongs(address: string): Promise<Listed> {
 }
 
 /** The nominations that match, and what the words name and mean. */
-async function askSearch(address: string): Promise<Listed> {
+async function askSearch(reading: Reading, address: string): Promise<Listed> {
   const { queryString: query } = splitTarget(address);
   const typed = new URLSearchParams(query).get('q') ?? '';
   // Without words there is nothing wrong yet.
@@ -116,8 +120,8 @@ async function askSearch(address: string): Promise<Listed> {
   const isOneLetter = isSearch(typed) && !isQuery(typed);
   let listed = noNominations;
   let suggestions: Listed['suggestions'];
-  for (const meaning of isOneLetter ? [] : await addressesOf(query)) {
-    listed = await ask<Listed>(meaning);
+  for (const meaning of isOneLetter ? [] : await addressesOf(reading, query)) {
+    listed = await reading.ask<Listed>(meaning);
     // Undefined only if nominations have the words.
     suggestions = meaning === address ? listed.suggestions : (suggestions ?? []);
     // A page behind the last one has no records either.
@@ -125,10 +129,10 @@ async function askSearch(address: string): Promise<Listed> {
   }
   return {
     ...listed,
-    data: await withDetails(listed.data as Nomination[]),
+    data: await reading.withDetails(listed.data as Nomination[]),
     suggestions,
-    found: await findRecords(typed),
-    films: await findFilms(typed),
+    found: await findRecords(reading, typed),
+    films: await findFilms(reading, typed),
   };
 }
 

@@ -13,7 +13,7 @@ import { usePlace } from '../navigation.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { Bars, isBeyond, Pager, type Ranked } from '../parts/lists.tsx';
 import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
-import { ask, queryIn, reading } from '../record.ts';
+import type { Reading } from '../record.ts';
 
 /** By what orders the ranking. */
 export const rankingTitles: Readonly<Record<RankingName, Readonly<Record<'nominations' | 'wins', string>>>> =
@@ -25,14 +25,19 @@ export const rankingTitles: Readonly<Record<RankingName, Readonly<Record<'nomina
 const orderIn = (query: URLSearchParams) => (query.get('sort') === 'wins' ? 'wins' : 'nominations');
 
 /** Films or people by entries. @param queryString filters, as the API takes them */
-async function loadEntries(ranking: RankingName, queryString: string, page: number): Promise<RankingSlice> {
-  const query = queryIn(queryString, acceptedByRanking(ranking));
+async function loadEntries(
+  reading: Reading,
+  ranking: RankingName,
+  queryString: string,
+  page: number,
+): Promise<RankingSlice> {
+  const query = reading.queryIn(queryString, acceptedByRanking(ranking));
   const order = query.sort === 'wins' ? 'wins' : 'nominations';
-  return (await reading()).ranked(resourceOf(ranking), { ...query, page }, order);
+  return reading.ranked(resourceOf(ranking), { ...query, page }, order);
 }
 
 /** Films by number of categories. @param address of the ranking of the API */
-async function loadFilmsByCategories(address: string): Promise<RankingSlice> {
+async function loadFilmsByCategories({ ask }: Reading, address: string): Promise<RankingSlice> {
   const { data } = await ask<RankingOf['top-movies']>(address);
   const by = orderIn(new URLSearchParams(splitTarget(address).queryString));
   const totals = data.map((record) => record[by === 'wins' ? 'total_wins' : 'total_nominations']);
@@ -62,8 +67,10 @@ export function RankingPage({ ranking }: { ranking: RankingName }) {
   const page = pageIn(parameters);
   for (const name of [countParameter, pageParameter]) parameters.delete(name);
   const address = withQuery(path, parameters);
-  const answer = useAnswer(withQuery(path, query), () =>
-    byCategory ? loadFilmsByCategories(address) : loadEntries(ranking, String(parameters), page),
+  const answer = useAnswer(withQuery(path, query), (reading) =>
+    byCategory
+      ? loadFilmsByCategories(reading, address)
+      : loadEntries(reading, ranking, String(parameters), page),
   );
   const by = orderIn(parameters);
   const resource = resourceOf(ranking);
@@ -149,10 +156,9 @@ function RankingTabs({ current, shared }: { current: RankingName | 'without-win'
 export function UnrewardedPage() {
   const page = pageIn(new URLSearchParams(usePlace().query));
   const query: Query = { ...defaultQuery, page, sort: 'nominations' };
-  const answer = useAnswer(`without-win?${page}`, async () => {
-    const { ranked } = await reading();
-    return Promise.all([ranked('nominees', query, 'unrewarded'), ranked('movies', query, 'unrewarded')]);
-  });
+  const answer = useAnswer(`without-win?${page}`, ({ ranked }) =>
+    Promise.all([ranked('nominees', query, 'unrewarded'), ranked('movies', query, 'unrewarded')]),
+  );
   return (
     <>
       <Heading title="Most nominated without a win" above="Rankings">

@@ -1,7 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** Pages of films, people, songs and nominations. */
 import { filmYear } from '../../../../api/contract/film-year.ts';
-import type { ResourceName } from '../../../../api/contract/names.ts';
 import type {
   Category,
   Ceremony,
@@ -39,15 +38,7 @@ import { Career, firstYear } from '../parts/career.tsx';
 import { ceremonyLink, commaList, NominationTable, recordLink } from '../parts/nominations.tsx';
 import { Rows } from '../parts/lists.tsx';
 import { Heading, recordPage, Section, useAnswer } from '../parts/page.tsx';
-import {
-  askCeremonies,
-  askNominated,
-  askRecord,
-  type CeremonySummary,
-  type DetailedNomination,
-  type Nominated,
-  reading,
-} from '../record.ts';
+import type { CeremonySummary, DetailedNomination, Nominated, Reading } from '../record.ts';
 
 interface WholeFilm extends Nominated<Movie> {
   /** At which it was nominated, each once. */
@@ -55,12 +46,12 @@ interface WholeFilm extends Nominated<Movie> {
 }
 
 /** A film with its nominations in the order of the categories, as on the page of a ceremony. */
-async function askFilm(resource: ResourceName, id: number): Promise<WholeFilm> {
-  const film = await askNominated<Movie>(resource, id);
+async function loadFilm(reading: Reading, id: number): Promise<WholeFilm> {
+  const film = await reading.nominated<Movie>('movies', id);
   const ids = [...new Set(film.nominations.map(({ ceremony_id }) => ceremony_id))];
-  const all = await askCeremonies();
+  const all = await reading.ceremonies();
   const ceremonies = ids.flatMap((own) => all.find((ceremony) => ceremony.id === own) ?? []);
-  const awards = await awardsOf(film.nominations);
+  const awards = await awardsOf(reading, film.nominations);
   return { ...film, nominations: awards.flatMap(({ nominations }) => nominations), ceremonies };
 }
 
@@ -171,7 +162,7 @@ function Person({ record: person }: { record: Nominated<Nominee> }) {
 }
 
 function PersonHonors({ id }: { id: number }) {
-  const { value: rows = [] } = useAnswer(`honors/${id}`, async () => (await reading()).honorsOf(id));
+  const { value: rows = [] } = useAnswer(`honors/${id}`, ({ honorsOf }) => honorsOf(id));
   if (rows.length === 0) return null;
   return (
     <Section id="honors" title="Honors">
@@ -225,9 +216,9 @@ type WholeNomination = Omit<Nomination, 'category' | 'movie' | 'nominee'> & {
   details: Details;
 };
 
-async function askNomination(resource: ResourceName, id: number): Promise<WholeNomination> {
-  const record = await askRecord<Omit<WholeNomination, 'details'>>(resource, id);
-  const [details] = await (await reading()).details([id]);
+async function loadNomination(reading: Reading, id: number): Promise<WholeNomination> {
+  const record = await reading.record<Omit<WholeNomination, 'details'>>('nominations', id);
+  const [details] = await reading.details([id]);
   return { ...record, details: details! };
 }
 
@@ -266,7 +257,9 @@ function NominationContent({ record }: { record: WholeNomination }) {
   );
 }
 
-export const FilmPage = recordPage('movies', Film, askFilm);
-export const PersonPage = recordPage('nominees', Person, askNominated<Nominee>);
-export const SongPage = recordPage('songs', SongContent, askNominated<Song>);
-export const NominationPage = recordPage('nominations', NominationContent, askNomination);
+export const FilmPage = recordPage('movies', Film, loadFilm);
+export const PersonPage = recordPage('nominees', Person, ({ nominated }, id) =>
+  nominated<Nominee>('nominees', id),
+);
+export const SongPage = recordPage('songs', SongContent, ({ nominated }, id) => nominated<Song>('songs', id));
+export const NominationPage = recordPage('nominations', NominationContent, loadNomination);

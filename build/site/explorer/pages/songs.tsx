@@ -11,7 +11,7 @@ import { usePlace } from '../navigation.ts';
 import { Decades, decadeOf } from '../parts/lists.tsx';
 import { ceremonyLink, NominationTable } from '../parts/nominations.tsx';
 import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
-import { ask, askCeremonies, type CeremonySummary, type DetailedNomination, withDetails } from '../record.ts';
+import type { CeremonySummary, DetailedNomination, Reading } from '../record.ts';
 
 interface SongDecade {
   decade: number;
@@ -22,10 +22,10 @@ interface SongDecade {
 }
 
 /** @param asked decade; the latest if there is no such decade @throws ApiError */
-async function loadSongs(asked: number): Promise<SongDecade> {
+async function loadSongs(reading: Reading, asked: number): Promise<SongDecade> {
   const [all, { data: counted }] = await Promise.all([
-    askCeremonies(),
-    ask<CountsList>('/api/stats/counts?by=year&is_song=true'),
+    reading.ceremonies(),
+    reading.ask<CountsList>('/api/stats/counts?by=year&is_song=true'),
   ]);
   const years = new Set(counted.map(({ key }) => key));
   const ceremonies = all.filter(({ ceremony_year }) => years.has(ceremony_year));
@@ -36,8 +36,11 @@ async function loadSongs(asked: number): Promise<SongDecade> {
   const held = ceremonies.filter((ceremony) => decadeOf(filmYear(ceremony)) === decade);
   if (held.length === 0) return { decade, decades, ceremonies: [] };
   const ids = held.map(({ id }) => id).join();
-  const nominations = await everyPage<Nomination>(ask, `/api/nominations?is_song=true&ceremony_ids=${ids}`);
-  const groups = new Map(groupBy(await withDetails(nominations), ({ ceremony_id }) => ceremony_id));
+  const nominations = await everyPage<Nomination>(
+    reading.ask,
+    `/api/nominations?is_song=true&ceremony_ids=${ids}`,
+  );
+  const groups = new Map(groupBy(await reading.withDetails(nominations), ({ ceremony_id }) => ceremony_id));
   const withSongs = held.filter(({ id }) => groups.has(id)).sort((a, b) => b.id - a.id);
   return {
     decade,
@@ -48,7 +51,7 @@ async function loadSongs(asked: number): Promise<SongDecade> {
 
 export function SongYearsPage() {
   const asked = Number(new URLSearchParams(usePlace().query).get(decadeParameter));
-  const answer = useAnswer(`songs?${asked}`, () => loadSongs(asked));
+  const answer = useAnswer(`songs?${asked}`, (reading) => loadSongs(reading, asked));
   return (
     <>
       <Heading title="Songs by film year" above={<a href="/songs">Songs</a>}>

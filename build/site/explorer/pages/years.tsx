@@ -10,7 +10,7 @@ import { Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { decadeOf, TableHead } from '../parts/lists.tsx';
 import { Heading, useAnswer } from '../parts/page.tsx';
 import { PlotLegend, totalsText, YearPlot } from '../parts/year-plot.tsx';
-import { ask, queryIn, reading } from '../record.ts';
+import type { Reading } from '../record.ts';
 
 const path = '/api/nominations';
 const names: readonly ParameterName[] = filtersOf(path).filter((name) => name !== 'limit' && name !== 'sort');
@@ -30,7 +30,7 @@ export function YearsPage() {
   const apart: Apart = views.find(([name]) => name === query.get(apartParameter))?.[0] ?? '';
   query.delete(apartParameter);
   const filters = query.toString();
-  const answer = useAnswer(`years?${place.query}`, () => load(filters, apart));
+  const answer = useAnswer(`years?${place.query}`, (reading) => load(reading, filters, apart));
   return (
     <>
       <Heading title="Over the years" />
@@ -50,20 +50,20 @@ export function YearsPage() {
 }
 
 /** @throws ApiError */
-async function load(filters: string, apart: Apart): Promise<Counted> {
-  const query = queryIn(filters, { parameters: names, includes: [] });
-  return apart === '' ? { totals: await totalsOf(filters) } : countCells(query);
+async function load(reading: Reading, filters: string, apart: Apart): Promise<Counted> {
+  const query = reading.queryIn(filters, { parameters: names, includes: [] });
+  return apart === '' ? { totals: await totalsOf(reading, filters) } : countCells(reading, query);
 }
 
 const countsAddress = (filters: string): string => `/api/stats/counts?by=year${filters && `&${filters}`}`;
 
-async function totalsOf(filters: string): Promise<YearTotals[]> {
+async function totalsOf({ ask }: Reading, filters: string): Promise<YearTotals[]> {
   const { data } = await ask<CountsList>(countsAddress(filters));
   return data.map(({ key, entries, wins }) => ({ year: Number(key), nominations: entries, wins }));
 }
 
-async function countCells(query: Query): Promise<Counted> {
-  const cells = await (await reading()).countedByCategory(query);
+async function countCells(reading: Reading, query: Query): Promise<Counted> {
+  const cells = await reading.countedByCategory(query);
   return { cells, totals: yearTotals(cells) };
 }
 

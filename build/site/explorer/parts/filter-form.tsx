@@ -10,6 +10,7 @@ import { ApiError } from '../../shared/api.ts';
 import { type Choice, type Filter, filterOn, filters } from '../filters.ts';
 import { apartParameter, knownQuery, searchHref, withQuery } from '../addresses.ts';
 import { navigate, usePlace } from '../navigation.ts';
+import type { Reading } from '../record.ts';
 import { type Answer, focusResults, Shown, useAnswer } from './page.tsx';
 import { RequestShown } from './lists.tsx';
 
@@ -80,8 +81,8 @@ function FilterForm({ names, faults, isFolded }: FormProps) {
   const { path, query: queryString } = usePlace();
   const query = new URLSearchParams(queryString);
   // A page from a server has the choices: the browser loads their code with the first page that it makes itself.
-  const load = async () =>
-    (await import('../choices.ts')).loadChoices(path, names, filterOn(path, 'sort').choices);
+  const load = async (reading: Reading) =>
+    (await import('../choices.ts')).loadChoices(reading, path, names, filterOn(path, 'sort').choices);
   const choices = useAnswer(`choices${path}/${names.join()}`, load).value ?? {};
   const setCount = names.filter((name) => query.has(name)).length;
   const otherFaults = faults.filter(({ parameter }) => !names.some((name) => name === parameter));

@@ -11,7 +11,7 @@ import { useLatest } from '../../shared/hooks.ts';
 import { hrefOf } from '../addresses.ts';
 import { correctPath, settle, takeFocus } from '../navigation.ts';
 import { usePageContext } from '../page-context.ts';
-import { askRecord } from '../record.ts';
+import type { Reading } from '../record.ts';
 
 export const siteName = 'Film Awards';
 
@@ -65,12 +65,13 @@ export type Answer<T> =
  * The result of `load`, loaded again when the key or the snapshot changes.
  * @param key names the question; while the key changes only behind a "?", the earlier answer stays
  */
-export function useAnswer<T>(key: string, load: () => Promise<T>): Answer<T> {
+export function useAnswer<T>(key: string, load: (reading: Reading) => Promise<T>): Answer<T> {
   const [retries, setRetries] = useState(0);
   const retry = () => setRetries((before) => before + 1);
-  const { answers, version } = usePageContext();
+  const { answers, reading, version } = usePageContext();
   const attempt = retries + version;
-  const result = useLatest(key, load, attempt, () => answers.of(key, load));
+  const read = async () => load(await reading());
+  const result = useLatest(key, read, attempt, () => answers.of(key, read));
   useLayoutEffect(() => {
     if (result?.key === key) settle();
   });
@@ -153,10 +154,10 @@ function Unreadable({ retry }: { retry: () => void }) {
 export function recordPage<R extends ResourceName, T extends { id: number }>(
   resource: R,
   Content: (props: { record: T }) => ComponentChildren,
-  load: (resource: ResourceName, id: number) => Promise<T> = askRecord<T>,
+  load: (reading: Reading, id: number) => Promise<T> = (reading, id) => reading.record<T>(resource, id),
 ): (props: { id: number }) => ComponentChildren {
   return function RecordPage({ id }) {
-    const answer = useAnswer(recordKey(resource, id), () => load(resource, id));
+    const answer = useAnswer(recordKey(resource, id), (reading) => load(reading, id));
     const record = answer.value;
     useLayoutEffect(() => {
       // A nomination with its records has no title in its address.

@@ -4,6 +4,7 @@ import { useId, useState } from 'preact/hooks';
 import { nouns } from '../../shared/format.ts';
 import { useLatest } from '../../shared/hooks.ts';
 import { type Compared, viewOf } from '../addresses.ts';
+import { usePageContext } from '../page-context.ts';
 import { finder, prepareSearch } from '../search/search.ts';
 import { isSearch } from '../search/words.ts';
 import { Rows } from './lists.tsx';
@@ -18,8 +19,9 @@ export function RecordPicker(props: {
   const { resource, label, without, hrefOf } = props;
   const id = useId();
   const [typed, setTyped] = useState('');
+  const { reading } = usePageContext();
   const found = useLatest(typed, async () =>
-    isSearch(typed) ? (await finder()).findRecords(typed) : undefined,
+    isSearch(typed) ? (await finder()).findRecords(await reading(), typed) : undefined,
   );
   const hits = found?.value?.groups.flatMap((group) => group.hits) ?? [];
   const rows = hits.flatMap(({ href, ...hit }) => {
@@ -37,7 +39,7 @@ export function RecordPicker(props: {
         autocomplete="off"
         placeholder={resource === 'movies' ? 'Title of a film' : 'Name'}
         value={typed}
-        onFocus={() => void prepareSearch().catch(() => {})}
+        onFocus={() => void prepareSearch(reading).catch(() => {})}
         onInput={({ currentTarget }) => setTyped(currentTarget.value)}
       />
       <div aria-live="polite">

@@ -4,7 +4,7 @@
  */
 import { tokens } from '../../../../api/contract/text.ts';
 import { withQuery } from '../addresses.ts';
-import { reading } from '../record.ts';
+import type { Reading } from '../record.ts';
 import { type FilmSeries, filmsWithWords } from './film-totals.ts';
 import { type Finding, find, isTitle, understandIn } from './find.ts';
 import { limitIn } from './limits.ts';
@@ -17,8 +17,8 @@ import { wordsOf } from './words.ts';
 const searchables = new WeakMap<object, Promise<Searchable>>();
 
 /** @throws SnapshotUnavailable */
-export async function searchable(): Promise<Searchable> {
-  const snapshot = await (await reading()).snapshot();
+export async function searchable(reading: Reading): Promise<Searchable> {
+  const snapshot = await reading.snapshot();
   const known = searchables.get(snapshot);
   if (known) return known;
   const made = searchableOf(snapshot);
@@ -29,8 +29,8 @@ export async function searchable(): Promise<Searchable> {
 }
 
 /** What the words name and mean. @param typed text for which isSearch is true @throws SnapshotUnavailable */
-export async function findRecords(typed: string): Promise<Finding> {
-  const texts = await searchable();
+export async function findRecords(reading: Reading, typed: string): Promise<Finding> {
+  const texts = await searchable(reading);
   const comparison = comparisonIn(texts, typed);
   const limit = limitIn(texts, typed);
   const finding = { ...find(texts, limit?.rest || typed), limit: limit?.sentence };
@@ -40,19 +40,19 @@ export async function findRecords(typed: string): Promise<Finding> {
 }
 
 /** The films whose titles have all words, if there are several. @param typed text for which isSearch is true @throws SnapshotUnavailable */
-export const findFilms = async (typed: string): Promise<FilmSeries | undefined> =>
-  filmsWithWords(await searchable(), typed);
+export const findFilms = async (reading: Reading, typed: string): Promise<FilmSeries | undefined> =>
+  filmsWithWords(await searchable(reading), typed);
 
 /**
  * Addresses of the nominations of a search, by the words and by what they mean. The first that finds nominations is used. The
  * search of the API is left out where it finds nothing: it would make suggestions, which takes long, for a page with better hits.
  */
-export async function addressesOf(query: string): Promise<string[]> {
+export async function addressesOf(reading: Reading, query: string): Promise<string[]> {
   const parameters = new URLSearchParams(query);
   const plain = withQuery('/api/search', query);
   const typed = parameters.get('q') ?? '';
   const words = wordsOf(typed);
-  const texts = await searchable();
+  const texts = await searchable(reading);
   const understood = understandIn(texts, words);
   const { names, category, year, outcome } = understood;
   const filters = filtersMeant(texts, understood);

@@ -4,6 +4,7 @@
  */
 import { searchHref } from '../addresses.ts';
 import { embeddedIn } from '../embedded.ts';
+import type { PageContext } from '../page-context.ts';
 import type { Listed } from '../pages/listed.ts';
 import { type SearchResult, search } from './search.ts';
 
@@ -13,18 +14,17 @@ let request: AbortController | undefined;
 /**
  * What typed words find.
  * @param typed text for which isSearch is true
- * @param hasServer whether a server has made the page
  * @throws SnapshotUnavailable
  */
-export async function searchEarly(typed: string, hasServer: boolean): Promise<SearchResult> {
-  const own = search(typed);
+export async function searchEarly({ reading, browser }: PageContext, typed: string): Promise<SearchResult> {
+  const own = search(reading, typed);
   own.then(
     () => {
       isReady = true;
     },
     () => {},
   );
-  if (isReady || !hasServer) return own;
+  if (isReady || !browser?.hasServer) return own;
   request?.abort();
   const ownRequest = new AbortController();
   request = ownRequest;

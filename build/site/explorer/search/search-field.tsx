@@ -25,10 +25,8 @@ function useSearchState() {
   const wanted = isUsed ? typed : '';
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
-  const hasServer = usePageContext().browser?.hasServer ?? false;
-  const latest = useLatest(wanted, async () =>
-    isSearch(wanted) ? searchEarly(wanted, hasServer) : undefined,
-  );
+  const context = usePageContext();
+  const latest = useLatest(wanted, async () => (isSearch(wanted) ? searchEarly(context, wanted) : undefined));
   const result = isSearch(typed) ? latest?.value : undefined;
   const isFailed = latest?.error !== undefined;
   // Another page has other words, or none.
@@ -82,6 +80,8 @@ function handleKey(event: TargetedKeyboardEvent<HTMLInputElement>, state: Search
 export function SearchField() {
   const state = useSearchState();
   const { typed, setTyped, setUsed, setOpen, active, setActive, isShown } = state;
+  const { reading } = usePageContext();
+  const prepare = () => void prepareSearch(reading).catch(() => {});
   const field = useRef<HTMLInputElement>(null);
   const goToField = () => {
     field.current?.focus();
@@ -112,9 +112,9 @@ export function SearchField() {
           onFocus={() => {
             setUsed(true);
             setOpen(true);
-            prepareSearch().catch(() => {});
+            prepare();
           }}
-          onPointerEnter={() => void prepareSearch().catch(() => {})}
+          onPointerEnter={prepare}
         />
         <span class="key" aria-hidden="true">
           /

@@ -1,7 +1,7 @@
 /** The search of the box and of the page: what the typed words find, and the nominations that match them. */
 import type { SearchResult as SearchDocument } from '../../../../api/contract/answers.ts';
 import { count, number } from '../../shared/format.ts';
-import { ask } from '../record.ts';
+import type { PageContext } from '../page-context.ts';
 import type { Finding } from './find.ts';
 import { isQuery } from './words.ts';
 
@@ -16,14 +16,18 @@ export interface SearchResult extends Finding {
 export const finder = () => import('./finder.ts');
 
 /** Makes the first search fast. @throws SnapshotUnavailable */
-export const prepareSearch = async (): Promise<void> => void (await (await finder()).searchable());
+export async function prepareSearch(reading: PageContext['reading']): Promise<void> {
+  const [record, { searchable }] = await Promise.all([reading(), finder()]);
+  await searchable(record);
+}
 
 /** What the words name and mean, and what the API finds. @param typed text for which isSearch is true @throws SnapshotUnavailable */
-export async function search(typed: string): Promise<SearchResult> {
-  const finding = await (await finder()).findRecords(typed);
+export async function search(reading: PageContext['reading'], typed: string): Promise<SearchResult> {
+  const [record, { findRecords }] = await Promise.all([reading(), finder()]);
+  const finding = await findRecords(record, typed);
   if (!isQuery(typed)) return { ...finding, nominations: 0, suggestions: [] };
   const query = new URLSearchParams({ q: typed.trim(), limit: '1' });
-  const { pagination, suggestions = [] } = await ask<SearchDocument>(`/api/search?${query}`);
+  const { pagination, suggestions = [] } = await record.ask<SearchDocument>(`/api/search?${query}`);
   return { ...finding, nominations: pagination.total, suggestions };
 }
 

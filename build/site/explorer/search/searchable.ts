@@ -1,6 +1,6 @@
 /** What a search looks through, and what it finds. */
 import type { Snapshot } from '../../../../api/read/snapshot.ts';
-import { summariesOfCeremonies } from '../snapshot-reading.ts';
+import { summariesOfCeremonies } from '../record.ts';
 import { tallies } from '../table-counts.ts';
 import { TextIndex } from './text-index.ts';
 
