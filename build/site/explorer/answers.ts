@@ -3,6 +3,7 @@
  * and embeds them. In the browser the components begin with the embedded answers.
  */
 import type { ParameterFault } from '../../../api/contract/problems.ts';
+import { pageDataId } from '../../../api/contract/site.ts';
 import { ApiError } from '../shared/api.ts';
 import type { Result } from '../shared/hooks.ts';
 
@@ -82,3 +83,21 @@ export class Answers {
     );
   }
 }
+
+/** What the HTML of a server carries for the program of the browser. */
+export interface Embedded {
+  /** Id of the snapshot that the page was made from. */
+  snapshot: string;
+  /** Scheme and host of the site. */
+  origin: string;
+  answers: readonly EmbeddedAnswer[];
+}
+
+/** What a server has put into a page; undefined on a host of plain files. */
+export function embeddedIn(page: Document): Embedded | undefined {
+  const text = page.getElementById(pageDataId)?.textContent;
+  return text ? (JSON.parse(text) as Embedded) : undefined;
+}
+
+/** Data as the text of a script element. */
+export const dataText = (data: unknown): string => JSON.stringify(data).replaceAll('<', '\\u003c');

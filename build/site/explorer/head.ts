@@ -12,9 +12,8 @@ import {
 } from '../shared/format.ts';
 import { awardsKey, type DetailedAwards } from './awards.ts';
 import { hrefOf, rankingHref, type View, withQuery } from './addresses.ts';
-import type { Answers } from './answers.ts';
+import { type Answers, dataText } from './answers.ts';
 import { entriesOf, type Tally, tallyOf } from './counts.ts';
-import { dataText } from './embedded.ts';
 import type { CategorySummary } from './pages/category.tsx';
 import { recordKey, siteName } from './parts/page.tsx';
 import type { DetailedNomination, Nominated } from './record.ts';

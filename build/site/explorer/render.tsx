@@ -3,11 +3,10 @@
 import { renderToString } from 'preact-render-to-string';
 import type { HtmlParts, HtmlRenderer, HtmlRequest } from '../../../api/read/html.ts';
 import { knownQuery, viewOf, withQuery } from './addresses.ts';
-import { Answers } from './answers.ts';
+import { Answers, dataText } from './answers.ts';
 import { App } from './app.tsx';
 import { PlaceProvider } from './navigation.ts';
 import { PageContextProvider } from './page-context.ts';
-import { dataText } from './embedded.ts';
 import { descriptionOf, headOf, ownPath } from './head.ts';
 import { documentTitle, siteName } from './parts/page.tsx';
 import { readingOf } from './record.ts';

@@ -1,8 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** Films or people side by side: their totals, their groups of categories, and the ceremonies that they share. */
 import type { ComponentChildren } from 'preact';
-import { count, span, together } from '../../shared/format.ts';
-import { type Compared, compareHref, rankingHref } from '../addresses.ts';
+import { useId, useState } from 'preact/hooks';
+import { count, nouns, span, together } from '../../shared/format.ts';
+import { useLatest } from '../../shared/hooks.ts';
+import { type Compared, compareHref, rankingHref, viewOf } from '../addresses.ts';
 import {
   type Comparison,
   idsIn,
@@ -14,11 +16,13 @@ import {
 } from '../compare.ts';
 import { entriesOf, type Tally, tallyOf } from '../counts.ts';
 import { usePlace } from '../navigation.ts';
-import { Bar } from '../parts/lists.tsx';
+import { usePageContext } from '../page-context.ts';
+import { Bar, Rows } from '../parts/lists.tsx';
 import { recordLink } from '../parts/nominations.tsx';
 import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
-import { RecordPicker } from '../parts/record-picker.tsx';
 import type { DetailedNomination } from '../record.ts';
+import { finder, prepareSearch } from '../search/search.ts';
+import { isSearch } from '../search/words.ts';
 
 const words = {
   movies: { many: 'films', one: 'film', add: 'Add a film' },
@@ -71,6 +75,48 @@ function Content({ resource, comparison }: { resource: Compared; comparison: Com
         <SharedCeremonies resource={resource} sides={sides} />
       )}
     </>
+  );
+}
+
+/** A search for a film or a person; each hit is a link. @param props.without ids that are not offered @param props.hrefOf where a hit leads */
+function RecordPicker(props: {
+  resource: Compared;
+  label: string;
+  without: readonly number[];
+  hrefOf: (id: number) => string;
+}) {
+  const { resource, label, without, hrefOf } = props;
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const { reading } = usePageContext();
+  const found = useLatest(typed, async () =>
+    isSearch(typed) ? (await finder()).findRecords(await reading(), typed) : undefined,
+  );
+  const hits = found?.value?.groups.flatMap((group) => group.hits) ?? [];
+  const rows = hits.flatMap(({ href, ...hit }) => {
+    const view = viewOf(href);
+    const isOffered = view.kind === 'record' && view.resource === resource && !without.includes(view.id);
+    return isOffered ? [{ ...hit, href: hrefOf(view.id) }] : [];
+  });
+  const isEmpty = isSearch(typed) && found?.key === typed && rows.length === 0;
+  return (
+    <div class="picker">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="search"
+        autocomplete="off"
+        placeholder={resource === 'movies' ? 'Title of a film' : 'Name'}
+        value={typed}
+        onFocus={() => void prepareSearch(reading).catch(() => {})}
+        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+      <div aria-live="polite">
+        {found?.error !== undefined && <p class="hint">The record cannot be read at the moment.</p>}
+        {isEmpty && <p class="hint">No {nouns[resource].one} has a name like this.</p>}
+        {rows.length > 0 && <Rows rows={rows} />}
+      </div>
+    </div>
   );
 }
 

@@ -19,7 +19,7 @@ import { joined } from '../../shared/format.ts';
 import { withQuery } from '../addresses.ts';
 import { decadeOf, type Row } from '../parts/lists.tsx';
 import type { Reading } from '../record.ts';
-import type { FilmSeries } from '../search/film-totals.ts';
+import type { FilmSeries } from '../search/finder.ts';
 import type { Finding } from '../search/find.ts';
 import { finder } from '../search/search.ts';
 import { isQuery, isSearch } from '../search/words.ts';

@@ -23,8 +23,8 @@ import {
   together,
 } from '../../shared/format.ts';
 import { awardsOf } from '../awards.ts';
-import { tallyOf } from '../counts.ts';
-import { awardHref, compareHref, rankingHref } from '../addresses.ts';
+import { tallyOf, totalsByYear } from '../counts.ts';
+import { awardHref, compareHref, nominationsHref, rankingHref } from '../addresses.ts';
 import {
   elsewhere,
   externalLink,
@@ -34,10 +34,10 @@ import {
   TallyLine,
   TitleCard,
 } from '../parts/facts.tsx';
-import { Career, firstYear } from '../parts/career.tsx';
 import { ceremonyLink, commaList, NominationTable, recordLink } from '../parts/nominations.tsx';
 import { Rows } from '../parts/lists.tsx';
 import { Heading, recordPage, Section, useAnswer } from '../parts/page.tsx';
+import { PlotLegend, YearPlot } from '../parts/year-plot.tsx';
 import type { CeremonySummary, DetailedNomination, Nominated, Reading } from '../record.ts';
 
 interface WholeFilm extends Nominated<Movie> {
@@ -158,6 +158,34 @@ function Person({ record: person }: { record: Nominated<Nominee> }) {
         </RecordLinks>
       </div>
     </article>
+  );
+}
+
+/** "1979", or "1979, about 30 years old" where the birthday is known; undefined without nominations. */
+function firstYear(nominations: readonly DetailedNomination[], birthday: string | null): string | undefined {
+  const year = tallyOf(nominations).years?.[0];
+  if (year === undefined) return undefined;
+  return birthday === null ? String(year) : `${year}, about ${year - Number(birthday.slice(0, 4))} years old`;
+}
+
+/** A shorter career needs no timeline. */
+const minCareer = 8;
+
+function Career({ id, nominations }: { id: number; nominations: readonly DetailedNomination[] }) {
+  const totals = totalsByYear(nominations);
+  const { years } = tallyOf(nominations);
+  if (!years || totals.length < 3 || years[1] - years[0] < minCareer) return null;
+  return (
+    <Section id="career" title="Career">
+      <PlotLegend />
+      <YearPlot
+        totals={totals}
+        years={years}
+        hrefOf={(first, last) => nominationsHref(`nominee_ids=${id}`, first, last)}
+        label="Nominations and wins by year; the table below has them all"
+        isLow
+      />
+    </Section>
   );
 }
 

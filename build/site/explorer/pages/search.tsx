@@ -6,7 +6,7 @@ import { honorsHref, searchHref } from '../addresses.ts';
 import { Rows, TableHead } from '../parts/lists.tsx';
 import { commaList, recordLink } from '../parts/nominations.tsx';
 import { focusResults } from '../parts/page.tsx';
-import type { FilmSeries } from '../search/film-totals.ts';
+import type { FilmSeries } from '../search/finder.ts';
 import type { Finding } from '../search/find.ts';
 import type { Meaning, Understood } from '../search/meaning.ts';
 

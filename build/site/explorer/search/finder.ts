@@ -3,15 +3,15 @@
  * vocabulary and its indexes.
  */
 import { tokens } from '../../../../api/contract/text.ts';
-import { withQuery } from '../addresses.ts';
+import { type Compared, compareHref, viewOf, withQuery } from '../addresses.ts';
+import { sumOf } from '../counts.ts';
 import type { Reading } from '../record.ts';
-import { type FilmSeries, filmsWithWords } from './film-totals.ts';
 import { type Finding, find, isTitle, understandIn } from './find.ts';
 import { limitIn } from './limits.ts';
+import { withoutAliases } from './meaning.ts';
 import { filtersMeant } from './meaning-hits.ts';
-import { type Searchable, searchableOf } from './searchable.ts';
-import { comparisonIn } from './versus.ts';
-import { wordsOf } from './words.ts';
+import { type Hit, type Searchable, searchableOf } from './searchable.ts';
+import { isSearch, wordsOf } from './words.ts';
 
 /** By snapshot: the indexes take longer to make than a search. */
 const searchables = new WeakMap<object, Promise<Searchable>>();
@@ -39,9 +39,59 @@ export async function findRecords(reading: Reading, typed: string): Promise<Find
   return { ...finding, groups, isNear: undefined };
 }
 
-/** The films whose titles have all words, if there are several. @param typed text for which isSearch is true @throws SnapshotUnavailable */
-export const findFilms = async (reading: Reading, typed: string): Promise<FilmSeries | undefined> =>
-  filmsWithWords(await searchable(reading), typed);
+/** A film whose title has all words of a search. */
+interface FilmTotals {
+  id: number;
+  title: string;
+  /** Of the film. */
+  year: number;
+  nominations: number;
+  wins: number;
+}
+
+/** Films, of which there may be more than are shown, and the totals of all. */
+export interface FilmSeries {
+  /** The words of all titles: less than was typed if other words mean a year or a category. */
+  words: string;
+  shown: FilmTotals[];
+  films: number;
+  nominations: number;
+  wins: number;
+}
+
+/** No series has as many; a frequent word does. */
+const maxShown = 100;
+
+/**
+ * The films whose titles have all words as they are, such as those of a series; by year. Undefined for less than two films.
+ * @param typed text for which isSearch is true
+ * @throws SnapshotUnavailable
+ */
+export async function findFilms(reading: Reading, typed: string): Promise<FilmSeries | undefined> {
+  const texts = await searchable(reading);
+  const asked = wordsOf(typed);
+  const { names } = understandIn(texts, asked);
+  const all = allWithWords(texts, withoutAliases(names));
+  if (all.length < 2) return undefined;
+  const words = names.length === asked.length ? typed.trim() : names.join(' ');
+  return { words, shown: all.slice(0, maxShown), films: all.length, ...sumOf(all) };
+}
+
+function allWithWords(
+  { films, texts: { titles }, filmTally }: Searchable,
+  words: readonly string[],
+): FilmTotals[] {
+  if (words.length === 0) return [];
+  return films
+    .find(words)
+    .map(({ row }) => ({ id: titles.id(row), title: titles.text.values[row]! }))
+    .filter(({ title }) => words.every((word) => tokens(title).includes(word)))
+    .map(({ id, title }) => {
+      const { nominations, wins, years } = filmTally(id)!;
+      return { id, title, year: years?.[0] ?? 0, nominations, wins };
+    })
+    .sort((a, b) => a.year - b.year || a.id - b.id);
+}
 
 /**
  * Addresses of the nominations of a search, by the words and by what they mean. The first that finds nominations is used. The
@@ -81,4 +131,39 @@ export async function addressesOf(reading: Reading, query: string): Promise<stri
   }
   if (outcome?.won && !parameters.has('winner')) parameters.set('winner', 'true');
   return [plain, withQuery('/api/search', parameters)];
+}
+
+const between = /\s+(?:vs\.?|versus|compared (?:to|with))\s+/i;
+
+interface Named {
+  id: number;
+  label: string;
+}
+
+/** The best film or person for some words. */
+function bestOf(searchable: Searchable, words: string, resource: Compared): Named | undefined {
+  for (const { href, label } of find(searchable, words).groups.flatMap(({ hits }) => hits)) {
+    const view = viewOf(href);
+    if (view.kind === 'record' && view.resource === resource) return { id: view.id, label };
+  }
+  return undefined;
+}
+
+/** The comparison that words such as "emma stone vs frances mcdormand" ask for; undefined if they ask for none. */
+function comparisonIn(searchable: Searchable, typed: string): Hit | undefined {
+  const parts = typed.trim().split(between);
+  if (parts.length < 2 || !parts.every(isSearch)) return undefined;
+  const first = find(searchable, parts[0]!).groups[0]?.hits[0];
+  const view = first && viewOf(first.href);
+  const resource = view?.kind === 'record' && view.resource === 'movies' ? 'movies' : 'nominees';
+  const named = parts.map((part) => bestOf(searchable, part, resource)).filter((own) => own !== undefined);
+  if (named.length < parts.length) return undefined;
+  return {
+    href: compareHref(
+      resource,
+      named.map(({ id }) => id),
+    ),
+    label: named.map(({ label }) => label).join(' and '),
+    detail: 'Side by side',
+  };
 }

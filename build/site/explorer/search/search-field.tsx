@@ -9,8 +9,7 @@ import { count } from '../../shared/format.ts';
 import { onSearchKey } from '../../shared/search-key.ts';
 import type { Hit } from './searchable.ts';
 import { usePageContext } from '../page-context.ts';
-import { searchEarly } from './first-search.ts';
-import { announcement, nearOnly, nothingFound, prepareSearch } from './search.ts';
+import { announcement, nearOnly, nothingFound, prepareSearch, searchEarly } from './search.ts';
 import { isSearch } from './words.ts';
 
 const listId = 'search-results';
