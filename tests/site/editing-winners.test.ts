@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ListOf } from '../../api/contract/answers.ts';
 import { executablePath } from './chromium.ts';
 import { hasFocus, useEditingSite } from './editing-site.ts';
+import { Keyboard } from './keyboard.ts';
 
 const ceremony = 97;
 const address = `/edit/ceremonies/${ceremony}/winners`;
@@ -46,9 +47,10 @@ describe.skipIf(!executablePath)('the winners of a night', () => {
     await all.first().waitFor();
     expect(await all.count()).toBeGreaterThan(20);
     const latest = (await receipts('limit=1'))[0]?.id ?? 0;
+    const keys = await Keyboard.of(page);
     for (const box of await all.all()) {
-      await box.focus();
-      await page.keyboard.press('Space');
+      await keys.tabTo(box);
+      await keys.press('Space');
     }
     await page.getByText(/nominations changed, not saved yet/).waitFor();
     await expect.poll(() => page.title()).toMatch(/^• /);

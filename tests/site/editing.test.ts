@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Nomination } from '../../api/contract/resources.ts';
 import { executablePath, violations } from './chromium.ts';
 import { hasFocus, useEditingSite } from './editing-site.ts';
+import { Keyboard } from './keyboard.ts';
 
 const { site, openPage, opened, read, write } = useEditingSite();
 /** "The Shape of Water" in the sample. */
@@ -39,14 +40,14 @@ const save = (page: Page) => page.getByRole('button', { name: /^(Save|Create)$/ 
 describe.skipIf(!executablePath)('the editor', () => {
   it('a typo can be found, corrected and restored with the keyboard alone, with a receipt of each step', async () => {
     const page = await opened();
-    await page.getByLabel('Find it by name or number').focus();
-    await page.keyboard.type('shape of');
-    await page.getByRole('option', { name: /^The Shape of Water/ }).waitFor();
-    await page.keyboard.press('Enter');
+    const keys = await Keyboard.of(page);
+    await keys.tabTo(page.getByLabel('Find it by name or number'));
+    await keys.pick('shape of', /^The Shape of Water/);
     await page.waitForURL(`**/edit/movies/${film}`);
     await page.getByRole('heading', { name: `Edit ${title}` }).waitFor();
-    await page.getByLabel('Title').fill('The Shape of Watre');
-    await page.getByLabel('Title').press('Enter');
+    await keys.tabTo(page.getByLabel('Title'));
+    await keys.replace('The Shape of Watre');
+    await keys.press('Enter');
     await receiptShown(page);
     await page.getByRole('heading', { name: 'Edit The Shape of Watre' }).waitFor();
     expect(await hasFocus(page.locator('.notice'))).toBe(true);
@@ -241,19 +242,15 @@ describe.skipIf(!executablePath)('the editor', () => {
     const highest = async () =>
       (await read<{ pagination: { total: number } }>('/api/nominations')).pagination.total;
     const before = await highest();
+    const keys = await Keyboard.of(page);
     const choose = async (field: string, words: string, option: RegExp) => {
-      await page.getByLabel(field).first().focus();
-      await page.keyboard.type(words);
-      await page.getByRole('option', { name: option }).first().waitFor();
+      await keys.tabTo(page.getByLabel(field).first());
+      await keys.pick(words, option);
     };
     await choose('Ceremony', '90th', /90th/);
-    await page.keyboard.press('Enter');
     await choose('Category', 'directing', /^Directing/);
-    await page.keyboard.press('Enter');
     await choose('Movie', 'A Film of One Click', /^Create film “A Film of One Click”/);
-    await page.keyboard.press('Enter');
     await choose('Nominee', 'A Person of One Click', /^Create person or company/);
-    await page.keyboard.press('Enter');
     const created = page.getByRole('group', { name: /new film/ });
     expect(await created.getByLabel('Title').inputValue()).toBe('A Film of One Click');
     await created.getByLabel('IMDb ID').fill('imdb 7');
