@@ -75,6 +75,8 @@ async function vendorModule(folder: string, module: string, names: readonly stri
     format: 'esm',
     target: 'es2022',
     platform: 'neutral',
+    // The client runs in browsers, too: the entry of lru-cache for Node imports a module of Node.
+    conditions: ['browser'],
     mainFields: ['module', 'main'],
     outfile: join(folder, vendoredPath(module)),
     logLevel: 'silent',
