@@ -20,6 +20,14 @@ export class Crew {
     this.#readers = Array.from({ length: readers }, () => new CheckingReader(split(), this.tally));
   }
 
+  /** Works until so many writes were acknowledged, and so many reads answered. */
+  async work(clients: readonly Client[], writes: number, reads: number): Promise<void> {
+    const { acknowledged, answers } = this.tally;
+    const isDone = () =>
+      this.tally.acknowledged >= acknowledged + writes && this.tally.answers >= answers + reads;
+    await this.during(clients, () => expect.poll(isDone, { timeout: 60_000, interval: 5 }).toBe(true));
+  }
+
   /** Works until `work` is done. Editor and reader i use client i, modulo their number. */
   async during(clients: readonly Client[], work: () => Promise<unknown>): Promise<void> {
     const { acknowledged } = this.tally;

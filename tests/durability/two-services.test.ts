@@ -71,7 +71,7 @@ describe('with one folder', () => {
   });
 
   test('what one acknowledges, the other shows soon', async () => {
-    await crew.during(clients, () => pause(500));
+    await crew.work(clients, 20, 40);
     await expectNothingLost();
   });
 
@@ -131,7 +131,7 @@ describe('with one folder', () => {
 test('with a folder each, each shows at once what it acknowledges, and both folders are right in the end', async () => {
   const folders = [workspace.out, join(workspace.folder, 'other')];
   await start(...folders);
-  await crew.during(clients, () => pause(500));
+  await crew.work(clients, 20, 40);
   expect(crew.tally).toMatchObject({ lost: [], wrong: [] });
   await stop();
   await expectNoFaults(...folders);
