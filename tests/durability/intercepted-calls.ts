@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import Database from 'better-sqlite3';
 
-/** Their first parameter is a path of the changed file. */
+/** Their first parameter is a path of the changed file. appendFileSync() of Node calls writeFileSync() with the flag "a". */
 const changes = [
   ...(['writeFileSync', 'renameSync', 'rmSync', 'unlinkSync', 'linkSync', 'utimesSync'] as const),
   ...(['mkdirSync', 'mkdtempSync', 'rmdirSync', 'copyFileSync'] as const),
@@ -112,6 +112,10 @@ function statementPrototype(): object {
 
 /** Whether a call changes files, by itself and not through SQLite. */
 export const isChange = ({ name }: Call): boolean => changes.some((change) => change === name);
+
+/** Whether a call adds to a file. */
+export const isAppend = ({ name, parameters }: Call): boolean =>
+  name === 'writeFileSync' && (parameters[2] as { flag?: string } | undefined)?.flag === 'a';
 
 /**
  * Writes the first half of the file that a call writes.

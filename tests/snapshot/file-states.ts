@@ -1,11 +1,11 @@
 /** Every state that a folder has while a program changes it, file operation by file operation, and the checks of one state. */
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { DownloadIndex } from '../../api/contract/download-index.ts';
 import { layerIndexPath, layerNames, parseLayerIndex } from '../../api/contract/layers.ts';
 import { manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { checkedRead, type NamedFile, walkLayer, walkSnapshot } from '../../api/read/walk.ts';
-import { interceptCalls, isChange, writeHalf } from '../durability/intercepted-calls.ts';
+import { interceptCalls, isAppend, isChange, writeHalf } from '../durability/intercepted-calls.ts';
 import { hashOf } from './named-files.ts';
 
 /** Path → hash of each file. */
@@ -32,10 +32,12 @@ export class FileStates {
     const { end } = interceptCalls(this.#folder, (call, proceed) => {
       if (!isChange(call)) return proceed();
       this.#add();
+      const before = isAppend(call) ? statSync(call.subject, { throwIfNoEntry: false })?.size : undefined;
       if (writeHalf(call)) {
         this.#add();
-        // The flag "wx" refuses a file that exists.
-        rmSync(call.subject);
+        // The whole write comes after the half one, and the flag "wx" refuses a file that exists.
+        if (before === undefined) rmSync(call.subject);
+        else truncateSync(call.subject, before);
       }
       return proceed();
     });
