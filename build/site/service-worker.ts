@@ -156,9 +156,9 @@ async function cacheShard(cache: Cache, address: string): Promise<void> {
   await cacheIfValid(cache, address, await fetch(address, { priority: 'low' }));
 }
 
-/** Deletes the shards that the cached manifest does not name. Deletes nothing if a directory is not cached. */
+/** Deletes the files that the cached manifest does not name. Deletes nothing if a directory is not cached. */
 async function evictStaleShards(cache: Cache): Promise<void> {
-  const current = new Set<string>();
+  const current = new Set([manifestAddress]);
   try {
     const manifest = await readCached<Manifest>(cache, manifestAddress);
     const read = <T>({ path }: NamedFile) => readCached<T>(cache, `/${path}`);
@@ -168,7 +168,7 @@ async function evictStaleShards(cache: Cache): Promise<void> {
   }
   for (const request of await cache.keys()) {
     const { pathname } = new URL(request.url);
-    if (pathname.startsWith('/shards/') && !current.has(pathname)) await cache.delete(request);
+    if (!current.has(pathname)) await cache.delete(request);
   }
 }
 

@@ -12,6 +12,9 @@ import { readingOf } from './record.ts';
 const files = fetchSource('/', (input, init) => fetch(input, init), '/pages/');
 /** Whether the columns are loaded. */
 let isWarm = false;
+let warming: Promise<void> | undefined;
+/** The snapshot that the page was last compared with. */
+let compared: string | undefined;
 const source: Source = {
   ...files,
   get readsPages() {
@@ -42,12 +45,26 @@ export async function exported(address: string, format: 'csv' | 'ndjson'): Promi
   return new File([body as Uint8Array<ArrayBuffer>], name, { type: headers['Content-Type'] ?? '' });
 }
 
-/** Loads the columns, then one group of search terms after the other while the browser is idle. */
-export async function loadSearch(): Promise<void> {
+/** Loads the columns, which every search reads. After a failure, the next call tries again. @throws SnapshotUnavailable */
+export function warm(): Promise<void> {
+  warming ??= loadColumns().catch((error: unknown) => {
+    warming = undefined;
+    throw error;
+  });
+  return warming;
+}
+
+async function loadColumns(): Promise<void> {
   const current = await resolver.snapshot();
   await current.texts();
   await current.searchFields();
   isWarm = true;
+}
+
+/** Loads the columns, then one group of search terms after the other while the browser is idle. @throws SnapshotUnavailable */
+export async function loadSearch(): Promise<void> {
+  await warm();
+  const current = await resolver.snapshot();
   const { keys } = await current.directory('search');
   for (const group of keys) {
     await idle();
@@ -70,8 +87,10 @@ const idle = (): Promise<void> =>
  */
 export async function takeUpChanges(shown: string | undefined): Promise<boolean> {
   const currentId = async () => (await resolver.snapshot().catch(() => undefined))?.id;
-  const before = shown ?? (await currentId());
+  const before = shown ?? compared ?? (await currentId());
   await resolver.refresh();
   const after = await currentId();
+  // Without a network, the resolver has no snapshot, and the page keeps its own.
+  compared = after ?? before;
   return after !== undefined && after !== before;
 }

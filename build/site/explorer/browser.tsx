@@ -44,6 +44,8 @@ async function browserReading(): Promise<Reading> {
 const exported: BrowserTools['exported'] = async (address, format) =>
   (await resolver()).exported(address, format);
 
+const warm: BrowserTools['warm'] = async () => (await resolver()).warm();
+
 const readerEvents = ['pointermove', 'pointerdown', 'keydown', 'scroll'] as const;
 
 /** Loads everything a search needs at the first event of the reader, unless the browser saves data. */
@@ -51,7 +53,7 @@ function warmOnFirstEvent(): void {
   if (savesData()) return;
   const begin = () => {
     for (const event of readerEvents) removeEventListener(event, begin);
-    // A search reports the failure.
+    // A search tries again, and reports the failure.
     resolver()
       .then(({ loadSearch }) => loadSearch())
       .catch(() => {});
@@ -103,7 +105,7 @@ function start(): void {
     reading: browserReading,
     origin: embedded?.origin ?? location.origin,
     imageOrigins: new Set([location.origin, ...(posters?.content.split(' ') ?? [])]),
-    browser: { exported, hasServer: embedded !== undefined },
+    browser: { exported, warm, hasServer: embedded !== undefined },
   };
   const root = document.getElementById('app')!;
   if (embedded) hydrate(<Program context={context} />, root);

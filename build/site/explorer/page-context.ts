@@ -8,6 +8,8 @@ import type { Reading } from './record.ts';
 export interface BrowserTools {
   /** The whole list of an address of the API as a file. @throws ApiError */
   exported(address: string, format: 'csv' | 'ndjson'): Promise<File>;
+  /** Loads the columns, which every search reads. @throws SnapshotUnavailable */
+  warm(): Promise<void>;
   /** Whether a server has made the page. */
   hasServer: boolean;
 }
