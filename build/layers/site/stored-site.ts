@@ -3,10 +3,11 @@
  * and a checkout caches it until its sources change, as bundling takes longer than building the sample.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeFolders, writeDurably } from '../../../data/durable-files.ts';
+import { UserError } from '../../../data/user-error.ts';
 
 /** Path below the root → bytes. */
 export type SiteFiles = ReadonlyMap<string, Uint8Array>;
@@ -48,9 +49,11 @@ function readSite(file: string): StoredSite | undefined {
 
 let shipped: StoredSite | undefined;
 
-/** The site beside this module; undefined in a checkout, which makes it from its sources. */
+/** The site beside this module; undefined in a checkout, which makes it from its sources. @throws UserError if it is damaged */
 export function shippedSite(): StoredSite | undefined {
   shipped ??= readSite(shippedFile);
+  if (!shipped && existsSync(shippedFile))
+    throw new UserError(`${shippedFile} is damaged; install the package again`);
   return shipped;
 }
 
