@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { contentHash } from '../../api/contract/snapshot.ts';
 import { isMissing } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
-import { measureFile } from '../../data/checksum.ts';
+import { contentHashOf, measureFile } from '../../data/checksum.ts';
 
 /** Paths are below the root; '.' is the root, which may be a link. */
 export class OwnFiles {
@@ -64,9 +64,6 @@ export class OwnFiles {
 
 /** Larger files are hashed in pieces. */
 const maxBytesAtOnce = 8 * 1024 * 1024;
-
-/** A contentHash is the beginning of the SHA-256. */
-export const contentHashOf = (sha256: string): string => sha256.slice(0, 20);
 
 /** The contentHash of a file of any size. */
 function fileHash(file: string, size: number): string {

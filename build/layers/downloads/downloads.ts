@@ -22,10 +22,9 @@ import { nominationTexts } from '../../../api/read/nominations.ts';
 import { type RestrictedField, restrictedFields } from '../../../api/read/restricted.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import { RecordExport } from '../../../data/export.ts';
-import { measureFile } from '../../../data/checksum.ts';
+import { contentHashOf, measureFile } from '../../../data/checksum.ts';
 import { linkOrCopy } from '../../../data/file-lock.ts';
 import type { LayerFile } from '../layer.ts';
-import { contentHashOf } from '../../snapshot/own-files.ts';
 
 /** Records that a nomination refers to come before it. */
 const order: readonly ResourceName[] = [...referencedResources, 'nominations', 'honors'];
