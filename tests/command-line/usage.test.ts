@@ -1,6 +1,6 @@
 /** The promise: --help and wrong usage explain themselves; exit code 0 for the one, 2 for the other. */
 import { CommanderError } from 'commander';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { cliMarkdown } from '../../build/cli/cli-reference.ts';
 import { commandVariables } from '../../build/cli/environment.ts';
 import { examples } from '../../build/cli/help.ts';
@@ -17,8 +17,12 @@ const commands = [
   ...enrichCommands,
 ];
 
+/** Variables of the environment that change a command, and those of the shell that change its colours. */
+const variablesOfShell = ['FORCE_COLOR', 'CLICOLOR_FORCE', 'NO_COLOR', ...Object.keys(commandVariables)];
+
 /** Runs a command that ends with its usage. @returns what it writes, and the code of commander: 0 after help, 1 after an error */
-async function usageOf(words: readonly string[]) {
+async function usageOf(words: readonly string[], variables: Readonly<Record<string, string>> = {}) {
+  for (const name of variablesOfShell) vi.stubEnv(name, variables[name]);
   const output = { stdout: '', stderr: '' };
   const spies = (['stdout', 'stderr'] as const).map((name) =>
     vi.spyOn(process[name], 'write').mockImplementation((text) => {
@@ -28,8 +32,11 @@ async function usageOf(words: readonly string[]) {
   );
   const error = await program()
     .parseAsync(words, { from: 'user' })
-    .catch((thrown: unknown) => thrown);
-  for (const spy of spies) spy.mockRestore();
+    .catch((thrown: unknown) => thrown)
+    .finally(() => {
+      for (const spy of spies) spy.mockRestore();
+      vi.unstubAllEnvs();
+    });
   expect(error).toBeInstanceOf(CommanderError);
   return { code: (error as CommanderError).exitCode, ...output };
 }
@@ -89,8 +96,6 @@ describe('--help', () => {
 });
 
 describe('wrong usage: exit code 2, nothing on stdout, and on stderr the mistake:', () => {
-  afterEach(() => vi.unstubAllEnvs());
-
   it('of the command line', async () => {
     const { code, stdout, stderr } = await awards(['biuld']);
     expect(stderr).toMatch(/^error: unknown command 'biuld'\n.*Did you mean build/);
@@ -142,9 +147,9 @@ describe('wrong usage: exit code 2, nothing on stdout, and on stderr the mistake
     ['an empty name in the environment', ['build'], /AWARDS_DIST/, { AWARDS_DIST: '' }],
   ])('%s', async (_name, words, message, more = {}) => {
     // A command that is not refused must not work in the project.
-    const variables = { AWARDS_DB: `${temporaryFolder()}/awards.db`, ...more };
-    for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
-    const { code, stdout, stderr } = await usageOf(words);
+    const own = temporaryFolder();
+    const variables = { AWARDS_DB: `${own}/awards.db`, AWARDS_DIST: `${own}/dist`, ...more };
+    const { code, stdout, stderr } = await usageOf(words, variables);
     expect(stderr).toMatch(message);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   });

@@ -25,7 +25,7 @@ export class Crew {
     const { acknowledged, answers } = this.tally;
     const isDone = () =>
       this.tally.acknowledged >= acknowledged + writes && this.tally.answers >= answers + reads;
-    await this.during(clients, () => expect.poll(isDone, { timeout: 60_000, interval: 5 }).toBe(true));
+    await this.during(clients, () => expect.poll(isDone, { timeout: 30_000, interval: 5 }).toBe(true));
   }
 
   /** Works until `work` is done. Editor and reader i use client i, modulo their number. */

@@ -38,7 +38,7 @@ const receiptShown = (page: Page) => page.getByRole('heading', { name: /^Receipt
 const save = (page: Page) => page.getByRole('button', { name: /^(Save|Create)$/ }).click();
 
 describe.skipIf(!executablePath)('the editor', () => {
-  it('a typo can be found, corrected and restored with the keyboard alone, with a receipt of each step', async () => {
+  it('a typo can be found, corrected and restored with the keyboard, with a receipt of each step', async () => {
     const page = await opened();
     const keys = await Keyboard.of(page);
     await keys.tabTo(page.getByLabel('Find it by name or number'));
@@ -201,11 +201,14 @@ describe.skipIf(!executablePath)('the editor', () => {
       await page.getByRole('option', { name: option }).first().click();
     }
     await page.getByLabel('Winner').check();
+    await page.getByLabel('Note').fill('For the ages.');
+    await page.getByLabel('Historical category').fill('HONORARY AWARD');
     await save(page);
     await page.waitForURL('**/edit/nominations/900001');
-    const { body } = await site.service.ask('/api/nominations?ids=900001');
+    const { body } = await site.service.ask('/api/nominations?ids=900001&include=details');
+    const details = { note: 'For the ages.', historical_category: 'HONORARY AWARD' };
     expect(JSON.parse(body.toString())).toMatchObject({
-      data: [{ movie: title, song_title: 'A New Song', is_song: true, winner: true }],
+      data: [{ movie: title, song_title: 'A New Song', is_song: true, winner: true, details }],
     });
     for (const [kind, field, value] of [
       ['movies', 'Title (required)', 'A New Film'],
@@ -237,7 +240,7 @@ describe.skipIf(!executablePath)('the editor', () => {
     expect(await page.getByLabel('Key for writing').inputValue()).toBe('');
   });
 
-  it('a film, a person and their nomination are one form and one click, with the keyboard alone', async () => {
+  it('a film, a person and their nomination are one form and one click, with the keyboard', async () => {
     const page = await opened('/edit/nominations/new');
     const highest = async () =>
       (await read<{ pagination: { total: number } }>('/api/nominations')).pagination.total;

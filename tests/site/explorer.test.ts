@@ -22,6 +22,35 @@ const addressHas = (page: Page, part: string) => page.waitForURL((url) => url.hr
 const freshTotal = (page: Page) => page.locator('.answer[aria-busy=false] .total');
 
 describe.skipIf(!executablePath)('a question', () => {
+  it('about acting nominations since 1980 is answered by a ranking with two filters', async () => {
+    const page = await site.open('/');
+    await goToSection(page, 'Rankings');
+    await heading(page, 'Most nominated people').waitFor();
+    await page.getByLabel('Group of categories').selectOption('Acting');
+    await addressHas(page, 'category_group=Acting');
+    await page.getByLabel('Ceremonies from').fill('1980');
+    await page.getByLabel('Ceremonies from').press('Enter');
+    await addressHas(page, 'yearStart=1980');
+    const { data } = await site.api<
+      Listed<{ nominee: string; total_nominations: number; total_wins: number }>
+    >('/api/stats/top-nominees?category_group=Acting&yearStart=1980');
+    const bars = page.getByRole('list', { name: 'Most nominated people' }).getByRole('listitem');
+    const counted = (value: number, noun: string) => `${value} ${noun}${value === 1 ? '' : 's'}`;
+    const ranked = data.map(({ nominee, total_nominations, total_wins }) => [
+      nominee,
+      `${counted(total_nominations, 'nomination')} ${counted(total_wins, 'win')}`,
+    ]);
+    const [name, numbers] = ranked[0]!;
+    await freshTotal(page).filter({ hasText: name! }).waitFor();
+    await bars.filter({ hasText: numbers! }).first().waitFor();
+    const shown = await bars.evaluateAll((items) =>
+      items.map((item) => ['a', '.numbers'].map((part) => item.querySelector(part)!.textContent)),
+    );
+    expect(shown).toEqual(ranked);
+    await bars.first().getByRole('link').click();
+    await heading(page, name!).waitFor();
+  });
+
   it('about songs from films of 1994 is answered by searching for the year', async () => {
     const page = await site.open('/');
     await searchField(page).fill('1994');

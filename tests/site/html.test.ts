@@ -94,7 +94,9 @@ describe('the page of a film', () => {
   it('counts each of its songs as a nomination', async () => {
     const { data } = await api<Listed<{ id: number }>>('/api/movies?title=lion+king');
     const { location } = await pageAt(`/movies/${data[0]!.id}`);
-    expect((await pageAt(location!)).html).toContain('3 nominations · <strong class="won">1 win</strong>');
+    const { html } = await pageAt(location!);
+    expect(html).toContain('3 nominations · <strong class="won">1 win</strong>');
+    expect(html.match(/<a class="song"/g)).toHaveLength(3);
   });
 
   it('leads from the outcome of a shared nomination to its category at the ceremony', async () => {
@@ -289,7 +291,16 @@ it('an address of the record that is not http is no link', async () => {
   const { data } = await api<Listed<{ id: number; homepage: string }>>('/api/nominees?name=elton+john');
   expect(data[0]!.homepage).toMatch(/^javascript:/);
   const { location } = await pageAt(`/nominees/${data[0]!.id}`);
-  expect((await pageAt(location!)).html).not.toContain('href="javascript:');
+  const { html } = await pageAt(location!);
+  expect(html).toMatch(/<h1[^>]*>Elton John</);
+  expect(html).not.toContain('href="javascript:');
+});
+
+it('a film in the ranking of those without a win has none', async () => {
+  const { html } = await pageAt('/rankings/without-win');
+  const wins = [...html.matchAll(/(\d+) wins?</g)].map(([, number]) => number);
+  expect(wins.length).toBeGreaterThan(10);
+  expect(new Set(wins)).toEqual(new Set(['0']));
 });
 
 it('honors begin with the latest year that has some, and lead to the others', async () => {

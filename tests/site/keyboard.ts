@@ -40,14 +40,14 @@ export class Keyboard {
     this.presses += text.length;
   }
 
-  /** Presses Tab until the control has the focus. @param key Shift+Tab for controls above */
-  async tabTo(control: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  /** Presses Tab until the control has the focus. */
+  async tabTo(control: Locator): Promise<void> {
     await control.waitFor();
     for (let tabs = 0; tabs < mostTabs; tabs += 1) {
       if (await hasFocus(control)) return;
-      await this.press(key);
+      await this.press('Tab');
     }
-    throw new Error(`${mostTabs} times ${key} do not lead to ${control}`);
+    throw new Error(`${mostTabs} times Tab do not lead to ${control}`);
   }
 
   /** Replaces the text of the field that has the focus. */

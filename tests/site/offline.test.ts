@@ -123,10 +123,16 @@ describe.skipIf(!executablePath)('the site', () => {
     await page.getByRole('heading', { name: 'The Shape of Change' }).waitFor();
     await page.goto(`${origin}/movies/${film - 1}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    for (const address of ['/rankings/top-movies', '/edit', '/docs']) {
+    for (const [address, heading] of [
+      ['/rankings/top-movies', 'Most nominated films'],
+      ['/edit', 'Edit the record'],
+      ['/docs', 'API reference'],
+    ] as const) {
       await page.goto(origin + address);
-      await page.getByRole('heading').first().waitFor();
+      await page.getByRole('heading', { name: heading }).first().waitFor();
     }
+    await page.getByRole('button', { name: 'Try it' }).first().click();
+    await page.getByRole('button', { name: 'Send' }).first().waitFor();
     // A page that is not cached is replaced by a message.
     await page.evaluate(
       "caches.keys().then((names) => names.filter((name) => name.startsWith('site-')).map(async (name) => (await caches.open(name)).delete('/docs/index.html')))",

@@ -2,8 +2,9 @@
  * A build and an update of the layers may end at any file operation, for example because the disk is full. Readers see the last
  * snapshot, the new one, or that there is none. The next build makes the folder equal to a clean one.
  */
+import { truncateSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { layerNames } from '../../api/contract/layers.ts';
+import { layerIndexPath, layerNames } from '../../api/contract/layers.ts';
 import type { Resolver } from '../../api/read/resolve.ts';
 import type { Connection } from '../../data/open.ts';
 import { exhaustive, runs } from '../settings.ts';
@@ -96,12 +97,30 @@ async function buildOnFailingDisk(last: number, full: boolean, forGood: boolean)
   return disk.attempts;
 }
 
+/** Leaves the first half of a page that no index names, as a killed process may. */
+function halvePage(): void {
+  const tree = readTree(folder());
+  if (tree.has(layerIndexPath('pages'))) return;
+  const page = [...tree.keys()].find((path) => path.startsWith('api/'));
+  if (page !== undefined) truncateSync(at(`folder/${page}`), tree.get(page)!.length >> 1);
+}
+
 describe.each(starts)('a build from $start', ({ isEmpty, full }) => {
   let changes: number;
   beforeAll(async () => {
     await restart(isEmpty);
     changes = await buildOnFailingDisk(Number.POSITIVE_INFINITY, full, false);
     expect(changes).toBeGreaterThan(60);
+  });
+
+  test.runIf(isEmpty)('may be killed while another thread writes a page', { timeout }, async () => {
+    for (let i = 1; i <= runs(10); i += 1) {
+      await restart(isEmpty);
+      await buildOnFailingDisk(Math.floor((changes * i) / (runs(10) + 1)), full, true);
+      halvePage();
+      await expectWholeSnapshots();
+      await expectNextBuildRepairs();
+    }
   });
 
   test('may fail at any file operation, once or for good', { timeout }, async () => {

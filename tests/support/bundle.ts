@@ -36,12 +36,13 @@ const sourceUrls: Plugin = {
 /** Lets tested modules start their workers and processes from the bundle of the run. */
 export const bundledWorkers: VitePlugin = {
   name: 'bundled-workers',
-  // Later, the types are gone, and the quotes are others.
+  // Before esbuild removes the types and changes the quotes.
   enforce: 'pre',
   transform(code, id) {
     if (!id.endsWith('.ts') || code.search(workerUrl) === -1) return undefined;
-    const url = `new URL('$1', "file://" + inject('cli'))`;
-    return { code: `import { inject } from 'vitest'; ${code.replace(workerUrl, url)}`, map: null };
+    const imports = "import { inject } from 'vitest'; import { pathToFileURL } from 'node:url';";
+    const url = "new URL('$1', pathToFileURL(inject('cli')))";
+    return { code: `${imports} ${code.replace(workerUrl, url)}`, map: null };
   },
 };
 

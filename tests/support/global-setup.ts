@@ -28,5 +28,7 @@ export default async function setup(project: TestProject): Promise<() => void> {
   }
   project.provide('cli', cli);
   project.provide('sample', sample);
+  // Watching: workers and processes start from the changed sources.
+  project.onTestsRerun(async () => void (await bundleScript('build/cli/main.ts', folder)));
   return () => rmSync(folder, { recursive: true, force: true });
 }
