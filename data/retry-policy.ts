@@ -1,4 +1,4 @@
-/** Retries of requests: backoff with jitter, a limited number of attempts, and one time limit for everything. */
+/** Backoff with jitter, and retries of requests with a limited number of attempts and one time limit for everything. */
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { UserError } from './user-error.ts';

@@ -110,9 +110,10 @@ export class Postings {
   }
 
   /**
-   * A counting sort: it keeps the order of nominations with the same reference. It also sorts other things than nominations.
-   * @param references for each nomination the row it refers to, -1 for none
-   * @param count rows of the table
+   * A counting sort by reference: it keeps the order of equal ones. Orders and groups of counts sort with ranks and groups as
+   * references.
+   * @param references for each position the row it refers to, -1 for none
+   * @param count above the highest reference
    */
   static of(references: Int32Array, count: number): Postings {
     const offsets = new Int32Array(count + 1);

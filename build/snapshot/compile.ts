@@ -185,25 +185,7 @@ class Compilation {
   async #coreShard(): Promise<Manifest['counts']> {
     const before = await this.#incremental?.before.core();
     const ids = forEachResource((resource) => this.#idsOf(resource, before?.ids[resource]));
-    const { ceremony_year, show_title, date, movies_eligible } = columnsBetween(
-      this.#connection,
-      'ceremonies',
-      ['ceremony_year', 'show_title', 'date', 'movies_eligible'],
-      0,
-      Number.POSITIVE_INFINITY,
-    );
-    const { category_name, category_group } = columnsBetween(
-      this.#connection,
-      'categories',
-      ['category_name', 'category_group'],
-      0,
-      Number.POSITIVE_INFINITY,
-    );
-    const shard: CoreShard = {
-      ids,
-      ceremonies: { year: ceremony_year, show_title, date, movies_eligible },
-      categories: { name: category_name, group: category_group },
-    };
+    const shard: CoreShard = { ids, ...coreColumns(this.#connection) };
     const cause = before ? 'records were added or removed, or a ceremony or category changed' : fullBuild;
     this.#setShard('core', 0, `${JSON.stringify(shard)}\n`, cause);
     return forEachResource((resource) => new IdColumn([{ id: ids[resource] }]).count);
@@ -276,4 +258,16 @@ function differentFields(versions: Versions | undefined): ReadonlySet<string> | 
   if (!before || !after) return undefined;
   const isDifferent = (field: string) => JSON.stringify(after[field]) !== JSON.stringify(before[field]);
   return new Set(Object.keys(after).filter(isDifferent));
+}
+
+/** The columns of ceremonies and categories that the shard of "core" has. */
+function coreColumns(connection: Connection): Pick<CoreShard, 'ceremonies' | 'categories'> {
+  const all = [0, Number.POSITIVE_INFINITY] as const;
+  const ceremonyFields = ['ceremony_year', 'show_title', 'date', 'movies_eligible'] as const;
+  const ceremonies = columnsBetween(connection, 'ceremonies', ceremonyFields, ...all);
+  const categoryFields = ['category_name', 'category_group'] as const;
+  const categories = columnsBetween(connection, 'categories', categoryFields, ...all);
+  const { ceremony_year: year, show_title, date, movies_eligible } = ceremonies;
+  const { category_name: name, category_group: group } = categories;
+  return { ceremonies: { year, show_title, date, movies_eligible }, categories: { name, group } };
 }

@@ -25,6 +25,49 @@ export const sourceFields = {
 /** Only the sample has them. */
 export const filmDetailFields = ['release_date', 'runtime', 'genres', 'origin_country'] as const;
 
+const categoryColumns = [
+  'n',
+  'category_name',
+  'category_group',
+  'definition',
+  'history',
+  'department',
+] as const;
+const ceremonyColumns = [
+  'id',
+  'ceremony_year',
+  'date',
+  'show_title',
+  'venue',
+  'movies_eligible',
+  'wikiurl',
+] as const;
+const nominationColumns = [
+  'ceremony_id',
+  'category',
+  'movie',
+  'nominee',
+  'song',
+  'titled_as',
+  'credited_as',
+  'winner',
+  'entry',
+  'character',
+  'note',
+  'official',
+  'historical_category',
+] as const;
+const honorColumns = [
+  'key',
+  'ceremony_id',
+  'class',
+  'category',
+  'recipients',
+  'citation',
+  'movie_key',
+  'nominee_keys',
+] as const;
+
 /** Things that are found again without a look into the table: more than a ceremony has. */
 const cachedThings = 2000;
 
@@ -36,12 +79,12 @@ export class Staging {
   /** Adds a ceremony. Of equal ones the first stays. */
   readonly ceremony;
   /**
-   * Adds a nominee of a film in a category of a ceremony. The category is its id in the reference; others are as staged, and
-   * song 0 is none. The entry is the row, counted within ceremony and category from 1. Of equal nominations the first stays,
-   * and one winner makes it a winner.
+   * Adds a nominee of a film in a category of a ceremony. The category is its id in the reference. `movie`, `nominee` and
+   * `song` are the numbers that the functions of these names return; song 0 is none. The entry counts the rows of a category
+   * at a ceremony, from 1. Of equal nominations the first stays, and one winner makes it a winner.
    */
   readonly nomination;
-  /** Adds an honor, with valid external ids. Of equal ones, which have one key, the first stays. */
+  /** Adds an honor. `movie_key` and `nominee_keys` are external ids. Of honors with equal keys the first stays. */
   readonly honor;
   readonly #movies;
   readonly #nominees;
@@ -52,31 +95,15 @@ export class Staging {
     this.#connection = connection;
     this.drop();
     connection.exec(readFileSync(new URL('staging.sql', import.meta.url), 'utf8'));
-    const category = this.#adding('source_categories', [
-      ...(['n', 'category_name', 'category_group', 'definition', 'history', 'department'] as const),
-    ]);
+    const category = this.#adding('source_categories', categoryColumns);
     for (const { id, ...facts } of reference.categories.values()) category({ n: id, ...facts });
-    this.ceremony = this.#adding(
-      'source_ceremonies',
-      ['id', 'ceremony_year', 'date', 'show_title', 'venue', 'movies_eligible', 'wikiurl'],
-      'ON CONFLICT DO NOTHING',
-    );
+    this.ceremony = this.#adding('source_ceremonies', ceremonyColumns, 'ON CONFLICT DO NOTHING');
     this.nomination = this.#adding(
       'source_nominations',
-      [
-        ...(['ceremony_id', 'category', 'movie', 'nominee', 'song', 'titled_as', 'credited_as'] as const),
-        ...(['winner', 'entry', 'character', 'note', 'official', 'historical_category'] as const),
-      ],
+      nominationColumns,
       'ON CONFLICT DO UPDATE SET winner = max(winner, excluded.winner)',
     );
-    this.honor = this.#adding(
-      'source_honors',
-      [
-        ...(['key', 'ceremony_id', 'class', 'category', 'recipients', 'citation'] as const),
-        ...(['movie_key', 'nominee_keys'] as const),
-      ],
-      'ON CONFLICT DO NOTHING',
-    );
+    this.honor = this.#adding('source_honors', honorColumns, 'ON CONFLICT DO NOTHING');
     this.#movies = this.#things('source_movies', 'key', 'title', ['filmindex_id', ...filmDetailFields]);
     this.#nominees = this.#things('source_nominees', 'key', 'name', ['filmindex_id', 'is_person']);
     this.#songs = this.#things('source_songs', 'movie, original_title', 'artist_names', []);

@@ -16,7 +16,7 @@ import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { CategoryTable, FilmTable } from '../../../api/read/tables.ts';
 import type { LayerFile } from '../layer.ts';
 
-const cause = 'every list is made';
+const cause = 'the snapshot changed';
 const encoder = new TextEncoder();
 /** A file name has at most 255 bytes, and an address should be readable. */
 const maxSlugLength = 80;

@@ -8,7 +8,7 @@ import { ApiError } from '../shared/api.ts';
 import type { Result } from '../shared/hooks.ts';
 
 /** An answer in JSON: its key and its value, or its key and the refusal of the API. */
-export type EmbeddedAnswer =
+type EmbeddedAnswer =
   | readonly [key: string, value: unknown]
   | readonly [
       key: string,

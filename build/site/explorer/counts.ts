@@ -1,7 +1,6 @@
 /** Nominations counted and grouped for display: entries, tallies, and counts by year. */
 import type { Pagination } from '../../../api/contract/answers.ts';
 import { count, span } from '../shared/format.ts';
-import type { Ranked } from './parts/lists.tsx';
 import type { DetailedNomination } from './record.ts';
 
 /** Items in groups, in the order in which the groups first appear. */
@@ -60,6 +59,15 @@ export type TallyOf = (id: number) => Tally | undefined;
 
 /** What a ranking orders by; "unrewarded" are those without a win, by nominations. */
 export type RankingOrder = 'nominations' | 'wins' | 'unrewarded';
+
+export interface Ranked {
+  /** From 1 on; equals share one. */
+  place: number;
+  id: number;
+  label: string;
+  nominations: number;
+  wins: number;
+}
 
 /** One page of a ranking. */
 export interface RankingSlice {

@@ -8,10 +8,10 @@ import type { Pagination, RankingOf } from '../../../../api/contract/answers.ts'
 import { splitTarget } from '../../../../api/contract/target.ts';
 import { count, number } from '../../shared/format.ts';
 import { type Compared, compareHref, countParameter, rankingHref, withQuery } from '../addresses.ts';
-import { placeOf, type RankingSlice } from '../counts.ts';
+import { placeOf, type Ranked, type RankingSlice } from '../counts.ts';
 import { usePlace } from '../navigation.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
-import { Bars, isBeyond, Pager, type Ranked } from '../parts/lists.tsx';
+import { Bars, isBeyond, Pager } from '../parts/lists.tsx';
 import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
 import type { Reading } from '../record.ts';
 

@@ -5,6 +5,7 @@ import { routes, searchPath } from '../../../../api/contract/routes.ts';
 import type { Pagination } from '../../../../api/contract/answers.ts';
 import { count, number } from '../../shared/format.ts';
 import { type Compared, recordHref, withQuery } from '../addresses.ts';
+import type { Ranked } from '../counts.ts';
 import { usePlace } from '../navigation.ts';
 import { usePageContext } from '../page-context.ts';
 
@@ -48,15 +49,6 @@ export function Rows({ rows }: { rows: readonly Row[] }) {
       ))}
     </ul>
   );
-}
-
-export interface Ranked {
-  /** From 1 on; equals share one. */
-  place: number;
-  id: number;
-  label: string;
-  nominations: number;
-  wins: number;
 }
 
 /** Nominations, and the wins among them. Attributes, because the policy of the pages forbids inline styles. */

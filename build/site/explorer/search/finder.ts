@@ -1,5 +1,5 @@
 /**
- * What the words of a search name and mean. A chunk of its own, loaded with the first search: the other pages do without its
+ * What the words of a search name and mean: records, comparisons, and the totals of the films found. A chunk of its own, loaded with the first search: the other pages do without its
  * vocabulary and its indexes.
  */
 import { tokens } from '../../../../api/contract/text.ts';
