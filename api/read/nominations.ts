@@ -6,7 +6,7 @@ import type { NominationTable, NominationTexts } from './nomination-table.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** A nomination in the form of a list: `{"id":…,…,"winner":…}`. Cached. */
-export function nominationText(texts: NominationTexts, row: number): string {
+function nominationText(texts: NominationTexts, row: number): string {
   const cached = texts.cached[row];
   if (cached !== undefined) return cached;
   const text = `${ownMembers(texts, row)}}`;

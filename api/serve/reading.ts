@@ -8,6 +8,7 @@ import { HtmlPages } from '../hosts/html-pages.ts';
 import { nodeDigest } from '../hosts/node-digest.ts';
 import { type Answer, isWhole, problemAnswer, withoutBody } from '../read/answer.ts';
 import type { AnswerCacheState } from '../read/answer-cache.ts';
+import { loadOnce } from '../read/load-once.ts';
 import { type ReadRequest, Resolver } from '../read/resolve.ts';
 import { SnapshotUnavailable } from '../read/source.ts';
 import { SnapshotWatch } from '../read/watch.ts';
@@ -32,8 +33,7 @@ export interface ReadingOptions extends ServeOptions {
 
 export class Reading {
   readonly #resolver: Resolver;
-  readonly #makePages: () => Promise<HtmlPages>;
-  #pages: Promise<HtmlPages> | undefined;
+  readonly #pages: () => Promise<HtmlPages>;
   readonly #origin: () => string;
   readonly #forms: EncodedForms;
   readonly #watch: SnapshotWatch;
@@ -54,11 +54,11 @@ export class Reading {
       writable: writing !== undefined,
     });
     this.#resolver = resolver;
-    this.#makePages = async () => {
+    this.#pages = loadOnce(async () => {
       const { renderer: render } = await import('../../build/site/explorer/render.tsx');
       const file = (path: string) => files.bytes(path);
       return new HtmlPages({ resolver, render, file, cacheBytes: pageBytes, onError, digest: nodeDigest });
-    };
+    });
     this.#origin = options.origin;
     this.#forms = new EncodedForms(answerBytes / 4, 'fast');
     const hasChanged = manifestChanges(out);
@@ -115,12 +115,7 @@ export class Reading {
   async answerPage(request: IncomingMessage, response: ServiceResponse, target: Target): Promise<boolean> {
     await this.#watch.check();
     const verdict = this.#verdictOn(request);
-    // A load that fails is tried again.
-    this.#pages ??= this.#makePages().catch((error: unknown) => {
-      this.#pages = undefined;
-      throw error;
-    });
-    const pages = await this.#pages;
+    const pages = await this.#pages();
     const found =
       verdict?.allowed === false
         ? await pages.refusal()

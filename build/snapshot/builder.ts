@@ -10,6 +10,7 @@ import type { IncludeName } from '../../api/contract/parameters.ts';
 import { contentHash, formatVersion, type Manifest, manifestPath } from '../../api/contract/snapshot.ts';
 import { fileSource, folderRead } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { loadOnce } from '../../api/read/load-once.ts';
 import type { Reader } from '../../api/read/reader.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
@@ -24,19 +25,9 @@ import { OutputFolder, snapshotLockName } from './output-folder.ts';
 import { defaultRetentionMs, removeRetired } from './retention.ts';
 
 /**
- * Loads modules at the first call, and keeps them: a repeated import() asks the thread of the TypeScript loader again. A load
- * that fails is tried again, because the files may be there the next time.
+ * Modules that only a build with something to do needs: they take several times as long to load as all others. A repeated
+ * import() would ask the thread of the TypeScript loader again.
  */
-function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
-  let loaded: Promise<T> | undefined;
-  return () =>
-    (loaded ??= load().catch((error: unknown) => {
-      loaded = undefined;
-      throw error;
-    }));
-}
-
-/** Modules that only a build with something to do needs: they take several times as long to load as all others. */
 const loadCompiler = loadOnce(() => Promise.all([import('./compile.ts'), import('../../data/records.ts')]));
 const loadReading = loadOnce(() =>
   Promise.all([import('../../api/read/reader.ts'), import('../../api/read/question.ts')]),

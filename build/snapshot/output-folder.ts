@@ -16,12 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import {
-  type LayerIndex,
-  type LayerName,
-  layerIndexPath,
-  parseLayerIndex,
-} from '../../api/contract/layers.ts';
+import { type LayerName, layerIndexPath, parseLayerIndex } from '../../api/contract/layers.ts';
 import { type Manifest, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { isMissing, readIfPresent } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
@@ -96,7 +91,7 @@ export class OutputFolder {
   }
 
   /** The index of a layer; undefined if there is none that is valid. */
-  layerIndex(layer: LayerName): LayerIndex | undefined {
+  layerIndex(layer: LayerName) {
     const bytes = this.read(layerIndexPath(layer));
     return bytes && parseLayerIndex(layer, bytes, nodeDigest);
   }

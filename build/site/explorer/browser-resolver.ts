@@ -4,6 +4,7 @@
  */
 import { splitTarget } from '../../../api/contract/target.ts';
 import { fetchSource } from '../../../api/read/fetch-source.ts';
+import { loadOnce } from '../../../api/read/load-once.ts';
 import { PageResolver } from '../../../api/read/page-resolver.ts';
 import type { Source } from '../../../api/read/source.ts';
 import { ApiError } from '../shared/api.ts';
@@ -12,7 +13,6 @@ import { readingOf } from './record.ts';
 const files = fetchSource('/', (input, init) => fetch(input, init), '/pages/');
 /** Whether the columns are loaded. */
 let isWarm = false;
-let warming: Promise<void> | undefined;
 /** The snapshot that the page was last compared with. */
 let compared: string | undefined;
 const source: Source = {
@@ -45,21 +45,13 @@ export async function exported(address: string, format: 'csv' | 'ndjson'): Promi
   return new File([body as Uint8Array<ArrayBuffer>], name, { type: headers['Content-Type'] ?? '' });
 }
 
-/** Loads the columns, which every search reads. After a failure, the next call tries again. @throws SnapshotUnavailable */
-export function warm(): Promise<void> {
-  warming ??= loadColumns().catch((error: unknown) => {
-    warming = undefined;
-    throw error;
-  });
-  return warming;
-}
-
-async function loadColumns(): Promise<void> {
+/** Loads the columns, which every search reads. @throws SnapshotUnavailable */
+export const warm = loadOnce(async () => {
   const current = await resolver.snapshot();
   await current.texts();
   await current.searchFields();
   isWarm = true;
-}
+});
 
 /** Loads the columns, then one group of search terms after the other while the browser is idle. @throws SnapshotUnavailable */
 export async function loadSearch(): Promise<void> {

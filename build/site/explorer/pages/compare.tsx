@@ -88,9 +88,9 @@ function RecordPicker(props: {
   const { resource, label, without, hrefOf } = props;
   const id = useId();
   const [typed, setTyped] = useState('');
-  const { reading } = usePageContext();
+  const context = usePageContext();
   const found = useLatest(typed, async () =>
-    isSearch(typed) ? (await finder()).findRecords(await reading(), typed) : undefined,
+    isSearch(typed) ? (await finder()).findRecords(await context.reading(), typed) : undefined,
   );
   const hits = found?.value?.groups.flatMap((group) => group.hits) ?? [];
   const rows = hits.flatMap(({ href, ...hit }) => {
@@ -108,7 +108,7 @@ function RecordPicker(props: {
         autocomplete="off"
         placeholder={resource === 'movies' ? 'Title of a film' : 'Name'}
         value={typed}
-        onFocus={() => void prepareSearch(reading).catch(() => {})}
+        onFocus={() => void prepareSearch(context).catch(() => {})}
         onInput={({ currentTarget }) => setTyped(currentTarget.value)}
       />
       <div aria-live="polite">

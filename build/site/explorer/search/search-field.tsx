@@ -79,8 +79,8 @@ function handleKey(event: TargetedKeyboardEvent<HTMLInputElement>, state: Search
 export function SearchField() {
   const state = useSearchState();
   const { typed, setTyped, setUsed, setOpen, active, setActive, isShown } = state;
-  const { reading, browser } = usePageContext();
-  const prepare = () => void Promise.all([browser?.warm(), prepareSearch(reading)]).catch(() => {});
+  const context = usePageContext();
+  const prepare = () => void prepareSearch(context).catch(() => {});
   const field = useRef<HTMLInputElement>(null);
   const goToField = () => {
     field.current?.focus();

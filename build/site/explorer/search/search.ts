@@ -19,8 +19,8 @@ export interface SearchResult extends Finding {
 export const finder = () => import('./finder.ts');
 
 /** Makes the first search fast. @throws SnapshotUnavailable */
-export async function prepareSearch(reading: PageContext['reading']): Promise<void> {
-  const [record, { searchable }] = await Promise.all([reading(), finder()]);
+export async function prepareSearch({ reading, browser }: PageContext): Promise<void> {
+  const [record, { searchable }] = await Promise.all([reading(), finder(), browser?.warm()]);
   await searchable(record);
 }
 
