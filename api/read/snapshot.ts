@@ -143,8 +143,7 @@ export class Snapshot {
 
   /** The details of the nominations with `floor(id / span) = key`. @throws SnapshotUnavailable */
   async detailBlock(key: number): Promise<DetailBlock> {
-    const { keys, hashes } = await this.directory('details');
-    const hash = hashes[positionOf(keys, key)];
+    const hash = await this.#hashOf('details', key);
     if (hash === undefined)
       throw new Error(`details ${key} are not in the snapshot, but their nominations are`);
     return this.#reader.shard('details', hash, (text) => new DetailBlock(parseJson(text)));
@@ -172,8 +171,7 @@ export class Snapshot {
   /** One record as JSON text; undefined if there is none. */
   async record(resource: ReferencedResource, id: number): Promise<string | undefined> {
     const family = recordFamily(resource);
-    const { keys, hashes } = await this.directory(family);
-    const hash = hashes[positionOf(keys, Math.floor(id / blockSpans[family]))];
+    const hash = await this.#hashOf(family, Math.floor(id / blockSpans[family]));
     if (hash === undefined) return undefined;
     return recordIn(await this.recordShard(family, hash), id);
   }
@@ -224,6 +222,15 @@ export class Snapshot {
     return this.#reader.layerFile(path);
   }
 
+  /** The shard of the records with `floor(id / span) = key`; undefined if there are none. */
+  async block<F extends BlockFamily & keyof ShardOf>(
+    family: F,
+    key: number,
+  ): Promise<ShardOf[F] | undefined> {
+    const hash = await this.#hashOf(family, key);
+    return hash === undefined ? undefined : this.shard(family, hash);
+  }
+
   /** One shard of a family of columns, by its hash. */
   shard<F extends ManifestFamily & keyof ShardOf>(family: F, hash: string): Promise<ShardOf[F]> {
     return this.#reader.shard(family, hash, parseJson<ShardOf[F]>);
@@ -232,6 +239,11 @@ export class Snapshot {
   /** The records of one shard as JSON texts, ascending by id. */
   recordShard(family: BlockFamily, hash: string): Promise<readonly string[]> {
     return this.#reader.shard(family, hash, recordShardLines);
+  }
+
+  async #hashOf(family: BlockFamily, key: number): Promise<string | undefined> {
+    const { keys, hashes } = await this.directory(family);
+    return hashes[positionOf(keys, key)];
   }
 
   #table<F extends ManifestFamily & keyof ShardOf, T>(

@@ -12,6 +12,8 @@ import {
   type TextShard,
 } from '../../api/contract/snapshot.ts';
 import { byCodeUnit, fold, isAscii, tokens } from '../../api/contract/text.ts';
+import { IdColumn } from '../../api/read/columns.ts';
+import type { Snapshot } from '../../api/read/snapshot.ts';
 import { restrictedBetween } from '../../data/enrich/provenance.ts';
 import type { Connection } from '../../data/open.ts';
 import { columnsBetween, occupiedBlocks, recordsBetween, type StoredRecordOf } from '../../data/records.ts';
@@ -29,6 +31,15 @@ interface Maker {
   /** The fields that the text is made from; undefined for all of them, and for a text that is not made from the record alone. */
   fields?: readonly string[];
   text: (connection: Connection, from: number, to: number) => string | undefined;
+  /** The text of a block after changes, from its shard in the snapshot before: most of it is the same, and takes long to make. */
+  update?: (connection: Connection, block: ChangedBlock) => Promise<string | undefined>;
+}
+
+interface ChangedBlock {
+  before: Snapshot;
+  key: number;
+  /** The ids of the records that were changed, added or removed. */
+  ids: readonly number[];
 }
 
 /** Shards of some columns of a resource. */
@@ -69,26 +80,65 @@ function restricted(resource: EnrichedResource): Maker {
   };
 }
 
-/** Numbers of distinct words. Most texts of a changed shard are those of the shard before. */
-const wordCounts = new Map<string, number>();
-const maxWordCounts = 32_768;
-
-function countWords(text: string): number {
-  const known = wordCounts.get(text);
-  if (known !== undefined) return known;
-  // A cache that drops one text at a time takes three times as long.
-  if (wordCounts.size === maxWordCounts) wordCounts.clear();
-  const count = new Set(tokens(text)).size;
-  wordCounts.set(text, count);
-  return count;
+/** A text as a shard has it. */
+interface StoredText {
+  text: string;
+  /** undefined where the text is ASCII. */
+  folded: string | undefined;
+  words: number;
 }
 
-function textShard(id: readonly number[], text: readonly string[]): TextShard {
+const storedText = (text: string): StoredText => ({
+  text,
+  folded: isAscii(text) ? undefined : fold(text),
+  words: new Set(tokens(text)).size,
+});
+
+/** @param texts by id, ascending @returns undefined without texts */
+function textShard(texts: readonly (readonly [id: number, stored: StoredText])[]): string | undefined {
+  const shard: TextShard = {
+    id: toRuns(texts.map(([id]) => id)),
+    text: texts.map(([, { text }]) => text),
+    folded: texts.flatMap(([, { folded }], row) => (folded === undefined ? [] : [[row, folded] as const])),
+    words: texts.map(([, { words }]) => words),
+  };
+  return texts.length === 0 ? undefined : `${JSON.stringify(shard)}\n`;
+}
+
+/** The texts of a shard by id. */
+function textsOf({ id, text, folded, words }: TextShard): Map<number, StoredText> {
+  const foldedAt = new Map(folded);
+  const { ids } = new IdColumn([{ id }]);
+  return new Map(
+    ids.map((own, row) => [own, { text: text[row]!, folded: foldedAt.get(row), words: words[row]! }]),
+  );
+}
+
+/** Shards of a text that search looks through. */
+function texts<R extends ResourceName>(
+  family: 'titles' | 'names',
+  resource: R,
+  field: keyof StoredRecordOf[R] & string,
+): Maker {
+  const read = (connection: Connection, from: number, to: number) => {
+    const columns = columnsBetween(connection, resource, [field], from, to);
+    const values = columns[field] as string[];
+    return columns.id.map((id, row) => [id, storedText(values[row]!)] as const);
+  };
   return {
-    id: toRuns(id),
-    text,
-    folded: text.flatMap((value, position) => (isAscii(value) ? [] : [[position, fold(value)] as const])),
-    words: text.map(countWords),
+    resource,
+    fields: [field],
+    text: (connection, from, to) => textShard(read(connection, from, to)),
+    async update(connection, { before, key, ids }) {
+      const shard = await before.block(family, key);
+      const texts = shard ? textsOf(shard) : new Map<number, StoredText>();
+      for (const id of ids) {
+        const [now] = read(connection, id, id + 1);
+        if (now) texts.set(...now);
+        else texts.delete(id);
+      }
+      return textShard([...texts].sort(([a], [b]) => a - b));
+    },
   };
 }
 
@@ -146,8 +196,8 @@ const makers: Record<BlockFamily, Maker> = {
       };
     },
   ),
-  titles: columns('movies', ['title'], (c): ShardOf['titles'] => textShard(c.id, c.title)),
-  names: columns('nominees', ['name'], (c): ShardOf['names'] => textShard(c.id, c.name)),
+  titles: texts('titles', 'movies', 'title'),
+  names: texts('names', 'nominees', 'name'),
   films: columns(
     'movies',
     ['genres', 'moviedb_id', 'filmindex_id', 'release_date', 'runtime'],
@@ -214,18 +264,25 @@ export function* allBlocks(connection: Connection): Generator<BlockShard> {
 /** Changed records by id, each with the fields that changed; undefined if any field may have changed. */
 export type ChangedRecords = ReadonlyMap<number, ReadonlySet<string> | undefined>;
 
-/** The shards that hold or held the changed fields of records. */
-export function* affectedBlocks(
+/** The shards that hold or held the changed fields of records. @param before the snapshot without the changes */
+export async function* affectedBlocks(
   connection: Connection,
   changed: ReadonlyMap<ResourceName, ChangedRecords>,
-): Generator<BlockShard> {
+  before: Snapshot,
+): AsyncGenerator<BlockShard> {
   for (const family of blockFamilies) {
-    const { resource, fields } = makers[family];
-    const keys = new Set<number>();
-    for (const [id, own] of changed.get(resource) ?? [])
-      if (!own || !fields || fields.some((field) => own.has(field)))
-        keys.add(Math.floor(id / blockSpans[family]));
-    for (const key of keys) yield makeShard(connection, family, key);
+    const { resource, fields, update } = makers[family];
+    const blocks = new Map<number, number[]>();
+    for (const [id, own] of changed.get(resource) ?? []) {
+      if (own && fields && !fields.some((field) => own.has(field))) continue;
+      const key = Math.floor(id / blockSpans[family]);
+      const ids = blocks.get(key);
+      if (ids) ids.push(id);
+      else blocks.set(key, [id]);
+    }
+    for (const [key, ids] of blocks)
+      if (update) yield { family, key, text: await update(connection, { before, key, ids }) };
+      else yield makeShard(connection, family, key);
   }
 }
 

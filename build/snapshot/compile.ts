@@ -131,7 +131,7 @@ class Compilation {
       versions.set(resource, own);
       fields.set(resource, new Map([...ids].map((id) => [id, differentFields(own.get(id))])));
     }
-    for (const { family, key, text } of affectedBlocks(this.#connection, fields))
+    for await (const { family, key, text } of affectedBlocks(this.#connection, fields, before))
       this.#setShard(family, key, text, `a record of ${family} changed`);
     for (const resource of searchedResources)
       await this.#changedTerms(resource, versions.get(resource)!, before);
