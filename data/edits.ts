@@ -4,14 +4,15 @@ import {
   type DerivedField,
   derivedFrom,
   type ReferenceField,
-  detailFields,
   references,
+  storedFields,
 } from '../api/contract/bodies.ts';
+import { detailNames, fieldNames } from '../api/contract/fields.ts';
 import type { ResourceName } from '../api/contract/names.ts';
 import { type Details, type Nomination, type RecordOf, resourceSchemas } from '../api/contract/resources.ts';
 import type { Connection } from './open.ts';
 import { addReceipt } from './receipts.ts';
-import { type DetailsRow, fieldsOf, prepareInsert, storedFieldsOf, storedValue } from './records.ts';
+import { type DetailsRow, prepareInsert, storedValue } from './records.ts';
 import { prepared } from './statements.ts';
 import type { RecordFields } from './validation.ts';
 
@@ -62,7 +63,7 @@ export function readRecord<R extends ResourceName>(
   resource: R,
   id: number,
 ): RecordOf[R] | undefined {
-  const selected = fieldsOf(resource).map((field) => shown(resource, field));
+  const selected = fieldNames[resource].map((field) => shown(resource, field));
   const row = prepared<[number], Record<string, unknown>>(
     connection,
     `SELECT ${selected.join(', ')} FROM ${resource} WHERE id = ?`,
@@ -79,7 +80,7 @@ export function readRecord<R extends ResourceName>(
 export function readDetails(connection: Connection, nomination: number): Details | undefined {
   const row = prepared<[number], DetailsRow>(
     connection,
-    'SELECT entry, character, note, official, historical_category FROM nominations WHERE id = ?',
+    `SELECT ${detailNames.join(', ')} FROM nominations WHERE id = ?`,
   ).get(nomination);
   return row && { ...row, official: row.official === 1 };
 }
@@ -248,11 +249,11 @@ function differing(record: RecordFields, other: RecordFields): RecordFields {
 /** Column → stored value, for the given fields. All column names come from the schema, so that they are safe in SQL. */
 function columnsOf(resource: ResourceName, values: Readonly<Record<string, unknown>>): Map<string, unknown> {
   const { details, ...own } = values;
-  const known = fieldsOf(resource);
+  const known: readonly string[] = fieldNames[resource];
   const unknown = Object.keys(own).find((field) => !known.includes(field));
   if (unknown !== undefined) throw new Error(`${resource} have no field "${unknown}"`);
   const all = { ...own, ...(details as object | undefined) } as typeof own;
-  const columns = [...storedFieldsOf(resource), ...(details ? detailFields : [])];
+  const columns = [...storedFields(resource), ...(details ? detailNames : [])];
   const given = columns.filter((field) => all[field] !== undefined);
   return new Map(given.map((field) => [field, columnValue(all[field])]));
 }

@@ -2,11 +2,12 @@
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { TSchema } from 'typebox';
-import { isNullable } from '../api/contract/bodies.ts';
+import { isNullable, storedFields } from '../api/contract/bodies.ts';
+import { detailNames } from '../api/contract/fields.ts';
 import type { ResourceName } from '../api/contract/names.ts';
 import { resourceSchemas } from '../api/contract/resources.ts';
 import type { Connection } from './open.ts';
-import { prepareInsert, prepareInserts, storedFieldsOf, storedValue } from './records.ts';
+import { prepareInsert, prepareInserts, storedValue } from './records.ts';
 
 /** "FilA". */
 const applicationId = 0x46_69_6c_41;
@@ -14,9 +15,6 @@ const exportVersion = 2;
 
 /** Resources whose records refer to no other. */
 const plainResources = ['ceremonies', 'categories', 'movies', 'nominees', 'songs'] as const;
-
-/** Members of a nomination with its details, in the order of the table. */
-const detailColumns = ['id', 'entry', 'character', 'note', 'official', 'historical_category'];
 
 const script = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
@@ -56,15 +54,15 @@ export class RecordExport {
     connection.pragma(`user_version = ${exportVersion}`);
     connection.exec('BEGIN');
     connection.exec(plainResources.map(tableOf).join('') + script('export.sql'));
-    this.#inserts = prepareInserts(connection, storedFieldsOf);
-    this.#insertDetails = prepareInsert(connection, 'details', ['nomination_id', ...detailColumns.slice(1)]);
+    this.#inserts = prepareInserts(connection, storedFields);
+    this.#insertDetails = prepareInsert(connection, 'details', ['nomination_id', ...detailNames]);
   }
 
   /** Adds a record as the service shows it, a nomination with its details. The records it refers to come first. */
   add(resource: ResourceName, record: Readonly<Record<string, unknown>>): void {
     this.#inserts[resource](record);
     if (resource === 'nominations')
-      this.#insertDetails.run(detailColumns.map((name) => storedValue(record[name])));
+      this.#insertDetails.run(['id', ...detailNames].map((name) => storedValue(record[name])));
   }
 
   /** Commits the records and their indexes. */

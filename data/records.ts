@@ -1,7 +1,7 @@
-/** Rows of the record: by id range, one value at a time, or counted, and prepared statements that add them. */
-import { derivedFrom, type ReferenceField, references } from '../api/contract/bodies.ts';
+/** Rows of the record: read by id range or one value at a time, counted, added, and checked for broken references. */
+import { type ReferenceField, references, storedFields } from '../api/contract/bodies.ts';
 import { type ReferencedResource, type ResourceName, resourceNames } from '../api/contract/names.ts';
-import { type Details, type Nomination, type RecordOf, resourceSchemas } from '../api/contract/resources.ts';
+import type { Details, Nomination, RecordOf } from '../api/contract/resources.ts';
 import type { Change } from './changes.ts';
 import type { Connection } from './open.ts';
 import { prepared } from './statements.ts';
@@ -13,23 +13,6 @@ export type NominationRow = Pick<Nomination, 'id' | ReferenceField> & { winner: 
 export type DetailsRow = Omit<Details, 'official'> & { official: 0 | 1 };
 
 const arrayFields: ReadonlySet<string> = new Set(['genres', 'origin_country', 'nominee_ids']);
-
-/** All fields of a resource, in document order. */
-export function fieldsOf(resource: ResourceName): string[] {
-  return Object.keys(resourceSchemas[resource].properties);
-}
-
-/** The fields that are columns, in document order. */
-export function storedFieldsOf(resource: ResourceName): string[] {
-  const fields = fieldsOf(resource);
-  return fields.filter((field) => !isDerived(resource, field));
-}
-
-/** Fields of honors that are not stored. */
-const derivedOfHonors: ReadonlySet<string> = new Set(['ceremony_year', 'movie']);
-const isDerived = (resource: ResourceName, field: string): boolean =>
-  (resource === 'nominations' && Object.hasOwn(derivedFrom, field)) ||
-  (resource === 'honors' && derivedOfHonors.has(field));
 
 /** A value as its column holds it: booleans as 0 or 1, arrays as JSON. */
 export function storedValue(value: unknown): unknown {
@@ -90,7 +73,7 @@ export function recordsBetween<R extends ReferencedResource>(
   from: number,
   to: number,
 ): RecordOf[R][] {
-  const fields = storedFieldsOf(resource);
+  const fields = storedFields(resource);
   const rows = prepared<[number, number], Record<string, unknown>>(
     connection,
     `SELECT ${fields.join(', ')} FROM ${resource} WHERE id >= ? AND id < ? ORDER BY id`,

@@ -1,7 +1,13 @@
 /** The fields of the body of a write: which are required, which are derived, and the defaults of the others. */
 import Type, { type Static, type TSchema } from 'typebox';
+import { detailNames } from './fields.ts';
 import { maxBatchWrites } from './limits.ts';
-import { type ReferencedResource, type WritableResource, writableResources } from './names.ts';
+import {
+  type ReferencedResource,
+  type ResourceName,
+  type WritableResource,
+  writableResources,
+} from './names.ts';
 import { DetailsSchema, resourceSchemas } from './resources.ts';
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [name: string]: JsonValue };
@@ -65,17 +71,22 @@ export function fieldSchemas(resource: WritableResource): Record<string, TSchema
   return resourceSchemas[resource].properties;
 }
 
+/** Resource → its derived fields. */
+const derivedFieldsOf: Partial<Record<ResourceName, readonly string[]>> = {
+  nominations: derivedFields,
+  honors: ['ceremony_year', 'movie'],
+};
+
 /** The fields that the database stores, in document order. */
-export function storedFields(resource: WritableResource): string[] {
-  const fields = Object.keys(fieldSchemas(resource));
-  return resource === 'nominations' ? fields.filter((field) => !Object.hasOwn(derivedFrom, field)) : fields;
+export function storedFields(resource: ResourceName): string[] {
+  const fields = Object.keys(resourceSchemas[resource].properties);
+  return fields.filter((field) => !derivedFieldsOf[resource]?.includes(field));
 }
 
 /** Member of the `details` of a nomination → schema, in document order. Only an undo changes `entry`. */
 export const detailSchemas: Record<string, TSchema> = DetailsSchema.properties;
-export const detailFields = Object.keys(detailSchemas);
 /** The details that an editor chooses. */
-export const writableDetails = detailFields.filter((name) => name !== 'entry');
+export const writableDetails = detailNames.filter((name) => name !== 'entry');
 
 /** The default of a stored field. Has no meaning for required fields. */
 export function defaultOf(field: string): boolean | [] | null {

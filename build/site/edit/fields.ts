@@ -8,9 +8,9 @@ import {
   references,
   requiredFields,
   storedFields,
-  detailFields,
   writableDetails,
 } from '../../../api/contract/bodies.ts';
+import { detailNames } from '../../../api/contract/fields.ts';
 import type { ReferencedResource, ResourceName, WritableResource } from '../../../api/contract/names.ts';
 import { capitalized } from '../shared/format.ts';
 
@@ -46,7 +46,7 @@ export const fieldNamesOf = (resource: WritableResource): string[] => [
 
 /** The values that take a change back, of those before it. They include the entry number that a moved nomination lost. */
 export function undoValues(resource: WritableResource, before: Values): Values {
-  const names = [...storedFields(resource), ...(resource === 'nominations' ? detailFields : [])];
+  const names = [...storedFields(resource), ...(resource === 'nominations' ? detailNames : [])];
   return Object.fromEntries(Object.entries(before).filter(([name]) => names.includes(name)));
 }
 

@@ -1,6 +1,6 @@
 /** Requests of the editor: it loads records, writes them and reads the receipts. */
 import type { BatchResult, ReceiptDocument, ReceiptList } from '../../../api/contract/answers.ts';
-import { defaultOf, detailFields } from '../../../api/contract/bodies.ts';
+import { defaultOf, detailSchemas } from '../../../api/contract/bodies.ts';
 import type { ResourceName, WritableResource } from '../../../api/contract/names.ts';
 import type { PointerFault, ProblemDocument } from '../../../api/contract/problems.ts';
 import { batchPath, listPath, receiptPath, receiptsPath, recordPath } from '../../../api/contract/routes.ts';
@@ -186,7 +186,7 @@ function ofForm({ pointer, message }: PointerFault, companions: readonly Compani
 /** The body of a write. With `details`, even without members, the answer for a nomination has details too. */
 export function bodyOf(resource: ResourceName, values: Values): object {
   if (resource !== 'nominations') return values;
-  const isDetail = ([name]: [string, FieldValue]) => detailFields.includes(name);
+  const isDetail = ([name]: [string, FieldValue]) => Object.hasOwn(detailSchemas, name);
   const entries = Object.entries(values);
   return {
     ...Object.fromEntries(entries.filter((entry) => !isDetail(entry))),
