@@ -2,7 +2,7 @@
 import { entryKey, isActingGroup } from '../contract/entries.ts';
 import type { CountedResource } from '../contract/names.ts';
 import { Postings } from './columns.ts';
-import type { NominationTable } from './nomination-table.ts';
+import { type NominationTable, referenceTo } from './nomination-table.ts';
 import { allRows, flagsOfRows } from './selection.ts';
 
 /** Per row of a table: entries, entries that won, individual nominations. */
@@ -15,8 +15,6 @@ export interface Counts {
 /** The counts of one record as JSON. */
 export const countsText = ({ entries, wins, nominations }: Counts, row: number): string =>
   `{"entries":${entries[row]},"wins":${wins[row]},"nominations":${nominations[row]}}`;
-
-const referenceTo = { movies: 'movie', nominees: 'nominee', ceremonies: 'ceremony' } as const;
 
 /**
  * The counts of all films, nominees or ceremonies.
@@ -62,8 +60,8 @@ function rowsByEntry(numbers: Int32Array): Int32Array {
 }
 
 /**
- * The counts of some films, nominees or ceremonies; those of all others are 0. It takes less time than the counts of all, if the
- * entries of all nominations are not known.
+ * The counts of some films, nominees or ceremonies; those of all others are 0. Faster than countEntries(), which
+ * needs the entry numbers of all nominations.
  */
 export function countSomeEntries(
   table: NominationTable,

@@ -4,6 +4,7 @@ import type { CountedResource, ReferencedResource, ResourceName } from '../contr
 import type { IncludeName, Query } from '../contract/parameters.ts';
 import { countsText } from './counts.ts';
 import { opened, selected, selectedText, withMember } from './members.ts';
+import { referenceTo } from './nomination-table.ts';
 import { detailsOf, idsOf, nominationMembers, nominationRecord, nominationTexts } from './nominations.ts';
 import { paginationOf } from './pagination.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -117,8 +118,6 @@ export async function honorTexts(
       return JSON.stringify(fields ? selected(record, fields) : record);
     });
 }
-
-const referenceTo = { movies: 'movie', nominees: 'nominee', songs: 'song', categories: 'category' } as const;
 
 /** A nomination with the records it refers to. */
 async function nominationPage(

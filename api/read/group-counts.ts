@@ -3,7 +3,7 @@ import type { CountKey, Query } from '../contract/parameters.ts';
 import type { CountsRoute } from '../contract/routes.ts';
 import type { ManifestFamily } from '../contract/snapshot.ts';
 import { byCodePoint, fold } from '../contract/text.ts';
-import { Postings } from './columns.ts';
+import { positionsOf, Postings } from './columns.ts';
 import { nominationFamilies, type References } from './nomination-table.ts';
 import { allRows, selectNominations } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -113,8 +113,7 @@ function byTags(column: TagColumn, { rows, table: { count } }: References): Grou
   const tags: [Key, string | null][] = column.texts.sort(([a], [b]) => byKey(a, b));
   const flags = tags.map(([folded]) => column.with(folded as string));
   const untagged = new Uint8Array(count).fill(1);
-  for (const own of flags)
-    for (let record = own.indexOf(1); record >= 0; record = own.indexOf(1, record + 1)) untagged[record] = 0;
+  for (const own of flags) for (const record of positionsOf(own, 1)) untagged[record] = 0;
   if (untagged.includes(1)) {
     tags.push([null, null]);
     flags.push(untagged);
@@ -122,7 +121,7 @@ function byTags(column: TagColumn, { rows, table: { count } }: References): Grou
   // Each record with each of its groups, in two columns.
   const [records, groups]: [number[], number[]] = [[], []];
   for (const [group, own] of flags.entries())
-    for (let record = own.indexOf(1); record >= 0; record = own.indexOf(1, record + 1)) {
+    for (const record of positionsOf(own, 1)) {
       records.push(record);
       groups.push(group);
     }

@@ -4,7 +4,7 @@ import type { Query } from '../contract/parameters.ts';
 import { type SortedResource, shapingParameters } from '../contract/accepted.ts';
 import type { ListRoute } from '../contract/routes.ts';
 import { fold } from '../contract/text.ts';
-import type { IdColumn } from './columns.ts';
+import { type IdColumn, positionsOf } from './columns.ts';
 import {
   answerPage,
   countedText,
@@ -119,10 +119,7 @@ async function selectHonors(snapshot: Snapshot, query: Query): Promise<Selection
 /** The selected rows, ascending; undefined for all rows. */
 function selectRows(table: IdColumn, ids: readonly number[] | undefined, flags: Flags): number[] | undefined {
   if (ids) return rowsOfIds(table, ids).filter((row) => flags === undefined || flags[row] === 1);
-  if (flags === undefined) return undefined;
-  const rows: number[] = [];
-  for (let row = flags.indexOf(1); row >= 0; row = flags.indexOf(1, row + 1)) rows.push(row);
-  return rows;
+  return flags && [...positionsOf(flags, 1)];
 }
 
 /** Resource → the filters of its list except ids, over the rows of its table. */

@@ -1,19 +1,21 @@
 /** The nominations of a snapshot: their columns, and the texts of the records that they refer to. */
+import type { ReferencedResource } from '../contract/names.ts';
 import type { NominationShard } from '../contract/snapshot.ts';
-import { IdColumn, joinPlain, joinRepeats, Postings } from './columns.ts';
+import { IdColumn, joinPlain, joinRepeats, positionsOf, Postings } from './columns.ts';
 import type { CategoryTable, CeremonyTable, CoreTables, SongTable, TextTable } from './tables.ts';
 
-type ReferenceName = 'ceremony' | 'category' | 'movie' | 'nominee' | 'song';
+/** Resource → the name of the references to it. */
+export const referenceTo = {
+  ceremonies: 'ceremony',
+  categories: 'category',
+  movies: 'movie',
+  nominees: 'nominee',
+  songs: 'song',
+} as const satisfies Record<ReferencedResource, string>;
+type ReferenceName = (typeof referenceTo)[ReferencedResource];
 
 /** Searching more rows takes longer than the postings of all. */
 const maxSearched = 256;
-
-/** The positions of a value, ascending. */
-function positionsOf(value: number, values: Int32Array): number[] {
-  const positions: number[] = [];
-  for (let at = values.indexOf(value); at >= 0; at = values.indexOf(value, at + 1)) positions.push(at);
-  return positions;
-}
 
 /** A column of references from nominations to the rows of another table. Computed at first use. */
 export class References {
@@ -59,7 +61,7 @@ export class References {
     this.#searched += 1;
     return this.#postings || this.#searched > maxSearched
       ? this.postings.of(row)
-      : positionsOf(row, this.rows);
+      : [...positionsOf(this.rows, row)];
   }
 
   /** The number of nominations that refer to a row. */

@@ -5,6 +5,7 @@
  */
 import { maxSuggestions } from '../contract/parameters.ts';
 import { byCodePoint } from '../contract/text.ts';
+import { positionsOf } from './columns.ts';
 import type { References, SearchedTexts } from './nomination-table.ts';
 import type { WordColumn } from './word-column.ts';
 
@@ -96,11 +97,6 @@ interface Step extends Option {
 /** No sum of edits reaches it. */
 const impossible = 255;
 
-/** The rows with a value, ascending. Few rows have it, so indexOf() is faster than a loop over all. */
-function* rowsOf(values: Uint8Array, value: number): Generator<number> {
-  for (let row = values.indexOf(value); row >= 0; row = values.indexOf(value, row + 1)) yield row;
-}
-
 /** The queries that edits of the words make. */
 class SimilarQueries {
   readonly #vocabulary: Vocabulary;
@@ -128,7 +124,7 @@ class SimilarQueries {
 
   #find(words: readonly string[]): Uint8Array {
     const [found, second] = words.map((word) => this.#vocabulary.find(word));
-    if (second) for (const row of rowsOf(found!, 1)) found![row] = second[row]!;
+    if (second) for (const row of positionsOf(found!, 1)) found![row] = second[row]!;
     return found!;
   }
 
@@ -136,7 +132,7 @@ class SimilarQueries {
     const fewest = new Uint8Array(this.#vocabulary.nominations).fill(impossible);
     for (const { edits, next, found } of steps) {
       const rest = this.#fewest[next]!;
-      for (const row of rowsOf(found, 1)) fewest[row] = Math.min(fewest[row]!, edits + rest[row]!);
+      for (const row of positionsOf(found, 1)) fewest[row] = Math.min(fewest[row]!, edits + rest[row]!);
     }
     return fewest;
   }
@@ -145,7 +141,7 @@ class SimilarQueries {
   *withEdits(edits: number): Generator<[text: string, results: number]> {
     const rows: number[] = [];
     for (let fewest = 0; fewest <= edits; fewest += 1)
-      for (const row of rowsOf(this.#fewest[0]!, fewest)) rows.push(row);
+      for (const row of positionsOf(this.#fewest[0]!, fewest)) rows.push(row);
     if (rows.length > 0) yield* this.#continued(edits, 0, [], rows);
   }
 
