@@ -1,5 +1,5 @@
 /** The folder of a snapshot as a Source, for Node. */
-import { readFileSync, statSync } from 'node:fs';
+import { type BigIntStats, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { manifestPath } from '../contract/snapshot.ts';
 import type { Source } from '../read/source.ts';
@@ -33,19 +33,21 @@ export function isMissing(error: unknown): boolean {
   return /^(ENOENT|ENOTDIR|EISDIR|ELOOP)$/.test((error as NodeJS.ErrnoException).code ?? '');
 }
 
+/** Differs between two states of a file. The time of its last change cannot be set, unlike that of its last modification. */
+export const stateOf = ({ ino, ctimeNs, size }: BigIntStats): string => `${ino} ${ctimeNs} ${size}`;
+
 /** A function that tells whether a file was replaced, changed, added or removed since its last call. */
 export function fileChanges(file: string): () => boolean {
-  const version = () => {
+  const state = () => {
     try {
-      const { ino, ctimeNs, size } = statSync(file, { bigint: true });
-      return `${ino} ${ctimeNs} ${size}`;
+      return stateOf(statSync(file, { bigint: true }));
     } catch {
       return undefined; // The next read reports the reason.
     }
   };
   let seen: string | undefined;
   return () => {
-    const now = version();
+    const now = state();
     const changed = now !== seen;
     seen = now;
     return changed;

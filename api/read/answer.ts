@@ -2,7 +2,7 @@
 import { type Fault, type ProblemCode, problemDocument, problems } from '../contract/problems.ts';
 import { methodsOf, type Route, readMethods, readMethodsOf, routes } from '../contract/routes.ts';
 import { type Pieces, streamOf } from './pieces.ts';
-import type { SnapshotUnavailable } from './source.ts';
+import { SnapshotUnavailable } from './source.ts';
 
 export interface Answer<Body = Uint8Array> {
   status: number;
@@ -49,9 +49,13 @@ const addresses = [...routes.keys()].join(', ');
 export const methodNotAllowed = (method: string | undefined, allow: string) =>
   problemAnswer('method-not-allowed', `${method} is not allowed here`, { Allow: allow });
 
-/** The answer while a part of the snapshot is missing. */
-export const unavailableAnswer = ({ message }: SnapshotUnavailable): Answer =>
-  problemAnswer('snapshot-unavailable', `the snapshot is incomplete: ${message}`, { 'Retry-After': '2' });
+/** The answer to a read that failed: 503 while a part of the snapshot is missing, else 500. */
+export const failureAnswer = (error: unknown): Answer =>
+  error instanceof SnapshotUnavailable
+    ? problemAnswer('snapshot-unavailable', `the snapshot is incomplete: ${error.message}`, {
+        'Retry-After': '2',
+      })
+    : problemAnswer('internal-error', 'the request could not be answered; it has been logged');
 
 /** An answer as a Response of the web. The types of some platforms ask for bytes that no other thread can change. */
 export function responseOf(answer: Answer | Answer<Pieces>): Response {

@@ -10,6 +10,7 @@ import type { Target } from '../contract/target.ts';
 import {
   type Answer,
   commonHeaders,
+  failureAnswer,
   isWhole,
   methodNotAllowed,
   type Methods,
@@ -18,7 +19,6 @@ import {
   nothingThere,
   problemAnswer,
   responseOf,
-  unavailableAnswer,
   withoutBody,
 } from './answer.ts';
 import {
@@ -135,8 +135,7 @@ export class Resolver {
       return await this.#resolve(request, match);
     } catch (error) {
       this.#onError(error);
-      if (error instanceof SnapshotUnavailable) return unavailableAnswer(error);
-      return problemAnswer('internal-error', 'the request could not be answered; it has been logged');
+      return failureAnswer(error);
     }
   }
 

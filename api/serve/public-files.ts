@@ -8,7 +8,7 @@ import type { Encoding } from '../contract/etag.ts';
 import type { LayerName } from '../contract/layers.ts';
 import { isImmutable, pageAt } from '../contract/site.ts';
 import { contentHash, nameOfDigest } from '../contract/snapshot.ts';
-import { isMissing } from '../hosts/file-source.ts';
+import { isMissing, stateOf } from '../hosts/file-source.ts';
 import { nodeDigest } from '../hosts/node-digest.ts';
 import { SnapshotUnavailable } from '../read/source.ts';
 import { EncodedForms } from './compression.ts';
@@ -25,7 +25,7 @@ interface FileFacts {
 
 interface CachedFile extends FileFacts {
   bytes: Buffer;
-  /** Inode, size and time: another state means another file. */
+  /** See stateOf(). */
   state: string;
 }
 
@@ -166,9 +166,6 @@ export class PublicFiles {
     return stats.isFile() ? { location, stats } : undefined;
   }
 }
-
-/** The time of the last change cannot be set, unlike that of the last modification. */
-const stateOf = ({ ino, size, ctimeNs }: BigIntStats): string => `${ino} ${size} ${ctimeNs}`;
 
 async function hashOf(handle: FileHandle): Promise<string> {
   const hash = createHash('sha256');

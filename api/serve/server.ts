@@ -6,14 +6,7 @@ import { matchReceipt, matchRoute, readMethods, writeMethod } from '../contract/
 import { isApiPath, isCompletedByServer } from '../contract/site.ts';
 import { manifestPath } from '../contract/snapshot.ts';
 import { splitTarget, type Target } from '../contract/target.ts';
-import {
-  methodsToRead,
-  methodsToReadAndWrite,
-  preflight,
-  problemAnswer,
-  unavailableAnswer,
-} from '../read/answer.ts';
-import { SnapshotUnavailable } from '../read/source.ts';
+import { failureAnswer, methodsToRead, methodsToReadAndWrite, preflight } from '../read/answer.ts';
 import { createWriteService } from '../write/service.ts';
 import { type ClientKey, clientKey, connectionKey } from './client-address.ts';
 import { RequestPipeline } from './connections.ts';
@@ -139,7 +132,7 @@ function requestListener(
         } catch (error) {
           options.onError(error);
           if (response.headersSent) response.destroy();
-          else send(response, error instanceof SnapshotUnavailable ? unavailableAnswer(error) : failed);
+          else send(response, failureAnswer(error));
         }
       },
       exchange && (() => onAnswered(exchange)),
@@ -150,8 +143,6 @@ function requestListener(
 /** The layer that makes a file; undefined for a file of the snapshot. */
 const ownerOf = (path: string): LayerName | undefined =>
   path === manifestPath || path.startsWith('shards/') ? undefined : layerOf(path);
-
-const failed = problemAnswer('internal-error', 'the request could not be answered; it has been logged');
 
 /** Hands requests to the write service; undefined for a read-only service. */
 function answeringWrites(
