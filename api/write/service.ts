@@ -1,6 +1,6 @@
 /**
- * The write service: POST and PATCH of records, batches of them, and the receipts. Checks before the body is read, in this order: 401, 429,
- * 415, 413. Then 400 for the body; the writer refuses what is wrong with the record itself.
+ * The write service: POST and PATCH of records, batches of them, and GET of receipts. It checks a request in this order: 401, 429,
+ * 415 and 413 before the body is read, then 400 for the body. The writer refuses what is wrong with the record itself.
  */
 import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
@@ -44,8 +44,8 @@ export interface RequestLimit {
 
 export interface WriteServiceOptions {
   keyOf: KeyCheck;
-  write: (order: WriteRequest) => Promise<WriteOutcome>;
-  writeBatch: (order: SentWrite) => Promise<BatchOutcome>;
+  write: (request: WriteRequest) => Promise<WriteOutcome>;
+  writeBatch: (request: SentWrite) => Promise<BatchOutcome>;
   receipts: ReceiptSource;
   /** The client of a request, for `failures`. */
   clientOf: (request: IncomingMessage) => string;
@@ -91,7 +91,7 @@ export async function createWriteService(options: WriteServiceOptions): Promise<
       handler: async (request, reply) => {
         const { id } = request.params as { id?: string };
         const record = { resource, id: id === undefined ? undefined : Number(id) };
-        const write = (order: SentWrite) => options.write({ ...order, ...record });
+        const write = (sent: SentWrite) => options.write({ ...sent, ...record });
         return send(reply, await carryOut(options, request, write));
       },
     });
@@ -197,7 +197,7 @@ function parsedType(type: string): MIMEType | undefined {
 async function carryOut(
   { refresh }: WriteServiceOptions,
   { body, headers, raw }: FastifyRequest,
-  write: (order: SentWrite) => Promise<WriteOutcome | BatchOutcome>,
+  write: (sent: SentWrite) => Promise<WriteOutcome | BatchOutcome>,
 ): Promise<Answer> {
   const json = readStrictJson((body as Buffer | undefined | null) ?? new Uint8Array());
   if (!json.ok) return problemAnswer('malformed-body', json.detail);

@@ -91,8 +91,8 @@ export class Writer {
   }
 
   /** Carries out a write. Rejects only on an internal error. */
-  async write(order: WriteRequest): Promise<WriteOutcome> {
-    const committed = await this.#inTurn([order], order.key, ([one]) => one!);
+  async write(request: WriteRequest): Promise<WriteOutcome> {
+    const committed = await this.#inTurn([request], request.key, ([one]) => one!);
     if (committed instanceof Map) return committed.get(0)!;
     return 'problem' in committed ? committed : this.#published(committed);
   }
@@ -192,18 +192,18 @@ export class Writer {
 
   /** The current ETags for If-Match, from a snapshot that holds everything committed; undefined if no write has If-Match. */
   async #pagesToMatch(members: readonly BatchMember[]): Promise<KnownPages | WriteError | undefined> {
-    const orders = members.flatMap((member) =>
+    const requests = members.flatMap((member) =>
       'problem' in member || member.ifMatch === undefined || member.id === undefined ? [] : [member],
     );
-    if (orders.length === 0) return undefined;
+    if (requests.length === 0) return undefined;
     const known = revision(this.#connection);
     const etags = new Map<WriteRequest, PageETags | undefined>();
-    const published = orders.map(async (order) => {
-      const found = await this.#queue.published(order.resource, order.id!);
-      if (found) etags.set(order, found.etags);
+    const published = requests.map(async (request) => {
+      const found = await this.#queue.published(request.resource, request.id!);
+      if (found) etags.set(request, found.etags);
     });
     await Promise.all(published);
-    return etags.size === orders.length
+    return etags.size === requests.length
       ? { etags, revision: known }
       : {
           problem: 'writing-unavailable',
@@ -228,22 +228,22 @@ export class Writer {
 
   /** @returns undefined for a valid write that needs an earlier one, which is refused */
   #commit(
-    order: WriteRequest,
+    request: WriteRequest,
     pages: KnownPages | undefined,
     unsettled: Unsettled,
   ): Committed | WriteError | undefined {
-    const { resource, id, ifMatch } = order;
-    const checked = checkBody(resource, id === undefined ? 'create' : 'update', order.body);
+    const { resource, id, ifMatch } = request;
+    const checked = checkBody(resource, id === undefined ? 'create' : 'update', request.body);
     const showsDetails = checked.record.details !== undefined;
     const before = id === undefined ? undefined : this.#read(resource, id, showsDetails);
     const rules = checkRules(resource, id, checked.record, before, unsettled.lookup(this.#lookup));
     const faults = [...checked.faults, ...rules];
     if (faults.length > 0) return { problem: 'invalid-record', detail: summaryOf(faults), faults };
-    if (unsettled.concerns(order, checked.record)) return undefined;
-    if (id === undefined) return this.#create(order, checked.record);
+    if (unsettled.concerns(request, checked.record)) return undefined;
+    if (id === undefined) return this.#create(request, checked.record);
     if (before === undefined) return { problem: 'no-such-record', detail: `there is no record ${id}` };
     if (ifMatch !== undefined) {
-      const { plain, withDetails: detailed } = pages?.etags.get(order) ?? {};
+      const { plain, withDetails: detailed } = pages?.etags.get(request) ?? {};
       const isMatch = (etag: string | undefined) => etag !== undefined && matchesStrongly(ifMatch, etag);
       if (!isMatch(plain) && !isMatch(detailed))
         return {
@@ -251,7 +251,7 @@ export class Writer {
           detail: `If-Match has no strong ETag that ${recordPath(resource, id)} has now; read it again`,
         };
     }
-    const change = { resource, id, before, fields: checked.record, key: order.key, at: new Date() };
+    const change = { resource, id, before, fields: checked.record, key: request.key, at: new Date() };
     return { created: false, resource, id, ...changeRecord(this.#connection, change) };
   }
 
