@@ -11,7 +11,7 @@ import { refuseBrokenReferences } from './records.ts';
 import { readTransaction } from './transaction.ts';
 import { UserError } from './user-error.ts';
 
-export interface BackupReport {
+interface BackupReport {
   file: string;
   bytes: number;
   /** Hexadecimal. It is in the file with the suffix ".sha256", too. */

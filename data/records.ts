@@ -8,7 +8,7 @@ import { prepared } from './statements.ts';
 import { UserError } from './user-error.ts';
 
 /** A nomination as stored: references only. */
-export type NominationRow = Pick<Nomination, 'id' | ReferenceField> & { winner: 0 | 1 };
+type NominationRow = Pick<Nomination, 'id' | ReferenceField> & { winner: 0 | 1 };
 /** The details of a nomination as stored. */
 export type DetailsRow = Omit<Details, 'official'> & { official: 0 | 1 };
 

@@ -20,7 +20,7 @@ import { countRecords, refuseBrokenReferences } from './records.ts';
 import { writeTransaction } from './transaction.ts';
 import { UserError } from './user-error.ts';
 
-export interface RestoreReport {
+interface RestoreReport {
   /** The database that was in the place; undefined if there was none. */
   replaced: string | undefined;
   sha256: string;

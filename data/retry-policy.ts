@@ -65,7 +65,7 @@ const defaults: RetryOptions = {
 };
 
 /** Exponential back-off: the delay doubles with every failed attempt, and half of it is random. */
-export interface Backoff {
+interface Backoff {
   minMs: number;
   maxMs: number;
   random?: () => number;

@@ -18,7 +18,7 @@ import { maxFaults, type PointerFault, pointerTo } from '../api/contract/problem
 /** Fields of a record by name, some or all of them. */
 export type RecordFields = Record<string, JsonValue>;
 
-export interface CheckedBody {
+interface CheckedBody {
   /**
    * The valid fields of the body; for a new record also the defaults of all other stored fields. A derived field is in it as
    * sent, unless its reference has a fault. `details` has the members that were sent, those of a new record all.

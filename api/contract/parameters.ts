@@ -20,7 +20,7 @@ export type Kind =
   | { kind: 'boolean' }
   | { kind: 'text' }
   | { kind: 'search' }
-  | { kind: 'choice'; values: readonly string[]; default?: string }
+  | { kind: 'choice'; values: readonly string[] }
   | { kind: 'keys' }
   | { kind: 'sort' }
   | { kind: 'name'; values: readonly string[]; default?: string }

@@ -15,7 +15,7 @@ import {
 import { maxFaults, type ParameterFault } from './problems.ts';
 import { tokens } from './text.ts';
 
-export type ParsedQuery = { ok: true; query: Query } | { ok: false; faults: ParameterFault[] };
+type ParsedQuery = { ok: true; query: Query } | { ok: false; faults: ParameterFault[] };
 
 /**
  * Parses a query string.

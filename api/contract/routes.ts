@@ -19,7 +19,7 @@ export interface ListRoute extends Accepted {
   paginated: boolean;
 }
 /** Only its own parameters count; others are ignored. */
-export interface RecordRoute extends Accepted {
+interface RecordRoute extends Accepted {
   kind: 'record';
   resource: ResourceName;
 }
@@ -35,7 +35,7 @@ export interface CountsRoute extends Accepted {
   kind: 'counts';
 }
 /** A fixed file of the snapshot. */
-export interface DocumentRoute {
+interface DocumentRoute {
   kind: 'document';
 }
 /** Takes several writes at once, and has nothing to read. */

@@ -9,7 +9,7 @@ import { SnapshotWatch } from '../read/watch.ts';
 import { HtmlPages } from './html-pages.ts';
 import { type Forwarding, forwardWrite, type WriteService } from './write-forwarding.ts';
 
-export interface EdgeOptions extends Omit<ResolverOptions, 'writable'>, Omit<Forwarding, 'onError'> {
+interface EdgeOptions extends Omit<ResolverOptions, 'writable'>, Omit<Forwarding, 'onError'> {
   /** Accepts writes; undefined for a service that only reads. */
   writes?: WriteService | undefined;
   /** Renders the pages of the explorer; undefined for a service without pages. */

@@ -19,7 +19,7 @@ import type { Snapshot } from '../read/snapshot.ts';
 import { SnapshotUnavailable } from '../read/source.ts';
 import { robots, sitemap } from './crawler-files.ts';
 
-export interface HtmlPagesOptions extends Hashing {
+interface HtmlPagesOptions extends Hashing {
   resolver: Resolver;
   render: HtmlRenderer;
   /** Reads a file of the folder, by its path below the root. */

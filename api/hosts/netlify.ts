@@ -14,7 +14,7 @@ import type { WriteService } from './write-forwarding.ts';
 /** The global of Netlify's edge runtime. */
 declare const Netlify: { env: { get(name: string): string | undefined } };
 
-export interface NetlifyOptions {
+interface NetlifyOptions {
   /** Reads an environment variable. Called during requests only: there are no variables while a deploy is prepared. */
   variable?: (name: string) => string | undefined;
   onError?: (error: unknown) => void;

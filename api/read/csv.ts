@@ -23,7 +23,7 @@ function fieldOf(value: unknown): string {
 }
 
 /** A column: the member of the record that has the value, and the member of that member. */
-export interface CsvColumn {
+interface CsvColumn {
   heading: string;
   member: string;
   inner?: string;

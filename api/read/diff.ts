@@ -7,7 +7,7 @@ import type { Snapshot } from './snapshot.ts';
 
 export type RecordChange = 'added' | 'changed' | 'removed';
 /** The ids that differ, per resource, in no particular order. */
-export type SnapshotDiff = Readonly<Record<ResourceName, ReadonlyMap<number, RecordChange>>>;
+type SnapshotDiff = Readonly<Record<ResourceName, ReadonlyMap<number, RecordChange>>>;
 
 /** The records of one shard: id → text. Two stored records are equal if their texts are equal. */
 type ShardRecords = ReadonlyMap<number, string>;

@@ -54,7 +54,7 @@ export function nominationMembers(
 }
 
 /** A nomination in the form of a list, as an object. */
-export type NominationObject = Record<keyof Nomination | 'details', unknown>;
+type NominationObject = Record<keyof Nomination | 'details', unknown>;
 
 /** @param details to add to it */
 export function nominationRecord(

@@ -39,7 +39,7 @@ export interface LayerFile {
 }
 
 /** The bytes that a file of a layer has in one snapshot. */
-export interface FileVersion {
+interface FileVersion {
   hash: string;
   snapshot: string;
 }

@@ -9,7 +9,7 @@ import type { TextColumn } from './text-column.ts';
 /** One byte per row, 1 for selected rows; undefined if there is no filter. */
 export type Flags = Uint8Array | undefined;
 
-export type YearQuery = Pick<Query, 'year' | 'yearStart' | 'yearEnd'>;
+type YearQuery = Pick<Query, 'year' | 'yearStart' | 'yearEnd'>;
 
 /** Whether a year passes all three year parameters. */
 export function inYears(year: number, { year: exact, yearStart, yearEnd }: YearQuery): boolean {

@@ -1,6 +1,6 @@
 /** One snapshot: tables of columns, records as JSON texts, and search postings, each loaded on first use. */
 import type { CountedResource, ReferencedResource } from '../contract/names.ts';
-import type { CountKey } from '../contract/parameters.ts';
+import type { CountKey, Sort } from '../contract/parameters.ts';
 import {
   type BlockFamily,
   blockSpans,
@@ -14,7 +14,6 @@ import {
   searchGroup,
   type TermShard,
 } from '../contract/snapshot.ts';
-import type { Sort } from '../contract/parameters.ts';
 import type { SortedResource } from '../contract/accepted.ts';
 import { computeOrder, familiesOfOrder } from './orders.ts';
 import { CachedValues } from './cached-values.ts';

@@ -13,7 +13,7 @@ export interface JoinedTexts {
 }
 
 /** A word of a text, or several neighbours. */
-export interface FoundWords {
+interface FoundWords {
   row: number;
   words: string[];
 }

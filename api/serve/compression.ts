@@ -12,7 +12,7 @@ const minCompressedBytes = 1024;
 const entryBytes = 512;
 
 /** How hard to compress. `fast` is for answers, which a client waits for; `small` for files, which seldom change. */
-export type Effort = 'fast' | 'small';
+type Effort = 'fast' | 'small';
 
 /** Quality 9: a higher one takes seconds for the largest files. */
 const levels: Record<Effort, Record<Encoding, number>> = {

@@ -7,7 +7,7 @@ import { isProbe } from './health.ts';
 import type { ServiceResponse } from './service-response.ts';
 
 /** What a request is for. "unknown": there is nothing at its address. */
-export type ExchangeKind = Route['kind'] | 'receipt' | 'probe' | 'file' | 'unknown';
+type ExchangeKind = Route['kind'] | 'receipt' | 'probe' | 'file' | 'unknown';
 
 const notFound: ReadonlySet<number> = new Set([
   problems['unknown-address'].status,

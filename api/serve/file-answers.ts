@@ -10,7 +10,7 @@ import { filePathOf, type PublicFile, type PublicFiles } from './public-files.ts
 import { send } from './service-response.ts';
 
 /** Answers a request for a public file, or a browser's request for a missing page. @returns whether it answered */
-export type FileResponder = (
+type FileResponder = (
   request: IncomingMessage,
   response: ServerResponse,
   address: string,

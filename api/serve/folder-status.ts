@@ -6,7 +6,7 @@ import { manifestPath, parseManifest } from '../contract/snapshot.ts';
 import { readIfPresent } from '../hosts/file-source.ts';
 import { nodeDigest } from '../hosts/node-digest.ts';
 
-export interface FolderLook {
+interface FolderLook {
   /** The id of the snapshot and when it was put in place; undefined if there is no valid manifest. */
   snapshot: { id: string; since: Date } | undefined;
   /** When the first snapshot that a layer lacks was put in place, as far as earlier looks saw; undefined if it lacks none. */

@@ -53,7 +53,7 @@ export function filePathOf(address: string): string | undefined {
   return /^(\/(?![._])[\w.~-]+)+$/.test(path) ? path.slice(1) : undefined;
 }
 
-export interface PublicFilesOptions {
+interface PublicFilesOptions {
   /** Layers that the folder must have. */
   layers: readonly LayerName[];
   /** Called with the path of a file that is missing or damaged. */

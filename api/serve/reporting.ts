@@ -7,7 +7,7 @@ import { type BuildReport, Health } from './health.ts';
 import { createLog, type LogLevel, logError, logExchange } from './log.ts';
 import { listen } from './run.ts';
 
-export interface ReportingOptions {
+interface ReportingOptions {
   /** Folder of the snapshot. */
   out: string;
   layers: readonly LayerName[];

@@ -42,7 +42,7 @@ export interface RequestLimit {
   refusal(client: string): Verdict | undefined;
 }
 
-export interface WriteServiceOptions {
+interface WriteServiceOptions {
   keyOf: KeyCheck;
   write: (request: WriteRequest) => Promise<WriteOutcome>;
   writeBatch: (request: SentWrite) => Promise<BatchOutcome>;

@@ -8,7 +8,7 @@ import type { PageETags } from '../contract/etag.ts';
 import type { ResourceName } from '../contract/names.ts';
 
 /** Builds snapshots, one call at a time. */
-export interface SnapshotSource {
+interface SnapshotSource {
   /** Builds a snapshot of everything committed. @returns its id */
   build(): Promise<string>;
   /** The ETags of a record's page in the current snapshot; undefined if there is no such record. */
@@ -16,7 +16,7 @@ export interface SnapshotSource {
 }
 
 /** A record in the snapshot that holds a write. */
-export interface PublishedRecord {
+interface PublishedRecord {
   snapshot: string;
   /** undefined if the snapshot has no such record. */
   etags: PageETags | undefined;

@@ -3,7 +3,7 @@ import { type JSONVisitor, type ParseErrorCode, printParseErrorCode, visit } fro
 import type { JsonValue } from '../contract/bodies.ts';
 import { pointerTo } from '../contract/problems.ts';
 
-export type StrictJson = { ok: true; value: JsonValue } | { ok: false; detail: string };
+type StrictJson = { ok: true; value: JsonValue } | { ok: false; detail: string };
 
 const maxDepth = 64;
 

@@ -14,7 +14,7 @@ export interface QueryOptions {
   all?: boolean | undefined;
 }
 
-export interface QueryReport {
+interface QueryReport {
   folder: string;
   /** File names, in order. */
   files: string[];

@@ -8,7 +8,7 @@ import {
 } from '../../api/contract/enrichment.ts';
 import { counted, number } from '../numbers.ts';
 
-export interface ResourceReport {
+interface ResourceReport {
   /** Records with an id that the source could know. */
   wanted: number;
   found: number;
@@ -26,7 +26,7 @@ export interface ResourceReport {
 }
 
 /** The record and the source have different values. Nothing was changed. */
-export interface Contradiction {
+interface Contradiction {
   resource: EnrichedResource;
   id: number;
   field: string;

@@ -8,7 +8,7 @@ import { brief } from './report.ts';
 import { resourceOf } from './wanted.ts';
 
 /** "results": SPARQL JSON results. "entities": a JSON dump, or one entity a line. */
-export type WikidataFormat = 'results' | 'entities';
+type WikidataFormat = 'results' | 'entities';
 
 /** Notes a part that is not used. */
 export type Skip = (what: string, reason: string) => void;
@@ -113,7 +113,7 @@ function addRow(row: unknown, wanted: ReadonlySet<string>, facts: FactsById): st
   return undefined;
 }
 
-export interface EntityReader {
+interface EntityReader {
   /** Without it, only entities with an id in the film index are wanted. */
   isWanted?: (id: string) => boolean;
   onEntity: (entity: Entity) => void;

@@ -13,7 +13,7 @@ import type { ImportReport } from './report.ts';
 import { Retirement } from './retirement.ts';
 import { sourceFields } from './staging.ts';
 
-export interface IngestOptions {
+interface IngestOptions {
   /** Whether the source has all categories of its ceremonies. */
   isComplete: boolean;
   /** More fields that this source gives. */

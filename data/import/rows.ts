@@ -11,7 +11,7 @@ import { type CeremonyFacts, laterCeremony, type Reference } from '../reference/
 import { UserError } from '../user-error.ts';
 
 /** A film or nominee as one row names it. */
-export interface Credit {
+interface Credit {
   name: string;
   /** Null if unknown. */
   filmindexId: string | null;

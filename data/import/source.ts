@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { UserError } from '../user-error.ts';
 
-export interface SourceLimits {
+interface SourceLimits {
   /** For a whole download. */
   timeoutMs: number;
   maxBytes: number;

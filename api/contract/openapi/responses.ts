@@ -80,7 +80,7 @@ export const headerComponents = {
   }),
 } as const satisfies JsonObject;
 
-export type HeaderName = keyof typeof headerComponents;
+type HeaderName = keyof typeof headerComponents;
 
 const withReferences = (names: readonly HeaderName[]): JsonObject =>
   Object.fromEntries(names.map((name) => [name.split('.', 1)[0]!, referencesTo('headers', [name])[name]!]));
