@@ -33,7 +33,7 @@ export const robotsPath = '/robots.txt';
 export const robotsRules = 'User-agent: *\nAllow: /\n';
 export const sitemapIndexPath = '/sitemap.xml';
 
-/** The part of the sitemap at an address: 0 for the sitemap itself; undefined for other addresses. */
+/** The part of the sitemap at an address, from 1; 0 for the sitemap itself; undefined for other addresses. */
 export function sitemapPartAt(path: string): number | undefined {
   if (path === sitemapIndexPath) return 0;
   const part = /^\/sitemap-([1-9][0-9]{0,3})\.xml$/.exec(path)?.[1];

@@ -15,21 +15,21 @@ const document = (root: string, entry: string, addresses: readonly string[]): st
 
 /**
  * The sitemap, or its index if it has several parts.
- * @param part 1 for the first one; undefined for the sitemap itself
+ * @param part as sitemapPartAt() gives it
  * @param paths of all pages
  * @returns undefined if there is no such part
  */
 export function sitemap(
-  part: number | undefined,
+  part: number,
   paths: readonly string[],
   origin: string,
 ): string | undefined {
   const parts = Math.ceil(paths.length / maxAddresses);
-  if (part === undefined && parts > 1) {
+  if (part === 0 && parts > 1) {
     const addresses = Array.from({ length: parts }, (_, i) => `${origin}/sitemap-${i + 1}.xml`);
     return document('sitemapindex', 'sitemap', addresses);
   }
-  const first = ((part ?? 1) - 1) * maxAddresses;
+  const first = Math.max(0, part - 1) * maxAddresses;
   const own = paths.slice(first, first + maxAddresses).map((path) => origin + path);
   return own.length === 0 ? undefined : document('urlset', 'url', own);
 }

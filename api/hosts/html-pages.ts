@@ -148,7 +148,7 @@ export class HtmlPages {
     const text =
       part === undefined
         ? robots(origin)
-        : sitemap(part === 0 ? undefined : part, await render.addresses(resolver), origin);
+        : sitemap(part, await render.addresses(resolver), origin);
     if (text === undefined) return undefined;
     const body = encoder.encode(text);
     const etag = `"${await this.#hash(body)}"`;
