@@ -45,7 +45,7 @@ type QueryOf<P extends ParameterName> = {
   readonly [N in Exclude<P, AddressParameter>]?: ParameterValue<N> | undefined;
 };
 type AddressParameter = 'include' | 'sort' | 'fields' | 'format';
-/** Parameters whose values depend on the address; those that it does not take are never. */
+/** Parameters whose values depend on the address. A type argument is `never` where the address does not take the parameter. */
 type AddressQuery<I, S, F> = {
   readonly include?: readonly I[] | undefined;
   readonly sort?: S | undefined;

@@ -27,7 +27,7 @@ export function toRepeats(values: readonly number[]): number[] {
   return repeats;
 }
 
-/** The values of a column, each once for its neighbours that are equal. */
+/** The value of each run of a column, in order. */
 export const valuesOf = (repeats: Repeats): number[] => repeats.filter((_, i) => i % 2 === 0);
 
 /** Ascending numbers as differences. */

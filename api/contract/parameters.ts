@@ -11,6 +11,10 @@ const maxFilmindexIds = 100;
 /** Similar queries in the answer of a search that finds nothing. */
 export const maxSuggestions = 5;
 
+/**
+ * How a value is read. ids, texts: lists separated by commas. time: a date or a time. search: words to search for. choice, name: one
+ * of some values; the fault of a name suggests the nearest one. keys, sort, fields: names that depend on the address.
+ */
 export type Kind =
   | { kind: 'integer'; minimum: number; maximum: number; clamp?: number; default?: number }
   | { kind: 'ids' }
@@ -26,8 +30,9 @@ export type Kind =
   | { kind: 'name'; values: readonly string[]; default?: string }
   | { kind: 'fields' };
 
-/** Of a parameter that must be sent: a value to show. */
+/** Of a parameter that must be sent. */
 interface Required {
+  /** A value to show in the OpenAPI document. */
   example: string;
 }
 

@@ -19,14 +19,14 @@ export function tokens(text: string): string[] {
   return withoutApostrophes(fold(text)).match(words) ?? [];
 }
 
-/** A folded text as tokens() cuts it into words. */
+/** The text that tokens() cuts into words. */
 export const withoutApostrophes = (folded: string): string => folded.replace(apostrophes, '');
 
-/** Whether the character at a position of a folded text without apostrophes is of a word of tokens(). */
+/** Whether tokens() takes the character at a position for a part of a word. @param text folded, without apostrophes */
 export function isOfWord(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   if (unit < 128) return (unit >= 97 && unit <= 122) || (unit >= 48 && unit <= 57);
-  // Of a pair, either unit can be asked for.
+  // The position can be that of either unit of a surrogate pair.
   const start = unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;
   const code = text.codePointAt(start);
   return code !== undefined && letterOrDigit.test(String.fromCodePoint(code > 0xffff ? code : unit));

@@ -15,7 +15,7 @@ export class CachedValues {
   readonly #manifest: Manifest;
   readonly #values = new Map<string, CachedValue>();
   readonly #before: Map<string, CachedValue> | undefined;
-  /** Names of values that were asked for once, and then computed for few records only. */
+  /** Names of values whose first use is noted. They were computed for few records. */
   readonly #used = new Set<string>();
   readonly #totals: LRUCache<string, { signature: string; totals: Uint32Array }>;
 
@@ -44,9 +44,9 @@ export class CachedValues {
   }
 
   /**
-   * Notes that a value of all records is needed.
-   * @returns whether for the first time: the question is then answered from few records, because at the edge most processes
-   * answer one
+   * Notes that a question needs a value of all records.
+   * @returns whether this is the first use. The caller then computes the value of the asked records alone: at the edge, most
+   * processes answer one question.
    */
   noteUse(name: string): boolean {
     // A value of the snapshot before may carry over.

@@ -51,7 +51,7 @@ export class IdColumn {
     return Array.from({ length: this.count }, (_, row) => this.id(row));
   }
 
-  /** Maps a column of `id - 1` to rows; unknown ids become -1. Returns the same array if all values are equal. */
+  /** Maps a column of `id - 1` to rows; unknown ids become -1. Returns the column itself if every value is its row already. */
   toRows(column: Int32Array | Float64Array): Int32Array {
     // For ids 1 to n without gaps, `id - 1` is the row.
     if (column instanceof Int32Array && this.#firsts.length === 1 && this.#firsts[0] === 1) return column;
@@ -59,7 +59,7 @@ export class IdColumn {
   }
 }
 
-/** Index of the last of some ascending values that is not above `value`, searched from `low` to `high`; `low` if all are. */
+/** Index of the last of some ascending values that is not above `value`, searched from `low` to `high`; `low` if all are above it. */
 export function lastNotAbove<T extends number | string>(
   ascending: ArrayLike<T>,
   value: T,
@@ -166,8 +166,8 @@ export function joinRepeats<T extends Column>(columns: readonly Repeats[], into:
     for (let i = 0; i < column.length; i += 2) {
       const value = column[i]!;
       const end = at + column[i + 1]!;
-      // A call takes longer than a short run.
       if (value !== 0) {
+        // For a short run, the call of fill() takes longer than a loop.
         if (end - at > shortRun) into.fill(value, at, end);
         else for (; at < end; at += 1) into[at] = value;
       }

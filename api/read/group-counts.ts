@@ -15,7 +15,7 @@ type Key = number | string | null;
 export interface Groups {
   /** The members `key` and `label` of each group as JSON, in the order of the answer. */
   members: readonly string[];
-  /** For each nomination its group. If nominations can have several: its record that has the groups, such as its film. */
+  /** For each nomination its group; with `several` the row of its record that has the groups, such as its film. */
   ofNomination: Int32Array;
   /** Of groupings where a nomination can have several groups. */
   several?: GroupsOfRecords;

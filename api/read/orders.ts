@@ -200,7 +200,7 @@ function pick(values: ArrayLike<SortValue>, count: number, descending: boolean):
   for (let position = 0; position < values.length; position += 1) {
     const value = values[position]!;
     if (picked.length === count && compare(value, last) >= 0) continue;
-    // Behind equal values, which have lower positions.
+    // Insert it after equal values: they have lower positions.
     let [low, high] = [0, picked.length];
     while (low < high) {
       const middle = (low + high) >> 1;

@@ -3,7 +3,7 @@
 /** A body that is made while it is sent. A failure on the way breaks it off. */
 export type Pieces = AsyncIterable<Uint8Array>;
 
-/** The pieces of which the first is already there. */
+/** All pieces, where the caller has taken the first one. @param onError called with a later failure */
 export async function* continued(
   first: IteratorResult<Uint8Array, void>,
   pieces: AsyncGenerator<Uint8Array, void, undefined>,
@@ -19,6 +19,7 @@ export async function* continued(
   }
 }
 
+/** All pieces as one body. */
 export const joined = async (pieces: Pieces): Promise<Uint8Array> =>
   new Uint8Array(await new Response(streamOf(pieces)).arrayBuffer());
 

@@ -41,10 +41,10 @@ export function pagePathOf(
   if (route.kind === 'search') return undefined;
   const sent = route.parameters.filter((name) => query[name] !== defaultQuery[name]);
   if (route.kind === 'list') {
-    const [page, free]: [number, (name: ParameterName) => boolean] = route.paginated
+    const [page, mayDiffer]: [number, (name: ParameterName) => boolean] = route.paginated
       ? [query.page, (name) => name === 'page']
       : [1, (name) => pagingParameters.has(name)];
-    if (sent.every(free)) return listPagePath(path, page);
+    if (sent.every(mayDiffer)) return listPagePath(path, page);
     return filteredPage(route, query, sent) ?? sortedPage(route, query, sent);
   }
   if (route.kind === 'counts') return sent.length === 1 ? countsPagePath(path, query.by!) : undefined;

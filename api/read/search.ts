@@ -14,6 +14,7 @@ import { type Flags, officialFlags, yearFlags } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
 import { suggest } from './suggestions.ts';
 
+/** Parameters of BM25+. */
 const k = 1.2;
 const b = 0.7;
 const d = 0.5;

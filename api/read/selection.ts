@@ -41,11 +41,11 @@ export function flagsWhere(count: number, test: (row: number) => boolean): Uint8
 export const flagsContaining = (text: TextColumn, part: string | undefined): Flags =>
   part === undefined ? undefined : flagsOfRows(text.rowsContaining(part), text.values.length);
 
-/** Rows with a value. */
+/** Rows with this value; undefined for no filter. */
 export const flagsEqual = <T>(values: readonly T[], value: T | undefined): Flags =>
   value === undefined ? undefined : flagsWhere(values.length, (row) => values[row] === value);
 
-/** Rows with one of some values. */
+/** Rows with one of these values; undefined for no filter. */
 export function flagsAmong<T>(values: readonly T[], some: readonly T[] | undefined): Flags {
   if (some === undefined) return undefined;
   const wanted = new Set(some);

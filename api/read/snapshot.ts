@@ -125,7 +125,7 @@ export class Snapshot {
     return this.#values.once(name, familiesOfOrder(resource, sort), () => computeOrder(this, resource, sort));
   }
 
-  /** Notes that an order is needed. @returns whether for the first time: few rows are then sorted faster on their own */
+  /** See CachedValues.noteUse(). */
   noteOrder(resource: SortedResource, sort: Sort): boolean {
     return this.#values.noteUse(nameOfOrder(resource, sort));
   }
@@ -162,7 +162,7 @@ export class Snapshot {
     });
   }
 
-  /** See CachedValues. */
+  /** See CachedValues.totals(). */
   totals(name: string, families: readonly ManifestFamily[], count: () => Uint32Array): Uint32Array {
     return this.#values.totals(name, families, count);
   }

@@ -7,7 +7,7 @@ import { type JoinedTexts, WordColumn } from './word-column.ts';
 export class TextColumn {
   readonly values: readonly (string | null)[];
   readonly #foldAll: () => readonly string[];
-  /** One search instead of one per value. */
+  /** All folded values in one text, so that one search finds the rows. */
   #joined: JoinedTexts | undefined;
   #distinct: ReadonlySet<string> | undefined;
   #ranks: Ranks | undefined;
@@ -15,7 +15,7 @@ export class TextColumn {
   /** Cache of values as JSON. */
   readonly #quoted: (string | undefined)[];
 
-  /** @param foldAll folds all values, but not to lower case where they are ASCII; called at the first search */
+  /** @param foldAll gives the folded values, called at the first search. ASCII values may keep their upper case */
   constructor(
     values: readonly (string | null)[],
     foldAll: () => readonly string[] = () => values.map((value) => fold(value ?? '')),
@@ -84,7 +84,7 @@ export class TextColumn {
   }
 }
 
-/** @param texts folded, but not to lower case where they are ASCII: one call for all is faster */
+/** @param texts folded. ASCII texts may have upper case: one call of toLowerCase() for all texts is faster */
 function joinFolded(texts: readonly string[]): JoinedTexts {
   const starts = new Int32Array(texts.length);
   for (let row = 0, start = 0; row < texts.length; row += 1) {

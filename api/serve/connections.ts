@@ -28,7 +28,7 @@ interface Connection {
   used: number;
   /** In the order of the requests; each is removed when it is sent or its connection is lost. */
   open: ServiceResponse[];
-  /** Of the last request, open or not. */
+  /** The response to the last request, open or not. */
   latest: ServiceResponse | undefined;
   /** The response that closes the connection. Requests after it are not carried out. */
   last: ServiceResponse | undefined;
@@ -36,7 +36,7 @@ interface Connection {
   unsent: number;
   /** Answers 429 since the last other answer. */
   refusals: number;
-  /** Whether there were bytes that had to wait until a response was sent, and may be more of them. */
+  /** Whether bytes of a later request waited for a response. More of them may follow. */
   isPipelining: boolean;
   /** Whether bytes wait for the parser. */
   hasMore: boolean;

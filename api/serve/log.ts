@@ -13,7 +13,7 @@ import { isProbe } from './health.ts';
 
 export type LogLevel = LevelWithSilent;
 
-/** Bytes that wait for a slow reader of stderr. More is left out. */
+/** Bytes that wait for a slow reader of stderr. More lines are dropped. */
 const maxWaitingBytes = 8 * 1024 * 1024;
 /** A shorter text may be part of other words. */
 const minSecretLength = 6;

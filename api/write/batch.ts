@@ -22,7 +22,7 @@ import { listPath, matchRoute, recordPath, writeMethod } from '../contract/route
 import type { RecordLookup } from './rules.ts';
 import type { WriteError, WriteRequest } from './outcomes.ts';
 
-/** A write of a batch, or why it cannot be read: with pointers from the write. */
+/** A write of a batch, or why it cannot be read. The pointers of its faults begin at the write. */
 export type BatchMember = WriteRequest | WriteError;
 
 type Step = string | number;
