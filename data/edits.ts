@@ -121,8 +121,8 @@ export function* freeIds(connection: Connection, table: ResourceName): Generator
 }
 
 /**
- * Adds a record. Fields that are not given take their defaults; derived fields are ignored. `details` of a nomination has its
- * members.
+ * Adds a record. Fields that are not given take their defaults; derived fields are ignored. The member `details` sets
+ * the details of a nomination.
  * @throws Error for a field the resource does not have; SqliteError for what a constraint forbids
  */
 export function insertRecord(
@@ -165,7 +165,7 @@ export function updateRecord(
 }
 
 /** A change of one record, with what its receipt names. */
-export interface RecordChange {
+interface RecordChange {
   resource: ResourceName;
   id: number;
   /** The record as readRecord() shows it in this transaction, with `details` if `fields` has some. */
@@ -200,7 +200,7 @@ export function changeRecord(
   return { record: before.details ? whole : record, receipt };
 }
 
-/** A record as it is stored now: a nomination with its details. */
+/** The record; a nomination with its details as they are stored now. */
 export function withDetails<T extends object>(connection: Connection, resource: ResourceName, record: T): T {
   return resource === 'nominations'
     ? { ...record, details: readDetails(connection, (record as unknown as { id: number }).id) }

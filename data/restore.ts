@@ -90,7 +90,7 @@ function requireBackup(backup: string, file: string, force: boolean): string | u
 /**
  * Takes a database for this process alone, and completes it from its log. SQLite leaves the log mode only when no other program
  * has the database open.
- * @returns lets go of it
+ * @returns the function that releases it
  * @throws UserError if another program has it open, or it belongs to another program
  */
 function seize(file: string): () => void {

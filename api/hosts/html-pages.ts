@@ -50,7 +50,7 @@ export class HtmlPages {
 
   /**
    * The answer to a request; undefined if there is no shell. Never rejects.
-   * @param request for a path that is covered
+   * @param request for a path that isCompletedByServer() accepts
    * @param origin scheme and host of the site. It must not come from an unchecked header: a cache would give it to others
    */
   async answer(request: ReadRequest, origin: string): Promise<Answer | undefined> {
@@ -146,9 +146,7 @@ export class HtmlPages {
     const { resolver, render } = this.#options;
     const part = sitemapPartAt(path);
     const text =
-      part === undefined
-        ? robots(origin)
-        : sitemap(part, await render.addresses(resolver), origin);
+      part === undefined ? robots(origin) : sitemap(part, await render.addresses(resolver), origin);
     if (text === undefined) return undefined;
     const body = encoder.encode(text);
     const etag = `"${await this.#hash(body)}"`;

@@ -5,9 +5,9 @@ import { type BlockFamily, idOfRecord, recordFamily } from '../contract/snapshot
 import { IdColumn } from './columns.ts';
 import type { Snapshot } from './snapshot.ts';
 
-export type RecordChange = 'added' | 'changed' | 'removed';
+export type ChangeKind = 'added' | 'changed' | 'removed';
 /** The ids that differ, per resource, in no particular order. */
-type SnapshotDiff = Readonly<Record<ResourceName, ReadonlyMap<number, RecordChange>>>;
+type SnapshotDiff = Readonly<Record<ResourceName, ReadonlyMap<number, ChangeKind>>>;
 
 /** The records of one shard: id → text. Two stored records are equal if their texts are equal. */
 type ShardRecords = ReadonlyMap<number, string>;
@@ -59,8 +59,8 @@ async function diffFamily(
   before: Snapshot,
   after: Snapshot,
   load: (snapshot: Snapshot, hash: string) => Promise<ShardRecords>,
-): Promise<Map<number, RecordChange>> {
-  const changes = new Map<number, RecordChange>();
+): Promise<Map<number, ChangeKind>> {
+  const changes = new Map<number, ChangeKind>();
   const none: ShardRecords = new Map();
   const [old, now] = await Promise.all([shardsByKey(before, family), shardsByKey(after, family)]);
   for (const key of new Set([...old.keys(), ...now.keys()])) {

@@ -50,7 +50,7 @@ function wordsOf(name: ParameterName, query: Query): string[] {
  * Whether a query is that of the download: the whole list, ascending by id. Downloads have the details of nominations, and nothing
  * else that `include` adds.
  */
-const isDownload = ({ paginated, parameters }: ListRoute, query: Query): boolean =>
+const asksForDownload = ({ paginated, parameters }: ListRoute, query: Query): boolean =>
   // Lists without pages have another order.
   paginated &&
   parameters.every((name) =>
@@ -64,7 +64,7 @@ async function downloadOf(
   snapshot: Snapshot,
   { route, query: { format, ...query } }: ExportQuestion,
 ): Promise<Uint8Array | undefined> {
-  if (!snapshot.readsPages || route.kind !== 'list' || !isDownload(route, query)) return undefined;
+  if (!snapshot.readsPages || route.kind !== 'list' || !asksForDownload(route, query)) return undefined;
   const { counts, families } = snapshot.manifest;
   if (counts[route.resource] > maxDownloadRows) return undefined;
   const restricted = `restricted/${route.resource}` as ManifestFamily;

@@ -82,7 +82,7 @@ export class Resolver {
     return this.#answers.state;
   }
 
-  /** Answers a web Request; see answer(). */
+  /** Answers a web Request as answerInPieces() does; the body of an export is a stream. */
   async fetch(request: Request): Promise<Response> {
     const { pathname, search } = new URL(request.url);
     const answer = await this.answerInPieces({

@@ -104,7 +104,7 @@ export async function selectSearch(snapshot: Snapshot, query: Query): Promise<Se
   let isPossible = true;
   for (let at = 0; at < unique.length && isPossible; at += tokensAtOnce) {
     const some = unique.slice(at, at + tokensAtOnce);
-    const shards = await Promise.all(some.map((token) => snapshot.searchShards(token, isWhole(token))));
+    const shards = await Promise.all(some.map((token) => snapshot.searchShards(token, matchesWhole(token))));
     const foundTerms = some.map((token, i) => termsOf(table, token, shards[i]!));
     // A token that no text has ends the search before anything is scored.
     isPossible = foundTerms.every((own) => own.length > 0);
@@ -140,9 +140,9 @@ async function orderOf(
 }
 
 /** A token of one character matches only whole words. */
-const isWhole = (token: string): boolean => [...token].length === 1;
+const matchesWhole = (token: string): boolean => [...token].length === 1;
 const matcherOf = (token: string): ((word: string) => boolean) =>
-  isWhole(token) ? (word) => word === token : (word) => word.startsWith(token);
+  matchesWhole(token) ? (word) => word === token : (word) => word.startsWith(token);
 
 /** A word that a token finds, with the rows of the records that contain it; a row occurs once for each occurrence. */
 interface FoundTerm {

@@ -7,7 +7,7 @@ import type { Pieces } from '../read/pieces.ts';
 
 const requestIdHeader = 'X-Request-Id';
 
-/** It names its request, decides late whether it is the last on its connection, and counts bytes. */
+/** Has the id of its request, counts the bytes of its body, and decides with its headers whether its connection closes after it. */
 export class ServiceResponse<
   Request extends IncomingMessage = IncomingMessage,
 > extends ServerResponse<Request> {

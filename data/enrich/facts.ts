@@ -81,7 +81,7 @@ const country: Read<string> = (text) => (/^[A-Z]{2}$/.test(text) ? text : undefi
 const number: Read<number> = (text) => (/^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : undefined);
 const label: Read<string> = (text) => text.trim() || null;
 
-/** Several values: the first by value, and for lists all of them. */
+/** Of several values, a field has the least, and a list has all of them. */
 const rules: Readonly<Record<EnrichedResource, Readonly<Record<string, FieldRule>>>> = {
   movies: {
     genres: { variable: 'genreLabel', read: label, combine: (labels) => genresOf(labels.map(String)) },

@@ -65,7 +65,7 @@ async function readPiece(file: number, buffer: Buffer, atLeast: number): Promise
 }
 
 /** Whether a source can be read a second time: a pipe cannot. */
-export const isReadTwice = async (name: string): Promise<boolean> =>
+export const canBeReadTwice = async (name: string): Promise<boolean> =>
   name !== standardInput && (await stat(name)).isFile();
 
 /** The size of some files, 0 if it is unknown. */

@@ -4,7 +4,7 @@ import type { Connection } from '../open.ts';
 import { type Names, namesOf } from './entities.ts';
 import { type Facts, FactsById, isEntityId, labelled, valuesOf } from './facts.ts';
 import { type Candidate, type FillOptions, Filling } from './filling.ts';
-import { isReadTwice, readInput, sizeOf } from './input.ts';
+import { canBeReadTwice, readInput, sizeOf } from './input.ts';
 import { brief, type EnrichReport } from './report.ts';
 import { type WantedRecord, wantedRecords } from './wanted.ts';
 import { forEachEntity, readWikidataFile } from './wikidata-file.ts';
@@ -52,7 +52,7 @@ class WikidataEnrichment {
     const dumps: string[] = [];
     for (const name of files) {
       const format = await readWikidataFile(name, this.#read(name, total), ids, this.#facts, skip);
-      if (format === 'entities' && (await isReadTwice(name))) dumps.push(name);
+      if (format === 'entities' && (await canBeReadTwice(name))) dumps.push(name);
     }
     await this.#addNames(labels === undefined ? dumps : [labels]);
     this.#count();

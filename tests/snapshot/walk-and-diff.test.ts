@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { layerIndexPath, parseLayerIndex } from '../../api/contract/layers.ts';
 import { resourceNames } from '../../api/contract/names.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
-import { diffSnapshots, type RecordChange } from '../../api/read/diff.ts';
+import { diffSnapshots, type ChangeKind } from '../../api/read/diff.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { checkedRead, type NamedFile, walkLayer, walkSnapshot } from '../../api/read/walk.ts';
 import { compileInMemory } from '../../build/verify.ts';
@@ -77,7 +77,7 @@ test('a walk fails at a directory that is missing or damaged', async () => {
   }
 });
 
-type Difference = [id: number, change: RecordChange];
+type Difference = [id: number, change: ChangeKind];
 
 /** Details of nominations are shown by no page: the diff does not tell about them. */
 const withoutDetails = (row: object): object => ({
