@@ -10,7 +10,7 @@ import { byCodeUnit, tokens } from '../contract/text.ts';
 import { answerPage, type Document, nominationSelection, type Selection } from './documents.ts';
 import type { NominationTable, References, SearchedTexts } from './nomination-table.ts';
 import { ordered, sortRows } from './orders.ts';
-import { type Flags, officialFlags, yearFlags } from './selection.ts';
+import { selectNominations } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
 import { suggest } from './suggestions.ts';
 
@@ -116,7 +116,7 @@ export async function selectSearch(snapshot: Snapshot, query: Query): Promise<Se
   }
   const found = isPossible ? matches.rows() : new Int32Array(0);
   const suggestions = found.length === 0 ? suggest(await snapshot.vocabulary(), terms) : undefined;
-  const rows = filterRows(table, found, query, officialFlags(table, query));
+  const rows = await selectNominations(snapshot, query, found);
   const inOrder = await orderOf(snapshot, rows, matches, query);
   return { ...nominationSelection(snapshot, { total: rows.length, rows: inOrder }, query), suggestions };
 }
@@ -272,15 +272,4 @@ class Matches {
     for (let i = 0; i < rows.length; i += 1) scores[i] = 1 + Math.round(this.#scores[rows[i]!]! * scoreUnits);
     return scores;
   }
-}
-
-function filterRows(table: NominationTable, rows: Int32Array, query: Query, official: Flags): Int32Array {
-  const ceremonies = yearFlags(table.ceremonies, query);
-  if (ceremonies === undefined && query.winner === undefined && official === undefined) return rows;
-  return rows.filter(
-    (row) =>
-      (official === undefined || official[row] === 1) &&
-      (ceremonies === undefined || ceremonies[table.ceremony.rows[row]!] === 1) &&
-      (query.winner === undefined || (table.winner[row] === 1) === query.winner),
-  );
 }

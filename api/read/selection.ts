@@ -128,13 +128,21 @@ async function conditionsOf(snapshot: Snapshot, table: NominationTable, query: Q
   return { movie, nominee, all };
 }
 
-/** Rows of the nominations that a query selects, ascending. @throws SnapshotUnavailable */
-export async function selectNominations(snapshot: Snapshot, query: Query): Promise<Int32Array> {
+/**
+ * Rows of the nominations that a query selects, ascending.
+ * @param among rows to select from, ascending; they are overwritten. Default all
+ * @throws SnapshotUnavailable
+ */
+export async function selectNominations(
+  snapshot: Snapshot,
+  query: Query,
+  among?: Int32Array,
+): Promise<Int32Array> {
   const table = await snapshot.nominations();
   const conditions = await conditionsOf(snapshot, table, query);
   const candidates = query.ids
     ? Int32Array.from(rowsOfIds(table, query.ids))
-    : (fewCandidates(table, conditions) ?? allRows(table.count));
+    : (among ?? fewCandidates(table, conditions) ?? allRows(table.count));
   return conditions.all.reduce(passing, candidates);
 }
 
