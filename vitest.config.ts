@@ -44,9 +44,11 @@ const summary: Reporter = {
       [...module.children.allTests()].map((test) => test.result().state),
     );
     const count = (state: string) => states.filter((own) => own === state).length;
-    // A file that does not load fails without a test.
+    // A file that does not load, or a hook of it, fails without a test.
     const broken = modules.filter(
-      (module) => module.state() === 'failed' && module.children.size === 0,
+      (module) =>
+        module.state() === 'failed' &&
+        ![...module.children.allTests()].some((test) => test.result().state === 'failed'),
     ).length;
     process.stdout.write(
       `TEST_SEED=${process.env.TEST_SEED} replays the random cases\n` +
