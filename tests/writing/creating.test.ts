@@ -79,13 +79,6 @@ describe('a record without id', () => {
       expect(documentOf(reply).errors).toMatchObject([{ pointer: '/id' }]);
     }
   });
-
-  it('sent twice is two records', async () => {
-    const body = { name: 'Twin', biography: 'One of two.' };
-    const [one, other] = [await post('nominees', body), await post('nominees', body)];
-    expect([one.status, other.status]).toEqual([201, 201]);
-    expect(documentOf(one).id).not.toBe(documentOf(other).id);
-  });
 });
 
 it('an id may be any other whole number; the next free id follows the highest that ever was', async () => {

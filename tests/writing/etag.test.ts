@@ -72,16 +72,10 @@ describe.each([
     );
   });
 
+  // Quadratic time would take longer than the test may.
   it('takes linear time', () => {
-    const began = performance.now();
-    for (const header of [
-      `${' '.repeat(60_000)}x`,
-      ','.repeat(60_000),
-      '"a" '.repeat(20_000),
-      '"'.repeat(60_000),
-    ])
-      expect(matches(header, own)).toBe(false);
-    expect(performance.now() - began).toBeLessThan(500);
+    for (const part of [' ', ',', '"a" ', '"'])
+      expect(matches(`${part.repeat(1_000_000)}x`, own)).toBe(false);
   });
 });
 
