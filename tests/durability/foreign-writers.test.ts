@@ -54,15 +54,6 @@ test('an import, shown with the next write', async () => {
   expect(found).toMatchObject({ pagination: { total: 1 }, data: [{ title: 'Flow' }] });
 });
 
-test('a row changed by another program is shown with the next build, and a write does not overwrite it', async () => {
-  const other = new Database(workspace.db);
-  other.exec("UPDATE movies SET title = 'By hand' WHERE id = 2");
-  other.close();
-  const { body } = await patch(2, { runtime: 99 });
-  expect(JSON.parse(body.toString())).toMatchObject({ title: 'By hand', runtime: 99 });
-  expect(await client.read('/api/movies/2')).toMatchObject({ title: 'By hand' });
-});
-
 test('while another program locks the database, writes are refused and reads go on', async () => {
   const other = new Database(workspace.db);
   // Its build is answered for, but not noted yet.
