@@ -15,38 +15,29 @@ function requestFrom(remoteAddress: string | undefined, forwarded?: string): Inc
 describe('a client', () => {
   const keyOf = clientKey([]);
 
-  it.each([
-    '203.0.113.7',
-    '::ffff:203.0.113.7',
-    '::FFFF:203.0.113.7',
-    '::ffff:cb00:7107',
-    '0:0:0:0:0:ffff:cb00:7107',
-  ])('with IPv4 is its address, also as IPv4-mapped IPv6: %s', (address) =>
-    expect(keyOf(requestFrom(address))).toBe('203.0.113.7'),
-  );
+  it('with IPv4 is its address, also as IPv4-mapped IPv6', () => {
+    const byte = fc.nat({ max: 255 });
+    fc.assert(
+      fc.property(fc.tuple(byte, byte, byte, byte), ([a, b, c, d]) => {
+        const address = [a, b, c, d].join('.');
+        const hexadecimal = [a * 256 + b, c * 256 + d].map((group) => group.toString(16)).join(':');
+        for (const mapped of [address, hexadecimal])
+          for (const start of ['::ffff:', '::FFFF:', '0:0:0:0:0:ffff:'])
+            expect(keyOf(requestFrom(start + mapped))).toBe(address);
+        expect(keyOf(requestFrom(address))).toBe(address);
+      }),
+      { numRuns: runs(100) },
+    );
+  });
 
   it.each([
-    ['2001:db8:1:2::1', '2001:db8:1:2:ffff::'],
     ['2001:db8:1:2::1', '2001:0DB8:0001:0002:3:4:5:6'],
-    ['2001:db8::1', '2001:db8:0:0:9:9:9:9'],
-    ['::1', '0:0:0:0:0:0:0:2'],
     ['fe80::1%eth0', 'fe80::2%br-lan.5'],
     ['2001:db8:0:7::', '2001:db8:0:7:1::1.2.3.4'],
     ['a::c:d:e:f:1.2.3.4', 'a:0:c:d:e:f:102:305'],
   ])('with IPv6 is its /64 network: %s and %s are one client', (one, other) => {
     expect(keyOf(requestFrom(one))).toBe(keyOf(requestFrom(other)));
     expect(keyOf(requestFrom(one))).toMatch(/::\/64$/);
-  });
-
-  it.each([
-    ['2001:db8:1:2::1', '2001:db8:1:3::1'],
-    ['::1', '0:0:0:1::1'],
-    ['::ffff:1.2.3.4', '::ffff:1.2.3.5'],
-    ['::ffff:102:304', '::ffff:102:305'],
-    ['::ffff:102:304', '::1'],
-    ['1.2.3.4', '1.2.3.5'],
-  ])('of another network is another one: %s and %s', (one, other) => {
-    expect(keyOf(requestFrom(one))).not.toBe(keyOf(requestFrom(other)));
   });
 
   it('that has closed its connection has a key, too', () => {

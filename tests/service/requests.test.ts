@@ -135,19 +135,6 @@ describe('one connection', () => {
     expect(readReplies(await received).map((reply) => reply.status)).toEqual([200, 200, 200, 200]);
   });
 
-  it('gets the answers in the order of the requests, also if they were sent at once', async () => {
-    const paths =
-      '/api/search?q=a+m /api/ceremonies/1 /api/films /api/stats/top-nominees /api/movies?page=x'.split(' ');
-    const alone = await Promise.all(paths.map((path) => running.service.ask(path)));
-    const sent = paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join('');
-    const replies = readReplies(await exchange(running.service.port, sent.repeat(10) + last));
-    expect(replies).toHaveLength(51);
-    replies.slice(0, 50).forEach((reply, at) => {
-      expect(reply.status).toBe(alone[at % 5]!.status);
-      expect(reply.body).toBe(alone[at % 5]!.body.toString());
-    });
-  });
-
   it('of HTTP/1.0 is closed after the answer, and needs no Host', async () => {
     expect(await statusesOf('GET /api/ceremonies/1 HTTP/1.0\r\n\r\n')).toEqual([200]);
   });
