@@ -32,7 +32,7 @@ export interface AnswerCacheState {
 
 /**
  * What an entry costs besides its texts and its body: the objects, the entry of the map, the memory around a small buffer. The
- * process grows by about this much per answer of 100 bytes; tests/service/bounds.test.ts measures it.
+ * process grows by about this much per answer of 100 bytes; the part "abuse" of the bench measures it.
  */
 const entryBytes = 1536;
 

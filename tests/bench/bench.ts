@@ -9,7 +9,7 @@ import { enrichRows } from './enriching.ts';
 import { timed } from './figures.ts';
 import { httpRows } from './http.ts';
 import { publishRows } from './publish.ts';
-import { coldRows, warmRows } from './resolver.ts';
+import { coldRows, extremeRows, warmRows } from './resolver.ts';
 import { restartRows } from './restart.ts';
 import { searchBytesRows } from './search-bytes.ts';
 import { type Part, type Row, type Section, tableText } from './table.ts';
@@ -23,6 +23,7 @@ const parts: Record<string, Part> = {
   unchanged: { title: 'build: nothing changed (median of 9 rounds)', rows: noChangeRows },
   warm: { title: 'resolver, warm, no answer kept: median / p99 of different requests', rows: warmRows },
   cold: { title: 'resolver, cold: CPU of one answer in a new process (median of 3)', rows: coldRows },
+  extreme: { title: 'resolver, warm: extreme requests (fastest of 8)', rows: extremeRows },
   bytes: { title: 'search, cold: bytes in brotli 11, as many queries of each kind', rows: searchBytesRows },
   http: { title: 'HTTP: requests a second, 32 connections (median of 3 rounds of 2 s)', rows: httpRows },
   writing: {

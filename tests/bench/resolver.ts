@@ -1,6 +1,6 @@
 /** The resolver in process: with everything loaded, against SQL; with nothing loaded, against a whole search index. */
 import { writeFileSync } from 'node:fs';
-import type { Target } from '../../api/contract/target.ts';
+import { splitTarget, type Target } from '../../api/contract/target.ts';
 import { analysisKinds, mistypedNames } from './analysis-requests.ts';
 import { runTask } from './children.ts';
 import { median, percentile } from './figures.ts';
@@ -89,6 +89,44 @@ const overRounds = (rounds: readonly number[][]): Spread => ({
   median: median(rounds.flat()),
   tail: median(rounds.map((round) => percentile(round, 0.99))),
 });
+
+const ids = Array.from({ length: 1000 }, (_, at) => at * 7 + 1).join(',');
+const words = Array.from({ length: 166 }, (_, at) => (at + 370).toString(36)).join('+');
+const letters = Array.from({ length: 250 }, (_, at) => String.fromCodePoint(0x61 + (at % 26))).join('+');
+const faults = Array.from({ length: 4000 }, (_, at) => at.toString(36)).join('&');
+const e = 'movie=e&nominee=e&category=e';
+const extremes: Record<string, string> = {
+  'a thousand ids': `/api/nominations?ids=${ids}`,
+  'thousands of ids of everything': `/api/nominations?ids=${ids}&movie_ids=${ids}&nominee_ids=${ids}`,
+  'the last possible page': '/api/nominations?page=1000000&limit=100',
+  'a text of 500 characters': `/api/nominations?movie=${'a'.repeat(500)}&nominee=${'e'.repeat(500)}`,
+  'a letter that every text has': `/api/nominations?${e}&limit=100&page=2`,
+  'every filter': `/api/nominations?${e}&winner=false&is_song=false&yearStart=1&yearEnd=9999`,
+  'films by everything': '/api/movies?title=e&genre=Drama&yearStart=1&yearEnd=9999&limit=100',
+  'a search for 166 words': `/api/search?q=${words}`,
+  'a search for 250 letters': `/api/search?q=${letters}`,
+  'a search for one word again and again': `/api/search?q=${'an+'.repeat(166)}`,
+  'a search for frequent prefixes': '/api/search?q=th+a+be&limit=100',
+  'a ranking': '/api/stats/top-nominees?yearStart=1&category=e&known_for_department=a&limit=100',
+  'thousands of faults': `/api/nominations?${faults}`,
+};
+
+/** Requests that cost most, against a plain filter: quadratic time would be far above it. */
+export async function extremeRows(workplace: Workplace): Promise<Row[]> {
+  const resolver = folderResolver(await (await workplace.main()).tree());
+  const fastest = async (target: string) =>
+    Math.min(
+      ...(await latencies(Array(8).fill(splitTarget(target)), (own) =>
+        resolver.answer({ method: 'GET', ...own }),
+      )),
+    );
+  const plain = await fastest('/api/nominations?movie=er&nominee=an&limit=100');
+  const compared = comparedWith('a plain filter', 'ms');
+  const rows: Row[] = [];
+  for (const [what, target] of Object.entries(extremes))
+    rows.push(compared(what, await fastest(target), plain, { max: 30 }));
+  return rows;
+}
 
 /** One answer in a new process, as at the edge, against loading a whole search index there. */
 export async function coldRows(workplace: Workplace, quick: boolean): Promise<Row[]> {
