@@ -149,22 +149,3 @@ it('a length in a unit that is no time is skipped and named', async () => {
     '"+9 without unit" cannot be read',
   ]);
 });
-
-it('a day that no calendar has, and a text with control characters, are refused as those of an editor', async () => {
-  const claims = {
-    P345: [statement(film)],
-    P577: [statement(time('1943-02-30'))],
-    P136: [statement(itemValue('Q7'))],
-  };
-  const { skipped } = await wikidata(
-    linesOf([entity(filmItem, claims), entity('Q7', {}, 'dra\u0007ma \ud800')]),
-  );
-  expect(known('movies')).toEqual({});
-  expect(skipped).toEqual([
-    { what: `movies 1 (${film}) genres`, reason: 'has control characters' },
-    {
-      what: `movies 1 (${film}) release_date`,
-      reason: 'must be a calendar date as YYYY-MM-DD or null',
-    },
-  ]);
-});

@@ -17,7 +17,7 @@ import {
   time,
 } from './wikidata-text.ts';
 
-const { connection, file, wikidata, known, provenance, everything } = useEnrichment();
+const { connection, file, wikidata, known, provenance } = useEnrichment();
 
 const [film, person] = ['tt0034583', 'nm0000007'];
 const [filmItem, personItem] = ['Q132689', 'Q16390'];
@@ -93,14 +93,13 @@ const formats: [string, () => string | Buffer][] = [
     'entities with members in another order',
     () => linesOf(entities.map(({ claims, ...rest }) => ({ claims, ...rest }))),
   ],
+  ['query results, gzip', () => gzipSync(resultsOf(rows))],
+  ['a dump, gzip', () => gzipSync(dumpOf(entities))],
 ];
-const compressed = formats.map(([name, content]): [string, () => Buffer] => [
-  `${name}, gzip`,
-  () => gzipSync(content()),
-]);
 
-describe.each([...formats, ...compressed])('%s', (_name, content) => {
-  it('fills films and people, with the source of each value', async () => {
+it.each(formats)(
+  'films and people are filled, with the source of each value, from %s',
+  async (_name, content) => {
     const report = await wikidata(content());
     expect(known('movies')).toEqual(filmValues);
     expect(known('nominees')).toEqual(personValues);
@@ -111,16 +110,8 @@ describe.each([...formats, ...compressed])('%s', (_name, content) => {
     expect([report.skipped, report.contradicted, report.advice]).toEqual([[], [], []]);
     expect(provenance()).toHaveLength(9);
     expect(provenance()[0]).toBe(`movies 1 genres: wikidata ${filmItem}`);
-  });
-
-  it('a second time changes nothing', async () => {
-    await wikidata(content());
-    const before = everything();
-    const { resources } = await wikidata(content());
-    expect(everything()).toEqual(before);
-    expect(resources.movies).toMatchObject({ found: 1, changed: 0, filled: {} });
-  });
-});
+  },
+);
 
 it('gzip in several members, as parallel compressors write it', async () => {
   const text = linesOf(entities);
