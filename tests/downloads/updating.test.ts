@@ -89,24 +89,9 @@ it('without a change, nothing is made', async () => {
   expect(await state()).toEqual(current);
 });
 
-it.each<[string, () => void]>([
-  ['a missing file', () => rmSync(join(out, 'downloads/movies.csv'))],
-  ['a missing index of the downloads', () => rmSync(join(out, 'downloads/index.json'))],
-  ['a missing index of the layer', () => rmSync(join(out, 'layers/downloads.json'))],
-  ['a missing folder', () => rmSync(join(out, 'downloads'), { recursive: true })],
-  [
-    'a damaged index of the layer',
-    () => writeFileSync(join(out, 'layers/downloads.json'), '{"snapshot": 1}'),
-  ],
-  [
-    'files of another version of the program',
-    () => {
-      const file = join(out, 'layers/downloads.json');
-      writeFileSync(file, readFileSync(file, 'utf8').replace(/"code":"[0-9a-f]{4}/, '"code":"0000'));
-    },
-  ],
-])('%s: the next update makes it again', async (_what, harm) => {
-  harm();
+it('an update makes the files of another version of the program again', async () => {
+  const file = join(out, 'layers/downloads.json');
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/"code":"[0-9a-f]{4}/, '"code":"0000'));
   expect(await update({ check: true })).not.toMatchObject({ scope: 'nothing' });
   expectSameTree(downloadsOf(out), first);
   expect(await state()).toEqual(current);

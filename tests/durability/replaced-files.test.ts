@@ -35,8 +35,10 @@ const lossless = [
   'the log is replaced by an empty one',
   'the index of the log is removed',
 ];
+/** tests/data/replaced-files.test.ts has a transaction for each of the damages. */
+const tried = [...lossless, 'the database is replaced', 'the folder is removed'];
 
-test.each(Object.entries(damages))(
+test.each(tried.map((name) => [name, damages[name]!] as const))(
   '%s',
   async (name, { damage, path, how }) => {
     const { db, service, client } = await start(name);
