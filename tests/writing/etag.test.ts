@@ -72,10 +72,9 @@ describe.each([
     );
   });
 
-  // Quadratic time would take longer than the test may.
+  // Quadratic time takes minutes, which is longer than a test may take.
   it('takes linear time', () => {
-    for (const part of [' ', ',', '"a" ', '"'])
-      expect(matches(`${part.repeat(1_000_000)}x`, own)).toBe(false);
+    for (const part of [' ', ',', '"a" ', '"']) expect(matches(`${part.repeat(400_000)}x`, own)).toBe(false);
   });
 });
 
