@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { makeFolders } from './durable-files.ts';
+import { isFullDisk } from './full-disk.ts';
 import { identityOf, isThere, rememberFiles } from './file-identity.ts';
 import { DatabaseDamaged, isDamage, refuseDamaged } from './integrity.ts';
 import { writeTransaction } from './transaction.ts';
@@ -75,8 +76,9 @@ export function openDatabase(file: string, options: OpenOptions = {}): Connectio
   }
 }
 
-/** Why the system does not open a file, such as a folder: SQLite would say only that it cannot. */
+/** Why a database cannot be opened, where SQLite would say only that it cannot: a full disk, or a folder in its place. */
 function obstacleTo(file: string, error: unknown): string | undefined {
+  if (isFullDisk(error)) return 'its disk is full; make room';
   if (!(error as { code?: string }).code?.startsWith('SQLITE_CANTOPEN')) return undefined;
   try {
     closeSync(openSync(file, 'a'));

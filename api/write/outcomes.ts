@@ -1,4 +1,5 @@
 /** Writes and batches as they are sent, and what becomes of them. */
+import { isFullDisk } from '../../data/full-disk.ts';
 import { DatabaseBusy } from '../../data/transaction.ts';
 import { UserError } from '../../data/user-error.ts';
 import type { RecordFields } from '../../data/validation.ts';
@@ -52,6 +53,7 @@ export type BatchOutcome = WriteError | BatchDone;
 /** The refusal for an error of the database, which has written nothing; undefined for any other error. */
 export function writeErrorOf(error: unknown): WriteError | undefined {
   if (error instanceof DatabaseBusy) return busy;
+  if (isFullDisk(error)) return full;
   if (error instanceof UserError) return { problem: 'writing-unavailable', detail: publicReason(error) };
   const { code, message } = error as { code?: unknown; message?: string };
   // SQLite's primary result code; better-sqlite3 reports extended ones, such as SQLITE_IOERR_WRITE.
@@ -78,6 +80,6 @@ const full: WriteError = {
   detail: 'there is no room left to store the write; nothing was changed',
 };
 const refusals: Partial<Record<string, WriteError>> = {
-  ...{ FULL: full, BUSY: busy, LOCKED: busy, IOERR: broken, READONLY: broken, CANTOPEN: broken },
+  ...{ BUSY: busy, LOCKED: busy, IOERR: broken, READONLY: broken, CANTOPEN: broken },
   ...{ CORRUPT: broken, NOTADB: broken, PERM: broken, AUTH: broken, NOLFS: broken },
 };

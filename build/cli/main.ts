@@ -1,5 +1,6 @@
 /** Runs the command line. */
 import { CommanderError } from 'commander';
+import { isFullDisk } from '../../data/full-disk.ts';
 import { UserError } from '../../data/user-error.ts';
 import { coloured } from './command.ts';
 import { environment } from './environment.ts';
@@ -22,13 +23,10 @@ function report(error: unknown): number {
   return exitCodes.failed;
 }
 
-/** Codes of the system and of SQLite for a full disk, and for a quota that is used up. */
-const fullDisk = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL']);
-
 function messageOf(error: unknown): string {
   if (error instanceof UserError) return error.message;
-  const { message, syscall, path, code = '' } = error as NodeJS.ErrnoException;
-  if (fullDisk.has(code)) return `there is no space left (${message}); make room, then run the command again`;
+  const { message, syscall, path } = error as NodeJS.ErrnoException;
+  if (isFullDisk(error)) return `there is no space left (${message}); make room, then run the command again`;
   // Inside a folder of the system, such as /proc, the message alone would be that there is no such file.
   if (syscall === 'mkdir') return `the folder ${path} cannot be created (${message})`;
   // The operating system's messages are clear on their own: "EACCES: permission denied, open ...".

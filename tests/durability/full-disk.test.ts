@@ -138,6 +138,17 @@ test.skipIf(obstacle)('a new database is whole, or not there', async () => {
   expect(await onSmallDisks('generate', ['--scale', '0.07'])).toEqual(outcomes);
 });
 
+test.skipIf(obstacle)('a database on a full disk is not called damaged', async () => {
+  const folder = at('full-database');
+  undo.push(mountSmallDisk(folder, diskSize));
+  const { db, out } = fixture.copyTo(folder);
+  fillUp(folder, 0);
+  const { stderr } = await awards(['build', '--db', db, '--out', out]);
+  expect(stderr).toBe(`awards: cannot open the database ${db}: its disk is full; make room\n`);
+  const { stdout } = await awards(['doctor', '--db', db, '--out', out]);
+  expect(stdout).toContain(`${db} cannot be read: its disk is full; make room`);
+});
+
 describe('a folder of the snapshot that cannot be written to', () => {
   /** Expects a write to be acknowledged as pending. */
   async function expectPending(client: Client, title: string): Promise<void> {

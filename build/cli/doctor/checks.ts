@@ -6,6 +6,7 @@ import { type LayerName, layerIndexPath, layerNames, parseLayerIndex } from '../
 import { manifestPath, parseManifest } from '../../../api/contract/snapshot.ts';
 import { readIfPresent } from '../../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../../api/hosts/node-digest.ts';
+import { isFullDisk } from '../../../data/full-disk.ts';
 import { isThere } from '../../../data/file-identity.ts';
 import type { Content, Inspection } from '../../../data/inspect.ts';
 import { damagedLayerFiles, snapshotDamage } from '../../snapshot/damage.ts';
@@ -154,6 +155,8 @@ export async function checkDatabase(
     const inspection = inspectDatabase(db, resolve(out));
     return { finding: judgeDatabase(db, inspection), content: inspection.content };
   } catch (error) {
+    if (isFullDisk(error))
+      return without(database.wrong(`${db} cannot be read: its disk is full`, 'make room'));
     const advice = 'choose another file with --db, or put a backup in its place with "awards restore"';
     return without(database.wrong(`${db} cannot be read: ${reasonOf(error)}`, advice));
   }
