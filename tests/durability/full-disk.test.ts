@@ -192,7 +192,7 @@ describe('a folder of the snapshot that cannot be written to', () => {
   });
 });
 
-test.skipIf(obstacle)('a read-only database is refused in one line', async () => {
+test.skipIf(obstacle)('a read-only database is refused in one line, and found by the doctor', async () => {
   const folder = at('read-only-database');
   mkdirSync(folder);
   const workspace = fixture.copyTo(folder);
@@ -208,4 +208,9 @@ test.skipIf(obstacle)('a read-only database is refused in one line', async () =>
   ]);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^awards: cannot open the database [^\n]+\n$/);
+  const doctor = await awards(['doctor', '--db', workspace.db, '--out', workspace.out]);
+  expect(doctor).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/✗ database .+ cannot be written: EROFS/),
+  });
 });

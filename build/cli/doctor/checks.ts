@@ -1,5 +1,5 @@
 /** The checks of the doctor: each makes one finding, and loads what may be broken only when it runs. */
-import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, realpathSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join, resolve, sep } from 'node:path';
 import { type LayerName, layerIndexPath, layerNames, parseLayerIndex } from '../../../api/contract/layers.ts';
@@ -162,6 +162,16 @@ export async function checkDatabase(
   }
 }
 
+/** Every command and the service open a database for writing, with files of SQLite beside it. */
+function obstacleToWriting(db: string): string | undefined {
+  try {
+    for (const path of [db, dirname(realpathSync(db))]) accessSync(path, constants.W_OK);
+    return undefined;
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
 function judgeDatabase(db: string, { ours, schema, faults, content }: Inspection): Finding {
   const { fine, note, wrong } = database;
   if (faults.length > 0)
@@ -192,6 +202,9 @@ function judgeDatabase(db: string, { ours, schema, faults, content }: Inspection
     );
   if (Object.values(counts).every((count) => count === 0))
     return wrong(`${db} has no records`, '"awards sample" or "awards import" fills it');
+  const obstacle = obstacleToWriting(db);
+  if (obstacle)
+    return wrong(`${db} cannot be written: ${obstacle}`, 'check the permissions of the file and its folder');
   const { nominations, movies, nominees } = counts;
   const found = `${counted(nominations, 'nomination')}, ${counted(movies, 'movie')}, ${counted(nominees, 'nominee')}`;
   return fine(`${db} is sound: ${found} (schema ${schema.file})`);
