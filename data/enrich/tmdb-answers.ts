@@ -23,6 +23,13 @@ class AnswerFile {
   constructor(file: string, now: Date) {
     try {
       this.#connection = new Database(file);
+      // Before any setting is changed.
+      if (
+        this.#connection
+          .prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name <> 'answers'")
+          .get()
+      )
+        throw new Error('it is another database');
       this.#connection.pragma('journal_mode = WAL');
       this.#connection.pragma('synchronous = NORMAL');
       // An answer that may not be kept is overwritten in the file.

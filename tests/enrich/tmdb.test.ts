@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { enrichmentSources } from '../../api/contract/enrichment.ts';
 import { renderEnrichReport } from '../../data/enrich/report.ts';
+import { openDatabase } from '../../data/open.ts';
 import { filmDetails, personDetails, useTmdb } from './asking-tmdb.ts';
 import { addUnknown } from './wikidata-text.ts';
 
@@ -214,4 +215,9 @@ it('a cache that is no database of answers is refused', async () => {
     /^cannot use .* for the answers of TMDB: .*--cache$/,
   );
   await expect(enrich({ cache: at('no/folder/x.db') })).rejects.toThrow(/--cache$/);
+  const record = at('record.db');
+  openDatabase(record).close();
+  const before = readFileSync(record);
+  await expect(enrich({ cache: record })).rejects.toThrow(/ it is another database; .*--cache$/);
+  expect(readFileSync(record).equals(before)).toBe(true);
 });
