@@ -14,10 +14,11 @@ export type View =
   | { kind: 'ranking'; ranking: RankingName }
   /** Most nominated without a win. */
   | { kind: 'unrewarded' }
-  | { kind: 'compare'; resource: Compared };
+  | { kind: 'compare'; resource: RankedResource };
 
-export type Compared = 'movies' | 'nominees';
-const compared: readonly Compared[] = ['movies', 'nominees'];
+/** The resources whose records are ranked and compared. */
+export type RankedResource = 'movies' | 'nominees';
+const rankedResources: readonly RankedResource[] = ['movies', 'nominees'];
 
 const simpleViews = ['timeline', 'years', 'search', 'downloads'] as const;
 const rankings: readonly RankingName[] = ['top-nominees', 'top-movies'];
@@ -74,7 +75,7 @@ export const searchHref = (words: string): string =>
 export const searchedWords = (path: string, query: string): string =>
   viewOf(path).kind === 'search' ? (new URLSearchParams(query).get('q') ?? '').trim() : '';
 /** Films or people side by side. */
-export const compareHref = (resource: Compared, ids: readonly number[]): string =>
+export const compareHref = (resource: RankedResource, ids: readonly number[]): string =>
   withQuery(`/compare/${resource}`, ids.length === 0 ? '' : `ids=${ids.join()}`);
 /** A category on the page of a ceremony. */
 export const awardHref = (ceremony: { id: number; ceremony_year: number }, category: number): string =>
@@ -123,7 +124,7 @@ export function viewOf(path: string): View {
     return ranking ? { kind: 'ranking', ranking } : { kind: 'unknown' };
   }
   if (first === 'compare') {
-    const resource = compared.find((name) => name === second);
+    const resource = rankedResources.find((name) => name === second);
     return resource ? { kind: 'compare', resource } : { kind: 'unknown' };
   }
   if (path.replace(/\/$/, '') === songYearsPath) return { kind: 'songs' };

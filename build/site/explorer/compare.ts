@@ -3,7 +3,7 @@ import { parseId } from '../../../api/contract/query-string.ts';
 import type { Movie, Nominee } from '../../../api/contract/resources.ts';
 import { ApiError } from '../shared/api.ts';
 import { span } from '../shared/format.ts';
-import type { Compared } from './addresses.ts';
+import type { RankedResource } from './addresses.ts';
 import { entriesOf, groupBy, type Tally, tallyOf } from './counts.ts';
 import type { DetailedNomination, Reading } from './record.ts';
 
@@ -32,7 +32,11 @@ export function idsIn(query: string): number[] {
   return [...new Set(ids)].slice(0, maxRecords);
 }
 
-async function loadSide({ nominated }: Reading, resource: Compared, id: number): Promise<Side | undefined> {
+async function loadSide(
+  { nominated }: Reading,
+  resource: RankedResource,
+  id: number,
+): Promise<Side | undefined> {
   try {
     const record = await nominated<Movie | Nominee>(resource, id);
     const { nominations } = record;
@@ -51,7 +55,7 @@ async function loadSide({ nominated }: Reading, resource: Compared, id: number):
 /** @throws ApiError */
 export async function loadComparison(
   reading: Reading,
-  resource: Compared,
+  resource: RankedResource,
   ids: readonly number[],
 ): Promise<Comparison> {
   const [categories, ...found] = await Promise.all([

@@ -57,8 +57,11 @@ export function tallyOf(nominations: readonly DetailedNomination[]): Tally {
 /** The tally of a film or person; undefined for an unknown id. */
 export type TallyOf = (id: number) => Tally | undefined;
 
-/** What a ranking orders by; "unrewarded" are those without a win, by nominations. */
-export type RankingOrder = 'nominations' | 'wins' | 'unrewarded';
+/** The total that orders a ranking; the other one orders equals. */
+export type RankedBy = 'nominations' | 'wins';
+
+/** "unrewarded" are those without a win, by nominations. */
+export type RankingOrder = RankedBy | 'unrewarded';
 
 export interface Ranked {
   /** From 1 on; equals share one. */

@@ -10,6 +10,7 @@ import type { Resolver } from '../../../api/read/resolve.ts';
 import { noticesOf } from '../../../api/read/restricted.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import { ApiError, readDocument } from '../shared/api.ts';
+import type { RankedResource } from './addresses.ts';
 import type { RankingOrder } from './counts.ts';
 import { countByCategory, honorsOf, rankByEntries, sizesOf, tallies } from './table-counts.ts';
 
@@ -83,9 +84,9 @@ export function readingOf(resolver: Resolver, file: (path: string) => Promise<Ui
     /** Number of records of each kind. */
     counts: async () => (await snapshot()).manifest.counts,
     sizesOf: async (ceremonies: readonly number[]) => sizesOf(await snapshot(), ceremonies),
-    tallies: async (resource: 'movies' | 'nominees') => tallies(await snapshot(), resource),
+    tallies: async (resource: RankedResource) => tallies(await snapshot(), resource),
     honorsOf: async (person: number) => honorsOf(await snapshot(), person),
-    ranked: async (resource: 'movies' | 'nominees', query: Query, order: RankingOrder) =>
+    ranked: async (resource: RankedResource, query: Query, order: RankingOrder) =>
       rankByEntries(await snapshot(), resource, query, order),
     countedByCategory: async (query: Query) => countByCategory(await snapshot(), query),
     /** The filters of a page, as the API takes them. @throws ApiError if one is wrong */

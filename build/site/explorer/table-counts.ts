@@ -8,7 +8,7 @@ import { rankedFilms, rankedPeople } from '../../../api/read/rankings.ts';
 import { allRows, selectNominations } from '../../../api/read/selection.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import { joined, titleCased } from '../shared/format.ts';
-import { recordHref } from './addresses.ts';
+import { type RankedResource, recordHref } from './addresses.ts';
 import type { Row } from './parts/lists.tsx';
 import {
   type CeremonySize,
@@ -22,10 +22,7 @@ import {
 } from './counts.ts';
 
 /** Counts a record when it is asked for: a page shows few. @throws SnapshotUnavailable */
-export async function tallies(
-  snapshot: Snapshot,
-  resource: 'movies' | 'nominees' | 'categories',
-): Promise<TallyOf> {
+export async function tallies(snapshot: Snapshot, resource: RankedResource | 'categories'): Promise<TallyOf> {
   const table = await snapshot.nominations();
   const references = { movies: table.movie, nominees: table.nominee, categories: table.category }[resource];
   const { year, movies_eligible } = table.ceremonies.columns;
@@ -59,7 +56,10 @@ export async function sizesOf(snapshot: Snapshot, ceremonies: readonly number[])
   });
 }
 
-/** The honors of a person as rows of a list, without the larger tables that a list of the API takes. @throws SnapshotUnavailable */
+/**
+ * The honors of a person as rows of a list, without the larger tables that a list of the API takes.
+ * @throws SnapshotUnavailable
+ */
 export async function honorsOf(snapshot: Snapshot, person: number): Promise<Row[]> {
   const [honors, ceremonies] = await Promise.all([snapshot.honors(), snapshot.ceremonies()]);
   return honors.nominees.flatMap((nominees, row) => {
@@ -80,7 +80,7 @@ export async function honorsOf(snapshot: Snapshot, person: number): Promise<Row[
  */
 export async function rankByEntries(
   snapshot: Snapshot,
-  resource: 'movies' | 'nominees',
+  resource: RankedResource,
   query: Query,
   order: RankingOrder,
 ): Promise<Required<RankingSlice>> {
@@ -117,11 +117,7 @@ export async function rankByEntries(
 }
 
 /** Counts the nominations that the filters of a query select. */
-async function countSelected(
-  snapshot: Snapshot,
-  resource: 'movies' | 'nominees',
-  query: Query,
-): Promise<Counts> {
+async function countSelected(snapshot: Snapshot, resource: RankedResource, query: Query): Promise<Counts> {
   const selected = await selectNominations(snapshot, query);
   if (selected.length === snapshot.manifest.counts.nominations) return snapshot.counts(resource);
   const [table, entries] = await Promise.all([snapshot.nominations(), snapshot.entryNumbers()]);

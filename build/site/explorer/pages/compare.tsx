@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { count, nouns, span, together } from '../../shared/format.ts';
 import { useLatest } from '../../shared/hooks.ts';
-import { type Compared, compareHref, rankingHref, viewOf } from '../addresses.ts';
+import { type RankedResource, compareHref, rankingHref, viewOf } from '../addresses.ts';
 import {
   type Comparison,
   idsIn,
@@ -24,26 +24,23 @@ import type { DetailedNomination } from '../record.ts';
 import { finder, prepareSearch } from '../search/search.ts';
 import { isSearch } from '../search/words.ts';
 
-const words = {
-  movies: { many: 'films', one: 'film', add: 'Add a film' },
-  nominees: { many: 'people', one: 'person or company', add: 'Add a person or company' },
-} as const;
+const plurals = { movies: 'films', nominees: 'people' } as const;
 
-export function ComparePage({ resource }: { resource: Compared }) {
+export function ComparePage({ resource }: { resource: RankedResource }) {
   const ids = idsIn(usePlace().query);
   const answer = useAnswer(`compare/${resource}?${ids}`, (reading) => loadComparison(reading, resource, ids));
   return (
-    <Shown answer={answer} what={words[resource].one}>
+    <Shown answer={answer} what={nouns[resource].one}>
       {(comparison) => <Content resource={resource} comparison={comparison} />}
     </Shown>
   );
 }
 
-function Content({ resource, comparison }: { resource: Compared; comparison: Comparison }) {
+function Content({ resource, comparison }: { resource: RankedResource; comparison: Comparison }) {
   const { sides, unknown, groups } = comparison;
-  const { many, one, add } = words[resource];
+  const many = plurals[resource];
   const ids = sides.map(({ id }) => id);
-  const ranking = rankingHref(resource === 'movies' ? 'top-movies' : 'top-nominees');
+  const ranking = rankingHref(`top-${resource}`);
   const title = `Compare ${many}`;
   return (
     <>
@@ -54,7 +51,7 @@ function Content({ resource, comparison }: { resource: Compared; comparison: Com
       )}
       {unknown.length > 0 && (
         <p class="advice">
-          There is no {one} with the number {together(unknown.map(String))}.
+          There is no {nouns[resource].one} with the number {together(unknown.map(String))}.
         </p>
       )}
       {sides.length > 0 && <Totals resource={resource} sides={sides} groups={groups} />}
@@ -62,7 +59,6 @@ function Content({ resource, comparison }: { resource: Compared; comparison: Com
         <RecordPicker
           key={ids.join()}
           resource={resource}
-          label={add}
           without={ids}
           hrefOf={(id) => compareHref(resource, [...ids, id])}
         />
@@ -78,14 +74,17 @@ function Content({ resource, comparison }: { resource: Compared; comparison: Com
   );
 }
 
-/** A search for a film or a person; each hit is a link. @param props.without ids that are not offered @param props.hrefOf where a hit leads */
+/**
+ * A search for a film or a person; each hit is a link.
+ * @param props.without ids that are not offered
+ * @param props.hrefOf where a hit leads
+ */
 function RecordPicker(props: {
-  resource: Compared;
-  label: string;
+  resource: RankedResource;
   without: readonly number[];
   hrefOf: (id: number) => string;
 }) {
-  const { resource, label, without, hrefOf } = props;
+  const { resource, without, hrefOf } = props;
   const id = useId();
   const [typed, setTyped] = useState('');
   const context = usePageContext();
@@ -101,7 +100,7 @@ function RecordPicker(props: {
   const isEmpty = isSearch(typed) && found?.key === typed && rows.length === 0;
   return (
     <div class="picker">
-      <label for={id}>{label}</label>
+      <label for={id}>{`Add a ${nouns[resource].one}`}</label>
       <input
         id={id}
         type="search"
@@ -121,7 +120,7 @@ function RecordPicker(props: {
 }
 
 interface TotalsProps {
-  resource: Compared;
+  resource: RankedResource;
   sides: readonly Side[];
   groups: Comparison['groups'];
 }
@@ -224,7 +223,7 @@ function GroupTally({ tally: { nominations, wins } }: { tally: Tally }) {
   );
 }
 
-function SharedCeremonies({ resource, sides }: { resource: Compared; sides: readonly Side[] }) {
+function SharedCeremonies({ resource, sides }: { resource: RankedResource; sides: readonly Side[] }) {
   const ceremonies = sharedCeremonies(sides);
   const joint = jointEntries(sides);
   return (
@@ -269,7 +268,7 @@ function SharedCeremonies({ resource, sides }: { resource: Compared; sides: read
 }
 
 /** What one side was nominated for at a ceremony. */
-function Awards(props: { resource: Compared; nominations: readonly DetailedNomination[] }) {
+function Awards(props: { resource: RankedResource; nominations: readonly DetailedNomination[] }) {
   const { resource, nominations } = props;
   if (nominations.length === 0) return <span class="none">none</span>;
   return (

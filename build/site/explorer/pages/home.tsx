@@ -9,7 +9,7 @@ import type { List } from '../../shared/api.ts';
 import { ceremonyTitle, count, date, filmYears, joined, number, span } from '../../shared/format.ts';
 import { type Award, awardsOf, leadPoster, nominationsAt } from '../awards.ts';
 import { firstOfEach, groupBy, placeOf, type Ranked } from '../counts.ts';
-import { rankingHref, recordHref } from '../addresses.ts';
+import { type RankedResource, rankingHref, recordHref } from '../addresses.ts';
 import { Bars, Decades, decadeOf } from '../parts/lists.tsx';
 import { ceremonyLink, commaList, filmLink } from '../parts/nominations.tsx';
 import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
@@ -31,7 +31,7 @@ const questions: readonly (readonly [text: string, href: string])[] = [
 const maxLeaders = 5;
 
 /** The first of a ranking, from the precomputed page of the list by entries. */
-async function leadersOf({ ask }: Reading, resource: 'movies' | 'nominees'): Promise<Ranked[]> {
+async function leadersOf({ ask }: Reading, resource: RankedResource): Promise<Ranked[]> {
   const { data } = await ask<List<(Movie | Nominee) & { counts: EntryCounts }>>(
     `/api/${resource}?sort=-entries&include=counts`,
   );

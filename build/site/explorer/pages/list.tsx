@@ -13,7 +13,7 @@ import {
   number,
   titleCased,
 } from '../../shared/format.ts';
-import { honorsHref, hrefOf, searchedWords, songYearsPath } from '../addresses.ts';
+import { honorsHref, hrefOf, type RankedResource, searchedWords, songYearsPath } from '../addresses.ts';
 import { tallyTexts } from '../counts.ts';
 import { listAddress } from '../filters.ts';
 import { usePlace } from '../navigation.ts';
@@ -157,7 +157,7 @@ function RecordRows<R extends RowResource>({ resource, records }: RecordRowsProp
 }
 
 /** Rows of films or people, with their tallies when the columns are loaded. */
-function TalliedRows<R extends 'movies' | 'nominees'>({ resource, records }: RecordRowsProps<R>) {
+function TalliedRows<R extends RankedResource>({ resource, records }: RecordRowsProps<R>) {
   const ids = records.map(({ id }) => id);
   const tallied = useAnswer(`tallies/${resource}?${ids}`, async ({ tallies }) => {
     const tallyOf = await tallies(resource);

@@ -5,24 +5,20 @@ import { parseId } from '../../../../api/contract/query-string.ts';
 import { acceptedByRanking, type RankingName } from '../../../../api/contract/accepted.ts';
 import { rankingPath } from '../../../../api/contract/routes.ts';
 import type { Pagination, RankingOf } from '../../../../api/contract/answers.ts';
-import { splitTarget } from '../../../../api/contract/target.ts';
 import { count, number } from '../../shared/format.ts';
-import { type Compared, compareHref, countParameter, rankingHref, withQuery } from '../addresses.ts';
-import { placeOf, type Ranked, type RankingSlice } from '../counts.ts';
+import { type RankedResource, compareHref, countParameter, rankingHref, withQuery } from '../addresses.ts';
+import { placeOf, type Ranked, type RankedBy, type RankingSlice } from '../counts.ts';
 import { usePlace } from '../navigation.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { Bars, isBeyond, Pager } from '../parts/lists.tsx';
 import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
 import type { Reading } from '../record.ts';
 
-/** By what orders the ranking. */
-export const rankingTitles: Readonly<Record<RankingName, Readonly<Record<'nominations' | 'wins', string>>>> =
-  {
-    'top-nominees': { nominations: 'Most nominated people', wins: 'People with the most wins' },
-    'top-movies': { nominations: 'Most nominated films', wins: 'Films with the most wins' },
-  };
-
-const orderIn = (query: URLSearchParams) => (query.get('sort') === 'wins' ? 'wins' : 'nominations');
+/** The title of each ranking, by the total that orders it. */
+export const rankingTitles: Readonly<Record<RankingName, Readonly<Record<RankedBy, string>>>> = {
+  'top-nominees': { nominations: 'Most nominated people', wins: 'People with the most wins' },
+  'top-movies': { nominations: 'Most nominated films', wins: 'Films with the most wins' },
+};
 
 /** Films or people by entries. @param queryString filters, as the API takes them */
 async function loadEntries(
@@ -30,16 +26,15 @@ async function loadEntries(
   ranking: RankingName,
   queryString: string,
   page: number,
+  by: RankedBy,
 ): Promise<RankingSlice> {
   const query = reading.queryIn(queryString, acceptedByRanking(ranking));
-  const order = query.sort === 'wins' ? 'wins' : 'nominations';
-  return reading.ranked(resourceOf(ranking), { ...query, page }, order);
+  return reading.ranked(resourceOf(ranking), { ...query, page }, by);
 }
 
 /** Films by number of categories. @param address of the ranking of the API */
-async function loadFilmsByCategories({ ask }: Reading, address: string): Promise<RankingSlice> {
+async function loadFilmsByCategories({ ask }: Reading, address: string, by: RankedBy): Promise<RankingSlice> {
   const { data } = await ask<RankingOf['top-movies']>(address);
-  const by = orderIn(new URLSearchParams(splitTarget(address).queryString));
   const totals = data.map((record) => record[by === 'wins' ? 'total_wins' : 'total_nominations']);
   const ranked = data.map(({ movie_id, movie, total_nominations, total_wins }, i) => ({
     place: placeOf(totals[i]!, totals),
@@ -64,15 +59,15 @@ export function RankingPage({ ranking }: { ranking: RankingName }) {
   const parameters = new URLSearchParams(query);
   const isFilms = ranking === 'top-movies';
   const byCategory = isFilms && parameters.get(countParameter) === 'categories';
+  const by = parameters.get('sort') === 'wins' ? 'wins' : 'nominations';
   const page = pageIn(parameters);
   for (const name of [countParameter, pageParameter]) parameters.delete(name);
   const address = withQuery(path, parameters);
   const answer = useAnswer(withQuery(path, query), (reading) =>
     byCategory
-      ? loadFilmsByCategories(reading, address)
-      : loadEntries(reading, ranking, String(parameters), page),
+      ? loadFilmsByCategories(reading, address, by)
+      : loadEntries(reading, ranking, String(parameters), page, by),
   );
-  const by = orderIn(parameters);
   const resource = resourceOf(ranking);
   const title = rankingTitles[ranking][by];
   return (
@@ -87,9 +82,7 @@ export function RankingPage({ ranking }: { ranking: RankingName }) {
         answer={answer}
         what="ranking"
         invalid="Nothing is ranked until the filters above are right."
-        below={
-          isFilms ? <CountAdvice path={path} parameters={parameters} byCategory={byCategory} /> : undefined
-        }
+        below={isFilms && <CountAdvice parameters={parameters} byCategory={byCategory} />}
       >
         {({ ranked, leaders, pagination }) => (
           <>
@@ -109,7 +102,7 @@ export function RankingPage({ ranking }: { ranking: RankingName }) {
 }
 
 /** Leads to the first of a ranking side by side, where others can take their places. */
-function CompareLeaders({ resource, ranked }: { resource: Compared; ranked: readonly Ranked[] }) {
+function CompareLeaders({ resource, ranked }: { resource: RankedResource; ranked: readonly Ranked[] }) {
   const ids = ranked.slice(0, 3).map(({ id }) => id);
   if (ids.length < 2) return null;
   return (
@@ -120,7 +113,7 @@ function CompareLeaders({ resource, ranked }: { resource: Compared; ranked: read
 }
 
 /** Says what counts, and leads to the other way of counting. */
-function CountAdvice(props: { path: string; parameters: URLSearchParams; byCategory: boolean }) {
+function CountAdvice(props: { parameters: URLSearchParams; byCategory: boolean }) {
   const { parameters, byCategory } = props;
   const other = new URLSearchParams(parameters);
   if (!byCategory) other.set(countParameter, 'categories');
@@ -168,34 +161,31 @@ export function UnrewardedPage() {
         {([people, films]) => (
           <>
             <div class="columns">
-              {!isBeyond(people.pagination) && (
-                <Section id="people" title="People">
-                  <Bars
-                    resource="nominees"
-                    ranked={people.ranked}
-                    by="nominations"
-                    label="People without a win"
-                  />
-                  <CompareLeaders resource="nominees" ranked={people.ranked} />
-                </Section>
-              )}
-              {!isBeyond(films.pagination) && (
-                <Section id="films" title="Films">
-                  <Bars
-                    resource="movies"
-                    ranked={films.ranked}
-                    by="nominations"
-                    label="Films without a win"
-                  />
-                  <CompareLeaders resource="movies" ranked={films.ranked} />
-                </Section>
-              )}
+              <Unrewarded id="people" title="People" resource="nominees" slice={people} />
+              <Unrewarded id="films" title="Films" resource="movies" slice={films} />
             </div>
             <Pager pagination={longer(people.pagination, films.pagination)} />
           </>
         )}
       </Shown>
     </>
+  );
+}
+
+/** One of the two rankings; nothing behind its last page. */
+function Unrewarded(props: {
+  id: string;
+  title: string;
+  resource: RankedResource;
+  slice: Required<RankingSlice>;
+}) {
+  const { id, title, resource, slice } = props;
+  if (isBeyond(slice.pagination)) return null;
+  return (
+    <Section id={id} title={title}>
+      <Bars resource={resource} ranked={slice.ranked} by="nominations" label={`${title} without a win`} />
+      <CompareLeaders resource={resource} ranked={slice.ranked} />
+    </Section>
   );
 }
 
@@ -208,11 +198,7 @@ function sharedParameters(parameters: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...parameters].filter(([name]) => shared.includes(name)));
 }
 
-function leaderText(
-  [first, second]: readonly Ranked[],
-  leaders: number | undefined,
-  by: 'nominations' | 'wins',
-): string {
+function leaderText([first, second]: readonly Ranked[], leaders: number | undefined, by: RankedBy): string {
   if (!first) return 'Nothing on record matches these filters.';
   const total = count(first[by], by === 'wins' ? 'win' : 'nomination');
   if (leaders === undefined) return second ? `All of these have ${total}.` : `${first.label} has ${total}.`;

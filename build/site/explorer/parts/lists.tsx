@@ -4,8 +4,8 @@ import { useState } from 'preact/hooks';
 import { routes, searchPath } from '../../../../api/contract/routes.ts';
 import type { Pagination } from '../../../../api/contract/answers.ts';
 import { count, number } from '../../shared/format.ts';
-import { type Compared, recordHref, withQuery } from '../addresses.ts';
-import type { Ranked } from '../counts.ts';
+import { type RankedResource, recordHref, withQuery } from '../addresses.ts';
+import type { Ranked, RankedBy } from '../counts.ts';
 import { usePlace } from '../navigation.ts';
 import { usePageContext } from '../page-context.ts';
 
@@ -61,9 +61,9 @@ export const Bar = ({ nominations, wins, max }: { nominations: number; wins: num
 
 /** A ranking. The bars repeat the numbers for the eye. @param props.by the number that orders the list */
 export function Bars(props: {
-  resource: Compared;
+  resource: RankedResource;
   ranked: readonly Ranked[];
-  by: 'nominations' | 'wins';
+  by: RankedBy;
   label: string;
 }) {
   const { resource, ranked, by, label } = props;

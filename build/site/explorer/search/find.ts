@@ -2,7 +2,7 @@
 import { tokens } from '../../../../api/contract/text.ts';
 import { joined } from '../../shared/format.ts';
 import { tallyTexts } from '../counts.ts';
-import { recordHref } from '../addresses.ts';
+import { type RankedResource, recordHref } from '../addresses.ts';
 import {
   type Understood,
   understand,
@@ -148,7 +148,7 @@ function matchesOf(
   return [...all, ...rest.filter(({ row }) => !rows.has(row)).map((match) => ({ match, isPlain: false }))];
 }
 
-function nominatedHits(searchable: Searchable, resource: 'movies' | 'nominees', asked: Asked): Scored[] {
+function nominatedHits(searchable: Searchable, resource: RankedResource, asked: Asked): Scored[] {
   const { table, titles, names } = searchable.texts;
   const isFilm = resource === 'movies';
   const [index, texts, tallyOf] = isFilm

@@ -3,7 +3,7 @@
  * vocabulary and its indexes.
  */
 import { tokens } from '../../../../api/contract/text.ts';
-import { type Compared, compareHref, viewOf, withQuery } from '../addresses.ts';
+import { type RankedResource, compareHref, viewOf, withQuery } from '../addresses.ts';
 import { sumOf } from '../counts.ts';
 import type { Reading } from '../record.ts';
 import { type Finding, find, isTitle, understandIn } from './find.ts';
@@ -141,7 +141,7 @@ interface Named {
 }
 
 /** The best film or person for some words. */
-function bestOf(searchable: Searchable, words: string, resource: Compared): Named | undefined {
+function bestOf(searchable: Searchable, words: string, resource: RankedResource): Named | undefined {
   for (const { href, label } of find(searchable, words).groups.flatMap(({ hits }) => hits)) {
     const view = viewOf(href);
     if (view.kind === 'record' && view.resource === resource) return { id: view.id, label };
