@@ -10,7 +10,8 @@ const distinct = (values: readonly (string | null)[]): Choice[] =>
     .sort()
     .map((value) => choice(value));
 
-const titleCase = (text: string): string =>
+/** Each word with a capital, also after a hyphen: the column of genres has folded texts. */
+const capitalizedWords = (text: string): string =>
   text.replaceAll(/(^|[\s-])\p{Ll}/gu, (first) => first.toUpperCase());
 
 /** Whether a column in which -1 stands for null has no value. */
@@ -63,7 +64,7 @@ export async function loadChoices(
     choices.genre = genres.texts
       .map(([genre]) => genre)
       .sort()
-      .map((genre) => choice(titleCase(genre)));
+      .map((genre) => choice(capitalizedWords(genre)));
   }
   if (names.includes('known_for_department')) {
     const { department } = await (await reading.snapshot()).people();

@@ -38,7 +38,6 @@ function ofFilm(film: Nominated<Movie>): Thing {
 function ofPerson(person: Nominated<Nominee>): Thing {
   const { filmindex_id, known_for_department } = person;
   const isOne = isPerson(filmindex_id, known_for_department);
-  const links = sameAs(filmindex_id, ['person', person.moviedb_person_id]);
   return {
     '@type': isOne ? 'Person' : 'Organization',
     name: person.name,
@@ -49,13 +48,13 @@ function ofPerson(person: Nominated<Nominee>): Thing {
       birthPlace: person.place_of_birth && { '@type': 'Place', name: person.place_of_birth },
       jobTitle: known_for_department,
     }),
-    sameAs: links,
+    sameAs: sameAs(filmindex_id, ['person', person.moviedb_person_id]),
     award: awards(person.nominations),
   };
 }
 
 /** schema.org gives awards to works, so those of a ceremony stand with its films. */
-function ofCeremony(ceremony: Ceremony, nominations: readonly DetailedNomination[]): Thing {
+function ofCeremony({ record: ceremony, nominations }: Describable['ceremonies']): Thing {
   const won = nominations.filter(({ winner }) => winner);
   return {
     '@type': 'Event',
@@ -90,7 +89,7 @@ export interface Describable {
 const things: { readonly [K in keyof Describable]: (value: Describable[K]) => Thing } = {
   movies: ofFilm,
   nominees: ofPerson,
-  ceremonies: ({ record, nominations }) => ofCeremony(record, nominations),
+  ceremonies: ofCeremony,
   songs: ofSong,
 };
 

@@ -6,7 +6,7 @@ import { entriesOf, groupBy, type Tally, tallyOf } from '../counts.ts';
 import { decadeParameter } from '../addresses.ts';
 import { usePlace } from '../navigation.ts';
 import { Facts, RecordLinks, TallyLine } from '../parts/facts.tsx';
-import { Decades, decadeOf } from '../parts/lists.tsx';
+import { Decades, decadeOf, decadesOf } from '../parts/lists.tsx';
 import { EntryList, recordLink } from '../parts/nominations.tsx';
 import { Heading, recordPage, Section, Shown, useAnswer } from '../parts/page.tsx';
 import type { DetailedNomination, Reading } from '../record.ts';
@@ -20,8 +20,8 @@ export interface CategorySummary extends Category {
 
 async function loadCategory(reading: Reading, id: number): Promise<CategorySummary> {
   const { nominations, ...category } = await reading.nominated<Category>('categories', id);
-  const decades = new Set(nominations.map((it) => decadeOf(it.ceremony_year)));
-  return { ...category, tally: tallyOf(nominations), decades: [...decades].sort((a, b) => b - a) };
+  const decades = decadesOf(nominations.map(({ ceremony_year }) => ceremony_year));
+  return { ...category, tally: tallyOf(nominations), decades };
 }
 
 function CategoryContent({ record: category }: { record: CategorySummary }) {
@@ -56,7 +56,7 @@ interface Decade {
 
 async function loadDecade(reading: Reading, { id }: Category, decade: number): Promise<Decade> {
   const { nominations } = await reading.record<{ nominations: Nomination[] }>('categories', id);
-  const own = nominations.filter((it) => decadeOf(it.ceremony_year) === decade);
+  const own = nominations.filter(({ ceremony_year }) => decadeOf(ceremony_year) === decade);
   return { decade, nominations: await reading.withDetails(own) };
 }
 

@@ -8,7 +8,7 @@ import { capitalized, count, filmYears } from '../../shared/format.ts';
 import { decadeParameter, songYearsPath, withQuery } from '../addresses.ts';
 import { groupBy, tallyOf } from '../counts.ts';
 import { usePlace } from '../navigation.ts';
-import { Decades, decadeOf } from '../parts/lists.tsx';
+import { Decades, decadeOf, decadesOf } from '../parts/lists.tsx';
 import { ceremonyLink, NominationTable } from '../parts/nominations.tsx';
 import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
 import type { CeremonySummary, DetailedNomination, Reading } from '../record.ts';
@@ -29,9 +29,7 @@ async function loadSongs(reading: Reading, asked: number): Promise<SongDecade> {
   ]);
   const years = new Set(counted.map(({ key }) => key));
   const ceremonies = all.filter(({ ceremony_year }) => years.has(ceremony_year));
-  const decades = [...new Set(ceremonies.map((ceremony) => decadeOf(filmYear(ceremony))))].sort(
-    (a, b) => b - a,
-  );
+  const decades = decadesOf(ceremonies.map(filmYear));
   const decade = decades.includes(asked) ? asked : (decades[0] ?? 0);
   const held = ceremonies.filter((ceremony) => decadeOf(filmYear(ceremony)) === decade);
   if (held.length === 0) return { decade, decades, ceremonies: [] };

@@ -7,7 +7,7 @@ import { apartParameter, nominationsHref, withQuery } from '../addresses.ts';
 import { groupBy, sumOf, type YearCount, type YearTotals, yearTotals } from '../counts.ts';
 import { usePlace } from '../navigation.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
-import { decadeOf, TableHead } from '../parts/lists.tsx';
+import { decadeOf, decadesOf, TableHead } from '../parts/lists.tsx';
 import { Heading, useAnswer } from '../parts/page.tsx';
 import { PlotLegend, totalsText, YearPlot } from '../parts/year-plot.tsx';
 import type { Reading } from '../record.ts';
@@ -186,7 +186,7 @@ const shades = 6;
 
 /** Nominations of each category in each decade. */
 function DecadeTable({ cells, filters }: { cells: readonly YearCount[]; filters: string }) {
-  const decades = [...new Set(cells.map(({ year }) => decadeOf(year)))].sort((a, b) => a - b);
+  const decades = decadesOf(cells.map(({ year }) => year)).reverse();
   const rows = groupBy(cells, ({ category_id }) => category_id)
     .sort(([a], [b]) => a - b)
     .map(([id, own]) => ({

@@ -89,7 +89,7 @@ const sizeClass = (title: string): string =>
 /** More wins than this are a number beside one star. */
 const maxStars = 13;
 
-export const stars = (wins: number): string => (wins > maxStars ? `★ ${wins}` : '★'.repeat(wins));
+const stars = (wins: number): string => (wins > maxStars ? `★ ${wins}` : '★'.repeat(wins));
 
 /**
  * The poster, or a card in the colour of the decade with a star for each win.

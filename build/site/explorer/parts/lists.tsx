@@ -91,6 +91,10 @@ export function Bars(props: {
 
 export const decadeOf = (year: number): number => year - (year % 10);
 
+/** The decades of some years, each once, latest first. */
+export const decadesOf = (years: readonly number[]): number[] =>
+  [...new Set(years.map(decadeOf))].sort((a, b) => b - a);
+
 /** Links to decades. @param props.chosen the decade that is shown */
 export function Decades(props: {
   decades: readonly number[];

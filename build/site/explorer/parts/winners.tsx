@@ -63,7 +63,9 @@ function partsOf({ category, nominations }: Award): { first: Named[]; second: Na
 
 /**
  * The winners as cards; the first is a title card.
- * @param props.awards that are shown, in the order of the categories @param props.all awards of the ceremony @param props.poster of the film that won the first award
+ * @param props.awards that are shown, in the order of the categories
+ * @param props.all awards of the ceremony
+ * @param props.poster of the film that won the first award
  */
 export function Winners(props: {
   ceremony: CeremonySummary;

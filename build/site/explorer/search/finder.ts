@@ -1,6 +1,6 @@
 /**
- * What the words of a search name and mean: records, comparisons, and the totals of the films found. A chunk of its own, loaded with the first search: the other pages do without its
- * vocabulary and its indexes.
+ * What the words of a search name and mean: records, comparisons, and the totals of the films found. The first search loads
+ * this file: pages without a search need neither its vocabulary nor its indexes.
  */
 import { tokens } from '../../../../api/contract/text.ts';
 import { type RankedResource, compareHref, viewOf, withQuery } from '../addresses.ts';

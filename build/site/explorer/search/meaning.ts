@@ -30,6 +30,7 @@ export interface Understood {
   /** First year of a decade. */
   decade?: Meaning & { year: number };
   outcome?: Meaning & { won: boolean };
+  /** The awards as such; with a year or a number, a ceremony. */
   ceremony?: Meaning;
   honors?: Meaning & { kind: keyof typeof honorPhrases };
   page?: Meaning & { page: string };
@@ -145,7 +146,7 @@ export function understand(words: readonly string[]): Understood {
       continue;
     }
     const year = /^(19[2-9]|20[0-4])\d$/.test(word) ? Number(word) : undefined;
-    const decade = decadeOf(word);
+    const decade = decadeNamed(word);
     if (year !== undefined && understood.year === undefined) understood.year = { year, words: [word] };
     else if (decade !== undefined && understood.decade === undefined)
       understood.decade = { year: decade, words: [word] };
@@ -156,7 +157,7 @@ export function understand(words: readonly string[]): Understood {
 }
 
 /** The first year of "1980s", "80s" or "eighties". */
-function decadeOf(word: string): number | undefined {
+function decadeNamed(word: string): number | undefined {
   const digits = /^(19[2-9]0|20[0-4]0|[03-9]0)s$/.exec(word)?.[1];
   if (digits === undefined) return decadeWords.get(word);
   return digits.length > 2 ? Number(digits) : Number(digits) + (digits === '00' ? 2000 : 1900);

@@ -113,11 +113,13 @@ const performers = ['actor', 'actors', 'actress', 'actresses'];
 const filmNames = ['film', 'films', 'movie', 'movies'];
 const peopleNames = ['person', 'people'];
 
-export const decadeWords: ReadonlyMap<string, number> = new Map([
-  ...['thirties', 'forties', 'fifties', 'sixties', 'seventies', 'eighties', 'nineties'].map(
-    (word, i) => [word, 1930 + 10 * i] as const,
-  ),
-]);
+/** Word for a decade → its first year. */
+export const decadeWords: ReadonlyMap<string, number> = new Map(
+  ['thirties', 'forties', 'fifties', 'sixties', 'seventies', 'eighties', 'nineties'].map((word, i) => [
+    word,
+    1930 + 10 * i,
+  ]),
+);
 
 /** Phrases that lead to pages. */
 export const pagePhrases: Readonly<Record<string, readonly string[]>> = {

@@ -1,4 +1,4 @@
-/** The search of the box and of the page: what the typed words find, and the nominations that match them. */
+/** The search of the field and of its page: what the typed words find, and the nominations that match them. */
 import type { SearchResult as SearchDocument } from '../../../../api/contract/answers.ts';
 import { count, number } from '../../shared/format.ts';
 import { searchHref } from '../addresses.ts';
@@ -24,7 +24,11 @@ export async function prepareSearch({ reading, browser }: PageContext): Promise<
   await searchable(record);
 }
 
-/** What the words name and mean, and what the API finds. @param typed text for which isSearch is true @throws SnapshotUnavailable */
+/**
+ * What the words name and mean, and what the API finds.
+ * @param typed text for which isSearch is true
+ * @throws SnapshotUnavailable
+ */
 export async function search(reading: PageContext['reading'], typed: string): Promise<SearchResult> {
   const [record, { findRecords }] = await Promise.all([reading(), finder()]);
   const finding = await findRecords(record, typed);
