@@ -1,6 +1,4 @@
 /** Compares a folder with the files of a clean build, byte for byte, without writing anything into it. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { type LayerName, layerIndexPath } from '../api/contract/layers.ts';
 import { contentHash, manifestPath, parseManifest } from '../api/contract/snapshot.ts';
 import { byCodeUnit } from '../api/contract/text.ts';
@@ -83,14 +81,14 @@ export async function verify(
     if (state === 'current' || !optional.includes(layer.name)) await comparison.addLayer(layer, snapshot);
     else await comparison.ignore(layer.name);
   }
-  const differences = await comparison.finish();
+  const differences = comparison.finish();
   return { snapshot: snapshot.id, differences, files: comparison.files, layers: states };
 }
 
 function stateOf(folder: OutputFolder, layer: Layer, snapshot: string): LayerState {
   const index = folder.layerIndex(layer.name);
-  if (index === undefined)
-    return existsSync(join(folder.root, layerIndexPath(layer.name))) ? 'current' : 'missing';
+  // A damaged index is compared, and found different.
+  if (index === undefined) return folder.has(layerIndexPath(layer.name)) ? 'current' : 'missing';
   const isCurrent = !index.pending && index.manifest.snapshot === snapshot && index.code === layer.code();
   return isCurrent ? 'current' : 'behind';
 }
@@ -142,8 +140,8 @@ class Comparison {
   }
 
   /** Adds the files that a clean build does not have. Retained files of earlier snapshots are no difference. */
-  async finish(): Promise<Difference[]> {
-    for (const path of await this.#folder.list()) {
+  finish(): Difference[] {
+    for (const path of this.#folder.list()) {
       if (this.#expected.has(path) || this.#ignored.has(path)) continue;
       if ((isShard(path) || isRetained(path)) && isWhole(this.#folder, path)) continue;
       this.#differences.push({ path, problem: 'unexpected' });

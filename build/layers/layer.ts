@@ -38,7 +38,10 @@ export interface LayerFile {
   path: string;
   /** Why it may differ from the file that is there, in words. */
   cause: string;
-  /** Its bytes, valid until the next file; a finished file elsewhere on the same disk, which is moved; or undefined if there must be no such file. */
+  /**
+   * Its bytes, valid until the next file; a finished file elsewhere on the same disk, which is moved; or undefined if there
+   * must be no such file.
+   */
   content: () => Promise<Uint8Array | MovedFile | undefined>;
 }
 
@@ -177,7 +180,7 @@ async function removeUnnamed(
   }
   const isThorough = updates.some(({ isTrusted }) => !isTrusted);
   const folders = isThorough ? [''] : [layersFolder, assetsFolder, downloadsFolder];
-  const paths = (await Promise.all(folders.map((name) => folder.list(name)))).flat();
+  const paths = folders.flatMap((name) => folder.list(name));
   const hasDownloads = indexes.some((index) => index?.layer === 'downloads');
   const candidates = paths.filter(
     (path) => !isOfSnapshot(path) && !damaged.has(layerOf(path)) && (hasDownloads || !isDownload(path)),

@@ -98,8 +98,7 @@ async function copy(
     }
     if (done % 512 === 0) onProgress?.('copying', done, folder.files.size);
   }
-  for (const path of await target.list())
-    if (!folder.files.has(path) && target.remove(path)) counts.removed += 1;
+  for (const path of target.list()) if (!folder.files.has(path) && target.remove(path)) counts.removed += 1;
   const { manifest, files, behind } = folder;
   return { snapshot: manifest.snapshot, files: files.size, behind, ...counts };
 }

@@ -121,9 +121,9 @@ function texts<R extends ResourceName>(
   field: keyof StoredRecordOf[R] & string,
 ): Maker {
   const read = (connection: Connection, from: number, to: number) => {
-    const columns = columnsBetween(connection, resource, [field], from, to);
-    const values = columns[field] as string[];
-    return columns.id.map((id, row) => [id, storedText(values[row]!)] as const);
+    const rows = columnsBetween(connection, resource, [field], from, to);
+    const values = rows[field] as string[];
+    return rows.id.map((id, row) => [id, storedText(values[row]!)] as const);
   };
   return {
     resource,
@@ -131,13 +131,13 @@ function texts<R extends ResourceName>(
     text: (connection, from, to) => textShard(read(connection, from, to)),
     async update(connection, { before, key, ids }) {
       const shard = await before.block(family, key);
-      const texts = shard ? textsOf(shard) : new Map<number, StoredText>();
+      const stored = shard ? textsOf(shard) : new Map<number, StoredText>();
       for (const id of ids) {
         const [now] = read(connection, id, id + 1);
-        if (now) texts.set(...now);
-        else texts.delete(id);
+        if (now) stored.set(...now);
+        else stored.delete(id);
       }
-      return textShard([...texts].sort(([a], [b]) => a - b));
+      return textShard([...stored].sort(([a], [b]) => a - b));
     },
   };
 }

@@ -233,14 +233,10 @@ class Compilation {
   #putShard(family: FamilyName, text: string, cause: string, old?: string): string {
     const bytes = encoder.encode(text);
     const hash = contentHash(bytes, nodeDigest);
-    if (hash !== old) this.#add(shardPath(family, hash), bytes, cause);
+    const path = shardPath(family, hash);
+    // The snapshot before has this file, and it stays.
+    if (hash !== old && !this.#replaced.delete(path)) this.#put(path, bytes, cause);
     return hash;
-  }
-
-  #add(path: string, bytes: Uint8Array, cause: string): void {
-    // The snapshot before has this very file.
-    if (this.#replaced.delete(path)) return;
-    this.#put(path, bytes, cause);
   }
 }
 

@@ -219,7 +219,7 @@ export class OutputFolder {
   }
 
   /** Paths of all files below a folder, locks excepted, in no particular order. Links are not followed. */
-  async list(folder = ''): Promise<string[]> {
+  list(folder = ''): string[] {
     const top = join(this.root, folder);
     // The root may be a link.
     if (!(folder ? lstatSync : statSync)(top, { throwIfNoEntry: false })?.isDirectory()) return [];

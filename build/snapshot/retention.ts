@@ -45,7 +45,7 @@ export async function removeRetired(
       if (!(error instanceof SnapshotUnavailable)) throw error;
     }
   }
-  const paths = [...(await folder.list(shardsFolder)), unfinishedManifest];
+  const paths = [...folder.list(shardsFolder), unfinishedManifest];
   const partial = removePartial ? paths.filter((path) => !named.has(path) && !isWhole(folder, path)) : [];
   return [
     ...removeUnnamedFiles(folder, partial, named, 0, now),
