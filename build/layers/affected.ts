@@ -52,11 +52,12 @@ function addNominations(changed: RecordCauses, shown: MutableCauses, table: Nomi
     ceremonies: table.ceremony,
   };
   for (const resource of resourceNames) {
+    const reference = references[resource];
+    if (reference === undefined) continue;
     for (const [id, cause] of changed[resource]) {
-      const row = references[resource]?.table.row(id) ?? -1;
+      const row = reference.table.row(id);
       if (row < 0) continue;
-      for (const nomination of references[resource]!.postings.of(row))
-        shown.nominations.set(table.id(nomination), cause);
+      for (const nomination of reference.postings.of(row)) shown.nominations.set(table.id(nomination), cause);
     }
   }
   for (const [id, cause] of changed.nominations) shown.nominations.set(id, cause);

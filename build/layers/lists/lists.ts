@@ -164,7 +164,10 @@ class Lists {
     return rows;
   }
 
-  /** The films by the ceremony of their latest such nomination, newest first, then by id. Only those with an id that tools know, each id once. */
+  /**
+   * The films by the ceremony of their latest such nomination, newest first, then by id. Only those with an id that tools know,
+   * each id once.
+   */
   #findRows({ resource, id }: Topic, kind: ListKind): number[] {
     const { movie, ceremony, winner, ceremonies, ...table } = this.#table;
     const reference = resource === 'categories' ? table.category : ceremony;

@@ -42,11 +42,19 @@ async function totalsOf(snapshot: Snapshot): Promise<Totals> {
   return { nominations, honors: ofYears };
 }
 
-const pageCount = (records = 0): number => Math.max(1, Math.ceil(records / maxLimit));
+/** Pages of a list; an empty one has one. */
+export const pageCount = (records: number, limit: number): number => Math.max(1, Math.ceil(records / limit));
 
-function* pagesOf(resource: FilteredList, value: number, last: number, cause: string): Generator<Page> {
+/** The pages of a value of the filter. @param last page of the list @param listed pages with those that are gone */
+function* pagesOf(
+  resource: FilteredList,
+  value: number,
+  cause: string,
+  last: number,
+  listed = last,
+): Generator<Page> {
   const filter = filteredLists[resource];
-  for (let page = 1; page <= last; page += 1) {
+  for (let page = 1; page <= listed; page += 1) {
     const query: Query = {
       ...defaultQuery,
       page,
@@ -54,7 +62,7 @@ function* pagesOf(resource: FilteredList, value: number, last: number, cause: st
       [filter]: filter === 'ceremony_ids' ? [value] : value,
     };
     const path = filteredPagePath(resource, value, page);
-    yield { path, question: { kind: 'query', route: routeOf(resource), query }, cause };
+    yield { path, question: { kind: 'query', route: routeOf(resource), query }, cause, exists: page <= last };
   }
 }
 
@@ -72,7 +80,8 @@ export function* sortedPages(cause: string): Generator<Page> {
 export async function* allFilteredPages(snapshot: Snapshot, cause: string): AsyncGenerator<Page> {
   const totals = await totalsOf(snapshot);
   for (const resource of lists)
-    for (const [value, total] of totals[resource]) yield* pagesOf(resource, value, pageCount(total), cause);
+    for (const [value, total] of totals[resource])
+      yield* pagesOf(resource, value, cause, pageCount(total, maxLimit));
 }
 
 export async function* affectedFilteredPages(
@@ -85,9 +94,8 @@ export async function* affectedFilteredPages(
   for (const resource of lists)
     for (const [value, cause] of causes[resource]) {
       const [old, now] = [was[resource].get(value), is[resource].get(value)];
-      const last = now === undefined ? 0 : pageCount(now);
-      for (const page of pagesOf(resource, value, Math.max(pageCount(old), last), cause))
-        yield { ...page, exists: page.question.kind === 'query' && page.question.query.page <= last };
+      const last = now === undefined ? 0 : pageCount(now, maxLimit);
+      yield* pagesOf(resource, value, cause, last, Math.max(last, pageCount(old ?? 0, maxLimit)));
     }
 }
 

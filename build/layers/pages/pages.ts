@@ -6,7 +6,7 @@ import { answerQuestion } from '../../../api/read/question.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { LayerFile } from '../layer.ts';
 import { type Affected, findAffected } from '../affected.ts';
-import { affectedFilteredPages, allFilteredPages, routeOf, sortedPages } from './filtered.ts';
+import { affectedFilteredPages, allFilteredPages, pageCount, routeOf, sortedPages } from './filtered.ts';
 import { allRankingPages } from './rankings.ts';
 
 const everyPageCause = 'every page is made';
@@ -63,7 +63,7 @@ async function* allPages(snapshot: Snapshot): AsyncGenerator<Page> {
       yield recordPage(resource, records.id(row), everyPageCause);
   }
   for (const resource of resourceNames) {
-    const last = pageCount(resource, ids[resource].count);
+    const last = listPageCount(resource, ids[resource].count);
     for (let page = 1; page <= last; page += 1) yield listPage(resource, page, everyPageCause);
   }
   yield* allFilteredPages(snapshot, everyPageCause);
@@ -83,9 +83,9 @@ async function* affectedPages(affected: Affected, before: Snapshot, after: Snaps
     for (const [id, cause] of affected.shown[resource])
       yield { ...recordPage(resource, id, cause), exists: is[resource].row(id) >= 0 };
   for (const resource of resourceNames) {
-    const last = pageCount(resource, is[resource].count);
+    const last = listPageCount(resource, is[resource].count);
     const pages = affected.resized.has(resource)
-      ? everyPage(resource, Math.max(last, pageCount(resource, was[resource].count)))
+      ? everyPage(resource, Math.max(last, listPageCount(resource, was[resource].count)))
       : pagesOfRecords(affected, resource, is[resource]);
     for (const [page, cause] of pages) yield { ...listPage(resource, page, cause), exists: page <= last };
   }
@@ -140,7 +140,6 @@ function listPage(resource: ResourceName, page: number, cause: string): Page {
   };
 }
 
-/** Pages of an unfiltered list. An empty list has one. */
-function pageCount(resource: ResourceName, records: number): number {
-  return routeOf(resource).paginated ? Math.max(1, Math.ceil(records / defaultLimit)) : 1;
-}
+/** Pages of an unfiltered list. */
+const listPageCount = (resource: ResourceName, records: number): number =>
+  routeOf(resource).paginated ? pageCount(records, defaultLimit) : 1;

@@ -28,7 +28,7 @@ export function siteCode(): string {
   return shippedSite()?.code ?? codeFingerprint(import.meta.url, ...sources);
 }
 
-/** Makes the site from its sources, without origins of posters. @returns path below the root → bytes */
+/** Makes the site from its sources, without origins of posters. */
 export async function makeSite(): Promise<SiteFiles> {
   // The bundler and the schemas take long to load, and most updates do not need them.
   const [

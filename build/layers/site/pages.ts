@@ -8,6 +8,7 @@ import {
   pageAddresses,
   pagePolicy,
 } from '../../../api/contract/site.ts';
+import type { SiteFiles } from './stored-site.ts';
 
 export interface SitePage {
   /** Path below the root. */
@@ -92,11 +93,8 @@ const policyElement = (imageOrigins: readonly string[]): string =>
 /** The version in the service worker, by which it tells the files of one site from those of another. */
 const workerVersion = /(?<=\bversion: ?")[0-9a-f]{20}(?=")/;
 
-/** The site with posters from other hosts. @param files of the site without. @returns path below the root → bytes */
-export function withImageOrigins(
-  files: ReadonlyMap<string, Uint8Array>,
-  imageOrigins: readonly string[],
-): ReadonlyMap<string, Uint8Array> {
+/** The site with posters from other hosts. @param files of the site without them */
+export function withImageOrigins(files: SiteFiles, imageOrigins: readonly string[]): SiteFiles {
   if (imageOrigins.length === 0) return files;
   const changed = new Map([...files, ...hostRules(imageOrigins)]);
   const change = (path: string, replace: (text: string) => string) =>
