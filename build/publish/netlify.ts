@@ -101,7 +101,10 @@ export class Netlify {
     };
   }
 
-  /** Creates a deploy without files. If the answer is lost, a retry creates another one; the first never goes live. @returns its id */
+  /**
+   * Creates a deploy without files. If the answer is lost, a retry creates another one; the first never goes live.
+   * @returns its id
+   */
   async createDeploy(title: string): Promise<string> {
     const path = `${this.#sitePath}/deploys?title=${encodeURIComponent(title)}`;
     const deploy = await this.#request('beginning a deploy', 'id', 'POST', path, { draft: false });

@@ -2,14 +2,13 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { manifestPath } from '../../api/contract/snapshot.ts';
-import { backoffMs } from '../../data/retry-policy.ts';
 import { isThere } from '../../data/file-identity.ts';
 import { openDatabase } from '../../data/open.ts';
 import { deployIntervalMs, type PublishOptions, publish } from './publish.ts';
-import { type Clock, exact, RetryLaterError, systemClock } from '../../data/retry-policy.ts';
+import { backoffMs, type Clock, exact, RetryLaterError, systemClock } from '../../data/retry-policy.ts';
 
 export interface PublishLoopOptions {
-  /** Publishes the last build; it must stop, by throwing, when the signal is aborted. */
+  /** Publishes the last build. When the signal is aborted, it must stop and throw. */
   publish: (signal: AbortSignal) => Promise<unknown>;
   /** Called for every publish that failed. */
   onError: (error: unknown) => void;

@@ -58,7 +58,10 @@ export class PublishState {
     this.#write(notesName, `${JSON.stringify(notes)}\n`);
   }
 
-  /** The known pairs of contentHash and SHA-1; none if the file is damaged: a wrong SHA-1 would name content that does not exist. */
+  /**
+   * The known pairs of contentHash and SHA-1. None if the file is damaged: a wrong SHA-1 would name content that does not
+   * exist.
+   */
   readDigests(): Map<string, string> {
     const bytes = this.#read(digestsName) ?? Buffer.alloc(0);
     const lines = bytes.subarray(hashLength + 1);

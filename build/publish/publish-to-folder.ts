@@ -8,25 +8,20 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 import { type LayerName, layerIndexPath, layerNames } from '../../api/contract/layers.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
 import { isThere } from '../../data/file-identity.ts';
-import type { Connection } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
 import { indexBytes } from '../layers/layer-index.ts';
 import { OutputFolder, snapshotLockName } from '../snapshot/output-folder.ts';
 import { type DeployTitle, formatTitle, parseTitle, refuseOlder } from './deploy-title.ts';
 import { RetryPolicy } from '../../data/retry-policy.ts';
-import type { PageChoice } from '../../api/contract/pages.ts';
-import { restartOnChange, SnapshotFolder } from './snapshot-folder.ts';
+import { type OpenOptions, restartOnChange, SnapshotFolder } from './snapshot-folder.ts';
 
-export interface FolderPublishOptions {
+export interface FolderPublishOptions extends Pick<OpenOptions, 'connection' | 'pages'> {
   /** Folder of the snapshot. */
   out: string;
   /** Folder to publish to; it is made if it is missing. */
   to: string;
-  connection?: Connection | undefined;
   /** Replace the snapshot there even if it is newer or not comparable. */
   force?: boolean | undefined;
-  /** Which pages to copy. Default all. */
-  pages?: PageChoice | undefined;
   onProgress?: ((what: string, done: number, total: number) => void) | undefined;
 }
 
@@ -51,10 +46,8 @@ export async function publishToFolder(options: FolderPublishOptions): Promise<Fo
       `one of ${options.to} and ${options.out} is inside the other; choose another folder with --to`,
     );
   return restartOnChange(options.out, async () => {
-    const folder = await SnapshotFolder.open(options.out, new RetryPolicy(), {
-      connection: options.connection,
-      pages: options.pages,
-    });
+    const { connection, pages } = options;
+    const folder = await SnapshotFolder.open(options.out, new RetryPolicy(), { connection, pages });
     const target = new OutputFolder(options.to);
     target.prepare('--to');
     const unlock = target.lock(snapshotLockName, 0);

@@ -5,30 +5,28 @@
  * Where many pages are missing, the first deploy leaves the pages out, and the second one has everything: the host computes
  * the answers while the pages are uploaded.
  */
-import type { Connection } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
 import { formatTitle, parseTitle, refuseOlder } from './deploy-title.ts';
 import { type Delivery, DigestDeploy } from './digest-deploy.ts';
 import { type Plan, planOf, readLiveSite, waitUntilLive } from './live-site.ts';
 import { type Account, Netlify, NetlifyError, readConfiguration, type Site } from './netlify.ts';
 import { digestsOf, PublishState } from './publish-state.ts';
-import type { PageChoice } from '../../api/contract/pages.ts';
 import { RetryLaterError, type RetryOptions, RetryPolicy } from '../../data/retry-policy.ts';
-import { type Listing, requireFolder, restartOnChange, SnapshotFolder } from './snapshot-folder.ts';
+import {
+  type Listing,
+  type OpenOptions,
+  requireFolder,
+  restartOnChange,
+  SnapshotFolder,
+} from './snapshot-folder.ts';
 
-export interface ContentOptions {
+export interface ContentOptions extends Omit<OpenOptions, 'configuration'> {
   /** Folder of the snapshot. */
   out: string;
-  /** The database of the snapshot; without it the age of the snapshot is unknown. */
-  connection?: Connection | undefined;
   /** Folder of netlify.toml and .netlify. Default the working directory. */
   project?: string | undefined;
-  /** Which pages to publish; the host computes the answers of the others. Default all. */
-  pages?: PageChoice | undefined;
   /** Where more pages are missing, a first deploy leaves the pages out. Default 2,000, the uploads of four minutes. */
   maxMissingPages?: number | undefined;
-  /** Brings the layers up to date. Without it, a layer that is behind is an error. */
-  updateLayers?: (() => Promise<void>) | undefined;
 }
 
 export interface PublishOptions extends Account, ContentOptions {
@@ -100,15 +98,10 @@ export async function planFirstPublish(options: ContentOptions): Promise<Plan> {
 }
 
 const openFolder = (
-  { out, connection, project = process.cwd(), pages, updateLayers }: ContentOptions,
+  { out, project = process.cwd(), ...options }: ContentOptions,
   retry: RetryPolicy,
 ): Promise<SnapshotFolder> =>
-  SnapshotFolder.open(out, retry, {
-    connection,
-    configuration: readConfiguration(project),
-    pages,
-    updateLayers,
-  });
+  SnapshotFolder.open(out, retry, { ...options, configuration: readConfiguration(project) });
 
 const usualMaxMissingPages = 2000;
 

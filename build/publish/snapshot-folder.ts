@@ -50,11 +50,11 @@ export async function restartOnChange<T>(out: string, work: () => Promise<T>): P
 export type Listing = ReadonlyMap<string, string>;
 
 export interface OpenOptions {
-  /** The database of the snapshot. */
+  /** The database of the snapshot; without it the age of the snapshot is unknown. */
   connection?: Connection | undefined;
   /** Files for the host alone: path in the deploy → bytes. */
   configuration?: Files | undefined;
-  /** Default all. */
+  /** Which pages to publish; the host computes the answers of the others. Default all. */
   pages?: PageChoice | undefined;
   /** Brings the layers up to date. Without it, a layer that is behind is an error. */
   updateLayers?: (() => Promise<void>) | undefined;
