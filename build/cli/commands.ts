@@ -46,7 +46,8 @@ async function importSource(source: string, options: CommandOptions & ImportOpti
 
 /**
  * Like withDatabase(), for a database that may be missing: work that fails, or is interrupted, does not create it.
- * @param ending.endsAtOnce a signal ends the process at once and leaves the unfinished file: for work that is synchronous for minutes
+ * @param ending.endsAtOnce for work that is synchronous for minutes: a signal ends the process at once, and the unfinished file
+ *   stays
  */
 async function withNewDatabase<T>(
   options: CommandOptions,

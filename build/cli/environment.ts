@@ -83,8 +83,9 @@ export const environment: Readonly<Partial<Record<CommandVariable, string>>> = p
 /** Shorter keys can be guessed. */
 const minKeyLength = 20;
 
-/** Why a key cannot be used as AWARDS_API_KEY; undefined if it can. */
-export function environmentKeyFault(key: string): string | undefined {
+/** Why a key cannot be used as AWARDS_API_KEY; undefined if it can, and without a key. */
+export function environmentKeyFault(key: string | undefined): string | undefined {
+  if (!key) return undefined;
   // It must fit into a header.
   if (!/^[\x21-\x7e]+$/.test(key))
     return 'AWARDS_API_KEY must be printable ASCII without spaces, as it is sent in a header';

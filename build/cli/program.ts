@@ -57,13 +57,11 @@ export function program(): Command {
     .exitOverride();
   const add = addTo(awards);
   addFilling(add);
-  const enrich = add('enrich', 'fill unset fields of films and people from other sources');
-  addEnriching(addTo(enrich.usage('COMMAND [options]').helpCommand(false)));
+  addEnriching(addParent(add, 'enrich', 'fill unset fields of films and people from other sources'));
   addBuilding(add);
   addPublishing(add);
   addServing(add);
-  const keys = add('keys', 'create, list and revoke keys for writing');
-  addKeys(addTo(keys.usage('COMMAND [options]').helpCommand(false)));
+  addKeys(addParent(add, 'keys', 'create, list and revoke keys for writing'));
   addBackups(add);
   addDoctor(add);
   addExamples(awards);
@@ -80,6 +78,10 @@ function addTo(parent: Command): Add {
     return command;
   };
 }
+
+/** Adds a command that has commands of its own. @returns adds one of those */
+const addParent = (add: Add, name: string, description: string): Add =>
+  addTo(add(name, description).usage('COMMAND [options]').helpCommand(false));
 
 function addFilling(add: Add): void {
   add(
@@ -232,8 +234,8 @@ function addBackups(add: Add): void {
     .argument('<file>', 'the backup', notEmpty)
     .option('--force', 'restore a backup without its ".sha256" file')
     .action(backupCommands.restore);
-  const receipts = add('receipts', 'delete old receipts').usage('COMMAND [options]').helpCommand(false);
-  addTo(receipts)('prune', 'delete the receipts of writes before a day', ...common)
+  const addReceipts = addParent(add, 'receipts', 'delete old receipts');
+  addReceipts('prune', 'delete the receipts of writes before a day', ...common)
     .requiredOption('--before <date>', 'a day (YYYY-MM-DD), from 00:00 UTC', day)
     .option('--dry-run', 'only count them')
     .action(backupCommands.pruneReceipts);

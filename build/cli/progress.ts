@@ -1,5 +1,4 @@
 /** Progress on a terminal for work of more than a second; nothing where the output is piped. */
-
 import type { SingleBar } from 'cli-progress';
 
 /** A total of 0 is unknown: only what is done is shown. */

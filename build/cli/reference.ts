@@ -1,4 +1,4 @@
-/** Generates the reference pages in docs/ and the configurations in deploy/ from the tables of the source. `npm run docs` writes them. */
+/** `npm run docs`: writes reference pages of docs/ and configurations of deploy/ from the tables of the source. */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type ProblemCode, problemHelp, problems, problemTypePrefix } from '../../api/contract/problems.ts';

@@ -112,7 +112,7 @@ async function hasIntactSnapshot(folder: OutputFolder): Promise<boolean> {
 /** @throws UserError if the key cannot be used */
 function environmentKey(): string | undefined {
   const key = environment.AWARDS_API_KEY;
-  const fault = key ? environmentKeyFault(key) : undefined;
+  const fault = environmentKeyFault(key);
   if (fault) throw new UserError(fault);
   return key;
 }

@@ -125,7 +125,10 @@ ${indented([...types, ...rules], '\t')}
 /** Folders and name of the deepest page: api/stats/top-movies/nominations/genre/drama.json. */
 const maxDepth = 6;
 
-/** The rules of the package `serve` for a folder. Header rules are for files, the later one wins; addresses are rewritten before. */
+/**
+ * The rules of the package `serve` for a folder. It rewrites an address first, then applies the header rules to the file; of
+ * two rules for a header, the later one wins.
+ */
 export function previewRules(): object {
   const rule = (source: string, headers: Readonly<Record<string, string>>) => ({
     source,

@@ -212,7 +212,7 @@ function judgeDatabase(db: string, { ours, schema, faults, content }: Inspection
 
 export function checkKeys(content: Content | undefined, environmentKey: string | undefined): Finding {
   const { fine, note, skipped, wrong } = findingsAbout('keys');
-  const fault = environmentKey ? environmentKeyFault(environmentKey) : undefined;
+  const fault = environmentKeyFault(environmentKey);
   if (fault) return wrong(fault, 'set another key, or use "awards keys create NAME" instead');
   if (content === undefined) return skipped('they are in the database, which cannot be used');
   const active = content.keys.filter(({ revokedAt }) => revokedAt === null).length;
