@@ -1,4 +1,4 @@
-/** Records that typed words may mean, found in the browser. */
+/** The record as the editor reads it: records that typed words may mean, entries of a ceremony, free ids. */
 import type { ListOf } from '../../../api/contract/answers.ts';
 import { actingCategories, entryKey } from '../../../api/contract/entries.ts';
 import type { ResourceName } from '../../../api/contract/names.ts';
@@ -67,8 +67,8 @@ async function withYears(resource: ResourceName, found: readonly Candidate[]): P
   );
   return found.map((candidate) => {
     const years = data.filter((one) => one[reference] === candidate.id).map((one) => one.ceremony_year);
-    const nominated = years.length > 0 && `nominated ${span(Math.min(...years), Math.max(...years))}`;
-    return { ...candidate, note: joined(candidate.note, nominated || undefined) };
+    const nominated = years.length === 0 ? '' : `nominated ${span(Math.min(...years), Math.max(...years))}`;
+    return { ...candidate, note: joined(candidate.note, nominated) };
   });
 }
 

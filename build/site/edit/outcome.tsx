@@ -30,12 +30,13 @@ export function useWriting(onWrongKey: () => void, first?: Notice) {
   return { notice, isBusy, carryOut };
 }
 
-interface Refusal {
+interface RefusalText {
   title: string;
   advice?: string;
 }
 
-const refusals: Readonly<Record<number, Refusal>> = {
+/** Status of the answer → what the editor reads. */
+const refusals: Readonly<Record<number, RefusalText>> = {
   0: { title: 'The service did not answer' },
   400: { title: 'The search was not understood' },
   401: {
@@ -58,11 +59,11 @@ const refusals: Readonly<Record<number, Refusal>> = {
 };
 
 /** A server between the editor and the service may answer so after the write. */
-const failure: Refusal = {
+const failure: RefusalText = {
   title: 'The service could not answer',
   advice: 'What you typed is still here. Save again later: nothing is saved twice.',
 };
-const notSaved: Refusal = { title: 'The record was not saved' };
+const notSaved: RefusalText = { title: 'The record was not saved' };
 
 export function NoticeBox({ notice, fields }: { notice: Notice; fields: readonly Field[] }) {
   const box = useRef<HTMLDivElement>(null);
@@ -96,13 +97,8 @@ export function NoticeBox({ notice, fields }: { notice: Notice; fields: readonly
   );
 }
 
-function Refusal({
-  refused: { status, detail, faults },
-  fields,
-}: {
-  refused: Refused;
-  fields: readonly Field[];
-}) {
+function Refusal({ refused, fields }: { refused: Refused; fields: readonly Field[] }) {
+  const { status, detail, faults } = refused;
   const { title, advice } = refusals[status] ?? (status >= 500 ? failure : notSaved);
   return (
     <>

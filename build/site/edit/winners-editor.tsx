@@ -80,7 +80,9 @@ function useWinners({ ceremony, accessKey, onWrongKey, entries, onEntries }: Nig
     // A nomination that is already as chosen was changed by another editor.
     if (pages.some(({ winner }, i) => winner === changes[i]!.winner)) return overtaken();
     const writes = changes.map(({ id, winner }, i) => ({
-      ...{ method: 'PATCH', path: recordPath('nominations', id), body: { winner } },
+      method: 'PATCH',
+      path: recordPath('nominations', id),
+      body: { winner },
       if_match: pages[i]!.etag,
     }));
     const outcome = await writeBatch(writes, accessKey);
