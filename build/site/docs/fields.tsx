@@ -76,8 +76,8 @@ export function Parameters({ of, parameters }: { of: string; parameters: readonl
 
 /** A type, with a link to the object that it names. */
 function Type({ schema, name }: { schema: Schema; name: string | undefined }) {
-  if (name === undefined) return <>{typeInWords(schema)}</>;
   const words = typeInWords(schema);
+  if (name === undefined) return <>{words}</>;
   return (
     <>
       {words.startsWith('array') ? 'array of ' : ''}
@@ -90,7 +90,7 @@ interface FieldsProps {
   /** Prefix of the addresses; undefined for fields without. */
   of?: string | undefined;
   schema: Schema;
-  /** Names of the fields that must be sent. Of an answer, the others can be missing. */
+  /** Whether the object is sent: then required fields are marked. Of an answer, those that can be missing are. */
   isBody?: boolean;
 }
 
@@ -123,7 +123,7 @@ interface Row {
 }
 
 /** The objects that have a section: everything that fields refer to. */
-export const isObject = (name: string | undefined): name is string =>
+const isObject = (name: string | undefined): name is string =>
   name !== undefined && name in description.components.schemas;
 
 function rowsOf(schema: Schema, prefix: string, isBody: boolean): Row[] {

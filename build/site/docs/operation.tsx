@@ -117,20 +117,20 @@ function Body({ operation: { operationId, requestBody } }: { operation: Describe
 
 function Answers({ operation }: { operation: Described }) {
   const all = Object.entries(operation.responses).map(
-    ([status, part]) => [status, part, resolved<Response>(part)] as const,
+    ([status, part]) => [status, resolved<Response>(part)] as const,
   );
   return (
     <>
       <h4>Answers</h4>
       {all
         .filter(([status]) => Number(status) < 300)
-        .map(([status, , response]) => (
+        .map(([status, response]) => (
           <Success key={status} status={status} response={response} />
         ))}
       <ul class="statuses">
         {all
           .filter(([status]) => Number(status) >= 300)
-          .map(([status, , response]) => (
+          .map(([status, response]) => (
             <li key={status}>
               <span class="status bad">{status}</span> <Problems response={response} />
             </li>

@@ -20,9 +20,6 @@ export interface TriedRequest {
   body: string | undefined;
 }
 
-/** Longer texts are cut: a whole list as a file can have megabytes. */
-export const mostCharacters = 100_000;
-
 /** A host of plain files answers with its own page, if it answers at all. */
 const isOfService = (response: Response): boolean =>
   !response.headers.get('Content-Type')?.startsWith('text/html');

@@ -1,5 +1,4 @@
 /** The search of the reference: over operations, guides, objects, parameters, fields and errors. Its words are the page's. */
-
 import { onSearchKey } from '../shared/search-key.ts';
 
 interface Place {
@@ -40,7 +39,7 @@ function readPlaces(): Place[] {
   return places;
 }
 
-const mostResults = 30;
+const maxResults = 30;
 
 /** How well a place fits: 0 is best. undefined if a word is missing. */
 function rankOf({ title, text, context }: Place, words: readonly string[]): number | undefined {
@@ -61,7 +60,7 @@ export function search(places: readonly Place[], query: string): Place[] {
     .map((place, i) => ({ place, i, rank: rankOf(place, words) }))
     .filter(({ rank }) => rank !== undefined)
     .sort((a, b) => a.rank! - b.rank! || a.i - b.i)
-    .slice(0, mostResults)
+    .slice(0, maxResults)
     .map(({ place }) => place);
 }
 
@@ -83,7 +82,7 @@ export function startSearch(): void {
     status.textContent = isSearching
       ? results.length === 0
         ? 'Nothing found. Try a shorter word.'
-        : `${results.length === mostResults ? `The best ${mostResults}` : results.length} found`
+        : `${results.length === maxResults ? `The best ${maxResults}` : results.length} found`
       : '';
     list.replaceChildren(...results.map(linkTo));
   };

@@ -1,13 +1,15 @@
 /** The panel that sends a request of the reference and shows the answer. */
 import { render } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { splitTarget } from '../../../api/contract/target.ts';
 import { size } from '../shared/format.ts';
 import { keyHeader, storedKey, storeKey } from '../shared/key.ts';
 import type { Described, Parameter } from './description.ts';
-import { mostCharacters, type Received, sendRequest } from './requests.ts';
+import { type Received, sendRequest } from './requests.ts';
 
 type Values = Readonly<Record<string, string>>;
+/** Longer texts are cut: a whole list as a file can have megabytes. */
+const maxCharacters = 100_000;
 
 export interface TrialParameter {
   name: string;
@@ -134,17 +136,15 @@ function Panel({ trial }: { trial: Trial }) {
         onEnter={(value) => enter(parameter.name, value)}
       />
     ));
-  const form = useRef<HTMLFormElement>(null);
   return (
     <>
       <form
-        ref={form}
         onSubmit={(event) => {
           event.preventDefault();
           if (!isBusy) void send();
         }}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.current?.requestSubmit();
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
         }}
       >
         {trial.isSecured && <KeyControl value={key} onEnter={setKey} />}
@@ -250,13 +250,13 @@ function ReceivedView({ received: { headers, text } }: { received: Received }) {
           </button>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls must be reachable by keyboard */}
           <pre tabIndex={0}>
-            <code>{shown.slice(0, mostCharacters)}</code>
+            <code>{shown.slice(0, maxCharacters)}</code>
           </pre>
         </div>
       )}
-      {shown.length > mostCharacters && (
+      {shown.length > maxCharacters && (
         <p class="hint">
-          The first {mostCharacters} characters of {shown.length}.
+          The first {maxCharacters} characters of {shown.length}.
         </p>
       )}
     </>

@@ -1,4 +1,4 @@
-/** Answers of the API, computed in the browser from the static files of the snapshot. */
+/** Documents of the API as pages read them: a resolver computes them, in the browser or on the server. */
 import type { Pagination } from '../../../api/contract/answers.ts';
 import type { ParameterFault } from '../../../api/contract/problems.ts';
 import { splitTarget } from '../../../api/contract/target.ts';
