@@ -35,13 +35,13 @@ export interface Verification {
   layers: Partial<Record<LayerName, LayerState>>;
 }
 
-export interface VerifyOptions {
+interface VerifyOptions {
   onProgress?: ((done: number, total: number) => void) | undefined;
   /** Layers that may be missing or behind without being a difference. Default the downloads. */
   optional?: readonly LayerName[] | undefined;
 }
 
-export interface MemorySnapshot {
+interface MemorySnapshot {
   files: ReadonlyMap<string, Uint8Array>;
   snapshot: Snapshot;
 }

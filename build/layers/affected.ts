@@ -7,7 +7,7 @@ import type { HonorTable } from '../../api/read/tables.ts';
 import { forEachResource } from '../../data/records.ts';
 
 /** Ids per resource, each with the cause. */
-export type RecordCauses = Readonly<Record<ResourceName, ReadonlyMap<number, string>>>;
+type RecordCauses = Readonly<Record<ResourceName, ReadonlyMap<number, string>>>;
 
 export interface Affected {
   changed: RecordCauses;

@@ -247,7 +247,7 @@ export class LayerUpdate {
   }
 }
 
-export interface LayerInMemory {
+interface LayerInMemory {
   /** Path → contentHash of every file of the layer. */
   files: ReadonlyMap<string, string>;
   /** The index and its groups. */

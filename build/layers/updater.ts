@@ -11,7 +11,7 @@ import { backoffMs } from '../../data/retry-policy.ts';
 import { OutputFolder } from '../snapshot/output-folder.ts';
 import { type LayerOptions, layersOf } from './all.ts';
 
-export interface UpdaterOptions extends LayerOptions {
+interface UpdaterOptions extends LayerOptions {
   layers: readonly LayerName[];
   /** Called with every failed update. It is tried again. */
   onError: (error: unknown) => void;
@@ -22,9 +22,9 @@ export interface UpdaterOptions extends LayerOptions {
 }
 
 /** "check" and "repair" also compare every file with the index. A request waits for a repair, so that its priority is not low. */
-export type UpdateMode = 'update' | 'check' | 'repair';
+type UpdateMode = 'update' | 'check' | 'repair';
 
-export interface LayerTask {
+interface LayerTask {
   done: Promise<void>;
   stop(): void;
 }

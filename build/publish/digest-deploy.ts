@@ -10,7 +10,7 @@ import { inParallel, type PublishState, sha1 } from './publish-state.ts';
 import { RetryLaterError, type RetryPolicy } from '../../data/retry-policy.ts';
 import { SnapshotChanged } from './snapshot-folder.ts';
 
-export interface Proposal {
+interface Proposal {
   site: string;
   title: string;
   /** Path → SHA-1 of every file. */
@@ -34,7 +34,7 @@ const concurrentUploads = 5;
 
 const acceptedStates = new Set(['prepared', 'uploading', 'uploaded', 'processing', 'ready']);
 
-export interface DeployContext {
+interface DeployContext {
   netlify: Netlify;
   retry: RetryPolicy;
   state: PublishState;

@@ -69,13 +69,13 @@ export async function readLiveSite(
   return { snapshot: manifest.snapshot, files };
 }
 
-export interface PlannedFile {
+interface PlannedFile {
   path: string;
   bytes: number;
   why: 'new' | 'changed';
 }
 
-export interface PlannedDeploy {
+interface PlannedDeploy {
   layers: readonly string[];
   /** All files of the deploy. */
   total: number;

@@ -7,7 +7,7 @@ import { openDatabase } from '../../data/open.ts';
 import { deployIntervalMs, type PublishOptions, publish } from './publish.ts';
 import { backoffMs, type Clock, exact, RetryLaterError, systemClock } from '../../data/retry-policy.ts';
 
-export interface PublishLoopOptions {
+interface PublishLoopOptions {
   /** Publishes the last build. When the signal is aborted, it must stop and throw. */
   publish: (signal: AbortSignal) => Promise<unknown>;
   /** Called for every publish that failed. */
@@ -73,7 +73,7 @@ export function startPublishLoop(options: PublishLoopOptions): PublishLoop {
 
 const watchIntervalMs = 500;
 
-export interface AfterBuildsOptions
+interface AfterBuildsOptions
   extends Omit<PublishOptions, 'connection'>,
     Pick<PublishLoopOptions, 'onError'> {
   /** File of the database. */

@@ -13,7 +13,7 @@ import { UserError } from '../../data/user-error.ts';
 import type { RetryPolicy } from '../../data/retry-policy.ts';
 import type { SnapshotFolder } from './snapshot-folder.ts';
 
-export interface DeployNotes {
+interface DeployNotes {
   /** Start of the last deploy, in milliseconds since 1970. */
   lastDeploy?: number;
   /** A deploy that did not end: its site, and the hash of its title and files. */
@@ -91,7 +91,7 @@ const concurrentReads = 16;
 /** Limit of the bytes that are read once and kept for the upload. */
 const maxHeldBytes = 128 * 1024 * 1024;
 
-export interface Digests {
+interface Digests {
   /** Path → SHA-1. */
   digests: Map<string, string>;
   /** SHA-1 → bytes of files that had to be read. An upload from memory does not depend on later builds. */

@@ -15,7 +15,7 @@ import { type DeployTitle, formatTitle, parseTitle, refuseOlder } from './deploy
 import { RetryPolicy } from '../../data/retry-policy.ts';
 import { type OpenOptions, restartOnChange, SnapshotFolder } from './snapshot-folder.ts';
 
-export interface FolderPublishOptions extends Pick<OpenOptions, 'connection' | 'pages'> {
+interface FolderPublishOptions extends Pick<OpenOptions, 'connection' | 'pages'> {
   /** Folder of the snapshot. */
   out: string;
   /** Folder to publish to; it is made if it is missing. */

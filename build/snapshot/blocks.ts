@@ -19,7 +19,7 @@ import type { Connection } from '../../data/open.ts';
 import { columnsBetween, occupiedBlocks, recordsBetween, type StoredRecordOf } from '../../data/records.ts';
 
 /** The text of one shard; undefined if the block has no record. */
-export interface BlockShard {
+interface BlockShard {
   family: BlockFamily;
   key: number;
   text: string | undefined;

@@ -38,13 +38,13 @@ import { affectedBlocks, allBlocks, type ChangedRecords } from './blocks.ts';
 import { type IndexedField, SearchIndex } from './search-index.ts';
 
 /** The start of an incremental build. */
-export interface Incremental {
+interface Incremental {
   changes: readonly Change[];
   /** The snapshot that the changes are applied to. */
   before: Snapshot;
 }
 
-export interface Compiled {
+interface Compiled {
   snapshot: string;
   /** The bytes of manifest.json. */
   manifest: Uint8Array;
@@ -53,7 +53,7 @@ export interface Compiled {
 }
 
 /** Takes a shard or head file. @param cause why it is made, in words */
-export type PutFile = (path: string, bytes: Uint8Array, cause: string) => void;
+type PutFile = (path: string, bytes: Uint8Array, cause: string) => void;
 
 /**
  * Compiles a snapshot. The connection must be inside a read transaction.

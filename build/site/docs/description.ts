@@ -34,7 +34,7 @@ export interface Response {
   headers?: Readonly<Record<string, { description?: string } | Reference>>;
   content?: Readonly<Record<string, { schema?: Schema | Reference }>>;
 }
-export interface Operation {
+interface Operation {
   operationId: string;
   summary: string;
   description: string;

@@ -13,7 +13,7 @@ export interface Received {
   isLocal: boolean;
 }
 
-export interface TriedRequest {
+interface TriedRequest {
   method: string;
   target: string;
   headers: Readonly<Record<string, string>>;

@@ -17,7 +17,7 @@ import { capitalized } from '../shared/format.ts';
 export type FieldValue = string | number | boolean | readonly string[] | null;
 export type Values = Readonly<Record<string, FieldValue>>;
 
-export type FieldKind = 'text' | 'paragraph' | 'number' | 'date' | 'lines' | 'flag' | 'reference';
+type FieldKind = 'text' | 'paragraph' | 'number' | 'date' | 'lines' | 'flag' | 'reference';
 
 export interface Field {
   name: string;

@@ -85,7 +85,7 @@ export class Answers {
 }
 
 /** What the HTML of a server carries for the program of the browser. */
-export interface Embedded {
+interface Embedded {
   /** Id of the snapshot that the page was made from. */
   snapshot: string;
   /** Scheme and host of the site. */

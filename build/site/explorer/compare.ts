@@ -69,7 +69,7 @@ export async function loadComparison(
   };
 }
 
-export interface SharedCeremony {
+interface SharedCeremony {
   id: number;
   year: number;
   /** The nominations of each side there, in the order of the sides. */

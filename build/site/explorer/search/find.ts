@@ -15,7 +15,7 @@ import { type Hit, type Scored, type Searchable, worth } from './searchable.ts';
 import type { Match, TextIndex } from './text-index.ts';
 import { wordsOf } from './words.ts';
 
-export interface HitGroup {
+interface HitGroup {
   title: string;
   /** Best first. */
   hits: Hit[];

@@ -69,7 +69,7 @@ const limits: readonly (readonly [sentence: string, phrases: readonly string[]])
 ];
 
 /** What words ask for besides the record. */
-export interface Limit {
+interface Limit {
   sentence: string;
   /** The words without those that ask for it; empty where only words such as "the" and "who" are left. */
   rest: string;
