@@ -2,16 +2,17 @@
 import type { Movie, Nomination } from '../../../api/contract/resources.ts';
 import { everyPage } from '../shared/api.ts';
 import { groupBy } from './counts.ts';
-import type { CategorySummary, DetailedNomination, Reading } from './record.ts';
+import type { CategorySummary, Reading } from './record.ts';
 
+/** A category at a ceremony, with its nominations there. */
 export interface Award<N extends Nomination = Nomination> {
   category: CategorySummary;
   nominations: N[];
 }
 
-/** What the page of a ceremony shows of its awards. */
-export interface DetailedAwards {
-  awards: Award<DetailedNomination>[];
+/** Awards of a ceremony as a page shows them. */
+export interface ShownAwards<N extends Nomination = Nomination> {
+  awards: Award<N>[];
   /** Address of the poster of the film that won the first award. */
   poster: string | null;
 }

@@ -10,7 +10,7 @@ import {
   nouns,
   titleCased,
 } from '../shared/format.ts';
-import { awardsKey, type DetailedAwards } from './awards.ts';
+import { awardsKey, type ShownAwards } from './awards.ts';
 import { hrefOf, rankingHref, type View, withQuery } from './addresses.ts';
 import { type Answers, dataText } from './answers.ts';
 import { entriesOf, type Tally, tallyOf } from './counts.ts';
@@ -35,6 +35,7 @@ export interface Described {
 /** Search engines show about as much. */
 const maxDescription = 160;
 
+/** Kind of view → its description; that of a record is made from the record. */
 const texts: Readonly<Record<string, string>> = {
   home: 'A century of film awards: every nomination and who won, films, people, ceremonies and songs.',
   timeline: 'Every ceremony of the film awards, and the film that won Best Picture there.',
@@ -117,7 +118,7 @@ function canonicalPath({ view, path, query, answers }: Described): string {
   return ownPath(view, answers) ?? withQuery(path, query);
 }
 
-const kinds: Partial<Record<string, string>> = {
+const openGraphTypes: Readonly<Record<string, string>> = {
   movies: 'video.movie',
   nominees: 'profile',
   songs: 'music.song',
@@ -135,7 +136,7 @@ export function headOf(described: Described): string {
   const picture = sharePicture(shareKindOf(view));
   const properties = {
     'og:site_name': siteName,
-    'og:type': (view.kind === 'record' && kinds[view.resource]) || 'website',
+    'og:type': (view.kind === 'record' && openGraphTypes[view.resource]) || 'website',
     'og:title': title,
     'og:description': descriptionOf(described),
     'og:url': url,
@@ -160,7 +161,7 @@ function thingOf({ view, answers }: Described, url: string): object | undefined 
   const { resource, id } = view;
   const value = answers.valueOf(recordKey(resource, id));
   if (resource === 'ceremonies') {
-    const shown = answers.valueOf(awardsKey(id)) as DetailedAwards | undefined;
+    const shown = answers.valueOf(awardsKey(id)) as ShownAwards<DetailedNomination> | undefined;
     const nominations = shown?.awards.flatMap((award) => award.nominations) ?? [];
     return structuredData(resource, { record: value as Ceremony, nominations }, url);
   }

@@ -3,7 +3,7 @@
 import type { Ceremony, Honor } from '../../../../api/contract/resources.ts';
 import { everyPage } from '../../shared/api.ts';
 import { ceremonyTitle, count, date, filmYears, honorTitle, titleCased } from '../../shared/format.ts';
-import { awardsKey, awardsOf, type DetailedAwards, leadPoster, nominationsAt } from '../awards.ts';
+import { awardsKey, awardsOf, leadPoster, nominationsAt, type ShownAwards } from '../awards.ts';
 import { type CeremonySize, entriesOf, tallyOf } from '../counts.ts';
 import { recordHref } from '../addresses.ts';
 import { externalLink, Facts, RecordLinks } from '../parts/facts.tsx';
@@ -11,7 +11,7 @@ import { TableHead } from '../parts/lists.tsx';
 import { ceremonyLink, EntryList, recordLink } from '../parts/nominations.tsx';
 import { Heading, recordPage, Section, Shown, useAnswer } from '../parts/page.tsx';
 import { Winners, wonAwards } from '../parts/winners.tsx';
-import type { CeremonySummary, Reading } from '../record.ts';
+import type { CeremonySummary, DetailedNomination, Reading } from '../record.ts';
 
 function CeremonyContent({ record: ceremony }: { record: Ceremony }) {
   const { id } = ceremony;
@@ -61,13 +61,13 @@ function Moments({ ceremony }: { ceremony: Ceremony }) {
   );
 }
 
-async function detailedAwards(reading: Reading, ceremony: number): Promise<DetailedAwards> {
+async function detailedAwards(reading: Reading, ceremony: number): Promise<ShownAwards<DetailedNomination>> {
   const nominations = await reading.withDetails(await nominationsAt(reading, ceremony));
   const awards = await awardsOf(reading, nominations);
   return { awards, poster: await leadPoster(reading, wonAwards(awards)) };
 }
 
-function Awards({ ceremony, awards, poster }: { ceremony: Ceremony } & DetailedAwards) {
+function Awards({ ceremony, awards, poster }: { ceremony: Ceremony } & ShownAwards<DetailedNomination>) {
   const won = wonAwards(awards);
   if (awards.length === 0) return <p>No nominations of this ceremony are on record.</p>;
   const { nominations } = tallyOf(awards.flatMap((award) => award.nominations));

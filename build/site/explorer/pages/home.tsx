@@ -7,7 +7,7 @@ import type { RankingName } from '../../../../api/contract/accepted.ts';
 import type { Manifest } from '../../../../api/contract/snapshot.ts';
 import type { List } from '../../shared/api.ts';
 import { ceremonyTitle, count, date, filmYears, joined, number, span } from '../../shared/format.ts';
-import { type Award, awardsOf, leadPoster, nominationsAt } from '../awards.ts';
+import { awardsOf, leadPoster, nominationsAt, type ShownAwards } from '../awards.ts';
 import { firstOfEach, groupBy, placeOf, type Ranked } from '../counts.ts';
 import { type RankedResource, rankingHref, recordHref } from '../addresses.ts';
 import { Bars, Decades, decadeOf } from '../parts/lists.tsx';
@@ -67,11 +67,8 @@ async function loadHome(reading: Reading) {
   };
 }
 
-interface Latest {
+interface Latest extends ShownAwards {
   ceremony: CeremonySummary;
-  awards: Award[];
-  /** Address of the poster of the film that won the first award. */
-  poster: string | null;
 }
 
 async function loadLatest(
@@ -234,7 +231,7 @@ function TimelineRow({ entry: { ceremony, pictures } }: { entry: TimelineEntry }
         {ceremony.ceremony_year}
         <span class="visually-hidden"> ceremony</span>
       </a>
-      <span class="pictures">{commaList(pictures, filmLink, ({ id }) => id)}</span>
+      <span>{commaList(pictures, filmLink, ({ id }) => id)}</span>
       <span class="detail">
         {joined(ceremony.show_title, ceremony.date && date(ceremony.date), films && `films of ${films}`)}
       </span>

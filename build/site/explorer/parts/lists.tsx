@@ -26,7 +26,7 @@ export interface Row {
   href: string;
   label: string;
   detail: string;
-  /** Nominations and wins in words. */
+  /** The end of the row, such as nominations and wins in words; the second part has the colour of winners. */
   numbers?: readonly [string, string];
 }
 

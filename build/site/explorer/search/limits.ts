@@ -68,14 +68,14 @@ const limits: readonly (readonly [sentence: string, phrases: readonly string[]])
   ],
 ];
 
-/** What words ask for besides the record. */
+/** What words ask for and the record does not hold. */
 interface Limit {
   sentence: string;
   /** The words without those that ask for it; empty where only words such as "the" and "who" are left. */
   rest: string;
 }
 
-/** Whether words ask for something else than the record holds; undefined if not, as "The King's Speech", which is a title. */
+/** What words ask for and the record does not hold; undefined for other words, and for a title such as "The King's Speech". */
 export function limitIn(searchable: Searchable, typed: string): Limit | undefined {
   const limit = limitOf(tokens(typed));
   if (limit === undefined || limit.rest === '') return limit;
