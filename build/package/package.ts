@@ -49,7 +49,7 @@ export async function writePackage(folder: string): Promise<void> {
       continue;
     }
     const text = await scriptOf(path);
-    for (const target of importsOf(text)) packages.add(packageOf(target));
+    for (const imported of importsOf(text)) packages.add(packageOf(imported));
     writeFileSync(target.replace(/\.tsx?$/, '.js'), text);
   }
   writeDeclarations(folder);

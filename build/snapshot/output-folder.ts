@@ -55,7 +55,7 @@ export class OutputFolder {
     this.#own = new OwnFiles(this.root);
   }
 
-  /** Creates the folder. @param option names another one @throws UserError if it is a file, or holds files of something else */
+  /** Creates the folder. @throws as refuseUnusable() */
   prepare(option: '--out' | '--to' = '--out'): void {
     // Another program may have removed or replaced folders since the last build.
     this.#own = new OwnFiles(this.root);
@@ -63,7 +63,7 @@ export class OutputFolder {
     makeFolders(this.root);
   }
 
-  /** @param option the one that the message tells to use @throws UserError if the folder is a file, or holds files of something else */
+  /** @param option that the message names @throws UserError if the folder is a file, or holds files of something else */
   refuseUnusable(option: '--out' | '--to' = '--out'): void {
     const found = statSync(this.root, { throwIfNoEntry: false });
     if (found === undefined) return;

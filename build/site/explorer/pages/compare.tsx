@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { count, nouns, span, together } from '../../shared/format.ts';
 import { useLatest } from '../../shared/hooks.ts';
-import { type RankedResource, compareHref, rankingHref, viewOf } from '../addresses.ts';
+import { compareHref, type RankedResource, rankingHref, viewOf } from '../addresses.ts';
 import {
   type Comparison,
   idsIn,

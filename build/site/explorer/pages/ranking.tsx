@@ -6,7 +6,7 @@ import { acceptedByRanking, type RankingName } from '../../../../api/contract/ac
 import { rankingPath } from '../../../../api/contract/routes.ts';
 import type { Pagination, RankingOf } from '../../../../api/contract/answers.ts';
 import { count, number } from '../../shared/format.ts';
-import { type RankedResource, compareHref, countParameter, rankingHref, withQuery } from '../addresses.ts';
+import { compareHref, countParameter, type RankedResource, rankingHref, withQuery } from '../addresses.ts';
 import { placeOf, type Ranked, type RankedBy, type RankingSlice } from '../counts.ts';
 import { usePlace } from '../navigation.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
