@@ -118,7 +118,7 @@ export function typeInWords(schema: Schema): string {
 }
 
 /** Limits in a few words, such as "1 to 100, default 25". */
-export function limitsInWords({ minimum, maximum, maxLength, maxItems, items, ...rest }: Schema): string[] {
+export function limitsInWords({ minimum, maximum, maxLength, maxItems, default: preset }: Schema): string[] {
   const isBounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
   const range = isBounded
     ? [`${minimum ?? 0} to ${maximum}`]
@@ -130,7 +130,7 @@ export function limitsInWords({ minimum, maximum, maxLength, maxItems, items, ..
     ...range,
     ...(maxLength === undefined ? [] : [`at most ${maxLength} characters`]),
     ...(maxItems === undefined ? [] : [`at most ${maxItems}`]),
-    ...(rest.default === undefined ? [] : [`default ${String(rest.default)}`]),
+    ...(preset === undefined ? [] : [`default ${String(preset)}`]),
   ];
 }
 
