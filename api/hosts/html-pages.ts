@@ -173,10 +173,13 @@ const htmlHeaders = (imageOrigins: readonly string[]) => ({
   ...fileHeaders(explorerPage, imageOrigins),
 });
 
-/** A permanent redirect. @param location path and query of this site */
+/**
+ * A permanent redirect. Browsers ask again each time: a title that was changed and changed back would else lead from one stored
+ * redirect to the other, in a loop. @param location path and query of this site
+ */
 const movedTo = (location: string): Answer => ({
   status: 301,
-  headers: { Location: location, 'Cache-Control': 'public, max-age=3600', 'Content-Length': '0' },
+  headers: { Location: location, 'Cache-Control': 'no-cache', 'Content-Length': '0' },
   body: new Uint8Array(),
 });
 

@@ -346,6 +346,11 @@ describe('an address', () => {
     expect((await pageAt(location)).status).toBe(200);
   });
 
+  it('that leads to another one is asked again: a title can be changed back', async () => {
+    const { headers } = await service.ask('/movies/900001-title-of-yesterday');
+    expect(headers).toMatchObject({ location: '/movies/900001-first-film', 'cache-control': 'no-cache' });
+  });
+
   it('of an unknown record is 404 with a helpful page; so is an unknown address for a browser', async () => {
     for (const target of ['/movies/999999', '/movies/999999-gone', '/movies/none', '/rankings/none']) {
       const { status, html } = await pageAt(target);
