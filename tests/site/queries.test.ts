@@ -278,3 +278,11 @@ it('a text is found by its words in any order, joined or split', () => {
   expect(rowsOf('mash')).toEqual([3]);
   expect(rowsOf('spider', 'wall')).toEqual([]);
 });
+
+it('a search of many words looks up each word once', () => {
+  const words = [...letters].flatMap((letter) => [`a${letter}`, `b${letter}`]);
+  const column = new TextColumn([words.join(' ')]);
+  const lookUp = vi.spyOn(column.wordColumn, 'wordsWith');
+  expect(new TextIndex(column).find(words)).toMatchObject([{ row: 0, isWhole: true }]);
+  expect(lookUp).toHaveBeenCalledTimes(words.length);
+});

@@ -211,8 +211,12 @@ const weightOf = (words: readonly string[]): number =>
 const withoutArticle = (words: readonly string[]): readonly string[] =>
   words.length > 1 && /^(the|an?)$/.test(words[0]!) ? words.slice(1) : words;
 
+/** More words are not joined: each of them makes a variant, and each variant looks up all words. */
+const maxJoinable = 12;
+
 /** The words, the words with two neighbours joined, and all joined. */
 function variantsOf(words: readonly string[]): readonly (readonly string[])[] {
+  if (words.length > maxJoinable) return [words];
   const joined = words
     .slice(1)
     .map((word, i) => [...words.slice(0, i), words[i]! + word, ...words.slice(i + 2)]);
