@@ -326,6 +326,17 @@ it('an honor leads to its recipients, and the page of a person shows the honors'
   expect((await pageAt('/nominees/1')).html).not.toContain('id="honors"');
 });
 
+it.each([
+  [2, true],
+  [6, false],
+])(
+  'a search for %i names with "vs" offers a comparison if all fit beside each other',
+  async (names, isOffered) => {
+    const { html } = await pageAt(`/search?q=${Array(names).fill('joint+one').join('+vs+')}`);
+    expect(html.includes('Side by side')).toBe(isOffered);
+  },
+);
+
 it('a list of songs names the film of each, its year, and whether the song won', async () => {
   const { html } = await pageAt('/songs?title=love+tonight');
   expect(html).toContain('The Lion King · 1994<span class="won"> · won</span>');

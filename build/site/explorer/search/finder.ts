@@ -4,6 +4,7 @@
  */
 import { tokens } from '../../../../api/contract/text.ts';
 import { type RankedResource, compareHref, viewOf, withQuery } from '../addresses.ts';
+import { maxRecords } from '../compare.ts';
 import { sumOf } from '../counts.ts';
 import type { Reading } from '../record.ts';
 import { type Finding, find, isTitle, understandIn } from './find.ts';
@@ -152,7 +153,7 @@ function bestOf(searchable: Searchable, words: string, resource: RankedResource)
 /** The comparison that words such as "emma stone vs frances mcdormand" ask for; undefined if they ask for none. */
 function comparisonIn(searchable: Searchable, typed: string): Hit | undefined {
   const parts = typed.trim().split(between);
-  if (parts.length < 2 || !parts.every(isSearch)) return undefined;
+  if (parts.length < 2 || parts.length > maxRecords || !parts.every(isSearch)) return undefined;
   const first = find(searchable, parts[0]!).groups[0]?.hits[0];
   const view = first && viewOf(first.href);
   const resource = view?.kind === 'record' && view.resource === 'movies' ? 'movies' : 'nominees';
