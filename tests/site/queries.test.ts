@@ -174,6 +174,15 @@ describeWithRealRecord('on the real record', () => {
     },
   );
 
+  it.each([
+    ['actor with most nominations without a win', '/rankings/without-win'],
+    ['director with most nominations no wins', '/rankings/without-win'],
+    ['actress most nominations never won', '/rankings/without-win'],
+    ['movies that won 11 oscars', '/rankings/top-movies?sort=wins'],
+  ])('leads from %s to that ranking', (query, href) => {
+    expect(find(searchable, query).groups[0]!.hits[0]!.href).toBe(href);
+  });
+
   it('searches as often for 200 question words before a name as for 20', () => {
     const find = vi.spyOn(searchable.films, 'find');
     const searchesOf = (words: number) => {

@@ -133,8 +133,10 @@ export function understand(words: readonly string[]): Understood {
     }
     const phrase = phraseAt(words, at);
     if (phrase) {
-      // Of two phrases of a kind, the first counts.
-      Object.assign(understood, { ...phrase.mean(words.slice(at, at + phrase.length)), ...understood });
+      const meant = phrase.mean(words.slice(at, at + phrase.length));
+      // Of two phrases of a kind, the first counts; "without a win" narrows every ranking.
+      if (meant.page?.page === 'without-win') understood.page = meant.page;
+      Object.assign(understood, { ...meant, ...understood });
       at += phrase.length;
       continue;
     }

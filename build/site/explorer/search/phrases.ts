@@ -92,7 +92,7 @@ export const questionWords: ReadonlySet<string> = new Set(
   (
     'who whos whom whose what whats which when where how many much times did does do was were is are has have had get got first ' +
     'been often hold holds show me list record number year years wrote sang composed played starred ' +
-    'the a an and of in on to for from at by with ever all any there film films movie movies person people one'
+    'the a an and that of in on to for from at by with ever all any there film films movie movies person people one'
   ).split(' '),
 );
 
@@ -130,6 +130,10 @@ export const pagePhrases: Readonly<Record<string, readonly string[]>> = {
     'never won',
     'without a win',
     'without an oscar',
+    'without winning',
+    'no wins',
+    'zero wins',
+    'no oscars',
     'most losses',
     ...most.nominations.flatMap((many) =>
       ['without winning', 'without a win', 'without an oscar'].map((none) => `${many} ${none}`),
