@@ -183,6 +183,14 @@ describeWithRealRecord('on the real record', () => {
     expect(find(searchable, query).groups[0]!.hits[0]!.href).toBe(href);
   });
 
+  it.each(['winner', 'nominees', 'costumes'])(
+    'looks for no mistyped name where “%s” has a meaning',
+    (query) => {
+      const labels = labelsOf(searchable, query);
+      expect(labels.filter((label) => /Winger|Winter|Zinner|Costner/.test(label))).toEqual([]);
+    },
+  );
+
   it('searches as often for 200 question words before a name as for 20', () => {
     const find = vi.spyOn(searchable.films, 'find');
     const searchesOf = (words: number) => {

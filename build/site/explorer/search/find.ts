@@ -115,11 +115,12 @@ function namedGroups(
   ];
   const exact = hitsOf({});
   const exactHits = exact.flatMap(([, hits]) => hits);
-  // Where a text is all of the words, or several have them all, they were not mistyped.
-  if (exactHits.length >= maxHits || exactHits.some(({ isWhole }) => isWhole)) return { named: exact };
+  // Where all words have a meaning, a text is all of them, or several have them all, they were not mistyped.
+  const isTypedRight = names.length === 0 || exactHits.length >= maxHits;
+  if (isTypedRight || exactHits.some(({ isWhole }) => isWhole)) return { named: exact };
   const found = hitsOf({ allowsEdits: true });
   const isFound = found.some(([, hits]) => hits.length > 0);
-  if (isFound || names.length === 0 || plain.length < 2) return { named: found };
+  if (isFound || plain.length < 2) return { named: found };
   // No text has all words: those that have most of them.
   return { named: hitsOf({ allowsEdits: true, share: relaxedShare }), isNear: true };
 }
