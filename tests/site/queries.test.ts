@@ -191,6 +191,13 @@ describeWithRealRecord('on the real record', () => {
     },
   );
 
+  it.each(['films by pixar', 'a24', 'netflix movies'])('says that “%s” asks for a studio', (query) => {
+    expect(limitIn(searchable, query)).toMatchObject({
+      sentence: expect.stringContaining('studio'),
+      rest: '',
+    });
+  });
+
   it('searches as often for 200 question words before a name as for 20', () => {
     const find = vi.spyOn(searchable.films, 'find');
     const searchesOf = (words: number) => {

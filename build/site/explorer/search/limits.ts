@@ -49,6 +49,10 @@ const limits: readonly (readonly [sentence: string, phrases: readonly string[]])
     ['box office', 'budget', 'gross', 'ratings', 'viewers', 'viewership', 'rotten tomatoes'],
   ],
   [
+    'The record does not hold which studio made or showed a film.',
+    ['pixar', 'a24', 'netflix', 'marvel', 'dreamworks'],
+  ],
+  [
     'The record holds no votes and no predictions: only who was nominated and who won.',
     [
       'votes',
