@@ -82,6 +82,12 @@ describe.skipIf(!executablePath)('a newcomer', () => {
     expect((await wins.allTextContents()).slice(-2)).toEqual(['2', '4']);
   });
 
+  it('compare Emma Stone and Frances McDormand', async () => {
+    await search('compare emma stone and mcdormand');
+    await click('Emma Stone and Frances McDormand');
+    await page.getByRole('heading', { level: 1, name: 'Emma Stone and Frances McDormand' }).waitFor();
+  });
+
   it('which songs of films of 1994 were nominated, and which won', async () => {
     await section('Songs');
     await click('Songs by film year');

@@ -135,6 +135,7 @@ export async function addressesOf(reading: Reading, query: string): Promise<stri
 }
 
 const between = /\s+(?:vs\.?|versus|compared (?:to|with))\s+/i;
+const compareTwo = /^compare\s+(.+)\s+(?:and|with|to)\s+(.+)$/i;
 
 interface Named {
   id: number;
@@ -152,7 +153,7 @@ function bestOf(searchable: Searchable, words: string, resource: RankedResource)
 
 /** The comparison that words such as "emma stone vs frances mcdormand" ask for; undefined if they ask for none. */
 function comparisonIn(searchable: Searchable, typed: string): Hit | undefined {
-  const parts = typed.trim().split(between);
+  const parts = compareTwo.exec(typed.trim())?.slice(1) ?? typed.trim().split(between);
   if (parts.length < 2 || parts.length > maxRecords || !parts.every(isSearch)) return undefined;
   const first = find(searchable, parts[0]!).groups[0]?.hits[0];
   const view = first && viewOf(first.href);
