@@ -50,6 +50,16 @@ const others = [
 const elementsOf = (html: string, name: string, attribute: string): string | undefined =>
   new RegExp(`<${name} [^>]*${attribute}[^>]*?(?:content|href)="([^"]*)"`).exec(html)?.[1];
 
+describe('the page of a search', () => {
+  it('says once that nothing was found', async () => {
+    for (const target of ['/search?q=zzzz', '/search?q=zzzz&winner=true']) {
+      const { html } = await pageAt(target);
+      expect(html, target).toContain('Nothing has a name like “zzzz”.');
+      expect(html, target).not.toContain('match these filters');
+    }
+  });
+});
+
 describe('the page of a film', () => {
   it('has its title, tally and nominations without a program', async () => {
     const { status, html } = await pageAt('/movies/900001-first-film');

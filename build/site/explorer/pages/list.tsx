@@ -72,7 +72,7 @@ function Results({ resource, listed }: { resource: ResourceName; listed: Listed 
       {films && <FilmTable series={films} />}
       {found && total > 0 && <h2>Nominations</h2>}
       <p class="total" role="status">
-        {found && total === 0 && found.groups.length > 0
+        {found && total === 0
           ? ''
           : total === 0
             ? `No ${many} match these filters.`
