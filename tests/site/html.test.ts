@@ -60,6 +60,12 @@ describe('the page of a search', () => {
   });
 });
 
+describe('the list of ceremonies', () => {
+  it('leads to the films that won Best Picture', async () => {
+    expect((await pageAt('/ceremonies')).html).toMatch(/<a href="\/timeline"[^>]*>Best Picture, year by year/);
+  });
+});
+
 describe('the page of a film', () => {
   it('has its title, tally and nominations without a program', async () => {
     const { status, html } = await pageAt('/movies/900001-first-film');

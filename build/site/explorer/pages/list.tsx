@@ -172,7 +172,7 @@ function TalliedRows<R extends RankedResource>({ resource, records }: RecordRows
   return <Rows rows={rows} />;
 }
 
-/** Advice about years. */
+/** Advice about years, and other views of a list. */
 function Advice({ list, query }: { list: ResourceName | 'search'; query: URLSearchParams }) {
   const year = Number(query.get('year'));
   if (list === 'nominations' && year > 1) {
@@ -186,10 +186,14 @@ function Advice({ list, query }: { list: ResourceName | 'search'; query: URLSear
       </p>
     );
   }
-  if (list === 'songs')
+  if (list === 'songs' || list === 'ceremonies')
     return (
       <p class="advice">
-        <a href={songYearsPath}>Songs by film year</a>
+        {list === 'songs' ? (
+          <a href={songYearsPath}>Songs by film year</a>
+        ) : (
+          <a href="/timeline">Best Picture, year by year</a>
+        )}
       </p>
     );
   return null;
