@@ -62,7 +62,17 @@ describe('the page of a search', () => {
 
 describe('the list of ceremonies', () => {
   it('leads to the films that won Best Picture', async () => {
-    expect((await pageAt('/ceremonies')).html).toMatch(/<a href="\/timeline"[^>]*>Best Picture, year by year/);
+    expect((await pageAt('/ceremonies')).html).toMatch(
+      /<a href="\/timeline"[^>]*>Best Picture, year by year/,
+    );
+  });
+});
+
+describe('the editor without a program', () => {
+  it('leads to the reference', async () => {
+    const { html } = await pageAt('/edit');
+    const [, target] = /<noscript>.*<a href="([^"]*)".*<\/noscript>/.exec(html)!;
+    expect((await pageAt(target!)).html).toContain('API reference</h1>');
   });
 });
 

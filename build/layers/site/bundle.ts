@@ -46,7 +46,7 @@ const options = {
 } satisfies BuildOptions;
 
 const noScript =
-  '<noscript><p>This page needs JavaScript. The record itself is at <code>/api</code>.</p></noscript>';
+  '<noscript><main class="not-found"><p>This page needs JavaScript. <a href="/docs">The reference</a> says how to read the record without it.</p></main></noscript>';
 /** For programs that show or read links to the site. Pages do not need them offline. */
 const notForReaders: ReadonlySet<string> = new Set([
   'llms.txt',
