@@ -338,7 +338,8 @@ describe.skipIf(!executablePath)('a comparison', () => {
     const page = await site.open(`/nominees/${id}`);
     await page.getByRole('link', { name: 'Compare with someone else' }).click();
     await page.getByLabel('Add a person or company').fill('meryl streep');
-    await page.locator('.picker').getByRole('link', { name: 'Meryl Streep' }).click();
+    await page.locator('.picker').getByRole('link', { name: 'Meryl Streep' }).waitFor();
+    await page.keyboard.press('Enter');
     await heading(page, `${name} and Meryl Streep`).waitFor();
     const ids = new URL(page.url()).searchParams.get('ids')!;
     const counted = await site.api<Listed<{ id: number; counts: { entries: number; wins: number } }>>(

@@ -15,7 +15,7 @@ import {
   sharedCeremonies,
 } from '../compare.ts';
 import { entriesOf, type Tally, tallyOf } from '../counts.ts';
-import { usePlace } from '../navigation.ts';
+import { navigate, usePlace } from '../navigation.ts';
 import { usePageContext } from '../page-context.ts';
 import { Bar, Rows } from '../parts/lists.tsx';
 import { recordLink } from '../parts/nominations.tsx';
@@ -75,7 +75,7 @@ function Content({ resource, comparison }: { resource: RankedResource; compariso
 }
 
 /**
- * A search for a film or a person; each hit is a link.
+ * A search for a film or a person; each hit is a link, Enter takes the first. Without a script, the search page answers.
  * @param props.without ids that are not offered
  * @param props.hrefOf where a hit leads
  */
@@ -99,11 +99,19 @@ function RecordPicker(props: {
   });
   const isEmpty = isSearch(typed) && found?.key === typed && rows.length === 0;
   return (
-    <div class="picker">
+    <form
+      class="picker"
+      action="/search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (found?.key === typed && rows[0]) navigate(rows[0].href);
+      }}
+    >
       <label for={id}>{`Add a ${nouns[resource].one}`}</label>
       <input
         id={id}
         type="search"
+        name="q"
         autocomplete="off"
         placeholder={resource === 'movies' ? 'Title of a film' : 'Name'}
         value={typed}
@@ -115,7 +123,7 @@ function RecordPicker(props: {
         {isEmpty && <p class="hint">No {nouns[resource].one} has a name like this.</p>}
         {rows.length > 0 && <Rows rows={rows} />}
       </div>
-    </div>
+    </form>
   );
 }
 
