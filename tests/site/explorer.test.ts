@@ -341,6 +341,8 @@ describe.skipIf(!executablePath)('a comparison', () => {
     await page.locator('.picker').getByRole('link', { name: 'Meryl Streep' }).waitFor();
     await page.keyboard.press('Enter');
     await heading(page, `${name} and Meryl Streep`).waitFor();
+    const focused = () => page.evaluate(() => document.activeElement?.tagName);
+    expect(await focused()).toBe('H1');
     const ids = new URL(page.url()).searchParams.get('ids')!;
     const counted = await site.api<Listed<{ id: number; counts: { entries: number; wins: number } }>>(
       `/api/nominees?ids=${ids}&include=counts`,
@@ -354,6 +356,7 @@ describe.skipIf(!executablePath)('a comparison', () => {
     await page.getByRole('link', { name: 'Remove Meryl Streep' }).click();
     await heading(page, 'Compare people').waitFor();
     await page.getByText('Choose at least two people').waitFor();
+    expect(await focused()).toBe('H1');
   });
 
   it('of an unknown record says so', async () => {

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** Films or people side by side: their totals, their groups of categories, and the ceremonies that they share. */
 import type { ComponentChildren } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { count, nouns, span, together } from '../../shared/format.ts';
 import { useLatest } from '../../shared/hooks.ts';
 import { compareHref, type RankedResource, rankingHref, viewOf } from '../addresses.ts';
@@ -19,7 +19,7 @@ import { navigate, usePlace } from '../navigation.ts';
 import { usePageContext } from '../page-context.ts';
 import { Bar, Rows } from '../parts/lists.tsx';
 import { recordLink } from '../parts/nominations.tsx';
-import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
+import { focusHeading, Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
 import type { DetailedNomination } from '../record.ts';
 import { finder, prepareSearch } from '../search/search.ts';
 import { isSearch } from '../search/words.ts';
@@ -42,6 +42,12 @@ function Content({ resource, comparison }: { resource: RankedResource; compariso
   const ids = sides.map(({ id }) => id);
   const ranking = rankingHref(`top-${resource}`);
   const title = `Compare ${many}`;
+  // The link or field that changed the comparison is gone, and the focus with it.
+  const shown = useRef(ids.join());
+  useLayoutEffect(() => {
+    if (shown.current !== ids.join()) focusHeading();
+    shown.current = ids.join();
+  });
   return (
     <>
       {sides.length > 1 ? (

@@ -88,6 +88,8 @@ const pageOf = (key: string): string => key.split('?', 1)[0]!;
 /** For a link above the results that disappears with a click, and the focus with it. */
 export const focusResults = (): void => document.getElementById('results')?.focus({ preventScroll: true });
 
+export const focusHeading = (): void => document.querySelector('h1')?.focus({ preventScroll: true });
+
 /** @param props.what noun for the message that there is none, such as "film" */
 export function Shown<T>(props: {
   answer: Answer<T>;
