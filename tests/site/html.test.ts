@@ -191,6 +191,13 @@ describe('a search', () => {
     expect(html).toMatch(/<input type="search"[^>]* value="lion king"/);
   });
 
+  it('for a category has its nominations, the latest first', async () => {
+    const { html } = await pageAt('/search?q=best+picture');
+    const years = [...html.matchAll(/<td class="year"><a [^>]*>(\d{4})</g)].map(([, year]) => Number(year));
+    expect(years.length).toBeGreaterThan(10);
+    expect(years).toEqual(years.toSorted((a, b) => b - a));
+  });
+
   it('for a decade has its nominations, in the order that is asked for', async () => {
     const yearsAt = async (target: string) =>
       Array.from(

@@ -113,9 +113,8 @@ export async function addressesOf(reading: Reading, query: string): Promise<stri
     if (parameters.get('sort')?.endsWith('relevance')) parameters.delete('sort');
     const parameterized = new URLSearchParams({ ...filters, ...Object.fromEntries(parameters) });
     const meant = withQuery('/api/nominations', parameterized);
-    // The words of a year find nothing unless a title or a name has them all. Suggestions are then made, which takes long.
-    const isOfYears = filters.ceremony_ids !== undefined || filters.yearStart !== undefined;
-    return isOfYears && !isTitle(texts, typed) ? [meant, plain] : [plain, meant];
+    // "Best picture" is the category, unless a title or a name has all words; the search of the API finds "The Last Picture Show".
+    return isTitle(texts, typed, false) ? [plain, meant] : [meant, plain];
   }
   if (names.length === 0 || names.length === words.length) {
     const isHopeless = !tokens(typed).every((word) => texts.isFound(word));
