@@ -19,11 +19,7 @@ const document = (root: string, entry: string, addresses: readonly string[]): st
  * @param paths of all pages
  * @returns undefined if there is no such part
  */
-export function sitemap(
-  part: number,
-  paths: readonly string[],
-  origin: string,
-): string | undefined {
+export function sitemap(part: number, paths: readonly string[], origin: string): string | undefined {
   const parts = Math.ceil(paths.length / maxAddresses);
   if (part === 0 && parts > 1) {
     const addresses = Array.from({ length: parts }, (_, i) => `${origin}/sitemap-${i + 1}.xml`);

@@ -73,9 +73,7 @@ export function startPublishLoop(options: PublishLoopOptions): PublishLoop {
 
 const watchIntervalMs = 500;
 
-interface AfterBuildsOptions
-  extends Omit<PublishOptions, 'connection'>,
-    Pick<PublishLoopOptions, 'onError'> {
+interface AfterBuildsOptions extends Omit<PublishOptions, 'connection'>, Pick<PublishLoopOptions, 'onError'> {
   /** File of the database. */
   db: string;
 }
