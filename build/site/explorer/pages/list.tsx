@@ -181,8 +181,8 @@ function Advice({ list, query }: { list: ResourceName | 'search'; query: URLSear
     nextYear.delete('page');
     return (
       <p class="advice">
-        The ceremony held in {year} was for films of {year - 1} or thereabouts.{' '}
-        <a href={`/nominations?${nextYear}`}>Films of {year}</a> were up for the ceremony of {year + 1}.
+        The year is that of the ceremony: {year} stands for films of {year - 1} or thereabouts.{' '}
+        <a href={`/nominations?${nextYear}`}>Films of {year}</a> are under {year + 1}.
       </p>
     );
   }
