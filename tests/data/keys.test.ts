@@ -121,7 +121,7 @@ describe('a presented key', () => {
     expect(findKey(connection, ` ${key}`)).toBeUndefined();
   });
 
-  it('is found until it is revoked, and listed by name, capitals first, with its times, whatever happens to others', () => {
+  it('is found until it is revoked; the list has it by name, capitals first, with its times, after any change of others', () => {
     const action = fc.record({
       name: fc.constantFrom('b', 'a', 'B', '_', 'a.b', '1'),
       verb: fc.constantFrom('create', 'revoke', 'use'),
