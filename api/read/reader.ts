@@ -179,6 +179,11 @@ export class Reader {
     return this.#immutable(shardPath(family, hash), hash, parse);
   }
 
+  /** Adds a shard to the cache: the caller has written it. @param value as shard() would parse it @param bytes of its text */
+  cacheShard(family: FamilyName, hash: string, value: unknown, bytes: number): void {
+    this.#cache.set(shardPath(family, hash), { value, bytes });
+  }
+
   /**
    * A file of a layer with its hash; undefined if no index names it.
    * @param snapshot the snapshot that the layer must be made from; undefined for any

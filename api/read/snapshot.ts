@@ -5,6 +5,7 @@ import {
   type BlockFamily,
   blockSpans,
   type Directory,
+  type FamilyName,
   type Manifest,
   type ManifestFamily,
   recordFamily,
@@ -203,6 +204,11 @@ export class Snapshot {
   /** One shard of terms by its name. */
   termShard(hash: string): Promise<TermShard> {
     return this.#reader.shard('terms', hash, parseJson<TermShard>);
+  }
+
+  /** See Reader.cacheShard(). */
+  cacheShard(family: FamilyName, hash: string, value: unknown, bytes: number): void {
+    this.#reader.cacheShard(family, hash, value, bytes);
   }
 
   /** Whether answers should come from precomputed pages. */

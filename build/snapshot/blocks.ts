@@ -12,27 +12,35 @@ import {
   type TextShard,
 } from '../../api/contract/snapshot.ts';
 import { byCodeUnit, fold, isAscii, tokens } from '../../api/contract/text.ts';
-import { IdColumn } from '../../api/read/columns.ts';
+import { IdColumn, lastNotAbove } from '../../api/read/columns.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { restrictedBetween } from '../../data/enrich/provenance.ts';
 import type { Connection } from '../../data/open.ts';
 import { columnsBetween, occupiedBlocks, recordsBetween, type StoredRecordOf } from '../../data/records.ts';
 
-/** The text of one shard; undefined if the block has no record. */
+/** A shard as a reader parses it, and the text of its file. */
+export interface MadeShard {
+  value: unknown;
+  text: string;
+}
+
+export const jsonShard = (value: object): MadeShard => ({ value, text: `${JSON.stringify(value)}\n` });
+
+/** One shard; undefined if the block has no record. */
 interface BlockShard {
   family: BlockFamily;
   key: number;
-  text: string | undefined;
+  shard: MadeShard | undefined;
 }
 
-/** Makes the shards of a family: its resource, and the text of the records with `from <= id < to`. */
+/** Makes the shards of a family: its resource, and the shard of the records with `from <= id < to`. */
 interface Maker {
   resource: ResourceName;
-  /** The fields that the text is made from; undefined for all of them, and for a text that is not made from the record alone. */
+  /** The fields that the shard is made from; undefined for all of them, and for a shard that is not made from the record alone. */
   fields?: readonly string[];
-  text: (connection: Connection, from: number, to: number) => string | undefined;
-  /** The text of a block after changes, from its shard in the snapshot before: most of it is the same, and takes long to make. */
-  update?: (connection: Connection, block: ChangedBlock) => Promise<string | undefined>;
+  shard: (connection: Connection, from: number, to: number) => MadeShard | undefined;
+  /** The shard of a block after changes, from the one in the snapshot before: most of it is the same, and takes long to make. */
+  update?: (connection: Connection, block: ChangedBlock) => Promise<MadeShard | undefined>;
 }
 
 interface ChangedBlock {
@@ -51,9 +59,9 @@ function columns<R extends ResourceName, F extends keyof StoredRecordOf[R] & str
   return {
     resource,
     fields,
-    text(connection, from, to) {
+    shard(connection, from, to) {
       const values = columnsBetween(connection, resource, fields, from, to);
-      return values.id.length === 0 ? undefined : `${JSON.stringify(shard(values))}\n`;
+      return values.id.length === 0 ? undefined : jsonShard(shard(values));
     },
   };
 }
@@ -62,9 +70,9 @@ function columns<R extends ResourceName, F extends keyof StoredRecordOf[R] & str
 function records(resource: ReferencedResource): Maker {
   return {
     resource,
-    text(connection, from, to) {
-      const rows = recordsBetween(connection, resource, from, to);
-      return rows.length === 0 ? undefined : recordShardText(rows.map((row) => JSON.stringify(row)));
+    shard(connection, from, to) {
+      const records = recordsBetween(connection, resource, from, to).map((record) => JSON.stringify(record));
+      return records.length === 0 ? undefined : { value: records, text: recordShardText(records) };
     },
   };
 }
@@ -73,45 +81,40 @@ function records(resource: ReferencedResource): Maker {
 function restricted(resource: EnrichedResource): Maker {
   return {
     resource,
-    text(connection, from, to) {
-      const shard = restrictedBetween(connection, resource, from, to);
-      return shard && `${JSON.stringify(shard)}\n`;
+    shard(connection, from, to) {
+      const ids = restrictedBetween(connection, resource, from, to);
+      return ids && jsonShard(ids);
     },
   };
 }
 
-/** A text as a shard has it. */
-interface StoredText {
-  text: string;
+/** The columns of a shard of texts, row by row. */
+interface TextRows {
+  ids: number[];
+  text: string[];
   /** undefined where the text is ASCII. */
-  folded: string | undefined;
-  words: number;
+  folded: (string | undefined)[];
+  words: number[];
 }
 
-const storedText = (text: string): StoredText => ({
-  text,
-  folded: isAscii(text) ? undefined : fold(text),
-  words: new Set(tokens(text)).size,
-});
+const foldedOf = (text: string): string | undefined => (isAscii(text) ? undefined : fold(text));
+const wordCount = (text: string): number => new Set(tokens(text)).size;
 
-/** @param texts by id, ascending @returns undefined without texts */
-function textShard(texts: readonly (readonly [id: number, stored: StoredText])[]): string | undefined {
-  const shard: TextShard = {
-    id: toRuns(texts.map(([id]) => id)),
-    text: texts.map(([, { text }]) => text),
-    folded: texts.flatMap(([, { folded }], row) => (folded === undefined ? [] : [[row, folded] as const])),
-    words: texts.map(([, { words }]) => words),
-  };
-  return texts.length === 0 ? undefined : `${JSON.stringify(shard)}\n`;
+/** @returns undefined without rows */
+function textShard({ ids, text, folded, words }: TextRows): MadeShard | undefined {
+  if (ids.length === 0) return undefined;
+  const notAscii: [number, string][] = [];
+  for (const [row, value] of folded.entries()) if (value !== undefined) notAscii.push([row, value]);
+  const shard: TextShard = { id: toRuns(ids), text, folded: notAscii, words };
+  return jsonShard(shard);
 }
 
-/** The texts of a shard by id. */
-function textsOf({ id, text, folded, words }: TextShard): Map<number, StoredText> {
-  const foldedAt = new Map(folded);
-  const { ids } = new IdColumn([{ id }]);
-  return new Map(
-    ids.map((own, row) => [own, { text: text[row]!, folded: foldedAt.get(row), words: words[row]! }]),
-  );
+function textRows(shard: TextShard | undefined): TextRows {
+  if (shard === undefined) return { ids: [], text: [], folded: [], words: [] };
+  const folded = new Array<string | undefined>(shard.text.length);
+  for (const [row, value] of shard.folded) folded[row] = value;
+  const { ids } = new IdColumn([shard]);
+  return { ids, text: [...shard.text], folded, words: [...shard.words] };
 }
 
 /** Shards of a text that search looks through. */
@@ -120,24 +123,26 @@ function texts<R extends ResourceName>(
   resource: R,
   field: keyof StoredRecordOf[R] & string,
 ): Maker {
-  const read = (connection: Connection, from: number, to: number) => {
-    const rows = columnsBetween(connection, resource, [field], from, to);
-    const values = rows[field] as string[];
-    return rows.id.map((id, row) => [id, storedText(values[row]!)] as const);
+  const read = (connection: Connection, from: number, to: number): TextRows => {
+    const columns = columnsBetween(connection, resource, [field], from, to);
+    const text = columns[field] as string[];
+    return { ids: columns.id, text, folded: text.map(foldedOf), words: text.map(wordCount) };
   };
   return {
     resource,
     fields: [field],
-    text: (connection, from, to) => textShard(read(connection, from, to)),
+    shard: (connection, from, to) => textShard(read(connection, from, to)),
     async update(connection, { before, key, ids }) {
-      const shard = await before.block(family, key);
-      const stored = shard ? textsOf(shard) : new Map<number, StoredText>();
+      const rows = textRows(await before.block(family, key));
       for (const id of ids) {
-        const [now] = read(connection, id, id + 1);
-        if (now) stored.set(...now);
-        else stored.delete(id);
+        const row = lastNotAbove(rows.ids, id);
+        const isKnown = rows.ids[row] === id;
+        const now = read(connection, id, id + 1);
+        const at = isKnown ? row : row + 1;
+        for (const column of ['ids', 'text', 'folded', 'words'] as const)
+          (rows[column] as unknown[]).splice(at, isKnown ? 1 : 0, ...now[column]);
       }
-      return textShard([...stored].sort(([a], [b]) => a - b));
+      return textShard(rows);
     },
   };
 }
@@ -281,12 +286,12 @@ export async function* affectedBlocks(
       else blocks.set(key, [id]);
     }
     for (const [key, ids] of blocks)
-      if (update) yield { family, key, text: await update(connection, { before, key, ids }) };
+      if (update) yield { family, key, shard: await update(connection, { before, key, ids }) };
       else yield makeShard(connection, family, key);
   }
 }
 
 function makeShard(connection: Connection, family: BlockFamily, key: number): BlockShard {
   const from = key * blockSpans[family];
-  return { family, key, text: makers[family].text(connection, from, from + blockSpans[family]) };
+  return { family, key, shard: makers[family].shard(connection, from, from + blockSpans[family]) };
 }

@@ -34,7 +34,7 @@ import {
   searchedResources,
   searchedTexts,
 } from '../../data/records.ts';
-import { affectedBlocks, allBlocks, type ChangedRecords } from './blocks.ts';
+import { affectedBlocks, allBlocks, type ChangedRecords, jsonShard, type MadeShard } from './blocks.ts';
 import { type IndexedField, SearchIndex } from './search-index.ts';
 
 /** The start of an incremental build. */
@@ -109,8 +109,8 @@ class Compilation {
   }
 
   #allShards(): void {
-    for (const { family, key, text } of allBlocks(this.#connection))
-      this.#setShard(family, key, text, fullBuild);
+    for (const { family, key, shard } of allBlocks(this.#connection))
+      this.#setShard(family, key, shard, fullBuild);
     for (const field of searchedResources)
       for (const { id, text } of searchedTexts(this.#connection, field)) this.#search.add(field, id, text);
   }
@@ -131,8 +131,8 @@ class Compilation {
       versions.set(resource, own);
       fields.set(resource, new Map([...ids].map((id) => [id, differentFields(own.get(id))])));
     }
-    for await (const { family, key, text } of affectedBlocks(this.#connection, fields, before))
-      this.#setShard(family, key, text, `a record of ${family} changed`);
+    for await (const { family, key, shard } of affectedBlocks(this.#connection, fields, before))
+      this.#setShard(family, key, shard, `a record of ${family} changed`);
     for (const resource of searchedResources)
       await this.#changedTerms(resource, versions.get(resource)!, before);
   }
@@ -174,10 +174,9 @@ class Compilation {
   #searchShards(): void {
     for (const { group, shards } of this.#search.shards()) {
       const cause = `words in "${group}" changed`;
-      const hashes = shards.map(({ text }) => this.#putShard('terms', text, cause));
+      const hashes = shards.map((shard) => this.#putShard('terms', shard, cause));
       const directory: Directory = { keys: shards.map(({ key }) => key), hashes };
-      const text = shards.length === 0 ? undefined : `${JSON.stringify(directory)}\n`;
-      this.#setShard('search', group, text, cause);
+      this.#setShard('search', group, shards.length === 0 ? undefined : jsonShard(directory), cause);
     }
   }
 
@@ -187,7 +186,7 @@ class Compilation {
     const ids = forEachResource((resource) => this.#idsOf(resource, before?.ids[resource]));
     const shard: CoreShard = { ids, ...coreColumns(this.#connection) };
     const cause = before ? 'records were added or removed, or a ceremony or category changed' : fullBuild;
-    this.#setShard('core', 0, `${JSON.stringify(shard)}\n`, cause);
+    this.#setShard('core', 0, jsonShard(shard), cause);
     return forEachResource((resource) => new IdColumn([{ id: ids[resource] }]).count);
   }
 
@@ -201,11 +200,11 @@ class Compilation {
     return isSame ? before.runs : toRuns(recordIds(this.#connection, resource));
   }
 
-  /** @param text undefined removes the shard */
-  #setShard(family: ManifestFamily, key: number | string, text: string | undefined, cause: string): void {
+  /** @param shard undefined removes it */
+  #setShard(family: ManifestFamily, key: number | string, shard: MadeShard | undefined, cause: string): void {
     const directory = this.#families.get(family)!;
     const old = directory.get(key);
-    const hash = text === undefined ? undefined : this.#putShard(family, text, cause, old);
+    const hash = shard && this.#putShard(family, shard, cause, old);
     if (hash === old) return;
     if (old !== undefined) this.#replaced.add(shardPath(family, old));
     const entry = this.#incremental?.before.manifest.families[family];
@@ -222,7 +221,7 @@ class Compilation {
     const directory = directoryOf(this.#families.get(family)!);
     if (directory.keys.length <= inlineDirectoryLimit) return directory;
     return {
-      head: this.#putShard(family, `${JSON.stringify(directory)}\n`, 'a shard of its family changed'),
+      head: this.#putShard(family, jsonShard(directory), 'a shard of its family changed'),
     };
   }
 
@@ -230,10 +229,12 @@ class Compilation {
    * @param old hash of the shard that this one replaces
    * @returns hash of the shard
    */
-  #putShard(family: FamilyName, text: string, cause: string, old?: string): string {
+  #putShard(family: FamilyName, { text, value }: MadeShard, cause: string, old?: string): string {
     const bytes = encoder.encode(text);
     const hash = contentHash(bytes, nodeDigest);
     const path = shardPath(family, hash);
+    // The next build, and the ETag of the write, need not read and parse it.
+    this.#incremental?.before.cacheShard(family, hash, value, bytes.length);
     // The snapshot before has this file, and it stays.
     if (hash !== old && !this.#replaced.delete(path)) this.#put(path, bytes, cause);
     return hash;

@@ -5,6 +5,7 @@
 import { fromDifferences, toDifferences } from '../../api/contract/encodings.ts';
 import { searchGroup, type TermShard } from '../../api/contract/snapshot.ts';
 import { byCodeUnit, tokens } from '../../api/contract/text.ts';
+import type { MadeShard } from './blocks.ts';
 
 /** Maximum characters of a shard, unless a single term is longer. */
 const searchShardSize = 3072;
@@ -16,6 +17,11 @@ interface Posting {
 }
 
 export type IndexedField = keyof Posting;
+
+interface SearchShard extends MadeShard {
+  /** The first term. */
+  key: string;
+}
 
 /** A term in its encoded form, until it changes. */
 type Entry = TermShard[number];
@@ -45,7 +51,7 @@ export class SearchIndex {
   }
 
   /** The shards of each group, both ascending; a group without terms has none. */
-  *shards(): Generator<{ group: string; shards: { key: string; text: string }[] }> {
+  *shards(): Generator<{ group: string; shards: SearchShard[] }> {
     for (const group of [...this.#groups.keys()].sort(byCodeUnit))
       yield { group, shards: cut(this.#groups.get(group)!) };
   }
@@ -77,24 +83,38 @@ function toEntry(term: string, { movies, nominees }: Posting): Entry {
   return [term, toDifferences(movies.sort(ascending)), toDifferences(nominees.sort(ascending))];
 }
 
-function cut(group: ReadonlyMap<string, Posting | Entry>): { key: string; text: string }[] {
-  const shards: { key: string; text: string }[] = [];
-  let entries: string[] = [];
-  let key = '';
+/** The text of each entry. Unchanged entries stay in the cache of the reader from build to build. */
+const texts = new WeakMap<Entry, string>();
+
+function textOf(entry: Entry): string {
+  const known = texts.get(entry);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(entry);
+  texts.set(entry, text);
+  return text;
+}
+
+function cut(group: ReadonlyMap<string, Posting | Entry>): SearchShard[] {
+  const shards: SearchShard[] = [];
+  let entries: Entry[] = [];
+  let lines: string[] = [];
   let size = 0;
   const close = () => {
-    if (entries.length > 0) shards.push({ key, text: `[${entries.join(',\n')}]\n` });
+    if (entries.length > 0)
+      shards.push({ key: entries[0]![0], value: entries, text: `[${lines.join(',\n')}]\n` });
     entries = [];
+    lines = [];
     size = 0;
   };
   for (const term of [...group.keys()].sort(byCodeUnit)) {
     const known = group.get(term)!;
     if ('movies' in known && known.movies.length === 0 && known.nominees.length === 0) continue;
-    const entry = JSON.stringify('movies' in known ? toEntry(term, known) : known);
-    if (size + entry.length > searchShardSize) close();
-    if (entries.length === 0) key = term;
+    const entry = 'movies' in known ? toEntry(term, known) : known;
+    const text = textOf(entry);
+    if (size + text.length > searchShardSize) close();
     entries.push(entry);
-    size += entry.length;
+    lines.push(text);
+    size += text.length;
   }
   close();
   return shards;
