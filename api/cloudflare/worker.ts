@@ -22,6 +22,7 @@ const service = edgeService(
  */
 async function answerTo(request: Request): Promise<Response> {
   const answer = await service(request, request.headers.get('CF-Connecting-IP') ?? '');
+  if (answer.status !== 404) return answer;
   const { pathname } = new URL(request.url);
   if (isApiPath(pathname) || pageAt(pathname) || !wantsPage(request.method, request.headers.get('Accept')))
     return answer;

@@ -30,9 +30,15 @@ it('the worker answers every request of the table, and serves the site', async (
   expect(await pageDifferences(runtime, snapshot.out, true)).toEqual([]);
   expect(await htmlDifferences(runtime, snapshot.out, site)).toEqual([]);
   const person = { headers: { Accept: 'text/html' } };
-  for (const path of ['nowhere', 'apiary']) {
-    const { status, headers } = await fetch(`${origin}/${path}`, person);
-    expect([status, headers.get('content-type')], path).toEqual([404, 'text/html; charset=utf-8']);
+  for (const [path, status, type] of [
+    ['nowhere', 404, 'text/html'],
+    ['apiary', 404, 'text/html'],
+    ['robots.txt', 200, 'text/plain'],
+    ['sitemap.xml', 200, 'application/xml'],
+  ] as const) {
+    const answer = await fetch(`${origin}/${path}`, person);
+    const found = [answer.status, answer.headers.get('content-type')];
+    expect(found, path).toEqual([status, `${type}; charset=utf-8`]);
   }
   const manifest = await runtime({ method: 'GET', target: '/manifest.json' });
   expect(Buffer.from(manifest.body).equals(readFileSync(join(snapshot.out, 'manifest.json')))).toBe(true);
