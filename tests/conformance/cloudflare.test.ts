@@ -21,8 +21,7 @@ it('the worker answers every request of the table, and serves the site', async (
   needTools(context);
   const locks = [snapshotLockName, layersLockName];
   for (const name of locks) writeFileSync(join(snapshot.out, name), '');
-  const wrangler = await startWrangler(snapshot.out, { AWARDS_ORIGIN: site });
-  const { origin } = wrangler;
+  const origin = await startWrangler(snapshot.out, { AWARDS_ORIGIN: site });
   const { runtime, close } = overHttp(origin);
   for (const name of locks)
     expect((await runtime({ method: 'GET', target: `/${name}` })).status, name).toBe(404);
@@ -43,7 +42,6 @@ it('the worker answers every request of the table, and serves the site', async (
   const manifest = await runtime({ method: 'GET', target: '/manifest.json' });
   expect(Buffer.from(manifest.body).equals(readFileSync(join(snapshot.out, 'manifest.json')))).toBe(true);
   close();
-  await wrangler.stop();
 });
 
 it('the worker runs before the assets at the addresses that the edge functions of Netlify cover', () => {
@@ -56,8 +54,7 @@ it('the worker runs before the assets at the addresses that the edge functions o
 it('writes are forwarded to the write service', async (context) => {
   needTools(context);
   const echo = await startWriteEcho();
-  const wrangler = await startWrangler(snapshot.out, { WRITE_ORIGIN: echo.origin, WRITE_SECRET: secret });
-  await expectForwardsWrites(wrangler.origin);
-  await wrangler.stop();
+  const variables = { WRITE_ORIGIN: echo.origin, WRITE_SECRET: secret };
+  await expectForwardsWrites(await startWrangler(snapshot.out, variables));
   await echo.stop();
 });

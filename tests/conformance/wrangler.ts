@@ -1,27 +1,23 @@
 /** The Worker of api/cloudflare under `wrangler dev`: Cloudflare's own tool, bundler, asset server and runtime. No request leaves this machine. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { onTestFinished } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { project } from '../support/project.ts';
 import { addressOf } from '../support/processes.ts';
 import { toolPath } from '../support/tools.ts';
 
-export interface WranglerDev {
-  /** Such as http://127.0.0.1:3000, without a slash. */
-  origin: string;
-  stop(): Promise<void>;
-}
-
 /**
- * Starts the Worker.
+ * Starts the Worker for one test: also a failed one leaves no program behind.
  * @param assets folder of the files
  * @param variables of its deployment
+ * @returns its address, such as http://127.0.0.1:3000, without a slash
  * @throws Error with the output of wrangler if it ends before it listens
  */
 export async function startWrangler(
   assets: string,
   variables: Readonly<Record<string, string>> = {},
-): Promise<WranglerDev> {
+): Promise<string> {
   const home = temporaryFolder();
   const words = [
     ...[toolPath('wrangler/bin/wrangler.js'), 'dev', '--config', 'api/cloudflare/wrangler.json'],
@@ -38,13 +34,10 @@ export async function startWrangler(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const origin = await addressOf(child);
-  return {
-    origin,
-    async stop() {
-      const ended = once(child, 'close');
-      child.kill('SIGTERM');
-      await ended;
-    },
-  };
+  const ended = once(child, 'close');
+  onTestFinished(async () => {
+    child.kill('SIGTERM');
+    await ended;
+  });
+  return addressOf(child);
 }
