@@ -2,11 +2,12 @@
 import type { Source } from './source.ts';
 
 /**
- * @param root address of the snapshot's root, ending in "/"
- * @param pages address below which the paths of pages are read, also ending in "/"; without it, answers are computed
+ * @param root address of the snapshot's root
+ * @param pages address below which the paths of pages are read; without it, answers are computed
  */
 export function fetchSource(root: string, fetchFile: typeof fetch = fetch, pages?: string): Source {
-  const read = async (address: string, cache: RequestCache) => {
+  const read = async (folder: string, path: string, cache: RequestCache) => {
+    const address = `${folder.replace(/\/$/, '')}/${path}`;
     const response = await fetchFile(address, { cache });
     if (response.ok) return new Uint8Array(await response.arrayBuffer());
     await response.body?.cancel();
@@ -17,8 +18,8 @@ export function fetchSource(root: string, fetchFile: typeof fetch = fetch, pages
   };
   const rootOf = (path: string) => (path.startsWith('api/') ? (pages ?? root) : root);
   return {
-    file: (path) => read(rootOf(path) + path, 'no-cache'),
-    shard: (path) => read(root + path, 'default'),
+    file: (path) => read(rootOf(path), path, 'no-cache'),
+    shard: (path) => read(root, path, 'default'),
     readsPages: pages !== undefined,
   };
 }

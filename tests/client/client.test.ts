@@ -5,6 +5,7 @@ import {
   type Client,
   createClient,
   etagOf,
+  fetchSource,
   httpTransport,
   type Movie,
   type NewRecord,
@@ -137,6 +138,12 @@ describe.each([
       name: 'AbortError',
     });
   });
+});
+
+it.each(['', '/'])('takes the address of the service and of the files with "%s" at its end', async (end) => {
+  const address = `http://127.0.0.1:${running.service.port}${end}`;
+  for (const transport of [httpTransport(address), snapshotTransport(fetchSource(address))])
+    expect((await createClient(transport).read('movies', 3)).title).toBe('Third Film');
 });
 
 it('answers the same with the same ETag over HTTP and over a snapshot', async () => {
