@@ -87,6 +87,7 @@ export async function readRows(
     ...{ delimiter: '\t', record_delimiter: ['\r\n', '\n'], quote: '"', escape: '\\', bom: true },
     ...{ relax_quotes: true, relax_column_count: true, skip_empty_lines: true, max_record_size: maxRowBytes },
     on_record: (cells: string[], { lines }) => {
+      if (cells.some(hasDoubledQuote)) faults.add(lines, doubledQuote);
       const row = reader.read(cells.map(unescaped), lines);
       if (row) {
         count += 1;
@@ -116,10 +117,16 @@ const parserFaults: Readonly<Record<string, string>> = {
 };
 
 /** The library resolves escapes in quoted cells only. Only these have a tab or a line break. */
+const isResolved = (cell: string): boolean => /[\t\n\r]/.test(cell);
+
 function unescaped(cell: string): string {
-  const text = cell.includes('\\') && !/[\t\n\r]/.test(cell) ? cell.replace(/\\(.)/gs, '$1') : cell;
+  const text = cell.includes('\\') && !isResolved(cell) ? cell.replace(/\\(.)/gs, '$1') : cell;
   return text.trim();
 }
+
+/** Spreadsheets write a quote in this way. */
+const hasDoubledQuote = (cell: string): boolean => cell.includes('""') && !isResolved(cell);
+const doubledQuote = 'has a doubled quote, not one after a backslash: another program has saved the record';
 
 /** Passes bytes on. Reports lines that are not UTF-8, and a last line without its end. */
 async function* checked(

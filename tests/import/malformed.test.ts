@@ -90,6 +90,11 @@ describe('a record is refused', () => {
     expect(await refusalOf(commas)).toMatch(/line 1: the header is missing the columns Ceremony, Year, /);
   });
 
+  it('for doubled quotes, which spreadsheets write', async () => {
+    const quoted = recordOf({}).replace('\tAnora\t', '\t"He said ""Hi"" to her"\t');
+    expect(await refusalOf(quoted)).toMatch(/line 2: has a doubled quote/);
+  });
+
   it('for a quote that is not closed, and for a row without an end', async () => {
     const unclosed = recordOf({}, { Note: 'x' }).replace('\tx', '\t"x');
     expect(await refusalOf(unclosed)).toMatch(/line 3: a quote is not closed/);
@@ -131,6 +136,8 @@ describe('a record is imported', () => {
     ['Maggie in \\"Day\\"', 'Maggie in "Day"'],
     ['a \\\\ b', 'a \\ b'],
     ['\\\\\\"', '\\"'],
+    ['\\"\\"', '""'],
+    ['"a\t\\"\\""', 'a\t""'],
     ['"a\tb \\"c\\" \\\\ d"', 'a\tb "c" \\ d'],
     ['"a\nb"', 'a\nb'],
     ['5\u2032 6"', '5\u2032 6"'],
