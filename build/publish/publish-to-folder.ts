@@ -4,7 +4,7 @@
  * so an interrupted publish needs no repair.
  */
 import { realpathSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type LayerName, layerIndexPath, layerNames } from '../../api/contract/layers.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
 import { isThere } from '../../data/file-identity.ts';
@@ -69,7 +69,7 @@ function realPath(folder: string): string {
 function isWithin(inner: string, outer: string): boolean {
   const path = relative(outer, inner);
   // Between two drives of Windows there is no relative path.
-  return !path.startsWith('..') && !isAbsolute(path);
+  return path.split(sep)[0] !== '..' && !isAbsolute(path);
 }
 
 async function copy(

@@ -169,7 +169,8 @@ test('a file is refused', async () => {
 test('the folder of the snapshot, a folder inside it and one around it are refused, also behind a link', async () => {
   const link = stage.at('link');
   symlinkSync(stage.out, link);
-  for (const place of [stage.out, join(stage.out, 'copy'), stage.at('.'), link, join(link, 'a/copy')])
+  const inside = [join(stage.out, 'copy'), join(stage.out, '..copy'), join(link, 'a/copy')];
+  for (const place of [stage.out, ...inside, stage.at('.'), link])
     await expect(
       publishToFolder({ out: stage.out, to: place, connection: stage.connection }),
     ).rejects.toThrow(/is inside the other; choose another folder with --to/);
