@@ -56,11 +56,15 @@ export class CachedValues {
   }
 
   /** The totals of a ranking. They carry over from snapshot to snapshot while the families they count do not change. */
-  totals(name: string, families: readonly ManifestFamily[], count: () => Uint32Array): Uint32Array {
+  async totals(
+    name: string,
+    families: readonly ManifestFamily[],
+    count: () => Promise<Uint32Array>,
+  ): Promise<Uint32Array> {
     const signature = this.#signature(families);
     const cached = this.#totals.get(name);
     if (cached?.signature === signature) return cached.totals;
-    const totals = count();
+    const totals = await count();
     this.#totals.set(name, { signature, totals });
     return totals;
   }

@@ -5,7 +5,14 @@ import { fold } from '../contract/text.ts';
 import { countedText } from './documents.ts';
 import { nominationFamilies, type NominationTable } from './nomination-table.ts';
 import { ordered } from './orders.ts';
-import { allFlags, type Flags, flagsContaining, hasYears, officialFlags, yearFlags } from './selection.ts';
+import {
+  allFlags,
+  type Flags,
+  flagsContaining,
+  flagsOfRows,
+  hasYears,
+  selectNominations,
+} from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { PersonTable } from './tables.ts';
 
@@ -18,11 +25,11 @@ async function answerTopMovies(snapshot: Snapshot, query: Query): Promise<string
   const [table, titles] = await Promise.all([snapshot.nominations(), snapshot.titles()]);
   const genre = query.genre === undefined ? undefined : fold(query.genre);
   const films = await rankedFilms(snapshot, query);
-  const official = officialFlags(table, query);
-  const count = () => countCategories(table, films, yearFlags(table.ceremonies, query), official);
+  const selected = isCached(query) ? undefined : await selectNominations(snapshot, query);
+  const count = async () => countCategories(table, films, selected);
   const totals = isCached(query)
-    ? snapshot.totals(`top-movies ${JSON.stringify(genre)}`, ['nominations', 'films'], count)
-    : count();
+    ? await snapshot.totals(`top-movies ${JSON.stringify(genre)}`, ['nominations', 'films'], count)
+    : await count();
   return rankingText(
     totals,
     query,
@@ -37,21 +44,12 @@ async function answerTopNominees(snapshot: Snapshot, query: Query): Promise<stri
     snapshot.names(),
     snapshot.people(),
   ]);
-  const official = officialFlags(table, query);
-  const { categories, ceremonies } = table;
-  const { known_for_department: department, category, category_group: group } = query;
-  const count = () => {
-    const persons = rankedPeople(people, query);
-    const inCategories = allFlags(
-      flagsContaining(categories.name, category),
-      flagsContaining(categories.group, group),
-    );
-    return countNominations(table, persons, inCategories, yearFlags(ceremonies, query), official);
-  };
-  const filters = JSON.stringify([department, category, group]);
+  const count = async () =>
+    countNominations(table, rankedPeople(people, query), await selectNominations(snapshot, query));
+  const filters = JSON.stringify([query.known_for_department, query.category, query.category_group]);
   const totals = isCached(query)
-    ? snapshot.totals(`top-nominees ${filters}`, [...nominationFamilies, 'people'], count)
-    : count();
+    ? await snapshot.totals(`top-nominees ${filters}`, [...nominationFamilies, 'people'], count)
+    : await count();
   return rankingText(
     totals,
     query,
@@ -76,10 +74,11 @@ export const rankedPeople = (people: PersonTable, { known_for_department: depart
 /** Totals of a range of years are not cached: there are too many ranges. */
 const isCached = (query: Query): boolean => !hasYears(query) && query.official === undefined;
 
-/** Totals per film, in categories. */
-function countCategories(table: NominationTable, films: Flags, ceremonies: Flags, official: Flags): Totals {
+/** Totals per film, in categories. @param selected rows of the nominations that count; default all */
+function countCategories(table: NominationTable, films: Flags, selected?: Int32Array): Totals {
   const { offsets, rows } = table.movie.postings;
-  const [category, ceremony, winner] = [table.category.rows, table.ceremony.rows, table.winner];
+  const [category, winner] = [table.category.rows, table.winner];
+  const flags = selected && flagsOfRows(selected, table.count);
   const totals = new Uint32Array(table.movie.table.count);
   // Per category, the last film that it was counted for, plus one. Replaces a set per film.
   const nominatedFor = new Uint32Array(table.categories.count);
@@ -90,8 +89,7 @@ function countCategories(table: NominationTable, films: Flags, ceremonies: Flags
     let total = 0;
     for (let at = offsets[film]!; at < end; at += 1) {
       const row = rows[at]!;
-      if (ceremonies !== undefined && ceremonies[ceremony[row]!] === 0) continue;
-      if (official !== undefined && official[row] === 0) continue;
+      if (flags !== undefined && flags[row] === 0) continue;
       const own = category[row]!;
       if (nominatedFor[own] !== film + 1) {
         nominatedFor[own] = film + 1;
@@ -107,21 +105,15 @@ function countCategories(table: NominationTable, films: Flags, ceremonies: Flags
   return totals;
 }
 
-/** Totals per nominee, 0 for nominees that are not in `persons`. */
-function countNominations(
-  table: NominationTable,
-  persons: Flags,
-  categories: Flags,
-  ceremonies: Flags,
-  official: Flags,
-): Totals {
-  const [nominee, category, ceremony] = [table.nominee.rows, table.category.rows, table.ceremony.rows];
-  const { winner } = table;
+/**
+ * Totals per nominee, 0 for nominees that are not in `persons`.
+ * @param selected rows of the nominations that count
+ */
+function countNominations(table: NominationTable, persons: Flags, selected: Int32Array): Totals {
+  const [nominee, winner] = [table.nominee.rows, table.winner];
   const totals = new Uint32Array(table.nominee.table.count);
-  for (let row = 0; row < nominee.length; row += 1) {
-    if (ceremonies !== undefined && ceremonies[ceremony[row]!] === 0) continue;
-    if (categories !== undefined && categories[category[row]!] === 0) continue;
-    if (official !== undefined && official[row] === 0) continue;
+  for (let at = 0; at < selected.length; at += 1) {
+    const row = selected[at]!;
     totals[nominee[row]!]! += winner[row] === 1 ? oneWin + 1 : 1;
   }
   if (persons !== undefined) for (let row = 0; row < totals.length; row += 1) totals[row]! *= persons[row]!;

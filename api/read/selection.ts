@@ -71,12 +71,6 @@ const flagsOfIds = (table: IdColumn, ids: readonly number[] | undefined): Flags 
 export const yearFlags = (ceremonies: CeremonyTable, query: YearQuery): Flags =>
   hasYears(query) ? flagsWhere(ceremonies.count, (row) => inYears(ceremonies.year[row]!, query)) : undefined;
 
-/** Nominations that pass `official`. */
-export function officialFlags({ official: flags }: NominationTable, { official }: Query): Flags {
-  if (official === undefined) return undefined;
-  return official ? flags : flags.map((flag) => 1 - flag);
-}
-
 /** A condition: a nomination passes if `flags[rows[nomination]]` is 1. */
 interface Condition {
   rows: ArrayLike<number>;
@@ -111,7 +105,6 @@ async function conditionsOf(snapshot: Snapshot, table: NominationTable, query: Q
     flagsContaining(categories.group, query.category_group),
     flagsOfIds(categories, query.category_ids),
   );
-  const official = officialFlags(table, query);
   const all: Condition[] = [];
   const add = ({ rows }: { rows: ArrayLike<number> }, flags: Flags) => {
     if (flags) all.push({ rows, flags });
@@ -122,7 +115,7 @@ async function conditionsOf(snapshot: Snapshot, table: NominationTable, query: Q
   add(table.category, category);
   const flagsOf = (value: boolean) => Uint8Array.of(value ? 0 : 1, value ? 1 : 0);
   if (query.winner !== undefined) add({ rows: table.winner }, flagsOf(query.winner));
-  if (official) add({ rows: official }, flagsOf(true));
+  if (query.official !== undefined) add({ rows: table.official }, flagsOf(query.official));
   if (query.is_song !== undefined)
     add({ rows: table.song.rows.map((row) => (row < 0 ? 0 : 1)) }, flagsOf(query.is_song));
   return { movie, nominee, all };

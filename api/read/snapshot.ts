@@ -164,9 +164,7 @@ export class Snapshot {
   }
 
   /** See CachedValues.totals(). */
-  totals(name: string, families: readonly ManifestFamily[], count: () => Uint32Array): Uint32Array {
-    return this.#values.totals(name, families, count);
-  }
+  totals: CachedValues['totals'] = (name, families, count) => this.#values.totals(name, families, count);
 
   /** One record as JSON text; undefined if there is none. */
   async record(resource: ReferencedResource, id: number): Promise<string | undefined> {
