@@ -233,6 +233,14 @@ export const queries: readonly (readonly [query: string, first: string])[] = [
   ['actor without an oscar', 'Most nominated without a win'],
   ['lifetime achievement', 'Honorary awards'],
   ['charlie chaplin', 'Charles Chaplin'],
+  // A number alone is that of a ceremony, unless it is a whole title.
+  ['97', '97th Academy Awards'],
+  ['the 97th', '97th Academy Awards'],
+  ['oscars 97', '97th Academy Awards'],
+  ['97 oscars', '97th Academy Awards'],
+  ['best picture 97', 'Best Picture, 2025'],
+  ['9', '9'],
+  ['apollo 13', 'Apollo 13'],
   // Initials, numbers, punctuation, other spellings.
   ['jk simmons', 'J.K. Simmons'],
   ['cecil b. de mille', 'Cecil B. DeMille'],

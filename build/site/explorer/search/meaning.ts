@@ -141,7 +141,8 @@ export function understand(words: readonly string[]): Understood {
       continue;
     }
     const word = words[at]!;
-    const counted = /^\d{1,2}$/.test(word) ? countedWords.get(words[at + 1] ?? '') : undefined;
+    // Nothing has 70 or more: "97 oscars" are those of a ceremony.
+    const counted = /^[1-6]?\d$/.test(word) ? countedWords.get(words[at + 1] ?? '') : undefined;
     if (counted !== undefined) {
       understood.page ??= { page: counted, words: [word, words[at + 1]!] };
       at += 2;
@@ -155,6 +156,9 @@ export function understand(words: readonly string[]): Understood {
     else names.push(word);
     at += 1;
   }
+  // A number that is the only name is that of a ceremony.
+  if (names.length === 1 && /^1?\d{1,2}$/.test(names[0]!) && !understood.ordinal && !understood.year)
+    understood.ordinal = { number: Number(names[0]), words: names.splice(0) };
   return { ...understood, names: withoutBest(names) };
 }
 
