@@ -360,15 +360,17 @@ it('an honor leads to its recipients, and the page of a person shows the honors'
 });
 
 it.each([
-  [2, true],
-  [6, false],
-])(
-  'a search for %i names with "vs" offers a comparison if all fit beside each other',
-  async (names, isOffered) => {
-    const { html } = await pageAt(`/search?q=${Array(names).fill('joint+one').join('+vs+')}`);
-    expect(html.includes('Side by side')).toBe(isOffered);
-  },
-);
+  ['two people', 'joint one vs joint two', true],
+  [
+    'six people',
+    'joint one vs joint two vs rival three vs elton john vs randy newman vs carole bayer sager',
+    false,
+  ],
+  ['a person and the same one', 'joint one vs joint one', false],
+])('a search for %s with "vs" offers a comparison if it has two to five', async (_, words, isOffered) => {
+  const { html } = await pageAt(`/search?q=${encodeURIComponent(words)}`);
+  expect(html.includes('Side by side')).toBe(isOffered);
+});
 
 it('a list of songs names the film of each, its year, and whether the song won', async () => {
   const { html } = await pageAt('/songs?title=love+tonight');

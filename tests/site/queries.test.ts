@@ -6,8 +6,10 @@ import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { editDistance } from '../../api/contract/word-edits.ts';
 import { viewOf } from '../../build/site/explorer/addresses.ts';
+import { type Reading, readingOf } from '../../build/site/explorer/record.ts';
 import { find, understandIn } from '../../build/site/explorer/search/find.ts';
 import { limitIn } from '../../build/site/explorer/search/limits.ts';
+import { findRecords } from '../../build/site/explorer/search/finder.ts';
 import { type Searchable, searchableOf } from '../../build/site/explorer/search/searchable.ts';
 import { understand, understandQuestion } from '../../build/site/explorer/search/meaning.ts';
 import {
@@ -31,11 +33,14 @@ import { seeded } from '../support/seed.ts';
 import { runs } from '../settings.ts';
 import { queries } from './queries.ts';
 
-async function searchableIn(connection: Connection): Promise<Searchable> {
+async function readingIn(connection: Connection): Promise<Reading> {
   const resolver = new Resolver(await compileInMemory(connection), { digest: nodeDigest });
   connection.close();
-  return searchableOf(await resolver.snapshot());
+  return readingOf(resolver, async () => undefined);
 }
+
+const searchableIn = async (connection: Connection): Promise<Searchable> =>
+  searchableOf(await (await readingIn(connection)).snapshot());
 
 const labelsOf = (searchable: Searchable, query: string) =>
   find(searchable, query).groups.flatMap(({ hits }) => hits.map(({ label }) => label));
@@ -63,11 +68,13 @@ function misspelled(text: string, choices: Choices): string {
 }
 
 describeWithRealRecord('on the real record', () => {
+  let reading: Reading;
   let searchable: Searchable;
   beforeAll(async () => {
     const connection = openDatabase(':memory:');
     await importRecord(connection, realRecordPath);
-    searchable = await searchableIn(connection);
+    reading = await readingIn(connection);
+    searchable = await searchableOf(await reading.snapshot());
   });
 
   it(`finds what ${queries.length} readers mean`, () => {
@@ -139,6 +146,19 @@ describeWithRealRecord('on the real record', () => {
     ['most oscars in the 1990s', '/rankings/top-movies?sort=wins&yearStart=1990&yearEnd=1999'],
   ])('leads from %s to the ranking of no more', (query, href) => {
     expect(find(searchable, query).groups[0]!.hits[0]!.href).toBe(href);
+  });
+
+  it.each([
+    ['compare titanic and avatar', ['Titanic and Avatar', 'Titanic', 'Avatar']],
+    ['titanic vs avatar', ['Titanic and Avatar', 'Titanic', 'Avatar']],
+    ['kramer vs kramer', ['Kramer vs. Kramer']],
+    ['the people vs larry flynt', ['The People vs. Larry Flynt']],
+    ['emma stone vs emma watson', ['Emma Stone']],
+  ])('finds what “%s” compares, and no comparison in a title', async (query, expected) => {
+    const { groups } = await findRecords(reading, query);
+    const labels = groups.flatMap(({ hits }) => hits.map(({ label }) => label));
+    expect(labels[0]).toBe(expected[0]);
+    expect(labels).toEqual(expect.arrayContaining(expected));
   });
 
   it('ranks a year with two ceremonies once', () => {

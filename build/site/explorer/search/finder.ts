@@ -32,12 +32,15 @@ export async function searchable(reading: Reading): Promise<Searchable> {
 /** What the words name and mean. @param typed text for which isSearch is true @throws SnapshotUnavailable */
 export async function findRecords(reading: Reading, typed: string): Promise<Finding> {
   const texts = await searchable(reading);
-  const comparison = comparisonIn(texts, typed);
+  const compared = partsIn(typed);
+  const comparison = compared && comparisonOf(texts, typed, compared);
+  if (comparison) {
+    const finding = find(texts, compared.join(' '));
+    const groups = [{ title: 'Compare', hits: [comparison] }, ...finding.groups];
+    return { ...finding, groups, isNear: undefined };
+  }
   const limit = limitIn(texts, typed);
-  const finding = { ...find(texts, limit?.rest || typed), limit: limit?.sentence };
-  if (!comparison) return finding;
-  const groups = [{ title: 'Compare', hits: [comparison] }, ...finding.groups];
-  return { ...finding, groups, isNear: undefined };
+  return { ...find(texts, limit?.rest || typed), limit: limit?.sentence };
 }
 
 /** A film whose title has all words of a search. */
@@ -150,20 +153,23 @@ function bestOf(searchable: Searchable, words: string, resource: RankedResource)
   return undefined;
 }
 
-/** The comparison that words such as "emma stone vs frances mcdormand" ask for; undefined if they ask for none. */
-function comparisonIn(searchable: Searchable, typed: string): Hit | undefined {
+/** What words such as "emma stone vs frances mcdormand" compare; undefined if they compare nothing. */
+function partsIn(typed: string): string[] | undefined {
   const parts = compareTwo.exec(typed.trim())?.slice(1) ?? typed.trim().split(between);
-  if (parts.length < 2 || parts.length > maxRecords || !parts.every(isSearch)) return undefined;
+  return parts.length > 1 && parts.length <= maxRecords && parts.every(isSearch) ? parts : undefined;
+}
+
+/** The comparison of films or people; undefined for a title such as "Kramer vs. Kramer", and where a part names none of its own. */
+function comparisonOf(searchable: Searchable, typed: string, parts: readonly string[]): Hit | undefined {
+  if (isTitle(searchable, typed)) return undefined;
   const first = find(searchable, parts[0]!).groups[0]?.hits[0];
   const view = first && viewOf(first.href);
   const resource = view?.kind === 'record' && view.resource === 'movies' ? 'movies' : 'nominees';
   const named = parts.map((part) => bestOf(searchable, part, resource)).filter((own) => own !== undefined);
-  if (named.length < parts.length) return undefined;
+  const ids = new Set(named.map(({ id }) => id));
+  if (ids.size < parts.length) return undefined;
   return {
-    href: compareHref(
-      resource,
-      named.map(({ id }) => id),
-    ),
+    href: compareHref(resource, [...ids]),
     label: named.map(({ label }) => label).join(' and '),
     detail: 'Side by side',
   };
