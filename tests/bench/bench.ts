@@ -8,7 +8,6 @@ import { edgeRows } from './edge.ts';
 import { enrichRows } from './enriching.ts';
 import { timed } from './figures.ts';
 import { httpRows } from './http.ts';
-import { publishRows } from './publish.ts';
 import { coldRows, extremeRows, warmRows } from './resolver.ts';
 import { restartRows } from './restart.ts';
 import { searchBytesRows } from './search-bytes.ts';
@@ -39,11 +38,6 @@ const parts: Record<string, Part> = {
   abuse: { title: 'abuse: another reader meanwhile, and memory', slow: true, rows: abuseRows },
   edge: { title: 'edge functions in Deno: CPU of their thread, memory, code', rows: edgeRows },
   enrich: { title: 'enrich wikidata: generated sources', slow: true, rows: enrichRows },
-  publish: {
-    title: 'publish: to a stand-in for the host (median of 5 changed titles)',
-    slow: true,
-    rows: (workplace) => publishRows(workplace, 5),
-  },
 };
 
 const usage = `usage: npm run bench -- [--quick] [--against DIR] [--only PART]...

@@ -28,9 +28,6 @@ export function figure(value: number): string {
   return value.toFixed(value >= 10 ? 1 : value >= 1 ? 2 : 3);
 }
 
-/** Milliseconds, written as seconds. */
-export const seconds = (value: number): string => withUnit(figure(inUnit(value, 's')), 's');
-
 /** Does some work. @returns its value and its duration in milliseconds */
 export async function timed<T>(work: () => T | Promise<T>): Promise<{ value: T; elapsed: number }> {
   const start = performance.now();

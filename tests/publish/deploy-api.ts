@@ -50,13 +50,9 @@ export class DeployApi {
   /** No deploy goes live. */
   locked = false;
   onUpload: (path: string) => void = () => {};
-  /** Milliseconds with at least one request in work. */
-  busy = 0;
   #loopback!: Loopback;
   #live: Deploy | undefined;
   #shown: Deploy | undefined;
-  #inWork = 0;
-  #busySince = 0;
 
   private constructor() {}
 
@@ -111,7 +107,6 @@ export class DeployApi {
     const fault = this.faults.next(path);
     const body = await bodyOf(request, fault === 'drop within the request');
     if (body === undefined) return;
-    this.#countTime(response);
     if (fault === 'drop before the request is handled') return void request.socket.destroy();
     if (fault === 'no answer') return;
     const failure = replyOf(fault);
@@ -128,15 +123,6 @@ export class DeployApi {
     if (fault === 'drop within the answer')
       response.write(content.subarray(0, content.length / 2), () => request.socket.destroy());
     else response.end(content);
-  }
-
-  #countTime(response: ServerResponse): void {
-    if (this.#inWork === 0) this.#busySince = performance.now();
-    this.#inWork += 1;
-    response.once('close', () => {
-      this.#inWork -= 1;
-      if (this.#inWork === 0) this.busy += performance.now() - this.#busySince;
-    });
   }
 
   #answer(request: IncomingMessage, path: string, body: Buffer): Reply {
