@@ -3,7 +3,7 @@ import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { abuseRows } from './abuse.ts';
 import { againstParts, verdict } from './against.ts';
-import { fullBuildRows, noChangeRows, scaleRows } from './building.ts';
+import { fullBuildRows, scaleRows } from './building.ts';
 import { edgeRows } from './edge.ts';
 import { enrichRows } from './enriching.ts';
 import { timed } from './figures.ts';
@@ -19,7 +19,6 @@ import { burstPart, writingRows } from './writing.ts';
 const parts: Record<string, Part> = {
   build: { title: 'build: everything, into an empty folder (fastest of 3 rounds)', rows: fullBuildRows },
   scale: { title: 'build: scale 10 against scale 1 of the generated record', slow: true, rows: scaleRows },
-  unchanged: { title: 'build: nothing changed (median of 9 rounds)', rows: noChangeRows },
   warm: { title: 'resolver, warm, no answer kept: median / p99 of different requests', rows: warmRows },
   cold: { title: 'resolver, cold: CPU of one answer in a new process (median of 3)', rows: coldRows },
   extreme: { title: 'resolver, warm: extreme requests (fastest of 8)', rows: extremeRows },

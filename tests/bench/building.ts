@@ -1,8 +1,8 @@
-/** What building costs: against writing the same files plainly, ten times the record against one, and when nothing changed. */
-import { readdirSync, writeFileSync } from 'node:fs';
+/** What building costs: against writing the same files plainly, and ten times the record against one. */
+import { readdirSync } from 'node:fs';
 import { project } from './checkout.ts';
-import { runNode, runTask } from './children.ts';
-import { fastest, figure, median } from './figures.ts';
+import { runTask } from './children.ts';
+import { fastest, figure } from './figures.ts';
 import { comparedWith, type Goal, type Row } from './table.ts';
 import type { Workplace } from './workplace.ts';
 
@@ -71,27 +71,4 @@ export async function scaleRows(workplace: Workplace): Promise<Row[]> {
     await compared('full build at scale 10', build, { maxRatio: 12 }),
     await compared('… into memory, nothing written', (database) => runTask('compile', { database })),
   ];
-}
-
-/** The whole command when nothing changed, against Node doing nothing. */
-export async function noChangeRows(workplace: Workplace, quick: boolean): Promise<Row[]> {
-  const { database, tree } = await workplace.main();
-  const out = await tree();
-  const empty = workplace.newPath('empty.ts');
-  writeFileSync(empty, '');
-  const command: number[] = [];
-  const node: number[] = [];
-  const loader: number[] = [];
-  for (let round = 0; round < (quick ? 3 : 9); round += 1) {
-    const { elapsed, report } = await project.build(database, out);
-    if (report.scope !== 'nothing') throw new Error(`not up to date: ${JSON.stringify(report)}`);
-    command.push(elapsed);
-    node.push((await runNode(['-e', '0'])).elapsed);
-    loader.push((await runNode(['--import', 'tsx', empty])).elapsed);
-  }
-  const compared = (rival: string, theirs: readonly number[]) =>
-    comparedWith(rival, 'ms')('build with nothing changed, whole process', median(command), median(theirs), {
-      max: 300,
-    });
-  return [compared('node -e 0', node), compared('node --import tsx, an empty file', loader)];
 }
