@@ -25,7 +25,7 @@ export async function builtFolder(
 ): Promise<BuiltFolder> {
   const folder = temporaryFolder();
   const connection = openDatabase(join(folder, 'awards.db'));
-  fill(connection);
+  await fill(connection);
   const out = join(folder, 'dist');
   await build(connection, out, { layers });
   return { connection, out };

@@ -2,15 +2,13 @@
  * Draws every kind of page over the sample in four variants on one sheet, test-artifacts/contact-sheet.png: light and dark, on a
  * desktop and a phone. Run it with `npm run contact-sheet`, and look at it after a change of style.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDatabase } from '../../data/open.ts';
-import { fillExplorer } from './explorer-site.ts';
 import { project } from '../support/project.ts';
 import { startService } from '../service/running-service.ts';
-import { build } from '../support/build.ts';
+import { removeTemporaryFolders } from '../support/temporary-folder.ts';
 import { launchChromium } from './chromium.ts';
+import { explorerFolder } from './explorer-site.ts';
 import { pageKinds } from './page-kinds.ts';
 
 const folder = join(project, 'test-artifacts');
@@ -27,13 +25,7 @@ const variants = [
 
 async function draw(): Promise<string> {
   mkdirSync(folder, { recursive: true });
-  const temporary = mkdtempSync(join(tmpdir(), 'awards-contact-sheet-'));
-  const connection = openDatabase(join(temporary, 'awards.db'));
-  fillExplorer(connection);
-  const out = join(temporary, 'dist');
-  await build(connection, out, { layers: ['pages', 'site'] });
-  connection.close();
-  const service = await startService(out);
+  const service = await startService(await explorerFolder());
   const browser = await launchChromium();
   const rows = new Map<string, string[]>();
   for (const { name, ...options } of variants) {
@@ -54,7 +46,7 @@ async function draw(): Promise<string> {
   writeFileSync(file, await sheet.screenshot({ fullPage: true }));
   await browser.close();
   await service.stop();
-  rmSync(temporary, { recursive: true });
+  removeTemporaryFolders();
   return file;
 }
 

@@ -3,16 +3,14 @@
  * first view, on a desktop and on a slow phone, and the latency of the search. Run it with `npm run measure:site`, or with
  * `npm run measure:site -- /docs` for one view alone.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { CDPSession, Page } from 'playwright-core';
 import { importRecord } from '../../data/import/import.ts';
-import { openDatabase } from '../../data/open.ts';
+import type { Connection } from '../../data/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
+import { median, percentile } from '../bench/figures.ts';
 import { hasRealRecord, realRecordPath } from '../real-record.ts';
-import { startService } from '../service/running-service.ts';
-import { build } from '../support/build.ts';
+import { builtFolder, startService } from '../service/running-service.ts';
+import { removeTemporaryFolders } from '../support/temporary-folder.ts';
 import { executablePath, launchChromium } from './chromium.ts';
 
 /** Figures that the page collects about itself. */
@@ -45,9 +43,6 @@ const paths = [
 
 /** A phone with a slow network: bytes a second, milliseconds, and how much slower its processor is. */
 const slow = { downloadThroughput: 200_000, uploadThroughput: 93_750, latency: 150, cpuRate: 4 };
-
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 /** Runs in the page. Its functions have no names: the transpiler would wrap them with a helper that the page lacks. */
 const observePage = () => {
@@ -132,7 +127,7 @@ async function measureSearch(open: () => Promise<Page>, origin: string): Promise
   const [cold, warm]: [number[], number[]] = [[], []];
   for (const text of searches) cold.push(...(await typed(page, text)));
   for (const text of searches) warm.push(...(await typed(page, text)));
-  const worst = [...warm].sort((a, b) => a - b)[Math.floor(warm.length * 0.95)]!;
+  const worst = percentile(warm, 0.95);
   process.stdout.write(
     `typing: median ${median(cold).toFixed(1)} ms from a letter to its results the first time, ` +
       `${median(warm).toFixed(1)} ms with the shards there (95 % within ${worst.toFixed(1)} ms)\n`,
@@ -181,12 +176,9 @@ async function measureFirstResult(open: () => Promise<Page>, origin: string): Pr
 
 async function measure(): Promise<void> {
   if (!executablePath) throw new Error('there is no Chromium here; CHROMIUM names one');
-  const folder = mkdtempSync(join(tmpdir(), 'awards-measure-'));
-  const connection = openDatabase(join(folder, 'awards.db'));
-  if (hasRealRecord) await importRecord(connection, realRecordPath);
-  else fillWithSample(connection);
-  const out = join(folder, 'dist');
-  await build(connection, out, { layers: ['pages', 'site'] });
+  const fill = (connection: Connection) =>
+    hasRealRecord ? importRecord(connection, realRecordPath) : fillWithSample(connection);
+  const { connection, out } = await builtFolder(fill, ['pages', 'site']);
   connection.close();
   const service = await startService(out);
   const browser = await launchChromium();
@@ -204,7 +196,7 @@ async function measure(): Promise<void> {
   }
   await browser.close();
   await service.stop();
-  rmSync(folder, { recursive: true });
+  removeTemporaryFolders();
 }
 
 await measure();
