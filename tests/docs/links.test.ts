@@ -44,12 +44,10 @@ it('documents and sources name files of the project that exist', () => {
   expect(gone).toEqual([]);
 });
 
-it('README is short enough to read', () => {
-  const words = readFileSync(join(project, 'README.md'), 'utf8').split(/\s+/).filter(Boolean);
-  expect(words.length).toBeLessThanOrEqual(900);
-});
-
-it('docs/architecture.md is short enough to read', () => {
-  const words = readFileSync(join(project, 'docs/architecture.md'), 'utf8').split(/\s+/).filter(Boolean);
-  expect(words.length).toBeLessThanOrEqual(1200);
+it.each([
+  ['README.md', 900],
+  ['docs/architecture.md', 1200],
+])('%s is short enough to read', (path, limit) => {
+  const words = readFileSync(join(project, path), 'utf8').split(/\s+/).filter(Boolean);
+  expect(words.length).toBeLessThanOrEqual(limit);
 });
