@@ -296,48 +296,39 @@ function plainList(resource: keyof RecordOf, view: View, given: Given): object {
   const { record } = view;
   const fits = inYears(given);
   const all = <Row>(rows: Row[]) => ({ data: rows, count: rows.length });
+  const pageOf = <R extends keyof RecordOf>(of: R, rows: readonly RecordOf[R][]) => {
+    const found = filtered<RecordOf[R]>(rows, filters[of], view, given);
+    return paginated(sorted(of, found, view, given.get('sort')), given);
+  };
   switch (resource) {
-    case 'nominations': {
-      const rows = record.nominations.filter((it) => fits(it.ceremony_year));
-      return paginated(
-        sorted('nominations', filtered(rows, filters.nominations, view, given), view, given.get('sort')),
-        given,
+    case 'nominations':
+      return pageOf(
+        resource,
+        record.nominations.filter((it) => fits(it.ceremony_year)),
       );
-    }
     case 'ceremonies': {
       const rows = record.ceremonies.filter((it) => fits(it.ceremony_year));
       const found = filtered(rows, filters.ceremonies, view, given);
       return all(found.sort((one, other) => other.ceremony_year - one.ceremony_year || other.id - one.id));
     }
-    case 'movies': {
-      const rows = nominated(record.movies, 'movie_id', view, given);
-      return paginated(
-        sorted('movies', filtered(rows, filters.movies, view, given), view, given.get('sort')),
-        given,
+    case 'movies':
+      return pageOf(resource, nominated(record.movies, 'movie_id', view, given));
+    case 'nominees':
+      return pageOf(resource, nominated(record.nominees, 'nominee_id', view, given));
+    case 'categories':
+      return all(
+        filtered(nominated(record.categories, 'category_id', view, given), filters.categories, view, given),
       );
-    }
-    case 'nominees': {
-      const rows = nominated(record.nominees, 'nominee_id', view, given);
-      return paginated(
-        sorted('nominees', filtered(rows, filters.nominees, view, given), view, given.get('sort')),
-        given,
+    case 'honors':
+      return pageOf(
+        resource,
+        record.honors.filter((it) => fits(it.ceremony_year)),
       );
-    }
-    case 'categories': {
-      const rows = nominated(record.categories, 'category_id', view, given);
-      return all(filtered(rows, filters.categories, view, given));
-    }
-    case 'honors': {
-      const rows = record.honors.filter((it) => fits(it.ceremony_year));
-      return paginated(filtered(rows, filters.honors, view, given), given);
-    }
-    case 'songs': {
-      const rows = record.songs.filter((it) => fits(it.streaming_year));
-      return paginated(
-        sorted('songs', filtered(rows, filters.songs, view, given), view, given.get('sort')),
-        given,
+    case 'songs':
+      return pageOf(
+        resource,
+        record.songs.filter((it) => fits(it.streaming_year)),
       );
-    }
   }
 }
 

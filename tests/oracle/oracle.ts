@@ -2,6 +2,7 @@
  * The oracle: the expected answer to every GET, computed from the plain record by plain loops. It follows the specification
  * alone, and shares no code with the service.
  */
+import type { RecordOf } from '../../api/contract/resources.ts';
 import {
   countsAnswer,
   including,
@@ -71,7 +72,7 @@ function recordAnswer(view: View, path: string, queryString: string): ExpectedAn
   const pieces = queryString.split('&').filter(isOwn);
   const { given, faulty } = readQueryString(table, pieces.join('&'));
   if (faulty.length > 0) return { status: 400, body: null, faultyParameters: faulty };
-  const page = recordPage(view, resource!, Number(spelling), given);
+  const page = recordPage(view, resource as keyof RecordOf, Number(spelling), given);
   return page === undefined ? { status: 404, body: null } : { status: 200, body: page };
 }
 
@@ -82,39 +83,24 @@ const isCanonical = (spelling: string): boolean =>
   Number.isSafeInteger(Number(spelling));
 
 /** The document of `/api/{resource}/{id}`; undefined if there is none. */
-function recordPage(view: View, resource: string, id: number, given: Given): object | undefined {
+function recordPage(view: View, resource: keyof RecordOf, id: number, given: Given): object | undefined {
   const page = plainPage(view, resource, id, given) as { id: number } | undefined;
   return page && shown(including(resource, view, given, page), given);
 }
 
-function plainPage(view: View, resource: string, id: number, given: Given): object | undefined {
-  switch (resource) {
-    case 'nominations':
-      return nominationPage(view, id);
-    case 'ceremonies':
-      return view.find('ceremonies', id);
-    case 'honors':
-      return view.find('honors', id);
-    case 'movies':
-      return withNominations(view, view.find('movies', id), 'movie_id', given);
-    case 'nominees':
-      return withNominations(view, view.find('nominees', id), 'nominee_id', given);
-    case 'categories':
-      return withNominations(view, view.find('categories', id), 'category_id', given);
-    case 'songs':
-      return withNominations(view, view.find('songs', id), 'song_id', given);
-    default:
-      return undefined;
-  }
-}
+/** Resource → the member of a nomination that refers to it, for pages that embed nominations. */
+const embedding = {
+  movies: 'movie_id',
+  nominees: 'nominee_id',
+  categories: 'category_id',
+  songs: 'song_id',
+} as const;
 
-function withNominations(
-  view: View,
-  record: { id: number } | undefined,
-  reference: 'movie_id' | 'nominee_id' | 'category_id' | 'song_id',
-  given: Given,
-): object | undefined {
-  return record && { ...record, nominations: nominationsOf(view, reference, record.id, given) };
+function plainPage(view: View, resource: keyof RecordOf, id: number, given: Given): object | undefined {
+  if (resource === 'nominations') return nominationPage(view, id);
+  const record = view.find(resource, id);
+  if (record === undefined || resource === 'ceremonies' || resource === 'honors') return record;
+  return { ...record, nominations: nominationsOf(view, embedding[resource], id, given) };
 }
 
 function nominationPage({ find, get }: View, id: number): object | undefined {
