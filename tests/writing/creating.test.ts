@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultOf, type JsonValue } from '../../api/contract/bodies.ts';
 import { writableResources } from '../../api/contract/names.ts';
 import { runs } from '../settings.ts';
-import { anyBody, type Body, fieldValues, largest, smallestBody } from './random-bodies.ts';
+import { anyBody, type Body, defaultDetails, fieldValues, largest, smallestBody } from './random-bodies.ts';
 import { documentOf, expectShown, useWritingService } from './writing-service.ts';
 
 const running = useWritingService();
@@ -27,7 +27,15 @@ describe.each(writableResources.map((resource) => [resource]))('%s', (resource) 
         const created = documentOf(reply);
         for (const field of fields)
           expect(created[field], field).toEqual(Object.hasOwn(sent, field) ? sent[field] : defaultOf(field));
-        await expectShown(running.service, `/api/${resource}/${fresh}`, `/api/${resource}?ids=${fresh},1`);
+        const sentDetails = sent.details as Body | undefined;
+        if (sentDetails) expect(created.details).toEqual({ ...defaultDetails, ...sentDetails });
+        const address = `/api/${resource}/${fresh}`;
+        await expectShown(
+          running.service,
+          address,
+          `${address}?include=details`,
+          `/api/${resource}?ids=${fresh},1`,
+        );
       }),
       { numRuns: runs(5) },
     );

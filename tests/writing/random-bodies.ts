@@ -193,6 +193,22 @@ export const required: Record<WritableResource, readonly string[]> = {
 
 export type Body = Record<string, JsonValue>;
 
+/** The details of a new nomination. */
+export const defaultDetails = {
+  ...{ entry: null, character: null, note: null },
+  ...{ official: true, historical_category: null },
+};
+/** The members of `details` that an editor chooses. */
+const anyDetails = fc.record(
+  {
+    character: orNull(text).good,
+    note: orNull(longText).good,
+    official: flag.good,
+    historical_category: orNull(text).good,
+  },
+  { requiredKeys: [], noNullPrototype: true },
+);
+
 /** The smallest valid body of a new record; a nomination also needs an id. */
 export const smallestBody: Record<WritableResource, Record<string, string | number>> = {
   nominations: { ceremony_id: 1, category_id: 1, movie_id: 1, nominee_id: 1 },
@@ -207,9 +223,11 @@ export function anyBody(
   resource: WritableResource,
   needed: readonly string[] = required[resource],
 ): fc.Arbitrary<Body> {
-  const good = Object.entries(fieldValues[resource]).map(([field, values]) => [field, values.good] as const);
+  const fields = Object.entries(fieldValues[resource]).map(([field, { good }]) => [field, good] as const);
+  const good: Record<string, fc.Arbitrary<JsonValue>> = Object.fromEntries(fields);
+  if (resource === 'nominations') good.details = anyDetails;
   return fc
-    .record(Object.fromEntries(good), { requiredKeys: [...needed], noNullPrototype: true })
+    .record(good, { requiredKeys: [...needed], noNullPrototype: true })
     .chain((body) =>
       fc
         .shuffledSubarray(Object.keys(body), { minLength: Object.keys(body).length })

@@ -22,14 +22,16 @@ const headersOf = ({ headers }: AnyWrite) =>
 
 async function expectAccepted({ method, target }: AnyWrite, reply: Reply): Promise<void> {
   const [path = ''] = target.split('?', 1);
-  const { id } = documentOf(reply);
+  const { id, details } = documentOf(reply);
   const page = method === 'POST' ? reply.headers.location! : path;
   expect(page).toBe(method === 'POST' ? `${path}/${String(id)}` : path);
   expect(reply.status).toBe(method === 'POST' ? 201 : 200);
-  expect((await running.service.ask(page)).headers.etag).toBe(reply.headers.etag);
+  // The answer has the details if the body had some, and the ETag of the page with them.
+  const include = details ? 'include=details' : '';
+  expect((await running.service.ask(`${page}?${include}`)).headers.etag).toBe(reply.headers.etag);
   expect(reply.headers.snapshot).toBe(running.service.snapshot());
   const list = page.slice(0, page.lastIndexOf('/'));
-  const { data } = await running.service.read<{ data: unknown[] }>(`${list}?ids=${String(id)}`);
+  const { data } = await running.service.read<{ data: unknown[] }>(`${list}?ids=${String(id)}&${include}`);
   expect(reply.body.toString()).toBe(`${JSON.stringify(data[0])}\n`);
   await expectShown(running.service, page, list);
 }

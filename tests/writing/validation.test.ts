@@ -199,10 +199,12 @@ function stored(value: JsonValue): number | string | bigint | null {
 function tryToStore(resource: WritableResource, record: Body): void {
   connection.exec('BEGIN; PRAGMA defer_foreign_keys = ON');
   try {
-    const fields = Object.keys(record);
+    const { details, ...others } = record;
+    const columns = Object.entries({ ...others, ...(details as Body | undefined) });
+    const names = columns.map(([name]) => name).join(', ');
     connection
-      .prepare(`REPLACE INTO ${resource} (${fields.join(', ')}) VALUES (${fields.map(() => '?').join(', ')})`)
-      .run(fields.map((field) => stored(record[field]!)));
+      .prepare(`REPLACE INTO ${resource} (${names}) VALUES (${columns.map(() => '?').join(', ')})`)
+      .run(columns.map(([, value]) => stored(value)));
   } finally {
     connection.exec('ROLLBACK');
   }

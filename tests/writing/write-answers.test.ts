@@ -87,7 +87,8 @@ it('the receipt of a change undoes it: `before`, sent as a change, brings back e
   const withoutId = ({ id: _, ...body }: Body): Body => body;
   const anyChanges = fc.constantFrom(...writableResources).chain((resource) =>
     fc.record({
-      target: fc.constantFrom(1, 2).map((id) => `/api/${resource}/${id}`),
+      // A write ignores the query string.
+      target: fc.constantFrom(1, 2).map((id) => `/api/${resource}/${id}?include=details`),
       bodies: fc.array(anyBody(resource).map(withoutId), { minLength: 1, maxLength: 3 }),
     }),
   );
