@@ -1,10 +1,16 @@
 /** A batch is carried out as a whole or not at all, with one group of receipts, and shown by every GET when it is answered. */
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../api/contract/bodies.ts';
-import type { ReceiptDocument } from '../../api/contract/answers.ts';
 import type { Reply } from '../support/http.ts';
-import { expectProblem } from '../service/raw-connection.ts';
-import { documentOf, expectShown, useWritingService } from './writing-service.ts';
+import { smallestBody } from './random-bodies.ts';
+import {
+  documentOf,
+  expectShown,
+  faultsOf as refusedFaults,
+  receiptAt,
+  receiptOf,
+  useWritingService,
+} from './writing-service.ts';
 
 const running = useWritingService();
 
@@ -16,7 +22,7 @@ const patch = (path: string, body: JsonValue, ifMatch?: string) => ({
   ...(ifMatch !== undefined && { if_match: ifMatch }),
 });
 const nomination = (id: number, references: Record<string, JsonValue> = {}) =>
-  post('nominations', { id, ceremony_id: 1, category_id: 1, movie_id: 1, nominee_id: 1, ...references });
+  post('nominations', { id, ...smallestBody.nominations, ...references });
 
 interface Result {
   group: number | null;
@@ -34,23 +40,11 @@ function resultOf(reply: Reply): Result {
   return documentOf(reply) as unknown as Result;
 }
 
-const receipt = async (id: number) =>
-  documentOf(
-    await running.service.ask(`/receipts/${id}`, { headers: { 'x-api-key': running.service.key } }),
-  ) as unknown as ReceiptDocument;
+const receipt = (id: number | null) => receiptAt(running.service, `/receipts/${id}`);
 
-/** Sends a batch that must be refused. @returns its faults, each as "pointer: message" */
-async function faultsOf(status: number, writes: JsonValue): Promise<string[]> {
-  const { service } = running;
-  const receipts = service.receipts();
-  const snapshot = service.snapshot();
-  const reply = await send(writes);
-  expectProblem(reply.body, status);
-  expect(service.receipts()).toBe(receipts);
-  expect(service.snapshot()).toBe(snapshot);
-  const { errors } = documentOf(reply) as unknown as { errors: { pointer: string; message: string }[] };
-  return errors.map(({ pointer, message }) => `${pointer}: ${message}`);
-}
+/** The faults of a batch that is refused, each as "pointer: message". */
+const faultsOf = (status: number, writes: JsonValue) =>
+  refusedFaults(running.service, status, () => send(writes));
 
 describe('a batch', () => {
   it('adds a film, a person and their nomination at once, in one snapshot', async () => {
@@ -74,7 +68,7 @@ describe('a batch', () => {
     expect(reply.headers.snapshot).toBe(service.snapshot());
     for (const { path, etag } of data) expect((await service.ask(path)).headers.etag).toBe(etag);
     await expectShown(service, ...data.map(({ path }) => path), '/api/search?q=batched');
-    const receipts = await Promise.all(data.map((one) => receipt(one.receipt!)));
+    const receipts = await Promise.all(data.map((one) => receipt(one.receipt)));
     expect(receipts.map((one) => one.group)).toEqual(Array(4).fill(group));
     expect(group).toBe(data[0]!.receipt);
     expect(new Set(receipts.map(({ snapshot }) => snapshot))).toEqual(new Set([reply.headers.snapshot]));
@@ -96,7 +90,7 @@ describe('a batch', () => {
     expect(data.map(({ record }) => record.title)).toEqual(['One', 'Two']);
     const { headers } = await service.ask('/api/movies/2');
     expect(data.map(({ etag }) => etag)).toEqual([null, headers.etag]);
-    expect((await receipt(data[1]!.receipt!)).before).toEqual({ title: 'One' });
+    expect((await receipt(data[1]!.receipt)).before).toEqual({ title: 'One' });
   });
 
   it('that changes nothing leaves no receipt and no group', async () => {
@@ -110,8 +104,7 @@ describe('a batch', () => {
 
   it('a single write has no group', async () => {
     const write = await running.service.write('PATCH', '/api/movies/1', { tagline: 'Single' });
-    const single = await receipt(Number(String(write.headers.receipt).split('/').at(-1)));
-    expect(Object.keys(single)).not.toContain('group');
+    expect(await receiptOf(running.service, write)).not.toHaveProperty('group');
   });
 
   it('has at most 200 writes, and all of them arrive in one snapshot', async () => {
@@ -121,7 +114,7 @@ describe('a batch', () => {
     expect(await faultsOf(422, [])).toEqual([': must be a list of 1 to 200 writes']);
     const { data } = resultOf(await send(renamed(200)));
     expect(data).toHaveLength(200);
-    const receipts = await Promise.all([data[0]!, data[199]!].map((one) => receipt(one.receipt!)));
+    const receipts = await Promise.all([data[0]!, data[199]!].map((one) => receipt(one.receipt)));
     expect(receipts[0]!.snapshot).toBe(receipts[1]!.snapshot);
   });
 });

@@ -5,26 +5,17 @@ import { defaultOf, type JsonValue } from '../../api/contract/bodies.ts';
 import { writableResources } from '../../api/contract/names.ts';
 import { runs } from '../settings.ts';
 import { anyBody, type Body, fieldValues, required } from './random-bodies.ts';
-import { documentOf, expectShown, useWritingService } from './writing-service.ts';
+import { documentOf, expectShown, faultsOf, useWritingService } from './writing-service.ts';
 
 const running = useWritingService();
 const patch = (target: string, body: JsonValue, headers = {}) =>
   running.service.write('PATCH', target, body, headers);
 
-/** The pointers of a refusal with 422. */
-async function faultsOf(target: string, body: JsonValue): Promise<string[]> {
-  const { service } = running;
-  const receipts = service.receipts();
-  const reply = await patch(target, body);
-  expect(reply.status, reply.body.toString()).toBe(422);
-  expect(service.receipts()).toBe(receipts);
-  const { errors, detail } = documentOf(reply) as {
-    errors: { pointer: string; message: string }[];
-    detail: string;
-  };
-  for (const { message } of errors.slice(0, 5)) expect(detail).toContain(message);
-  return errors.map(({ pointer }) => pointer);
-}
+/** The faults of a change that is refused, each as "pointer: message". */
+const messagesOf = (target: string, body: JsonValue) =>
+  faultsOf(running.service, 422, () => patch(target, body));
+const pointersOf = async (target: string, body: JsonValue) =>
+  (await messagesOf(target, body)).map((fault) => fault.split(': ', 1)[0]);
 
 describe.each(writableResources.map((resource) => [resource]))('%s', (resource) => {
   const fields = Object.keys(fieldValues[resource]);
@@ -73,7 +64,7 @@ describe.each(writableResources.map((resource) => [resource]))('%s', (resource) 
     for (const field of optional) expect(after[field], field).toEqual(defaultOf(field));
     const most = Object.fromEntries(fields.map((field) => [field, null]));
     const needed = new Set(['id', ...required[resource]]);
-    expect(await faultsOf(`/api/${resource}/1`, most)).toEqual(
+    expect(await pointersOf(`/api/${resource}/1`, most)).toEqual(
       fields.filter((field) => needed.has(field)).map((field) => `/${field}`),
     );
   });
@@ -81,7 +72,8 @@ describe.each(writableResources.map((resource) => [resource]))('%s', (resource) 
   it('keep their id', async () => {
     for (const body of [{ id: 1 }, '{"id":1.0}'])
       expect((await patch(`/api/${resource}/1`, body)).status).toBe(200);
-    for (const id of [2, 0, '1', null]) expect(await faultsOf(`/api/${resource}/1`, { id })).toEqual(['/id']);
+    expect(await messagesOf(`/api/${resource}/1`, { id: 2 })).toEqual(['/id: must stay 1']);
+    for (const id of [0, '1', null]) expect(await pointersOf(`/api/${resource}/1`, { id })).toEqual(['/id']);
   });
 });
 
@@ -91,12 +83,12 @@ it('a list of texts is replaced as a whole, and each member must be a text', asy
     expect(documentOf(await patch(target, { genres }))).toMatchObject({ genres });
   const bad = { genres: ['a', '', 1, 'b', null, ['c'], {}], origin_country: [null] };
   const pointers = [1, 2, 4, 5, 6].map((at) => `/genres/${at}`);
-  expect(await faultsOf(target, bad)).toEqual([...pointers, '/origin_country/0']);
+  expect(await pointersOf(target, bad)).toEqual([...pointers, '/origin_country/0']);
 });
 
 it('only an object can be merged into a record', async () => {
   for (const body of ['[]', '[{}]', 'null', '"text"', '1', 'true'])
-    expect(await faultsOf('/api/movies/1', body)).toEqual(['']);
+    expect(await pointersOf('/api/movies/1', body)).toEqual(['']);
 });
 
 describe('a nomination', () => {
@@ -114,26 +106,31 @@ describe('a nomination', () => {
     const { movie, song_title } = data[0]! as { movie: string; song_title: string };
     const texts = { category: 'x', movie: 'x', nominee: 'x', song_title: 'x' };
     const wrong = { ceremony_year: 1900, ...texts, is_song: false };
-    expect(await faultsOf(target, wrong)).toEqual(Object.keys(wrong).map((field) => `/${field}`));
+    expect(await pointersOf(target, wrong)).toEqual(Object.keys(wrong).map((field) => `/${field}`));
     for (const [field, value] of Object.entries(wrong)) {
-      expect(await faultsOf(target, { ...data[0]!, [field]: value })).toEqual([`/${field}`]);
-      expect(await faultsOf(target, { [field]: null })).toEqual([`/${field}`]);
+      expect(await pointersOf(target, { ...data[0]!, [field]: value })).toEqual([`/${field}`]);
+      expect(await pointersOf(target, { [field]: null })).toEqual([`/${field}`]);
     }
     const titled = documentOf(await patch('/api/movies/3', { title: 'Third' }));
-    expect(await faultsOf(target, { movie_id: 3, movie })).toEqual(['/movie']);
+    expect(await messagesOf(target, { movie_id: 3, movie })).toEqual([
+      '/movie: is derived: it is "Third"; leave it out or send that',
+    ]);
     expect((await patch(target, { movie: titled.title!, movie_id: 3 })).status).toBe(200);
     const song = { song_id: null, is_song: true, song_title };
-    expect(await faultsOf(target, song)).toEqual(['/song_title', '/is_song']);
+    expect(await pointersOf(target, song)).toEqual(['/song_title', '/is_song']);
     expect((await patch(target, { song_id: null, is_song: false, song_title: null })).status).toBe(200);
-    expect(await faultsOf(target, { song_id: 1, is_song: false })).toEqual(['/is_song']);
+    expect(await pointersOf(target, { song_id: 1, is_song: false })).toEqual(['/is_song']);
     await expectShown(running.service, target, '/api/movies/3', '/api/movies/38', '/api/songs/1');
   });
 
   it('refers to records that exist', async () => {
     const nowhere = { ceremony_id: 4, category_id: 4, movie_id: 4, nominee_id: 424_242, song_id: 4 };
-    expect(await faultsOf(target, nowhere)).toEqual(Object.keys(nowhere).map((field) => `/${field}`));
-    // A derived field of a missing record is no second fault.
-    expect(await faultsOf(target, { movie_id: 4, movie: 'x' })).toEqual(['/movie_id']);
+    expect(await pointersOf(target, nowhere)).toEqual(Object.keys(nowhere).map((field) => `/${field}`));
+    // A derived field of a missing record, or of an id with a fault, is no second fault.
+    for (const id of [4, 0, null])
+      expect(await pointersOf(target, { movie_id: id, movie: 'x' })).toEqual(['/movie_id']);
+    const song = { song_id: 'x', song_title: 'x', is_song: false };
+    expect(await pointersOf(target, song)).toEqual(['/song_id']);
   });
 });
 
@@ -142,13 +139,16 @@ it('every fault is named: unknown fields, wrong values, broken rules', async () 
     ...{ winner: 'yes', 'a/b~c': 1, movie_id: 4, id: 6, nominee: 'x', constructor: 1, ceremony_id: '1' },
     '': 0,
   };
-  const pointers = await faultsOf('/api/nominations/6', body);
+  const pointers = await pointersOf('/api/nominations/6', body);
   const due = '/winner /a~1b~0c /movie_id /nominee /constructor /ceremony_id /';
   expect(pointers.sort()).toEqual(due.split(' ').sort());
 });
 
 it('the faults of a body are named before a missing record', async () => {
-  expect(await faultsOf('/api/movies/424242', { id: 1, title: '' })).toEqual(['/title', '/id']);
+  expect(await pointersOf('/api/movies/424242', { id: 1, title: '' })).toEqual(['/title', '/id']);
   expect((await patch('/api/movies/424242', { title: 'x' })).status).toBe(404);
   expect((await patch('/api/movies/424242', {})).status).toBe(404);
+  // What a missing nomination refers to is not known.
+  expect((await patch('/api/nominations/424242', { movie: 'x', is_song: true })).status).toBe(404);
+  expect(await pointersOf('/api/nominations/424242', { movie_id: 1, movie: 'x' })).toEqual(['/movie']);
 });

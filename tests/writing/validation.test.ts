@@ -1,13 +1,7 @@
 /** Bodies against the schema: every fault has a message and a pointer; a new record gets its defaults. */
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import {
-  derivedFields,
-  fieldSchemas,
-  type JsonValue,
-  requiredFields,
-  storedFields,
-} from '../../api/contract/bodies.ts';
+import { fieldSchemas, type JsonValue, requiredFields, storedFields } from '../../api/contract/bodies.ts';
 import { type WritableResource, writableResources } from '../../api/contract/names.ts';
 import { openDatabase } from '../../data/open.ts';
 import { checkBody } from '../../data/validation.ts';
@@ -61,18 +55,6 @@ describe('a fault has a message and a pointer', () => {
     (name) => expect(messageAbout('movies', name, 1)[`/${name}`]).toMatch(/^unknown field/),
   );
 
-  it.each([null, true, 1, 'text', [], [{}]].map((body) => [body]))(
-    'a body must be an object, not %j',
-    (body) => {
-      for (const resource of writableResources)
-        for (const action of ['create', 'update'] as const)
-          expect(checkBody(resource, action, body)).toEqual({
-            record: {},
-            faults: [{ pointer: '', message: 'must be a JSON object' }],
-          });
-    },
-  );
-
   it('all at once: those of the body in its order, then the missing fields', () => {
     const { faults } = checkBody('nominations', 'create', { winner: 1, id: 0, wining: true, song_id: null });
     const due = 'winner id wining ceremony_id category_id movie_id nominee_id';
@@ -88,18 +70,6 @@ describe('a fault has a message and a pointer', () => {
 });
 
 describe('a new record', () => {
-  it('has the defaults of the fields that were not sent', () => {
-    expect(checkBody('nominations', 'create', nomination).record).toEqual({
-      ...nomination,
-      song_id: null,
-      winner: false,
-    });
-    const { record } = checkBody('movies', 'create', { title: 'Wings' });
-    expect(record).toMatchObject({ title: 'Wings', genres: [], origin_country: [], runtime: null });
-    expect(record).not.toHaveProperty('id');
-    expect(Object.keys(record).length).toBe(Object.keys(fieldValues.movies).length - 1);
-  });
-
   it.each(['winner', 'genres', 'origin_country'])('takes no null for %s', (field) => {
     const resource = field === 'winner' ? 'nominations' : 'movies';
     const body = { ...nomination, title: 'Wings', [field]: null };
@@ -111,49 +81,6 @@ describe('a new record', () => {
     const made = () => checkBody('movies', 'create', { title: 'Wings' }).record.genres as JsonValue[];
     made().push('War');
     expect(made()).toEqual([]);
-  });
-});
-
-describe('an update', () => {
-  it('has what was sent, and nothing else', () => {
-    for (const resource of writableResources)
-      expect(checkBody(resource, 'update', {})).toEqual({ record: {}, faults: [] });
-    expect(checkBody('movies', 'update', { runtime: 1 })).toEqual({ record: { runtime: 1 }, faults: [] });
-  });
-
-  it('gives null its default, as a merge patch', () => {
-    expect(checkBody('nominations', 'update', { winner: null, song_id: null, song_title: null })).toEqual({
-      record: { winner: false, song_id: null, song_title: null },
-      faults: [],
-    });
-    expect(checkBody('movies', 'update', { genres: null, tagline: null }).record).toEqual({
-      genres: [],
-      tagline: null,
-    });
-  });
-});
-
-describe('the derived fields of a nomination', () => {
-  const song = { song_title: 'B', is_song: true };
-  const derived = { ceremony_year: 1929, category: 'Directing', movie: 'Wings', nominee: 'A', ...song };
-
-  it('are in the record as sent, for the comparison', () => {
-    expect(Object.keys(derived)).toEqual(derivedFields);
-    expect(checkBody('nominations', 'update', derived)).toEqual({ record: derived, faults: [] });
-    expect(checkBody('nominations', 'create', { ...derived, ...nomination }).record).toMatchObject(derived);
-  });
-
-  it('are removed if their reference is missing or has a fault', () => {
-    const { record } = checkBody('nominations', 'update', { ...derived, movie_id: 0, song_id: 'x' });
-    expect(record).toEqual({ ceremony_year: 1929, category: 'Directing', nominee: 'A' });
-    const created = checkBody('nominations', 'create', { ...derived, ...nomination, category_id: 0 });
-    expect(created.record).toMatchObject({ ceremony_year: 1929, song_title: 'B', is_song: true });
-    expect(created.record).not.toHaveProperty('category');
-    expect(checkBody('nominations', 'create', derived).record).toEqual({
-      song_id: null,
-      winner: false,
-      ...song,
-    });
   });
 });
 

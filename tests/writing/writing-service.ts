@@ -16,6 +16,7 @@ import type { ReceiptDocument } from '../../api/contract/answers.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { expectedAnswer, expectedText } from '../oracle/oracle.ts';
 import { loadPlainRecord } from '../oracle/record.ts';
+import { expectProblem } from '../service/raw-connection.ts';
 import { type Asking, builtFolder, type RunningService, startService } from '../service/running-service.ts';
 import type { Reply } from '../support/http.ts';
 
@@ -136,10 +137,31 @@ export const documentOf = (reply: Reply): Record<string, JsonValue> =>
   JSON.parse(reply.body.toString()) as Record<string, JsonValue>;
 
 /** The receipt of a write that changed something. */
-export async function receiptOf(service: WritingService, write: Reply): Promise<ReceiptDocument> {
-  const reply = await service.ask(String(write.headers.receipt), { headers: { 'x-api-key': service.key } });
+export const receiptOf = (service: WritingService, write: Reply): Promise<ReceiptDocument> =>
+  receiptAt(service, String(write.headers.receipt));
+
+export async function receiptAt(service: WritingService, address: string): Promise<ReceiptDocument> {
+  const reply = await service.ask(address, { headers: { 'x-api-key': service.key } });
   expect(reply.status).toBe(200);
   return documentOf(reply) as unknown as ReceiptDocument;
+}
+
+/** Fails unless a write is refused and nothing is changed. @returns its faults, each as "pointer: message" */
+export async function faultsOf(
+  service: WritingService,
+  status: number,
+  send: () => Promise<Reply>,
+): Promise<string[]> {
+  const before = [service.receipts(), service.snapshot()];
+  const reply = await send();
+  expectProblem(reply.body, status);
+  expect([service.receipts(), service.snapshot()]).toEqual(before);
+  const { errors, detail } = documentOf(reply) as unknown as {
+    errors: { pointer: string; message: string }[];
+    detail: string;
+  };
+  for (const { message } of errors.slice(0, 5)) expect(detail).toContain(message);
+  return errors.map(({ pointer, message }) => `${pointer}: ${message}`);
 }
 
 /** Fails unless GET answers with the bytes that the oracle makes from the database. */
