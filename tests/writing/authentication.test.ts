@@ -55,7 +55,8 @@ describe('401', () => {
       [`x-api-key: ${'k'.repeat(10_000)}`],
     ])
       expect(await answerTo(lines), lines.join()).toBe(refused);
-    const starts = ['POST /api/songs', 'GET /receipts', 'GET /receipts/1'];
+    const starts =
+      'POST /api/songs,GET /receipts,GET /receipts/1,GET /receipts/424242,GET /receipts?before=x'.split(',');
     for (const start of [`PATCH /api/movies/27?x-api-key=${key}`, ...starts])
       expect(await answerTo([], start), start).toBe(refused);
     const [reply] = readReplies(Buffer.from(refused, 'latin1'));

@@ -151,9 +151,12 @@ describe('a write', () => {
   });
 
   const read = 'GET, HEAD, OPTIONS';
-  it.each([
-    ['POST', read, '/api/categories /api/search /receipts'],
-    ['PATCH', read, '/api/categories/1 /api/stats/top-movies /receipts/1'],
+  type Row = [method: string, allow: string | undefined, targets: string];
+  const otherMethods = ['PUT', 'DELETE', 'TRACE', 'PROPFIND', 'SEARCH'];
+  it.each<Row>([
+    ['POST', read, '/api/categories /api/search /receipts /receipts/1'],
+    ['PATCH', read, '/api/categories/1 /api/stats/top-movies /receipts /receipts/1'],
+    ...otherMethods.map((method): Row => [method, read, '/receipts /receipts/1']),
     ['PUT', `${read}, PATCH`, '/api/movies/27'],
     ['DELETE', `${read}, PATCH`, '/api/movies/27'],
     ['POST', `${read}, PATCH`, '/api/movies/27'],

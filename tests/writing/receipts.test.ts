@@ -105,15 +105,6 @@ describe('the list of receipts', () => {
     const { files: _, ...whole } = documentOf(await ask('/receipts/1'));
     expect(all.at(-1)).toEqual(whole);
   });
-
-  it.each(['0', '-1', '01', 'x', '', '1.5', '1e3', '99999999999999999', '%00'])(
-    'does not begin before %j',
-    async (before) => {
-      const reply = await ask(`/receipts?before=${before}`);
-      expect(reply.status).toBe(400);
-      expect(documentOf(reply).errors).toMatchObject([{ parameter: 'before' }]);
-    },
-  );
 });
 
 describe('the search in receipts', () => {
@@ -193,7 +184,7 @@ describe('the search in receipts', () => {
     expect((await ask('/receipts?key=bob&limit=24')).headers.link).toBeUndefined();
   });
 
-  it.each([
+  it.each<[string, string]>([
     ['resorce=movies', 'unknown parameter "resorce"; did you mean "resource"?'],
     ['page=1', 'unknown parameter "page"; '],
     ['resource=films', 'resource must be one of nominations, '],
@@ -206,6 +197,9 @@ describe('the search in receipts', () => {
     ['since=2001-02-03T10:00:00', 'since must be a date such as'],
     ['since=2001-02-04&until=2001-02-03', 'since 2001-02-04 is after until 2001-02-03'],
     ['limit=0', 'limit must be at least 1'],
+    ...['0', '-1', '01', 'x', '', '1.5', '1e3', '99999999999999999', '%00'].map(
+      (before): [string, string] => [`before=${before}`, 'before '],
+    ),
     ['resource=movies?limit=1', 'resource must be one of nominations, '],
   ])('refuses %s', async (query, message) => {
     const reply = await ask(`/receipts?${query}`);
@@ -217,15 +211,6 @@ describe('the search in receipts', () => {
 });
 
 describe('receipts', () => {
-  it('need a key: 401 without', async () => {
-    for (const target of ['/receipts', '/receipts/1', '/receipts/424242', '/receipts?before=x'])
-      for (const method of ['GET', 'HEAD']) {
-        const { status, body } = await running.service.ask(target, { method });
-        expect(status, target).toBe(401);
-        if (method === 'GET') expectProblem(body, 401);
-      }
-  });
-
   it('are not cached', async () => {
     for (const target of ['/receipts', '/receipts/1']) {
       const { headers, body } = await ask(target);
@@ -250,16 +235,4 @@ describe('receipts', () => {
       expectProblem(reply.body, 404);
     }
   });
-
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'SEARCH'])(
-    'cannot be written: %s',
-    async (method) => {
-      for (const target of ['/receipts', '/receipts/1'])
-        for (const headers of [{}, { 'Content-Type': 'nonsense' }, { 'x-api-key': running.service.key }]) {
-          const reply = await running.service.ask(target, { method, headers, body: 'x'.repeat(70_000) });
-          expect([reply.status, reply.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
-          expectProblem(reply.body, 405);
-        }
-    },
-  );
 });

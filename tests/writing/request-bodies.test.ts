@@ -176,7 +176,6 @@ describe('a body that is not JSON in UTF-8 is refused, and the connection stays 
     ['a form', 415, { ...type('application/x-www-form-urlencoded'), body: 'title=x' }],
     ['a merge patch to POST', 415, { start: 'POST /api/movies', ...type('application/merge-patch+json') }],
     ['UTF-16', 415, { ...type('application/json; charset=utf-16'), body: Buffer.from('{}', 'utf16le') }],
-    ['UTF-16 that is said to be JSON', 400, { body: Buffer.from('\ufeff{}', 'utf16le') }],
     ['UTF-8 with a byte order mark', 400, { body: '\ufeff{}' }],
     ['compressed', 415, { lines: { 'Content-Encoding': 'gzip' }, body: gzipSync('{}') }],
     [
@@ -187,7 +186,6 @@ describe('a body that is not JSON in UTF-8 is refused, and the connection stays 
     ['compressed, without saying so', 400, { body: gzipSync('{}') }],
     ['a part of a record', 400, { lines: { 'Content-Range': 'bytes 0-12/20' }, body: '{"runtime":5' }],
     ['two values', 400, { body: '{}{}' }],
-    ['a value and a line more', 400, { body: '{}\n{"runtime":5}' }],
   ])('%s', async (_name, status, it) => {
     const replies = await repliesTo(running.service, write(it), lastRead);
     expect(replies.map((reply) => reply.status)).toEqual([status, 200]);
