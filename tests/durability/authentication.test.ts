@@ -9,15 +9,13 @@ import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { Client } from './client.ts';
 import { Fixture } from './fixture.ts';
 import { failCalls } from './intercepted-calls.ts';
-import type { Workspace } from './workspace.ts';
 
 const at = useMemoryFolder();
-let workspace: Workspace;
+const workspace = (await Fixture.prepare(at('original'))).copyTo(at('case'));
 let writing: Writing;
 let service: RunningService;
 let client: Client;
 beforeAll(async () => {
-  workspace = (await Fixture.prepare(at('original'))).copyTo(at('case'));
   writing = await openWriting({ ...workspace, writeLimit: 0, onError: () => {} });
   service = await startService(workspace.out, { writing });
   client = new Client(`http://127.0.0.1:${service.port}`);

@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectSameTree, readTree, type Tree } from '../snapshot/tree.ts';
 import { bundleScript } from '../support/bundle.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
@@ -12,16 +12,10 @@ import { Fixture, faultsAtRest } from './fixture.ts';
 import { withDatabase } from './workspace.ts';
 
 const at = useMemoryFolder();
-let fixture: Fixture;
-let script: string;
-let clock: string;
-let expected: Result;
-beforeAll(async () => {
-  fixture = await Fixture.prepare(at('original'));
-  script = await bundleScript('tests/durability/write-script.ts', at('.'));
-  clock = await bundleScript('tests/durability/clock.ts', at('.'));
-  expected = await resultWith('as here', {});
-});
+const fixture = await Fixture.prepare(at('original'));
+const script = await bundleScript('tests/durability/write-script.ts', at('.'));
+const clock = await bundleScript('tests/durability/clock.ts', at('.'));
+const expected = await resultWith('as here', {});
 
 interface Result {
   tree: Tree;

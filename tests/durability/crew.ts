@@ -12,11 +12,11 @@ export class Crew {
   readonly #editors: readonly Editor[];
   readonly #readers: readonly CheckingReader[];
 
-  /** @param name names the random choices of the test */
-  constructor(name: string, editors: number, readers = 0) {
+  /** @param name names the random choices of the test @param first number of the first editor */
+  constructor(name: string, editors: number, readers = 0, first = 1) {
     const choices = seeded(name);
     const split = () => new Choices(choices.between(0, 2 ** 32 - 1));
-    this.#editors = Array.from({ length: editors }, (_, i) => new Editor(i + 1, split(), this.tally));
+    this.#editors = Array.from({ length: editors }, (_, i) => new Editor(first + i, split(), this.tally));
     this.#readers = Array.from({ length: readers }, () => new CheckingReader(split(), this.tally));
   }
 

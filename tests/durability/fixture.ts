@@ -61,7 +61,8 @@ export class Fixture {
   }
 }
 
-function addKey(connection: Connection): void {
+/** The key of the client. */
+export function addKey(connection: Connection): void {
   const digest = createHash('sha256').update(apiKey).digest('hex');
   connection
     .prepare('INSERT INTO api_keys (name, digest, created_at) VALUES (?, ?, ?)')

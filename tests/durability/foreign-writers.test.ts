@@ -5,26 +5,20 @@
 import { writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { recordOf } from '../import/record-text.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { awards } from '../support/processes.ts';
-import { Client } from './client.ts';
 import { Crew } from './crew.ts';
 import { faultsAtRest, Fixture, servedLayers } from './fixture.ts';
 import { ServiceProcess } from './service-process.ts';
-import { type Workspace, withDatabase } from './workspace.ts';
+import { withDatabase } from './workspace.ts';
 
 const at = useMemoryFolder();
 const crew = new Crew('foreign writers', 1);
-let workspace: Workspace;
-let service: ServiceProcess;
-let client: Client;
-beforeAll(async () => {
-  workspace = (await Fixture.prepare(at('original'), servedLayers)).copyTo(at('case'));
-  service = new ServiceProcess(workspace);
-  client = new Client(await service.address);
-});
+const workspace = (await Fixture.prepare(at('original'), servedLayers)).copyTo(at('case'));
+const service = new ServiceProcess(workspace);
+const client = await service.client;
 afterAll(async () => {
   expect(await service.stop()).toBe(0);
   const { out } = workspace;

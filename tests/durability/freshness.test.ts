@@ -6,35 +6,28 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { layerNames } from '../../api/contract/layers.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
-import { Client } from './client.ts';
+import type { Client } from './client.ts';
 import { Fixture, faultsAtRest } from './fixture.ts';
 import { ServiceProcess } from './service-process.ts';
 import { type Workspace, withDatabase } from './workspace.ts';
 
 const at = useMemoryFolder();
-let fixture: Fixture;
+const fixture = await Fixture.prepare(at('original'), layerNames);
 let workspace: Workspace;
+let service: ServiceProcess;
 let count = 0;
-beforeAll(async () => {
-  fixture = await Fixture.prepare(at('original'), layerNames);
-});
-const services: ServiceProcess[] = [];
-afterEach(async () => {
-  for (const service of services.splice(0)) await service.kill();
-});
-
-async function start(): Promise<Client> {
-  const service = new ServiceProcess(workspace, []);
-  services.push(service);
-  return new Client(await service.address);
-}
-
-function newWorkspace(): void {
+beforeEach(() => {
   count += 1;
   workspace = fixture.copyTo(at(`case ${count}`));
+});
+afterEach(() => service.kill());
+
+function start(): Promise<Client> {
+  service = new ServiceProcess(workspace, []);
+  return service.client;
 }
 
 /** Changes the database as the sqlite3 shell does: with a connection of another program. */
@@ -66,7 +59,6 @@ const expectWhole = () =>
   ).toEqual([]);
 
 test('a running service shows what another program changes, and its layers follow', async () => {
-  newWorkspace();
   const client = await start();
   for (const title of ['By hand', 'By hand again']) {
     rename(title);
@@ -88,10 +80,9 @@ describe('a service that was killed, and starts again', () => {
     ['everything, because the program changed', () => [rename('Meanwhile'), change(outdate)]],
     ['a damaged snapshot', () => [rename('Meanwhile'), emptyShards()]],
   ])('answers at once, and catches up with %s', async (what, harm) => {
-    newWorkspace();
     const before = await start();
     expect((await before.write('/api/movies/1', { title: 'Before the kill' })).status).toBe(200);
-    await services.pop()!.kill();
+    await service.kill();
     harm();
     const client = await start();
     const first = await client.get('/api/movies/1');

@@ -5,13 +5,13 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../data/open.ts';
 import { countRecords } from '../../data/records.ts';
 import { recordOf } from '../import/record-text.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { awards } from '../support/processes.ts';
-import { Client } from './client.ts';
+import type { Client } from './client.ts';
 import { Crew } from './crew.ts';
 import { expectAtRestSoon, Fixture, servedLayers } from './fixture.ts';
 import { fillUp, mountObstacle, mountReadOnly, mountSmallDisk } from './mounts.ts';
@@ -22,10 +22,7 @@ const at = useMemoryFolder();
 const obstacle = mountObstacle();
 /** Several times the size of the folder and the database, so that only the filler makes the disk full. */
 const diskSize = '16m';
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await Fixture.prepare(at('original'), servedLayers);
-});
+const fixture = await Fixture.prepare(at('original'), servedLayers);
 
 /** Undone after each test, the last first. */
 const undo: (() => unknown)[] = [];
@@ -33,10 +30,10 @@ afterEach(async () => {
   for (const each of undo.splice(0).reverse()) await each();
 });
 
-async function serve(workspace: Workspace): Promise<{ service: ServiceProcess; client: Client }> {
+function serve(workspace: Workspace): ServiceProcess {
   const service = new ServiceProcess(workspace);
   undo.push(() => service.kill());
-  return { service, client: new Client(await service.address) };
+  return service;
 }
 
 /**
@@ -50,7 +47,8 @@ async function writeThroughFullDisk(
   hasShown: (tally: Crew['tally']) => boolean,
 ) {
   const replay = await fixture.replay();
-  const { service, client } = await serve(workspace);
+  const service = serve(workspace);
+  const client = await service.client;
   const crew = new Crew(`full disk ${folder} ${freeBytes}`, 3);
   await crew.during([client], async () => {
     await pause(50);
@@ -163,7 +161,7 @@ describe('a folder of the snapshot that cannot be written to', () => {
     const workspace = fixture.copyTo(at('read-only'));
     const makeWritable = mountReadOnly(workspace.out);
     undo.push(makeWritable);
-    const { client } = await serve(workspace);
+    const client = await serve(workspace).client;
     await expectTitle(client, 'Amélie');
     await expectPending(client, 'Safe');
     await expectTitle(client, 'Amélie');
@@ -175,7 +173,7 @@ describe('a folder of the snapshot that cannot be written to', () => {
 
   test('because it became a file, or is gone', async () => {
     const workspace = fixture.copyTo(at('file'));
-    const { client } = await serve(workspace);
+    const client = await serve(workspace).client;
     // In one step: the service writes into the folder meanwhile.
     renameSync(workspace.out, `${workspace.out}-before`);
     writeFileSync(workspace.out, 'not a folder');

@@ -3,7 +3,7 @@
  * acknowledged write is in the record with its receipt, any other is there as a whole or not at all, readers find whole files
  * only, and the next start makes the snapshot right.
  */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { exhaustive } from '../settings.ts';
 import { bundleScript } from '../support/bundle.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
@@ -13,15 +13,10 @@ import type { Manner } from './write-script.ts';
 import { type End, expectNoFaults, faultsAfter, isComplete, traceCalls } from './writing-process.ts';
 
 const at = useMemoryFolder();
-let fixture: Fixture;
-let script: string;
+const fixture = await Fixture.prepare(at('original'));
+const script = await bundleScript('tests/durability/write-script.ts', at('.'));
 /** The name of each call of an undisturbed run, in order. */
-let trace: readonly string[];
-beforeAll(async () => {
-  fixture = await Fixture.prepare(at('original'));
-  script = await bundleScript('tests/durability/write-script.ts', at('.'));
-  trace = await traceCalls(fixture.copyTo(at('trace')));
-});
+const trace = await traceCalls(fixture.copyTo(at('trace')));
 
 /** Writes sent together may share a build or not, so a run may end before the call at which it should be killed. */
 function faultsOfEnd(end: End): string[] {

@@ -5,11 +5,10 @@
  */
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runs } from '../settings.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { seeded } from '../support/seed.ts';
-import { Client } from './client.ts';
 import { Crew } from './crew.ts';
 import { expectAtRestSoon, faultsBetween, Fixture, servedLayers } from './fixture.ts';
 import { ServiceProcess } from './service-process.ts';
@@ -27,12 +26,6 @@ const maxDelayMs = 50;
 const killedAtStart = 0.1;
 const maxStartMs = 400;
 
-/** The running ones. A failed test leaves them. */
-const services = new Set<ServiceProcess>();
-afterAll(async () => {
-  for (const service of services) await service.kill();
-});
-
 /** Uses one record, kills the service in every round, and starts it over what the kill left. */
 async function killRepeatedly(fixture: Fixture, name: string, count: number): Promise<void> {
   const choices = seeded(name);
@@ -45,7 +38,7 @@ async function killRepeatedly(fixture: Fixture, name: string, count: number): Pr
     await expectAtRestSoon(workspace, servedLayers);
   };
   const start = async (service: ServiceProcess) => {
-    const client = new Client(await service.address);
+    const client = await service.client;
     // The service answers first, and catches up behind.
     await crew.expectNothingLost([client], false);
     await expect.poll(() => client.isCurrent(), { timeout: 30_000, interval: 20 }).toBe(true);
@@ -64,21 +57,15 @@ async function killRepeatedly(fixture: Fixture, name: string, count: number): Pr
       await service.kill();
     });
   };
-  const startProcess = () => {
-    const service = new ServiceProcess(workspace);
-    services.add(service);
-    return service;
-  };
   for (let kill = 0; kill < count; kill += 1) {
-    const service = startProcess();
+    const service = new ServiceProcess(workspace);
     if (choices.chance(killedAtStart)) await pause(choices.between(0, maxStartMs));
     else await useAndKill(service);
     await service.kill();
-    services.delete(service);
     expect(service.stderr).toBe('');
     expect(faultsBetween(workspace.out)).toEqual([]);
   }
-  const last = startProcess();
+  const last = new ServiceProcess(workspace);
   await start(last);
   expect(await last.stop(), last.stderr).toBe(0);
   await expectNoFaults();

@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { layerNames } from '../../api/contract/layers.ts';
 import { examine } from '../../build/cli/doctor/command.ts';
 import type { Difference, Verification } from '../../build/verify.ts';
@@ -16,7 +16,6 @@ import { readTree } from '../snapshot/tree.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { awards } from '../support/processes.ts';
 import { seeded } from '../support/seed.ts';
-import { Client } from './client.ts';
 import { Crew } from './crew.ts';
 import { Fixture } from './fixture.ts';
 import type { HistoryReplay } from './history-replay.ts';
@@ -38,10 +37,7 @@ const lists = 5;
 
 const at = useMemoryFolder();
 const obstacle = await ext4Obstacle();
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await Fixture.prepare(at('original'), layerNames);
-});
+const fixture = await Fixture.prepare(at('original'), layerNames);
 /** Undone after each test. */
 const undo: (() => unknown)[] = [];
 afterEach(async () => {
@@ -70,7 +66,8 @@ class Case {
 
   /** Writes, stops or builds, and then cuts the power. */
   async writeUntil(cut: () => Promise<unknown>, choices: Choices): Promise<void> {
-    const { service, client } = await this.#start();
+    const service = this.#start();
+    const client = await service.client;
     const { tally } = this.#crew;
     const target = tally.acknowledged + choices.between(1, maxWrites);
     const written = () =>
@@ -124,10 +121,10 @@ class Case {
     expect(await this.#differences()).toEqual([]);
   }
 
-  async #start(): Promise<{ service: ServiceProcess; client: Client }> {
+  #start(): ServiceProcess {
     const service = new ServiceProcess(this.#workspace, []);
     undo.push(() => service.kill());
-    return { service, client: new Client(await service.address) };
+    return service;
   }
 
   /** A clean build of a copy of the database. */
@@ -141,7 +138,8 @@ class Case {
   }
 
   async #serve(choices: Choices): Promise<void> {
-    const { service, client } = await this.#start();
+    const service = this.#start();
+    const client = await service.client;
     try {
       const right = new RightAnswers(await this.#cleanFolder());
       const asked = [...right.files(right.tree.keys()), ...(await right.lists(lists, choices))];

@@ -4,29 +4,25 @@
  */
 import { mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readRecord } from '../../data/edits.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
-import { Client } from './client.ts';
 import { damages } from './damages.ts';
 import { Fixture, servedLayers } from './fixture.ts';
 import { ServiceProcess } from './service-process.ts';
 import { withDatabase, workspaceIn } from './workspace.ts';
 
 const at = useMemoryFolder();
-const preparing = Fixture.prepare(at('original'), servedLayers);
-const services: ServiceProcess[] = [];
-afterAll(() => Promise.all(services.map((service) => service.kill())));
+const fixture = await Fixture.prepare(at('original'), servedLayers);
 
 /** A service whose database is in a folder of its own. */
 async function start(name: string) {
-  const original = (await preparing).copyTo(at(name));
+  const original = fixture.copyTo(at(name));
   const db = join(original.folder, 'data', 'awards.db');
   mkdirSync(dirname(db));
   await withDatabase(original, (connection) => connection.exec(`VACUUM INTO '${db}'`));
   const service = new ServiceProcess({ db, out: original.out });
-  services.push(service);
-  return { db, service, client: new Client(await service.address) };
+  return { db, service, client: await service.client };
 }
 
 /** The files keep what was acknowledged, because the service puts its log into the database when it ends. */

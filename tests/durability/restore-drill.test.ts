@@ -5,62 +5,16 @@
  */
 import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { layerNames } from '../../api/contract/layers.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { awards } from '../support/processes.ts';
-import { Client, isGone, type Reply } from './client.ts';
+import type { Reply } from './client.ts';
+import { Crew } from './crew.ts';
 import { Fixture } from './fixture.ts';
 import { ServiceProcess } from './service-process.ts';
 
 const at = useMemoryFolder();
-const services: ServiceProcess[] = [];
-afterAll(() => Promise.all(services.map((service) => service.kill())));
-
-interface Write {
-  path: string;
-  fields: Record<string, unknown>;
-}
-
-/** Sends writes one after the other until the service is gone. */
-class DrillEditor {
-  /** Acknowledged, in order. */
-  readonly done: Write[] = [];
-  readonly #client: Client;
-
-  constructor(client: Client) {
-    this.#client = client;
-  }
-
-  async work(name: string): Promise<void> {
-    for (let count = 0; ; count += 1) {
-      const title = `${name} ${count}`;
-      const reply = await this.#send(title, count);
-      if (reply === undefined) return;
-      expect([200, 201]).toContain(reply.status);
-      const record = JSON.parse(reply.body.toString()) as { id: number };
-      this.done.push({ path: `/api/movies/${record.id}`, fields: { title } });
-    }
-  }
-
-  /** Every other write is a new film. @returns undefined if the service is gone */
-  async #send(title: string, count: number): Promise<Reply | undefined> {
-    const latest = this.done.at(-1)?.path;
-    const target = count % 2 === 1 && latest ? latest : '/api/movies';
-    try {
-      return await this.#client.write(target, { title });
-    } catch (error) {
-      if (!isGone(error)) throw error;
-      return undefined;
-    }
-  }
-}
-
-async function start(db: string, out: string) {
-  const service = new ServiceProcess({ db, out });
-  services.push(service);
-  return { service, client: new Client(await service.address) };
-}
 
 async function run(...words: string[]): Promise<Record<string, unknown>> {
   const { code, stdout, stderr } = await awards([...words, '--json']);
@@ -68,28 +22,25 @@ async function run(...words: string[]): Promise<Record<string, unknown>> {
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
-/** The last write of each record. */
-const last = (writes: readonly Write[]) => [...new Map(writes.map((write) => [write.path, write])).values()];
+const idIn = (body: Buffer) => (JSON.parse(body.toString()) as { id: number }).id;
 
 test('back up under load, lose the machine, restore, build, verify', async () => {
-  const { db, out } = (await Fixture.prepare(at('machine'), ['site', 'pages', 'lists', 'downloads'])).copyTo(
-    at('first'),
-  );
-  const { service, client } = await start(db, out);
-  const editors = [new DrillEditor(client), new DrillEditor(client)];
-  const working = Promise.all(editors.map((editor, i) => editor.work(`Editor ${i}`)));
-  const count = () => editors.reduce((sum, { done }) => sum + done.length, 0);
-  const untilWritten = async (writes: number) => {
-    for (const goal = count() + writes; count() < goal; ) await pause(10);
-  };
-  await untilWritten(20);
-  const before = last(editors.flatMap(({ done }) => done));
+  const { db, out } = (await Fixture.prepare(at('machine'), layerNames)).copyTo(at('first'));
+  const service = new ServiceProcess({ db, out });
+  const client = await service.client;
+  const before = new Crew('before the backup', 2);
+  await before.work([client], 20, 0);
   const backup = at('backup.db');
-  expect(await run('backup', backup, '--db', db)).toMatchObject({ file: backup });
-  await untilWritten(20);
-  await service.kill();
-  await working;
-  const given = editors.flatMap(({ done }) => done.map(({ path }) => path));
+  const later = new Crew('during the backup and after it', 1, 0, 3);
+  let lost: Reply | undefined;
+  await later.during([client], async () => {
+    expect(await run('backup', backup, '--db', db)).toMatchObject({ file: backup });
+    const target = later.tally.acknowledged + 10;
+    await expect.poll(() => later.tally.acknowledged, { timeout: 30_000 }).toBeGreaterThan(target);
+    lost = await client.write('/api/movies', { title: 'Lost' });
+    await service.kill();
+  });
+  expect(later.tally).toMatchObject({ refused: 0, wrong: [] });
   await run('build', '--db', db, '--out', out);
   const site = at('site');
   await run('publish', '--to', site, '--db', db, '--out', out);
@@ -104,19 +55,13 @@ test('back up under load, lose the machine, restore, build, verify', async () =>
   expect(refused.stderr).toMatch(/before a restore.*--force/);
   await run('publish', '--force', '--to', site, '--db', db, '--out', out);
 
-  const { service: second, client: restored } = await start(db, out);
-  for (const { path, fields } of before) {
-    const found = await restored.read(path);
-    expect(found, path).toMatchObject({ id: Number(path.split('/').at(-1)) });
-    // A later write of the same editor may be in the backup, too.
-    const titles = editors.flatMap(({ done }) => done).filter((write) => write.path === path);
-    const index = titles.findIndex((write) => write.fields.title === found.title);
-    expect(index).toBeGreaterThanOrEqual(titles.findIndex((write) => write.fields === fields));
-  }
+  const second = new ServiceProcess({ db, out });
+  const restored = await second.client;
+  await before.expectNothingLost([restored]);
   for (let i = 0; i < 10; i += 1) {
     const { status, body } = await restored.write('/api/movies', { title: `New ${i}` });
     expect(status).toBe(201);
-    expect(given).not.toContain(`/api/movies/${(JSON.parse(body.toString()) as { id: number }).id}`);
+    expect(idIn(body)).toBeGreaterThan(idIn(lost!.body));
   }
   const receipts = JSON.parse((await restored.receipts()).body.toString()) as { data: { id: number }[] };
   expect(receipts.data.filter(({ id }) => id > 1_000_000)).toHaveLength(10);
@@ -127,7 +72,8 @@ test('back up under load, lose the machine, restore, build, verify', async () =>
 test('a restore is refused while the service runs; after it, a build replaces the later snapshot', async () => {
   const { db, out } = (await Fixture.prepare(at('running'))).copyTo(at('second'));
   await run('backup', at('second.db'), '--db', db);
-  const { service, client } = await start(db, out);
+  const service = new ServiceProcess({ db, out });
+  const client = await service.client;
   expect((await client.write('/api/movies/1', { title: 'Later' })).status).toBe(200);
   const { code, stderr } = await awards(['restore', at('second.db'), '--db', db]);
   expect(code).toBe(1);

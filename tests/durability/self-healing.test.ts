@@ -5,7 +5,7 @@
  */
 import { copyFileSync, cpSync, mkdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { beforeAll, expect, inject, test } from 'vitest';
 import { layerNames } from '../../api/contract/layers.ts';
 import { openWriting } from '../../api/serve/writing.ts';
 import { LayerUpdater } from '../../build/layers/updater.ts';
@@ -14,7 +14,7 @@ import { runs } from '../settings.ts';
 import { build } from '../support/build.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { seeded } from '../support/seed.ts';
-import { Client } from './client.ts';
+import type { Client } from './client.ts';
 import { damagedPaths, Vandal } from './folder-damage.ts';
 import { askUntilRight, RightAnswers } from './right-answers.ts';
 import { ServiceProcess } from './service-process.ts';
@@ -32,7 +32,7 @@ const at = useMemoryFolder();
 let workspace: Workspace;
 let right: RightAnswers;
 let vandal: Vandal;
-let service: ServiceProcess | undefined;
+let service: ServiceProcess;
 let client: Client;
 
 beforeAll(async () => {
@@ -44,11 +44,10 @@ beforeAll(async () => {
   right = new RightAnswers(at('clean'));
   vandal = new Vandal(workspace.out, right.tree, at('elsewhere'));
 });
-afterAll(() => service?.kill());
 
 async function start(): Promise<void> {
   service = new ServiceProcess(workspace, []);
-  client = new Client(await service.address);
+  client = await service.client;
 }
 
 const damaged = () => damagedPaths(workspace.out, right.tree);
@@ -59,7 +58,7 @@ const expectRepairedWithin = (timeout: number) =>
 async function damageAndAsk(round: number): Promise<number | undefined> {
   const choices = seeded(`damage ${round}`);
   const isStopped = choices.chance(whileStopped);
-  if (isStopped) await service!.kill();
+  if (isStopped) await service.kill();
   const done = vandal.damageAtRandom(choices);
   const paths = damaged();
   if (isStopped) await start();
@@ -74,7 +73,7 @@ async function damageAndAsk(round: number): Promise<number | undefined> {
     expect(damaged()).toEqual([]);
     return asked.some(({ wasRefused }) => wasRefused) ? elapsed : undefined;
   } catch (error) {
-    const log = service!.stderr.slice(-2000);
+    const log = service.stderr.slice(-2000);
     throw new Error(`round ${round}: ${done.join(', ')}\n${log}`, { cause: error });
   }
 }
@@ -83,7 +82,7 @@ test(`no answer is wrong, and what a GET meets is repaired: ${damages} damages`,
   const taken: (number | undefined)[] = [];
   await start();
   for (let round = 0; round < damages; round += 1) taken.push(await damageAndAsk(round));
-  await service!.kill();
+  await service.kill();
   report('repaired after the first GET that met it', taken);
 }, 3_600_000);
 
@@ -125,7 +124,7 @@ test.runIf(isMeasured)(
       await expectRepairedWithin(120_000);
       taken.push(performance.now() - began);
     }
-    await service!.kill();
+    await service.kill();
     report('repaired unasked', taken);
   },
   3_600_000,

@@ -1,15 +1,21 @@
 /** The service in a process of its own that can be killed. */
 import type { ChildProcess } from 'node:child_process';
+import { afterAll } from 'vitest';
 import { addressOf, startAwards } from '../support/processes.ts';
+import { Client } from './client.ts';
 import type { Workspace } from './workspace.ts';
 
 const environment = { AWARDS_RATE_LIMIT: '0', AWARDS_WRITE_RATE_LIMIT: '0' };
 
+/** A failed test leaves some running. */
+const started: ServiceProcess[] = [];
+afterAll(() => Promise.all(started.map((service) => service.kill())));
+
 export class ServiceProcess {
   readonly #child: ChildProcess;
   readonly #ended: Promise<number | null>;
-  /** Where it listens, as soon as it does. Rejects if it ends before. */
-  readonly address: Promise<string>;
+  /** Its client, as soon as it listens. Rejects if it ends before. */
+  readonly client: Promise<Client>;
   /** What it wrote to stderr. */
   stderr = '';
 
@@ -21,9 +27,10 @@ export class ServiceProcess {
       this.stderr += text;
     });
     this.#ended = new Promise((resolve) => this.#child.on('close', (code) => resolve(code)));
-    this.address = addressOf(this.#child);
-    // A test that kills it early does not await the address.
-    this.address.catch(() => {});
+    this.client = addressOf(this.#child).then((address) => new Client(address));
+    // A test that kills it early does not await the client.
+    this.client.catch(() => {});
+    started.push(this);
   }
 
   /** Kills it at once. */

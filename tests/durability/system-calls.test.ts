@@ -3,7 +3,7 @@
  * killed processes and failing calls still hold. Skipped where strace cannot trace.
  */
 import { spawnSync } from 'node:child_process';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { bundleScript } from '../support/bundle.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { seeded } from '../support/seed.ts';
@@ -16,12 +16,8 @@ const at = useMemoryFolder();
 const tracer = ['strace', '--follow-forks', '--output', '/dev/null'] as const;
 const canTrace = spawnSync(tracer[0], [...tracer.slice(1), 'true']).status === 0;
 
-let fixture: Fixture;
-let script: string;
-beforeAll(async () => {
-  fixture = await Fixture.prepare(at('original'));
-  script = await bundleScript('tests/durability/write-script.ts', at('.'));
-});
+const fixture = await Fixture.prepare(at('original'));
+const script = await bundleScript('tests/durability/write-script.ts', at('.'));
 
 interface Injection {
   calls: string;

@@ -5,7 +5,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { WriterClient } from '../../api/serve/writer-client.ts';
 import { openWriting } from '../../api/serve/writing.ts';
 import type { WriteRequest } from '../../api/write/outcomes.ts';
@@ -14,8 +14,8 @@ import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { seeded } from '../support/seed.ts';
 import { Client } from './client.ts';
 import { expectAtRestSoon, Fixture, faultsAtRest } from './fixture.ts';
-import { faultsOfAcknowledged, type HistoryReplay } from './history-replay.ts';
-import { type Workspace, withDatabase } from './workspace.ts';
+import { faultsOfAcknowledged } from './history-replay.ts';
+import { withDatabase } from './workspace.ts';
 import type { Acknowledgement } from './writes.ts';
 
 /** Every thread that was started, the latest last. */
@@ -34,18 +34,12 @@ vi.mock('node:worker_threads', async (importOriginal) => {
 });
 
 const at = useMemoryFolder();
-let fixture: Fixture;
-let workspace: Workspace;
-let replay: HistoryReplay;
-let writer: WriterClient;
+const fixture = await Fixture.prepare(at('original'));
+const workspace = fixture.copyTo(at('case'));
+const replay = await fixture.replay();
 const errors: unknown[] = [];
-beforeAll(async () => {
-  fixture = await Fixture.prepare(at('original'));
-  workspace = fixture.copyTo(at('case'));
-  replay = await fixture.replay();
-  writer = new WriterClient(workspace, (error) => errors.push(error));
-  await writer.ready;
-});
+const writer = new WriterClient(workspace, (error) => errors.push(error));
+await writer.ready;
 afterAll(async () => {
   await writer.close();
   await withDatabase(workspace, async (connection) => {

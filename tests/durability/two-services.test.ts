@@ -9,34 +9,25 @@ import { runs } from '../settings.ts';
 import { build } from '../support/build.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { seeded } from '../support/seed.ts';
-import { Client } from './client.ts';
+import type { Client } from './client.ts';
 import { Crew } from './crew.ts';
 import { faultsAtRest, Fixture, servedLayers } from './fixture.ts';
-import type { HistoryReplay } from './history-replay.ts';
 import { ServiceProcess } from './service-process.ts';
-import { type Workspace, withDatabase } from './workspace.ts';
+import { withDatabase } from './workspace.ts';
 
 const at = useMemoryFolder();
-let workspace: Workspace;
-let replay: HistoryReplay;
+const fixture = await Fixture.prepare(at('original'), servedLayers);
+const workspace = fixture.copyTo(at('case'));
+const replay = await fixture.replay();
 /** An editor for each service, with records of its own, and a reader. */
 const crew = new Crew('two services', 2, 2);
 const choices = seeded('two services, moments');
 let services: ServiceProcess[] = [];
 let clients: Client[] = [];
 
-beforeAll(async () => {
-  const fixture = await Fixture.prepare(at('original'), servedLayers);
-  workspace = fixture.copyTo(at('case'));
-  replay = await fixture.replay();
-});
-afterAll(async () => {
-  for (const service of services) await service.kill();
-});
-
 async function start(...folders: string[]): Promise<void> {
   services = folders.map((out) => new ServiceProcess({ db: workspace.db, out }));
-  clients = await Promise.all(services.map(async (service) => new Client(await service.address)));
+  clients = await Promise.all(services.map((service) => service.client));
 }
 
 async function stop(): Promise<void> {
@@ -106,7 +97,7 @@ describe('with one folder', () => {
         await pause(choices.between(0, 200));
         await services[0]!.kill();
         services[0] = new ServiceProcess(workspace);
-        clients[0] = new Client(await services[0].address);
+        clients[0] = await services[0].client;
       });
       await expectNothingLost();
     }
