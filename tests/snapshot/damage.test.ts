@@ -6,7 +6,9 @@ import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Connection } from '../../data/open.ts';
+import { damagedPaths, kinds, Vandal } from '../durability/folder-damage.ts';
 import { build, verify } from '../support/build.ts';
+import { seeded } from '../support/seed.ts';
 import { useBuiltTiny } from './built-tiny.ts';
 import { revive } from './databases.ts';
 import { expectSameTree, readTree, writeInto, writeTree } from './tree.ts';
@@ -23,47 +25,33 @@ beforeEach(() => {
 });
 afterEach(() => connection.close());
 
-type Damage = (path: string, bytes: Buffer) => void;
-const damages: Record<string, Damage> = {
-  removed: (path) => rmSync(join(folder, path)),
-  emptied: (path) => writeFileSync(join(folder, path), ''),
-  'cut short': (path, bytes) => writeFileSync(join(folder, path), bytes.subarray(0, bytes.length >> 1)),
-  'changed by one bit': (path, bytes) => {
-    const copy = Buffer.from(bytes);
-    copy[copy.length >> 1]! ^= 1;
-    writeFileSync(join(folder, path), copy);
-  },
-  'exchanged for another': (path) => writeFileSync(join(folder, path), tiny.whole.get('api/movies/1.json')!),
-};
+/** Changes one bit of a file. */
+function flipBit(path: string): void {
+  const bytes = Buffer.from(tiny.whole.get(path)!);
+  bytes[bytes.length >> 1]! ^= 1;
+  writeFileSync(join(folder, path), bytes);
+}
 
-const fileOf = (start: string) => [...tiny.whole.keys()].find((path) => path.startsWith(start))!;
-const pages = ['api/movies.json', 'api/stats/top-movies/wins.json', 'api/nominees/3.json'];
-const shards = ['nominations', 'titles', 'records/songs', 'search', 'terms'].map(
-  (family) => `shards/${family}/`,
-);
-
-test.each(Object.keys(damages))('a file %s is named by verify and repaired by build --full', async (kind) => {
-  const problem = kind === 'removed' ? 'missing' : 'different';
-  for (const path of ['manifest.json', ...pages, ...shards, 'layers/pages/'].map(fileOf)) {
-    damages[kind]!(path, tiny.whole.get(path)!);
-    expect((await verify(connection, folder)).differences).toEqual([{ path, problem }]);
-    const { files } = await build(connection, folder, { full: true });
-    if (!path.startsWith('layers/')) expect(files).toMatchObject([{ action: 'written', path }]);
-    expectSameTree(readTree(folder), tiny.whole);
+test.each(Object.keys(kinds))('what is %s is named by verify and repaired by build --full', async (kind) => {
+  const vandal = new Vandal(folder, tiny.whole, at(`elsewhere/${kind}`));
+  for (const area of ['the manifest', 'a shard', 'a page', 'an index', 'a group of an index']) {
+    const what = vandal.damage(kind, area, seeded(`${area} ${kind}`));
+    const damaged = damagedPaths(folder, tiny.whole).filter((path) => tiny.whole.has(path));
+    const { differences } = await verify(connection, folder);
+    expect(
+      differences.map(({ path }) => path),
+      what,
+    ).toEqual(expect.arrayContaining(damaged));
+    await build(connection, folder, { full: true });
+    expect(damagedPaths(folder, tiny.whole), what).toEqual([]);
   }
-  // Without its index, a layer is missing.
-  damages[kind]!('layers/pages.json', tiny.whole.get('layers/pages.json')!);
-  const { differences } = await verify(connection, folder);
-  expect(differences).toContainEqual({ path: 'layers/pages.json', problem });
-  await build(connection, folder, { full: true });
-  expectSameTree(readTree(folder), tiny.whole);
 });
 
 test('a damaged shard is never built on: the next build of a change builds everything', async () => {
   for (const path of [...tiny.whole.keys()].filter((each) => /^shards|manifest/.test(each))) {
     writeTree(folder, tiny.whole);
     const edited = revive(tiny.original);
-    damages['changed by one bit']!(path, tiny.whole.get(path)!);
+    flipBit(path);
     edited.exec("UPDATE movies SET title = 'A Life of Zeal' WHERE id = 2");
     const { scope, reason } = await build(edited, folder);
     expect({ scope, reason }).toEqual({
@@ -81,7 +69,7 @@ test('an update that needs a damaged group of the index makes all pages again', 
   for (const path of [...tiny.whole.keys()].filter((each) => each.startsWith('layers/pages/'))) {
     writeTree(folder, tiny.whole);
     const edited = revive(tiny.original);
-    damages['cut short']!(path, tiny.whole.get(path)!);
+    flipBit(path);
     edited.exec(`
       UPDATE movies SET title = title || ' Zeal';
       UPDATE nominees SET name = name || ' Zeal';

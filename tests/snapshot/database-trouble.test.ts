@@ -1,5 +1,5 @@
 /** A database that cannot be built is refused in one line. The folder keeps the last snapshot. */
-import { closeSync, copyFileSync, openSync, truncateSync, writeSync } from 'node:fs';
+import { closeSync, copyFileSync, openSync, writeSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { referencedResources } from '../../api/contract/names.ts';
@@ -7,27 +7,15 @@ import { generateRecord } from '../../data/generate/generate.ts';
 import { openDatabase } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
 import { build, verify } from '../support/build.ts';
-import { awards } from '../support/processes.ts';
 import { useBuiltTiny } from './built-tiny.ts';
 import { revive, writeDatabase } from './databases.ts';
 import { referenceTo } from './random-edits.ts';
-import { fillWithTinyRecord } from './tiny-record.ts';
 import { expectSameTree, readTree, writeTree } from './tree.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
 
 const at = useWorkspace();
 const folder = () => at('dist');
 const tiny = useBuiltTiny(folder);
-
-test('a truncated file ends the command with code 1 and one line', async () => {
-  const file = at('truncated.db');
-  writeDatabase(file, fillWithTinyRecord);
-  truncateSync(file, 5000);
-  const { code, stdout, stderr } = await awards(['build', '--db', file, '--out', folder()]);
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toMatch(/^awards: the database [^\n]+ is damaged: [^\n]+"awards restore"[^\n]+\n$/);
-  expectSameTree(readTree(folder()), tiny.whole);
-});
 
 test('a damaged page fails the build, and an intact copy of the database repairs the folder', async () => {
   const file = at('damaged.db');
