@@ -77,10 +77,14 @@ async function playOnce(choices: ReturnType<typeof seeded>): Promise<void> {
   const history: string[] = [];
   let rows = 2;
   await importRecord(connection, rows);
-  const target = (): [EnrichedResource, string, number] => [
-    ...choices.pick(fields),
-    choices.between(1, rows),
-  ];
+  /** A record, and values for some of its fields. */
+  const anyValues = (valueOf: (field: string) => JsonValue) => {
+    const resource = choices.pick(enrichedResources);
+    const own = fields.filter(([of]) => of === resource && choices.chance(0.6));
+    const values = Object.fromEntries(own.map(([, field]) => [field, valueOf(field)]));
+    return { resource, id: choices.between(1, rows), values };
+  };
+  const anySample = (field: string) => sampleValue(field, choices.between(0, 3));
 
   const steps: (() => Promise<void> | void)[] = [
     async () => {
@@ -89,20 +93,17 @@ async function playOnce(choices: ReturnType<typeof seeded>): Promise<void> {
       await importRecord(connection, rows);
     },
     () => {
-      const [resource, field, id] = target();
-      const value = choices.chance(0.3) ? defaultOf(field) : sampleValue(field, choices.between(0, 3));
-      history.push(`edit ${resource} ${id} ${field} ${JSON.stringify(value)}`);
-      writeTransaction(connection, () => updateRecord(connection, resource, id, { [field]: value }));
-      model.edit(model.of(resource, id, field), value);
+      const { resource, id, values } = anyValues((field) =>
+        choices.chance(0.3) ? defaultOf(field) : anySample(field),
+      );
+      history.push(`edit ${resource} ${id} ${JSON.stringify(values)}`);
+      writeTransaction(connection, () => updateRecord(connection, resource, id, values));
+      for (const [field, value] of Object.entries(values)) model.edit(model.of(resource, id, field), value);
     },
     async () => {
-      const [resource, , id] = target();
+      const { resource, id, values } = anyValues(anySample);
       const source = choices.pick(sources);
       const refresh = choices.chance(0.5);
-      const own = fields.filter(([of]) => of === resource && choices.chance(0.6));
-      const values = Object.fromEntries(
-        own.map(([, field]) => [field, sampleValue(field, choices.between(0, 3))]),
-      );
       history.push(`${source}${refresh ? ' --refresh' : ''} ${resource} ${id} ${JSON.stringify(values)}`);
       const filmindexId = `${resource === 'movies' ? 'tt' : 'nm'}${id}`;
       const candidate = { resource, id, filmindexId, sourceId: 'x', retrievedAt: '', values };

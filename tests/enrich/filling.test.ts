@@ -1,6 +1,6 @@
 /** Only unset fields are filled; a value of an editor or of another source is never replaced, and each value has its provenance. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { defaultOf, type JsonValue } from '../../api/contract/bodies.ts';
+import type { JsonValue } from '../../api/contract/bodies.ts';
 import {
   type EnrichedResource,
   type EnrichmentSource,
@@ -86,31 +86,6 @@ describe.each(everyField)('%s.%s', (resource, field) => {
     expect((await from('tmdb', third, true)).resources[resource].renewed).toEqual({ [field]: 1 });
     expect(current()).toEqual(third);
     expect(provenance()).toEqual([`${resource} 1 ${field}: tmdb tmdb-id`]);
-  });
-
-  it('belongs to the editor after an edit, and is never filled or renewed by that source again', async () => {
-    await from('wikidata', first);
-    edit(resource, field, second);
-    expect(provenance()).toEqual([`${resource} 1 ${field}: wikidata wikidata-id (edited)`]);
-    await from('wikidata', first, true);
-    expect(current()).toEqual(second);
-    edit(resource, field, first);
-    await from('wikidata', third, true);
-    expect(current()).toEqual(first);
-    edit(resource, field, defaultOf(field));
-    await from('wikidata', first, true);
-    expect(current()).toEqual(defaultOf(field));
-    await from('tmdb', third);
-    expect(current()).toEqual(third);
-    expect(provenance()).toEqual([`${resource} 1 ${field}: tmdb tmdb-id`]);
-  });
-
-  it('keeps its provenance when another field is edited', async () => {
-    await from('wikidata', first);
-    edit(resource, resource === 'movies' ? 'title' : 'name', 'Other');
-    const [, other] = everyField.find(([own, name]) => own === resource && name !== field)!;
-    edit(resource, other, sampleValue(other, 1));
-    expect(provenance()).toEqual([`${resource} 1 ${field}: wikidata wikidata-id`]);
   });
 });
 
