@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import Database from 'better-sqlite3';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { recordBuild } from '../../data/builds.ts';
 import { revision } from '../../data/changes.ts';
 import { insertRecord } from '../../data/edits.ts';
@@ -12,17 +12,16 @@ import { createKey, revokeKey } from '../../data/keys.ts';
 import { type Connection, openDatabase, schemaVersion } from '../../data/open.ts';
 import { addReceipt } from '../../data/receipts.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
+import { writeDatabase } from '../snapshot/databases.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
 
 const { stdout: version, status } = spawnSync('sqlite3', ['--version'], { encoding: 'utf8' });
 const shell = status === 0 ? `sqlite3 ${version.split(' ')[0]}` : 'sqlite3, which is not installed here';
 
 const at = useWorkspace();
-beforeAll(() => {
-  const connection = openDatabase(at('awards.db'));
+writeDatabase(at('awards.db'), (connection) => {
   fillWithNastyRecord(connection);
   fillOtherTables(connection);
-  connection.close();
 });
 
 /** Rows with and without a value in each column that may be NULL. */

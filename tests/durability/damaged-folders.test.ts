@@ -4,33 +4,27 @@
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { layerNames } from '../../api/contract/layers.ts';
 import { checkLayers, checkSnapshot } from '../../build/cli/doctor/checks.ts';
 import { layersOf } from '../../build/layers/all.ts';
 import { updateLayers } from '../../build/layers/layer.ts';
 import { snapshotLockName } from '../../build/snapshot/output-folder.ts';
-import type { Connection } from '../../data/open.ts';
 import { memoryDatabase } from '../snapshot/databases.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
-import { readTree, type Tree, writeTree } from '../snapshot/tree.ts';
+import { readTree, writeTree } from '../snapshot/tree.ts';
 import { build } from '../support/build.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { seeded } from '../support/seed.ts';
 import { areas, damagedPaths, kinds, Vandal } from './folder-damage.ts';
 
 const at = useMemoryFolder();
-let connection: Connection;
-let clean: Tree;
-let vandal: Vandal;
+const connection = memoryDatabase(fillWithTinyRecord);
 const buildAll = () => build(connection, at('dist'), { layers: layerNames });
 
-beforeAll(async () => {
-  connection = memoryDatabase(fillWithTinyRecord);
-  await buildAll();
-  clean = readTree(at('dist'));
-  vandal = new Vandal(at('dist'), clean, at('elsewhere'));
-});
+await buildAll();
+const clean = readTree(at('dist'));
+const vandal = new Vandal(at('dist'), clean, at('elsewhere'));
 beforeEach(() => {
   rmSync(at('dist'), { recursive: true });
   writeTree(at('dist'), clean);

@@ -5,7 +5,7 @@
  */
 import { copyFileSync, cpSync, mkdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { beforeAll, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { layerNames } from '../../api/contract/layers.ts';
 import { openWriting } from '../../api/serve/writing.ts';
 import { LayerUpdater } from '../../build/layers/updater.ts';
@@ -18,7 +18,7 @@ import type { Client } from './client.ts';
 import { damagedPaths, Vandal } from './folder-damage.ts';
 import { askUntilRight, RightAnswers } from './right-answers.ts';
 import { ServiceProcess } from './service-process.ts';
-import { type Workspace, withDatabase, workspaceIn } from './workspace.ts';
+import { withDatabase, workspaceIn } from './workspace.ts';
 
 const isMeasured = process.env.AWARDS_DAMAGES !== undefined;
 const damages = Number(process.env.AWARDS_DAMAGES ?? runs(80));
@@ -29,21 +29,16 @@ const maxFiles = 12;
 const lists = 3;
 
 const at = useMemoryFolder();
-let workspace: Workspace;
-let right: RightAnswers;
-let vandal: Vandal;
+const workspace = workspaceIn(at('case'));
 let service: ServiceProcess;
 let client: Client;
 
-beforeAll(async () => {
-  workspace = workspaceIn(at('case'));
-  mkdirSync(workspace.folder);
-  copyFileSync(inject('sample').db, workspace.db);
-  await withDatabase(workspace, (connection) => build(connection, workspace.out, { layers: layerNames }));
-  cpSync(workspace.out, at('clean'), { recursive: true });
-  right = new RightAnswers(at('clean'));
-  vandal = new Vandal(workspace.out, right.tree, at('elsewhere'));
-});
+mkdirSync(workspace.folder);
+copyFileSync(inject('sample').db, workspace.db);
+await withDatabase(workspace, (connection) => build(connection, workspace.out, { layers: layerNames }));
+cpSync(workspace.out, at('clean'), { recursive: true });
+const right = new RightAnswers(at('clean'));
+const vandal = new Vandal(workspace.out, right.tree, at('elsewhere'));
 
 async function start(): Promise<void> {
   service = new ServiceProcess(workspace, []);

@@ -11,13 +11,10 @@ import { TmdbServer, token } from './tmdb-server.ts';
 import { addUnknown, amount, dumpOf, entity, resultsOf, statement } from './wikidata-text.ts';
 
 let folder: string;
-let server: TmdbServer;
+const server = await new TmdbServer().start();
+afterAll(() => server.stop());
 const at = (name: string) => join(folder, name);
 const db = () => at('awards.db');
-beforeAll(async () => {
-  server = await new TmdbServer().start();
-});
-afterAll(() => server.stop());
 beforeEach(() => {
   folder = temporaryFolder();
   const connection = openDatabase(db());

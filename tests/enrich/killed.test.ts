@@ -18,9 +18,9 @@ const at = useMemoryFolder();
 const films = Array.from({ length: 1500 }, (_, i) => `tt${i + 1}`);
 /** TMDB is asked for 20 of them a second. */
 const tmdbFilms = 70;
-let server: TmdbServer;
-beforeAll(async () => {
-  server = await new TmdbServer().start();
+const server = await new TmdbServer().start();
+afterAll(() => server.stop());
+beforeAll(() => {
   const connection = openDatabase(at('original.db'));
   addUnknown(connection, films);
   connection.close();
@@ -34,7 +34,6 @@ beforeAll(async () => {
   for (const [i, id] of films.slice(0, tmdbFilms).entries())
     server.film(id, i + 1, { runtime: 60 + i, tagline: `Tagline ${i}`, overview: 'x'.repeat(2000) });
 });
-afterAll(() => server.stop());
 
 interface Outcome {
   movies: unknown[];

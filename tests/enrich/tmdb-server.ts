@@ -18,8 +18,6 @@ export class TmdbServer {
   readonly details = new Map<string, object>();
   /** Paths below /3/, in order. */
   readonly requests: string[] = [];
-  /** Times of the requests, in milliseconds. */
-  readonly times: number[] = [];
   /** Requests that no correct client sends; must be empty. */
   readonly offences: string[] = [];
   fault: (path: string, count: number) => Fault | undefined = () => undefined;
@@ -53,7 +51,6 @@ export class TmdbServer {
   #answer({ url = '', method, headers }: IncomingMessage): Fault {
     const path = url.replace(/^\/3\//, '');
     this.requests.push(path);
-    this.times.push(performance.now());
     if (method !== 'GET' || !url.startsWith('/3/')) this.offences.push(`${method} ${url}`);
     if (headers.authorization !== `Bearer ${token}`) return { status: 401, body: '{"status_code":7}' };
     const fault = this.fault(path, this.requests.length);

@@ -1,6 +1,6 @@
 /** A killed publish is resumed by the next one, and of several publishers of a folder one works at a time. */
 import { mkdirSync } from 'node:fs';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runs } from '../settings.ts';
 import { seeded } from '../support/seed.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
@@ -11,11 +11,8 @@ import { useStage } from './stage.ts';
 const stage = useStage();
 /** The stage removes its own folder before every test. */
 const at = useWorkspace();
-let script: string;
-beforeAll(async () => {
-  mkdirSync(at('bundle'));
-  script = await bundleScript('tests/publish/child-publish.ts', at('bundle'));
-});
+mkdirSync(at('bundle'));
+const script = await bundleScript('tests/publish/child-publish.ts', at('bundle'));
 
 interface Result {
   scope?: string;

@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { layersLockName, snapshotLockName } from '../../build/snapshot/output-folder.ts';
 import { lockFile } from '../../data/file-lock.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
@@ -27,10 +27,8 @@ const command = (database: string, ...more: string[]) => [
   ...more,
 ];
 
-beforeAll(() => {
-  writeDatabase(at('tiny.db'), fillWithTinyRecord);
-  writeDatabase(at('other.db'), (connection) => generateRecord(connection, { scale: 0.005, seed: 1 }));
-});
+writeDatabase(at('tiny.db'), fillWithTinyRecord);
+writeDatabase(at('other.db'), (connection) => generateRecord(connection, { scale: 0.005, seed: 1 }));
 afterEach(() => rmSync(at('dist'), { recursive: true, force: true }));
 
 async function expectSnapshotOf(database: string): Promise<void> {

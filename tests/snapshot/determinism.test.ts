@@ -1,7 +1,7 @@
 /** The same record gives the same snapshot and layers, in every folder, time zone and language, from any order of the rows. */
 import { copyFileSync, rmSync } from 'node:fs';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type LayerName, layerNames } from '../../api/contract/layers.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
@@ -13,8 +13,6 @@ import { expectSameTree, readTree, type Tree } from './tree.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
 
 const at = useWorkspace();
-let original: Connection;
-let expected: Tree;
 
 function fill(connection: Connection): void {
   generateRecord(connection, { scale: 0.01, seed: 5 });
@@ -46,11 +44,10 @@ async function treeOf(
   return readTree(at(name));
 }
 
-beforeAll(async () => {
-  writeDatabase(at('original.db'), fill);
-  original = openDatabase(at('original.db'));
-  expected = await treeOf(original, 'expected');
-});
+writeDatabase(at('original.db'), fill);
+const original = openDatabase(at('original.db'));
+const expected = await treeOf(original, 'expected');
+const withAllLayers = await treeOf(original, 'all-layers', layerNames);
 
 test('the same database gives the same snapshot in another folder, over itself, and after the folder was deleted', async () => {
   const other = 'another/folder "with" spaces, ümlauts';
@@ -62,11 +59,6 @@ test('the same database gives the same snapshot in another folder, over itself, 
 });
 
 describe('the same database gives the same snapshot and layers, in another time zone and language', () => {
-  let all: Tree;
-  beforeAll(async () => {
-    all = await treeOf(original, 'all-layers', layerNames);
-  });
-
   test.concurrent.each([
     { TZ: 'Asia/Kathmandu', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8', LANGUAGE: 'tr' },
     { TZ: 'Pacific/Kiritimati', LANG: 'ar_EG.UTF-8', LC_ALL: 'ar_EG.UTF-8' },
@@ -76,7 +68,7 @@ describe('the same database gives the same snapshot and layers, in another time 
     copyFileSync(at('original.db'), database);
     const parameters = ['build', '--db', database, '--out', at(name)];
     expect(await awards(parameters, environment)).toMatchObject({ code: 0, stderr: '' });
-    expectSameTree(readTree(at(name)), all);
+    expectSameTree(readTree(at(name)), withAllLayers);
   });
 });
 

@@ -1,12 +1,11 @@
 /** A build never changes a folder that holds something other than a snapshot, and replaces a snapshot of an earlier format. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { formatVersion } from '../../api/contract/snapshot.ts';
 import { fileSource } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { Resolver } from '../../api/read/resolve.ts';
-import type { Connection } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
 import { build } from '../support/build.ts';
 import { memoryDatabase } from './databases.ts';
@@ -15,10 +14,7 @@ import { expectSameTree, readTree, writeTree } from './tree.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
 
 const at = useWorkspace();
-let connection: Connection;
-beforeAll(() => {
-  connection = memoryDatabase(fillWithTinyRecord);
-});
+const connection = memoryDatabase(fillWithTinyRecord);
 afterAll(() => connection.close());
 
 const files = (contents: Record<string, string>) =>

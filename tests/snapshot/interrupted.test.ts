@@ -6,15 +6,14 @@ import { truncateSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { layerIndexPath, layerNames } from '../../api/contract/layers.ts';
 import type { Resolver } from '../../api/read/resolve.ts';
-import type { Connection } from '../../data/open.ts';
 import { exhaustive, runs } from '../settings.ts';
 import { build, verify } from '../support/build.ts';
 import { memoryDatabase, revive } from './databases.ts';
 import { installFailingDisk } from './failing-disk.ts';
 import { faultsOf, hashOf } from './named-files.ts';
-import { type Answers, ask, expectOneOf, openFolder } from './questions.ts';
+import { ask, expectOneOf, openFolder } from './questions.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';
-import { expectSameTree, readTree, type Tree, writeTree } from './tree.ts';
+import { expectSameTree, readTree, writeTree } from './tree.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
 
 /** Every answer of `ask` changes. */
@@ -33,28 +32,20 @@ const timeout = 1_800_000;
 
 const at = useWorkspace();
 const folder = () => at('folder');
-let before: Answers;
-let after: Answers;
-let oldTree: Tree;
-let newTree: Tree;
-let database: Buffer;
-let connection: Connection;
 /** Has read the folder before the interrupted build. */
 let earlier: Resolver;
 
-beforeAll(async () => {
-  connection = memoryDatabase(fillWithTinyRecord);
-  await build(connection, folder(), { layers });
-  before = await ask(openFolder(folder()));
-  oldTree = readTree(folder());
-  connection.exec(edits);
-  database = connection.serialize();
-  await build(connection, folder(), { layers, full: true });
-  await build(connection, folder(), { layers });
-  after = await ask(openFolder(folder()));
-  newTree = readTree(folder());
-  expect(after.filter((answer, i) => answer === before[i])).toEqual([]);
-});
+let connection = memoryDatabase(fillWithTinyRecord);
+await build(connection, folder(), { layers });
+const before = await ask(openFolder(folder()));
+const oldTree = readTree(folder());
+connection.exec(edits);
+const database = connection.serialize();
+await build(connection, folder(), { layers, full: true });
+await build(connection, folder(), { layers });
+const after = await ask(openFolder(folder()));
+const newTree = readTree(folder());
+expect(after.filter((answer, i) => answer === before[i])).toEqual([]);
 
 const starts = [
   { start: 'an empty folder', isEmpty: true, full: false },

@@ -22,11 +22,7 @@ async function answerTo(lines: readonly string[], start = 'PATCH /api/movies/27'
 
 const create = (name: string) => createKey(running.service.connection, name, new Date());
 const change = (key: string, body = {}) =>
-  running.service.ask('/api/movies/27', {
-    method: 'PATCH',
-    headers: { 'x-api-key': key, 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+  running.service.write('PATCH', '/api/movies/27', body, { 'x-api-key': key });
 
 describe('401', () => {
   it('has the same bytes for every wrong key', async () => {
