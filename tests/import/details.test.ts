@@ -1,13 +1,9 @@
 /** The details of nominations, honors, and the entries that the press counts, by rules 12 to 16 of the record. */
-import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Honor } from '../../api/contract/resources.ts';
-import { importRecord } from '../../data/import/import.ts';
-import { type Connection, openDatabase } from '../../data/open.ts';
 import { countRecords } from '../../data/records.ts';
-import { describeWithRealRecord, realRecordPath } from '../real-record.ts';
 import { allDetails, countEntries, honorsOf } from '../support/entries.ts';
-import { column as columnOf, honor, type Row, song, useDatabase } from './record-text.ts';
+import { honor, type Row, song, useDatabase } from './record-text.ts';
 
 const { connection, imported, edit, column, expectNoChange } = useDatabase();
 const details = () => allDetails(connection());
@@ -73,16 +69,6 @@ describe('the details of a nomination', () => {
       { official: true, historical_category: 'DIRECTOR', note: null },
       { official: false, historical_category: null, note },
     ]);
-  });
-
-  it('of an editor stay', async () => {
-    await imported({ Note: 'Ours?' }, acting);
-    edit("UPDATE nominations SET note = 'Ours.', official = 0 WHERE id = 1");
-    edit("UPDATE nominations SET character = NULL, historical_category = 'X' WHERE id = 2");
-    const edited = details();
-    await expectNoChange({ Note: 'Ours?' }, acting);
-    await imported({ Note: 'NOTE: Theirs.', Category: 'NEW' }, { ...acting, Detail: 'Igor!' });
-    expect(details()).toEqual([{ ...edited[0], historical_category: 'NEW' }, edited[1]]);
   });
 });
 
@@ -165,109 +151,5 @@ describe('counting', () => {
     expect([...countEntries(connection(), 'ceremony_id')]).toEqual([
       [1, { entries: 6, wins: 2, nominations: 8 }],
     ]);
-  });
-});
-
-describeWithRealRecord('the real record', () => {
-  let real: Connection;
-  /** The raw rows, by column. No cell of the record is quoted. */
-  const rows = () => {
-    const [head, ...lines] = readFileSync(realRecordPath, 'utf8').trimEnd().split('\n');
-    const columns = head!.split('\t');
-    return lines.map((line) => {
-      const cells = line.split('\t');
-      return Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? ''])) as Required<Row>;
-    });
-  };
-  const isHonor = ({ Class }: Row) => Class === 'SciTech' || Class === 'Special';
-  const isKept = (row: Required<Row>) =>
-    !isHonor(row) && row.FilmId !== '' && (row.Nominees !== '' || row.Name !== '');
-  beforeAll(async () => {
-    real = openDatabase(':memory:');
-    await importRecord(real, realRecordPath);
-  });
-
-  it('has no escape in any text', () => {
-    const texts: [table: string, columns: string[]][] = [
-      ['movies', ['title']],
-      ['nominees', ['name']],
-      ['songs', ['original_title', 'artist_names']],
-      ['nominations', ['character', 'note', 'historical_category']],
-      ['honors', ['category', 'recipients', 'citation']],
-    ];
-    for (const [table, columns] of texts)
-      for (const name of columns) expect(columnOf(real, table, name).join('\n'), name).not.toContain('\\');
-    expect(columnOf(real, 'nominees', 'name')).toContain('Ahmir "Questlove" Thompson');
-    expect(columnOf(real, 'movies', 'title')).toContain('Maggie Simpson in "The Longest Daycare"');
-  });
-
-  it('gives the entries of every film as the rows of the file count them', () => {
-    const expected = new Map<string, { entries: number; wins: number }>();
-    for (const row of rows().filter(isKept))
-      for (const film of row.FilmId.split('|')) {
-        const own = expected.get(film) ?? { entries: 0, wins: 0 };
-        own.entries += 1;
-        if (row.Winner === 'True') own.wins += 1;
-        expected.set(film, own);
-      }
-    const ids = new Map(
-      real
-        .prepare<[], { id: number; filmindex_id: string }>('SELECT id, filmindex_id FROM movies')
-        .all()
-        .map(({ id, filmindex_id }) => [id, filmindex_id]),
-    );
-    const counts = countEntries(real, 'movie_id');
-    const found = [...counts].map(([id, { entries, wins }]) => [ids.get(id), { entries, wins }] as const);
-    expect(new Map(found)).toEqual(expected);
-    expect(expected.size).toBe(5247);
-    const entries = [...countEntries(real, 'ceremony_id').values()];
-    expect(entries.reduce((sum, count) => sum + count.entries, 0)).toBe(rows().filter(isKept).length);
-    expect(rows().filter(isKept)).toHaveLength(10_796);
-  });
-
-  it('gives the numbers that the press knows', () => {
-    const counts = countEntries(real, 'movie_id');
-    const film = (title: string, year: number) => {
-      const id = real
-        .prepare<[string, number], number>(
-          `SELECT DISTINCT movie_id FROM nominations JOIN movies ON movies.id = movie_id
-           JOIN ceremonies ON ceremonies.id = ceremony_id WHERE title = ? AND ceremony_year = ?`,
-        )
-        .pluck()
-        .get(title, year)!;
-      return [counts.get(id)!.entries, counts.get(id)!.wins];
-    };
-    expect(film('All about Eve', 1951)).toEqual([14, 6]);
-    expect(film('La La Land', 2017)).toEqual([14, 6]);
-    expect(film('Titanic', 1998)).toEqual([14, 11]);
-    expect(film('From Here to Eternity', 1954)).toEqual([13, 8]);
-    expect(film('The Turning Point', 1978)).toEqual([11, 0]);
-    expect(film('The Color Purple', 1986)).toEqual([11, 0]);
-  });
-
-  it('has the details and honors of the file', () => {
-    const all = allDetails(real);
-    const unofficial = rows().filter((row) => /NOT AN OFFICIAL NOMINATION/.test(row.Note));
-    expect(unofficial).toHaveLength(90);
-    const entries = real
-      .prepare('SELECT DISTINCT ceremony_id, category_id, entry FROM nominations WHERE NOT official')
-      .all();
-    expect(entries).toHaveLength(unofficial.filter(isKept).length);
-    expect(all.every(({ historical_category }) => historical_category !== null)).toBe(true);
-    expect(new Set(all.map(({ historical_category }) => historical_category)).size).toBe(
-      new Set(
-        rows()
-          .filter(isKept)
-          .map((row) => row.Category),
-      ).size,
-    );
-    const known = honorsOf(real);
-    expect(known).toHaveLength(rows().filter(isHonor).length);
-    expect(known).toHaveLength(1303);
-    expect(known.map(({ category }) => category)).toEqual(
-      rows()
-        .filter(isHonor)
-        .map((row) => row.Category),
-    );
   });
 });
