@@ -1,12 +1,12 @@
 /** A small record, the folder of its snapshot, and a fake Netlify, new for every test of a file. */
 import { rmSync } from 'node:fs';
-import { afterEach, beforeEach, expect } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { LayerName } from '../../api/contract/layers.ts';
 import { type PublishOptions, type PublishReport, publish } from '../../build/publish/publish.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
-import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
+import { Fixture } from '../durability/fixture.ts';
 import { differencesOf, readTree, type Tree } from '../snapshot/tree.ts';
-import { useWorkspace } from '../support/temporary-folder.ts';
+import { temporaryFolder, useWorkspace } from '../support/temporary-folder.ts';
 import { build as buildLayers } from '../support/build.ts';
 import { DeployApi } from './deploy-api.ts';
 
@@ -35,11 +35,10 @@ export class Stage {
     this.at = at;
   }
 
-  async open(): Promise<void> {
+  async open(fixture: Fixture): Promise<void> {
     this.api = await DeployApi.start();
+    fixture.copyTo(this.at('.'));
     this.connection = openDatabase(this.database);
-    fillWithTinyRecord(this.connection);
-    await this.build();
   }
 
   async close(): Promise<void> {
@@ -102,7 +101,11 @@ export const publicFiles = (root: string): Tree =>
 /** Call it once, at the top of a test file. */
 export function useStage(): Stage {
   const stage = new Stage(useWorkspace());
-  beforeEach(() => stage.open());
+  let fixture: Fixture;
+  beforeAll(async () => {
+    fixture = await Fixture.prepare(temporaryFolder(), ['site', 'pages', 'lists']);
+  });
+  beforeEach(() => stage.open(fixture));
   afterEach(() => stage.close());
   return stage;
 }
