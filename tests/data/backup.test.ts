@@ -124,28 +124,26 @@ it('is made once where two are made at a time under one name', async () => {
   expect([sha256(file), checksum()]).toEqual([...made, ...made]);
 });
 
+/** Makes a backup, and does something right before its checksum is written. */
+async function backUpDisturbed(disturb: () => void): Promise<void> {
+  const interception = interceptCalls(folder, (call, proceed) => {
+    if (call.name === 'renameSync' && call.parameters[1] === `${file}.sha256`) disturb();
+    return proceed();
+  });
+  await expect(backUp(db, file, { force: true })).rejects.toThrow(/was replaced or removed meanwhile/);
+  interception.end();
+}
+
 it('fails where another one replaces it, beside the checksum of the file that stays', async () => {
   const other = join(folder, 'other.db');
   const { sha256: staying } = await backUp(db, other);
   addMovie('Replaced');
-  const interception = interceptCalls(folder, (call, proceed) => {
-    const isChecksum = call.name === 'renameSync' && call.parameters[1] === `${file}.sha256`;
-    if (isChecksum && existsSync(other)) renameSync(other, file);
-    return proceed();
-  });
-  await expect(backUp(db, file, { force: true })).rejects.toThrow(/was replaced or removed meanwhile/);
-  interception.end();
+  await backUpDisturbed(() => existsSync(other) && renameSync(other, file));
   expect([sha256(file), checksum()]).toEqual([staying, staying]);
 });
 
 it('leaves no checksum where the file is removed meanwhile', async () => {
-  const interception = interceptCalls(folder, (call, proceed) => {
-    const isChecksum = call.name === 'renameSync' && call.parameters[1] === `${file}.sha256`;
-    if (isChecksum) rmSync(file, { force: true });
-    return proceed();
-  });
-  await expect(backUp(db, file, { force: true })).rejects.toThrow(/was replaced or removed meanwhile/);
-  interception.end();
+  await backUpDisturbed(() => rmSync(file, { force: true }));
   expect(existsSync(`${file}.sha256`)).toBe(false);
 });
 

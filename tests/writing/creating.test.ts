@@ -79,14 +79,6 @@ describe('a record without id', () => {
     expect(new Set(replies.map(({ headers }) => headers.location)).size).toBe(30);
     await expectShown(running.service, '/api/movies?title=one+of+many&limit=100');
   });
-
-  it('is refused for nominations, whose ids come from outside', async () => {
-    for (const id of [undefined, null]) {
-      const reply = await post('nominations', { ...smallestBody.nominations, ...(id === null && { id }) });
-      expect(reply.status).toBe(422);
-      expect(documentOf(reply).errors).toMatchObject([{ pointer: '/id' }]);
-    }
-  });
 });
 
 it('an id may be any other whole number; the next free id follows the highest that ever was', async () => {

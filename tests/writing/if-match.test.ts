@@ -98,18 +98,7 @@ describe('a change is refused with 412 and not made', () => {
 
   it('if the condition is not a strong ETag of the page', async () => {
     const etag = await etagOf(target);
-    const opaque = etag.slice(1, -1);
-    const wrong = [
-      `W/${etag}`,
-      opaque,
-      `"${opaque.toUpperCase()}x"`,
-      '""',
-      '"',
-      '',
-      ',',
-      `*, ${etag}`,
-      `${etag} x`,
-    ];
+    const wrong = [`W/${etag}`, etag.slice(1, -1), '""', '', `*, ${etag}`];
     for (const other of wrong) await expectNotMet(target, () => change(target, other));
     const { data } = await running.service.read<{ data: unknown[] }>('/api/movies?ids=28');
     expect(data).toHaveLength(1);

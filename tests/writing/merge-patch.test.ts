@@ -58,17 +58,6 @@ describe.each(writableResources.map((resource) => [resource]))('%s', (resource) 
     );
   });
 
-  it('lose optional fields by null, and keep required ones', async () => {
-    const nothing = Object.fromEntries(optional.map((field) => [field, null]));
-    const after = documentOf(await patch(`/api/${resource}/1`, nothing));
-    for (const field of optional) expect(after[field], field).toEqual(defaultOf(field));
-    const most = Object.fromEntries(fields.map((field) => [field, null]));
-    const needed = new Set(['id', ...required[resource]]);
-    expect(await pointersOf(`/api/${resource}/1`, most)).toEqual(
-      fields.filter((field) => needed.has(field)).map((field) => `/${field}`),
-    );
-  });
-
   it('keep their id', async () => {
     for (const body of [{ id: 1 }, '{"id":1.0}'])
       expect((await patch(`/api/${resource}/1`, body)).status).toBe(200);

@@ -70,6 +70,13 @@ describe('a fault has a message and a pointer', () => {
 });
 
 describe('a new record', () => {
+  it('has the defaults of the fields that were not sent', () => {
+    const { record } = checkBody('nominations', 'create', nomination);
+    expect(record).toEqual({ ...nomination, song_id: null, winner: false });
+    const movie = checkBody('movies', 'create', { title: 'Wings' }).record;
+    expect(movie).toMatchObject({ genres: [], origin_country: [], runtime: null });
+  });
+
   it.each(['winner', 'genres', 'origin_country'])('takes no null for %s', (field) => {
     const resource = field === 'winner' ? 'nominations' : 'movies';
     const body = { ...nomination, title: 'Wings', [field]: null };
