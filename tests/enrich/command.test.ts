@@ -3,8 +3,9 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { openDatabase } from '../../data/open.ts';
+import { writeDatabase } from '../snapshot/databases.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { awards, outcomeOf } from '../support/processes.ts';
 import { TmdbServer, token } from './tmdb-server.ts';
@@ -17,9 +18,7 @@ const at = (name: string) => join(folder, name);
 const db = () => at('awards.db');
 beforeEach(() => {
   folder = temporaryFolder();
-  const connection = openDatabase(db());
-  addUnknown(connection, ['tt1', 'tt2'], ['nm1']);
-  connection.close();
+  writeDatabase(db(), (connection) => addUnknown(connection, ['tt1', 'tt2'], ['nm1']));
 });
 
 const enrich = (words: readonly string[], more: Record<string, string> = {}) =>
@@ -112,13 +111,8 @@ it('queries: files with the ids that lack something, in parts', async () => {
 
 describe('exit code 1 and one line that says why:', () => {
   // These tests share a database, and change nothing.
-  let shared: string;
-  beforeAll(() => {
-    shared = temporaryFolder();
-    const connection = openDatabase(join(shared, 'awards.db'));
-    addUnknown(connection, ['tt1']);
-    connection.close();
-  });
+  const shared = join(temporaryFolder(), 'awards.db');
+  writeDatabase(shared, (connection) => addUnknown(connection, ['tt1']));
 
   it.concurrent.each<[string, string[], RegExp, Record<string, string>?]>([
     [
@@ -147,7 +141,7 @@ describe('exit code 1 and one line that says why:', () => {
       { TMDB_TOKEN: token, TMDB_API_URL: 'http://example.org' },
     ],
   ])('%s', async (_name, words, message, more) => {
-    const usual = { AWARDS_DB: join(shared, 'awards.db'), TMDB_API_URL: server.api };
+    const usual = { AWARDS_DB: shared, TMDB_API_URL: server.api };
     const { code, stdout, stderr } = await awards(['enrich', ...words], { ...usual, ...more });
     expect(stderr).toMatch(message);
     expect(stderr.trim().split('\n')).toHaveLength(1);

@@ -5,9 +5,10 @@
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { openDatabase } from '../../data/open.ts';
 import { runs } from '../settings.ts';
+import { writeDatabase } from '../snapshot/databases.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { awards, outcomeOf, startAwards } from '../support/processes.ts';
 import { seeded } from '../support/seed.ts';
@@ -20,20 +21,16 @@ const films = Array.from({ length: 1500 }, (_, i) => `tt${i + 1}`);
 const tmdbFilms = 70;
 const server = await new TmdbServer().start();
 afterAll(() => server.stop());
-beforeAll(() => {
-  const connection = openDatabase(at('original.db'));
-  addUnknown(connection, films);
-  connection.close();
-  const rows = films.map((imdb, i) => ({
-    imdb,
-    item: `Q${i + 1}`,
-    duration: String(60 + i),
-    tmdb: String(i + 1),
-  }));
-  writeFileSync(at('films.json'), resultsOf(rows, 0));
-  for (const [i, id] of films.slice(0, tmdbFilms).entries())
-    server.film(id, i + 1, { runtime: 60 + i, tagline: `Tagline ${i}`, overview: 'x'.repeat(2000) });
-});
+writeDatabase(at('original.db'), (connection) => addUnknown(connection, films));
+const rows = films.map((imdb, i) => ({
+  imdb,
+  item: `Q${i + 1}`,
+  duration: String(60 + i),
+  tmdb: String(i + 1),
+}));
+writeFileSync(at('films.json'), resultsOf(rows, 0));
+for (const [i, id] of films.slice(0, tmdbFilms).entries())
+  server.film(id, i + 1, { runtime: 60 + i, tagline: `Tagline ${i}`, overview: 'x'.repeat(2000) });
 
 interface Outcome {
   movies: unknown[];
