@@ -131,4 +131,4 @@ async function playOnce(choices: ReturnType<typeof seeded>): Promise<void> {
 it('each field holds what the model says, and has the provenance of its owner', async () => {
   const choices = seeded('imports, enrichment and edits');
   for (let run = 0; run < runs(60); run += 1) await playOnce(choices);
-});
+}, 3_600_000);
