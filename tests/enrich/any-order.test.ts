@@ -78,10 +78,10 @@ async function playOnce(choices: ReturnType<typeof seeded>): Promise<void> {
   let rows = 2;
   await importRecord(connection, rows);
   /** A record, and values for some of its fields. */
-  const anyValues = (valueOf: (field: string) => JsonValue) => {
+  const anyValues = (valueFor: (field: string) => JsonValue) => {
     const resource = choices.pick(enrichedResources);
     const own = fields.filter(([of]) => of === resource && choices.chance(0.6));
-    const values = Object.fromEntries(own.map(([, field]) => [field, valueOf(field)]));
+    const values = Object.fromEntries(own.map(([, field]) => [field, valueFor(field)]));
     return { resource, id: choices.between(1, rows), values };
   };
   const anySample = (field: string) => sampleValue(field, choices.between(0, 3));
