@@ -14,6 +14,7 @@ import {
 import { byCodeUnit, fold, isAscii, tokens } from '../../api/contract/text.ts';
 import { IdColumn, lastNotAbove } from '../../api/read/columns.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
+import { DetailBlock } from '../../api/read/tables.ts';
 import { restrictedBetween } from '../../data/enrich/provenance.ts';
 import type { Connection } from '../../data/open.ts';
 import { columnsBetween, occupiedBlocks, recordsBetween, type StoredRecordOf } from '../../data/records.ts';
@@ -50,18 +51,20 @@ interface ChangedBlock {
   ids: readonly number[];
 }
 
-/** Shards of some columns of a resource. */
-function columns<R extends ResourceName, F extends keyof StoredRecordOf[R] & string>(
+/** Shards of some columns of a resource. @param parsed what a reader makes of a shard, if it is not the shard itself */
+function columns<R extends ResourceName, F extends keyof StoredRecordOf[R] & string, S extends object>(
   resource: R,
   fields: readonly F[],
-  shard: (columns: { [Field in F | 'id']: StoredRecordOf[R][Field][] }) => object,
+  shard: (columns: { [Field in F | 'id']: StoredRecordOf[R][Field][] }) => S,
+  parsed: (shard: S) => object = (own) => own,
 ): Maker {
   return {
     resource,
     fields,
     shard(connection, from, to) {
       const values = columnsBetween(connection, resource, fields, from, to);
-      return values.id.length === 0 ? undefined : jsonShard(shard(values));
+      const made = values.id.length === 0 ? undefined : shard(values);
+      return made && { ...jsonShard(made), value: parsed(made) };
     },
   };
 }
@@ -105,8 +108,7 @@ function textShard({ ids, text, folded, words }: TextRows): MadeShard | undefine
   if (ids.length === 0) return undefined;
   const notAscii: [number, string][] = [];
   for (const [row, value] of folded.entries()) if (value !== undefined) notAscii.push([row, value]);
-  const shard: TextShard = { id: toRuns(ids), text, folded: notAscii, words };
-  return jsonShard(shard);
+  return jsonShard({ id: toRuns(ids), text, folded: notAscii, words } satisfies TextShard);
 }
 
 function textRows(shard: TextShard | undefined): TextRows {
@@ -200,6 +202,7 @@ const makers: Record<BlockFamily, Maker> = {
         names,
       };
     },
+    (shard) => new DetailBlock(shard),
   ),
   titles: texts('titles', 'movies', 'title'),
   names: texts('names', 'nominees', 'name'),

@@ -233,8 +233,8 @@ class Compilation {
     const bytes = encoder.encode(text);
     const hash = contentHash(bytes, nodeDigest);
     const path = shardPath(family, hash);
-    // The next build, and the ETag of the write, need not read and parse it. Readers keep details as a DetailBlock.
-    if (family !== 'details') this.#incremental?.before.cacheShard(family, hash, value, bytes.length);
+    // The next build, and the ETag of the write, need not read and parse it.
+    this.#incremental?.before.cacheShard(family, hash, value, bytes.length);
     // The snapshot before has this file, and it stays.
     if (hash !== old && !this.#replaced.delete(path)) this.#put(path, bytes, cause);
     return hash;
