@@ -144,18 +144,20 @@ describe.skipIf(!executablePath)('the reference in a browser', () => {
     await panel.getByText('Nothing is known about the write').waitFor();
   });
 
-  it('loads the page of a newer deploy when the code of panels is gone, and says when the network is', async () => {
+  it('loads the page of a newer deploy when the code of panels is gone, and says when it cannot load', async () => {
     const page = await openPage(`${site.origin}/docs#getMovies`);
     const isCode = '**/assets/trial-*.js';
     await page.route(isCode, (route) => route.fulfill({ status: 404 }));
     const button = entry(page, 'getMovies').getByRole('button', { name: /^Try it/ });
     await Promise.all([page.waitForEvent('load'), button.first().click()]);
+    const down = page.getByRole('button', { name: 'Could not load: try again' });
+    await down.waitFor();
     await page.unroute(isCode);
+    await page.reload();
     await openTrial(page, 'getMovies');
     await page.reload();
     await page.route('**', (route) => route.abort());
     await button.first().click();
-    const down = page.getByRole('button', { name: 'The network is down: try again' });
     await down.waitFor();
     await page.unroute('**');
     await down.click();

@@ -32,23 +32,43 @@ async function copy(button: HTMLButtonElement): Promise<void> {
 }
 
 /** One panel for each operation; the code of panels is loaded with the first. */
-async function toggleTrial(button: HTMLButtonElement): Promise<void> {
+async function toggleTrial(button: HTMLButtonElement, mayReload: boolean): Promise<void> {
   const isOpen = button.getAttribute('aria-expanded') === 'true';
   button.setAttribute('aria-expanded', String(!isOpen));
   const trial = await import('./trial.tsx').catch(() => undefined);
-  if (trial === undefined) await withoutTrial(button);
+  if (trial === undefined) await withoutTrial(button, mayReload);
   else if (isOpen) trial.closeTrial(button);
   else trial.openTrial(button);
 }
 
-/** A newer deploy may have removed the code of panels: if the service answers, its page is loaded. */
-async function withoutTrial(button: HTMLButtonElement): Promise<void> {
+/**
+ * The page is loaded again if the service answers: a newer deploy may have removed the code of panels,
+ * and some browsers keep a failed import for as long as the page is open.
+ */
+async function withoutTrial(button: HTMLButtonElement, mayReload: boolean): Promise<void> {
   button.setAttribute('aria-expanded', 'false');
-  const response = await fetch(location.href, { method: 'HEAD' }).catch(() => undefined);
-  if (response?.ok) return location.reload();
+  const isThere = () => fetch(location.href, { method: 'HEAD' }).then(({ ok }) => ok);
+  if (mayReload && (await isThere().catch(() => false))) {
+    history.replaceState({ trial: [...all('.try')].indexOf(button) } satisfies ReloadState, '');
+    return location.reload();
+  }
   const name = [...button.childNodes];
-  button.textContent = 'The network is down: try again';
+  button.textContent = 'Could not load: try again';
   button.addEventListener('click', () => button.replaceChildren(...name), { once: true });
+}
+
+/** What the page keeps across its own reload. */
+interface ReloadState {
+  /** Index of the button to open. */
+  trial: number;
+}
+
+/** Opens the panel that the page was loaded again for. A second failure does not load it once more. */
+function reopenTrial(): void {
+  const state = history.state as ReloadState | null;
+  history.replaceState(null, '');
+  const button = state && all<HTMLButtonElement>('.try')[state.trial];
+  if (button) void toggleTrial(button, false);
 }
 
 const languageStorage = 'film-awards-language';
@@ -107,7 +127,7 @@ addEventListener('click', ({ target }) => {
   if (!(target instanceof Element)) return;
   const button = target.closest('button');
   if (button?.matches('.copy')) void copy(button);
-  if (button?.matches('.try')) void toggleTrial(button);
+  if (button?.matches('.try')) void toggleTrial(button, true);
   if (target.closest('#contents a')) document.getElementById('contents')!.hidePopover();
 });
 addEventListener('hashchange', showPlace);
@@ -117,4 +137,5 @@ startLanguages();
 startSearch();
 followSections();
 showPlace();
+reopenTrial();
 enableOffline();
