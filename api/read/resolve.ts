@@ -105,8 +105,9 @@ export class Resolver {
 
   /** Answers a request; the body of an export is in pieces. Never rejects: a failure is answered with a problem document. */
   async answerInPieces(request: ReadRequest): Promise<Answer | Answer<Pieces>> {
-    const answer = await this.#respond(request);
-    return request.method === 'HEAD' ? withoutBody(answer) : answer;
+    if (request.method !== 'HEAD') return this.#respond(request);
+    // HEAD has the headers of GET, of a refusal too, whose text names the method.
+    return withoutBody(await this.#respond({ ...request, method: 'GET' }));
   }
 
   /** The cached answer to a GET, synchronously; undefined if there is none. The same answer as answer() gives. */

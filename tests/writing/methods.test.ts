@@ -56,6 +56,13 @@ describe.each([...routes.keys()].map((pattern) => [pattern]))('%s', (pattern) =>
       expect([refusal.status, refusal.headers.Allow]).toEqual([405, expected]);
     }
   });
+
+  it('answers HEAD with the status and headers of GET', async () => {
+    const [get, head] = await Promise.all(
+      ['GET', 'HEAD'].map((method) => new Resolver(nothing).answer({ method, path, queryString: '' })),
+    );
+    expect(head).toEqual({ ...get, body: null });
+  });
 });
 
 describe('the address of a receipt', () => {
