@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import type { LayerName } from '../../api/contract/layers.ts';
 import { defaultOrigin } from '../../api/contract/lists.ts';
+import { manifestPath } from '../../api/contract/snapshot.ts';
 import type { LogLevel } from '../../api/serve/log.ts';
 import type { Reporting } from '../../api/serve/reporting.ts';
 import type { ServeOptions } from '../../api/serve/server.ts';
@@ -39,6 +40,9 @@ async function serve(options: ServeCommandOptions): Promise<void> {
   };
   const key = environmentKey();
   await refuseTakenPort(options);
+  // Reading needs no database: the folder may be a copy.
+  const hasDatabase = isThere(options.db);
+  if (!hasDatabase) await requireSnapshot(options);
   const reporting = await startedReporting(options);
   let writing: Writing | undefined;
   let updater: LayerUpdater | undefined;
@@ -50,8 +54,7 @@ async function serve(options: ServeCommandOptions): Promise<void> {
   };
   // Close all that was started: an open port or a thread keeps a process alive that failed to start.
   try {
-    // Reading needs no database: the folder may be a copy.
-    if (isThere(options.db)) {
+    if (hasDatabase) {
       writing = await openedForWriting(options, limits.write, key, reporting);
       updater = await startUpdater(options, reporting);
     }
@@ -100,6 +103,15 @@ async function openedForWriting(
   // Until the first build the folder may lack writes.
   health.phase = 'starting';
   return openWriting({ db, out, writeLimit, environmentKey, waitsForSnapshot, onError, onBuild });
+}
+
+/** @throws UserError if the folder has no snapshot, so that every request would be answered with 503 */
+async function requireSnapshot({ db, out }: ServeCommandOptions): Promise<void> {
+  const { OutputFolder } = await import('../snapshot/output-folder.ts');
+  if (new OutputFolder(out).has(manifestPath)) return;
+  throw new UserError(
+    `there is no snapshot in ${out}, and no database at ${db} to build one from; fill one with "awards sample" or "awards import"`,
+  );
 }
 
 /** Whether the service can answer from the folder before it is up to date with the database. */

@@ -48,11 +48,15 @@ const withPaths = (line: string) =>
   line
     .split(' ')
     .map((word) =>
-      word.replace('%', `${folder}/`).replace('PORT', String(occupied.port)).replace('\\n', '\n'),
+      word
+        .replace('%', `${folder}/`)
+        .replace('SAMPLE', inject('sample').out)
+        .replace('PORT', String(occupied.port))
+        .replace('\\n', '\n'),
     );
 
 describe('exit code 1 and one line that says why:', () => {
-  const serve = 'serve --db %none.db --out %o --port';
+  const serve = 'serve --db %none.db --out SAMPLE --port';
 
   it.concurrent.each<[string, string, RegExp, Record<string, string>?]>([
     [
@@ -137,6 +141,11 @@ describe('exit code 1 and one line that says why:', () => {
       'a service that would build into files of others',
       'serve --db %awards.db --out %photos --port 0',
       /cat\.jpg/,
+    ],
+    [
+      'a service with neither a database nor a snapshot',
+      'serve --db %none.db --out %o --port 0',
+      /no snapshot in .*o, and no database at .*none\.db.*awards sample/,
     ],
     ['a port in use', `${serve} PORT`, /port [0-9]+: it is in use.*--port/],
     [

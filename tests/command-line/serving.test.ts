@@ -1,6 +1,6 @@
 /** The promise: the service starts with one command, and ends with exit code 0. */
 import type { ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, inject, it } from 'vitest';
@@ -83,7 +83,9 @@ describe('"serve"', () => {
   });
 
   it('reports its failures on stderr, not on stdout', async () => {
-    const { address, outcome, process } = await serving(['--out', join(temporaryFolder(), 'none')]);
+    const damaged = temporaryFolder();
+    writeFileSync(join(damaged, 'manifest.json'), 'damaged');
+    const { address, outcome, process } = await serving(['--out', damaged]);
     expect((await fetch(`${address}/api/movies`)).status).toBe(503);
     process.kill('SIGTERM');
     const { code, stdout, stderr } = await outcome;
