@@ -88,6 +88,18 @@ describe.skipIf(!executablePath)('the receipts', () => {
     expect(await page.getByRole('alert').textContent()).toContain('group must be an id');
   });
 
+  it('that a gateway cannot get are a refusal by its status, not a service that is out of reach', async () => {
+    const page = await opened('/edit/receipts');
+    const body = '<h1>Bad Gateway</h1>';
+    await page.route('**/receipts?*', (route) =>
+      route.fulfill({ status: 502, contentType: 'text/html', body }),
+    );
+    await page.getByRole('button', { name: 'Search receipts' }).click();
+    await page.getByRole('heading', { name: 'The service could not answer' }).waitFor();
+    expect(await page.getByRole('alert').textContent()).toContain('The service answered with 502.');
+    await page.unroute('**/receipts?*');
+  });
+
   it('are not shown without a key', async () => {
     const page = await openPage(`${site.origin}/edit/receipts`);
     await page.getByRole('button', { name: 'Search receipts' }).click();

@@ -1,9 +1,10 @@
 /** The outcome of a write: a notice that takes the focus, and the receipt with the way back. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { noAnswer, type Refused } from './answers.ts';
 import { controlId } from './field-control.tsx';
 import { type Field, isSame, textOf, type Values } from './fields.ts';
-import { type FlatReceipt, noAnswer, type Refused } from './service.ts';
+import type { FlatReceipt } from './service.ts';
 
 export type Notice =
   | { kind: 'saved'; text: string }

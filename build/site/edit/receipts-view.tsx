@@ -3,11 +3,12 @@ import { useEffect, useState } from 'preact/hooks';
 import { isWritable, resourceNames } from '../../../api/contract/names.ts';
 import { recordPath } from '../../../api/contract/routes.ts';
 import { capitalized, nouns } from '../shared/format.ts';
+import type { Refused } from './answers.ts';
 import { refreshRecord } from './candidates.ts';
 import { type Field, fieldsOf, undoValues } from './fields.ts';
 import { editAddress } from './navigation.ts';
 import { NoticeBox, Receipt, useWriting } from './outcome.tsx';
-import { bodyOf, findReceipts, type FlatReceipt, type Refused, writeBatch } from './service.ts';
+import { bodyOf, findReceipts, type FlatReceipt, writeBatch } from './service.ts';
 
 interface ReceiptsViewProps {
   accessKey: string;

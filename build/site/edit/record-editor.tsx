@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { defaultOf } from '../../../api/contract/bodies.ts';
 import type { WritableResource } from '../../../api/contract/names.ts';
 import { joined, nouns } from '../shared/format.ts';
+import type { Refused } from './answers.ts';
 import { freeId, refreshRecord } from './candidates.ts';
 import { Duplicates } from './duplicates.tsx';
 import { FieldControl } from './field-control.tsx';
@@ -29,7 +30,6 @@ import {
   type FlatReceipt,
   type Loaded,
   load,
-  type Refused,
   readReceipt,
   type Saved,
   write,

@@ -2,9 +2,10 @@
 import type { BatchResult, ReceiptDocument, ReceiptList } from '../../../api/contract/answers.ts';
 import { defaultOf, detailSchemas } from '../../../api/contract/bodies.ts';
 import type { ResourceName, WritableResource } from '../../../api/contract/names.ts';
-import type { PointerFault, ProblemDocument } from '../../../api/contract/problems.ts';
+import type { PointerFault } from '../../../api/contract/problems.ts';
 import { batchPath, listPath, receiptPath, receiptsPath, recordPath } from '../../../api/contract/routes.ts';
 import { keyHeader } from '../shared/key.ts';
+import { answerOf, type Refused } from './answers.ts';
 import { freeId } from './candidates.ts';
 import { type FieldValue, fieldNamesOf, isSame, type Values } from './fields.ts';
 
@@ -15,14 +16,6 @@ export interface Loaded {
   etag: string | undefined;
   /** Reference field → name of its record. */
   names: Readonly<Record<string, string>>;
-}
-
-export interface Refused {
-  kind: 'refused';
-  /** 0 if there was no answer. */
-  status: number;
-  detail: string;
-  faults: readonly PointerFault[];
 }
 
 export interface Saved extends Loaded {
@@ -96,9 +89,8 @@ export interface Companion {
 export async function writeBatch(writes: readonly object[], key: string): Promise<BatchResult | Refused> {
   const headers = { ...keyHeader(key), 'Content-Type': 'application/json' };
   const response = await send(batchPath, { method: 'POST', headers, body: JSON.stringify(writes) });
-  const document = (await response?.json().catch(() => undefined)) as BatchResult | undefined;
-  if (response === undefined || (response.ok && document === undefined)) return noAnswer;
-  return response.ok ? document! : refusalOf(response.status, (document ?? {}) as Partial<ProblemDocument>);
+  const answer = await answerOf<BatchResult>(response);
+  return answer.kind === 'refused' ? answer : answer.document;
 }
 
 const maxIdAttempts = 3;
@@ -209,11 +201,9 @@ export async function findReceipts(
   key: string,
 ): Promise<{ receipts: FlatReceipt[]; hasMore: boolean } | Refused> {
   const response = await send(`${receiptsPath}?${query}`, { headers: keyHeader(key) });
-  const document = (await response?.json().catch(() => undefined)) as Json | undefined;
-  if (response === undefined || document === undefined) return noAnswer;
-  if (!response.ok) return refusalOf(response.status, document);
-  const { data } = document as ReceiptList;
-  return { receipts: data.map(flatReceipt), hasMore: response.headers.has('Link') };
+  const answer = await answerOf<ReceiptList>(response);
+  if (answer.kind === 'refused') return answer;
+  return { receipts: answer.document.data.map(flatReceipt), hasMore: answer.headers.has('Link') };
 }
 
 const maxReceiptReads = 8;
@@ -231,25 +221,15 @@ export async function readReceipt(path: string, key: string): Promise<FlatReceip
   }
 }
 
-/** An answer that breaks off counts as no answer. */
 async function outcomeOf(
   resource: WritableResource,
   response: Response | undefined,
 ): Promise<Saved | Refused> {
-  const document = (await response?.json().catch(() => undefined)) as Json | undefined;
-  if (response === undefined || (response.ok && document === undefined)) return noAnswer;
-  if (!response.ok) return refusalOf(response.status, document ?? {});
-  const header = (name: string) => response.headers.get(name) ?? undefined;
-  return savedFrom(resource, document!, header('ETag'), header('Receipt'));
+  const answer = await answerOf<Json>(response);
+  if (answer.kind === 'refused') return answer;
+  const header = (name: string) => answer.headers.get(name) ?? undefined;
+  return savedFrom(resource, answer.document, header('ETag'), header('Receipt'));
 }
-
-export const noAnswer: Refused = {
-  kind: 'refused',
-  status: 0,
-  detail:
-    'The service cannot be reached, and what you typed is still here. Save again when the network is back: nothing is saved twice.',
-  faults: [],
-};
 
 /** @param receipt its address; undefined if nothing changed */
 function savedFrom(
@@ -268,15 +248,6 @@ function savedFrom(
     etag,
     receipt,
     names: namesIn(document),
-  };
-}
-
-function refusalOf(status: number, { detail, errors = [] }: Partial<ProblemDocument>): Refused {
-  return {
-    kind: 'refused',
-    status,
-    detail: detail ?? `The service answered with ${status}.`,
-    faults: errors.flatMap((fault) => ('pointer' in fault ? [fault] : [])),
   };
 }
 
