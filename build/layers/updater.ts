@@ -180,7 +180,9 @@ function startProcess(
       if (code === 0 || signal === 'SIGINT' || signal === 'SIGTERM') resolve();
       else
         reject(
-          new Error(`the derived files could not be updated: ${message || `the process ended by ${signal}`}`),
+          new Error(
+            `the derived files could not be updated: ${message || `the process ended with ${signal ?? `code ${code}`}`}`,
+          ),
         );
     });
   });

@@ -32,6 +32,7 @@ afterEach(async () => {
   await updater.close();
   connection.close();
   vi.useRealTimers();
+  vi.unstubAllEnvs();
 });
 
 let edits = 0;
@@ -136,6 +137,16 @@ describe('in a process of its own', () => {
       /could not be updated: .* is damaged; "awards build --full" repairs it/,
     );
     expect(errors).toEqual([]);
+  });
+
+  it.each([
+    ['code 3', 'process.exit(3)'],
+    ['SIGKILL', "process.kill(process.pid, 'SIGKILL')"],
+  ])('reports how a process ended that wrote no reason: %s', async (end, code) => {
+    writeFileSync(at('end.cjs'), code);
+    vi.stubEnv('NODE_OPTIONS', `--require ${at('end.cjs')}`);
+    updater = new LayerUpdater(out, { layers: ['pages'], onError });
+    await expect(updater.bringUpToDate()).rejects.toThrow(`the process ended with ${end}`);
   });
 
   it('may be stopped in the middle: the next update repairs the layers', async () => {
