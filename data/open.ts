@@ -95,7 +95,7 @@ function refuseForeign(connection: Connection, file: string): void {
   const ours =
     connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'nominations'").get() !== undefined;
   if (tables > 0 && (version === 0 || !ours))
-    throw new UserError(`${file} is the database of another program; choose another file with --db`);
+    throw new UserError(`${file} is the database of another program; choose another file`);
 }
 
 function configure(connection: Connection): void {

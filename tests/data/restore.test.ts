@@ -231,7 +231,7 @@ describe('what is no sound backup is refused, and the database stays', () => {
     other.close();
     refused(
       at('bookmarks.db'),
-      /bookmarks\.db is the database of another program.*nothing was restored/,
+      /bookmarks\.db is the database of another program; choose another file; nothing was restored/,
       true,
     );
     const newer = new Database(backup());
