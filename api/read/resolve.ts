@@ -28,7 +28,7 @@ import {
   type PreparedAnswer,
 } from './answer-cache.ts';
 import type { Pagination } from '../contract/answers.ts';
-import { type ExportQuestion, exportHeaders, exportPieces } from './exports.ts';
+import { type ExportQuestion, exportHeaders, exportPieces, exportVersion } from './exports.ts';
 import { type Hash, hashBy } from './hashing.ts';
 import { continued, joined, type Pieces } from './pieces.ts';
 import { type PrecomputedDocument, pagePathOf, readPage } from './precomputed.ts';
@@ -159,13 +159,13 @@ export class Resolver {
     return match.route.kind === 'document' ? nothingThere(request.path) : noSuchRecord(request);
   }
 
-  /** An export has no hash of its bytes before it is sent: its ETag names the snapshot and the address instead. */
+  /** An export has no hash of its bytes before it is sent: its ETag names what they are made from instead. */
   async #export(
     snapshot: Snapshot,
     request: ReadRequest,
     question: ExportQuestion,
   ): Promise<Answer | Answer<Pieces>> {
-    const named = `${snapshot.id} ${request.path}?${request.queryString}`;
+    const named = `${exportVersion} ${snapshot.id} ${request.path}?${request.queryString}`;
     const headers = {
       ...commonHeaders,
       'Access-Control-Expose-Headers': `${commonHeaders['Access-Control-Expose-Headers']}, Content-Disposition`,
