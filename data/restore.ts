@@ -82,7 +82,7 @@ function requireBackup(backup: string, file: string, force: boolean): string | u
   const expected = readChecksum(backup);
   if (expected === undefined && !force)
     throw new UserError(
-      `there is no ${checksumFile(backup)} to check ${backup} with; --force restores it without`,
+      `there is no ${checksumFile(backup)}, so ${backup} cannot be checked; --force restores it without the check`,
     );
   return expected;
 }

@@ -35,7 +35,7 @@ interface Pending {
 
 const ended: WriteError = {
   problem: 'writing-unavailable',
-  detail: 'the writer ended while it was at work; read the record to see whether the write was made',
+  detail: 'the writer ended during the write; read the record to see whether it was changed',
 };
 
 export class WriterClient {

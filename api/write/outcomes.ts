@@ -69,7 +69,8 @@ export function writeErrorOf(error: unknown): WriteError | undefined {
 
 const busy: WriteError = {
   problem: 'writing-unavailable',
-  detail: 'another program is writing to the database; nothing was changed, send it again in a moment',
+  detail:
+    'another program is writing to the database; nothing was changed, send the request again in a moment',
 };
 const broken: WriteError = {
   problem: 'writing-unavailable',

@@ -36,7 +36,7 @@ export function checkRules(
   if (entry !== undefined && entry !== due && !isUndo())
     faults.push({
       pointer: '/details/entry',
-      message: `comes from the source: it is ${due}; leave it out or send that`,
+      message: `comes from the source: its value is ${due}; omit it or send this value`,
     });
   for (const [field, target] of Object.entries(references)) {
     const reference = record[field];
@@ -49,7 +49,7 @@ export function checkRules(
   for (const field of sent) {
     const due = after[derivedFrom[field]] === undefined ? undefined : derived[field];
     if (due !== undefined && record[field] !== due)
-      add(field, `is derived: it is ${JSON.stringify(due)}; leave it out or send that`);
+      add(field, `is derived: its value is ${JSON.stringify(due)}; omit it or send this value`);
   }
   return faults;
 }

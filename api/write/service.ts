@@ -114,12 +114,15 @@ function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyRe
 
 /** Errors of Fastify that the client causes. */
 const requestErrors: Readonly<Record<string, WriteError>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: { problem: 'body-too-large', detail: `a body may have ${maxBodyBytes} bytes` },
+  FST_ERR_CTP_BODY_TOO_LARGE: {
+    problem: 'body-too-large',
+    detail: `a body may have at most ${maxBodyBytes} bytes`,
+  },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
     problem: 'malformed-body',
     detail: 'the body is not as long as Content-Length says',
   },
-  ECONNRESET: { problem: 'malformed-body', detail: 'the body broke off' },
+  ECONNRESET: { problem: 'malformed-body', detail: 'the connection closed before the end of the body' },
 };
 const failed: WriteError = {
   problem: 'internal-error',
@@ -166,7 +169,11 @@ function wrongKey({ failures }: WriteServiceOptions, client: string | undefined)
 }
 
 const tooManyKeys = ({ headers }: Verdict): Answer =>
-  problemAnswer('too-many-requests', 'too many wrong keys from this client; no key is read for now', headers);
+  problemAnswer(
+    'too-many-requests',
+    'too many wrong keys from this client; all its keys are refused for now',
+    headers,
+  );
 
 function mediaTypeFault(
   { headers, headersDistinct }: IncomingMessage,
@@ -175,9 +182,9 @@ function mediaTypeFault(
   const [type, second] = headersDistinct['content-type'] ?? [];
   if (second !== undefined) return 'Content-Type is given more than once';
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
-    return 'Content-Encoding is not taken here; send the body as it is';
+    return 'Content-Encoding is not supported; send the body without it';
   if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked')
-    return 'Transfer-Encoding is not taken here, except chunked';
+    return 'Transfer-Encoding is not supported, except chunked';
   const wanted = accepted.join(' or ');
   if (type === undefined) return `Content-Type is missing; it must be ${wanted}`;
   const parsed = parsedType(type);

@@ -171,7 +171,10 @@ export class Writer {
         );
         if (committed !== outdated) return committed;
       }
-      return { problem: 'writing-unavailable', detail: 'others keep writing; send it again in a moment' };
+      return {
+        problem: 'writing-unavailable',
+        detail: 'other writes came first each time; nothing was changed, send the request again in a moment',
+      };
     } catch (error) {
       if (error instanceof Refused) return error.refusal;
       const refusal = writeErrorOf(error);
@@ -248,7 +251,7 @@ export class Writer {
       if (!isMatch(plain) && !isMatch(detailed))
         return {
           problem: 'precondition-failed',
-          detail: `If-Match has no strong ETag that ${recordPath(resource, id)} has now; read it again`,
+          detail: `If-Match does not list the current strong ETag of ${recordPath(resource, id)}; read the record again`,
         };
     }
     const change = { resource, id, before, fields: checked.record, key: request.key, at: new Date() };

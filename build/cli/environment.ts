@@ -34,7 +34,7 @@ export const commandVariables = {
     option: '--metrics <address>',
   },
   AWARDS_IMAGE_ORIGINS: {
-    use: 'other hosts that the site may show posters of, separated by commas',
+    use: 'other hosts whose posters the site may show, separated by commas',
     option: '--image-origins <list>',
   },
   AWARDS_ORIGIN: {

@@ -29,7 +29,7 @@ async function revoke(name: string, options: CommandOptions): Promise<void> {
   print(
     options,
     { name, revokedAt: at.toISOString() },
-    `the key "${name}" is revoked: it can write nothing any more`,
+    `the key "${name}" is revoked: all writes with it are refused`,
   );
 }
 

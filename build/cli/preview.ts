@@ -57,7 +57,7 @@ const command = new Command('npm run preview --')
   .addOption(port())
   .addOption(host())
   .allowExcessArguments(false)
-  .showHelpAfterError('(--help shows what is possible)')
+  .showHelpAfterError('(--help lists the options)')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? exitCodes.done : exitCodes.usage))
   .action(preview);
 try {

@@ -52,7 +52,7 @@ export function program(): Command {
     )
     .version(ownPackage().version, '--version', 'print the version')
     .helpCommand(false)
-    .showHelpAfterError('(--help shows what is possible)')
+    .showHelpAfterError('(--help lists commands and options)')
     .configureHelp(helpStyle)
     .exitOverride();
   const add = addTo(awards);

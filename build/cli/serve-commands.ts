@@ -163,7 +163,9 @@ async function serveUntilStopped(
     reporting.health.phase = 'stopping';
     reporting.log.info('stopping');
   });
-  const changing = writing ? `changes go to ${options.db}` : `only reading, as there is no ${options.db}`;
+  const changing = writing
+    ? `changes go to ${options.db}`
+    : `read-only, because there is no database at ${options.db}`;
   const { metricsAddress: metrics } = reporting;
   print(
     options,
@@ -216,7 +218,7 @@ async function provideKey(options: CommandOptions): Promise<void> {
     print(
       options,
       { name: firstKey, key },
-      `the key for writing, shown only this once: ${key} (send it as the header "x-api-key")`,
+      `the key for writing, shown only once: ${key} (send it as the header "x-api-key")`,
     );
   });
 }

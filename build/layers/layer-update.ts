@@ -144,7 +144,7 @@ export class LayerUpdate {
       stale.delete(file.path);
       yield file;
     }
-    for (const path of stale) yield { path, cause: 'nothing names it', content: async () => undefined };
+    for (const path of stale) yield { path, cause: 'no longer used', content: async () => undefined };
   }
 
   /** Retires the immutable files that the last index names. */

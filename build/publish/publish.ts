@@ -204,9 +204,7 @@ class Publication {
     if (this.#options.force || live === undefined) return;
     const title = parseTitle(live.title);
     if (title === undefined)
-      throw new UserError(
-        `${name} shows something that "awards publish" did not put there; --force replaces it`,
-      );
+      throw new UserError(`${name} shows files that "awards publish" did not upload; --force replaces them`);
     refuseOlder(title, folder.title, name);
   }
 }

@@ -78,7 +78,7 @@ export function removeUnnamedFiles(
   for (const path of paths) {
     if (named.has(path) || (retentionMs > 0 && folder.retiredAt(path) > now.getTime() - retentionMs))
       continue;
-    if (folder.remove(path)) files.push({ path, action: 'removed', cause: 'nothing names it' });
+    if (folder.remove(path)) files.push({ path, action: 'removed', cause: 'no longer used' });
   }
   return files;
 }

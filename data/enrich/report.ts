@@ -86,7 +86,7 @@ export function renderEnrichReport(report: EnrichReport): string {
       `skipped: ${number(report.skipped.length)} (${named(report.skipped, ({ what, reason }) => `${what}: ${reason}`, '; ')})`,
     );
   lines.push(...report.advice);
-  if (report.isLimited) lines.push('the limit ended it; run it again for the rest');
+  if (report.isLimited) lines.push('stopped at --limit; run the command again for the rest');
   if (notice !== undefined) lines.push(notice);
   if (report.dryRun) lines.push('dry run: nothing was changed');
   return lines.join('\n');

@@ -38,7 +38,7 @@ export async function readWikidataFile(
 
 const neither = (name: string, text: string) =>
   new UserError(
-    `${shownNameOf(name)} is neither SPARQL JSON results nor a dump of Wikidata with one entity a line; it begins with ${brief(text.slice(0, 40))}`,
+    `${shownNameOf(name)} is neither SPARQL JSON results nor a dump of Wikidata with one entity per line; it begins with ${brief(text.slice(0, 40))}`,
   );
 
 /** @returns the first text of a stream, without a byte order mark, and all of its bytes */

@@ -53,7 +53,7 @@ export async function importChunks(
 /** The reasons to leave out a row, in the order of the report. */
 const reasons = {
   filmless: 'name no film that can be identified',
-  nomineeless: 'name neither a nominee nor anyone in their place',
+  nomineeless: 'have neither a nominee nor a name',
 } as const;
 type Reason = keyof typeof reasons;
 

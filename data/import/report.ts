@@ -43,7 +43,7 @@ export function renderReport(
   const ids = kept.slice(0, 5).join(', ') + (kept.length > 5 ? `, … ${number(kept.length - 5)} more` : '');
   if (kept.length > 0)
     lines.push(
-      `kept although the source no longer has them, because an editor has touched them: ${counted(kept.length, 'nomination')} (id ${ids})`,
+      `no longer in the source, but kept because an editor changed them: ${counted(kept.length, 'nomination')} (id ${ids})`,
     );
   if (dryRun) lines.push('a dry run: nothing was changed');
   return lines.join('\n');

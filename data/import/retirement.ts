@@ -52,7 +52,7 @@ export class Retirement {
     if (!force && ids.length > all * maxShare)
       throw new UserError(
         `the source no longer has ${number(ids.length)} of ${number(all)} nominations, more than ${maxShare * 100} %, so nothing was imported; ` +
-          'see if it is the whole record: --dry-run lists what would be removed, --force removes it',
+          'check that the source is complete: --dry-run lists the records that would be removed, --force removes them',
       );
     this.#retire('nominations', ids);
   }

@@ -126,7 +126,8 @@ function unescaped(cell: string): string {
 
 /** Spreadsheets write a quote in this way. */
 const hasDoubledQuote = (cell: string): boolean => cell.includes('""') && !isResolved(cell);
-const doubledQuote = 'has a doubled quote, not one after a backslash: another program has saved the record';
+const doubledQuote =
+  'has a doubled quote instead of one after a backslash: a spreadsheet or another program has changed the file';
 
 /** Passes bytes on. Reports lines that are not UTF-8, and a last line without its end. */
 async function* checked(

@@ -60,7 +60,7 @@ const done = (title: string) =>
   expect.objectContaining({ created: false, record: expect.objectContaining({ title }) });
 const unknown = {
   problem: 'writing-unavailable',
-  detail: 'the writer ended while it was at work; read the record to see whether the write was made',
+  detail: 'the writer ended during the write; read the record to see whether it was changed',
 };
 
 const terminate = () => threads.at(-1)!.terminate();

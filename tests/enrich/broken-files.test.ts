@@ -19,7 +19,7 @@ const results = resultsOf([{ imdb: film, item: 'Q1', duration: '90' }]);
 
 describe('is refused in one line, and changes nothing:', () => {
   const neither =
-    /is neither SPARQL JSON results nor a dump of Wikidata with one entity a line; it begins with /;
+    /is neither SPARQL JSON results nor a dump of Wikidata with one entity per line; it begins with /;
   const stackTrace = `SPARQL-QUERY: queryStr=SELECT ?item WHERE {}\njava.util.concurrent.TimeoutException\n\tat java.util`;
   it.each<[string, string | Buffer, RegExp]>([
     ['an empty file', '', /source-\d+ is empty$/],

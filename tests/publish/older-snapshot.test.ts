@@ -105,7 +105,7 @@ test('a snapshot without a database is published to an empty site; its replaceme
 
 test('a deploy of another tool is replaced only by --force', async () => {
   stage.api.publishElsewhere('My first site', new Map([['index.html', Buffer.from('hello')]]));
-  await expect(stage.publish()).rejects.toThrow(/did not put there; --force replaces it/);
+  await expect(stage.publish()).rejects.toThrow(/did not upload; --force replaces them/);
   expect([...stage.api.live()!.keys()]).toEqual(['index.html']);
   await stage.publish({ force: true });
   stage.expectLive(stage.tree());

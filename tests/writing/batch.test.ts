@@ -180,7 +180,7 @@ describe('a refused batch', () => {
       '/1/body/id: there is a record 1 already; PATCH changes it',
     ]);
     expect(await faultsOf(412, all.slice(0, 1))).toEqual([
-      '/0/if_match: If-Match has no strong ETag that /api/movies/2 has now; read it again',
+      '/0/if_match: If-Match does not list the current strong ETag of /api/movies/2; read the record again',
     ]);
   });
 

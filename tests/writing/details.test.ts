@@ -33,7 +33,10 @@ describe('a PATCH', () => {
         errors: { pointer: string; message: string }[];
       };
       expect(errors).toEqual([
-        { pointer: '/details/entry', message: 'comes from the source: it is 7; leave it out or send that' },
+        {
+          pointer: '/details/entry',
+          message: 'comes from the source: its value is 7; omit it or send this value',
+        },
       ]);
     }
   });

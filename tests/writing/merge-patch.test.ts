@@ -102,7 +102,7 @@ describe('a nomination', () => {
     }
     const titled = documentOf(await patch('/api/movies/3', { title: 'Third' }));
     expect(await messagesOf(target, { movie_id: 3, movie })).toEqual([
-      '/movie: is derived: it is "Third"; leave it out or send that',
+      '/movie: is derived: its value is "Third"; omit it or send this value',
     ]);
     expect((await patch(target, { movie: titled.title!, movie_id: 3 })).status).toBe(200);
     const song = { song_id: null, is_song: true, song_title };
