@@ -95,9 +95,14 @@ function refusalOf(error: ParserError, methods: Methods): Answer | undefined {
   if (code === 'HPE_HEADER_OVERFLOW') return tooLong;
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooSlow;
   if (code === 'HPE_INVALID_URL') return badURL;
-  if (code === 'HPE_INVALID_VERSION') return unsupportedVersion;
+  if (code === 'HPE_INVALID_VERSION') return hasSupportedVersion(error) ? notHTTP : unsupportedVersion;
   if (code === 'HPE_INVALID_METHOD') return methodRefusal(error, methods) ?? notHTTP;
   return code.startsWith('HPE_') ? notHTTP : undefined;
+}
+
+/** Whether the parser refuses what follows the version, such as a line feed alone. */
+function hasSupportedVersion({ rawPacket, bytesParsed = 0 }: ParserError): boolean {
+  return / HTTP\/1\.[01]\n?$/.test(rawPacket?.toString('latin1', 0, bytesParsed) ?? '');
 }
 
 /** No part can match what another one does, so that any bytes are read once. */

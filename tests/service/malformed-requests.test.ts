@@ -21,6 +21,7 @@ it.each([
   ['another major version', 505, 'GET /api/movies HTTP/2.0\r\nHost: a\r\n\r\n'],
   ['another minor version', 505, 'GET /api/movies HTTP/1.2\r\nHost: a\r\n\r\n'],
   ['a version without a number', 505, 'GET /api/movies HTTP/x.y\r\nHost: a\r\n\r\n'],
+  ['a request line without CR', 400, 'GET /api/movies HTTP/1.1\nHost: a\n\n'],
   ['no version', 400, 'GET /api/movies\r\nHost: a\r\n\r\n'],
   ['the version 0.9', 400, 'GET /api/movies HTTP/0.9\r\nHost: a\r\n\r\n'],
   ['an unknown method', 405, 'FETCH /api/movies?page=2 HTTP/1.1\r\nHost: a\r\n\r\n'],
