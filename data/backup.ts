@@ -104,10 +104,17 @@ function requireWritable(copy: string, file: string): void {
   }
 }
 
+/** @throws UserError if there is a folder, a device or a pipe: a backup can neither be read from it nor replace it */
+export function requireFile(path: string): void {
+  const stat = statSync(path);
+  if (stat.isDirectory()) throw new UserError(`${path} is a folder; name a file in it`);
+  if (!stat.isFile()) throw new UserError(`${path} is not a regular file; name another one`);
+}
+
 /** @throws UserError if the backup would replace the database, or another file without force */
 function refuseTarget(db: string, file: string, force: boolean): void {
   if (!isThere(file)) return;
-  if (statSync(file).isDirectory()) throw new UserError(`${file} is a folder; name a file in it`);
+  requireFile(file);
   const own = ['', ...logSuffixes].map((suffix) => identityOf(realpathSync(db) + suffix));
   if (own.includes(identityOf(file)))
     throw new UserError(`${file} belongs to the database itself; choose another name for the backup`);

@@ -7,7 +7,7 @@
 import { chmodSync, chownSync, existsSync, realpathSync, renameSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { ResourceName } from '../api/contract/names.ts';
-import { logSuffixes, mergeLog, removeDatabase } from './backup.ts';
+import { logSuffixes, mergeLog, removeDatabase, requireFile } from './backup.ts';
 import { lineage } from './changes.ts';
 import { checksumFile, measureFile, readChecksum } from './checksum.ts';
 import { flush, makeFolders, moveDurably, unfinishedName } from './durable-files.ts';
@@ -72,7 +72,7 @@ export function restore(
 /** @returns the SHA-256 that the backup must have; undefined if it is unknown */
 function requireBackup(backup: string, file: string, force: boolean): string | undefined {
   if (!isThere(backup)) throw new UserError(`there is no backup at ${backup}`);
-  if (statSync(backup).isDirectory()) throw new UserError(`${backup} is a folder; name the backup in it`);
+  requireFile(backup);
   if (identityOf(backup) === identityOf(file))
     throw new UserError(`${backup} is the database itself; name a backup of it`);
   if (existsSync(`${backup}-wal`))

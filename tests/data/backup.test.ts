@@ -1,6 +1,8 @@
 /** Backups: consistent while others write, checked, hashed, and never half there. */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -112,6 +114,14 @@ it('is the earlier or the later file between all file operations, never beside t
   const allowed = [`${earlier} ${earlier}`, `${earlier} none`, `${later} none`, `${later} ${later}`];
   expect(allowed).toEqual(expect.arrayContaining([...states]));
   expect(states.size).toBeGreaterThan(2);
+});
+
+it.skipIf(process.platform === 'win32')('never replaces what is not a regular file', async () => {
+  const socket = createServer().listen(file);
+  await once(socket, 'listening');
+  await expect(backUp(db, file, { force: true })).rejects.toThrow(`${file} is not a regular file`);
+  expect(statSync(file).isSocket()).toBe(true);
+  socket.close();
 });
 
 it('is made once where two are made at a time under one name', async () => {

@@ -214,6 +214,10 @@ describe('what is no sound backup is refused, and the database stays', () => {
     refused(backup(), /backup\.db\.sha256 does not begin with a SHA-256/);
   });
 
+  it.skipIf(process.platform === 'win32')('a device', () => {
+    refused('/dev/null', /\/dev\/null is not a regular file/, true);
+  });
+
   it('one without a checksum, unless forced; then it is checked as a database', () => {
     rmSync(`${backup()}.sha256`);
     refused(backup(), /there is no .*backup\.db\.sha256.*--force/);
