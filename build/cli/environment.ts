@@ -21,11 +21,11 @@ export const commandVariables = {
   AWARDS_RATE_LIMIT: { use: 'GETs per minute and client; 0: no limit', default: readsPerMinute },
   AWARDS_WRITE_RATE_LIMIT: { use: 'writes per minute and key; 0: no limit', default: writesPerMinute },
   AWARDS_TRUSTED_PROXIES: {
-    use: 'addresses or CIDR ranges of proxies whose X-Forwarded-For counts, separated by commas',
+    use: 'addresses or CIDR ranges of trusted proxies, whose X-Forwarded-For is read, separated by commas',
   },
-  AWARDS_PROXY_SECRET: { use: 'secret of a CDN that forwards writes; its WRITE_SECRET' },
+  AWARDS_PROXY_SECRET: { use: 'secret of a CDN that forwards writes, the same as its WRITE_SECRET' },
   AWARDS_LOG_LEVEL: {
-    use: 'what the log on stderr has: JSON lines',
+    use: 'level of the log on stderr, in JSON lines',
     option: '--log-level <level>',
     default: 'warn',
   },

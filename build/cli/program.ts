@@ -35,7 +35,7 @@ const json = () => new Option('--json', 'print one machine-readable line instead
 export const port = () => optionOf('PORT').argParser(wholeNumber(0, 65535));
 export const host = () => optionOf('HOST').argParser(notEmpty);
 const layerOptions = () => [
-  new Option('--include-restricted', 'put values that may not be passed on into the downloads'),
+  new Option('--include-restricted', 'include values in the downloads that may not be passed on'),
   optionOf('AWARDS_IMAGE_ORIGINS').argParser(origins),
   optionOf('AWARDS_ORIGIN').argParser(webOrigin),
 ];
@@ -116,7 +116,7 @@ function addFilling(add: Add): void {
 
 function addEnriching(add: Add): void {
   const filling = (limited: string) => [
-    new Option('--refresh', 'also renew the values that this source wrote and nothing has changed since'),
+    new Option('--refresh', 'also renew values that this source wrote and that have not changed since'),
     new Option('--dry-run', 'report what would be filled, and change nothing'),
     new Option('--limit <number>', limited).argParser(wholeNumber(1, 1e9)),
     database(),
