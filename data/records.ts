@@ -117,23 +117,6 @@ export function columnsBetween<R extends ResourceName, F extends keyof StoredRec
   return values as { [Field in F | 'id']: StoredRecordOf[R][Field][] };
 }
 
-/** The fields in which search finds records. */
-export const searchedFields = { movies: 'title', nominees: 'name' } as const;
-type SearchedResource = keyof typeof searchedFields;
-export const searchedResources = Object.keys(searchedFields) as SearchedResource[];
-
-/** The searched text of each record of a resource, one at a time, by id. */
-export function searchedTexts(
-  connection: Connection,
-  resource: SearchedResource,
-): IterableIterator<{ id: number; text: string }> {
-  return connection
-    .prepare<[], { id: number; text: string }>(
-      `SELECT id, ${searchedFields[resource]} AS text FROM ${resource} ORDER BY id`,
-    )
-    .iterate();
-}
-
 /** The blocks of `span` consecutive ids that hold a record: ascending `floor(id / span)`. */
 export function occupiedBlocks(connection: Connection, resource: ResourceName, span: number): number[] {
   const next = connection

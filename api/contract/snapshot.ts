@@ -1,12 +1,11 @@
 /**
- * The snapshot format, version 7. `docs/snapshot-format.md` is the full specification.
+ * The snapshot format, version 8. `docs/snapshot-format.md` is the full specification.
  *
  *   manifest.json                the only mutable file: it names the shards of the snapshot (Manifest)
  *   shards/<family>/<hash>.json  immutable; the name is the contentHash of the bytes
  *
  * A family is an ordered directory of shards. The key of a shard is a block number, floor(id / span), in families cut by
- * id, and a group of terms in "search". Each shard of "search" is a directory of shards of "terms", by their lowest term.
- * "core" has one shard, with the key 0.
+ * id. "core" has one shard, with the key 0.
  * A directory with few shards stands in the manifest; a larger one stands in a head file of its own. The id of a snapshot
  * is therefore a Merkle root: it names every byte of the snapshot. Pages, downloads and the site are derived files: see
  * layers.ts.
@@ -17,7 +16,7 @@ import type { EnrichedResource } from './enrichment.ts';
 import type { ReferencedResource, ResourceName } from './names.ts';
 import { byCodeUnit } from './text.ts';
 
-export const formatVersion = 7;
+export const formatVersion = 8;
 export const manifestPath = 'manifest.json';
 
 /**
@@ -44,11 +43,10 @@ export const blockSpans = {
 } as const;
 
 export type BlockFamily = keyof typeof blockSpans;
-/** The families that the manifest names. */
-export type ManifestFamily = BlockFamily | 'search' | 'core';
-export type FamilyName = ManifestFamily | 'terms';
+export type FamilyName = BlockFamily | 'core';
 export const blockFamilies = Object.keys(blockSpans) as BlockFamily[];
-export const manifestFamilies: readonly ManifestFamily[] = [...blockFamilies, 'search', 'core'];
+/** In the order of the manifest. */
+export const familyNames: readonly FamilyName[] = [...blockFamilies, 'core'];
 
 /** The family that holds the whole records of a resource. */
 export const recordFamily = <R extends ReferencedResource>(resource: R): `records/${R}` =>
@@ -80,7 +78,7 @@ export interface Manifest {
   /** contentHash of the manifest without this member. */
   snapshot: string;
   counts: Record<ResourceName, number>;
-  families: Record<ManifestFamily, Directory | { head: string }>;
+  families: Record<FamilyName, Directory | { head: string }>;
 }
 
 /**
@@ -124,8 +122,8 @@ export interface DetailShard {
   names: readonly (string | null)[];
 }
 /**
- * titles, names: the text of each film or nominee, and its number of distinct words (the field length in BM25). `folded`
- * holds the folded text of each value that is not ASCII, by position; lower-casing folds the others.
+ * titles, names: the search index. The text of each film or nominee, and its number of distinct words (the field length in
+ * BM25). `folded` holds the folded text of each value that is not ASCII, by position; lower-casing folds the others.
  */
 export interface TextShard {
   id: Runs;
@@ -185,17 +183,6 @@ export interface HonorShard {
  * such a value has no shard.
  */
 export type RestrictedShard = readonly (readonly [source: string, field: string, ids: Runs])[];
-/**
- * Postings: terms ascending by code unit, each with the films whose title and the nominees whose name contain it. An id is
- * repeated (difference 0) when the term occurs several times. Category names have no postings: their column is small.
- */
-export type TermShard = readonly (readonly [term: string, movies: Differences, nominees: Differences])[];
-/** The group of a term in "search": its first letter if that is a to z, "0" for digits, "~" for all other letters. */
-export function searchGroup(term: string): string {
-  const first = term[0]!;
-  return first < 'a' ? '0' : first <= 'z' ? first : '~';
-}
-
 export interface ShardOf {
   core: CoreShard;
   nominations: NominationShard;
@@ -209,8 +196,6 @@ export interface ShardOf {
   'restricted/movies': RestrictedShard;
   'restricted/nominees': RestrictedShard;
   honors: HonorShard;
-  search: Directory;
-  terms: TermShard;
 }
 
 /** Path of a shard or a head file below the root. */

@@ -2,8 +2,9 @@
 
 const ascii = /^[\0-\x7f]*$/;
 const marks = /\p{M}+/gu;
-export const apostrophes = /['’ʼ`]/g;
-const words = /[\p{L}\p{N}]+/gu;
+const apostrophes = /['’ʼ`]/g;
+/** The words of a text, folded and without apostrophes. */
+export const wordsIn = /[\p{L}\p{N}]+/gu;
 const letterOrDigit = /[\p{L}\p{N}]/u;
 
 export const isAscii = (text: string): boolean => ascii.test(text);
@@ -16,7 +17,7 @@ export function fold(text: string): string {
 
 /** The folded words of a text in order, without apostrophes: `tokens("Schindler's List")` is `['schindlers', 'list']`. */
 export function tokens(text: string): string[] {
-  return withoutApostrophes(fold(text)).match(words) ?? [];
+  return withoutApostrophes(fold(text)).match(wordsIn) ?? [];
 }
 
 /** The text that tokens() cuts into words. */

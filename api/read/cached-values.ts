@@ -1,6 +1,6 @@
 /** The values that a snapshot computes from its shards, each once. What did not change carries over to the next snapshot. */
 import { LRUCache } from 'lru-cache';
-import type { Manifest, ManifestFamily } from '../contract/snapshot.ts';
+import type { Manifest, FamilyName } from '../contract/snapshot.ts';
 
 interface CachedValue {
   /** Names every shard that the value was made from. An equal signature in the next snapshot means an equal value. */
@@ -29,7 +29,7 @@ export class CachedValues {
   }
 
   /** A value that is made at its first use. @param families that it is made from */
-  once<T>(name: string, families: readonly ManifestFamily[], make: () => Promise<T>): Promise<T> {
+  once<T>(name: string, families: readonly FamilyName[], make: () => Promise<T>): Promise<T> {
     const own = this.#values.get(name);
     if (own) return own.value as Promise<T>;
     const signature = this.#signature(families);
@@ -58,7 +58,7 @@ export class CachedValues {
   /** The totals of a ranking. They carry over from snapshot to snapshot while the families they count do not change. */
   async totals(
     name: string,
-    families: readonly ManifestFamily[],
+    families: readonly FamilyName[],
     count: () => Promise<Uint32Array>,
   ): Promise<Uint32Array> {
     const signature = this.#signature(families);
@@ -69,7 +69,7 @@ export class CachedValues {
     return totals;
   }
 
-  #signature(families: readonly ManifestFamily[]): string {
+  #signature(families: readonly FamilyName[]): string {
     return JSON.stringify(families.map((family) => this.#manifest.families[family]));
   }
 }

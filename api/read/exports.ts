@@ -3,7 +3,7 @@ import { downloadFormats, downloadsFolder, stableName } from '../contract/downlo
 import { defaultQuery, type ParameterName, type Query } from '../contract/parameters.ts';
 import { shapingParameters } from '../contract/accepted.ts';
 import type { ListRoute, SearchRoute } from '../contract/routes.ts';
-import type { ManifestFamily } from '../contract/snapshot.ts';
+import type { FamilyName } from '../contract/snapshot.ts';
 import { fold } from '../contract/text.ts';
 import { csvColumns, csvHeading, csvRecord } from './csv.ts';
 import type { Selection } from './documents.ts';
@@ -73,7 +73,7 @@ async function downloadOf(
   if (!snapshot.readsPages || route.kind !== 'list' || !asksForDownload(route, query)) return undefined;
   const { counts, families } = snapshot.manifest;
   if (counts[route.resource] > maxDownloadRows) return undefined;
-  const restricted = `restricted/${route.resource}` as ManifestFamily;
+  const restricted = `restricted/${route.resource}` as FamilyName;
   // Downloads leave out the values that may not be passed on.
   if (restricted in families && (await snapshot.directory(restricted)).hashes.length > 0) return undefined;
   return (await snapshot.page(`${downloadsFolder}/${stableName(route.resource, format)}`))?.body;

@@ -1,7 +1,7 @@
 /** Counts of nominations in groups: by year, decade, category and so on. */
 import type { CountKey, Query } from '../contract/parameters.ts';
 import type { CountsRoute } from '../contract/routes.ts';
-import type { ManifestFamily } from '../contract/snapshot.ts';
+import type { FamilyName } from '../contract/snapshot.ts';
 import { byCodePoint, fold } from '../contract/text.ts';
 import { positionsOf, Postings } from './columns.ts';
 import { nominationFamilies, type References } from './nomination-table.ts';
@@ -36,10 +36,10 @@ const groupFamily = {
   genre: 'films',
   department: 'people',
   country: 'countries',
-} as const satisfies Record<CountKey, ManifestFamily>;
+} as const satisfies Record<CountKey, FamilyName>;
 
 /** The families that groups by a key and their counts are made from. */
-export const countsFamilies = (by: CountKey): readonly ManifestFamily[] => [
+export const countsFamilies = (by: CountKey): readonly FamilyName[] => [
   ...nominationFamilies,
   groupFamily[by],
 ];

@@ -130,18 +130,11 @@ export class NominationTable extends IdColumn {
 /** The families that search looks through. */
 export const searchedFamilies = [...nominationFamilies, 'titles', 'names'] as const;
 
-/** The nominations with the texts that search looks through. */
-export interface SearchedTexts {
-  readonly table: NominationTable;
-  readonly titles: TextTable;
-  readonly names: TextTable;
-}
-
 /** The families that the texts of nominations are made from. */
 export const textFamilies = [...searchedFamilies, 'songs'] as const;
 
 /** Nominations with the texts that they show. */
-export class NominationTexts implements SearchedTexts {
+export class NominationTexts {
   readonly table: NominationTable;
   readonly titles: TextTable;
   readonly names: TextTable;

@@ -1,6 +1,6 @@
 /** The orders of sorted lists: every row of a table by one key, computed once per snapshot and key. */
 import type { Repeats } from '../contract/encodings.ts';
-import type { ManifestFamily } from '../contract/snapshot.ts';
+import type { FamilyName } from '../contract/snapshot.ts';
 import type { Sort } from '../contract/parameters.ts';
 import { byCodePoint, byCodeUnit } from '../contract/text.ts';
 import type { SortedResource } from '../contract/accepted.ts';
@@ -19,7 +19,7 @@ interface SortColumn {
 
 interface SortKey {
   /** The families that the column is made from. */
-  families: readonly ManifestFamily[];
+  families: readonly FamilyName[];
   /** @param some the rows whose values are needed; default all */
   column(snapshot: Snapshot, some?: ArrayLike<number>): Promise<SortColumn>;
 }
@@ -46,7 +46,7 @@ const ofTexts = (texts: TextColumn): SortColumn => ({
 /** A key of nominations from the table that they refer to. @param family of that table */
 const ofReference = (
   reference: 'ceremony' | 'category' | 'movie' | 'nominee',
-  family: ManifestFamily,
+  family: FamilyName,
   columnOf: SortKey['column'],
 ): SortKey => ({
   families: [...nominationFamilies, family],
@@ -77,7 +77,7 @@ const ofId = (resource: SortedResource): SortKey => ({
 });
 
 /** A key from one table. */
-const ofTable = (family: ManifestFamily, column: SortKey['column']): SortKey => ({
+const ofTable = (family: FamilyName, column: SortKey['column']): SortKey => ({
   families: [family],
   column,
 });
@@ -123,7 +123,7 @@ const partsOf = (sort: string): { key: string; descending: boolean } =>
   sort.startsWith('-') ? { key: sort.slice(1), descending: true } : { key: sort, descending: false };
 
 /** The families that an order is made from. */
-export const familiesOfOrder = (resource: SortedResource, sort: string): readonly ManifestFamily[] =>
+export const familiesOfOrder = (resource: SortedResource, sort: string): readonly FamilyName[] =>
   sortKeys[resource][partsOf(sort).key]!.families;
 
 /**

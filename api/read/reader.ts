@@ -16,9 +16,8 @@ import {
 import {
   type Directory,
   type FamilyName,
+  familyNames,
   type Manifest,
-  type ManifestFamily,
-  manifestFamilies,
   manifestPath,
   readManifest,
   shardPath,
@@ -135,43 +134,26 @@ export class Reader {
 
   /** Evicts the shards of one snapshot that the next one does not name. */
   async #evict(before: Manifest, now: Manifest): Promise<void> {
-    for (const family of manifestFamilies) {
+    for (const family of familyNames) {
       const entry = before.families[family];
       const old = 'head' in entry ? this.#cachedDirectory(family, entry.head) : entry;
       if (old === undefined) continue;
-      const { keys, hashes } = await this.directory(now, family);
-      const named = new Set(hashes);
-      for (const [i, hash] of old.hashes.entries()) {
-        if (named.has(hash)) continue;
-        if (family === 'search') await this.#evictTerms(hash, hashes[keys.indexOf(old.keys[i]!)]);
-        this.#cache.delete(shardPath(family, hash));
-      }
+      const named = new Set((await this.directory(now, family)).hashes);
+      for (const hash of old.hashes) if (!named.has(hash)) this.#cache.delete(shardPath(family, hash));
       if ('head' in entry && !sameEntry(entry, now.families[family]))
         this.#cache.delete(shardPath(family, entry.head));
     }
   }
 
-  /** Evicts the shards of one group of terms that the next snapshot does not name. @param now the group's directory in the new snapshot, if there is one */
-  async #evictTerms(before: string, now: string | undefined): Promise<void> {
-    const old = this.#cachedDirectory('search', before);
-    if (old === undefined) return;
-    const named = new Set(now === undefined ? [] : (await this.#directoryShard('search', now)).hashes);
-    for (const hash of old.hashes) if (!named.has(hash)) this.#cache.delete(shardPath('terms', hash));
-  }
-
   /** A directory, if it is cached. */
-  #cachedDirectory(family: ManifestFamily, hash: string): Directory | undefined {
+  #cachedDirectory(family: FamilyName, hash: string): Directory | undefined {
     return this.#cache.peek(shardPath(family, hash))?.value as Directory | undefined;
   }
 
-  #directoryShard(family: ManifestFamily, hash: string): Promise<Directory> {
-    return this.shard(family, hash, (text) => JSON.parse(text) as Directory);
-  }
-
   /** The directory of a family. */
-  async directory(manifest: Manifest, family: ManifestFamily): Promise<Directory> {
+  async directory(manifest: Manifest, family: FamilyName): Promise<Directory> {
     const entry = manifest.families[family];
-    return 'head' in entry ? this.#directoryShard(family, entry.head) : entry;
+    return 'head' in entry ? this.shard(family, entry.head, (text) => JSON.parse(text) as Directory) : entry;
   }
 
   /** A parsed shard. Every caller gets the same object and must not change it. @throws SnapshotUnavailable */

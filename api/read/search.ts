@@ -1,88 +1,20 @@
 /**
  * Full-text search. Every token of the query must match a word of the nominee, the movie or the category. The score is BM25+
- * over these three fields, computed like MiniSearch with its defaults. Search shards contain postings per film and nominee;
- * the columns map them to nominations.
+ * over these three fields, computed like MiniSearch with its defaults. The words are those of the columns of titles, names and
+ * categories; references map their rows to nominations.
  */
 import type { Query } from '../contract/parameters.ts';
-import { fromDifferences } from '../contract/encodings.ts';
-import type { TermShard } from '../contract/snapshot.ts';
-import { byCodeUnit, tokens } from '../contract/text.ts';
+import { tokens } from '../contract/text.ts';
 import { answerPage, type Document, nominationSelection, type Selection } from './documents.ts';
-import type { NominationTable, References, SearchedTexts } from './nomination-table.ts';
 import { ordered, sortRows } from './orders.ts';
+import { fieldNames, type PerField, perField, type SearchFields } from './search-fields.ts';
 import { selectNominations } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
 import { suggest } from './suggestions.ts';
+import type { FoundWord } from './word-column.ts';
 
-/** Parameters of BM25+. */
-const k = 1.2;
-const b = 0.7;
-const d = 0.5;
-const prefixWeight = 0.375;
 /** Scores are rounded to this many parts of one, because sums of floats depend on their order. */
 const scoreUnits = 1e6;
-/** Number of tokens whose shards are loaded in parallel. */
-const tokensAtOnce = 4;
-
-/** A searched field of nominations. Its texts belong to other records: films, nominees or categories. */
-class Field {
-  readonly references: References;
-  /** Number of distinct words per record. */
-  readonly words: ArrayLike<number>;
-  /** Score per record of the current token. All 0 between tokens. */
-  readonly scores: Float64Array;
-  #meanWords: number | undefined;
-
-  constructor(references: References, words: ArrayLike<number>) {
-    this.references = references;
-    this.words = words;
-    this.scores = new Float64Array(words.length);
-  }
-
-  /** Mean of `words` over all nominations. */
-  get meanWords(): number {
-    if (this.#meanWords === undefined) {
-      const { rows } = this.references;
-      let sum = 0;
-      for (let nomination = 0; nomination < rows.length; nomination += 1)
-        sum += this.words[rows[nomination]!]!;
-      this.#meanWords = sum / rows.length;
-    }
-    return this.#meanWords;
-  }
-
-  /** Adds the BM25 score of one term. @param rows records that contain the term, repeated for each occurrence */
-  addTerm(rows: readonly number[], weight: number, nominations: number, matched: number[]): void {
-    if (rows.length === 0) return;
-    const { references, words, meanWords, scores } = this;
-    let matching = 0;
-    for (let i = 0; i < rows.length; i += 1)
-      if (rows[i] !== rows[i - 1]) matching += references.countOf(rows[i]!);
-    const inverseFrequency = Math.log(1 + (nominations - matching + 0.5) / (matching + 0.5));
-    for (let i = 0; i < rows.length; ) {
-      const row = rows[i]!;
-      let frequency = 0;
-      for (; rows[i] === row; i += 1) frequency += 1;
-      if (scores[row] === 0) matched.push(row);
-      const length = k * (1 - b + (b * words[row]!) / meanWords);
-      scores[row]! += weight * inverseFrequency * (d + (frequency * (k + 1)) / (frequency + length));
-    }
-  }
-}
-
-const fieldNames = ['movie', 'nominee', 'category'] as const;
-type PerField<T> = Record<(typeof fieldNames)[number], T>;
-/** One per snapshot. */
-export type SearchFields = PerField<Field>;
-
-export function searchFields({ table, titles, names }: SearchedTexts): SearchFields {
-  const categoryWords = table.categories.tokens.map((words) => new Set(words).size);
-  return {
-    movie: new Field(table.movie, titles.words),
-    nominee: new Field(table.nominee, names.words),
-    category: new Field(table.category, categoryWords),
-  };
-}
 
 /** Best match first, then ascending by id, unless `sort` says otherwise. */
 export async function answerSearch(snapshot: Snapshot, query: Query): Promise<Document> {
@@ -101,21 +33,16 @@ export async function selectSearch(snapshot: Snapshot, query: Query): Promise<Se
   const unique = [...new Set(terms)];
   const [table, fields] = await Promise.all([snapshot.nominations(), snapshot.searchFields()]);
   const matches = new Matches(table.count, fields);
-  let isPossible = true;
-  for (let at = 0; at < unique.length && isPossible; at += tokensAtOnce) {
-    const some = unique.slice(at, at + tokensAtOnce);
-    const shards = await Promise.all(some.map((token) => snapshot.searchShards(token, matchesWhole(token))));
-    const foundTerms = some.map((token, i) => termsOf(table, token, shards[i]!));
-    // A token that no text has ends the search before anything is scored.
-    isPossible = foundTerms.every((own) => own.length > 0);
-    for (const [i, token] of some.entries()) {
-      if (!isPossible) break;
-      const weight = terms.filter((term) => term === token).length * unique.length;
-      isPossible = matches.narrow(scoreToken(fields, token, foundTerms[i]!, table.count), weight);
-    }
+  const words = unique.map((token) => wordsOf(fields, token));
+  // A token that no text has ends the search before anything is scored.
+  let isPossible = words.every((own) => fieldNames.some((name) => own[name].length > 0));
+  for (const [i, token] of unique.entries()) {
+    if (!isPossible) break;
+    const weight = terms.filter((term) => term === token).length * unique.length;
+    isPossible = matches.narrow(scoreToken(fields, token, words[i]!), weight);
   }
   const found = isPossible ? matches.rows() : new Int32Array(0);
-  const suggestions = found.length === 0 ? suggest(await snapshot.vocabulary(), terms) : undefined;
+  const suggestions = found.length === 0 ? suggest(fields, terms) : undefined;
   const rows = await selectNominations(snapshot, query, found);
   const inOrder = await orderOf(snapshot, rows, matches, query);
   return { ...nominationSelection(snapshot, { total: rows.length, rows: inOrder }, query), suggestions };
@@ -139,78 +66,21 @@ async function orderOf(
   return sortRows(snapshot, 'nominations', sort, rows, (await snapshot.nominations()).count);
 }
 
-/** A token of one character matches only whole words. */
-const matchesWhole = (token: string): boolean => [...token].length === 1;
-const matcherOf = (token: string): ((word: string) => boolean) =>
-  matchesWhole(token) ? (word) => word === token : (word) => word.startsWith(token);
-
-/** A word that a token finds, with the rows of the records that contain it; a row occurs once for each occurrence. */
-interface FoundTerm {
-  term: string;
-  rows: Partial<PerField<readonly number[]>>;
-}
-
-function termsOf(
-  { movie, nominee, categories }: NominationTable,
-  token: string,
-  shards: readonly TermShard[],
-): FoundTerm[] {
-  const ofTexts = shards
-    .flatMap((shard) => matchingTerms(shard, token))
-    .map(([term, movies, nominees]) => ({
-      term,
-      rows: {
-        movie: fromDifferences(movies).map((id) => movie.table.row(id)),
-        nominee: fromDifferences(nominees).map((id) => nominee.table.row(id)),
-      },
-    }));
-  const ofCategories = categoryTerms(categories.tokens, token);
-  return [...ofTexts, ...ofCategories.map(([term, category]) => ({ term, rows: { category } }))];
-}
+/** The words of each field that match a token. */
+const wordsOf = (fields: SearchFields, token: string): PerField<readonly FoundWord[]> =>
+  perField((name) => fields[name].column.wordsOfToken(token));
 
 /** Sets the scores of one token in all fields. @returns the matching records of each field */
-function scoreToken(
+const scoreToken = (
   fields: SearchFields,
   token: string,
-  terms: readonly FoundTerm[],
-  nominations: number,
-): PerField<number[]> {
-  const matched: PerField<number[]> = { movie: [], nominee: [], category: [] };
-  for (const { term, rows } of terms)
-    for (const field of fieldNames)
-      fields[field].addTerm(rows[field] ?? [], termWeight(term, token), nominations, matched[field]);
-  return matched;
-}
-
-/** A prefix match counts less, the more so the longer the word is. */
-function termWeight(term: string, token: string): number {
-  const distance = term.length - token.length;
-  return distance === 0 ? 1 : (prefixWeight * term.length) / (term.length + 0.3 * distance);
-}
-
-/** The terms of a shard that match. They are consecutive, because terms are sorted. */
-function matchingTerms(shard: TermShard, token: string): TermShard {
-  let low = 0;
-  let high = shard.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (shard[middle]![0] < token) low = middle + 1;
-    else high = middle;
-  }
-  const matches = matcherOf(token);
-  let end = low;
-  while (end < shard.length && matches(shard[end]![0])) end += 1;
-  return shard.slice(low, end);
-}
-
-/** Matching word → the categories whose name contains it, repeated for each occurrence. Ordered by word. */
-function categoryTerms(names: readonly (readonly string[])[], token: string): [string, number[]][] {
-  const terms = new Map<string, number[]>();
-  const matches = matcherOf(token);
-  for (const [row, words] of names.entries())
-    for (const word of words) if (matches(word)) terms.set(word, [...(terms.get(word) ?? []), row]);
-  return [...terms].sort(([one], [other]) => byCodeUnit(one, other));
-}
+  words: PerField<readonly FoundWord[]>,
+): PerField<number[]> =>
+  perField((name) => {
+    const matched: number[] = [];
+    for (const word of words[name]) fields[name].addWord(word, token, matched);
+    return matched;
+  });
 
 /** The nominations that match all tokens so far, and their scores. */
 class Matches {

@@ -7,13 +7,10 @@ import {
   type Directory,
   type FamilyName,
   type Manifest,
-  type ManifestFamily,
   recordFamily,
   idOfRecord,
   recordShardLines,
   type ShardOf,
-  searchGroup,
-  type TermShard,
 } from '../contract/snapshot.ts';
 import type { SortedResource } from '../contract/accepted.ts';
 import { computeOrder, familiesOfOrder } from './orders.ts';
@@ -25,13 +22,11 @@ import {
   NominationTable,
   NominationTexts,
   nominationFamilies,
-  type SearchedTexts,
   searchedFamilies,
   textFamilies,
 } from './nomination-table.ts';
 import type { LayerFile, Reader } from './reader.ts';
-import { type SearchFields, searchFields } from './search.ts';
-import { Vocabulary } from './suggestions.ts';
+import { type SearchFields, searchFields } from './search-fields.ts';
 import {
   type CategoryTable,
   type CeremonyTable,
@@ -63,7 +58,7 @@ export class Snapshot {
     return this.manifest.snapshot;
   }
 
-  directory(family: ManifestFamily): Promise<Directory> {
+  directory(family: FamilyName): Promise<Directory> {
     return this.#reader.directory(this.manifest, family);
   }
 
@@ -149,17 +144,11 @@ export class Snapshot {
     return this.#reader.shard('details', hash, (text) => new DetailBlock(parseJson(text)));
   }
 
-  /** The columns that search scores by, besides postings. */
-  searchFields = (): Promise<SearchFields> => this.#ofSearched('search fields', searchFields);
-
-  /** The words of all titles, names and categories. */
-  vocabulary = (): Promise<Vocabulary> =>
-    this.#ofSearched('vocabulary', (searched) => new Vocabulary(searched));
-
-  #ofSearched<T>(name: string, make: (searched: SearchedTexts) => T): Promise<T> {
-    return this.#values.once(name, searchedFamilies, async () => {
+  /** What search looks through. */
+  searchFields(): Promise<SearchFields> {
+    return this.#values.once('search fields', searchedFamilies, async () => {
       const [table, titles, names] = await Promise.all([this.nominations(), this.titles(), this.names()]);
-      return make({ table, titles, names });
+      return searchFields(table, titles, names);
     });
   }
 
@@ -179,29 +168,6 @@ export class Snapshot {
     const text = await this.record(resource, id);
     if (text === undefined) throw new Error(`${resource} ${id} is in the columns but not among the records`);
     return text;
-  }
-
-  /** The shards that can hold terms with a prefix, or with `whole` the term itself. */
-  async searchShards(prefix: string, whole: boolean): Promise<TermShard[]> {
-    const { keys, hashes } = await this.termDirectory(searchGroup(prefix));
-    const first = Math.max(0, lastNotAbove(keys, prefix));
-    let end = Math.min(first + 1, keys.length);
-    if (!whole) while (end < keys.length && (keys[end] as string).startsWith(prefix)) end += 1;
-    return Promise.all(hashes.slice(first, end).map((hash) => this.termShard(hash)));
-  }
-
-  /** The shards of a group of terms, empty for a group that has none. */
-  async termDirectory(group: string): Promise<Directory> {
-    const { keys, hashes } = await this.directory('search');
-    const hash = hashes[keys.indexOf(group)];
-    return hash === undefined
-      ? { keys: [], hashes: [] }
-      : this.#reader.shard('search', hash, parseJson<Directory>);
-  }
-
-  /** One shard of terms by its name. */
-  termShard(hash: string): Promise<TermShard> {
-    return this.#reader.shard('terms', hash, parseJson<TermShard>);
   }
 
   /** See Reader.cacheShard(). */
@@ -235,7 +201,7 @@ export class Snapshot {
   }
 
   /** One shard of a family of columns, by its hash. */
-  shard<F extends ManifestFamily & keyof ShardOf>(family: F, hash: string): Promise<ShardOf[F]> {
+  shard<F extends FamilyName & keyof ShardOf>(family: F, hash: string): Promise<ShardOf[F]> {
     return this.#reader.shard(family, hash, parseJson<ShardOf[F]>);
   }
 
@@ -249,14 +215,11 @@ export class Snapshot {
     return hashes[positionOf(keys, key)];
   }
 
-  #table<F extends ManifestFamily & keyof ShardOf, T>(
-    family: F,
-    make: (shards: ShardOf[F][]) => T,
-  ): Promise<T> {
+  #table<F extends FamilyName & keyof ShardOf, T>(family: F, make: (shards: ShardOf[F][]) => T): Promise<T> {
     return this.#values.once(family, [family], async () => make(await this.#shards(family)));
   }
 
-  async #shards<F extends ManifestFamily & keyof ShardOf>(family: F): Promise<ShardOf[F][]> {
+  async #shards<F extends FamilyName & keyof ShardOf>(family: F): Promise<ShardOf[F][]> {
     const { hashes } = await this.directory(family);
     return Promise.all(hashes.map((hash) => this.shard(family, hash)));
   }

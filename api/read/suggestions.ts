@@ -6,8 +6,7 @@
 import { maxSuggestions } from '../contract/parameters.ts';
 import { byCodePoint } from '../contract/text.ts';
 import { positionsOf } from './columns.ts';
-import type { References, SearchedTexts } from './nomination-table.ts';
-import type { WordColumn } from './word-column.ts';
+import { fieldNames, type SearchFields } from './search-fields.ts';
 
 const maxEdits = 3;
 /** Longer queries have no suggestions. */
@@ -19,27 +18,23 @@ interface Option {
   edits: number;
 }
 
-/** The words of titles, names and categories. One per snapshot. */
-export class Vocabulary {
-  readonly #columns: readonly [words: WordColumn, references: References][];
+/** The words of titles, names and categories. */
+class Vocabulary {
+  readonly #fields: readonly SearchFields[(typeof fieldNames)[number]][];
   readonly nominations: number;
 
-  constructor({ table, titles, names }: SearchedTexts) {
-    this.nominations = table.count;
-    this.#columns = [
-      [titles.text.wordColumn, table.movie],
-      [names.text.wordColumn, table.nominee],
-      [table.categories.name.wordColumn, table.category],
-    ];
+  constructor(fields: SearchFields) {
+    this.#fields = fieldNames.map((name) => fields[name]);
+    this.nominations = fields.movie.references.rows.length;
   }
 
   has(word: string): boolean {
-    return this.#columns.some(([words]) => words.has(word));
+    return this.#fields.some(({ column }) => column.has(word));
   }
 
   /** One or two words that edits make of a word. */
   similarTo(word: string): Option[] {
-    const near = new Map(this.#columns.flatMap(([words]) => [...words.near(word)]));
+    const near = new Map(this.#fields.flatMap(({ column }) => [...column.near(word)]));
     const characters = [...word];
     const parts = characters.slice(1).map((_, cut): [string, string] => {
       const [head, tail] = [characters.slice(0, cut + 1), characters.slice(cut + 1)];
@@ -60,9 +55,9 @@ export class Vocabulary {
   /** The nominations that a search for a word finds: a flag for each. A word of one character must be whole. */
   find(word: string): Uint8Array {
     const found = new Uint8Array(this.nominations);
-    for (const [words, references] of this.#columns)
-      for (const row of words.rowsOfToken(word))
-        for (const nomination of references.nominationsOf(row)) found[nomination] = 1;
+    for (const { column, references } of this.#fields)
+      for (const { rows } of column.wordsOfToken(word))
+        for (const row of rows) for (const nomination of references.nominationsOf(row)) found[nomination] = 1;
     return found;
   }
 }
@@ -71,9 +66,9 @@ export class Vocabulary {
  * At most five similar queries that find something: the fewest edits first, then the most results, then by text.
  * @param words of a query that finds nothing
  */
-export function suggest(vocabulary: Vocabulary, words: readonly string[]): string[] {
+export function suggest(fields: SearchFields, words: readonly string[]): string[] {
   if (words.length > maxWords) return [];
-  const queries = new SimilarQueries(vocabulary, words);
+  const queries = new SimilarQueries(new Vocabulary(fields), words);
   const found = new Map<string, { edits: number; results: number }>();
   for (let edits = 1; edits <= maxEdits && found.size < maxSuggestions; edits += 1)
     for (const [text, results] of queries.withEdits(edits))

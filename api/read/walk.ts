@@ -4,8 +4,8 @@ import {
   contentHash,
   type Directory,
   type FamilyName,
+  familyNames,
   type Manifest,
-  manifestFamilies,
   type Sha256,
   shardPath,
 } from '../contract/snapshot.ts';
@@ -36,20 +36,14 @@ export function checkedRead(source: Source, digest?: Sha256): ReadJson {
  */
 export async function* walkSnapshot(manifest: Manifest, read: ReadJson): AsyncGenerator<NamedFile> {
   const file = (family: FamilyName, hash: string): NamedFile => ({ path: shardPath(family, hash), hash });
-  for (const family of manifestFamilies) {
+  for (const family of familyNames) {
     let entry = manifest.families[family];
     if ('head' in entry) {
       const head = file(family, entry.head);
       yield head;
       entry = await read<Directory>(head);
     }
-    for (const hash of entry.hashes) {
-      const shard = file(family, hash);
-      yield shard;
-      if (family !== 'search') continue;
-      const terms = await read<Directory>(shard);
-      for (const own of terms.hashes) yield file('terms', own);
-    }
+    for (const hash of entry.hashes) yield file(family, hash);
   }
 }
 

@@ -1,5 +1,5 @@
 /** The words of a column of texts: found by their beginning, by their likeness to a mistyped word, or joined. */
-import { apostrophes, isOfWord, withoutApostrophes } from '../contract/text.ts';
+import { byCodeUnit, isOfWord, wordsIn, withoutApostrophes } from '../contract/text.ts';
 import { lastNotAbove, rowAt } from './columns.ts';
 import { allowedEdits, type Characters, editDistance } from '../contract/word-edits.ts';
 
@@ -12,71 +12,112 @@ export interface JoinedTexts {
   starts: Int32Array;
 }
 
-/** A word of a text, or several neighbours. */
-interface FoundWords {
-  row: number;
-  words: string[];
+/** A word, and the rows of the texts that have it: ascending, a row once for each occurrence. */
+export interface FoundWord {
+  word: string;
+  rows: readonly number[];
 }
+
+/** All words of a column, ascending by code unit, with their rows. */
+interface WordIndex {
+  words: readonly string[];
+  rows: ReadonlyMap<string, readonly number[]>;
+}
+
+/** More searches of the text take longer than an index of all words. */
+const maxSearches = 256;
 
 /** What stands between the words of most texts. */
 const gap = '[\\x01-/:-`{-\\xa9\\u2000-\\u206f]';
 const gaps = new RegExp(`${gap}+`);
 
 /**
- * The words of a column, as tokens() gives them. They are found by searches of one long text: an index of all words would take
- * longer to make than a cold request may.
+ * The words of a column, as tokens() gives them. The first ones are found by searches of one long text: an index of all words
+ * takes longer to make than a cold request may. Later ones are found in the index.
  */
 export class WordColumn {
   /** The folded texts without apostrophes, joined by NUL. */
   readonly #text: string;
-  /** The positions in the text where apostrophes were removed, ascending. */
-  readonly #removed: readonly number[];
-  /** Start of each row in the text with apostrophes. */
+  /** Start of each row in this text. */
   readonly #starts: Int32Array;
   readonly #hasSurrogates: boolean;
+  #searches = 0;
+  #index: WordIndex | undefined;
 
   constructor({ text, starts }: JoinedTexts) {
-    this.#starts = starts;
-    this.#removed = Array.from(text.matchAll(apostrophes), ({ index }, before) => index - before);
     this.#text = withoutApostrophes(text);
+    this.#starts = this.#text.length === text.length ? starts : startsIn(this.#text, starts.length);
     this.#hasSurrogates = surrogates.test(text);
   }
 
   /** Whether a text has the word. */
   has(word: string): boolean {
-    return !this.#matching(word, true).next().done;
+    const index = this.#indexIfFaster();
+    return index ? index.rows.has(word) : !this.#matching(word, true).next().done;
   }
 
-  /** The rows of the words with a prefix, or with `whole` of the word itself; ascending, a row once for each of its words. */
-  *rowsWith(prefix: string, whole: boolean): Generator<number> {
+  /** The rows of the texts that have the word, as in FoundWord. */
+  rowsOf(word: string): readonly number[] {
+    const index = this.#indexIfFaster();
+    return (index ? index.rows.get(word) : this.#search(word, true)[0]?.rows) ?? [];
+  }
+
+  /** The words with a prefix, ascending by code unit. @param prefix not empty */
+  wordsWith(prefix: string): readonly FoundWord[] {
+    const index = this.#indexIfFaster();
+    if (index === undefined) return this.#search(prefix, false);
+    const { words, rows } = index;
+    const found: FoundWord[] = [];
+    const last = lastNotAbove(words, prefix);
+    for (let at = words[last] === prefix ? last : last + 1; words[at]?.startsWith(prefix); at += 1)
+      found.push({ word: words[at]!, rows: rows.get(words[at]!)! });
+    return found;
+  }
+
+  /** The words that a search finds for a token: those with it as a prefix, or the word itself if the token has one character. */
+  wordsOfToken(token: string): readonly FoundWord[] {
+    if (charactersOf(token).length > 1) return this.wordsWith(token);
+    const rows = this.rowsOf(token);
+    return rows.length === 0 ? [] : [{ word: token, rows }];
+  }
+
+  /** Counts one search. @returns the index, if it takes less time than searching the text */
+  #indexIfFaster(): WordIndex | undefined {
+    this.#searches += 1;
+    if (this.#searches > maxSearches) this.#index ??= this.#makeIndex();
+    return this.#index;
+  }
+
+  #makeIndex(): WordIndex {
+    const rows = new Map<string, number[]>();
+    let row = 0;
+    for (const { 0: word, index } of this.#text.matchAll(wordsIn)) {
+      row = rowAt(this.#starts, index, row);
+      noteRow(rows, word, row);
+    }
+    return { words: [...rows.keys()].sort(), rows };
+  }
+
+  /** The words with a prefix, or with `whole` the word itself, found in the text; as wordsWith() gives them. */
+  #search(prefix: string, whole: boolean): FoundWord[] {
+    const found = new Map<string, number[]>();
     let row = 0;
     for (const start of this.#matching(prefix, whole)) {
-      row = this.#rowAt(start, row);
-      yield row;
+      row = rowAt(this.#starts, start, row);
+      noteRow(found, this.#text.slice(start, this.#endOf(start + prefix.length)), row);
     }
-  }
-
-  /** The rows that a search finds for a token: by the beginning of their words, or by a whole word if the token has one character. */
-  rowsOfToken(token: string): Generator<number> {
-    return this.rowsWith(token, charactersOf(token).length === 1);
-  }
-
-  /** The words with a prefix, ascending by row. */
-  *wordsWith(prefix: string): Generator<FoundWords> {
-    let row = 0;
-    for (const start of this.#matching(prefix, false)) {
-      row = this.#rowAt(start, row);
-      yield { row, words: [this.#text.slice(start, this.#endOf(start + prefix.length))] };
-    }
+    return [...found]
+      .map(([word, rows]) => ({ word, rows }))
+      .sort((one, other) => byCodeUnit(one.word, other.word));
   }
 
   /** Neighbours that have the characters of a word between them, at their beginning: "spider", "man" for "spiderm". */
-  *neighboursWith(word: string): Generator<FoundWords> {
+  *neighboursWith(word: string): Generator<{ row: number; words: string[] }> {
     const text = this.#text;
     let row = 0;
     for (const { 0: match, index } of text.matchAll(new RegExp([...word].join(`${gap}*`), 'gu'))) {
       if (match.length === word.length || isOfWord(text, index - 1)) continue;
-      row = this.#rowAt(index, row);
+      row = rowAt(this.#starts, index, row);
       yield { row, words: text.slice(index, this.#endOf(index + match.length)).split(gaps) };
     }
   }
@@ -150,12 +191,6 @@ export class WordColumn {
     return end;
   }
 
-  /** The row of a position. @param from not after it */
-  #rowAt(position: number, from: number): number {
-    // The first unit of a word has this position in the text with apostrophes.
-    return rowAt(this.#starts, position + lastNotAbove(this.#removed, position) + 1, from);
-  }
-
   /** Positions of the words with a prefix, or with `whole` of the word itself, ascending. @param prefix not empty */
   *#matching(prefix: string, whole: boolean): Generator<number> {
     const text = this.#text;
@@ -164,6 +199,19 @@ export class WordColumn {
       if (!whole || !isOfWord(text, at + prefix.length)) yield at;
     }
   }
+}
+
+/** The starts of texts that are joined by NUL. */
+function startsIn(text: string, count: number): Int32Array {
+  const starts = new Int32Array(count);
+  for (let row = 1; row < count; row += 1) starts[row] = text.indexOf('\0', starts[row - 1]) + 1;
+  return starts;
+}
+
+function noteRow(rows: Map<string, number[]>, word: string, row: number): void {
+  const known = rows.get(word);
+  if (known) known.push(row);
+  else rows.set(word, [row]);
 }
 
 /** A part of a word and its position, in characters. */

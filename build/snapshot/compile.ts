@@ -2,40 +2,27 @@
  * Database → shards → manifest. Full and incremental builds share this path: a full build makes every shard, an incremental
  * build those of the changed records. The result depends on the database alone.
  */
-import { type ReferencedResource, type ResourceName, resourceNames } from '../../api/contract/names.ts';
+import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
 import { type Runs, toRuns } from '../../api/contract/encodings.ts';
 import {
   contentHash,
   type CoreShard,
-  type Directory,
   directoryOf,
   type FamilyName,
+  familyNames,
   inlineDirectoryLimit,
   type Manifest,
-  type ManifestFamily,
-  manifestFamilies,
   manifestText,
-  searchGroup,
   shardPath,
 } from '../../api/contract/snapshot.ts';
-import { tokens } from '../../api/contract/text.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { IdColumn } from '../../api/read/columns.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import type { Change } from '../../data/changes.ts';
 import { recordExists } from '../../data/edits.ts';
 import type { Connection } from '../../data/open.ts';
-import {
-  columnsBetween,
-  forEachResource,
-  recordIds,
-  recordsBetween,
-  searchedFields,
-  searchedResources,
-  searchedTexts,
-} from '../../data/records.ts';
+import { columnsBetween, forEachResource, recordIds, recordsBetween } from '../../data/records.ts';
 import { affectedBlocks, allBlocks, type ChangedRecords, jsonShard, type MadeShard } from './blocks.ts';
-import { type IndexedField, SearchIndex } from './search-index.ts';
 
 /** The start of an incremental build. */
 interface Incremental {
@@ -81,13 +68,10 @@ class Compilation {
     resourceNames.map((resource) => [resource, new Set()]),
   );
   /** Family → key → hash of the shard. */
-  readonly #families = new Map<ManifestFamily, Map<number | string, string>>(
-    manifestFamilies.map((family) => [family, new Map()]),
+  readonly #families = new Map<FamilyName, Map<number | string, string>>(
+    familyNames.map((family) => [family, new Map()]),
   );
-  readonly #changedFamilies = new Set<ManifestFamily>();
-  readonly #search = new SearchIndex();
-  /** Groups of terms that an incremental build has loaded. */
-  readonly #loadedGroups = new Set<string>();
+  readonly #changedFamilies = new Set<FamilyName>();
   readonly #replaced = new Set<string>();
 
   constructor(connection: Connection, put: PutFile, incremental: Incremental | undefined) {
@@ -101,9 +85,8 @@ class Compilation {
   async run(): Promise<Compiled> {
     if (this.#incremental) await this.#changedShards(this.#incremental.before);
     else this.#allShards();
-    this.#searchShards();
     const counts = await this.#coreShard();
-    const families = Object.fromEntries(manifestFamilies.map((family) => [family, this.#entryOf(family)]));
+    const families = Object.fromEntries(familyNames.map((family) => [family, this.#entryOf(family)]));
     const { text, snapshot } = manifestText(counts, families as Manifest['families'], nodeDigest);
     return { snapshot, manifest: encoder.encode(text), replaced: this.#replaced };
   }
@@ -111,73 +94,40 @@ class Compilation {
   #allShards(): void {
     for (const { family, key, shard } of allBlocks(this.#connection))
       this.#setShard(family, key, shard, fullBuild);
-    for (const field of searchedResources)
-      for (const { id, text } of searchedTexts(this.#connection, field)) this.#search.add(field, id, text);
   }
 
   async #changedShards(before: Snapshot): Promise<void> {
-    for (const family of manifestFamilies) {
+    for (const family of familyNames) {
       const { keys, hashes } = await before.directory(family);
       this.#families.set(family, new Map(keys.map((key, i) => [key, hashes[i]!])));
     }
     // Compared with the snapshot before: a new title leaves the other columns of films as they are.
-    const versions = new Map<ResourceName, Map<number, Versions>>();
     const fields = new Map<ResourceName, ChangedRecords>();
     for (const [resource, ids] of this.#changed) {
-      const own = new Map<number, Versions>();
-      // The snapshot has no whole records of nominations and honors.
-      if (resource !== 'nominations' && resource !== 'honors')
-        for (const id of ids) own.set(id, await this.#versions(resource, id, before));
-      versions.set(resource, own);
-      fields.set(resource, new Map([...ids].map((id) => [id, differentFields(own.get(id))])));
+      const own = new Map<number, ReadonlySet<string> | undefined>();
+      for (const id of ids) own.set(id, await this.#differentFields(resource, id, before));
+      fields.set(resource, own);
     }
     for await (const { family, key, shard } of affectedBlocks(this.#connection, fields, before))
       this.#setShard(family, key, shard, `a record of ${family} changed`);
-    for (const resource of searchedResources)
-      await this.#changedTerms(resource, versions.get(resource)!, before);
   }
 
-  /** A changed record in the snapshot before, and in the database. */
-  async #versions(resource: ReferencedResource, id: number, before: Snapshot): Promise<Versions> {
-    const text = await before.record(resource, id);
-    const [after] = recordsBetween(this.#connection, resource, id, id + 1);
-    return { before: text === undefined ? undefined : (JSON.parse(text) as AnyRecord), after };
-  }
-
-  /** Loads the groups of terms that the changed texts had or have, and updates their postings. */
-  async #changedTerms(
-    resource: IndexedField,
-    changed: ReadonlyMap<number, Versions>,
+  /**
+   * The fields of a changed record that differ from the snapshot before; undefined for all of them, if the record was added or
+   * removed, or if the snapshot does not have it as a whole.
+   */
+  async #differentFields(
+    resource: ResourceName,
+    id: number,
     before: Snapshot,
-  ): Promise<void> {
-    const textOf = (record: AnyRecord | undefined) => String(record?.[searchedFields[resource]] ?? '');
-    for (const [id, versions] of changed) {
-      const old = textOf(versions.before);
-      const text = textOf(versions.after);
-      if (old === text) continue;
-      for (const term of new Set([...tokens(old), ...tokens(text)]))
-        await this.#loadGroup(searchGroup(term), before);
-      this.#search.remove(resource, id, old);
-      this.#search.add(resource, id, text);
-    }
-  }
-
-  async #loadGroup(group: string, before: Snapshot): Promise<void> {
-    if (this.#loadedGroups.has(group)) return;
-    this.#loadedGroups.add(group);
-    for (const hash of (await before.termDirectory(group)).hashes) {
-      this.#search.load(await before.termShard(hash));
-      this.#replaced.add(shardPath('terms', hash));
-    }
-  }
-
-  #searchShards(): void {
-    for (const { group, shards } of this.#search.shards()) {
-      const cause = `words in "${group}" changed`;
-      const hashes = shards.map((shard) => this.#putShard('terms', shard, cause));
-      const directory: Directory = { keys: shards.map(({ key }) => key), hashes };
-      this.#setShard('search', group, shards.length === 0 ? undefined : jsonShard(directory), cause);
-    }
+  ): Promise<ReadonlySet<string> | undefined> {
+    if (resource === 'nominations' || resource === 'honors') return undefined;
+    const text = await before.record(resource, id);
+    const [now] = recordsBetween(this.#connection, resource, id, id + 1);
+    if (text === undefined || now === undefined) return undefined;
+    const [old, after] = [JSON.parse(text) as AnyRecord, now as AnyRecord];
+    const isDifferent = (field: string) => JSON.stringify(after[field]) !== JSON.stringify(old[field]);
+    return new Set(Object.keys(after).filter(isDifferent));
   }
 
   /** Makes the shard of "core". @returns the number of records */
@@ -201,7 +151,7 @@ class Compilation {
   }
 
   /** @param shard undefined removes it */
-  #setShard(family: ManifestFamily, key: number | string, shard: MadeShard | undefined, cause: string): void {
+  #setShard(family: FamilyName, key: number | string, shard: MadeShard | undefined, cause: string): void {
     const directory = this.#families.get(family)!;
     const old = directory.get(key);
     const hash = shard && this.#putShard(family, shard, cause, old);
@@ -215,7 +165,7 @@ class Compilation {
   }
 
   /** What the manifest says about a family, when all its shards are made. Makes the head file. */
-  #entryOf(family: ManifestFamily): Manifest['families'][ManifestFamily] {
+  #entryOf(family: FamilyName): Manifest['families'][FamilyName] {
     const before = this.#incremental?.before.manifest.families[family];
     if (before && !this.#changedFamilies.has(family)) return before;
     const directory = directoryOf(this.#families.get(family)!);
@@ -242,20 +192,6 @@ class Compilation {
 }
 
 type AnyRecord = Readonly<Record<string, unknown>>;
-
-/** A record in the snapshot before, and in the database; undefined where there is none. */
-interface Versions {
-  before: AnyRecord | undefined;
-  after: AnyRecord | undefined;
-}
-
-/** The fields that differ; undefined for all of them, if the record was added or removed, or is not known as a whole. */
-function differentFields(versions: Versions | undefined): ReadonlySet<string> | undefined {
-  const { before, after } = versions ?? {};
-  if (!before || !after) return undefined;
-  const isDifferent = (field: string) => JSON.stringify(after[field]) !== JSON.stringify(before[field]);
-  return new Set(Object.keys(after).filter(isDifferent));
-}
 
 /** The columns of ceremonies and categories that the shard of "core" has. */
 function coreColumns(connection: Connection): Pick<CoreShard, 'ceremonies' | 'categories'> {

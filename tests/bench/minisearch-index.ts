@@ -1,4 +1,4 @@
-/** The obvious alternative to search shards: one MiniSearch index over all nominations. */
+/** The obvious alternative to the shards of titles and names: one MiniSearch index over all nominations. */
 import MiniSearch, { type Options } from 'minisearch';
 import type { Nomination } from '../../api/contract/resources.ts';
 import { tokens } from '../../api/contract/text.ts';

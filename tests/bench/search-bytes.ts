@@ -1,7 +1,6 @@
 /** What a search reads when nothing is loaded, compressed as a CDN would send it; and that it finds what the oracle finds. */
 import { isDeepStrictEqual } from 'node:util';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { manifestPath } from '../../api/contract/snapshot.ts';
 import type { Source } from '../../api/read/source.ts';
 import { expectedAnswer } from '../oracle/oracle.ts';
 import type { PlainRecord } from '../oracle/record.ts';
@@ -12,15 +11,10 @@ import { searchQueries } from './search-queries.ts';
 import { comparedWith, p95, type Row } from './table.ts';
 import type { Workplace } from './workplace.ts';
 
-/** Compressed bytes of the files that one query reads. */
-interface Sizes {
-  search: number;
-  manifest: number;
-  display: number;
-}
-
-interface Read extends Sizes {
+interface Read {
   kind: string;
+  /** Compressed bytes of all files that the query reads. */
+  bytes: number;
   isRight: boolean;
 }
 
@@ -36,25 +30,19 @@ export async function searchBytesRows(workplace: Workplace, quick: boolean): Pro
     for (let i = 0; i < perKind; i += 1) {
       const q = draw(choices);
       const isRight = isDeepStrictEqual(await foundBy(source, q), expectedIds(record, q));
-      reads.push({ kind, ...source.takeSizes(), isRight });
+      reads.push({ kind, bytes: source.takeBytes(), isRight });
     }
   return rowsOf(reads, [...kinds.keys()], compressedSize(Buffer.from(searchIndex(record))));
 }
 
 function rowsOf(reads: readonly Read[], kinds: readonly string[], wholeIndex: number): Row[] {
   const compared = comparedWith('the whole MiniSearch index', 'KB');
-  const search = p95(reads.map((read) => read.search));
-  const ofKind = (kind: string) => p95(reads.filter((read) => read.kind === kind).map((read) => read.search));
-  const withManifest = p95(reads.map((read) => read.search + read.manifest));
-  const display = p95(reads.map((read) => read.display));
+  const all = p95(reads.map((read) => read.bytes));
+  const ofKind = (kind: string) => p95(reads.filter((read) => read.kind === kind).map((read) => read.bytes));
   const wrong = reads.filter((read) => !read.isRight).length;
   return [
-    compared('search shards and their head, median / p95', search, wholeIndex, {
-      max: { median: 3, tail: 8.5 },
-    }),
+    compared('all files of a search, median / p95', all, wholeIndex, { max: { median: 150, tail: 160 } }),
     ...kinds.map((kind) => compared(`… ${kind}, median / p95`, ofKind(kind), wholeIndex)),
-    compared('search shards, their head and the manifest, median / p95', withManifest, wholeIndex),
-    compared('the display text, read once, median / p95', display, wholeIndex),
     comparedWith('all queries', '')('queries with another result than the oracle', wrong, reads.length, {
       max: 0,
     }),
@@ -97,15 +85,11 @@ function counting(source: Source) {
   return {
     file: async (path: string) => note(path, await source.file(path)),
     shard: async (path: string) => note(path, await source.shard(path)),
-    /** The sizes of the files read since the last call. */
-    takeSizes(): Sizes {
-      const sums: Sizes = { search: 0, manifest: 0, display: 0 };
-      for (const path of read) {
-        const isSearch = /^shards\/(search|terms)\//.test(path);
-        sums[path === manifestPath ? 'manifest' : isSearch ? 'search' : 'display'] += sizes.get(path)!;
-      }
+    /** The bytes of the files read since the last call. */
+    takeBytes(): number {
+      const bytes = [...read].reduce((sum, path) => sum + sizes.get(path)!, 0);
       read.clear();
-      return sums;
+      return bytes;
     },
   };
 }

@@ -172,7 +172,7 @@ it('a missing file that is named is damage; made-up addresses of immutable files
     expect((await service.ask(`/${path}`)).status, path).toBe(404);
   expect(damaged).toEqual([]);
   for (const [pattern, layer] of [
-    ['shards/terms/*', undefined],
+    ['shards/titles/*', undefined],
     ['layers/pages/*', 'pages'],
   ] as const) {
     const [path = ''] = fastGlob.sync(pattern, { cwd: built.out });

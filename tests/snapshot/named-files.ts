@@ -45,10 +45,7 @@ class Walk {
     if (hashOf(JSON.stringify(rest)) !== snapshot) this.#faults.push('manifest.json has a wrong id');
     for (const [family, entry] of Object.entries(rest.families)) {
       const directory = 'head' in entry ? this.#shard<Directory>(family, entry.head) : entry;
-      for (const hash of directory.hashes) {
-        const shard = this.#shard<Directory>(family, hash);
-        if (family === 'search') for (const terms of shard.hashes) this.#shard('terms', terms);
-      }
+      for (const hash of directory.hashes) this.#shard(family, hash);
     }
   }
 

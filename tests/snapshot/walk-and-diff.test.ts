@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { layerIndexPath, parseLayerIndex } from '../../api/contract/layers.ts';
 import { resourceNames } from '../../api/contract/names.ts';
-import { manifestPath } from '../../api/contract/snapshot.ts';
+import { manifestPath, shardPath } from '../../api/contract/snapshot.ts';
 import { diffSnapshots, type ChangeKind } from '../../api/read/diff.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { checkedRead, type NamedFile, walkLayer, walkSnapshot } from '../../api/read/walk.ts';
@@ -17,9 +17,10 @@ import { type Fill, memoryDatabase, revive, rowsOf } from './databases.ts';
 import { hashOf } from './named-files.ts';
 import { anyEdits, makeEdit } from './random-edits.ts';
 
+const fillWithHeadFiles: Fill = (connection) => generateRecord(connection, { scale: 0.3, seed: 3 });
 const records: [name: string, fill: Fill][] = [
   ['the nasty record', fillWithNastyRecord],
-  ['a generated record with head files', (connection) => generateRecord(connection, { scale: 0.3, seed: 3 })],
+  ['a generated record with head files', fillWithHeadFiles],
   ['an empty record', () => {}],
 ];
 
@@ -62,15 +63,17 @@ describe.each(records)('a walk of %s', (name, fill) => {
   });
 });
 
-test('a walk fails at a directory that is missing or damaged', async () => {
-  const connection = memoryDatabase(fillWithNastyRecord);
+test('a walk fails at a head file that is missing or damaged', async () => {
+  const connection = memoryDatabase(fillWithHeadFiles);
   const { files, snapshot } = await compileInMemory(connection);
   connection.close();
-  const [directory] = [...files.keys()].filter((path) => path.startsWith('shards/search/'));
+  const { head } = snapshot.manifest.families['records/movies'] as { head: string };
+  const directory = shardPath('records/movies', head);
+  expect(files.has(directory)).toBe(true);
   for (const bytes of [undefined, new TextEncoder().encode('{}')]) {
     const folder = new MemoryFolder(files);
-    folder.files.delete(directory!);
-    if (bytes) folder.files.set(directory!, bytes);
+    folder.files.delete(directory);
+    if (bytes) folder.files.set(directory, bytes);
     await expect(hashesOf(walkSnapshot(snapshot.manifest, checkedRead(folder)))).rejects.toThrow(
       SnapshotUnavailable,
     );

@@ -53,25 +53,6 @@ export const warm = loadOnce(async () => {
   isWarm = true;
 });
 
-/** Loads the columns, then one group of search terms after the other while the browser is idle. @throws SnapshotUnavailable */
-export async function loadSearch(): Promise<void> {
-  await warm();
-  const current = await resolver.snapshot();
-  const { keys } = await current.directory('search');
-  for (const group of keys) {
-    await idle();
-    const { hashes } = await current.termDirectory(String(group));
-    await Promise.all(hashes.map((hash) => current.termShard(hash)));
-  }
-}
-
-/** Not every browser has requestIdleCallback. */
-const idle = (): Promise<void> =>
-  new Promise((resolve) => {
-    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve());
-    else setTimeout(resolve, 50);
-  });
-
 /**
  * Reads the manifest again.
  * @param shown id of the snapshot that the page shows, if that is not the one of the resolver

@@ -48,15 +48,13 @@ const warm: BrowserTools['warm'] = async () => (await resolver()).warm();
 
 const readerEvents = ['pointermove', 'pointerdown', 'keydown', 'scroll'] as const;
 
-/** Loads everything a search needs at the first event of the reader, unless the browser saves data. */
+/** Loads the columns that a search needs at the first event of the reader, unless the browser saves data. */
 function warmOnFirstEvent(): void {
   if (savesData()) return;
   const begin = () => {
     for (const event of readerEvents) removeEventListener(event, begin);
     // A search tries again, and reports the failure.
-    resolver()
-      .then(({ loadSearch }) => loadSearch())
-      .catch(() => {});
+    warm().catch(() => {});
   };
   for (const event of readerEvents) addEventListener(event, begin, { passive: true });
 }

@@ -48,7 +48,7 @@ export async function searchableOf(snapshot: Snapshot) {
     /** Whether the search of the API finds a word. */
     isFound: (word: string): boolean =>
       [titles.text, names.text, table.categories.name].some(
-        ({ wordColumn }) => !wordColumn.rowsOfToken(word).next().done,
+        ({ wordColumn }) => wordColumn.wordsOfToken(word).length > 0,
       ),
   };
 }

@@ -138,8 +138,10 @@ export class TextIndex {
   /** The texts that have a word, or a longer one that begins with it. */
   #rowsBeginning(word: string): Rows {
     const rows: Rows = new Map();
-    for (const { row, words } of this.#column.wordColumn.wordsWith(word))
-      note(rows, row, beginning(word, words));
+    for (const { word: own, rows: ofWord } of this.#column.wordColumn.wordsWith(word)) {
+      const like = beginning(word, [own]);
+      for (const row of ofWord) note(rows, row, like);
+    }
     return rows;
   }
 
@@ -181,7 +183,7 @@ export class TextIndex {
   }
 
   #noteWord(rows: Rows, word: string, like: number): void {
-    for (const row of this.#column.wordColumn.rowsWith(word, true)) note(rows, row, like);
+    for (const row of this.#column.wordColumn.rowsOf(word)) note(rows, row, like);
   }
 }
 
