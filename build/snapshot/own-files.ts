@@ -1,14 +1,21 @@
 /** The files of a folder that are its own: reached without links. A link may lead to a file of something else. */
-import { lstatSync, mkdirSync, readFileSync, rmSync, type Stats } from 'node:fs';
+import { closeSync, constants, lstatSync, mkdirSync, openSync, readSync, rmSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { contentHash } from '../../api/contract/snapshot.ts';
 import { isMissing } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { contentHashOf, measureFile } from '../../data/checksum.ts';
 
+/** Opens files, and no links. Without O_NONBLOCK, a named pipe would wait for a writer. */
+const openFlags = constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0);
+/** Larger files are hashed in pieces. */
+const maxBytesAtOnce = 256 * 1024;
+
 /** Paths are below the root; '.' is the root, which may be a link. */
 export class OwnFiles {
   readonly #root: string;
+  /** Holds one file at a time: thousands of buffers would take longer than reading. */
+  readonly #buffer = Buffer.allocUnsafeSlow(maxBytesAtOnce);
   /** Folders that exist and are no links. */
   readonly #folders = new Set<string>();
 
@@ -24,13 +31,28 @@ export class OwnFiles {
 
   /** The contentHash of a file; undefined as for size(). */
   hash(path: string): string | undefined {
+    // Windows has no O_NOFOLLOW.
+    const isReadable = constants.O_NOFOLLOW ? this.#isOwn(dirname(path)) : this.size(path) !== undefined;
+    if (!isReadable) return undefined;
+    const file = join(this.#root, path);
     try {
-      const size = this.size(path);
-      return size === undefined ? undefined : fileHash(join(this.#root, path), size);
+      const bytes = this.#read(file);
+      return bytes ? contentHash(bytes, nodeDigest) : contentHashOf(measureFile(file).sha256);
     } catch (error) {
-      // It was removed meanwhile.
+      // It was removed meanwhile, or is anything but a file.
       if (isMissing(error)) return undefined;
       throw error;
+    }
+  }
+
+  /** The bytes of a file, valid until the next call; undefined if there are more than maxBytesAtOnce. */
+  #read(file: string): Uint8Array | undefined {
+    const descriptor = openSync(file, openFlags);
+    try {
+      const length = readSync(descriptor, this.#buffer);
+      return length < maxBytesAtOnce ? this.#buffer.subarray(0, length) : undefined;
+    } finally {
+      closeSync(descriptor);
     }
   }
 
@@ -60,14 +82,4 @@ export class OwnFiles {
   #entry(path: string): Stats | undefined {
     return lstatSync(join(this.#root, path), { throwIfNoEntry: false });
   }
-}
-
-/** Larger files are hashed in pieces. */
-const maxBytesAtOnce = 8 * 1024 * 1024;
-
-/** The contentHash of a file of any size. */
-function fileHash(file: string, size: number): string {
-  return size > maxBytesAtOnce
-    ? contentHashOf(measureFile(file).sha256)
-    : contentHash(readFileSync(file), nodeDigest);
 }
