@@ -250,4 +250,18 @@ export const queries: readonly (readonly [query: string, first: string])[] = [
   ['guillermo deltoro', 'Guillermo del Toro'],
   ['hary poter', "Harry Potter and the Sorcerer's Stone"],
   ['a star is born 1937', '#287'],
+  ['8½', "Federico Fellini's 8-1/2"],
+  ['se7en', 'Seven'],
+  ['mgm', 'Metro-Goldwyn-Mayer'],
+  ['warner brothers', 'Warner Bros.'],
+  ['henry 5', 'Henry V'],
+  ['big five', 'Big'],
+  ['why did crash win', 'Crash'],
+  ['kings speech 2010', "The King's Speech"],
+  // A category, or a group of categories, comes before names with the word.
+  ['song', 'Music (Original Song)'],
+  ['sound', 'Sound'],
+  ['acting', 'Actor in a Leading Role'],
+  ['short film', 'Live Action Short Film'],
+  ['the actress', 'The Actress'],
 ];

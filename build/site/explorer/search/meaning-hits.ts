@@ -1,5 +1,6 @@
 /** What the words of a search mean besides names: awards, ceremonies, categories, rankings, decades and honors. */
 import { splitTarget } from '../../../../api/contract/target.ts';
+import { fold } from '../../../../api/contract/text.ts';
 import type { NominationTexts } from '../../../../api/read/nomination-table.ts';
 import { ceremonyTitle, date, filmYears, joined, together } from '../../shared/format.ts';
 import { isPersonal } from '../awards.ts';
@@ -138,13 +139,19 @@ export function categoryHits(
   understood: Understood,
 ): Scored[] {
   const { category: meant } = understood;
-  const matches = categories.find(plain);
-  const row = meant && isMeaningOnly(understood) ? table.categories.name.values.indexOf(meant.name) : -1;
-  const all = new Map(matches.map(({ row: own, score }) => [own, score * worth.category]));
-  if (row >= 0) all.set(row, worth.category);
+  const { name, group } = table.categories;
+  const all = new Map<number, number>();
+  const row = meant && isMeaningOnly(understood) ? name.values.indexOf(meant.name) : -1;
+  // Beside a year or an outcome, those come first.
+  if (row >= 0) all.set(row, meant!.words.length === plain.length ? worth.page : worth.category);
+  // "Acting" is a group of categories.
+  for (const [own, text] of group.values.entries())
+    if (text !== null && fold(text) === plain.join(' ')) all.set(own, worth.page);
+  for (const { row: own, score, isWhole } of categories.find(plain))
+    if (!all.has(own)) all.set(own, isWhole ? worth.page : score * worth.category);
   return [...all].map(([own, score]) => ({
-    href: recordHref('categories', table.categories.id(own), table.categories.name.values[own]!),
-    label: table.categories.name.values[own]!,
+    href: recordHref('categories', table.categories.id(own), name.values[own]!),
+    label: name.values[own]!,
     detail: tallyTexts(categoryTally(table.categories.id(own))!)[0],
     score,
   }));

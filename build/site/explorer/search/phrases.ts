@@ -90,7 +90,7 @@ export const ordinals: ReadonlyMap<string, number> = new Map([
 /** Words of a question, and words between those that name or mean something. */
 export const questionWords: ReadonlySet<string> = new Set(
   (
-    'who whos whom whose what whats which when where how many much times did does do was were is are has have had get got first ' +
+    'who whos whom whose what whats which when where why how many much times did does do was were is are has have had get got first ' +
     'been often hold holds show me list record number year years wrote sang composed played starred ' +
     'the a an and that of in on to for from at by with ever all any there film films movie movies person people one'
   ).split(' '),
@@ -110,6 +110,7 @@ const withMost = (what: keyof typeof most, ...who: readonly string[]): string[] 
   askingMost(what, ...who.map((own) => `${own} with`));
 
 const performers = ['actor', 'actors', 'actress', 'actresses'];
+const directors = ['director', 'directors'];
 const filmNames = ['film', 'films', 'movie', 'movies'];
 const peopleNames = ['person', 'people'];
 
@@ -140,18 +141,14 @@ export const pagePhrases: Readonly<Record<string, readonly string[]>> = {
     ),
   ],
   'top-movies': [
-    'most nominated film',
-    'most nominated films',
-    'most nominated movie',
-    'most nominated movies',
+    ...filmNames.map((own) => `most nominated ${own}`),
     ...filmNames
       .flatMap((own) => ['', ' was', ' were', ' has been', ' have been'].map((asking) => own + asking))
       .flatMap((own) => [`${own} nominated most`, `${own} nominated the most`]),
     ...withMost('nominations', ...filmNames),
   ],
   'top-nominees': [
-    'most nominated person',
-    'most nominated people',
+    ...peopleNames.map((own) => `most nominated ${own}`),
     'most nominated',
     'nominated most',
     'nominated the most',
@@ -164,21 +161,13 @@ export const pagePhrases: Readonly<Record<string, readonly string[]>> = {
   ],
   'performers-by-wins': withMost('wins', ...performers),
   'top-directors': [
-    'most nominated director',
-    'most nominated directors',
-    ...withMost('nominations', 'director', 'directors'),
+    ...directors.map((own) => `most nominated ${own}`),
+    ...withMost('nominations', ...directors),
   ],
-  'directors-by-wins': withMost('wins', 'director', 'directors'),
-  'movies-by-wins': [
-    'most awarded film',
-    'most awarded films',
-    'most awarded movie',
-    'most awarded movies',
-    ...withMost('wins', ...filmNames),
-  ],
+  'directors-by-wins': withMost('wins', ...directors),
+  'movies-by-wins': [...filmNames.map((own) => `most awarded ${own}`), ...withMost('wins', ...filmNames)],
   'nominees-by-wins': [
-    'most awarded person',
-    'most awarded people',
+    ...peopleNames.map((own) => `most awarded ${own}`),
     ...withMost('wins', ...peopleNames),
     ...askingMost('wins', 'who has', 'who won', 'who has won'),
     ...most.wins.flatMap((many) => [`${many} by a person`, `${many} by one person`]),
@@ -237,6 +226,9 @@ export const aliases: Readonly<Record<string, string>> = {
   ghibli: 'hayao miyazaki',
   'studio ghibli': 'hayao miyazaki',
   disney: 'walt disney',
+  mgm: 'metro goldwyn mayer',
+  'warner brothers': 'warner bros',
+  se7en: 'seven',
   'charlie chaplin': 'charles chaplin',
   'the boss': 'bruce springsteen',
   jlaw: 'jennifer lawrence',

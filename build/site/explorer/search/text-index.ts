@@ -114,8 +114,10 @@ export class TextIndex {
       const rows = rowsOf(word);
       // A text that has none of the words so far needs enough of the others.
       if (remaining >= needed)
-        for (const row of rows.keys())
-          if (!sums.has(row)) sums.set(row, { weight: 0, likeness: 0, covered: 0 });
+        // A number in another writing is not enough: "big five" is not "Henry V".
+        for (const [row, { like }] of rows)
+          if (!sums.has(row) && (share === 1 || like !== likeness.numeral))
+            sums.set(row, { weight: 0, likeness: 0, covered: 0 });
       remaining -= weight;
       for (const [row, sum] of sums) {
         const match = rows.get(row);

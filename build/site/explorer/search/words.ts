@@ -9,6 +9,6 @@ export const isQuery = (typed: string): boolean => isSearch(typed) && [...typed.
 /** Letters with dots, as in "E.T." and "D.W. Griffith". */
 const dottedInitials = /(?<![\p{L}\p{N}])\p{L}(?:\.\p{L})+(?![\p{L}\p{N}])/gu;
 
-/** The words of a search, folded; "E.T." is one word. */
+/** The words of a search, folded; "E.T." is one word, "8½" are those of "8 1/2". */
 export const wordsOf = (typed: string): string[] =>
-  tokens(typed.replace(dottedInitials, (initials) => initials.replaceAll('.', '')));
+  tokens(typed.replace(dottedInitials, (initials) => initials.replaceAll('.', '')).replaceAll('½', ' 1/2'));
