@@ -130,6 +130,8 @@ describe.skipIf(!executablePath)('the search', () => {
     await searchField(page).fill('zzzzzz');
     await page.getByText('Nothing found for “zzzzzz”.').waitFor();
     expect(await page.locator('search [role=status]').textContent()).toBe('Nothing found');
+    await searchField(page).fill('golden globes');
+    await page.locator('.results').getByText('The record has the Academy Awards only.').waitFor();
     await searchField(page).fill('?!');
     await page.getByText('Nothing found for “?!”. A search needs a letter or a digit.').waitFor();
     expect(await page.locator('search [role=status]').textContent()).toBe('Nothing found');

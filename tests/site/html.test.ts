@@ -68,6 +68,9 @@ it('the page of a search says once that nothing was found', async () => {
     expect(html, target).toContain('Nothing has a name like “zzzz”.');
     expect(html, target).not.toContain('match these filters');
   }
+  const other = await htmlAt('/search?q=golden+globes');
+  expect(other).toContain('The record has the Academy Awards only.');
+  expect(other).not.toContain('Nothing has a name like');
 });
 
 it('the list of ceremonies leads to the films that won Best Picture', async () => {

@@ -9,7 +9,7 @@ import { viewOf } from '../../build/site/explorer/addresses.ts';
 import { type Reading, readingOf } from '../../build/site/explorer/record.ts';
 import { find, understandIn } from '../../build/site/explorer/search/find.ts';
 import { limitIn } from '../../build/site/explorer/search/limits.ts';
-import { findRecords } from '../../build/site/explorer/search/finder.ts';
+import { addressesOf, findFilms, findRecords } from '../../build/site/explorer/search/finder.ts';
 import { type Searchable, searchableOf } from '../../build/site/explorer/search/searchable.ts';
 import { understand, understandQuestion } from '../../build/site/explorer/search/meaning.ts';
 import {
@@ -177,7 +177,7 @@ describeWithRealRecord('on the real record', () => {
   });
 
   it('takes a title for a title, though its words ask for more than the record holds', () => {
-    for (const query of ['the kings speech', 'the dress'])
+    for (const query of ['the kings speech', 'kings speech 2010', 'the dress', 'little women director'])
       expect(limitIn(searchable, query), query).toBeUndefined();
     for (const query of ['speech', 'meryl streep speech', 'female director winners'])
       expect(limitIn(searchable, query), query).toBeDefined();
@@ -205,6 +205,36 @@ describeWithRealRecord('on the real record', () => {
       expect(labels.filter((label) => /Winger|Winter|Zinner|Costner/.test(label))).toEqual([]);
     },
   );
+
+  it.each([
+    ['pixar', []],
+    ['marvel', ["Marvel's The Avengers"]],
+    ['golden globes', []],
+    ['emmy', []],
+    ['best director women', ['Directing']],
+    ['woman director winners', ['Directing']],
+  ])(
+    'lists no stranger below the sentence that “%s” asks for more than the record holds',
+    async (query, expected) => {
+      const { groups, limit } = await findRecords(reading, query);
+      expect(limit).toBeDefined();
+      expect(groups.flatMap(({ hits }) => hits.map(({ label }) => label))).toEqual(expected);
+    },
+  );
+
+  it('lists the nominations of what is left without the words that ask for more than the record holds', async () => {
+    const addresses = await addressesOf(reading, 'q=best+director+women');
+    expect(addresses[0]).toBe('/api/nominations?category_ids=6&sort=-year');
+    expect(await findFilms(reading, 'best director women')).toBeUndefined();
+  });
+
+  it('takes no number for a part of a name where a text has only some of the words', () => {
+    expect(labelsOf(searchable, 'big five').filter((label) => /\bV\b/.test(label))).toEqual([]);
+  });
+
+  it.each(['golden globes 2020', 'emmy', 'bafta awards'])('says that “%s” asks for other awards', (query) => {
+    expect(limitIn(searchable, query)?.sentence).toBe('The record has the Academy Awards only.');
+  });
 
   it.each(['films by pixar', 'a24', 'netflix movies'])('says that “%s” asks for a studio', (query) => {
     expect(limitIn(searchable, query)).toMatchObject({

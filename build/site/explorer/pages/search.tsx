@@ -18,7 +18,9 @@ export function SearchHits(props: { typed: string; finding: Finding; suggestions
     <div class="hits">
       <Chips typed={typed} understood={understood} />
       {limit && <p class="advice">{limit}</p>}
-      {groups.length === 0 && <Nothing typed={typed} suggestions={suggestions} />}
+      {groups.length === 0 && (
+        <Nothing typed={typed} suggestions={suggestions} isLimited={limit !== undefined} />
+      )}
       {isNear && (
         <p>
           No film, person or song has all these words. Those below have some. <AmongHonors words={typed} />
@@ -115,25 +117,29 @@ function withoutWords(typed: string, words: readonly string[]): string {
   return left === '' ? typed : left;
 }
 
-function Nothing({ typed, suggestions }: { typed: string; suggestions: readonly string[] }) {
+/** @param props.isLimited whether the words ask for more than the record holds, which is said above */
+function Nothing(props: { typed: string; suggestions: readonly string[]; isLimited: boolean }) {
+  const { typed, suggestions, isLimited } = props;
   return (
     <div class="nothing">
-      <p>
-        Nothing has a name like “{typed.trim()}”.{' '}
-        {suggestions.length > 0 && (
-          <>
-            Did you mean{' '}
-            {commaList(
-              suggestions,
-              (words) => (
-                <a href={searchHref(words)}>{words}</a>
-              ),
-              String,
-            )}
-            ?
-          </>
-        )}
-      </p>
+      {!isLimited && (
+        <p>
+          Nothing has a name like “{typed.trim()}”.{' '}
+          {suggestions.length > 0 && (
+            <>
+              Did you mean{' '}
+              {commaList(
+                suggestions,
+                (words) => (
+                  <a href={searchHref(words)}>{words}</a>
+                ),
+                String,
+              )}
+              ?
+            </>
+          )}
+        </p>
+      )}
       <p>
         The record has films, people and songs that were nominated, and honors. <AmongHonors words={typed} />{' '}
         Look through the <a href="/movies">films</a>, the <a href="/nominees">people</a> or the{' '}

@@ -35,13 +35,16 @@ const maxHits = 5;
 /** Where nothing has all words, a text must match this share of them. */
 const relaxedShare = 0.5;
 
-/** @param typed text for which isSearch is true */
-export function find(searchable: Searchable, typed: string): Finding {
+/**
+ * @param typed text for which isSearch is true
+ * @param allowsEdits whether words may be mistyped
+ */
+export function find(searchable: Searchable, typed: string, allowsEdits = true): Finding {
   const words = wordsOf(typed);
   const plain = withoutAliases(words);
   const understood = understandIn(searchable, words);
   const names = withoutAliases(understood.names);
-  const { named, isNear } = namedGroups(searchable, plain, names, understood);
+  const { named, isNear } = namedGroups(searchable, plain, names, understood, allowsEdits);
   const groups: [title: string, hits: Scored[]][] = [
     [
       'Pages',
@@ -106,6 +109,7 @@ function namedGroups(
   plain: readonly string[],
   names: readonly string[],
   understood: Understood,
+  allowsEdits: boolean,
 ): { named: [string, Scored[]][]; isNear?: true } {
   const asked = { plain, names, understood, share: 1, allowsEdits: false };
   const hitsOf = (how: Partial<Asked>): [title: string, hits: Scored[]][] => [
@@ -116,7 +120,7 @@ function namedGroups(
   const exact = hitsOf({});
   const exactHits = exact.flatMap(([, hits]) => hits);
   // Where all words have a meaning, a text is all of them, or several have them all, they were not mistyped.
-  const isTypedRight = names.length === 0 || exactHits.length >= maxHits;
+  const isTypedRight = !allowsEdits || names.length === 0 || exactHits.length >= maxHits;
   if (isTypedRight || exactHits.some(({ isWhole }) => isWhole)) return { named: exact };
   const found = hitsOf({ allowsEdits: true });
   const isFound = found.some(([, hits]) => hits.length > 0);

@@ -40,8 +40,13 @@ export async function findRecords(reading: Reading, typed: string): Promise<Find
     return { ...finding, groups, isNear: undefined };
   }
   const limit = limitIn(texts, typed);
-  return { ...find(texts, limit?.rest || typed), limit: limit?.sentence };
+  // Words that ask for more than the record holds are not mistyped names.
+  const allowsEdits = limit?.rest !== '';
+  return { ...find(texts, limit?.rest || typed, allowsEdits), limit: limit?.sentence };
 }
+
+/** The words without those that ask for more than the record holds, unless no others are left. */
+const heldOf = (texts: Searchable, typed: string): string => limitIn(texts, typed)?.rest || typed;
 
 /** A film whose title has all words of a search. */
 interface FilmTotals {
@@ -73,11 +78,12 @@ const maxShown = 100;
  */
 export async function findFilms(reading: Reading, typed: string): Promise<FilmSeries | undefined> {
   const texts = await searchable(reading);
-  const asked = wordsOf(typed);
+  const held = heldOf(texts, typed);
+  const asked = wordsOf(held);
   const { names } = understandIn(texts, asked);
   const all = allWithWords(texts, withoutAliases(names));
   if (all.length < 2) return undefined;
-  const words = names.length === asked.length ? typed.trim() : names.join(' ');
+  const words = names.length === asked.length ? held.trim() : names.join(' ');
   return { words, shown: all.slice(0, maxShown), films: all.length, ...sumOf(all) };
 }
 
@@ -103,10 +109,12 @@ function allWithWords(
  */
 export async function addressesOf(reading: Reading, query: string): Promise<string[]> {
   const parameters = new URLSearchParams(query);
-  const plain = withQuery('/api/search', query);
-  const typed = parameters.get('q') ?? '';
-  const words = wordsOf(typed);
   const texts = await searchable(reading);
+  const all = parameters.get('q') ?? '';
+  const typed = heldOf(texts, all);
+  if (typed !== all) parameters.set('q', typed);
+  const plain = withQuery('/api/search', typed === all ? query : parameters);
+  const words = wordsOf(typed);
   const understood = understandIn(texts, words);
   const { names, category, year, outcome } = understood;
   const filters = filtersMeant(texts, understood);

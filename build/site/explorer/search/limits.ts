@@ -1,76 +1,44 @@
 /** Searches that ask for more than the record holds. */
 import { tokens } from '../../../../api/contract/text.ts';
-import { isTitle } from './find.ts';
+import { isTitle, understandIn } from './find.ts';
 import { withoutQuestionWords } from './meaning.ts';
 import type { Searchable } from './searchable.ts';
+import { wordsOf } from './words.ts';
 
-/** What readers ask for and the record does not hold. */
-const limits: readonly (readonly [sentence: string, phrases: readonly string[]])[] = [
+/** What readers ask for and the record does not hold: a sentence, and the folded words that ask for it. */
+const limits: readonly (readonly [sentence: string, asking: string])[] = [
   [
     'The record does not hold the gender or the origin of people. Only the acting categories tell actors and actresses apart.',
-    [
-      'female',
-      'woman director',
-      'women directors',
-      'first woman',
-      'first women',
-      'how many women',
-      'gender',
-      'first black',
-      'black actor',
-      'black actress',
-      'black director',
-      'black winner',
-      'asian actor',
-      'asian actress',
-      'asian director',
-      'nationality',
-      'ethnicity',
-    ],
+    // "Director" and "actor" stay: they are categories.
+    'female|gender|nationality|ethnicity|(first|how many) (wom[ae]n|black|asian)|(wom[ae]n|black|asian)(?= (actor|actress|director|winner|nominee)(s|es)? )|(?<= (director|winner|nominee)s? )wom[ae]n',
   ],
-  ['The record does not hold what was said at the ceremonies.', ['speech', 'speeches', 'thanked', 'quotes']],
+  ['The record does not hold what was said at the ceremonies.', 'speech(es)?|thanked|quotes'],
   [
     'The record does not hold who hosted or presented the ceremonies, or what was worn.',
-    [
-      'host',
-      'hosts',
-      'hosted',
-      'presenter',
-      'presenters',
-      'red carpet',
-      'dress',
-      'dresses',
-      'gown',
-      'performances',
-    ],
+    'host(s|ed)?|presenters?|red carpet|dress(es)?|gown|performances',
   ],
   [
     'The record does not hold budgets, box office, ratings or the number of viewers.',
-    ['box office', 'budget', 'gross', 'ratings', 'viewers', 'viewership', 'rotten tomatoes'],
+    'box office|budget|gross|ratings|viewers(hip)?|rotten tomatoes',
   ],
   [
     'The record does not hold which studio made or showed a film.',
-    ['pixar', 'a24', 'netflix', 'marvel', 'dreamworks'],
+    'pixar|a24|netflix|marvel|dreamworks|miramax',
   ],
   [
     'The record holds no votes and no predictions: only who was nominated and who won.',
-    [
-      'votes',
-      'vote count',
-      'predictions',
-      'prediction',
-      'odds',
-      'favorite to win',
-      'snub',
-      'snubs',
-      'snubbed',
-    ],
+    'votes|vote count|predictions?|odds|favorite to win|snub(s|bed)?',
   ],
   [
     'The record holds few dates of birth, so it has no ranking by age. Where a birthday is on record, the page of the person shows it.',
-    ['youngest', 'oldest', 'age of winners'],
+    'youngest|oldest|age of winners',
+  ],
+  [
+    'The record has the Academy Awards only.',
+    'golden globes?|(emmy|bafta|grammy|razzie)s?|egot|tony awards?|palme dor|cannes|critics choice',
   ],
 ];
+const patterns = limits.map(([sentence, asking]) => [sentence, new RegExp(` (${asking})(?= )`)] as const);
 
 /** What words ask for and the record does not hold. */
 interface Limit {
@@ -81,17 +49,15 @@ interface Limit {
 
 /** What words ask for and the record does not hold; undefined for other words, and for a title such as "The King's Speech". */
 export function limitIn(searchable: Searchable, typed: string): Limit | undefined {
-  const limit = limitOf(tokens(typed));
-  if (limit === undefined || limit.rest === '') return limit;
-  if (isTitle(searchable, typed, false)) return undefined;
-  return withoutQuestionWords(limit.rest.split(' ')).length > 0 ? limit : { ...limit, rest: '' };
-}
-
-function limitOf(words: readonly string[]): Limit | undefined {
-  const text = ` ${words.join(' ')} `;
-  for (const [sentence, phrases] of limits) {
-    const phrase = phrases.find((own) => text.includes(` ${own} `));
-    if (phrase !== undefined) return { sentence, rest: text.replace(` ${phrase} `, ' ').trim() };
+  const text = ` ${tokens(typed).join(' ')} `;
+  for (const [sentence, pattern] of patterns) {
+    const asking = pattern.exec(text)?.[0];
+    if (asking === undefined) continue;
+    const { names } = understandIn(searchable, wordsOf(typed));
+    const isOfTitle = names.some((word) => !asking.includes(word));
+    if (isOfTitle && isTitle(searchable, names.join(' '), false)) return undefined;
+    const rest = text.replace(pattern, '').trim();
+    return { sentence, rest: withoutQuestionWords(tokens(rest)).length > 0 ? rest : '' };
   }
   return undefined;
 }

@@ -132,6 +132,7 @@ function Results({
   return (
     <>
       <div class="results" hidden={!isShown}>
+        {result?.limit && <p class="nothing">{result.limit}</p>}
         {result?.isNear && <p class="nothing">{nearOnly} Those below have some.</p>}
         <div role="listbox" id={listId} aria-label="Results">
           {result?.groups.map((group) => (
@@ -157,7 +158,7 @@ function Results({
         {isShown && isSearch(typed) && isFailed && (
           <p class="nothing">The record cannot be read at the moment.</p>
         )}
-        {isShown && result && hits.length === 0 && (
+        {isShown && result && !result.limit && hits.length === 0 && (
           <p class="nothing">
             Nothing found for “{typed.trim()}”.{' '}
             {result.suggestions[0] && (

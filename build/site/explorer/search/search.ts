@@ -88,9 +88,9 @@ export const nothingFound = 'Nothing found';
 export const nearOnly = 'Nothing has all these words.';
 
 /** "3 results shown, 12 nominations match in all", for screen readers. */
-export function announcement({ groups, nominations, isNear }: SearchResult): string {
-  if (groups.length === 0) return nothingFound;
+export function announcement({ groups, nominations, isNear, limit }: SearchResult): string {
+  if (groups.length === 0) return limit ?? nothingFound;
   const shown = groups.reduce((sum, { hits }) => sum + hits.length, 0);
-  const near = isNear ? `${nearOnly} ` : '';
-  return `${near}${count(shown, 'result')} shown, ${number(nominations)} nominations match in all`;
+  const lead = limit ?? (isNear && nearOnly);
+  return `${lead ? `${lead} ` : ''}${count(shown, 'result')} shown, ${number(nominations)} nominations match in all`;
 }
