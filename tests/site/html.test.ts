@@ -213,6 +213,7 @@ describe('a search', () => {
   it('without words invites to search, and reports nothing', async () => {
     const html = await htmlAt('/search');
     expect(html).toContain('Type the name of a film');
+    expect(html).toContain('<a href="/search?q=best+actress+1990">best actress 1990</a>');
     expect(html).not.toContain('class="fault"');
   });
 });

@@ -23,7 +23,7 @@ import { NominationTable } from '../parts/nominations.tsx';
 import { Heading, useAnswer } from '../parts/page.tsx';
 import type { DetailedNomination } from '../record.ts';
 import { askList, type Listed, type ListedSong } from './listed.ts';
-import { FilmTable, SearchHits } from './search.tsx';
+import { FilmTable, SearchExamples, SearchHits } from './search.tsx';
 
 export function ListPage({ list }: { list: ResourceName | 'search' }) {
   const { query } = usePlace();
@@ -31,6 +31,7 @@ export function ListPage({ list }: { list: ResourceName | 'search' }) {
   const address = listAddress(`/${list}`, query);
   const answer = useAnswer(address, (reading) => askList(reading, list, address));
   const resource = isOfWords ? 'nominations' : list;
+  const isWithoutWords = isOfWords && !new URLSearchParams(query).get('q');
   return (
     <>
       {isOfWords ? <SearchHeading /> : <Heading title={capitalized(nouns[list].many)} />}
@@ -43,10 +44,11 @@ export function ListPage({ list }: { list: ResourceName | 'search' }) {
         answer={answer}
         what={nouns[resource].one}
         invalid={
-          isOfWords && !new URLSearchParams(query).get('q')
+          isWithoutWords
             ? 'Type the name of a film, a person or a song, or a category and a year.'
             : 'Nothing is shown until the filters above are right.'
         }
+        below={isWithoutWords && <SearchExamples />}
       >
         {(listed) => <Results resource={resource} listed={listed} />}
       </Filtered>

@@ -10,6 +10,14 @@ import type { FilmSeries } from '../search/finder.ts';
 import type { Finding } from '../search/find.ts';
 import type { Meaning, Understood } from '../search/meaning.ts';
 
+const searchLinks = (searches: readonly string[]) =>
+  commaList(searches, (words) => <a href={searchHref(words)}>{words}</a>, String);
+
+/** One of each kind of search. */
+const examples = ['meryl streep', 'best actress 1990', 'most oscars in the 1990s', 'titanic vs avatar'];
+
+export const SearchExamples = () => <p>For example {searchLinks(examples)}.</p>;
+
 /** The records that the words name or mean, in groups. */
 export function SearchHits(props: { typed: string; finding: Finding; suggestions: readonly string[] }) {
   const { typed, finding, suggestions } = props;
@@ -18,9 +26,7 @@ export function SearchHits(props: { typed: string; finding: Finding; suggestions
     <div class="hits">
       <Chips typed={typed} understood={understood} />
       {limit && <p class="advice">{limit}</p>}
-      {groups.length === 0 && (
-        <Nothing typed={typed} suggestions={suggestions} isLimited={limit !== undefined} />
-      )}
+      {groups.length === 0 && !limit && <Nothing typed={typed} suggestions={suggestions} />}
       {isNear && (
         <p>
           No film, person or song has all these words. Those below have some. <AmongHonors words={typed} />
@@ -117,29 +123,13 @@ function withoutWords(typed: string, words: readonly string[]): string {
   return left === '' ? typed : left;
 }
 
-/** @param props.isLimited whether the words ask for more than the record holds, which is said above */
-function Nothing(props: { typed: string; suggestions: readonly string[]; isLimited: boolean }) {
-  const { typed, suggestions, isLimited } = props;
+function Nothing({ typed, suggestions }: { typed: string; suggestions: readonly string[] }) {
   return (
     <div class="nothing">
-      {!isLimited && (
-        <p>
-          Nothing has a name like “{typed.trim()}”.{' '}
-          {suggestions.length > 0 && (
-            <>
-              Did you mean{' '}
-              {commaList(
-                suggestions,
-                (words) => (
-                  <a href={searchHref(words)}>{words}</a>
-                ),
-                String,
-              )}
-              ?
-            </>
-          )}
-        </p>
-      )}
+      <p>
+        Nothing has a name like “{typed.trim()}”.{' '}
+        {suggestions.length > 0 && <>Did you mean {searchLinks(suggestions)}?</>}
+      </p>
       <p>
         The record has films, people and songs that were nominated, and honors. <AmongHonors words={typed} />{' '}
         Look through the <a href="/movies">films</a>, the <a href="/nominees">people</a> or the{' '}
