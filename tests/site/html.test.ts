@@ -322,11 +322,33 @@ it('an address of the record that is not http is no link', async () => {
   expect(html).not.toContain('href="javascript:');
 });
 
-it('a film in the ranking of those without a win has none', async () => {
-  const html = await htmlAt('/rankings/without-win');
-  const wins = [...html.matchAll(/(\d+) wins?</g)].map(([, number]) => number);
-  expect(wins.length).toBeGreaterThan(10);
-  expect(new Set(wins)).toEqual(new Set(['0']));
+describe('the ranking of those without a win', () => {
+  const path = '/rankings/without-win';
+  it.each(['', '?yearStart=2020&yearEnd=2024', '?category=directing'])(
+    '%s has none with a win',
+    async (query) => {
+      const html = await htmlAt(path + query);
+      const wins = [...html.matchAll(/(\d+) wins?</g)].map(([, number]) => number);
+      expect(wins.length).toBeGreaterThan(10);
+      expect(new Set(wins)).toEqual(new Set(['0']));
+    },
+  );
+
+  it('counts the nominations that match its filters', async () => {
+    const filters = '?category=directing&year=2024';
+    const { data } = await api<Listed<{ nominee: string; winner: boolean }>>(`/api/nominations${filters}`);
+    const html = await htmlAt(path + filters);
+    expect(data.length).toBeGreaterThan(1);
+    for (const { nominee, winner } of data) expect(html.includes(`>${nominee}</a>`), nominee).toBe(!winner);
+    expect(await htmlAt(`${path}?year=1800`)).toContain('Nothing on record matches these filters.');
+  });
+
+  it('keeps its years, and those of the other rankings', async () => {
+    expect(await htmlAt(`${path}?year=1995&category=directing`)).toContain(
+      'href="/rankings/top-movies?year=1995"',
+    );
+    expect(await htmlAt('/rankings/top-movies?year=1995')).toContain(`href="${path}?year=1995"`);
+  });
 });
 
 it('honors begin with the latest year that has some, and lead to the others', async () => {

@@ -231,6 +231,7 @@ export const queries: readonly (readonly [query: string, first: string])[] = [
   ['director with most nominations no wins', 'Most nominated without a win'],
   ['films with most nominations and no wins', 'Most nominated without a win'],
   ['actor without an oscar', 'Most nominated without a win'],
+  ['never won in the 1990s', 'Most nominated without a win of the 1990s'],
   ['lifetime achievement', 'Honorary awards'],
   ['charlie chaplin', 'Charles Chaplin'],
   // A number alone is that of a ceremony, unless it is a whole title.

@@ -1,6 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** Rankings, as bars. */
-import { defaultQuery, type Query } from '../../../../api/contract/parameters.ts';
 import { parseId } from '../../../../api/contract/query-string.ts';
 import { acceptedByRanking, type RankingName } from '../../../../api/contract/accepted.ts';
 import { rankingPath } from '../../../../api/contract/routes.ts';
@@ -10,8 +9,8 @@ import { compareHref, countParameter, type RankedResource, rankingHref, withQuer
 import { placeOf, type Ranked, type RankedBy, type RankingSlice } from '../counts.ts';
 import { usePlace } from '../navigation.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
-import { Bars, isBeyond, Pager } from '../parts/lists.tsx';
-import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
+import { Bars, Pager } from '../parts/lists.tsx';
+import { Heading, Section, useAnswer } from '../parts/page.tsx';
 import type { Reading } from '../record.ts';
 
 /** The title of each ranking, by the total that orders it. */
@@ -47,6 +46,9 @@ async function loadFilmsByCategories({ ask }: Reading, address: string, by: Rank
   return { ranked, leaders: second < 0 ? undefined : second };
 }
 
+const invalid = 'Nothing is ranked until the filters above are right.';
+const noneRanked = 'Nothing on record matches these filters.';
+
 /** Parameter of these pages only: the rankings of the API have one page. */
 const pageParameter = 'page';
 const pageIn = (query: URLSearchParams): number => parseId(query.get(pageParameter) ?? '') ?? 1;
@@ -73,7 +75,7 @@ export function RankingPage({ ranking }: { ranking: RankingName }) {
   return (
     <>
       <Heading title={title} above="Rankings">
-        <RankingTabs current={ranking} shared={String(sharedParameters(parameters))} />
+        <RankingTabs current={ranking} parameters={parameters} />
       </Heading>
       <Filtered
         names={filtersOf(path)}
@@ -81,7 +83,7 @@ export function RankingPage({ ranking }: { ranking: RankingName }) {
         address={byCategory ? address : undefined}
         answer={answer}
         what="ranking"
-        invalid="Nothing is ranked until the filters above are right."
+        invalid={invalid}
         below={isFilms && <CountAdvice parameters={parameters} byCategory={byCategory} />}
       >
         {({ ranked, leaders, pagination }) => (
@@ -128,16 +130,21 @@ function CountAdvice(props: { parameters: URLSearchParams; byCategory: boolean }
   );
 }
 
-function RankingTabs({ current, shared }: { current: RankingName | 'without-win'; shared: string }) {
+function RankingTabs({ current, parameters }: { current: string; parameters: URLSearchParams }) {
+  const shared = sharedParameters(parameters);
   const tabs = [
-    ['top-nominees', 'People', rankingHref('top-nominees', shared)],
-    ['top-movies', 'Films', rankingHref('top-movies', shared)],
-    ['without-win', 'Without a win', '/rankings/without-win'],
+    ['top-nominees', 'People'],
+    ['top-movies', 'Films'],
+    ['without-win', 'Without a win'],
   ] as const;
   return (
     <nav class="tabs" aria-label="Rankings">
-      {tabs.map(([name, text, href]) => (
-        <a key={name} href={href} aria-current={name === current ? 'page' : undefined}>
+      {tabs.map(([name, text]) => (
+        <a
+          key={name}
+          href={withQuery(`/rankings/${name}`, shared)}
+          aria-current={name === current ? 'page' : undefined}
+        >
           {text}
         </a>
       ))}
@@ -147,19 +154,32 @@ function RankingTabs({ current, shared }: { current: RankingName | 'without-win'
 
 /** Those with the most nominations and no win. */
 export function UnrewardedPage() {
-  const page = pageIn(new URLSearchParams(usePlace().query));
-  const query: Query = { ...defaultQuery, page, sort: 'nominations' };
-  const answer = useAnswer(`without-win?${page}`, ({ ranked }) =>
-    Promise.all([ranked('nominees', query, 'unrewarded'), ranked('movies', query, 'unrewarded')]),
-  );
+  const { path, query } = usePlace();
+  const parameters = new URLSearchParams(query);
+  const page = pageIn(parameters);
+  parameters.delete(pageParameter);
+  const ranking = 'top-nominees';
+  const answer = useAnswer(withQuery(path, query), async ({ queryIn, ranked }) => {
+    const filters = { ...queryIn(String(parameters), acceptedByRanking(ranking)), page };
+    return Promise.all([ranked('nominees', filters, 'unrewarded'), ranked('movies', filters, 'unrewarded')]);
+  });
   return (
     <>
       <Heading title="Most nominated without a win" above="Rankings">
-        <RankingTabs current="without-win" shared="" />
+        <RankingTabs current="without-win" parameters={parameters} />
       </Heading>
-      <Shown answer={answer} what="ranking">
+      <Filtered
+        // Those that films have too.
+        names={filtersOf(rankingPath(ranking)).filter((name) => !/sort|department/.test(name))}
+        address={undefined}
+        answer={answer}
+        what="ranking"
+        invalid={invalid}
+        below={<p class="advice">A win that does not match the filters does not count.</p>}
+      >
         {([people, films]) => (
           <>
+            {people.ranked.length + films.ranked.length === 0 && <p class="total">{noneRanked}</p>}
             <div class="columns">
               <Unrewarded id="people" title="People" resource="nominees" slice={people} />
               <Unrewarded id="films" title="Films" resource="movies" slice={films} />
@@ -167,7 +187,7 @@ export function UnrewardedPage() {
             <Pager pagination={longer(people.pagination, films.pagination)} />
           </>
         )}
-      </Shown>
+      </Filtered>
     </>
   );
 }
@@ -180,7 +200,7 @@ function Unrewarded(props: {
   slice: Required<RankingSlice>;
 }) {
   const { id, title, resource, slice } = props;
-  if (isBeyond(slice.pagination)) return null;
+  if (slice.ranked.length === 0) return null;
   return (
     <Section id={id} title={title}>
       <Bars resource={resource} ranked={slice.ranked} by="nominations" label={`${title} without a win`} />
@@ -199,7 +219,7 @@ function sharedParameters(parameters: URLSearchParams): URLSearchParams {
 }
 
 function leaderText([first, second]: readonly Ranked[], leaders: number | undefined, by: RankedBy): string {
-  if (!first) return 'Nothing on record matches these filters.';
+  if (!first) return noneRanked;
   const total = count(first[by], by === 'wins' ? 'win' : 'nomination');
   if (leaders === undefined) return second ? `All of these have ${total}.` : `${first.label} has ${total}.`;
   if (leaders === 1) return `${first.label} leads with ${total}.`;

@@ -114,7 +114,7 @@ export function Decades(props: {
 }
 
 /** Whether a list has pages, but not this one. */
-export const isBeyond = ({ page, totalPages }: Pagination): boolean => totalPages > 0 && page > totalPages;
+const isBeyond = ({ page, totalPages }: Pagination): boolean => totalPages > 0 && page > totalPages;
 
 export function Pager({ pagination }: { pagination: Pagination }) {
   const { page, totalPages } = pagination;

@@ -255,8 +255,7 @@ function atTimes(
   understood: Understood,
 ): PageLink[] {
   const { decade } = understood;
-  if (![rankingHref('top-movies'), rankingHref('top-nominees')].includes(splitTarget(target[1]).path))
-    return [target];
+  if (!target[1].startsWith('/rankings/')) return [target];
   // A year can have two ceremonies.
   const meant = groupBy(meantCeremonies(ceremonies, understood), ({ ceremony_year }) => ceremony_year);
   if (meant.length > 0)
