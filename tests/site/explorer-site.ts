@@ -86,7 +86,7 @@ export function fillExplorer(connection: Connection): void {
 function addDetailed(connection: Connection): void {
   const [first, second] = detailed.films;
   connection.exec(
-    `INSERT INTO movies (id, title) VALUES (${first}, 'First Film'), (${second}, 'Second Film')`,
+    `INSERT INTO movies (id, title, genres) VALUES (${first}, 'First Film', '["TV Movie"]'), (${second}, 'Second Film', '[]')`,
   );
   const nominees = detailed.people.map((name) => {
     const id = nextId(connection, 'nominees');

@@ -351,6 +351,10 @@ describe('the ranking of those without a win', () => {
   });
 });
 
+it('a filter offers genres as they are written', async () => {
+  expect(await htmlAt('/movies')).toContain('<option value="TV Movie">TV Movie</option>');
+});
+
 it('honors begin with the latest year that has some, and lead to the others', async () => {
   const html = await htmlAt('/honors');
   expect(html).toContain('1 honor of 1995');

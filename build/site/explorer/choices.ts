@@ -10,10 +10,6 @@ const distinct = (values: readonly (string | null)[]): Choice[] =>
     .sort()
     .map((value) => choice(value));
 
-/** Each word with a capital, also after a hyphen: the column of genres has folded texts. */
-const capitalizedWords = (text: string): string =>
-  text.replaceAll(/(^|[\s-])\p{Ll}/gu, (first) => first.toUpperCase());
-
 /** Whether a column in which -1 stands for null has no value. */
 const isEmpty = (column: readonly Repeats[]): boolean =>
   column.every((repeats) => valuesOf(repeats).every((value) => value < 0));
@@ -61,10 +57,7 @@ export async function loadChoices(
   }
   if (names.includes('genre')) {
     const { genres } = await (await reading.snapshot()).films();
-    choices.genre = genres.texts
-      .map(([genre]) => genre)
-      .sort()
-      .map((genre) => choice(capitalizedWords(genre)));
+    choices.genre = distinct(genres.texts.map(([, genre]) => genre));
   }
   if (names.includes('known_for_department')) {
     const { department } = await (await reading.snapshot()).people();
