@@ -127,6 +127,27 @@ describe.skipIf(!executablePath)('every kind of page', () => {
     expect(box!.height).toBeLessThanOrEqual(844 / 5);
   });
 
+  it.each([360, 390])(
+    'has a header of two rows on a phone of %i pixels, and shows the current section',
+    async (width) => {
+      const page = await site.open('/years', { viewport: { width, height: 800 } });
+      const boxOf = async (selector: string) => (await page.locator(selector).boundingBox())!;
+      const [header, name, field, nav] = await Promise.all(
+        ['header.site', '.site .name', '.search input', '.site nav'].map(boxOf),
+      );
+      // The rows: the name and the search field, and one line of sections.
+      expect(Math.abs(name!.y + name!.height / 2 - (field!.y + field!.height / 2))).toBeLessThan(5);
+      const current = await boxOf('.site nav [aria-current]');
+      expect(nav!.height).toBeLessThan(1.5 * current.height);
+      expect(nav!.y).toBeGreaterThanOrEqual(field!.y + field!.height);
+      expect(header!.height).toBeLessThan(800 / 8);
+      expect(current.x + current.width).toBeLessThanOrEqual(width);
+      await page.getByRole('combobox').fill('the');
+      await page.getByRole('option').first().waitFor();
+      expect((await boxOf('.results')).width).toBeGreaterThan(0.8 * width);
+    },
+  );
+
   it('prints what it says, without what only a screen can use', async () => {
     const page = await site.open('/movies/1', { viewport: desk });
     await page.locator('table.nominations').first().waitFor();
