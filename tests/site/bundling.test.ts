@@ -90,6 +90,18 @@ describe('a page', () => {
     }
   });
 
+  it('for an unknown address has the header of the explorer, and needs no program', () => {
+    const header = /<header class="site">.*<\/header>/.exec(textOf('404.html'))![0];
+    for (const part of [
+      '<form action="/search"',
+      ...['/', '/movies', '/honors', '/years'].map((path) => `href="${path}"`),
+    ])
+      expect(header).toContain(part);
+    expect(textOf('404.html')).not.toContain('<script');
+    const styles = (path: string) => textOf(path).match(/<link rel="stylesheet"[^>]*>/g);
+    expect(styles('404.html')).toEqual(styles('index.html'));
+  });
+
   it('loads at most 150 KB first', () => {
     for (const page of pages()) {
       const assets = addressesIn(page).filter((address) => address.startsWith('/assets/'));

@@ -6,11 +6,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile, stop } from 'esbuild';
-import { notFoundPage } from '../../../api/contract/site.ts';
+import { explorerPage, notFoundPage } from '../../../api/contract/site.ts';
 import { contentHash } from '../../../api/contract/snapshot.ts';
 import { byCodeUnit } from '../../../api/contract/text.ts';
 import { nodeDigest } from '../../../api/hosts/node-digest.ts';
 import { referenceHtml } from '../../site/docs/reference.tsx';
+import { notFoundHtml } from '../../site/explorer/not-found.tsx';
 import { shareKinds, sharePicture } from '../../site/explorer/share-pictures.ts';
 import { pageHtml, type SitePage, sitePages } from './pages.ts';
 
@@ -46,7 +47,7 @@ const options = {
 } satisfies BuildOptions;
 
 const noScript =
-  '<noscript><main class="not-found"><p>This page needs JavaScript. <a href="/docs">The reference</a> says how to read the record without it.</p></main></noscript>';
+  '<noscript><main class="no-script"><p>This page needs JavaScript. <a href="/docs">The reference</a> says how to read the record without it.</p></main></noscript>';
 /** For programs that show or read links to the site. Pages do not need them offline. */
 const notForReaders: ReadonlySet<string> = new Set([
   'llms.txt',
@@ -55,7 +56,6 @@ const notForReaders: ReadonlySet<string> = new Set([
 /** Page file → its body, for pages whose content is known when the site is made. */
 const bodies: Readonly<Record<string, () => string>> = { 'docs/index.html': referenceHtml };
 const notFoundTitle = 'There is nothing here';
-const notFound = `<main class="not-found"><h1>${notFoundTitle}</h1><p>The address may be mistyped, or what was here is gone.</p><form action="/search"><input type="search" name="q" aria-label="Search films, people, songs and ceremonies"><button type="submit">Search</button></form><nav aria-label="Sections"><a href="/">Film Awards</a> <a href="/movies">Films</a> <a href="/nominees">People</a> <a href="/timeline">Ceremonies</a></nav></main>`;
 
 /** @returns path below the root → bytes */
 export async function bundleSite(): Promise<Files> {
@@ -97,9 +97,11 @@ async function bundlePages(pages: readonly SitePage[]): Promise<Files> {
     const styles = own === undefined ? [style] : [style, addressIn(own)];
     const imports = importsOf(outputs, program);
     put(page.file, pageHtml({ ...page, program, styles, imports }, bodies[page.file]?.() ?? noScript));
+    if (page.file === explorerPage) {
+      const head = { title: notFoundTitle, description: notFoundTitle, styles };
+      put(notFoundPage, pageHtml(head, notFoundHtml()));
+    }
   }
-  const head = { title: notFoundTitle, description: notFoundTitle, styles: [style] };
-  put(notFoundPage, pageHtml(head, notFound));
   return files;
 }
 
