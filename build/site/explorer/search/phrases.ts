@@ -13,12 +13,19 @@ export const categoryPhrases: Readonly<Record<string, readonly string[]>> = {
   Cinematography: ['cinematography', 'cinematographer', 'best photography', 'camera'],
   'Film Editing': ['film editing', 'editing', 'film editor', 'editor'],
   'Production Design': ['production design', 'art direction', 'set decoration'],
-  'Costume Design': ['costume design', 'costumes', 'costume designer'],
-  'Makeup and Hairstyling': ['makeup and hairstyling', 'makeup', 'hairstyling'],
+  'Costume Design': ['costume design', 'costume', 'costume designer'],
+  'Makeup and Hairstyling': ['makeup and hairstyling', 'makeup', 'hairstyling', 'hair and makeup'],
   Sound: ['best sound', 'sound mixing', 'sound recording'],
   'Sound Editing': ['sound editing', 'sound effects', 'sound effects editing'],
   'Visual Effects': ['visual effects', 'special effects', 'vfx'],
-  'Music (Original Score)': ['original score', 'score', 'film music', 'composer'],
+  'Music (Original Score)': [
+    'original score',
+    'score',
+    'film music',
+    'composer',
+    'soundtrack',
+    'original soundtrack',
+  ],
   'Music (Original Song)': ['original song', 'song'],
   'International Feature Film': [
     'foreign language film',
@@ -34,10 +41,11 @@ export const categoryPhrases: Readonly<Record<string, readonly string[]>> = {
     'documentary feature',
     'documentary',
     'documentaries',
+    'best doc',
   ],
   'Documentary Short Film': ['documentary short film', 'documentary short', 'short documentary'],
-  'Animated Short Film': ['animated short film', 'animated short', 'cartoon'],
-  'Live Action Short Film': ['live action short film', 'live action short', 'short film'],
+  'Animated Short Film': ['animated short film', 'animated short', 'short animation', 'cartoon'],
+  'Live Action Short Film': ['live action short film', 'live action short', 'short film', 'best short'],
   Casting: ['casting'],
 };
 
@@ -61,15 +69,10 @@ export const ceremonyPhrases = [
   'award',
 ];
 
-/** Phrases for the latest ceremony of the record. */
-export const latestPhrases = ['latest', 'last', 'most recent', 'newest']
-  .flatMap((word) =>
-    ['ceremony', 'oscars', 'academy awards', 'awards', 'winner', 'winners'].flatMap((own) => [
-      `the ${word} ${own}`,
-      `${word} ${own}`,
-    ]),
-  )
-  .concat('this year', 'this years', 'last year', 'last years');
+/** Phrases for the latest ceremony of the record. "Last" alone is a word of titles. */
+export const latestPhrases = ['ceremony', 'oscars', 'academy awards', 'awards', 'winner', 'winners']
+  .map((own) => `last ${own}`)
+  .concat('latest', 'newest', 'most recent', 'this year', 'this years', 'last year', 'last years');
 
 const ones = 'first second third fourth fifth sixth seventh eighth ninth'.split(' ');
 const teens =
@@ -125,8 +128,6 @@ export const decadeWords: ReadonlyMap<string, number> = new Map(
 /** Phrases that lead to pages. */
 export const pagePhrases: Readonly<Record<string, readonly string[]>> = {
   'without-win': [
-    'most nominated without winning',
-    'most nominated without a win',
     'nominated but never won',
     'never won',
     'without a win',
@@ -136,9 +137,6 @@ export const pagePhrases: Readonly<Record<string, readonly string[]>> = {
     'zero wins',
     'no oscars',
     'most losses',
-    ...most.nominations.flatMap((many) =>
-      ['without winning', 'without a win', 'without an oscar'].map((none) => `${many} ${none}`),
-    ),
   ],
   'top-movies': [
     ...filmNames.map((own) => `most nominated ${own}`),
@@ -147,14 +145,7 @@ export const pagePhrases: Readonly<Record<string, readonly string[]>> = {
       .flatMap((own) => [`${own} nominated most`, `${own} nominated the most`]),
     ...withMost('nominations', ...filmNames),
   ],
-  'top-nominees': [
-    ...peopleNames.map((own) => `most nominated ${own}`),
-    'most nominated',
-    'nominated most',
-    'nominated the most',
-    ...most.nominations,
-    ...withMost('nominations', ...peopleNames),
-  ],
+  'top-nominees': ['most nominated', 'nominated most', 'nominated the most', ...most.nominations],
   'top-performers': [
     ...performers.map((own) => `most nominated ${own}`),
     ...withMost('nominations', ...performers),
@@ -236,4 +227,6 @@ export const aliases: Readonly<Record<string, string>> = {
   tlj: 'star wars the last jedi',
   gwtw: 'gone with the wind',
   eeaao: 'everything everywhere all at once',
+  t2: 'terminator 2',
+  potc: 'pirates of the caribbean',
 };

@@ -97,7 +97,8 @@ export class TextIndex {
   }
 
   #wordsOf(row: number): readonly string[] {
-    const words = this.#words[row] ?? tokens(this.#column.values[row]!);
+    // Parentheses hold a translation or a subtitle, as in "Birdman or (The Unexpected Virtue of Ignorance)".
+    const words = this.#words[row] ?? tokens(this.#column.values[row]!.replace(/( or)? \(.*/, ''));
     this.#words[row] = words;
     return words;
   }
