@@ -45,7 +45,7 @@ describe('a receipt', () => {
     expect(Date.parse(receipt.at)).toBeGreaterThanOrEqual(began);
     expect(Date.parse(receipt.at)).toBeLessThanOrEqual(Date.now());
     const paths = receipt.files!.map(({ path }) => path);
-    for (const family of ['titles', 'records/movies', 'search', 'terms'])
+    for (const family of ['titles', 'records/movies'])
       expect(paths).toContainEqual(expect.stringMatching(`^shards/${family}/[0-9a-f]{20}[.]json$`));
     expect(paths).toContain(manifestPath);
     expect(new Set(paths).size).toBe(paths.length);
