@@ -10,12 +10,15 @@ export type {
   SearchResult,
 } from '../contract/answers.ts';
 export type { Download, DownloadIndex } from '../contract/download-index.ts';
+export type { FilmListIndex, ListedFilm } from '../contract/film-lists.ts';
 export type { ResourceName, WritableResource } from '../contract/names.ts';
 export type { Fault, ProblemCode } from '../contract/problems.ts';
 export type {
   Category,
   Ceremony,
   Details,
+  EntryCounts,
+  Honor,
   Movie,
   Nomination,
   Nominee,

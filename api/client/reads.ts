@@ -10,6 +10,8 @@ import type {
 } from '../contract/answers.ts';
 import type { DownloadIndex } from '../contract/download-index.ts';
 import { downloadIndexPath } from '../contract/download-names.ts';
+import type { FilmListIndex, ListedFilm } from '../contract/film-lists.ts';
+import { listIndexPath } from '../contract/lists.ts';
 import type { ResourceName } from '../contract/names.ts';
 import type { CountKey, ParameterName, ParameterValue } from '../contract/parameters.ts';
 import type {
@@ -224,6 +226,14 @@ export const receipt = (transport: Transport, id: number, options: SignalOption 
 /** Reads the index of the downloads. Over HTTP only. @throws ApiProblem */
 export const downloads = (transport: Transport, options: ReadOptions<DownloadIndex> = {}) =>
   get<DownloadIndex>(transport, `/${downloadIndexPath}`, options);
+
+/** Reads the index of the lists of films for media tools. Over HTTP only. @throws ApiProblem */
+export const filmLists = (transport: Transport, options: ReadOptions<FilmListIndex> = {}) =>
+  get<FilmListIndex>(transport, `/${listIndexPath}`, options);
+
+/** Reads a list of films. Over HTTP only. @param path `json` of the list in the index @throws ApiProblem */
+export const filmList = (transport: Transport, path: string, options: ReadOptions<ListedFilm[]> = {}) =>
+  get<ListedFilm[]>(transport, path, options);
 
 /** Reads the OpenAPI 3.1 document. @throws ApiProblem */
 export const description = (transport: Transport, options: ReadOptions<Record<string, unknown>> = {}) =>

@@ -125,3 +125,13 @@ describe.each(Object.keys(runners) as Language[])('the samples in %s', (language
     }
   });
 });
+
+it.each([
+  ['/downloads/index.json', 'awards.downloads()'],
+  ['/lists/index.json', 'awards.filmLists()'],
+  ['/lists/best-picture/winners.json', "awards.filmList('/lists/best-picture/winners.json')"],
+  ['/lists/best-picture/winners.rss', undefined],
+])('the sample of the client reads %s, where it has such an operation', (target, call) => {
+  const { client } = samplesOf({ method: 'GET', target });
+  expect(client?.match(/awards\.\w+\(.*?\)/)?.[0]).toBe(call);
+});

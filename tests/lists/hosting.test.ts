@@ -1,14 +1,18 @@
-/** The service serves the index of the lists and every list that it names, for any origin. */
-import { expect, it } from 'vitest';
+/** The service serves the index of the lists and every list that it names, for any origin; the client reads them. */
+import { beforeAll, expect, expectTypeOf, it } from 'vitest';
+import { createClient, httpTransport } from '../../api/client/index.ts';
 import { layersOf } from '../../build/layers/all.ts';
 import { updateLayers } from '../../build/layers/layer.ts';
 import { useService } from '../service/running-service.ts';
 
 const running = useService({ readLimit: 0 });
 
-it('serves every list with its media type', async () => {
+beforeAll(async () => {
   const { out } = running.built;
   await updateLayers(out, layersOf(out, ['lists']));
+});
+
+it('serves every list with its media type', async () => {
   const { body } = await running.service.ask('/lists/index.json');
   const { data } = JSON.parse(body.toString()) as { data: { json: string; rss: string }[] };
   expect(data.length).toBeGreaterThan(20);
@@ -22,4 +26,14 @@ it('serves every list with its media type', async () => {
       expect(answer.headers['content-type'], address).toBe(type);
       expect(answer.headers['access-control-allow-origin'], address).toBe('*');
     }
+});
+
+it('the client reads the index and a list with their types', async () => {
+  const client = createClient(httpTransport(`http://127.0.0.1:${running.service.port}`));
+  const { data, count } = await client.filmLists();
+  expect(data).toHaveLength(count);
+  const list = data.find(({ films }) => films > 1)!;
+  const films = await client.filmList(list.json);
+  expect(films).toHaveLength(list.films);
+  expectTypeOf(films[0]!).toExtend<{ title: string; imdb_id: string; year: number | null }>();
 });

@@ -10,6 +10,7 @@ import {
   receiptsPath,
 } from '../../../api/contract/routes.ts';
 import { downloadIndexPath } from '../../../api/contract/download-names.ts';
+import { isList, listIndexPath } from '../../../api/contract/lists.ts';
 import { splitTarget } from '../../../api/contract/target.ts';
 
 /** Stands for the origin of the service until the page knows its own. */
@@ -201,6 +202,8 @@ function clientCall({ method, target, body, headers = {} }: SampleRequest): stri
   const receipt = matchReceipt(path);
   if (receipt) return receipt.id === undefined ? `receipts${listed(last)}` : `receipt(${receipt.id})`;
   if (path === `/${downloadIndexPath}`) return 'downloads()';
+  if (path === `/${listIndexPath}`) return 'filmLists()';
+  if (isList(path.slice(1)) && path.endsWith('.json')) return `filmList(${inJavaScript(path)})`;
   if (path === openapiPath) return 'description()';
   if (path === countsPath) return `counts${listed(last)}`;
   if (path === batchPath) return batchCall(body);
