@@ -223,13 +223,12 @@ export function readTime(text: string): { first: string; last: string } | undefi
 /** The named keys, each once, in the order of the table. */
 function readKeys<K extends string>(value: string, known: readonly K[]): readonly K[] | Error {
   const keys = itemsOf(value);
-  const unknown = [...new Set(keys)].filter((key) => !(known as readonly string[]).includes(key));
-  if (unknown.length === 0) return known.filter((key) => keys.includes(key));
-  if (unknown.includes('')) return new Error('has an empty key');
-  const named = unknown
+  const wrong = [...new Set(keys)].filter((key) => !(known as readonly string[]).includes(key));
+  if (wrong.length === 0) return known.filter((key) => keys.includes(key));
+  const named = wrong
     .slice(0, maxUnknownKeys)
-    .map((key) => unknownName('key', key, known, 'this address takes'));
-  const rest = unknown.length - named.length;
+    .map((key) => (key === '' ? 'empty key' : unknownName('key', key, known, 'this address takes')));
+  const rest = wrong.length - named.length;
   return new Error(`has an ${named.join(', and an ')}${rest > 0 ? `; and ${rest} more` : ''}`);
 }
 
