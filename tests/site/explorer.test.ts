@@ -143,7 +143,7 @@ describe.skipIf(!executablePath)('a list', () => {
     const page = await site.open('/movies?yearStart=1995');
     await page.getByLabel('Order by').selectOption('Wins');
     await addressHas(page, 'sort=-wins');
-    const address = '/api/movies?yearStart=1995&sort=-wins';
+    const address = '/api/movies?yearStart=1995&sort=-wins&include=counts';
     const { data } = await site.api<Listed<{ title: string }>>(address);
     const rows = page.locator('.answer[aria-busy=false] .rows a');
     await rows.first().getByText(data[0]!.title).waitFor();

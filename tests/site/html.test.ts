@@ -281,13 +281,28 @@ it('a ranking of the API, of which no more is known, does not count those behind
 
 it('a ranking offers an address of the API only where the API counts as the page does', async () => {
   for (const target of ['/rankings/top-movies', '/rankings/top-nominees?page=2'])
-    expect(await htmlAt(target), target).not.toContain('exactly what this page shows');
+    expect(await htmlAt(target), target).not.toContain('the rows of this page');
   const html = await htmlAt('/rankings/top-movies?count=categories');
   const [, address] = new RegExp(`<code>${origin}(/api/[^<]*)</code>`).exec(html)!;
   const { data } = await api<Listed<{ movie_id: number }>>(address!);
   const shown = [...html.matchAll(/class="place">\d+<\/span><a href="\/movies\/(\d+)/g)];
   expect(shown.map(([, id]) => Number(id))).toEqual(data.map(({ movie_id }) => movie_id));
 });
+
+it.each(['/movies?sort=-wins', '/nominees'])(
+  'the address of the API at %s has the counts that the rows show',
+  async (target) => {
+    const html = await htmlAt(target);
+    const [, address] = new RegExp(`<code>${origin}(/api/[^<]*)</code>`).exec(html)!;
+    const { data } = await api<Listed<{ counts: { entries: number; wins: number } }>>(
+      address!.replaceAll('&amp;', '&'),
+    );
+    const shown = [...html.matchAll(/(\d+) nominations?(?:<span class="won"> · (\d+) wins?)?/g)];
+    expect(shown.map(([, entries, wins = 0]) => ({ entries: Number(entries), wins: Number(wins) }))).toEqual(
+      data.map(({ counts: { entries, wins } }) => ({ entries, wins })),
+    );
+  },
+);
 
 it.each([
   ['films', 'movies', 'top-movies'],

@@ -1,5 +1,6 @@
 /** How the pages show each parameter of the API, and which values a reader can choose. */
 import { type ParameterName, parameters } from '../../../api/contract/parameters.ts';
+import { withParameter } from '../../../api/contract/query-string.ts';
 import { capitalized } from '../shared/format.ts';
 import { withQuery } from './addresses.ts';
 
@@ -147,12 +148,19 @@ const orders: Readonly<Record<string, readonly Choice[]>> = {
   '/search': [choice('relevance', 'Best match'), choice('-year', 'Latest'), choice('year', 'Earliest')],
 };
 
-/** The address of the API for a list: with the usual order of its page, unless the query names one. */
+/** Pages of lists whose rows show counts. */
+const countedLists: readonly string[] = ['/movies', '/nominees'];
+
+/** The address of the API for a list: with the usual order of its page, unless the query names one, and the counts of its rows. */
 export function listAddress(path: string, query: string): string {
   const order = orders[path]?.[0]?.value;
   const isUsual = order === undefined || order === 'relevance' || new URLSearchParams(query).has('sort');
   // The API reports what is wrong in the query as it is.
-  return withQuery(`/api${path}`, isUsual ? query : `${query && `${query}&`}sort=${order}`);
+  const sorted = isUsual ? query : `${query && `${query}&`}sort=${order}`;
+  return withQuery(
+    `/api${path}`,
+    countedLists.includes(path) ? withParameter(sorted, 'include', 'counts') : sorted,
+  );
 }
 
 /** @param path of the page */

@@ -61,12 +61,10 @@ function including(name: IncludeName, address: string): string {
   return withQuery(path, withParameter(queryString, 'include', name));
 }
 
-/** Films or people. Asks for counts too, because the first page with counts is precomputed. */
+/** Films or people with their counts. */
 async function askCounted({ ask }: Reading, address: string): Promise<Listed> {
-  const listed = await ask<Including<(Movie | Nominee) & { counts: EntryCounts }>>(
-    including('counts', address),
-  );
-  // A server embeds no more than the page shows.
+  const listed = await ask<Including<(Movie | Nominee) & { counts: EntryCounts }>>(address);
+  // The rows have counts of the columns, with years. A server embeds no more than the page shows.
   return { ...listed, data: listed.data.map(({ counts: _, ...record }) => record) };
 }
 

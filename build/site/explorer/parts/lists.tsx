@@ -157,8 +157,8 @@ export function RequestShown({ address }: { address: string }) {
       <h2 id="request">The same as data</h2>
       <p>
         Programs get{' '}
-        {address.startsWith(searchPath) ? 'nominations with all the words' : 'exactly what this page shows'}{' '}
-        from this address.
+        {address.startsWith(searchPath) ? 'nominations with all the words' : 'the rows of this page'} from
+        this address.
       </p>
       <pre>
         <code>{url}</code>
