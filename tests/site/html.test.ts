@@ -289,6 +289,13 @@ it('a ranking offers an address of the API only where the API counts as the page
   expect(shown.map(([, id]) => Number(id))).toEqual(data.map(({ movie_id }) => movie_id));
 });
 
+it('a search whose words are only found apart offers similar words that nominations have', async () => {
+  const html = await htmlAt('/search?q=directng+coppola');
+  expect(html).toContain('No film, person or song has all these words. Did you mean ');
+  expect(html).toContain('<a href="/search?q=directing+coppola">directing coppola</a></span>? Those below');
+  expect(await htmlAt('/search?q=directing+coppola')).toContain('<table class="nominations');
+});
+
 it.each(['/movies?sort=-wins', '/nominees'])(
   'the address of the API at %s has the counts that the rows show',
   async (target) => {

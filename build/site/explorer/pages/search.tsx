@@ -29,7 +29,8 @@ export function SearchHits(props: { typed: string; finding: Finding; suggestions
       {groups.length === 0 && !limit && <Nothing typed={typed} suggestions={suggestions} />}
       {isNear && (
         <p>
-          No film, person or song has all these words. Those below have some. <AmongHonors words={typed} />
+          No film, person or song has all these words. <DidYouMean suggestions={suggestions} />
+          Those below have some. <AmongHonors words={typed} />
         </p>
       )}
       {groups.map(({ title, hits }) => (
@@ -127,8 +128,7 @@ function Nothing({ typed, suggestions }: { typed: string; suggestions: readonly 
   return (
     <div class="nothing">
       <p>
-        Nothing has a name like “{typed.trim()}”.{' '}
-        {suggestions.length > 0 && <>Did you mean {searchLinks(suggestions)}?</>}
+        Nothing has a name like “{typed.trim()}”. <DidYouMean suggestions={suggestions} />
       </p>
       <p>
         The record has films, people and songs that were nominated, and honors. <AmongHonors words={typed} />{' '}
@@ -138,6 +138,9 @@ function Nothing({ typed, suggestions }: { typed: string; suggestions: readonly 
     </div>
   );
 }
+
+const DidYouMean = ({ suggestions }: { suggestions: readonly string[] }) =>
+  suggestions.length > 0 && <>Did you mean {searchLinks(suggestions)}? </>;
 
 /** The words do not find those who have an honor and no nomination. */
 const AmongHonors = ({ words }: { words: string }) => (

@@ -106,6 +106,7 @@ function allWithWords(
 /**
  * Addresses of the nominations of a search, by the words and by what they mean. The first that finds nominations is used. The
  * search of the API is left out where it finds nothing: it would make suggestions, which takes long, for a page with better hits.
+ * Hits that have some of the words only are no better.
  */
 export async function addressesOf(reading: Reading, query: string): Promise<string[]> {
   const parameters = new URLSearchParams(query);
@@ -131,7 +132,9 @@ export async function addressesOf(reading: Reading, query: string): Promise<stri
     const isHopeless = !tokens(typed).every((word) => texts.isFound(word));
     // The API reports wrong filters.
     const hasFilters = [...parameters.keys()].some((name) => name !== 'q');
-    return isHopeless && !hasFilters && find(texts, typed).groups.length > 0 ? [] : [plain];
+    if (!isHopeless || hasFilters) return [plain];
+    const { groups, isNear } = find(texts, typed);
+    return groups.length > 0 && !isNear ? [] : [plain];
   }
   // The API finds the words of categories too.
   parameters.set('q', [...names, ...(category ? [category.name] : [])].join(' '));
