@@ -47,7 +47,10 @@ export function parseQuery(queryString: string, accepted: Accepted): ParsedQuery
   if (fields) {
     query.include = neededIncludes(include, fields, accepted);
     if (!fields.some((field) => isShown(field, include, accepted)) && !isFaulty('include'))
-      faults.push({ parameter: 'fields', message: leavesNothing });
+      faults.push({
+        parameter: 'fields',
+        message: `fields leaves nothing: include must add ${fields.join(' or ')}`,
+      });
   }
   if (isExported(query as Query))
     for (const name of ['page', 'limit'] as const)
@@ -61,8 +64,6 @@ export function parseQuery(queryString: string, accepted: Accepted): ParsedQuery
 /** Whether a query asks for a file with all records instead of a page. */
 export const isExported = <Q extends Query>(query: Q): query is Q & { format: 'csv' | 'ndjson' } =>
   query.format !== undefined && query.format !== 'json';
-
-const leavesNothing = 'fields names only members that include does not add';
 
 /** Whether records have a member: always, or because `include` adds it. */
 const isShown = (field: string, include: readonly string[] = [], { includes }: Accepted): boolean =>

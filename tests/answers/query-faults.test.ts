@@ -54,12 +54,12 @@ describe('a fault in', () => {
         'sort: sort has an unknown key "name"; this address takes relevance, -relevance, year, -year, id, -id',
       ],
     ],
-    ['nominations?fields=details', ['fields: fields names only members that include does not add']],
+    ['nominations?fields=details', ['fields: fields leaves nothing: include must add details']],
     [
       'nominees?fields=counts,nominations&sort=xxxxxx',
       [
         'sort: sort has an unknown key "xxxxxx"; this address takes id, -id, name, -name, birthday, -birthday, entries, -entries, wins, -wins',
-        'fields: fields names only members that include does not add',
+        'fields: fields leaves nothing: include must add nominations or counts',
       ],
     ],
     [
