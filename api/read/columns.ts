@@ -97,6 +97,13 @@ export function denseRanks<T extends number | string>(values: ArrayLike<T | null
 /** Whether the orders by code point and by code unit can differ. */
 export const hasHighUnits = (text: string): boolean => /[\ud800-\uffff]/.test(text);
 
+/** The start of each row in a text of rows that are joined by NUL. */
+export function startsOf(text: string, count: number): Int32Array {
+  const starts = new Int32Array(count);
+  for (let row = 1; row < count; row += 1) starts[row] = text.indexOf('\0', starts[row - 1]) + 1;
+  return starts;
+}
+
 /** The last row that starts at or before a position. Searches from the row `from` in growing steps. */
 export function rowAt(starts: Int32Array, position: number, from: number): number {
   let step = 1;

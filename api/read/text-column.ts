@@ -1,14 +1,14 @@
 /** Columns of texts. */
 import { fold } from '../contract/text.ts';
-import { denseRanks, type Ranks, rowAt } from './columns.ts';
-import { type JoinedTexts, WordColumn } from './word-column.ts';
+import { denseRanks, type Ranks, rowAt, startsOf } from './columns.ts';
+import { WordColumn } from './word-column.ts';
 
 /** A column of texts with substring search. */
 export class TextColumn {
   readonly values: readonly (string | null)[];
   readonly #foldAll: () => readonly string[];
-  /** All folded values in one text, so that one search finds the rows. */
-  #joined: JoinedTexts | undefined;
+  #joined: string | undefined;
+  #starts: Int32Array | undefined;
   #distinct: ReadonlySet<string> | undefined;
   #ranks: Ranks | undefined;
   #wordColumn: WordColumn | undefined;
@@ -44,7 +44,7 @@ export class TextColumn {
 
   folded(row: number): string | null {
     if (this.values[row] === null) return null;
-    const { text, starts } = this.joined;
+    const [text, starts] = [this.joined, this.starts];
     return text.slice(starts[row], row + 1 < starts.length ? starts[row + 1]! - 1 : text.length);
   }
 
@@ -54,14 +54,21 @@ export class TextColumn {
     return this.#ranks;
   }
 
-  /** The folded values. Null is the empty text. */
-  get joined(): JoinedTexts {
-    this.#joined ??= joinFolded(this.#foldAll());
+  /** The folded values joined by NUL, so that one search finds the rows. Null is the empty text. */
+  get joined(): string {
+    // ASCII values may have upper case: one call of toLowerCase() for all is faster.
+    this.#joined ??= this.#foldAll().join('\0').toLowerCase();
     return this.#joined;
   }
 
+  /** The start of each row in `joined`. */
+  get starts(): Int32Array {
+    this.#starts ??= startsOf(this.joined, this.values.length);
+    return this.#starts;
+  }
+
   get wordColumn(): WordColumn {
-    this.#wordColumn ??= new WordColumn(this.joined);
+    this.#wordColumn ??= new WordColumn(this.joined, this.values.length);
     return this.#wordColumn;
   }
 
@@ -70,7 +77,7 @@ export class TextColumn {
     const folded = fold(needle);
     // The separators are NUL, and no text contains NUL.
     if (folded.includes('\0')) return [];
-    const { text, starts } = this.joined;
+    const [text, starts] = [this.joined, this.starts];
     const rows: number[] = [];
     let row = 0;
     for (let at = text.indexOf(folded); at >= 0; ) {
@@ -82,14 +89,4 @@ export class TextColumn {
     }
     return rows;
   }
-}
-
-/** @param texts folded. ASCII texts may have upper case: one call of toLowerCase() for all texts is faster */
-function joinFolded(texts: readonly string[]): JoinedTexts {
-  const starts = new Int32Array(texts.length);
-  for (let row = 0, start = 0; row < texts.length; row += 1) {
-    starts[row] = start;
-    start += texts[row]!.length + 1;
-  }
-  return { text: texts.join('\0').toLowerCase(), starts };
 }

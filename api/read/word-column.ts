@@ -1,16 +1,10 @@
 /** The words of a column of texts: found by their beginning, by their likeness to a mistyped word, or joined. */
 import { byCodeUnit, isOfWord, wordsIn, withoutApostrophes } from '../contract/text.ts';
-import { lastNotAbove, rowAt } from './columns.ts';
+import { lastNotAbove, rowAt, startsOf } from './columns.ts';
 import { allowedEdits, type Characters, editDistance } from '../contract/word-edits.ts';
 
 const surrogates = /[\ud800-\udfff]/;
 const charactersOf = (word: string): Characters => (surrogates.test(word) ? [...word] : word);
-
-/** Folded texts joined by NUL, and the start of each. */
-export interface JoinedTexts {
-  text: string;
-  starts: Int32Array;
-}
 
 /** A word, and the rows of the texts that have it: ascending, a row once for each occurrence. */
 export interface FoundWord {
@@ -44,10 +38,11 @@ export class WordColumn {
   #searches = 0;
   #index: WordIndex | undefined;
 
-  constructor({ text, starts }: JoinedTexts) {
-    this.#text = withoutApostrophes(text);
-    this.#starts = this.#text.length === text.length ? starts : startsIn(this.#text, starts.length);
-    this.#hasSurrogates = surrogates.test(text);
+  /** @param joined folded texts, joined by NUL @param count number of texts */
+  constructor(joined: string, count: number) {
+    this.#text = withoutApostrophes(joined);
+    this.#starts = startsOf(this.#text, count);
+    this.#hasSurrogates = surrogates.test(joined);
   }
 
   /** Whether a text has the word. */
@@ -199,13 +194,6 @@ export class WordColumn {
       if (!whole || !isOfWord(text, at + prefix.length)) yield at;
     }
   }
-}
-
-/** The starts of texts that are joined by NUL. */
-function startsIn(text: string, count: number): Int32Array {
-  const starts = new Int32Array(count);
-  for (let row = 1; row < count; row += 1) starts[row] = text.indexOf('\0', starts[row - 1]) + 1;
-  return starts;
 }
 
 function noteRow(rows: Map<string, number[]>, word: string, row: number): void {
