@@ -36,19 +36,28 @@ export interface AnswerCacheState {
  */
 const entryBytes = 1536;
 
+const sizeOf = ({ body, headers }: PreparedAnswer, key: string): number =>
+  entryBytes + body.length + key.length + (headers.Link?.length ?? 0);
+
+/**
+ * Keeps an answer that is requested a second time while the cache would still hold it. An answer that is requested once, by a
+ * crawler or an attack, does not displace others, and its memory is freed at once.
+ */
 export class AnswerCache {
   readonly #answers: LRUCache<string, PreparedAnswer> | undefined;
+  readonly #capacity: number;
+  /** Hashes of the addresses that were answered lately, in two generations. */
+  #recent = new Set<number>();
+  #older = new Set<number>();
+  /** Bytes of the answers to the recent addresses. */
+  #recentBytes = 0;
   #snapshot: Snapshot | undefined;
   #hits = 0;
 
   /** @param bytes capacity; 0 disables the cache */
   constructor(bytes: number) {
-    if (bytes > 0)
-      this.#answers = new LRUCache({
-        maxSize: bytes,
-        sizeCalculation: ({ body, headers }, key) =>
-          entryBytes + body.length + key.length + (headers.Link?.length ?? 0),
-      });
+    this.#capacity = bytes;
+    if (bytes > 0) this.#answers = new LRUCache({ maxSize: bytes, sizeCalculation: sizeOf });
   }
 
   get(snapshot: Snapshot, address: Target): PreparedAnswer | undefined {
@@ -72,9 +81,33 @@ export class AnswerCache {
   /** @returns the answer */
   keep(snapshot: Snapshot, address: Target, answer: PreparedAnswer): PreparedAnswer {
     // Ignore an answer from an older snapshot.
-    if (this.#snapshot === snapshot) this.#answers?.set(keyOf(address), answer);
+    if (this.#answers && this.#snapshot === snapshot) {
+      const key = keyOf(address);
+      if (this.#isRequestedAgain(key, sizeOf(answer, key))) this.#answers.set(key, answer);
+    }
     return answer;
+  }
+
+  /** Whether the address was answered before, and fewer bytes since than the cache holds. */
+  #isRequestedAgain(key: string, bytes: number): boolean {
+    const hash = hashOf(key);
+    if (this.#recent.has(hash) || this.#older.has(hash)) return true;
+    this.#recent.add(hash);
+    this.#recentBytes += bytes;
+    if (this.#recentBytes > this.#capacity / 2) {
+      this.#older = this.#recent;
+      this.#recent = new Set();
+      this.#recentBytes = 0;
+    }
+    return false;
   }
 }
 
 const keyOf = ({ path, queryString }: Target): string => `${path}?${queryString}`;
+
+/** FNV-1a, 32 bits. Two addresses with one hash do no harm: an answer is kept too early. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash;
+}

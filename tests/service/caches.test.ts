@@ -55,9 +55,33 @@ it('a resolver with tiny caches reads again, and has the right answers', async (
 it('an answer of a hundred bytes counts with the 1.5 KB that it costs', async () => {
   const answerBytes = 1024 * 1024;
   const resolver = new Resolver(snapshot, { answerBytes });
-  for (let at = 0; at < 1000; at += 1) await answerAt(resolver, `/api/songs?title=zz${at.toString(36)}`);
+  for (let at = 0; at < 1000; at += 1)
+    for (let time = 0; time < 2; time += 1) await answerAt(resolver, `/api/songs?title=zz${at.toString(36)}`);
   const { answers, bytes } = resolver.answerCache;
   expect(bytes).toBeLessThanOrEqual(answerBytes);
   expect(answers).toBeGreaterThan(100);
   expect(answers).toBeLessThan(answerBytes / 1536);
+});
+
+it('answers that are requested once do not displace those that are requested often', async () => {
+  const resolver = new Resolver(snapshot, { answerBytes: 256 * 1024 });
+  const popular = Array.from({ length: 20 }, (_, at) => `/api/movies/${at + 1}`);
+  const hitsOf = async () => {
+    const { hits } = resolver.answerCache;
+    for (const target of popular) await answerAt(resolver, target);
+    return resolver.answerCache.hits - hits;
+  };
+  // The first answer of all loads the snapshot.
+  for (let time = 0; time < 3; time += 1) await hitsOf();
+  expect(await hitsOf()).toBe(popular.length);
+  for (let at = 0; at < 2000; at += 1) await answerAt(resolver, `/api/songs?title=zz${at.toString(36)}`);
+  expect(resolver.answerCache.answers).toBe(popular.length);
+  expect(await hitsOf()).toBe(popular.length);
+});
+
+it('addresses that are requested in turn, more than the cache holds, are not kept', async () => {
+  const resolver = new Resolver(snapshot, { answerBytes: 64 * 1024 });
+  for (let time = 0; time < 3; time += 1)
+    for (let at = 0; at < 200; at += 1) await answerAt(resolver, `/api/songs?title=zz${at.toString(36)}`);
+  expect(resolver.answerCache).toMatchObject({ hits: 0, answers: 0 });
 });
