@@ -328,6 +328,14 @@ it('a nomination for several films shows the role in each', async () => {
   expect(html).toContain('<span class="role"> as The Rival and The Other Rival</span>');
 });
 
+it('the page of a person has one row for each nomination, with all its films', async () => {
+  const html = await firstOf('nominees', 'name=rival+three');
+  const [, tally] = /(\d+) nominations? ·/.exec(html)!;
+  const rows = html.match(/<tr[^>]*><td class="year">.*?<\/tr>/g)!;
+  expect(rows).toHaveLength(Number(tally));
+  expect(rows.filter((row) => row.match(/class="title"/g)?.length === 2)).toHaveLength(1);
+});
+
 it('a ceremony counts its nominations without the honors, and leads to them', async () => {
   const { counts } = await api<{ counts: { entries: number } }>('/api/ceremonies/67?include=counts');
   const html = await htmlAt('/ceremonies/67-1995');

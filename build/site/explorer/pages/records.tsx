@@ -148,7 +148,6 @@ function Person({ record: person }: { record: Nominated<Nominee> }) {
               caption={`Nominations of ${name}, latest first`}
               nominations={[...nominations].reverse()}
               shown={['year', 'film', 'category', 'outcome']}
-              isSplit
             />
           </Section>
         )}
