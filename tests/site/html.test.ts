@@ -88,7 +88,7 @@ describe('the page of a film', () => {
     expect(status).toBe(200);
     expect(html).toContain('<title>First Film · Film Awards</title>');
     expect(html).toMatch(/<h1[^>]*>First Film<\/h1>/);
-    expect(html).toContain('2 nominations · <strong class="won">1 win</strong></p>');
+    expect(html).toContain('2 nominations (1 not official) · <strong class="won">1 win</strong></p>');
     for (const text of ['Joint One', 'as The Lead', 'Joint Two', 'Rival Three', 'Not an official nomination'])
       expect(html).toContain(text);
     expect(html).toContain('<form action="/search">');
@@ -330,7 +330,7 @@ it('a nomination for several films shows the role in each', async () => {
 
 it('the page of a person has one row for each nomination, with all its films', async () => {
   const html = await firstOf('nominees', 'name=rival+three');
-  const [, tally] = /(\d+) nominations? ·/.exec(html)!;
+  const [, tally] = /<p class="tally">(\d+) nominations?/.exec(html)!;
   const rows = html.match(/<tr[^>]*><td class="year">.*?<\/tr>/g)!;
   expect(rows).toHaveLength(Number(tally));
   expect(rows.filter((row) => row.match(/class="title"/g)?.length === 2)).toHaveLength(1);

@@ -40,6 +40,8 @@ export interface Tally {
   wins: number;
   /** Of the ceremonies; in the tallies of films, the year of the film. */
   years: [first: number, last: number] | undefined;
+  /** Entries that are not official, such as write-in votes. Known where the details of all nominations are. */
+  unofficial?: number;
 }
 
 export const yearsOf = (years: readonly number[]): Tally['years'] =>
@@ -51,6 +53,7 @@ export function tallyOf(nominations: readonly DetailedNomination[]): Tally {
     nominations: entries.length,
     wins: entries.filter(({ winner }) => winner).length,
     years: yearsOf(nominations.map(({ ceremony_year }) => ceremony_year)),
+    unofficial: entries.filter(({ first }) => !first.details.official).length,
   };
 }
 

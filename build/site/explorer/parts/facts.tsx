@@ -145,13 +145,14 @@ export function elsewhere(...ids: Parameters<typeof pagesElsewhere>): ComponentC
   return links.length === 0 ? undefined : links.map((link, i) => [i > 0 && ' · ', link]);
 }
 
-/** "13 nominations · 6 wins · 1995–2003"; a film has its year elsewhere. */
+/** "13 nominations (1 not official) · 6 wins · 1995–2003"; a film has its year elsewhere. */
 export function TallyLine(props: { tally: Tally; isOfFilm?: boolean }) {
-  const { nominations, wins, years } = props.tally;
+  const { nominations, wins, years, unofficial = 0 } = props.tally;
   if (!years) return <p class="tally">No nominations on record.</p>;
   return (
     <p class="tally">
       {count(nominations, 'nomination')}
+      {unofficial > 0 && ` (${unofficial} not official)`}
       {wins > 0 && (
         <>
           {' · '}
