@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Target } from '../../api/contract/target.ts';
 import { childInput, report } from './child.ts';
+import { cpuTime } from './cpu-time.ts';
 import { timed } from './figures.ts';
 
 /** Full build into a new folder. @returns milliseconds, without the start of Node and the loading of modules */
@@ -38,31 +39,31 @@ async function write({ from, to }: { from: string; to: string }): Promise<number
   return elapsed;
 }
 
-/** One answer of a new resolver. @returns milliseconds of CPU time from the first byte read to the document */
+/** One answer of a new resolver. @returns CPU milliseconds from the first byte read to the document */
 async function cold({ tree, request }: { tree: string; request: Target }): Promise<number> {
   const { folderResolver } = await import('./internals.ts');
-  return cpuTime(async () => {
+  return threadTime(async () => {
     const { status } = await folderResolver(tree).answer({ method: 'GET', ...request });
     if (status !== 200) throw new Error(`${request.path}?${request.queryString}: status ${status}`);
   });
 }
 
-/** Reads and loads one whole MiniSearch index, then searches once. @returns milliseconds of CPU time */
+/** Reads and loads one whole MiniSearch index, then searches once. @returns CPU milliseconds */
 async function minisearch({ index, q }: { index: string; q: string }): Promise<number> {
   const { countFound } = await import('./minisearch-index.ts');
-  return cpuTime(() => {
+  return threadTime(() => {
     if (countFound(readFileSync(index, 'utf8'), q) === 0) throw new Error(`nothing found for ${q}`);
   });
 }
 
-/** User and system time of all threads. */
-async function cpuTime(work: () => void | Promise<void>): Promise<number> {
-  // tsx's loader thread still works for a while after the last import.
+/** CPU milliseconds of the thread that runs the code. */
+async function threadTime(work: () => void | Promise<void>): Promise<number> {
+  // tsx's loader thread still works for a while after the last import. The first look at the time takes longer than others.
   await pause(200);
-  const before = process.cpuUsage();
+  cpuTime();
+  const before = cpuTime();
   await work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
+  return cpuTime().code - before.code;
 }
 
 const tasks = { build, compile, write, cold, minisearch };

@@ -3,22 +3,15 @@
  * Prints an EdgeResult as JSON.
  */
 import { readFileSync } from 'node:fs';
-import { cpuUsage, memoryUsage } from 'node:process';
+import { memoryUsage } from 'node:process';
 import type { Target } from '../../api/contract/target.ts';
+import { type CpuTime, cpuTime } from './cpu-time.ts';
 
 export interface EdgeTask {
   /** The host of the snapshot's files. */
   origin: string;
   /** Answered one after the other. */
   requests: readonly Target[];
-}
-
-/** CPU milliseconds. */
-export interface CpuTime {
-  /** Of the thread that runs the code: the limit on a function counts this. */
-  code: number;
-  /** Of all threads, with those for the network and the garbage collector. */
-  all: number;
 }
 
 export interface EdgeResult {
@@ -31,17 +24,6 @@ export interface EdgeResult {
 
 declare const Deno: { args: string[] };
 const { origin, requests } = JSON.parse(readFileSync(Deno.args[0]!, 'utf8')) as EdgeTask;
-
-/** CPU time so far; for both of all threads where the system does not count by thread. */
-function cpuTime(): CpuTime {
-  const { user, system } = cpuUsage();
-  const all = (user + system) / 1000;
-  try {
-    return { code: Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[0]) / 1e6, all };
-  } catch {
-    return { code: all, all };
-  }
-}
 
 // The first request of a process sets up what a running edge location has set up long before.
 await (await fetch(`${origin}/none`)).body?.cancel();
