@@ -1,4 +1,7 @@
-/** ETags of documents and of their encoded forms, and their comparison with If-None-Match and If-Match (RFC 9110 section 13.1). */
+/**
+ * Compares ETags with If-None-Match and If-Match (RFC 9110 section 13.1), and derives those of encoded forms. The resolver makes
+ * them: api/read/resolve.ts.
+ */
 
 /** The encodings of answers and files, in order of preference. */
 export const encodings = ['br', 'gzip'] as const;

@@ -12,7 +12,7 @@ export interface PreparedAnswer {
   headers: Readonly<Record<string, string>>;
 }
 
-/** The answer to a request: 304 if the client has a form of it. @param ifNoneMatch the header */
+/** The answer to a request: 304 if `If-None-Match` has the ETag of the answer or of an encoded form. @param ifNoneMatch the header */
 export function conditionalAnswer(
   { etag, body, headers }: PreparedAnswer,
   ifNoneMatch: string | null | undefined,
@@ -31,7 +31,7 @@ export interface AnswerCacheState {
 }
 
 /**
- * What an entry costs besides its texts and its body: the objects, the entry of the map, the memory around a small buffer. The
+ * Memory of an entry besides its texts and its body: the objects, the entry of the map, the overhead of a small buffer. The
  * process grows by about this much per answer of 100 bytes; the part "abuse" of the bench measures it.
  */
 const entryBytes = 1536;
@@ -40,8 +40,8 @@ const sizeOf = ({ body, headers }: PreparedAnswer, key: string): number =>
   entryBytes + body.length + key.length + (headers.Link?.length ?? 0);
 
 /**
- * Keeps an answer that is requested a second time while the cache would still hold it. An answer that is requested once, by a
- * crawler or an attack, does not displace others, and its memory is freed at once.
+ * Keeps an answer only if its address was requested recently. Requests that come once, from a crawler or an attack, do not
+ * displace other answers, and their memory is freed at once.
  */
 export class AnswerCache {
   readonly #answers: LRUCache<string, PreparedAnswer> | undefined;
@@ -78,18 +78,21 @@ export class AnswerCache {
     };
   }
 
-  /** @returns the answer */
+  /** Keeps the answer if its address was requested recently. @returns the answer, kept or not */
   keep(snapshot: Snapshot, address: Target, answer: PreparedAnswer): PreparedAnswer {
     // Ignore an answer from an older snapshot.
     if (this.#answers && this.#snapshot === snapshot) {
       const key = keyOf(address);
-      if (this.#isRequestedAgain(key, sizeOf(answer, key))) this.#answers.set(key, answer);
+      if (this.#recordRepeat(key, sizeOf(answer, key))) this.#answers.set(key, answer);
     }
     return answer;
   }
 
-  /** Whether the address was answered before, and fewer bytes since than the cache holds. */
-  #isRequestedAgain(key: string, bytes: number): boolean {
+  /**
+   * Records an address. Repeats are known for half to a whole capacity of answers: longer, the cache would not have held the
+   * answer either. @returns whether it was recorded already
+   */
+  #recordRepeat(key: string, bytes: number): boolean {
     const hash = hashOf(key);
     if (this.#recent.has(hash) || this.#older.has(hash)) return true;
     this.#recent.add(hash);

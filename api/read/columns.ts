@@ -59,7 +59,7 @@ export class IdColumn {
   }
 }
 
-/** Index of the last of some ascending values that is not above `value`, searched from `low` to `high`; `low` if all are above it. */
+/** Binary search: the index of the last value that is not above `value`, from `low` to `high`; `low` if there is none. */
 export function lastNotAbove<T extends number | string>(
   ascending: ArrayLike<T>,
   value: T,
@@ -74,7 +74,7 @@ export function lastNotAbove<T extends number | string>(
   return low;
 }
 
-/** The positions of a value, ascending. For a value of few rows, indexOf() is faster than a loop over all. */
+/** The positions of a value, ascending. For a rare value, indexOf() is faster than a loop over all. */
 export function* positionsOf(values: Int32Array | Uint8Array, value: number): Generator<number> {
   for (let at = values.indexOf(value); at >= 0; at = values.indexOf(value, at + 1)) yield at;
 }
@@ -104,7 +104,7 @@ export function startsOf(text: string, count: number): Int32Array {
   return starts;
 }
 
-/** The last row that starts at or before a position. Searches from the row `from` in growing steps. */
+/** The last row that starts at or before a position. Galloping search from the row `from`. */
 export function rowAt(starts: Int32Array, position: number, from: number): number {
   let step = 1;
   while (from + step < starts.length && starts[from + step]! <= position) step *= 2;
@@ -122,8 +122,8 @@ export class Postings {
   }
 
   /**
-   * A counting sort by reference: it keeps the order of equal ones. Orders and groups of counts sort with ranks and groups as
-   * references.
+   * A stable counting sort by reference. orders.ts sorts by ranks and group-counts.ts by groups with it; their rows are not
+   * always nominations.
    * @param references for each position the row it refers to, -1 for none
    * @param count above the highest reference
    */
@@ -154,7 +154,7 @@ export class Postings {
 
 type Column = Int32Array | Float64Array | Uint8Array;
 
-/** Copies the plain columns of all shards into one array. */
+/** Copies the columns of all shards, without run-length encoding, into one array. */
 export function joinPlain<T extends Column>(columns: readonly (readonly number[])[], into: T): T {
   let at = 0;
   for (const column of columns) {

@@ -1,4 +1,7 @@
-/** The orders of sorted lists: every row of a table by one key, computed once per snapshot and key. */
+/**
+ * The orders of sorted lists. The full order of a table is computed once per snapshot and sort; the first request with a sort
+ * computes only the rows that it needs.
+ */
 import type { Repeats } from '../contract/encodings.ts';
 import type { FamilyName } from '../contract/snapshot.ts';
 import type { Sort } from '../contract/parameters.ts';
@@ -13,7 +16,7 @@ import type { TextColumn } from './text-column.ts';
 /** The values that rows are sorted by. */
 interface SortColumn {
   valueOf(row: number): number | string | null;
-  /** Of all rows. */
+  /** The ranks of all rows. */
   ranks(): Ranks;
 }
 
@@ -140,12 +143,12 @@ export async function computeOrder(
   return orderByRanks(column.ranks(), descending);
 }
 
-/** For at most this share of the rows of a table, values are made for these rows alone. */
+/** If at most this share of the rows is selected, the values of the others are not made. */
 const fewRows = 1 / 8;
 
 /**
- * Rows in the order of a sort. While the order of all rows is not known, the first rows are picked: computing the order takes
- * longer than all else of a cold request.
+ * Rows in the order of a sort. The first request with a sort selects only the rows that it needs: computing the full order is
+ * the slowest part of a cold request. Later requests share the full order.
  * @param selected ascending; undefined for all @param count rows of the table
  * @throws SnapshotUnavailable
  */
@@ -173,12 +176,12 @@ export async function sortRows(
 
 type SortValue = ReturnType<SortColumn['valueOf']>;
 
-/** Up to this position, picking is faster than sorting. */
+/** Up to this position, selecting the first values is faster than sorting all. */
 const maxPicked = 200;
 
 /**
  * The positions of values in order: null last, ties by position.
- * @param values all numbers or all texts, or null @param end after the last position that is needed; default all
+ * @param values all numbers or all texts, or null @param end exclusive end of the positions that are needed; default all
  */
 export function ordered(values: ArrayLike<SortValue>, descending: boolean, end = values.length): Int32Array {
   return end <= maxPicked ? pick(values, end, descending) : orderByRanks(denseRanks(values), descending);
@@ -186,7 +189,7 @@ export function ordered(values: ArrayLike<SortValue>, descending: boolean, end =
 
 /** The positions of the first values in order. @param count of positions */
 function pick(values: ArrayLike<SortValue>, count: number, descending: boolean): Int32Array {
-  // Native comparisons of texts are faster, but by code unit. Numbers need neither.
+  // `<` is faster than byCodePoint(), but compares by code unit: the orders differ only with units from U+D800 on.
   const compareTexts =
     typeof values[0] !== 'number' && hasHighUnits(Array.from(values).join('')) ? byCodePoint : byCodeUnit;
   const compare = (a: SortValue, b: SortValue): number => {
@@ -223,7 +226,7 @@ function orderByRanks(ranks: Ranks, descending: boolean): Int32Array {
 }
 
 /**
- * Some rows in an order, from one position to another, exclusive.
+ * The selected rows in an order, from position `start` to `end`, exclusive.
  * @param selected rows, each once; undefined for all
  */
 function rowsInOrder(

@@ -7,16 +7,16 @@ import type { FoundWord, WordColumn } from './word-column.ts';
 const k = 1.2;
 const b = 0.7;
 const d = 0.5;
-/** Of a word that begins with the token. */
+/** Most that a word with the token as a prefix weighs; an exact match weighs 1. */
 const prefixWeight = 0.375;
 
 /** A searched field of nominations. Its texts belong to other records: films, nominees or categories. */
 class Field {
   readonly references: References;
   readonly column: WordColumn;
-  /** Number of distinct words per record. */
+  /** Field length of BM25+: the number of distinct words per record. */
   readonly words: ArrayLike<number>;
-  /** Score per record of the current token. All 0 between tokens. */
+  /** Score per record of the current token. `Matches` in search.ts sets them back to 0 after each token. */
   readonly scores: Float64Array;
   #meanWords: number | undefined;
 
@@ -39,7 +39,7 @@ class Field {
     return this.#meanWords;
   }
 
-  /** Adds the BM25 score of a word to the records that have it, and notes those that had no score. */
+  /** Adds the BM25+ score of a word to its records, and appends the records without a score so far to `matched`. */
   addWord({ word, rows }: FoundWord, token: string, matched: number[]): void {
     const weight = weightOf(word, token);
     const { references, words, meanWords, scores } = this;
@@ -79,7 +79,7 @@ export const perField = <T>(make: (name: (typeof fieldNames)[number]) => T): Per
   category: make('category'),
 });
 
-/** A prefix match counts less, the more so the longer the word is. */
+/** A prefix match weighs less than an exact match, and less for longer words. */
 function weightOf(word: string, token: string): number {
   const distance = word.length - token.length;
   return distance === 0 ? 1 : (prefixWeight * word.length) / (word.length + 0.3 * distance);

@@ -1,7 +1,8 @@
 /**
- * Full-text search. Every token of the query must match a word of the nominee, the movie or the category. The score is BM25+
- * over these three fields, computed like MiniSearch with its defaults. The words are those of the columns of titles, names and
- * categories; references map their rows to nominations.
+ * Full-text search. Every token of the query must match a word of the nominee, the movie or the category: as a prefix, or
+ * exactly if the token has one character. The score is BM25+ over these three fields, with the formula and the default
+ * parameters of MiniSearch. Words are found in the columns of titles, names and categories; the references of nominations to
+ * these tables lead from a matching text to its nominations.
  */
 import type { Query } from '../contract/parameters.ts';
 import { tokens } from '../contract/text.ts';
@@ -13,7 +14,7 @@ import type { Snapshot } from './snapshot.ts';
 import { suggest } from './suggestions.ts';
 import type { FoundWord } from './word-column.ts';
 
-/** Scores are rounded to this many parts of one, because sums of floats depend on their order. */
+/** Scores are rounded to 1e-6, because sums of floats depend on the order of addition. */
 const scoreUnits = 1e6;
 
 /** Best match first, then ascending by id, unless `sort` says otherwise. */
@@ -38,6 +39,7 @@ export async function selectSearch(snapshot: Snapshot, query: Query): Promise<Se
   let isPossible = words.every((own) => fieldNames.some((name) => own[name].length > 0));
   for (const [i, token] of unique.entries()) {
     if (!isPossible) break;
+    // As MiniSearch: by the occurrences of the token, and by the number of distinct tokens.
     const weight = terms.filter((term) => term === token).length * unique.length;
     isPossible = matches.narrow(scoreToken(fields, token, words[i]!), weight);
   }
@@ -86,7 +88,7 @@ const scoreToken = (
 class Matches {
   readonly #fields: SearchFields;
   readonly #scores: Float64Array;
-  /** Number of matched tokens per nomination; a query has at most 250. */
+  /** Number of matched tokens per nomination. A byte is enough: `q` has at most 500 characters, so at most 250 tokens. */
   readonly #matched: Uint8Array;
   #rows = new Int32Array(0);
   #applied = 0;
@@ -136,10 +138,10 @@ class Matches {
     return this.#rows.sort();
   }
 
-  /** Scores as whole numbers from 1: a very common word would otherwise have the score 0. */
+  /** Scores in units of 1e-6. */
   scoresOf(rows: Int32Array): Float64Array {
     const scores = new Float64Array(rows.length);
-    for (let i = 0; i < rows.length; i += 1) scores[i] = 1 + Math.round(this.#scores[rows[i]!]! * scoreUnits);
+    for (let i = 0; i < rows.length; i += 1) scores[i] = Math.round(this.#scores[rows[i]!]! * scoreUnits);
     return scores;
   }
 }

@@ -1,7 +1,8 @@
 /**
- * Similar queries for a search that finds nothing. An edit adds, drops or replaces a character of a word, swaps two
- * neighbours, joins two words, or splits one. Words have one edit from 4 characters and two from 8, a query has three. The
- * words are those of the columns that every search has loaded, so that suggestions need no file of their own.
+ * Similar queries for a search that finds nothing. An edit adds, drops or replaces a character of a word, swaps two adjacent
+ * characters, joins two words, or splits one. One edit is allowed if the longer of the two words has at least 4 characters, two
+ * if it has at least 8; a query has at most three. The words come from the columns that every search has loaded, so
+ * suggestions need no file of their own.
  */
 import { maxSuggestions } from '../contract/parameters.ts';
 import { byCodePoint } from '../contract/text.ts';
@@ -32,7 +33,7 @@ class Vocabulary {
     return this.#fields.some(({ column }) => column.has(word));
   }
 
-  /** One or two words that edits make of a word. */
+  /** Corrections of a word: similar words, and the word split in two. */
   similarTo(word: string): Option[] {
     const near = new Map(this.#fields.flatMap(({ column }) => [...column.near(word)]));
     const characters = [...word];
@@ -47,7 +48,7 @@ class Vocabulary {
   }
 
   #hasBoth(head: string, tail: string): boolean {
-    // The longer one is the rarer one.
+    // The longer part is usually rarer: most checks stop at it.
     const [longer, shorter] = head.length > tail.length ? [head, tail] : [tail, head];
     return this.has(longer) && this.has(shorter);
   }
@@ -63,7 +64,7 @@ class Vocabulary {
 }
 
 /**
- * At most five similar queries that find something: the fewest edits first, then the most results, then by text.
+ * At most `maxSuggestions` similar queries that find something: the fewest edits first, then the most results, then by text.
  * @param words of a query that finds nothing
  */
 export function suggest(fields: SearchFields, words: readonly string[]): string[] {
@@ -89,7 +90,7 @@ interface Step extends Option {
   found: Uint8Array;
 }
 
-/** No sum of edits reaches it. */
+/** Stands for infinity. Math.min() keeps sums from overflowing a byte. */
 const impossible = 255;
 
 /** The queries that edits of the words make. */

@@ -1,9 +1,8 @@
-/** Columns of texts. */
 import { fold } from '../contract/text.ts';
 import { denseRanks, type Ranks, rowAt, startsOf } from './columns.ts';
 import { WordColumn } from './word-column.ts';
 
-/** A column of texts with substring search. */
+/** A column of texts with substring search and words. */
 export class TextColumn {
   readonly values: readonly (string | null)[];
   readonly #foldAll: () => readonly string[];
@@ -15,7 +14,10 @@ export class TextColumn {
   /** Cache of values as JSON. */
   readonly #quoted: (string | undefined)[];
 
-  /** @param foldAll gives the folded values, called at the first search. ASCII values may keep their upper case */
+  /**
+   * @param foldAll gives the folded values, and is called once, by the first search or sort. ASCII values may keep their upper
+   * case: `joined` lower-cases them
+   */
   constructor(
     values: readonly (string | null)[],
     foldAll: () => readonly string[] = () => values.map((value) => fold(value ?? '')),
@@ -25,6 +27,7 @@ export class TextColumn {
     this.#foldAll = foldAll;
   }
 
+  /** The value as JSON. */
   quoted(row: number): string {
     const quoted = this.#quoted[row] ?? JSON.stringify(this.values[row] ?? null);
     this.#quoted[row] = quoted;

@@ -1,4 +1,4 @@
-/** The words of a column of texts: found by their beginning, by their likeness to a mistyped word, or joined. */
+/** Finds the words of a column of texts: by prefix, with typing mistakes, or written together. */
 import { byCodeUnit, isOfWord, wordsIn, withoutApostrophes } from '../contract/text.ts';
 import { lastNotAbove, rowAt, startsOf } from './columns.ts';
 import { allowedEdits, type Characters, editDistance } from '../contract/word-edits.ts';
@@ -18,16 +18,19 @@ interface WordIndex {
   rows: ReadonlyMap<string, readonly number[]>;
 }
 
-/** More searches of the text take longer than an index of all words. */
+/** Lookups before an index of all words is built: more would take longer than the index. */
 const maxSearches = 256;
 
-/** What stands between the words of most texts. */
+/**
+ * Common separators of words: ASCII signs and spaces, signs of Latin-1, general punctuation. NUL is none, so that a match stays in
+ * one text.
+ */
 const gap = '[\\x01-/:-`{-\\xa9\\u2000-\\u206f]';
 const gaps = new RegExp(`${gap}+`);
 
 /**
- * The words of a column, as tokens() gives them. The first ones are found by searches of one long text: an index of all words
- * takes longer to make than a cold request may. Later ones are found in the index.
+ * The words of a column, as tokens() gives them. The first lookups scan the joined text: building an index of all words takes
+ * longer than a cold request may. Later lookups use the index.
  */
 export class WordColumn {
   /** The folded texts without apostrophes, joined by NUL. */
@@ -106,7 +109,7 @@ export class WordColumn {
       .sort((one, other) => byCodeUnit(one.word, other.word));
   }
 
-  /** Neighbours that have the characters of a word between them, at their beginning: "spider", "man" for "spiderm". */
+  /** Adjacent words that begin with a word when they are written together: "spider", "man" for "spiderm". */
   *neighboursWith(word: string): Generator<{ row: number; words: string[] }> {
     const text = this.#text;
     let row = 0;
@@ -118,8 +121,8 @@ export class WordColumn {
   }
 
   /**
-   * The words that differ from a word by edits within the word, with the number of edits.
-   * @param most edits; default those of the longest word that can be near
+   * The words within the allowed edit distance of a word, with the number of edits.
+   * @param most edits; by default as many as the longest possible match allows
    */
   near(word: string, most = allowedEdits(charactersOf(word).length + 2)): Map<string, number> {
     const near = new Map<string, number>();
@@ -133,7 +136,7 @@ export class WordColumn {
     return near;
   }
 
-  /** The longer words whose beginning, as long as the word, differs from it by one edit, but not in the first character. */
+  /** The longer words that begin with a word with one edit in it, but not in its first character. */
   beginningLike(word: string): Set<string> {
     const like = new Set<string>();
     for (const other of this.#withPieceOf(word, 1, Infinity))
@@ -163,7 +166,7 @@ export class WordColumn {
     return found;
   }
 
-  /** The words that have an unchanged piece of a word where edits can leave it. Some are given several times. */
+  /** Candidates for near(): words with a piece of a word where edits can leave it. Some come several times. */
   *#withPieceOf(word: Characters, edits: number, maxLength: number): Generator<string> {
     if (edits === 0) return;
     const text = this.#text;
@@ -186,7 +189,7 @@ export class WordColumn {
     return end;
   }
 
-  /** Positions of the words with a prefix, or with `whole` of the word itself, ascending. @param prefix not empty */
+  /** Start positions of the words with a prefix, ascending; with `whole`, of the words equal to it. @param prefix not empty */
   *#matching(prefix: string, whole: boolean): Generator<number> {
     const text = this.#text;
     for (let at = text.indexOf(prefix); at >= 0; at = text.indexOf(prefix, at + 1)) {
@@ -209,9 +212,9 @@ interface Piece {
 }
 
 /**
- * Pieces of a word: each word that some edits make of it contains one of them. The word is cut into one piece more than there are
- * edits. An edit changes one piece, so one stays as it is. A swap across a border changes two: then both, joined and with the
- * swap, count as one piece.
+ * Pieces of a word by the pigeonhole principle: the word is cut into one piece more than there are edits. An edit changes one
+ * piece, so at least one stays unchanged, and each word within that many edits contains it. A swap across a border changes two
+ * pieces: then both, joined and with the swap, count as one.
  */
 function unchangedPieces(word: Characters, edits: number): Piece[] {
   const characters = [...word];

@@ -15,24 +15,24 @@ import type { ServiceResponse } from './service-response.ts';
 
 /** Milliseconds without a request after which a stopping service closes a connection. */
 const quietMs = 500;
-/** Bytes that are parsed in one piece: at most 16 of the shortest requests. */
+/** Least bytes of a piece, which ends at the next empty line: a piece has at most about 16 of the shortest requests. */
 const minPieceBytes = 400;
 /** The end of the headers of a request. */
 const emptyLine = Buffer.from('\r\n\r\n');
 
 interface Connection {
   socket: Socket;
-  /** undefined for a proxy. */
+  /** undefined if connections of the client are not limited: for a trusted proxy, or without a limit of reads. */
   client: string | undefined;
-  /** Grows with each use of a connection. */
+  /** Value of the counter of uses at the last use. */
   used: number;
   /** In the order of the requests; each is removed when it is sent or its connection is lost. */
   open: ServiceResponse[];
-  /** The response to the last request, open or not. */
-  latest: ServiceResponse | undefined;
+  /** The response to the newest request, open or not. */
+  newest: ServiceResponse | undefined;
   /** The response that closes the connection. Requests after it are not carried out. */
-  last: ServiceResponse | undefined;
-  /** Bytes of the last complete answer that the client had not taken when it was complete. */
+  closing: ServiceResponse | undefined;
+  /** Bytes in the send buffer when the last response was finished. */
   unsent: number;
   /** Answers 429 since the last other answer. */
   refusals: number;
@@ -44,10 +44,8 @@ interface Connection {
   isRefused: boolean;
 }
 
-/**
- * The open connections. The requests of a connection are carried out one after the other (RFC 9112 section 9.3.2).
- */
-export class RequestPipeline {
+/** Limits the open connections, and runs the requests of each one after the other (RFC 9112 section 9.3.2). */
+export class Connections {
   readonly #connections = new Map<Duplex, Connection>();
   readonly #perClient = new Map<string, number>();
   readonly #clientOf: ConnectionKey;
@@ -66,7 +64,7 @@ export class RequestPipeline {
     return this.#connections.get(socket);
   }
 
-  get connections(): number {
+  get size(): number {
     return this.#connections.size;
   }
 
@@ -79,7 +77,7 @@ export class RequestPipeline {
 
   /**
    * Calls `start` when the request may run, never if the connection is lost before or ends with an earlier response; and `end`
-   * when the response is sent or the connection is lost.
+   * when the response is sent or the connection is lost. Calls neither if the connection is closed already.
    */
   add(
     { socket }: IncomingMessage,
@@ -93,7 +91,7 @@ export class RequestPipeline {
     const { open } = connection;
     const previous = open.at(-1);
     open.push(response);
-    connection.latest = response;
+    connection.newest = response;
     response.once('prefinish', () => this.#boundUnsent(connection));
     response.once('close', () => {
       this.#unsent -= connection.unsent;
@@ -106,7 +104,7 @@ export class RequestPipeline {
       end();
     });
     if (this.#isClosing) announceClose(connection, response);
-    // Inline functions: tsx makes a named one slower.
+    // Inline functions: tsx wraps named ones, which takes time in each request.
     if (previous)
       previous.once('close', () => this.#queue.add(() => this.#start(connection, response, start), true));
     // In the next turn it is known whether more requests follow on the connection.
@@ -115,16 +113,16 @@ export class RequestPipeline {
   }
 
   #start(connection: Connection, response: ServiceResponse, start: () => void): void {
-    if (connection.socket.destroyed || connection.last) return;
+    if (connection.socket.destroyed || connection.closing) return;
     if (connection.client !== undefined && connection.refusals >= maxRefusalsPerConnection)
       response.shouldKeepAlive = false;
-    if (!response.shouldKeepAlive) connection.last = response;
+    if (!response.shouldKeepAlive) connection.closing = response;
     start();
   }
 
   /**
-   * Closes every connection without losing a request: after the response that announces it with "Connection: close", which
-   * is the one to the last request so far. A connection without a request closes when none arrives for a moment.
+   * Closes every connection without losing a request. The response to the newest request announces the end with "Connection:
+   * close". A connection without a request closes when none arrives for a moment.
    */
   close(): void {
     this.#isClosing = true;
@@ -144,7 +142,7 @@ export class RequestPipeline {
       if (socket.bytesRead > received) this.#closeWhenQuiet(connection);
       else socket.destroySoon();
     };
-    // A request that has arrived by then is read in the turn of the timer.
+    // Timers run before I/O: setImmediate lets Node read bytes that have arrived already.
     setTimeout(() => setImmediate(closeIfQuiet), quietMs).unref();
   }
 
@@ -155,8 +153,8 @@ export class RequestPipeline {
       client,
       used: this.#uses++,
       open: [],
-      latest: undefined,
-      last: undefined,
+      newest: undefined,
+      closing: undefined,
       unsent: 0,
       refusals: 0,
       isPipelining: false,
@@ -170,9 +168,9 @@ export class RequestPipeline {
     if (client !== undefined) {
       const count = (this.#perClient.get(client) ?? 0) + 1;
       this.#perClient.set(client, count);
-      if (count > maxConnectionsPerClient) this.#closeOldest((other) => other.client === client);
+      if (count > maxConnectionsPerClient) this.#closeLeastRecentlyUsed((other) => other.client === client);
     }
-    if (this.#connections.size > maxConnections) this.#closeOldest(() => true);
+    if (this.#connections.size > maxConnections) this.#closeLeastRecentlyUsed(() => true);
     if (this.#isClosing) this.#closeWhenQuiet(connection);
   }
 
@@ -180,11 +178,11 @@ export class RequestPipeline {
     if (!this.#connections.has(connection.socket)) return;
     connection.unsent = connection.socket.writableLength;
     this.#unsent += connection.unsent;
-    while (this.#unsent > maxUnsentBytes) this.#closeOldest(({ unsent }) => unsent > 0);
+    while (this.#unsent > maxUnsentBytes) this.#closeLeastRecentlyUsed(({ unsent }) => unsent > 0);
   }
 
-  /** A new client gets in, and clients that read too slowly or send nothing make room. */
-  #closeOldest(isAffected: (connection: Connection) => boolean): void {
+  /** Closes the affected connection that was used least recently. */
+  #closeLeastRecentlyUsed(isAffected: (connection: Connection) => boolean): void {
     let oldest: Connection | undefined;
     for (const connection of this.#connections.values())
       if (isAffected(connection) && (oldest === undefined || connection.used < oldest.used))
@@ -206,18 +204,17 @@ export class RequestPipeline {
   }
 }
 
-/** Lets a response close its connection, if it answers the last request when its headers are sent. */
+/** Lets a response close its connection, if no later request has arrived when its headers are sent. */
 function announceClose(connection: Connection, response: ServiceResponse): void {
   response.isLast = () => {
-    const isLast = connection.latest === response && !connection.hasMore;
-    if (isLast) connection.last ??= response;
+    const isLast = connection.newest === response && !connection.hasMore;
+    if (isLast) connection.closing ??= response;
     return isLast;
   };
 }
 
 /**
- * Hands the bytes of a connection to the parser in pieces of about one request, and the next one only when the response is
- * sent. Node itself would parse all requests that it has read, thousands at a time.
+ * Hands the bytes of a connection to the parser in small pieces, and the next one only when the response is sent. Node itself would parse all requests that it has read, thousands at a time.
  */
 function pace(connection: Connection): void {
   const { socket, open } = connection;
@@ -226,7 +223,7 @@ function pace(connection: Connection): void {
   socket.off('data', parse);
   socket.on('data', (bytes: Buffer) => {
     let rest = bytes;
-    while (rest.length > 0 && !connection.isRefused && !connection.last?.req.complete) {
+    while (rest.length > 0 && !connection.isRefused && !connection.closing?.req.complete) {
       if (open.at(-1)?.req.complete) {
         connection.isPipelining = true;
         socket.pause();

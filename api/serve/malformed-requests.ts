@@ -11,7 +11,7 @@ import {
   nothingThere,
   problemAnswer,
 } from '../read/answer.ts';
-import type { RequestPipeline } from './connections.ts';
+import type { Connections } from './connections.ts';
 
 const malformed = (detail: string): Answer => problemAnswer('malformed-request', detail);
 const unsupportedVersion = problemAnswer(
@@ -48,15 +48,15 @@ const lingerMs = 1000;
  * Answers with a problem document, after the responses to earlier requests, and closes the connection: bytes that are not
  * HTTP, methods that the parser does not know, headers that are too long, requests that arrive too slowly, and CONNECT.
  */
-export function rejectMalformedRequests(server: Server, pipeline: RequestPipeline, methods: Methods): void {
+export function rejectMalformedRequests(server: Server, connections: Connections, methods: Methods): void {
   server.on('clientError', (error: ParserError, socket) => {
-    const connection = pipeline.connectionOf(socket);
+    const connection = connections.connectionOf(socket);
     // The parser reports an error again at the end of the connection.
     if (connection === undefined || connection.isRefused) return;
     connection.isRefused = true;
-    const { open, latest } = connection;
+    const { open, newest } = connection;
     // A request that was answered before its body was complete gets no second answer.
-    const isAnswered = latest?.req.complete === false && latest.headersSent;
+    const isAnswered = newest?.req.complete === false && newest.headersSent;
     const answer = isAnswered ? undefined : refusalOf(error, methods);
     // If the body of the last request broke off, the refusal is its answer.
     const last = open.at(-1);
@@ -66,7 +66,7 @@ export function rejectMalformedRequests(server: Server, pipeline: RequestPipelin
     else closeWith(socket, answer);
   });
   server.on('connect', (_request, socket) => {
-    const connection = pipeline.connectionOf(socket);
+    const connection = connections.connectionOf(socket);
     if (connection) connection.isRefused = true;
     closeWith(socket, connectRefusal);
   });

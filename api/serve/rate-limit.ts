@@ -1,4 +1,7 @@
-/** Requests per client and minute, with the RateLimit fields of draft-ietf-httpapi-ratelimit-headers. */
+/**
+ * Counts requests per client and minute, with the RateLimit fields of draft-ietf-httpapi-ratelimit-headers. reading.ts limits
+ * reads with it; writing.ts hands it to api/write/service.ts for writes and wrong keys.
+ */
 import { LRUCache } from 'lru-cache';
 import { countedClients } from '../contract/limits.ts';
 import type { RequestLimit, Verdict } from '../write/service.ts';

@@ -9,7 +9,7 @@ import { splitTarget, type Target } from '../contract/target.ts';
 import { failureAnswer, methodsToRead, methodsToReadAndWrite, preflight } from '../read/answer.ts';
 import { createWriteService } from '../write/service.ts';
 import { type ClientKey, clientKey, connectionKey } from './client-address.ts';
-import { RequestPipeline } from './connections.ts';
+import { Connections } from './connections.ts';
 import { Exchange } from './exchange.ts';
 import { fileResponder } from './file-answers.ts';
 import { FolderStatus } from './folder-status.ts';
@@ -64,29 +64,30 @@ export function createService(options: ServeOptions): Server {
     requireHostHeader: false,
   });
   const { readLimit, proxies } = options;
-  const pipeline = new RequestPipeline(server, readLimit === 0 ? () => undefined : connectionKey(proxies));
+  // Without a limit of reads, the connections of a client are not limited either.
+  const connections = new Connections(server, readLimit === 0 ? () => undefined : connectionKey(proxies));
   // Node's own version, part of close(), also cuts connections whose last response is still being sent.
-  server.closeIdleConnections = () => pipeline.close();
+  server.closeIdleConnections = () => connections.close();
   // A server that stops has no address any more, and still answers.
   let listening = defaultOrigin;
   server.on('listening', () => {
     listening = originOf(server);
   });
   const { origin = () => listening } = options;
-  server.on('request', requestListener({ ...options, origin }, pipeline));
+  server.on('request', requestListener({ ...options, origin }, connections));
   // Keep half-closed sockets open until the responses are sent.
   Object.assign(server, { httpAllowHalfOpen: true });
   // Idle socket timeout.
   server.timeout = 120_000;
   // Node's own refusal of unknown expectations is not a problem document.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  rejectMalformedRequests(server, pipeline, options.writing ? methodsToReadAndWrite : methodsToRead);
+  rejectMalformedRequests(server, connections, options.writing ? methodsToReadAndWrite : methodsToRead);
   return server;
 }
 
 function requestListener(
   options: ReadingOptions,
-  pipeline: RequestPipeline,
+  connections: Connections,
 ): RequestListener<typeof IncomingMessage, typeof ServiceResponse> {
   const clientOf = clientKey(options.proxies, options.proxySecret);
   const { layers = [], imageOrigins = [], onDamage = () => {} } = options;
@@ -97,8 +98,8 @@ function requestListener(
     snapshot: () => reading.snapshot(),
     answerCache: () => reading.answerCache,
     pendingChanges: () => writing?.pendingChanges(),
-    connections: () => pipeline.connections,
-    openRequests: () => pipeline.openRequests,
+    connections: () => connections.size,
+    openRequests: () => connections.openRequests,
   };
   const answerFile = fileResponder(files, imageOrigins);
   const answerWrite = answeringWrites(options, clientOf, () => reading.refresh());
@@ -113,10 +114,10 @@ function requestListener(
     // Discard a body that is not expected, so that the connection can serve the next request.
     if (write === undefined) request.resume();
     const exchange = onAnswered && new Exchange(request, response, target.path, clientOf);
-    pipeline.add(
+    connections.add(
       request,
       response,
-      // Inline functions: tsx makes a named one slower.
+      // Inline functions: tsx wraps named ones, which takes time in each request.
       async () => {
         try {
           if (fault) send(response, fault);

@@ -36,7 +36,7 @@ export class LayerUpdate {
   readonly #layer: Layer;
   readonly #target: Manifest;
   readonly #options: UpdateOptions;
-  /** Whether no layer was ever written into the folder: no file must be compared or replaced. */
+  /** Whether no layer was ever written into the folder, so that no file needs to be compared or replaced. */
   readonly #isNew: boolean;
   readonly #index: LayerIndex | undefined;
   /** Whether the groups of the last index carry over. */
@@ -50,7 +50,7 @@ export class LayerUpdate {
   #damaged: ReadonlySet<string> = new Set();
   readonly #staged: StagedFile[] = [];
   readonly report: LayerReport;
-  /** The final index, which finish() writes when the files that nothing names are removed. */
+  /** The final index. finish() writes it. */
   #complete: LayerIndexContent | undefined;
 
   constructor(folder: OutputFolder, layer: Layer, target: Manifest, isNew: boolean, options: UpdateOptions) {
@@ -104,7 +104,7 @@ export class LayerUpdate {
     this.#complete = index;
   }
 
-  /** Completes the update when the files that nothing names are removed. */
+  /** Writes the final index of an update that did not trust the last one. To be called after unnamed files are removed. */
   finish(): void {
     if (this.#complete) this.#writeIndex(this.#complete);
   }
@@ -154,7 +154,7 @@ export class LayerUpdate {
       for await (const { path } of walkLayer(this.#index, folderRead(this.#folder.root)))
         if (isRetained(path)) this.#folder.retire(path, this.#now());
     } catch (error) {
-      // The files of a damaged group need no retention.
+      // The walk stops at a damaged group. Files of the old index that were not retired are removed at once.
       if (!(error instanceof SnapshotUnavailable)) throw error;
     }
   }
@@ -198,7 +198,7 @@ export class LayerUpdate {
     if (this.#staged.length === 0) return;
     if (this.#index) {
       const { code, manifest, pending } = this.#index;
-      // The interrupted update may have left files of its own target: nothing names these.
+      // After an interrupted update, files may have bytes that neither the old groups nor the new list names.
       const groups = pending ? { keys: [], hashes: [] } : this.#index.groups;
       const files = this.#staged.map(({ path, hash }) => [path, hash] as const);
       this.#writeIndex({ code, manifest, groups, pending: { manifest: this.#target, files } });

@@ -165,7 +165,7 @@ async function removeUnnamed(
   const named = new Set<string>();
   const indexes = layerNames.map((layer) => folder.layerIndex(layer));
   const read = folderRead(folder.root);
-  /** Layers whose files are not all known. They are repaired by an update of their own. */
+  /** Layers with an unreadable index: which files are theirs is not known, so none is removed. Their next update repairs them. */
   const damaged = new Set<LayerName>();
   for (const index of indexes) {
     if (index === undefined) continue;

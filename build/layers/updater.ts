@@ -1,6 +1,7 @@
 /**
  * Keeps the layers of a folder up to date while the service runs. It watches the manifest, waits for a pause between writes,
- * and updates the layers in a process of its own with the lowest priority. Reads and writes never wait for it.
+ * and updates the layers in a process of its own. Reads and writes never wait for it. Updates and checks have the lowest
+ * priority, repairs a normal one: a request was just refused for the damaged file, and may be repeated.
  */
 import { spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
@@ -21,7 +22,7 @@ interface UpdaterOptions extends LayerOptions {
   checkIntervalMs?: number | undefined;
 }
 
-/** "check" and "repair" also compare every file with the index. A request waits for a repair, so that its priority is not low. */
+/** "check" and "repair" also compare every file with the index. */
 type UpdateMode = 'update' | 'check' | 'repair';
 
 interface LayerTask {
@@ -35,7 +36,7 @@ const lookMs = 250;
 const schedules: Readonly<Record<LayerName, { settleMs: number; maxDelayMs: number }>> = {
   site: { settleMs: 1000, maxDelayMs: 1500 },
   pages: { settleMs: 1000, maxDelayMs: 1500 },
-  // Media tools ask once a day.
+  // Media tools read the lists about once a day.
   lists: { settleMs: 5000, maxDelayMs: 120_000 },
   downloads: { settleMs: 5000, maxDelayMs: 60_000 },
 };
@@ -112,7 +113,7 @@ export class LayerUpdater {
     if (behind.length > 0) await this.#update(behind);
   }
 
-  /** Stops. A layer that was being updated is repaired by the next update. */
+  /** Stops. The next update finishes a layer that was interrupted. */
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#timer);
@@ -189,7 +190,7 @@ function startProcess(
   return { done, stop: () => child.kill() };
 }
 
-/** Right after the start, so that the threads of the process inherit it. */
+/** To be called right after the start: new threads inherit the priority. */
 function lowerPriority(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);

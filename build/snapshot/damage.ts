@@ -1,4 +1,7 @@
-/** Compares files with the hashes under which a manifest or an index names them: derived files are checked, not trusted. */
+/**
+ * Detects damaged files: compares them with the hashes under which a manifest or an index names them. SnapshotBuilder and
+ * LayerUpdate repair them.
+ */
 import { type LayerIndex, layerIndexPath, layerIndexText, layersFolder } from '../../api/contract/layers.ts';
 import { contentHash, type Manifest, manifestPath, manifestText } from '../../api/contract/snapshot.ts';
 import { folderRead } from '../../api/hosts/file-source.ts';

@@ -229,7 +229,7 @@ export class OutputFolder {
       .filter((path) => !path.startsWith('.awards.'));
   }
 
-  /** Whether no layer was ever written: then no file of a layer must be compared or replaced. */
+  /** Whether no layer was ever written: then no file of a layer needs to be compared or replaced. */
   hasOnlySnapshot(): boolean {
     return readdirSync(this.root).every(
       (name) => name.startsWith('.awards.') || name === manifestPath || name === shardsFolder,

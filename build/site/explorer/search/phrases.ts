@@ -1,4 +1,4 @@
-/** The phrases and words that a search takes for a meaning. meaning.ts applies them. */
+/** The phrases and words that a search takes for a meaning. meaning.ts applies them, and knows years, decades and ordinals. */
 
 /** Category → the phrases that mean it. meaning.ts adds plurals, "best" and "movie" for "film". */
 export const categoryPhrases: Readonly<Record<string, readonly string[]>> = {
