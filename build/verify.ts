@@ -1,6 +1,6 @@
 /** Compares a folder with the files of a clean build, byte for byte, without writing anything into it. */
 import { type LayerName, layerIndexPath } from '../api/contract/layers.ts';
-import { contentHash, manifestPath, parseManifest } from '../api/contract/snapshot.ts';
+import { contentHash, manifestPath } from '../api/contract/snapshot.ts';
 import { byCodeUnit } from '../api/contract/text.ts';
 import { folderRead } from '../api/hosts/file-source.ts';
 import { nodeDigest } from '../api/hosts/node-digest.ts';
@@ -49,14 +49,14 @@ interface MemorySnapshot {
 /** Compiles a database in memory. The result is a Source as well as files. */
 export async function compileInMemory(connection: Connection): Promise<MemorySnapshot> {
   const files = new Map<string, Uint8Array>();
-  const { manifest } = await compileSnapshot(connection, (path, bytes) => void files.set(path, bytes));
-  files.set(manifestPath, manifest);
+  const { manifest, bytes } = await compileSnapshot(connection, (path, shard) => void files.set(path, shard));
+  files.set(manifestPath, bytes);
   const read = async (path: string) => files.get(path);
   const reader = new Reader(
     { file: read, shard: read },
     { digest: nodeDigest, cacheBytes: 256 * 1024 * 1024 },
   );
-  return { files, snapshot: reader.snapshotOf(parseManifest(manifest, nodeDigest)!) };
+  return { files, snapshot: reader.snapshotOf(manifest) };
 }
 
 /** @throws UserError if there is no such folder, or a reference in the database is broken */

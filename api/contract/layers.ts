@@ -10,7 +10,7 @@
 import { downloadsFolder, isDownload } from './download-names.ts';
 import { ceremonyOfSlug, isList } from './lists.ts';
 import { resourceNames } from './names.ts';
-import { contentHash, type Directory, formatVersion, type Manifest, type Sha256 } from './snapshot.ts';
+import { contentHash, formatVersion, type Manifest, type Sha256 } from './snapshot.ts';
 
 /**
  * pages: the answer of every record, every page of the unfiltered lists and the common rankings, at `api/…json`.
@@ -31,7 +31,7 @@ export interface LayerIndex {
   /** The manifest of the snapshot that the files were made from. */
   manifest: Manifest;
   /** Group → hash of its LayerGroup, ascending by group. */
-  groups: Directory;
+  groups: readonly (readonly [group: string, hash: string])[];
   /** An update that is under way, or was interrupted. */
   pending?: PendingUpdate;
 }

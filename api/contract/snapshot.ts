@@ -1,22 +1,19 @@
 /**
- * The snapshot format, version 8. `docs/snapshot-format.md` is the full specification.
+ * The snapshot format, version 9. `docs/snapshot-format.md` is the full specification.
  *
  *   manifest.json                the only mutable file: it names the shards of the snapshot (Manifest)
  *   shards/<family>/<hash>.json  immutable; the name is the contentHash of the bytes
  *
  * A family is an ordered directory of shards. The key of a shard is a block number, floor(id / span), in families cut by
- * id. "core" has one shard, with the key 0.
- * A directory with few shards stands in the manifest; a larger one stands in a head file of its own. The id of a snapshot
- * is therefore a Merkle root: it names every byte of the snapshot. Pages, downloads and the site are derived files: see
- * layers.ts.
+ * id. "core" has one shard, with the key 0. The manifest lists every shard with its hash, so that the id of a snapshot, the
+ * hash of this list, names every byte of it. Pages, downloads and the site are derived files: see layers.ts.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { Differences, Repeats, Runs } from './encodings.ts';
 import type { EnrichedResource } from './enrichment.ts';
 import type { ReferencedResource, ResourceName } from './names.ts';
-import { byCodeUnit } from './text.ts';
 
-export const formatVersion = 8;
+export const formatVersion = 9;
 export const manifestPath = 'manifest.json';
 
 /**
@@ -56,29 +53,18 @@ export const recordFamily = <R extends ReferencedResource>(resource: R): `record
 export const restrictedFamily = <R extends EnrichedResource>(resource: R): `restricted/${R}` =>
   `restricted/${resource}`;
 
-/** Shards of a family, ascending by key (numbers by value, strings by code unit). */
+/** Shards of a family, ascending by key. */
 export interface Directory {
-  keys: readonly (number | string)[];
+  keys: readonly number[];
   hashes: readonly string[];
 }
-
-/** The directory of shards. @param hashes key → hash of the shard */
-export function directoryOf(hashes: ReadonlyMap<number | string, string>): Directory {
-  const entries = [...hashes].sort(([a], [b]) =>
-    typeof a === 'number' && typeof b === 'number' ? a - b : byCodeUnit(String(a), String(b)),
-  );
-  return { keys: entries.map(([key]) => key), hashes: entries.map(([, hash]) => hash) };
-}
-
-/** Directories with more shards than this stand in a head file. */
-export const inlineDirectoryLimit = 16;
 
 export interface Manifest {
   format: number;
   /** contentHash of the manifest without this member. */
   snapshot: string;
   counts: Record<ResourceName, number>;
-  families: Record<FamilyName, Directory | { head: string }>;
+  families: Record<FamilyName, Directory>;
 }
 
 /**
@@ -198,7 +184,7 @@ export interface ShardOf {
   honors: HonorShard;
 }
 
-/** Path of a shard or a head file below the root. */
+/** Path of a shard below the root. */
 export const shardPath = (family: FamilyName, hash: string): string => `shards/${family}/${hash}.json`;
 
 /** SHA-256. A runtime with a faster implementation than the portable default passes its own. */
@@ -235,9 +221,10 @@ export function manifestText(
   counts: Manifest['counts'],
   families: Manifest['families'],
   digest?: Sha256,
-): { text: string; snapshot: string } {
+): { text: string; manifest: Manifest } {
   const snapshot = contentHash(namedBytes(counts, families), digest);
-  return { snapshot, text: `${JSON.stringify({ format: formatVersion, snapshot, counts, families })}\n` };
+  const manifest = { format: formatVersion, snapshot, counts, families };
+  return { manifest, text: `${JSON.stringify(manifest)}\n` };
 }
 
 /** The bytes that the id of a manifest is the hash of. */

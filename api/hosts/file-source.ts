@@ -3,7 +3,7 @@ import { type BigIntStats, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { manifestPath } from '../contract/snapshot.ts';
 import type { Source } from '../read/source.ts';
-import { checkedRead, type ReadJson } from '../read/walk.ts';
+import { checkedRead, type ReadGroup } from '../read/walk.ts';
 import { nodeDigest } from './node-digest.ts';
 
 /**
@@ -15,8 +15,8 @@ export function fileSource(root: string): Source {
   return { file: read, shard: read };
 }
 
-/** Reads the files below a root for a walk, and checks each against its hash. */
-export const folderRead = (root: string): ReadJson => checkedRead(fileSource(root), nodeDigest);
+/** Reads the groups below a root for a walk, and checks each against its hash. */
+export const folderRead = (root: string): ReadGroup => checkedRead(fileSource(root), nodeDigest);
 
 /** The bytes of a file; undefined if there is no such file. */
 export function readIfPresent(file: string): Buffer | undefined {

@@ -62,7 +62,7 @@ async function diffFamily(
 ): Promise<Map<number, ChangeKind>> {
   const changes = new Map<number, ChangeKind>();
   const none: ShardRecords = new Map();
-  const [old, now] = await Promise.all([shardsByKey(before, family), shardsByKey(after, family)]);
+  const [old, now] = [shardsByKey(before, family), shardsByKey(after, family)];
   for (const key of new Set([...old.keys(), ...now.keys()])) {
     const [oldHash, nowHash] = [old.get(key), now.get(key)];
     if (oldHash === nowHash) continue;
@@ -78,8 +78,8 @@ async function diffFamily(
   return changes;
 }
 
-async function shardsByKey(snapshot: Snapshot, family: BlockFamily): Promise<Map<number | string, string>> {
-  const { keys, hashes } = await snapshot.directory(family);
+function shardsByKey({ manifest }: Snapshot, family: BlockFamily): Map<number, string> {
+  const { keys, hashes } = manifest.families[family];
   return new Map(keys.map((key, i) => [key, hashes[i]!]));
 }
 

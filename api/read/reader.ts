@@ -14,9 +14,7 @@ import {
   placeOf,
 } from '../contract/layers.ts';
 import {
-  type Directory,
   type FamilyName,
-  familyNames,
   type Manifest,
   manifestPath,
   readManifest,
@@ -25,6 +23,7 @@ import {
 import { type Hash, type Hashing, hashBy } from './hashing.ts';
 import { Snapshot } from './snapshot.ts';
 import { SnapshotUnavailable, type Source } from './source.ts';
+import { shardsOnlyIn } from './walk.ts';
 
 export interface ReaderOptions extends Hashing {
   /** Bytes of shards kept in memory, least recently used evicted first; parsed, they take about twice as much. Default 32 MiB. */
@@ -125,35 +124,11 @@ export class Reader {
       throw new SnapshotUnavailable(`${manifestPath} is damaged or of another format version`);
     const { manifest } = parts;
     const previous = await before?.catch(() => undefined);
-    if (previous?.id !== manifest.snapshot) this.#indexes.clear();
-    // Eviction only frees memory: a request that needs a missing file reports it.
-    if (previous && previous.id !== manifest.snapshot)
-      this.#evict(previous.manifest, manifest).catch(() => {});
-    return this.snapshotOf(manifest, previous);
-  }
-
-  /** Evicts the shards of one snapshot that the next one does not name. */
-  async #evict(before: Manifest, now: Manifest): Promise<void> {
-    for (const family of familyNames) {
-      const entry = before.families[family];
-      const old = 'head' in entry ? this.#cachedDirectory(family, entry.head) : entry;
-      if (old === undefined) continue;
-      const named = new Set((await this.directory(now, family)).hashes);
-      for (const hash of old.hashes) if (!named.has(hash)) this.#cache.delete(shardPath(family, hash));
-      if ('head' in entry && !sameEntry(entry, now.families[family]))
-        this.#cache.delete(shardPath(family, entry.head));
+    if (previous?.id !== manifest.snapshot) {
+      this.#indexes.clear();
+      if (previous) for (const path of shardsOnlyIn(previous.manifest, manifest)) this.#cache.delete(path);
     }
-  }
-
-  /** A directory, if it is cached. */
-  #cachedDirectory(family: FamilyName, hash: string): Directory | undefined {
-    return this.#cache.peek(shardPath(family, hash))?.value as Directory | undefined;
-  }
-
-  /** The directory of a family. */
-  async directory(manifest: Manifest, family: FamilyName): Promise<Directory> {
-    const entry = manifest.families[family];
-    return 'head' in entry ? this.shard(family, entry.head, (text) => JSON.parse(text) as Directory) : entry;
+    return this.snapshotOf(manifest, previous);
   }
 
   /** A parsed shard. Every caller gets the same object and must not change it. @throws SnapshotUnavailable */
@@ -200,7 +175,7 @@ export class Reader {
       const hash = files.find(([own]) => own === path)?.[1];
       if (hash) versions.push({ hash, snapshot });
     };
-    const groupHash = index.groups.hashes[index.groups.keys.indexOf(group)];
+    const groupHash = index.groups.find(([own]) => own === group)?.[1];
     if (groupHash !== undefined) {
       const groupPath = layerGroupPath(layer, groupHash);
       const files = await this.#immutable(groupPath, groupHash, (text) => JSON.parse(text) as LayerGroup);
@@ -251,9 +226,6 @@ export class Reader {
     return value;
   }
 }
-
-const sameEntry = (one: { head: string }, other: Directory | { head: string }): boolean =>
-  'head' in other && other.head === one.head;
 
 /** A source that fails counts as a source without the file. */
 async function read(path: string, reading: Promise<Uint8Array | undefined>): Promise<Uint8Array | undefined> {

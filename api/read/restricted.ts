@@ -15,7 +15,7 @@ export async function noticesOf(snapshot: Snapshot): Promise<string[]> {
   const notices = new Set<string>();
   for (const resource of enrichedResources) {
     const family = restrictedFamily(resource);
-    for (const hash of (await snapshot.directory(family)).hashes)
+    for (const hash of snapshot.hashesOf(family))
       for (const [source] of await snapshot.shard(family, hash)) {
         const notice = termsOf(source)?.notice;
         if (notice !== undefined) notices.add(notice);
@@ -34,7 +34,7 @@ export async function restrictedFields(
 ): Promise<ReadonlyMap<number, readonly RestrictedField[]>> {
   const family = restrictedFamily(resource);
   const byId = new Map<number, RestrictedField[]>();
-  for (const hash of (await snapshot.directory(family)).hashes)
+  for (const hash of snapshot.hashesOf(family))
     for (const [source, field, runs] of await snapshot.shard(family, hash)) {
       const restricted = { source, field };
       for (const id of new IdColumn([{ id: runs }]).ids) {

@@ -4,7 +4,6 @@ import type { CountKey, Sort } from '../contract/parameters.ts';
 import {
   type BlockFamily,
   blockSpans,
-  type Directory,
   type FamilyName,
   type Manifest,
   recordFamily,
@@ -58,8 +57,9 @@ export class Snapshot {
     return this.manifest.snapshot;
   }
 
-  directory(family: FamilyName): Promise<Directory> {
-    return this.#reader.directory(this.manifest, family);
+  /** Hashes of the shards of a family, ascending by key. */
+  hashesOf(family: FamilyName): readonly string[] {
+    return this.manifest.families[family].hashes;
   }
 
   titles = (): Promise<TextTable> => this.#table('titles', (shards) => new TextTable(shards));
@@ -138,7 +138,7 @@ export class Snapshot {
 
   /** The details of the nominations with `floor(id / span) = key`. @throws SnapshotUnavailable */
   async detailBlock(key: number): Promise<DetailBlock> {
-    const hash = await this.#hashOf('details', key);
+    const hash = this.#hashOf('details', key);
     if (hash === undefined)
       throw new Error(`details ${key} are not in the snapshot, but their nominations are`);
     return this.#reader.shard('details', hash, (text) => new DetailBlock(parseJson(text)));
@@ -158,7 +158,7 @@ export class Snapshot {
   /** One record as JSON text; undefined if there is none. */
   async record(resource: ReferencedResource, id: number): Promise<string | undefined> {
     const family = recordFamily(resource);
-    const hash = await this.#hashOf(family, Math.floor(id / blockSpans[family]));
+    const hash = this.#hashOf(family, Math.floor(id / blockSpans[family]));
     if (hash === undefined) return undefined;
     return recordIn(await this.recordShard(family, hash), id);
   }
@@ -196,7 +196,7 @@ export class Snapshot {
     family: F,
     key: number,
   ): Promise<ShardOf[F] | undefined> {
-    const hash = await this.#hashOf(family, key);
+    const hash = this.#hashOf(family, key);
     return hash === undefined ? undefined : this.shard(family, hash);
   }
 
@@ -210,8 +210,8 @@ export class Snapshot {
     return this.#reader.shard(family, hash, recordShardLines);
   }
 
-  async #hashOf(family: BlockFamily, key: number): Promise<string | undefined> {
-    const { keys, hashes } = await this.directory(family);
+  #hashOf(family: BlockFamily, key: number): string | undefined {
+    const { keys, hashes } = this.manifest.families[family];
     return hashes[positionOf(keys, key)];
   }
 
@@ -219,9 +219,8 @@ export class Snapshot {
     return this.#values.once(family, [family], async () => make(await this.#shards(family)));
   }
 
-  async #shards<F extends FamilyName & keyof ShardOf>(family: F): Promise<ShardOf[F][]> {
-    const { hashes } = await this.directory(family);
-    return Promise.all(hashes.map((hash) => this.shard(family, hash)));
+  #shards<F extends FamilyName & keyof ShardOf>(family: F): Promise<ShardOf[F][]> {
+    return Promise.all(this.hashesOf(family).map((hash) => this.shard(family, hash)));
   }
 }
 
@@ -239,7 +238,7 @@ function recordIn(records: readonly string[], id: number): string | undefined {
 }
 
 /** Position of a block number among ascending keys, -1 if it is not there. */
-function positionOf(keys: readonly (number | string)[], block: number): number {
+function positionOf(keys: readonly number[], block: number): number {
   // Blocks are nearly always all there, from 0.
   const position = keys[block] === block ? block : lastNotAbove(keys, block);
   return keys[position] === block ? position : -1;

@@ -1,14 +1,6 @@
-/** The only code that walks the files of a snapshot or a layer. Publishing, caching, retention and verification use it. */
+/** The only code that lists the files of a snapshot or a layer. Publishing, caching, retention and verification use it. */
 import { type LayerGroup, type LayerIndex, layerGroupPath } from '../contract/layers.ts';
-import {
-  contentHash,
-  type Directory,
-  type FamilyName,
-  familyNames,
-  type Manifest,
-  type Sha256,
-  shardPath,
-} from '../contract/snapshot.ts';
+import { contentHash, familyNames, type Manifest, type Sha256, shardPath } from '../contract/snapshot.ts';
 import { SnapshotUnavailable, type Source } from './source.ts';
 
 /** A file below the root, and the contentHash of its bytes. */
@@ -17,33 +9,34 @@ export interface NamedFile {
   hash: string;
 }
 
-/** Reads a file that names other files, as JSON. The walk asks for it after it has yielded the file. */
-export type ReadJson = <T>(file: NamedFile) => Promise<T>;
+/** Reads a group of a layer. The walk asks for it after it has yielded its file. */
+export type ReadGroup = (file: NamedFile) => Promise<LayerGroup>;
 
-/** Reads files of a source and checks their hashes. @throws SnapshotUnavailable if a file is missing or damaged */
-export function checkedRead(source: Source, digest?: Sha256): ReadJson {
-  return async <T>({ path, hash }: NamedFile): Promise<T> => {
+/** Reads groups of a source and checks their hashes. @throws SnapshotUnavailable if a group is missing or damaged */
+export function checkedRead(source: Source, digest?: Sha256): ReadGroup {
+  return async ({ path, hash }) => {
     const bytes = await source.shard(path);
     if (bytes === undefined) throw new SnapshotUnavailable(`${path} is missing`);
     if (contentHash(bytes, digest) !== hash) throw new SnapshotUnavailable(`${path} is damaged`);
-    return JSON.parse(new TextDecoder().decode(bytes)) as T;
+    return JSON.parse(new TextDecoder().decode(bytes)) as LayerGroup;
   };
 }
 
-/**
- * Every head file and shard of a snapshot, in the order of the manifest. The manifest itself is not among them.
- * @throws what `read` throws
- */
-export async function* walkSnapshot(manifest: Manifest, read: ReadJson): AsyncGenerator<NamedFile> {
-  const file = (family: FamilyName, hash: string): NamedFile => ({ path: shardPath(family, hash), hash });
+/** Every shard of a snapshot, in the order of the manifest. */
+export function* shardsOf(manifest: Manifest): Generator<NamedFile> {
+  for (const family of familyNames)
+    for (const hash of manifest.families[family].hashes) yield { path: shardPath(family, hash), hash };
+}
+
+/** The paths of the shards that one snapshot has and another one has not. */
+export function* shardsOnlyIn(one: Manifest, other: Manifest): Generator<string> {
   for (const family of familyNames) {
-    let entry = manifest.families[family];
-    if ('head' in entry) {
-      const head = file(family, entry.head);
-      yield head;
-      entry = await read<Directory>(head);
-    }
-    for (const hash of entry.hashes) yield file(family, hash);
+    const { hashes } = other.families[family];
+    // Nearly all shards are the same, at the same places.
+    const moved = one.families[family].hashes.filter((hash, i) => hash !== hashes[i]);
+    if (moved.length === 0) continue;
+    const kept = new Set(hashes);
+    for (const hash of moved) if (!kept.has(hash)) yield shardPath(family, hash);
   }
 }
 
@@ -52,12 +45,11 @@ export async function* walkSnapshot(manifest: Manifest, read: ReadJson): AsyncGe
  * among them.
  * @throws what `read` throws
  */
-export async function* walkLayer(index: LayerIndex, read: ReadJson): AsyncGenerator<NamedFile> {
+export async function* walkLayer(index: LayerIndex, read: ReadGroup): AsyncGenerator<NamedFile> {
   const pending = new Set(index.pending?.files.map(([path]) => path));
-  for (const hash of index.groups.hashes) {
+  for (const [, hash] of index.groups) {
     const group: NamedFile = { path: layerGroupPath(index.layer, hash), hash };
     yield group;
-    for (const [path, own] of await read<LayerGroup>(group))
-      if (!pending.has(path)) yield { path, hash: own };
+    for (const [path, own] of await read(group)) if (!pending.has(path)) yield { path, hash: own };
   }
 }

@@ -12,11 +12,11 @@ import {
 } from '../contract/layers.ts';
 import { assetsFolder } from '../contract/site.ts';
 import { manifestPath, manifestText, parseManifest } from '../contract/snapshot.ts';
-import { fileChanges, fileSource, folderRead, manifestChanges, readIfPresent } from '../hosts/file-source.ts';
+import { fileChanges, fileSource, manifestChanges, readIfPresent } from '../hosts/file-source.ts';
 import { nodeDigest } from '../hosts/node-digest.ts';
 import { Reader } from '../read/reader.ts';
 import { SnapshotUnavailable } from '../read/source.ts';
-import { walkSnapshot } from '../read/walk.ts';
+import { shardsOf } from '../read/walk.ts';
 
 /** Bytes of parsed groups of indexes kept in memory. */
 const cacheBytes = 8 * 1024 * 1024;
@@ -31,7 +31,7 @@ export class NamedFiles {
   readonly #hasNewManifest: () => boolean;
   readonly #layers: readonly LayerName[];
   /** Paths of the shards that the manifest names. */
-  #shards: Promise<ReadonlySet<string>> | undefined;
+  #shards: ReadonlySet<string> | undefined;
 
   /**
    * @param root folder of the snapshot
@@ -55,7 +55,7 @@ export class NamedFiles {
     const own = /^(?:shards|layers|downloads)\/.*\b([0-9a-f]{20})\.[a-z]+$/.exec(path)?.[1];
     if (own !== undefined && own === hash) return 'intact';
     try {
-      if (path.startsWith('shards/')) return (await this.#namedShards()).has(path) ? 'damaged' : 'unknown';
+      if (path.startsWith('shards/')) return this.#namedShards().has(path) ? 'damaged' : 'unknown';
       return await this.#judgeByIndex(path, hash, bytes);
     } catch (error) {
       if (error instanceof SnapshotUnavailable) return 'damaged';
@@ -77,10 +77,10 @@ export class NamedFiles {
     const layer = layerOf(path);
     const index = await this.#indexOf(layer);
     const isGroup = path.startsWith(`${layersFolder}/`);
-    if (isGroup && index?.groups.hashes.some((own) => path.endsWith(`/${own}.json`))) return 'damaged';
+    if (isGroup && index?.groups.some(([, own]) => path.endsWith(`/${own}.json`))) return 'damaged';
     const versions = isGroup ? [] : await this.#reader.versionsOf(path);
     if (versions.some((version) => version.hash === hash)) return 'intact';
-    const isIncomplete = index ? index.groups.keys.length === 0 : this.#layers.includes(layer);
+    const isIncomplete = index ? index.groups.length === 0 : this.#layers.includes(layer);
     if (versions.length > 0 || isIncomplete) return 'damaged';
     // A browser with an earlier page may still ask for the assets of that page. An interrupted update may leave empty ones.
     return hash !== undefined && bytes?.length !== 0 && path.startsWith(`${assetsFolder}/`)
@@ -93,24 +93,15 @@ export class NamedFiles {
     return this.#reader.layerIndex(layer);
   }
 
-  /** @throws SnapshotUnavailable if the manifest or a directory is damaged */
-  #namedShards(): Promise<ReadonlySet<string>> {
-    const isOutdated = this.#hasNewManifest();
-    if (this.#shards && !isOutdated) return this.#shards;
-    const walk = async () => {
-      const bytes = readIfPresent(join(this.#root, manifestPath));
-      const manifest = bytes && parseManifest(bytes, nodeDigest);
-      if (manifest === undefined) throw new SnapshotUnavailable(`${manifestPath} is missing or damaged`);
-      const paths = new Set<string>();
-      for await (const { path } of walkSnapshot(manifest, folderRead(this.#root))) paths.add(path);
-      return paths;
-    };
-    const walking = walk();
-    this.#shards = walking;
-    walking.catch(() => {
-      this.#shards = undefined;
-    });
-    return walking;
+  /** @throws SnapshotUnavailable if the manifest is damaged */
+  #namedShards(): ReadonlySet<string> {
+    if (this.#hasNewManifest()) this.#shards = undefined;
+    if (this.#shards) return this.#shards;
+    const bytes = readIfPresent(join(this.#root, manifestPath));
+    const manifest = bytes && parseManifest(bytes, nodeDigest);
+    if (manifest === undefined) throw new SnapshotUnavailable(`${manifestPath} is missing or damaged`);
+    this.#shards = new Set(Array.from(shardsOf(manifest), ({ path }) => path));
+    return this.#shards;
   }
 }
 

@@ -16,10 +16,13 @@ export interface IndexFile {
   bytes: Uint8Array;
 }
 
+/** A list of names with their hashes, ascending by name: the groups of an index, the files of a group. */
+export const listOf = (hashes: ReadonlyMap<string, string>): LayerGroup =>
+  [...hashes].sort(([a], [b]) => byCodeUnit(a, b));
+
 /** The file of one group. @param files path → contentHash */
 export function groupFile(layer: LayerName, files: ReadonlyMap<string, string>): IndexFile {
-  const entries: LayerGroup = [...files].sort(([a], [b]) => byCodeUnit(a, b));
-  const bytes = encoder.encode(`${JSON.stringify(entries)}\n`);
+  const bytes = encoder.encode(`${JSON.stringify(listOf(files))}\n`);
   const hash = contentHash(bytes, nodeDigest);
   return { path: layerGroupPath(layer, hash), hash, bytes };
 }

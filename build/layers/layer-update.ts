@@ -1,13 +1,12 @@
 /** One update of one layer, and a layer in memory. */
 import {
-  type LayerGroup,
   type LayerIndex,
   type LayerIndexContent,
   layerGroupPath,
   layerIndexPath,
   placeOf,
 } from '../../api/contract/layers.ts';
-import { contentHash, type Directory, directoryOf, type Manifest } from '../../api/contract/snapshot.ts';
+import { contentHash, type Manifest } from '../../api/contract/snapshot.ts';
 import { fileSource, folderRead } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
@@ -17,7 +16,7 @@ import { damagedLayerFiles } from '../snapshot/damage.ts';
 import type { OutputFolder } from '../snapshot/output-folder.ts';
 import { isRetained } from '../snapshot/retention.ts';
 import type { Layer, LayerFile, LayerReport, MovedFile, UpdateOptions } from './layer.ts';
-import { groupFile, type IndexFile, indexBytes } from './layer-index.ts';
+import { groupFile, type IndexFile, indexBytes, listOf } from './layer-index.ts';
 
 const defaultCacheBytes = 256 * 1024 * 1024;
 
@@ -42,7 +41,7 @@ export class LayerUpdate {
   /** Whether the groups of the last index carry over. */
   readonly isTrusted: boolean;
   /** Group → hash of the group file, as far as the index can be trusted. */
-  readonly #groupHashes = new Map<string, string>();
+  #groupHashes = new Map<string, string>();
   /** Group → path → hash, for the groups that were loaded. */
   readonly #groups = new Map<string, Map<string, string>>();
   readonly #changedGroups = new Set<string>();
@@ -76,10 +75,7 @@ export class LayerUpdate {
     const code = this.#layer.code();
     const { scope } = Object.assign(this.report, await this.#plan(code));
     if (scope === 'nothing') return;
-    if (this.isTrusted) {
-      const { keys, hashes } = this.#index!.groups;
-      for (const [i, key] of keys.entries()) this.#groupHashes.set(String(key), hashes[i]!);
-    }
+    if (this.isTrusted) this.#groupHashes = new Map(this.#index!.groups);
     // Loaded here: most updates find nothing to do.
     const { Reader } = await import('../../api/read/reader.ts');
     const { cacheBytes = defaultCacheBytes } = this.#layer;
@@ -199,7 +195,7 @@ export class LayerUpdate {
     if (this.#index) {
       const { code, manifest, pending } = this.#index;
       // After an interrupted update, files may have bytes that neither the old groups nor the new list names.
-      const groups = pending ? { keys: [], hashes: [] } : this.#index.groups;
+      const groups = pending ? [] : this.#index.groups;
       const files = this.#staged.map(({ path, hash }) => [path, hash] as const);
       this.#writeIndex({ code, manifest, groups, pending: { manifest: this.#target, files } });
     }
@@ -217,13 +213,13 @@ export class LayerUpdate {
     const hash = this.#groupHashes.get(group);
     const path = hash === undefined ? '' : layerGroupPath(this.#layer.name, hash);
     const read = folderRead(this.#folder.root);
-    const files = new Map(hash === undefined ? [] : await read<LayerGroup>({ path, hash }));
+    const files = new Map(hash === undefined ? [] : await read({ path, hash }));
     this.#groups.set(group, files);
     return files;
   }
 
-  /** Writes the changed groups. @returns the directory of all groups */
-  #writeGroups(): Directory {
+  /** Writes the changed groups. @returns all groups */
+  #writeGroups(): LayerIndex['groups'] {
     for (const group of this.#changedGroups) {
       const old = this.#groupHashes.get(group);
       if (old !== undefined) this.#folder.retire(layerGroupPath(this.#layer.name, old), this.#now());
@@ -234,7 +230,7 @@ export class LayerUpdate {
       this.#folder.putImmutable(path, bytes);
       this.#groupHashes.set(group, hash);
     }
-    return directoryOf(this.#groupHashes);
+    return listOf(this.#groupHashes);
   }
 
   #writeIndex(index: LayerIndexContent): void {
@@ -269,11 +265,10 @@ export async function layerInMemory(layer: Layer, snapshot: Snapshot): Promise<L
     layer.close?.();
   }
   const files = [...groups].map(([group, own]) => [group, groupFile(layer.name, own)] as const);
-  const directory = directoryOf(new Map(files.map(([group, { hash }]) => [group, hash])));
   const bytes = indexBytes(layer.name, {
     code: layer.code(),
     manifest: snapshot.manifest,
-    groups: directory,
+    groups: listOf(new Map(files.map(([group, { hash }]) => [group, hash]))),
   });
   const index = { path: layerIndexPath(layer.name), hash: contentHash(bytes, nodeDigest), bytes };
   return {

@@ -5,7 +5,7 @@ import { byCodeUnit } from '../../api/contract/text.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { fetchSource } from '../../api/read/fetch-source.ts';
 import type { Source } from '../../api/read/source.ts';
-import { checkedRead, walkLayer, walkSnapshot } from '../../api/read/walk.ts';
+import { checkedRead, shardsOf, walkLayer } from '../../api/read/walk.ts';
 import { RetryLaterError, type RetryPolicy } from '../../data/retry-policy.ts';
 import { type Listing, listingOf, type SnapshotFolder } from './snapshot-folder.ts';
 
@@ -60,7 +60,7 @@ export async function readLiveSite(
     for (const [named, hash] of await listingOf(walk).catch(() => [])) files.set(named, hash);
     files.set(path, contentHash(own, nodeDigest));
   };
-  await add(manifestPath, bytes, walkSnapshot(manifest, read));
+  await add(manifestPath, bytes, shardsOf(manifest));
   for (const layer of layerNames) {
     const own = await liveFile(remote, layerIndexPath(layer));
     const index = own && parseLayerIndex(layer, own, nodeDigest);

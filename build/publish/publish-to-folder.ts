@@ -102,7 +102,7 @@ function clearIndex(target: OutputFolder, layer: LayerName, { files, manifest }:
   const index = target.layerIndex(layer);
   if (index === undefined || target.hash(path) === files.get(path)) return;
   const pending = { manifest, files: [] };
-  target.put(path, indexBytes(layer, { ...index, groups: { keys: [], hashes: [] }, pending }));
+  target.put(path, indexBytes(layer, { ...index, groups: [], pending }));
 }
 
 /** The title of the files in a folder; without a place for a folder that a build wrote. */

@@ -21,8 +21,5 @@ const large = new Set<string>(
  */
 export function publishedIndex(index: LayerIndex, pages: PageChoice): LayerIndex {
   if (index.layer !== 'pages' || pages !== 'lists') return index;
-  const { keys, hashes } = index.groups;
-  const isKept = keys.map((key) => !large.has(String(key).split('/')[0]!));
-  const groups = { keys: keys.filter((_, i) => isKept[i]), hashes: hashes.filter((_, i) => isKept[i]) };
-  return { ...index, groups };
+  return { ...index, groups: index.groups.filter(([group]) => !large.has(group.split('/')[0]!)) };
 }

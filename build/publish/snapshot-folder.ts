@@ -13,7 +13,7 @@ import { contentHash, type Manifest, manifestPath, parseManifest } from '../../a
 import { folderRead, isMissing, readIfPresent } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
-import { type NamedFile, walkLayer, walkSnapshot } from '../../api/read/walk.ts';
+import { type NamedFile, shardsOf, walkLayer } from '../../api/read/walk.ts';
 import { readBuild } from '../../data/builds.ts';
 import { lineage, revision } from '../../data/changes.ts';
 import { isThere } from '../../data/file-identity.ts';
@@ -255,7 +255,7 @@ async function list(
 ): Promise<Parts | undefined> {
   const read = folderRead(root);
   try {
-    const snapshot = await listingOf(walkSnapshot(state.manifest, read));
+    const snapshot = await listingOf(shardsOf(state.manifest));
     const layers: Map<LayerName, { index: LayerIndex; files: Listing }> = new Map();
     for (const name of layersToPublish(pages)) {
       const whole = state.indexes.get(name);
@@ -272,7 +272,7 @@ async function list(
 }
 
 /** Collects the files of a walk. */
-export async function listingOf(walk: AsyncIterable<NamedFile>): Promise<Listing> {
+export async function listingOf(walk: Iterable<NamedFile> | AsyncIterable<NamedFile>): Promise<Listing> {
   const files = new Map<string, string>();
   for await (const { path, hash } of walk) files.set(path, hash);
   return files;

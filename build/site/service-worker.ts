@@ -4,10 +4,10 @@
  * with programs of another version.
  */
 import { isImmutable, pageAt } from '../../api/contract/site.ts';
-import { type Manifest, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
+import { manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { fallbackDigest } from '../../api/read/fallback-digest.ts';
 import { hashBy } from '../../api/read/hashing.ts';
-import { type NamedFile, walkSnapshot } from '../../api/read/walk.ts';
+import { shardsOf } from '../../api/read/walk.ts';
 import { cacheRecordMessage } from './shared/offline.ts';
 
 /** Set by the bundler: the files of this version. */
@@ -129,24 +129,21 @@ async function cacheManifest(cache: Cache, response: Response): Promise<void> {
   if (await cacheIfValid(cache, manifestAddress, response)) await evictStaleShards(cache);
 }
 
+/** Addresses of the shards of the cached manifest; undefined if none of this format is cached. */
+async function namedShards(cache: Cache): Promise<string[] | undefined> {
+  const response = await cache.match(manifestAddress);
+  const manifest = response && parseManifest(new Uint8Array(await response.arrayBuffer()));
+  return manifest && Array.from(shardsOf(manifest), ({ path }) => `/${path}`);
+}
+
 /** Concurrent downloads; few, so that they do not delay the requests of the page. */
 const maxDownloads = 3;
 
-/** Downloads every shard of the cached manifest that is not cached yet. @throws if a directory cannot be read */
+/** Downloads every shard of the cached manifest that is not cached yet. */
 async function cacheAllShards(cache: Cache): Promise<void> {
-  const started = new Map<string, Promise<void>>();
-  const cacheOnce = (path: string): Promise<void> => {
-    const download = started.get(path) ?? cacheShard(cache, `/${path}`);
-    started.set(path, download);
-    return download;
-  };
-  const read = async <T>({ path }: NamedFile) => {
-    await cacheOnce(path);
-    return readCached<T>(cache, `/${path}`);
-  };
-  const files = walkSnapshot(await readCached<Manifest>(cache, manifestAddress), read);
+  const addresses = ((await namedShards(cache)) ?? []).values();
   const downloadFiles = async () => {
-    for await (const { path } of files) await cacheOnce(path);
+    for (const address of addresses) await cacheShard(cache, address);
   };
   await Promise.all(Array.from({ length: maxDownloads }, downloadFiles));
 }
@@ -156,16 +153,11 @@ async function cacheShard(cache: Cache, address: string): Promise<void> {
   await cacheIfValid(cache, address, await fetch(address, { priority: 'low' }));
 }
 
-/** Deletes the files that the cached manifest does not name. Deletes nothing if a directory is not cached. */
+/** Deletes the files that the cached manifest does not name. */
 async function evictStaleShards(cache: Cache): Promise<void> {
-  const current = new Set([manifestAddress]);
-  try {
-    const manifest = await readCached<Manifest>(cache, manifestAddress);
-    const read = <T>({ path }: NamedFile) => readCached<T>(cache, `/${path}`);
-    for await (const { path } of walkSnapshot(manifest, read)) current.add(`/${path}`);
-  } catch {
-    return;
-  }
+  const shards = await namedShards(cache);
+  if (shards === undefined) return;
+  const current = new Set([manifestAddress, ...shards]);
   for (const request of await cache.keys()) {
     const { pathname } = new URL(request.url);
     if (!current.has(pathname)) await cache.delete(request);
@@ -187,10 +179,4 @@ async function cacheIfValid(cache: Cache, address: string, response: Response): 
       : address.endsWith(`/${await hashOf(bytes)}.json`);
   if (isValid) await cache.put(address, response);
   return isValid;
-}
-
-async function readCached<T>(cache: Cache, address: string): Promise<T> {
-  const response = await cache.match(address);
-  if (response === undefined) throw new Error(`${address} is not cached`);
-  return (await response.json()) as T;
 }

@@ -8,13 +8,13 @@ import type { PageETags } from '../../api/contract/etag.ts';
 import type { ResourceName } from '../../api/contract/names.ts';
 import type { IncludeName } from '../../api/contract/parameters.ts';
 import { contentHash, formatVersion, type Manifest, manifestPath } from '../../api/contract/snapshot.ts';
-import { fileSource, folderRead } from '../../api/hosts/file-source.ts';
+import { fileSource } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { loadOnce } from '../../api/read/load-once.ts';
 import type { Reader } from '../../api/read/reader.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
-import { walkSnapshot } from '../../api/read/walk.ts';
+import { shardsOnlyIn } from '../../api/read/walk.ts';
 import { type BuildState, readBuild, recordBuild } from '../../data/builds.ts';
 import { type Change, changesSince, revision } from '../../data/changes.ts';
 import type { Connection } from '../../data/open.ts';
@@ -121,7 +121,7 @@ export class SnapshotBuilder {
       const isDue = now.getTime() - this.#lastRemoval >= removalIntervalMs;
       if (report.scope === 'everything' || isDue) {
         this.#lastRemoval = now.getTime();
-        report.files.push(...(await removeRetired(this.#folder, this.#retentionMs, now, isFirst)));
+        report.files.push(...removeRetired(this.#folder, this.#retentionMs, now, isFirst));
       }
       return report;
     } catch (error) {
@@ -178,22 +178,22 @@ export class SnapshotBuilder {
 
   async #build(full: boolean): Promise<{ report: SnapshotReport; state: BuildState }> {
     const current = revision(this.#connection);
-    let plan = await this.#plan(full, current);
+    const before = this.#folder.manifest();
+    let plan = await this.#plan(full, current, before);
     let report: SnapshotReport;
     try {
-      report = await this.#carryOut(plan);
+      report = await this.#carryOut(plan, before);
     } catch (error) {
       if (plan.scope === 'everything' || !(error instanceof SnapshotUnavailable)) throw error;
       plan = everything(`the last snapshot is damaged: ${error.message}`);
-      report = await this.#carryOut(plan);
+      report = await this.#carryOut(plan, before);
     }
     return { report, state: { revision: current, snapshot: report.snapshot, fingerprint: this.#code } };
   }
 
-  /** How much must be built, and why. */
-  async #plan(full: boolean, current: number): Promise<Plan> {
+  /** How much must be built, and why. @param manifest of the folder, if there is one that is valid */
+  async #plan(full: boolean, current: number, manifest: Manifest | undefined): Promise<Plan> {
     if (full) return everything('--full was asked for');
-    const manifest = this.#folder.manifest();
     const oldFormat = manifest ? undefined : this.#folder.oldFormat();
     if (oldFormat === formatVersion) return everything('the manifest is damaged');
     if (oldFormat !== undefined)
@@ -217,8 +217,7 @@ export class SnapshotBuilder {
     return { scope: 'changes', reason, changes };
   }
 
-  async #carryOut({ scope, reason, changes }: Plan): Promise<SnapshotReport> {
-    const before = this.#folder.manifest();
+  async #carryOut({ scope, reason, changes }: Plan, before: Manifest | undefined): Promise<SnapshotReport> {
     if (scope === 'nothing') return { scope, reason, snapshot: before!.snapshot, files: [] };
     const [{ compileSnapshot, fullBuild }, { refuseBrokenReferences }] = await loadCompiler();
     refuseBrokenReferences(this.#connection, changes);
@@ -233,35 +232,14 @@ export class SnapshotBuilder {
       written(path, cause);
     };
     const incremental = changes && { changes, before: await this.#currentSnapshot() };
-    const { snapshot, manifest, replaced } = await compileSnapshot(this.#connection, put, incremental);
+    const { manifest, bytes } = await compileSnapshot(this.#connection, put, incremental);
     await this.#folder.flush();
-    await this.#retire(replaced, before, manifest, changes !== undefined);
-    if (this.#folder.put(manifestPath, manifest))
-      written(manifestPath, changes ? 'it names every file of the snapshot' : fullBuild);
-    return { scope, reason, snapshot, files };
-  }
-
-  /** Retires the shards that the new manifest does not name, before it takes the place of the old one. */
-  async #retire(
-    replaced: ReadonlySet<string>,
-    before: Manifest | undefined,
-    manifest: Uint8Array,
-    isIncremental: boolean,
-  ): Promise<void> {
+    // The age of the replaced shards starts before a reader can know the new manifest.
     const now = this.#now();
-    const retired = new Set(replaced);
-    if (!isIncremental && before) {
-      const read = folderRead(this.#folder.root);
-      try {
-        for await (const { path } of walkSnapshot(before, read)) retired.add(path);
-      } catch (error) {
-        // The files of a damaged snapshot need no retention.
-        if (!(error instanceof SnapshotUnavailable)) throw error;
-      }
-      const after = JSON.parse(new TextDecoder().decode(manifest)) as Manifest;
-      for await (const { path } of walkSnapshot(after, read)) retired.delete(path);
-    }
-    for (const path of retired) this.#folder.retire(path, now);
+    if (before) for (const path of shardsOnlyIn(before, manifest)) this.#folder.retire(path, now);
+    if (this.#folder.put(manifestPath, bytes))
+      written(manifestPath, changes ? 'it names every file of the snapshot' : fullBuild);
+    return { scope, reason, snapshot: manifest.snapshot, files };
   }
 
   /** Records the build and completes the receipts of the writes that it holds. Waits for other writers without blocking. */

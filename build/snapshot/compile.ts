@@ -7,16 +7,14 @@ import { type Runs, toRuns } from '../../api/contract/encodings.ts';
 import {
   contentHash,
   type CoreShard,
-  directoryOf,
   type FamilyName,
   familyNames,
-  inlineDirectoryLimit,
   type Manifest,
   manifestText,
   shardPath,
 } from '../../api/contract/snapshot.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
-import { IdColumn } from '../../api/read/columns.ts';
+import { IdColumn, lastNotAbove } from '../../api/read/columns.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import type { Change } from '../../data/changes.ts';
 import { recordExists } from '../../data/edits.ts';
@@ -32,19 +30,17 @@ interface Incremental {
 }
 
 interface Compiled {
-  snapshot: string;
+  manifest: Manifest;
   /** The bytes of manifest.json. */
-  manifest: Uint8Array;
-  /** Paths of shards and head files of the snapshot before that this one does not name. Empty for a full build. */
-  replaced: ReadonlySet<string>;
+  bytes: Uint8Array;
 }
 
-/** Takes a shard or head file. @param cause why it is made, in words */
+/** Takes a shard. @param cause why it is made, in words */
 type PutFile = (path: string, bytes: Uint8Array, cause: string) => void;
 
 /**
  * Compiles a snapshot. The connection must be inside a read transaction.
- * @param put gets every file of a full build, and every file that an incremental build adds; the manifest is not among them
+ * @param put gets every shard of a full build, and every shard that an incremental build adds
  * @throws SnapshotUnavailable if shards of the snapshot before are missing or damaged
  */
 export function compileSnapshot(
@@ -59,6 +55,12 @@ export function compileSnapshot(
 export const fullBuild = 'everything is built';
 const encoder = new TextEncoder();
 
+/** A Directory that changes. */
+interface OwnDirectory {
+  keys: number[];
+  hashes: string[];
+}
+
 class Compilation {
   readonly #connection: Connection;
   readonly #put: PutFile;
@@ -67,17 +69,19 @@ class Compilation {
   readonly #changed = new Map<ResourceName, Set<number>>(
     resourceNames.map((resource) => [resource, new Set()]),
   );
-  /** Family → key → hash of the shard. */
-  readonly #families = new Map<FamilyName, Map<number | string, string>>(
-    familyNames.map((family) => [family, new Map()]),
-  );
-  readonly #changedFamilies = new Set<FamilyName>();
-  readonly #replaced = new Set<string>();
+  /** Of the snapshot before, then of this one. */
+  readonly #families: Record<FamilyName, OwnDirectory>;
 
   constructor(connection: Connection, put: PutFile, incremental: Incremental | undefined) {
     this.#connection = connection;
     this.#put = put;
     this.#incremental = incremental;
+    const before = incremental?.before.manifest.families;
+    const copies = familyNames.map((family) => {
+      const { keys = [], hashes = [] } = before?.[family] ?? {};
+      return [family, { keys: [...keys], hashes: [...hashes] }] as const;
+    });
+    this.#families = Object.fromEntries(copies) as Record<FamilyName, OwnDirectory>;
     // The sqlite3 shell can name anything in the change log.
     for (const { resource, id } of incremental?.changes ?? []) this.#changed.get(resource)?.add(id);
   }
@@ -86,9 +90,8 @@ class Compilation {
     if (this.#incremental) await this.#changedShards(this.#incremental.before);
     else this.#allShards();
     const counts = await this.#coreShard();
-    const families = Object.fromEntries(familyNames.map((family) => [family, this.#entryOf(family)]));
-    const { text, snapshot } = manifestText(counts, families as Manifest['families'], nodeDigest);
-    return { snapshot, manifest: encoder.encode(text), replaced: this.#replaced };
+    const { text, manifest } = manifestText(counts, this.#families, nodeDigest);
+    return { manifest, bytes: encoder.encode(text) };
   }
 
   #allShards(): void {
@@ -97,10 +100,6 @@ class Compilation {
   }
 
   async #changedShards(before: Snapshot): Promise<void> {
-    for (const family of familyNames) {
-      const { keys, hashes } = await before.directory(family);
-      this.#families.set(family, new Map(keys.map((key, i) => [key, hashes[i]!])));
-    }
     // Compared with the snapshot before: a new title leaves the other columns of films as they are.
     const fields = new Map<ResourceName, ChangedRecords>();
     for (const [resource, ids] of this.#changed) {
@@ -151,42 +150,31 @@ class Compilation {
   }
 
   /** @param shard undefined removes it */
-  #setShard(family: FamilyName, key: number | string, shard: MadeShard | undefined, cause: string): void {
-    const directory = this.#families.get(family)!;
-    const old = directory.get(key);
-    const hash = shard && this.#putShard(family, shard, cause, old);
-    if (hash === old) return;
-    if (old !== undefined) this.#replaced.add(shardPath(family, old));
-    const entry = this.#incremental?.before.manifest.families[family];
-    if (entry && 'head' in entry) this.#replaced.add(shardPath(family, entry.head));
-    if (hash === undefined) directory.delete(key);
-    else directory.set(key, hash);
-    this.#changedFamilies.add(family);
-  }
-
-  /** What the manifest says about a family, when all its shards are made. Makes the head file. */
-  #entryOf(family: FamilyName): Manifest['families'][FamilyName] {
-    const before = this.#incremental?.before.manifest.families[family];
-    if (before && !this.#changedFamilies.has(family)) return before;
-    const directory = directoryOf(this.#families.get(family)!);
-    if (directory.keys.length <= inlineDirectoryLimit) return directory;
-    return {
-      head: this.#putShard(family, jsonShard(directory), 'a shard of its family changed'),
-    };
+  #setShard(family: FamilyName, key: number, shard: MadeShard | undefined, cause: string): void {
+    const { keys, hashes } = this.#families[family];
+    const last = lastNotAbove(keys, key);
+    const [at, old] = keys[last] === key ? [last, hashes[last]] : [last + 1, undefined];
+    const replaced = old === undefined ? 0 : 1;
+    if (shard === undefined) {
+      keys.splice(at, replaced);
+      hashes.splice(at, replaced);
+    } else {
+      keys.splice(at, replaced, key);
+      hashes.splice(at, replaced, this.#putShard(family, shard, cause, old));
+    }
   }
 
   /**
    * @param old hash of the shard that this one replaces
    * @returns hash of the shard
    */
-  #putShard(family: FamilyName, { text, value }: MadeShard, cause: string, old?: string): string {
+  #putShard(family: FamilyName, { text, value }: MadeShard, cause: string, old: string | undefined): string {
     const bytes = encoder.encode(text);
     const hash = contentHash(bytes, nodeDigest);
     const path = shardPath(family, hash);
     // The next build, and the ETag of the write, need not read and parse it.
     this.#incremental?.before.cacheShard(family, hash, value, bytes.length);
-    // The snapshot before has this file, and it stays.
-    if (hash !== old && !this.#replaced.delete(path)) this.#put(path, bytes, cause);
+    if (hash !== old) this.#put(path, bytes, cause);
     return hash;
   }
 }

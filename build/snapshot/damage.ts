@@ -7,7 +7,7 @@ import { contentHash, type Manifest, manifestPath, manifestText } from '../../ap
 import { folderRead } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
-import { type NamedFile, walkLayer, walkSnapshot } from '../../api/read/walk.ts';
+import { type NamedFile, shardsOf, walkLayer } from '../../api/read/walk.ts';
 import { OwnFiles } from './own-files.ts';
 
 /**
@@ -16,13 +16,8 @@ import { OwnFiles } from './own-files.ts';
  */
 export async function snapshotDamage(root: string, manifest: Manifest): Promise<string | undefined> {
   const { text } = manifestText(manifest.counts, manifest.families, nodeDigest);
-  try {
-    const [damaged] = await damagedFiles(root, manifestPath, text, walkSnapshot(manifest, folderRead(root)));
-    return damaged && `${damaged} is missing or damaged`;
-  } catch (error) {
-    if (error instanceof SnapshotUnavailable) return error.message;
-    throw error;
-  }
+  const [damaged] = await damagedFiles(root, manifestPath, text, shardsOf(manifest));
+  return damaged && `${damaged} is missing or damaged`;
 }
 
 /**
@@ -44,7 +39,7 @@ async function damagedFiles(
   root: string,
   path: string,
   text: string,
-  files: AsyncIterable<NamedFile>,
+  files: Iterable<NamedFile> | AsyncIterable<NamedFile>,
 ): Promise<Set<string>> {
   const damaged = new Set<string>();
   const own = new OwnFiles(root);

@@ -7,9 +7,7 @@ import { isImmutableDownload } from '../../api/contract/download-names.ts';
 import { layerNames, layersFolder } from '../../api/contract/layers.ts';
 import { assetsFolder } from '../../api/contract/site.ts';
 import { type Manifest, manifestPath } from '../../api/contract/snapshot.ts';
-import { folderRead } from '../../api/hosts/file-source.ts';
-import { SnapshotUnavailable } from '../../api/read/source.ts';
-import { walkSnapshot } from '../../api/read/walk.ts';
+import { shardsOf } from '../../api/read/walk.ts';
 import { type OutputFolder, shardsFolder, unfinishedManifest } from './output-folder.ts';
 
 /** Time for a reader to finish a request: reads that take longer start again with the current manifest. */
@@ -19,32 +17,20 @@ export const defaultRetentionMs = 60_000;
  * Removes the shards that no snapshot in use names and that were retired long enough ago. The caller holds the snapshot
  * lock.
  * @param removePartial whether to remove the parts of files that a killed process left, whatever their age
- * @throws SnapshotUnavailable if the current snapshot is damaged: then nothing is removed
  */
-export async function removeRetired(
+export function removeRetired(
   folder: OutputFolder,
   retentionMs: number,
   now: Date,
   removePartial: boolean,
-): Promise<RebuiltFile[]> {
+): RebuiltFile[] {
   const named = new Set<string>();
-  const read = folderRead(folder.root);
   const current = folder.manifest();
-  const walked = new Set([current?.snapshot]);
-  if (current) for await (const { path } of walkSnapshot(current, read)) named.add(path);
-  for (const manifest of manifestsOfLayers(folder)) {
-    // Layers that have caught up are of the current snapshot, which is walked already.
-    if (walked.has(manifest.snapshot)) continue;
-    walked.add(manifest.snapshot);
-    try {
-      // The layer of a damaged shard is made again from the current snapshot.
-      for await (const { path } of walkSnapshot(manifest, read))
-        if (!removePartial || isWhole(folder, path)) named.add(path);
-    } catch (error) {
-      // The layer of a damaged snapshot is made again from the current one and needs no old shards.
-      if (!(error instanceof SnapshotUnavailable)) throw error;
-    }
-  }
+  if (current) for (const { path } of shardsOf(current)) named.add(path);
+  // The layer of a damaged shard is made again from the current snapshot.
+  for (const manifest of manifestsOfLayers(folder))
+    for (const { path } of shardsOf(manifest))
+      if (!named.has(path) && (!removePartial || isWhole(folder, path))) named.add(path);
   const paths = [...folder.list(shardsFolder), unfinishedManifest];
   const partial = removePartial ? paths.filter((path) => !named.has(path) && !isWhole(folder, path)) : [];
   return [

@@ -6,8 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contentTypeOf, pageAt } from '../../api/contract/site.ts';
 import { manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
-import { fileSource } from '../../api/hosts/file-source.ts';
-import { checkedRead, walkSnapshot } from '../../api/read/walk.ts';
+import { shardsOf } from '../../api/read/walk.ts';
 import type { Connection } from '../../data/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { builtFolder, type RunningService, startService } from '../service/running-service.ts';
@@ -58,9 +57,7 @@ const cachedShards = async () =>
 async function isRecordCached(): Promise<boolean> {
   const present = new Set(await cachedShards());
   const manifest = parseManifest(readFileSync(join(out, manifestPath)))!;
-  for await (const { path } of walkSnapshot(manifest, checkedRead(fileSource(out))))
-    if (!present.has(`/${path}`)) return false;
-  return true;
+  return Array.from(shardsOf(manifest)).every(({ path }) => present.has(`/${path}`));
 }
 
 const soon = { timeout: 30_000, interval: 50 };

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import type { DownloadIndex } from '../../api/contract/download-index.ts';
 import { layerIndexPath, layerNames, parseLayerIndex } from '../../api/contract/layers.ts';
 import { manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
-import { checkedRead, type NamedFile, walkLayer, walkSnapshot } from '../../api/read/walk.ts';
+import { checkedRead, type NamedFile, shardsOf, walkLayer } from '../../api/read/walk.ts';
 import { interceptCalls, isAppend, isChange, writeHalf } from '../durability/intercepted-calls.ts';
 import { hashOf } from './named-files.ts';
 
@@ -77,7 +77,7 @@ export class FileStates {
     const walk = async <T>(
       path: string,
       parse: (bytes: Uint8Array) => T | undefined,
-      walkOf: (parsed: T) => AsyncIterable<NamedFile>,
+      walkOf: (parsed: T) => Iterable<NamedFile> | AsyncIterable<NamedFile>,
     ) => {
       const bytes = bytesOf(path);
       const parsed = bytes && parse(bytes);
@@ -89,11 +89,7 @@ export class FileStates {
         fault(String(error));
       }
     };
-    await walk(
-      manifestPath,
-      (bytes) => parseManifest(bytes),
-      (manifest) => walkSnapshot(manifest, read),
-    );
+    await walk(manifestPath, (bytes) => parseManifest(bytes), shardsOf);
     for (const layer of layerNames)
       await walk(
         layerIndexPath(layer),

@@ -5,15 +5,12 @@
 import { createHash } from 'node:crypto';
 import type { Tree } from './tree.ts';
 
-interface Directory {
-  hashes: string[];
-}
 interface Manifest {
   snapshot: string;
-  families: Record<string, Directory | { head: string }>;
+  families: Record<string, { keys: number[]; hashes: string[] }>;
 }
 interface Index {
-  groups: Directory;
+  groups: [group: string, hash: string][];
   pending?: object;
 }
 
@@ -43,16 +40,14 @@ class Walk {
   manifest(): void {
     const { snapshot, ...rest } = JSON.parse(this.#read('manifest.json', undefined)) as Manifest;
     if (hashOf(JSON.stringify(rest)) !== snapshot) this.#faults.push('manifest.json has a wrong id');
-    for (const [family, entry] of Object.entries(rest.families)) {
-      const directory = 'head' in entry ? this.#shard<Directory>(family, entry.head) : entry;
-      for (const hash of directory.hashes) this.#shard(family, hash);
-    }
+    for (const [family, { hashes }] of Object.entries(rest.families))
+      for (const hash of hashes) this.#read(`shards/${family}/${hash}.json`, hash);
   }
 
   layer(layer: string): void {
     const { groups, pending } = JSON.parse(this.#read(`layers/${layer}.json`, undefined)) as Index;
     if (pending) this.#faults.push(`layers/${layer}.json is pending`);
-    for (const hash of groups.hashes) {
+    for (const [, hash] of groups) {
       const group = JSON.parse(this.#read(`layers/${layer}/${hash}.json`, hash)) as [string, string][];
       for (const [path, own] of group) this.#read(path, own);
     }
@@ -63,10 +58,6 @@ class Walk {
       ([path, bytes]) => !this.#named.has(path) && !path.includes(hashOf(bytes)),
     );
     return [...this.#faults, ...strays.map(([path]) => `${path} is named by nothing`)];
-  }
-
-  #shard<T>(family: string, hash: string): T {
-    return JSON.parse(this.#read(`shards/${family}/${hash}.json`, hash)) as T;
   }
 
   #read(path: string, hash: string | undefined): string {

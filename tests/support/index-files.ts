@@ -2,10 +2,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LayerName, layerIndexPath, placeOf } from '../../api/contract/layers.ts';
-import { directoryOf } from '../../api/contract/snapshot.ts';
 import { folderRead } from '../../api/hosts/file-source.ts';
 import { walkLayer } from '../../api/read/walk.ts';
-import { groupFile, indexBytes } from '../../build/layers/layer-index.ts';
+import { groupFile, indexBytes, listOf } from '../../build/layers/layer-index.ts';
 import { OutputFolder } from '../../build/snapshot/output-folder.ts';
 import { hashOf } from '../snapshot/named-files.ts';
 
@@ -29,10 +28,7 @@ export async function indexFiles(
   const files = [...groups].map(([group, own]) => [group, groupFile(layer, own)] as const);
   mkdirSync(join(out, 'layers', layer), { recursive: true });
   for (const [, { path, bytes }] of files) writeFileSync(join(out, path), bytes);
-  const directory = directoryOf(new Map(files.map(([group, { hash }]) => [group, hash])));
+  const named = listOf(new Map(files.map(([group, { hash }]) => [group, hash])));
   const manifest = index?.manifest ?? folder.manifest()!;
-  folder.put(
-    layerIndexPath(layer),
-    indexBytes(layer, { code: index?.code ?? '', manifest, groups: directory }),
-  );
+  folder.put(layerIndexPath(layer), indexBytes(layer, { code: index?.code ?? '', manifest, groups: named }));
 }

@@ -161,8 +161,7 @@ async function* recordTexts(snapshot: Snapshot, resource: ResourceName): AsyncGe
   }
   if (resource !== 'nominations') {
     const family = recordFamily(resource);
-    for (const hash of (await snapshot.directory(family)).hashes)
-      yield await snapshot.recordShard(family, hash);
+    for (const hash of snapshot.hashesOf(family)) yield await snapshot.recordShard(family, hash);
     return;
   }
   const { table, cached } = await snapshot.texts();
