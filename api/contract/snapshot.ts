@@ -26,7 +26,6 @@ export const blockSpans = {
   titles: 4096,
   names: 4096,
   films: 4096,
-  countries: 4096,
   people: 4096,
   songs: 2048,
   honors: 2048,
@@ -126,17 +125,14 @@ export type Tags = readonly (readonly [folded: string, positions: Differences, t
 export interface FilmShard {
   id: Runs;
   genres: Tags;
+  /** Of origin. */
+  countries: Tags;
   moviedb_id: readonly (number | null)[];
   filmindex_id: readonly (string | null)[];
   /** As YYYYMMDD; -1 for none. */
   release_date: Repeats;
   /** Minutes; -1 for none. */
   runtime: Repeats;
-}
-/** countries: the countries of origin of films. */
-export interface CountryShard {
-  id: Runs;
-  countries: Tags;
 }
 /** people: columns to filter and sort by, other than the name. */
 export interface PersonShard {
@@ -176,7 +172,6 @@ export interface ShardOf {
   titles: TextShard;
   names: TextShard;
   films: FilmShard;
-  countries: CountryShard;
   people: PersonShard;
   songs: SongShard;
   'restricted/movies': RestrictedShard;

@@ -35,7 +35,7 @@ const groupFamily = {
   category_group: 'core',
   genre: 'films',
   department: 'people',
-  country: 'countries',
+  country: 'films',
 } as const satisfies Record<CountKey, FamilyName>;
 
 /** The families that groups by a key and their counts are made from. */
@@ -70,7 +70,7 @@ export async function groupsOf(snapshot: Snapshot, by: CountKey): Promise<Groups
     case 'department':
       return byText((await snapshot.people()).department.values, table.nominee);
     case 'country':
-      return byTags((await snapshot.countries()).countries, table.movie);
+      return byTags((await snapshot.films()).countries, table.movie);
   }
 }
 

@@ -30,7 +30,6 @@ import {
   type CategoryTable,
   type CeremonyTable,
   type CoreTables,
-  CountryTable,
   coreTables,
   DetailBlock,
   FilmTable,
@@ -65,7 +64,6 @@ export class Snapshot {
   titles = (): Promise<TextTable> => this.#table('titles', (shards) => new TextTable(shards));
   names = (): Promise<TextTable> => this.#table('names', (shards) => new TextTable(shards));
   films = (): Promise<FilmTable> => this.#table('films', (shards) => new FilmTable(shards));
-  countries = (): Promise<CountryTable> => this.#table('countries', (shards) => new CountryTable(shards));
   people = (): Promise<PersonTable> => this.#table('people', (shards) => new PersonTable(shards));
   songs = (): Promise<SongTable> => this.#table('songs', (shards) => new SongTable(shards));
   core = (): Promise<CoreTables> => this.#table('core', ([shard]) => coreTables(shard!));

@@ -4,7 +4,6 @@ import { isPerson } from '../contract/people.ts';
 import { fromDifferences, type Repeats } from '../contract/encodings.ts';
 import type {
   CoreShard,
-  CountryShard,
   DetailShard,
   FilmShard,
   HonorShard,
@@ -74,6 +73,8 @@ export class TagColumn {
 
 export class FilmTable extends IdColumn {
   readonly genres: TagColumn;
+  /** Of origin. */
+  readonly countries: TagColumn;
   readonly moviedbId: readonly (number | null)[];
   readonly filmindexId: readonly (string | null)[];
   /** As YYYYMMDD, -1 for none. */
@@ -87,21 +88,10 @@ export class FilmTable extends IdColumn {
     this.runtimes = shards.map((shard) => shard.runtime);
     this.moviedbId = concatenate(shards, (shard) => shard.moviedb_id);
     this.filmindexId = concatenate(shards, (shard) => shard.filmindex_id);
-    this.genres = new TagColumn(
-      shards.map(({ genres, filmindex_id }) => ({ tags: genres, count: filmindex_id.length })),
-    );
-  }
-}
-
-/** The countries of origin of films. */
-export class CountryTable extends IdColumn {
-  readonly countries: TagColumn;
-
-  constructor(shards: readonly CountryShard[]) {
-    super(shards);
-    this.countries = new TagColumn(
-      shards.map((shard) => ({ tags: shard.countries, count: new IdColumn([shard]).count })),
-    );
+    const tags = (column: 'genres' | 'countries') =>
+      new TagColumn(shards.map((shard) => ({ tags: shard[column], count: shard.filmindex_id.length })));
+    this.genres = tags('genres');
+    this.countries = tags('countries');
   }
 }
 

@@ -208,20 +208,17 @@ const makers: Record<BlockFamily, Maker> = {
   names: texts('names', 'nominees', 'name'),
   films: columns(
     'movies',
-    ['genres', 'moviedb_id', 'filmindex_id', 'release_date', 'runtime'],
+    ['genres', 'origin_country', 'moviedb_id', 'filmindex_id', 'release_date', 'runtime'],
     (c): ShardOf['films'] => ({
       id: toRuns(c.id),
       genres: tagsOf(c.genres),
+      countries: tagsOf(c.origin_country),
       moviedb_id: c.moviedb_id,
       filmindex_id: c.filmindex_id,
       release_date: toRepeats(c.release_date.map(dateNumber)),
       runtime: toRepeats(c.runtime.map((minutes) => minutes ?? -1)),
     }),
   ),
-  countries: columns('movies', ['origin_country'], (c): ShardOf['countries'] => ({
-    id: toRuns(c.id),
-    countries: tagsOf(c.origin_country),
-  })),
   people: columns(
     'nominees',
     ['known_for_department', 'moviedb_person_id', 'filmindex_id', 'birthday'],

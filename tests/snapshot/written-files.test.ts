@@ -122,7 +122,7 @@ test.each<[what: string, sql: string, written: string, shards: string, removed?:
     'a new film without nominations: its page and the list of films',
     "INSERT INTO movies (id, title) VALUES (9, 'Life')",
     'movies movies/9 movies/sort/-entries',
-    'core countries films records/movies titles',
+    'core films records/movies titles',
   ],
   [
     'a deleted song: its page goes',
