@@ -1,5 +1,4 @@
 /** The values that a snapshot computes from its shards, each once. What did not change carries over to the next snapshot. */
-import { LRUCache } from 'lru-cache';
 import type { Manifest, FamilyName } from '../contract/snapshot.ts';
 
 interface CachedValue {
@@ -8,21 +7,16 @@ interface CachedValue {
   value: Promise<unknown>;
 }
 
-/** Rankings whose totals are cached. */
-const maxTotals = 64;
-
 export class CachedValues {
   readonly #manifest: Manifest;
   readonly #values = new Map<string, CachedValue>();
   readonly #before: Map<string, CachedValue> | undefined;
   /** Names of values whose first use is noted. They were computed for few records. */
   readonly #used = new Set<string>();
-  readonly #totals: LRUCache<string, { signature: string; totals: Uint32Array }>;
 
   /** @param before the values of an earlier snapshot */
   constructor(manifest: Manifest, before: CachedValues | undefined) {
     this.#manifest = manifest;
-    this.#totals = before ? before.#totals : new LRUCache({ max: maxTotals });
     this.#before = before && new Map(before.#values);
     // A load that fails does not carry over.
     for (const [name, cached] of this.#before ?? []) cached.value.catch(() => this.#before!.delete(name));
@@ -53,20 +47,6 @@ export class CachedValues {
     if (this.#values.has(name) || this.#before?.has(name) || this.#used.has(name)) return false;
     this.#used.add(name);
     return true;
-  }
-
-  /** The totals of a ranking. They carry over from snapshot to snapshot while the families they count do not change. */
-  async totals(
-    name: string,
-    families: readonly FamilyName[],
-    count: () => Promise<Uint32Array>,
-  ): Promise<Uint32Array> {
-    const signature = this.#signature(families);
-    const cached = this.#totals.get(name);
-    if (cached?.signature === signature) return cached.totals;
-    const totals = await count();
-    this.#totals.set(name, { signature, totals });
-    return totals;
   }
 
   #signature(families: readonly FamilyName[]): string {

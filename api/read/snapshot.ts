@@ -150,9 +150,6 @@ export class Snapshot {
     });
   }
 
-  /** See CachedValues.totals(). */
-  totals: CachedValues['totals'] = (name, families, count) => this.#values.totals(name, families, count);
-
   /** One record as JSON text; undefined if there is none. */
   async record(resource: ReferencedResource, id: number): Promise<string | undefined> {
     const family = recordFamily(resource);
