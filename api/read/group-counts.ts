@@ -1,11 +1,10 @@
 /** Counts of nominations in groups: by year, decade, category and so on. */
 import type { CountKey, Query } from '../contract/parameters.ts';
-import type { CountsRoute } from '../contract/routes.ts';
 import type { FamilyName } from '../contract/snapshot.ts';
 import { byCodePoint, fold } from '../contract/text.ts';
 import { positionsOf, Postings } from './columns.ts';
 import { nominationFamilies, type References } from './nomination-table.ts';
-import { allRows, selectNominations } from './selection.ts';
+import { selectNominations } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { TagColumn } from './tables.ts';
 
@@ -38,8 +37,8 @@ const groupFamily = {
   country: 'films',
 } as const satisfies Record<CountKey, FamilyName>;
 
-/** The families that groups by a key and their counts are made from. */
-export const countsFamilies = (by: CountKey): readonly FamilyName[] => [
+/** The families that groups by a key are made from. */
+export const groupFamilies = (by: CountKey): readonly FamilyName[] => [
   ...nominationFamilies,
   groupFamily[by],
 ];
@@ -131,21 +130,15 @@ function byTags(column: TagColumn, { rows, table: { count } }: References): Grou
 }
 
 /** Totals of the selected nominations in each group. A group without any is left out. */
-export async function answerCounts(snapshot: Snapshot, route: CountsRoute, query: Query): Promise<string> {
+export async function answerCounts(snapshot: Snapshot, query: Query): Promise<string> {
   const by = query.by!;
-  if (route.parameters.every((name) => name === 'by' || query[name] === undefined))
-    return snapshot.allCounts(by);
-  return countIn(snapshot, by, await selectNominations(snapshot, query));
-}
-
-/** Totals of some nominations in each group. @param selected ascending; default all */
-export async function countIn(snapshot: Snapshot, by: CountKey, selected?: Int32Array): Promise<string> {
-  const [table, entries, groups] = await Promise.all([
+  const [table, entries, groups, selected] = await Promise.all([
     snapshot.nominations(),
     snapshot.entryNumbers(),
     snapshot.groups(by),
+    selectNominations(snapshot, query),
   ]);
-  const pairs = pairsOf(selected ?? allRows(table.count), groups);
+  const pairs = pairsOf(selected, groups);
   const { offsets, rows: pairsByGroup } = Postings.of(pairs.groups, groups.members.length);
   const { winner } = table;
   const [movies, nominees] = [table.movie.rows, table.nominee.rows];

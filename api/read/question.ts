@@ -64,6 +64,6 @@ export async function answerQuestion(
   const { route, query } = question;
   if (route.kind === 'list') return answerList(snapshot, route, query);
   if (route.kind === 'search') return answerSearch(snapshot, query);
-  if (route.kind === 'counts') return { text: await answerCounts(snapshot, route, query) };
+  if (route.kind === 'counts') return { text: await answerCounts(snapshot, query) };
   return { text: await rankingAnswers[route.ranking](snapshot, query) };
 }

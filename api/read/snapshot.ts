@@ -16,7 +16,7 @@ import { computeOrder, familiesOfOrder } from './orders.ts';
 import { CachedValues } from './cached-values.ts';
 import { lastNotAbove } from './columns.ts';
 import { type Counts, countEntries, countSomeEntries, numberEntries } from './counts.ts';
-import { countIn, countsFamilies, type Groups, groupsOf } from './group-counts.ts';
+import { groupFamilies, type Groups, groupsOf } from './group-counts.ts';
 import {
   NominationTable,
   NominationTexts,
@@ -126,12 +126,7 @@ export class Snapshot {
 
   /** The groups of the nominations by a key. */
   groups(by: CountKey): Promise<Groups> {
-    return this.#values.once(`groups by ${by}`, countsFamilies(by), () => groupsOf(this, by));
-  }
-
-  /** The answer of unfiltered counts. */
-  allCounts(by: CountKey): Promise<string> {
-    return this.#values.once(`counts by ${by}`, countsFamilies(by), () => countIn(this, by));
+    return this.#values.once(`groups by ${by}`, groupFamilies(by), () => groupsOf(this, by));
   }
 
   /** The details of the nominations with `floor(id / span) = key`. @throws SnapshotUnavailable */
