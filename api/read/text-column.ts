@@ -11,8 +11,6 @@ export class TextColumn {
   #distinct: ReadonlySet<string> | undefined;
   #ranks: Ranks | undefined;
   #wordColumn: WordColumn | undefined;
-  /** Cache of values as JSON. */
-  readonly #quoted: (string | undefined)[];
 
   /**
    * @param foldAll gives the folded values, and is called once, by the first search or sort. ASCII values may keep their upper
@@ -23,15 +21,12 @@ export class TextColumn {
     foldAll: () => readonly string[] = () => values.map((value) => fold(value ?? '')),
   ) {
     this.values = values;
-    this.#quoted = new Array<string | undefined>(values.length);
     this.#foldAll = foldAll;
   }
 
   /** The value as JSON. */
   quoted(row: number): string {
-    const quoted = this.#quoted[row] ?? JSON.stringify(this.values[row] ?? null);
-    this.#quoted[row] = quoted;
-    return quoted;
+    return JSON.stringify(this.values[row] ?? null);
   }
 
   /** The distinct folded values, without null and the empty text. */
