@@ -8,7 +8,6 @@ export class TextColumn {
   readonly #foldAll: () => readonly string[];
   #joined: string | undefined;
   #starts: Int32Array | undefined;
-  #distinct: ReadonlySet<string> | undefined;
   #ranks: Ranks | undefined;
   #wordColumn: WordColumn | undefined;
 
@@ -27,17 +26,6 @@ export class TextColumn {
   /** The value as JSON. */
   quoted(row: number): string {
     return JSON.stringify(this.values[row] ?? null);
-  }
-
-  /** The distinct folded values, without null and the empty text. */
-  get distinct(): ReadonlySet<string> {
-    this.#distinct ??= new Set(
-      [...new Set(this.values)]
-        .filter((value) => value !== null)
-        .map(fold)
-        .filter((value) => value !== ''),
-    );
-    return this.#distinct;
   }
 
   folded(row: number): string | null {

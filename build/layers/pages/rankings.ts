@@ -12,6 +12,7 @@ import {
 import { type CountKey, countKeys, defaultQuery, type Query } from '../../../api/contract/parameters.ts';
 import { type RankingName, rankingSorts } from '../../../api/contract/accepted.ts';
 import { type CountsRoute, countsPath, type RankingRoute, routes } from '../../../api/contract/routes.ts';
+import { fold } from '../../../api/contract/text.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { Page } from './pages.ts';
 
@@ -42,12 +43,16 @@ async function vocabularyOf(snapshot: Snapshot): Promise<Vocabulary> {
     snapshot.categories(),
   ]);
   return {
-    genre: new Set(films.genres.texts.map(([genre]) => genre).filter((genre) => genre !== '')),
-    known_for_department: people.department.distinct,
-    category: categories.name.distinct,
-    category_group: categories.group.distinct,
+    genre: foldedOf(films.genres.texts.map(([, genre]) => genre)),
+    known_for_department: foldedOf(people.department.values),
+    category: foldedOf(categories.name.values),
+    category_group: foldedOf(categories.group.values),
   };
 }
+
+/** The distinct folded texts, without null and the empty text. */
+const foldedOf = (texts: readonly (string | null)[]): ReadonlySet<string> =>
+  new Set([...new Set(texts)].map((text) => fold(text ?? '')).filter((text) => text !== ''));
 
 function countsPage(by: CountKey, cause: string): Page {
   const route = routes.get(countsPath) as CountsRoute;
