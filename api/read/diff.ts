@@ -2,7 +2,7 @@
 import type { Repeats, Runs } from '../contract/encodings.ts';
 import { type ResourceName, referencedResources } from '../contract/names.ts';
 import { type BlockFamily, idOfRecord, recordFamily } from '../contract/snapshot.ts';
-import { IdColumn } from './columns.ts';
+import { IdColumn, joinRepeats } from './columns.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export type ChangeKind = 'added' | 'changed' | 'removed';
@@ -23,18 +23,11 @@ export async function diffSnapshots(before: Snapshot, after: Snapshot): Promise<
       'nominations',
       hash,
     );
-    return columnRecords(id, [
-      expand(ceremony),
-      expand(category),
-      movie,
-      nominee,
-      expand(song),
-      expand(winner),
-    ]);
+    return columnRecords(id, [ceremony, category, song, winner], [movie, nominee]);
   });
   const honors = diffFamily('honors', before, after, async (snapshot, hash) => {
     const { id, ceremony, ...columns } = await snapshot.shard('honors', hash);
-    return columnRecords(id, [expand(ceremony), ...Object.values(columns)]);
+    return columnRecords(id, [ceremony], Object.values(columns));
   });
   const others = referencedResources.map(
     async (resource) =>
@@ -83,16 +76,13 @@ function shardsByKey({ manifest }: Snapshot, family: BlockFamily): Map<number, s
   return new Map(keys.map((key, i) => [key, hashes[i]!]));
 }
 
-/** @param columns with one value per id */
-function columnRecords(id: Runs, columns: readonly (readonly unknown[])[]): ShardRecords {
+/** @param plain columns with one value per id */
+function columnRecords(
+  id: Runs,
+  repeats: readonly Repeats[],
+  plain: readonly (readonly unknown[])[],
+): ShardRecords {
   const { ids } = new IdColumn([{ id }]);
+  const columns = [...repeats.map((own) => joinRepeats([own], new Float64Array(ids.length))), ...plain];
   return new Map(ids.map((own, row) => [own, JSON.stringify(columns.map((column) => column[row]))]));
-}
-
-/** The values of a run-length encoded column. */
-function expand(repeats: Repeats): number[] {
-  const values: number[] = [];
-  for (let i = 0; i < repeats.length; i += 2)
-    for (let n = repeats[i + 1]!; n > 0; n -= 1) values.push(repeats[i]!);
-  return values;
 }
