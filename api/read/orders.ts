@@ -9,7 +9,7 @@ import { byCodePoint, byCodeUnit } from '../contract/text.ts';
 import type { SortedResource } from '../contract/accepted.ts';
 import { denseRanks, hasHighUnits, joinRepeats, Postings, type Ranks } from './columns.ts';
 import { nominationFamilies } from './nomination-table.ts';
-import { allRows } from './selection.ts';
+import { allRows, flagsOfRows } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { TextColumn } from './text-column.ts';
 
@@ -165,16 +165,21 @@ export async function sortRows(
     const column = await sortKeys[resource][key]!.column(snapshot, isFew ? selected : undefined);
     const rows = selected ?? allRows(count);
     const values = Array.from(rows, (row) => column.valueOf(row));
-    return (start, end) =>
-      ordered(values, descending, end)
-        .subarray(start, end)
-        .map((position) => rows[position]!);
+    return rowsByValue(rows, values, descending);
   }
   const order = await snapshot.order(resource, sort);
   return (start, end) => rowsInOrder(order, selected, start, end);
 }
 
 type SortValue = ReturnType<SortColumn['valueOf']>;
+
+/** Rows in the order of their values, null last, ties as in `rows`: those from one position to another, exclusive. */
+export const rowsByValue =
+  (rows: ArrayLike<number>, values: ArrayLike<SortValue>, descending: boolean) =>
+  (start: number, end: number): Int32Array =>
+    ordered(values, descending, end)
+      .subarray(start, end)
+      .map((position) => rows[position]!);
 
 /** Up to this position, selecting the first values is faster than sorting all. */
 const maxPicked = 200;
@@ -236,8 +241,7 @@ function rowsInOrder(
   end: number,
 ): Int32Array {
   if (selected === undefined) return order.subarray(start, end);
-  const flags = new Uint8Array(order.length);
-  for (let i = 0; i < selected.length; i += 1) flags[selected[i]!] = 1;
+  const flags = flagsOfRows(selected, order.length);
   const rows = new Int32Array(Math.max(0, Math.min(end, selected.length) - start));
   let position = 0;
   for (let i = 0; i < order.length && position - start < rows.length; i += 1) {

@@ -7,7 +7,7 @@
 import type { Query } from '../contract/parameters.ts';
 import { tokens } from '../contract/text.ts';
 import { answerPage, type Document, nominationSelection, type Selection } from './documents.ts';
-import { ordered, sortRows } from './orders.ts';
+import { rowsByValue, sortRows } from './orders.ts';
 import { fieldNames, type PerField, perField, type SearchFields } from './search-fields.ts';
 import { selectNominations } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -57,13 +57,8 @@ async function orderOf(
   matches: Matches,
   { sort = 'relevance' }: Query,
 ): Promise<Selection['rows']> {
-  if (sort === 'relevance' || sort === '-relevance') {
-    const scores = matches.scoresOf(rows);
-    return (start, end) =>
-      ordered(scores, sort === 'relevance', end)
-        .subarray(start, end)
-        .map((position) => rows[position]!);
-  }
+  if (sort === 'relevance' || sort === '-relevance')
+    return rowsByValue(rows, matches.scoresOf(rows), sort === 'relevance');
   if (sort === 'id') return (start, end) => rows.subarray(start, end);
   return sortRows(snapshot, 'nominations', sort, rows, (await snapshot.nominations()).count);
 }
