@@ -43,7 +43,7 @@ export class CachedValues {
    * processes answer one question.
    */
   noteUse(name: string): boolean {
-    // A value of the snapshot before may carry over.
+    // A value of the previous snapshot may carry over.
     if (this.#values.has(name) || this.#before?.has(name) || this.#used.has(name)) return false;
     this.#used.add(name);
     return true;

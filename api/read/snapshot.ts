@@ -1,4 +1,4 @@
-/** One snapshot: tables of columns, records as JSON texts, and search postings, each loaded on first use. */
+/** One snapshot: tables of columns, records as JSON texts, and the searched fields, each loaded on first use. */
 import type { CountedResource, ReferencedResource } from '../contract/names.ts';
 import type { CountKey, Sort } from '../contract/parameters.ts';
 import {

@@ -1,4 +1,7 @@
-/** Shards cut by id: the blocks that a set of changes affects, and their texts from the database. */
+/**
+ * Shards cut by id. A block is the records of one range of ids; a shard holds one block of one family. Here are the blocks that a
+ * set of changes affects, and their shards from the database.
+ */
 import type { EnrichedResource } from '../../api/contract/enrichment.ts';
 import type { ReferencedResource, ResourceName } from '../../api/contract/names.ts';
 import { toDifferences, toRepeats, toRuns } from '../../api/contract/encodings.ts';
@@ -27,10 +30,11 @@ export interface MadeShard {
 
 export const jsonShard = (value: object): MadeShard => ({ value, text: `${JSON.stringify(value)}\n` });
 
-/** One shard; undefined if the block has no record. */
+/** A block and its shard. */
 interface BlockShard {
   family: BlockFamily;
   key: number;
+  /** undefined if the block has no record. */
   shard: MadeShard | undefined;
 }
 
@@ -40,7 +44,7 @@ interface Maker {
   /** The fields that the shard is made from; undefined for all of them, and for a shard that is not made from the record alone. */
   fields?: readonly string[];
   shard: (connection: Connection, from: number, to: number) => MadeShard | undefined;
-  /** The shard of a block after changes, from the one in the snapshot before: most of it is the same, and takes long to make. */
+  /** Updates the shard of the previous snapshot. Only changed rows are folded and cut into words, which takes most of the time. */
   update?: (connection: Connection, block: ChangedBlock) => Promise<MadeShard | undefined>;
 }
 
@@ -91,8 +95,8 @@ function restricted(resource: EnrichedResource): Maker {
   };
 }
 
-/** The columns of a shard of texts, row by row. */
-interface TextRows {
+/** A decoded shard of texts: arrays with one entry for each row. */
+interface TextColumns {
   ids: number[];
   text: string[];
   /** undefined where the text is ASCII. */
@@ -104,14 +108,14 @@ const foldedOf = (text: string): string | undefined => (isAscii(text) ? undefine
 const wordCount = (text: string): number => new Set(tokens(text)).size;
 
 /** @returns undefined without rows */
-function textShard({ ids, text, folded, words }: TextRows): MadeShard | undefined {
+function textShard({ ids, text, folded, words }: TextColumns): MadeShard | undefined {
   if (ids.length === 0) return undefined;
   const notAscii: [number, string][] = [];
   for (const [row, value] of folded.entries()) if (value !== undefined) notAscii.push([row, value]);
   return jsonShard({ id: toRuns(ids), text, folded: notAscii, words } satisfies TextShard);
 }
 
-function textRows(shard: TextShard | undefined): TextRows {
+function textRows(shard: TextShard | undefined): TextColumns {
   if (shard === undefined) return { ids: [], text: [], folded: [], words: [] };
   const folded = new Array<string | undefined>(shard.text.length);
   for (const [row, value] of shard.folded) folded[row] = value;
@@ -125,7 +129,7 @@ function texts<R extends ResourceName>(
   resource: R,
   field: keyof StoredRecordOf[R] & string,
 ): Maker {
-  const read = (connection: Connection, from: number, to: number): TextRows => {
+  const read = (connection: Connection, from: number, to: number): TextColumns => {
     const columns = columnsBetween(connection, resource, [field], from, to);
     const text = columns[field] as string[];
     return { ids: columns.id, text, folded: text.map(foldedOf), words: text.map(wordCount) };
@@ -149,7 +153,7 @@ function texts<R extends ResourceName>(
   };
 }
 
-/** The values of a list column. */
+/** The distinct values of a list column by their folded form, each with the positions of the records that have it. */
 function tagsOf(lists: readonly (readonly string[])[]): Tags {
   const tags = new Map<string, { positions: number[]; text: string }>();
   for (const [position, values] of lists.entries()) {

@@ -22,7 +22,7 @@ import type { Connection } from '../../data/open.ts';
 import { columnsBetween, forEachResource, recordIds, recordsBetween } from '../../data/records.ts';
 import { affectedBlocks, allBlocks, type ChangedRecords, jsonShard, type MadeShard } from './blocks.ts';
 
-/** The start of an incremental build. */
+/** The input of an incremental build. */
 interface Incremental {
   changes: readonly Change[];
   /** The snapshot that the changes are applied to. */
@@ -41,7 +41,7 @@ type PutFile = (path: string, bytes: Uint8Array, cause: string) => void;
 /**
  * Compiles a snapshot. The connection must be inside a read transaction.
  * @param put gets every shard of a full build, and every shard that an incremental build adds
- * @throws SnapshotUnavailable if shards of the snapshot before are missing or damaged
+ * @throws SnapshotUnavailable if shards of the previous snapshot are missing or damaged
  */
 export function compileSnapshot(
   connection: Connection,
@@ -69,7 +69,7 @@ class Compilation {
   readonly #changed = new Map<ResourceName, Set<number>>(
     resourceNames.map((resource) => [resource, new Set()]),
   );
-  /** Of the snapshot before, then of this one. */
+  /** Directories of the previous snapshot, which become those of this one. */
   readonly #families: Record<FamilyName, OwnDirectory>;
 
   constructor(connection: Connection, put: PutFile, incremental: Incremental | undefined) {
@@ -82,7 +82,7 @@ class Compilation {
       return [family, { keys: [...keys], hashes: [...hashes] }] as const;
     });
     this.#families = Object.fromEntries(copies) as Record<FamilyName, OwnDirectory>;
-    // The sqlite3 shell can name anything in the change log.
+    // Ignore unknown resources: the change log may have been edited by hand.
     for (const { resource, id } of incremental?.changes ?? []) this.#changed.get(resource)?.add(id);
   }
 
@@ -100,7 +100,7 @@ class Compilation {
   }
 
   async #changedShards(before: Snapshot): Promise<void> {
-    // Compared with the snapshot before: a new title leaves the other columns of films as they are.
+    // A new title makes `titles` again and not `films`: only the fields that differ count.
     const fields = new Map<ResourceName, ChangedRecords>();
     for (const [resource, ids] of this.#changed) {
       const own = new Map<number, ReadonlySet<string> | undefined>();
@@ -112,8 +112,8 @@ class Compilation {
   }
 
   /**
-   * The fields of a changed record that differ from the snapshot before; undefined for all of them, if the record was added or
-   * removed, or if the snapshot does not have it as a whole.
+   * The fields of a changed record that differ from the previous snapshot. Undefined if any may differ: for records that were
+   * added or removed, and for nominations and honors, which have no shards of whole records to compare with.
    */
   async #differentFields(
     resource: ResourceName,
@@ -139,7 +139,7 @@ class Compilation {
     return forEachResource((resource) => new IdColumn([{ id: ids[resource] }]).count);
   }
 
-  /** The ids of a resource. To read them takes as long as there are rows, so they are read only where they changed. */
+  /** The ids of a resource. Reading all takes time for each row, so they are read only if some were added or removed. */
   #idsOf(resource: ResourceName, before: IdColumn | undefined): Runs {
     const isSame =
       before &&
@@ -172,7 +172,7 @@ class Compilation {
     const bytes = encoder.encode(text);
     const hash = contentHash(bytes, nodeDigest);
     const path = shardPath(family, hash);
-    // The next build, and the ETag of the write, need not read and parse it.
+    // Cache it: the ETag of the write and the next build read it.
     this.#incremental?.before.cacheShard(family, hash, value, bytes.length);
     if (hash !== old) this.#put(path, bytes, cause);
     return hash;
