@@ -4,7 +4,7 @@ import type { Query } from '../contract/parameters.ts';
 import { type SortedResource, shapingParameters } from '../contract/accepted.ts';
 import type { ListRoute } from '../contract/routes.ts';
 import { fold } from '../contract/text.ts';
-import { type IdColumn, positionsOf } from './columns.ts';
+import type { IdColumn } from './columns.ts';
 import {
   answerPage,
   countedText,
@@ -24,6 +24,7 @@ import {
   flagsWhere,
   hasYears,
   inYears,
+  rowsOfFlags,
   rowsOfIds,
   selectNominations,
   yearFlags,
@@ -61,7 +62,7 @@ const inRows = (rows: readonly number[]): Rows => ({
 });
 
 /** @param rows undefined for all */
-const ascending = (rows: readonly number[] | Int32Array | undefined, count: number): Rows => ({
+const ascending = (rows: Int32Array | undefined, count: number): Rows => ({
   total: rows?.length ?? count,
   rows: (start, end) => rows?.slice(start, end) ?? rowsBetween(start, Math.min(end, count)),
 });
@@ -71,7 +72,7 @@ async function sorted(
   snapshot: Snapshot,
   resource: SortedResource,
   { sort }: Query,
-  rows: readonly number[] | Int32Array | undefined,
+  rows: Int32Array | undefined,
   count: number,
 ): Promise<Rows> {
   if (sort === undefined || sort === 'id') return ascending(rows, count);
@@ -117,9 +118,14 @@ async function selectHonors(snapshot: Snapshot, query: Query): Promise<Selection
 }
 
 /** The selected rows, ascending; undefined for all rows. */
-function selectRows(table: IdColumn, ids: readonly number[] | undefined, flags: Flags): number[] | undefined {
-  if (ids) return rowsOfIds(table, ids).filter((row) => flags === undefined || flags[row] === 1);
-  return flags && [...positionsOf(flags, 1)];
+function selectRows(
+  table: IdColumn,
+  ids: readonly number[] | undefined,
+  flags: Flags,
+): Int32Array | undefined {
+  if (ids)
+    return Int32Array.from(rowsOfIds(table, ids).filter((row) => flags === undefined || flags[row] === 1));
+  return flags && rowsOfFlags(flags);
 }
 
 /** Resource → the filters of its list except ids, over the rows of its table. */

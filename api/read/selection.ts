@@ -30,6 +30,23 @@ export function flagsOfRows(rows: ArrayLike<number>, count: number): Uint8Array 
   return flags;
 }
 
+/** Up to this many rows, indexOf() finds them faster than a loop over all flags. */
+const maxRare = 256;
+
+/** The rows whose flag is 1, ascending. */
+export function rowsOfFlags(flags: Uint8Array): Int32Array {
+  const rows = new Int32Array(flags.length);
+  let count = 0;
+  let row = flags.indexOf(1);
+  for (; row >= 0 && count < maxRare; row = flags.indexOf(1, row + 1)) rows[count++] = row;
+  if (row >= 0)
+    for (; row < flags.length; row += 1) {
+      rows[count] = row;
+      count += flags[row]!;
+    }
+  return rows.subarray(0, count);
+}
+
 /** Rows that pass a test. */
 export function flagsWhere(count: number, test: (row: number) => boolean): Uint8Array {
   const flags = new Uint8Array(count);

@@ -144,8 +144,8 @@ export class CeremonyTable extends IdColumn {
   }
 
   /** Rows, the newest ceremony first. 1930 had two: the later number is the newer one. @param rows default all */
-  newestFirst(rows: readonly number[] = this.year.map((_, row) => row)): number[] {
-    return [...rows].sort((a, b) => this.year[b]! - this.year[a]! || b - a);
+  newestFirst(rows: ArrayLike<number> = this.year.map((_, row) => row)): number[] {
+    return Array.from(rows).sort((a, b) => this.year[b]! - this.year[a]! || b - a);
   }
 }
 
