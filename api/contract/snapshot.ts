@@ -217,21 +217,24 @@ export function manifestText(
   families: Manifest['families'],
   digest?: Sha256,
 ): { text: string; manifest: Manifest } {
-  const snapshot = contentHash(namedBytes(counts, families), digest);
+  const named = JSON.stringify({ format: formatVersion, counts, families });
+  const snapshot = contentHash(new TextEncoder().encode(named), digest);
   const manifest = { format: formatVersion, snapshot, counts, families };
-  return { manifest, text: `${JSON.stringify(manifest)}\n` };
+  return { manifest, text: `${opening}${idMember(snapshot)}${named.slice(opening.length)}\n` };
 }
 
-/** The bytes that the id of a manifest is the hash of. */
-const namedBytes = (counts: Manifest['counts'], families: Manifest['families']): Uint8Array =>
-  new TextEncoder().encode(JSON.stringify({ format: formatVersion, counts, families }));
+const opening = `{"format":${formatVersion},`;
+const idMember = (snapshot: string): string => `"snapshot":"${snapshot}",`;
 
 /** A parsed manifest, and the bytes that its id must be the hash of; undefined if it is not whole or of another format version. */
 export function readManifest(bytes: Uint8Array): { manifest: Manifest; named: Uint8Array } | undefined {
   try {
-    const { format, snapshot, counts, families } = JSON.parse(new TextDecoder().decode(bytes)) as Manifest;
+    const text = new TextDecoder().decode(bytes);
+    const { format, snapshot, counts, families } = JSON.parse(text) as Manifest;
     if (format !== formatVersion || !counts || !families) return undefined;
-    return { manifest: { format, snapshot, counts, families }, named: namedBytes(counts, families) };
+    // The text without its id is what manifestText() has hashed. Any other text has another hash.
+    const named = text.replace(idMember(snapshot), '').trimEnd();
+    return { manifest: { format, snapshot, counts, families }, named: new TextEncoder().encode(named) };
   } catch {
     return undefined;
   }
