@@ -139,14 +139,25 @@ export class NominationTexts {
   readonly titles: TextTable;
   readonly names: TextTable;
   readonly songs: SongTable;
-  /** Cache of nominations as JSON, by row; see `nominationText`. */
-  readonly cached: (string | undefined)[];
+  /** Cache of nominations as JSON, in lists of 1,024 rows: a new snapshot needs no room for every row. */
+  #cached: (string | undefined)[][] = [];
 
   constructor(table: NominationTable, titles: TextTable, names: TextTable, songs: SongTable) {
     this.table = table;
     this.titles = titles;
     this.names = names;
     this.songs = songs;
-    this.cached = new Array<string | undefined>(table.count);
+  }
+
+  /** The nomination of a row as JSON. @param make makes it, if it is not cached */
+  cached(row: number, make: () => string): string {
+    this.#cached[row >> 10] ??= [];
+    const list = this.#cached[row >> 10]!;
+    list[row & 1023] ??= make();
+    return list[row & 1023]!;
+  }
+
+  clearCache(): void {
+    this.#cached = [];
   }
 }

@@ -7,13 +7,12 @@ import type { Snapshot } from './snapshot.ts';
 
 /** A nomination in the form of a list: `{"id":…,…,"winner":…}`. Cached. */
 function nominationText(texts: NominationTexts, row: number): string {
-  const cached = texts.cached[row];
-  if (cached !== undefined) return cached;
-  const text = `${ownMembers(texts, row)}}`;
-  // Makes V8 flatten the string and release its parts.
-  text.charCodeAt(0);
-  texts.cached[row] = text;
-  return text;
+  return texts.cached(row, () => {
+    const text = `${ownMembers(texts, row)}}`;
+    // Makes V8 flatten the string and release its parts.
+    text.charCodeAt(0);
+    return text;
+  });
 }
 
 /** The members of a nomination in the form of a list. */

@@ -164,7 +164,10 @@ async function* recordTexts(snapshot: Snapshot, resource: ResourceName): AsyncGe
     for (const hash of snapshot.hashesOf(family)) yield await snapshot.recordShard(family, hash);
     return;
   }
-  const { table, cached } = await snapshot.texts();
+  const texts = await snapshot.texts();
+  const { table } = texts;
+  // Pages have cached all texts, and nothing asks for them again.
+  texts.clearCache();
   for (let first = 0; first < table.count; first += pieceLength) {
     const count = Math.min(pieceLength, table.count - first);
     yield await nominationTexts(
@@ -172,8 +175,6 @@ async function* recordTexts(snapshot: Snapshot, resource: ResourceName): AsyncGe
       Int32Array.from({ length: count }, (_, i) => first + i),
       { details: true },
     );
-    // Pages have cached these texts, and nothing asks for them again.
-    cached.fill(undefined, first, first + count);
   }
 }
 
