@@ -269,6 +269,17 @@ it('a ranking tells how many lead, however many a page shows', async () => {
   for (const limit of [1, 2, 10]) expect(await leaders(limit)).toBe(all);
 });
 
+it('the pages of a ranking have the places of the whole ranking, ties across pages too', async () => {
+  const placesAt = async (more: string) => {
+    const html = await htmlAt(`/rankings/top-nominees?year=1995&sort=wins&${more}`);
+    return [...html.matchAll(/class="place">(\d+)</g)].map(([, place]) => Number(place));
+  };
+  const whole = await placesAt('limit=30');
+  expect(new Set(whole).size).toBeLessThan(whole.length / 3);
+  for (let page = 1; page <= 10; page += 1)
+    expect(await placesAt(`limit=3&page=${page}`)).toEqual(whole.slice(3 * (page - 1), 3 * page));
+});
+
 it('a ranking of the API, of which no more is known, does not count those behind its last one', async () => {
   const films = '/rankings/top-movies?count=categories&year=1995';
   for (const [more, total] of [

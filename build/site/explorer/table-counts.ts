@@ -2,7 +2,7 @@
 import { filmYear } from '../../../api/contract/film-year.ts';
 import type { Query } from '../../../api/contract/parameters.ts';
 import { countEntries, countOne, type Counts } from '../../../api/read/counts.ts';
-import { ordered } from '../../../api/read/orders.ts';
+import { rowsByValue } from '../../../api/read/orders.ts';
 import { paginationOf } from '../../../api/read/pagination.ts';
 import { rankedFilms, rankedPeople } from '../../../api/read/rankings.ts';
 import { allRows, selectNominations } from '../../../api/read/selection.ts';
@@ -99,11 +99,16 @@ export async function rankByEntries(
   const [first, second] = order === 'wins' ? [wins, entries] : [entries, wins];
   const secondLimit = snapshot.manifest.counts.nominations + 1;
   const keys = Float64Array.from(rows, (row) => first[row]! * secondLimit + second[row]!);
-  const inOrder = Array.from(ordered(keys, true), (position) => rows[position]!);
-  const totals = inOrder.map((row) => first[row]!);
   const { page, limit } = query;
-  const ranked = inOrder.slice((page - 1) * limit, page * limit).map((row) => ({
-    place: placeOf(first[row]!, totals),
+  const start = (page - 1) * limit;
+  const shown = Array.from(rowsByValue(rows, keys, true)(start, start + limit));
+  const all = rows.map((row) => first[row]!);
+  const highest = all.reduce((max, total) => Math.max(max, total), 0);
+  const totals = shown.map((row) => first[row]!);
+  // Rows before the page can share the first place on it.
+  const before = all.filter((total) => total > totals[0]!).length;
+  const ranked = shown.map((row, at) => ({
+    place: totals[at] === totals[0] ? before + 1 : start + placeOf(totals[at]!, totals),
     id: texts.id(row),
     label: texts.text.values[row]!,
     nominations: entries[row]!,
@@ -111,7 +116,7 @@ export async function rankByEntries(
   }));
   return {
     ranked,
-    leaders: totals.lastIndexOf(totals[0]!) + 1,
+    leaders: all.filter((total) => total === highest).length,
     pagination: paginationOf(rows.length, page, limit),
   };
 }
