@@ -180,7 +180,7 @@ export const nominationSelection = (
     ...rows,
     texts: (some) => nominationTexts(snapshot, some, { details, fields }),
     async records(some) {
-      const nominations = await snapshot.texts();
+      const nominations = await snapshot.texts(some);
       const all = details ? await detailsOf(snapshot, idsOf(nominations.table, some)) : undefined;
       return Array.from(some, (row, i) => nominationRecord(nominations, row, all?.[i]));
     },

@@ -138,15 +138,30 @@ export class NominationTexts {
   readonly table: NominationTable;
   readonly titles: TextTable;
   readonly names: TextTable;
-  readonly songs: SongTable;
+  #songs: SongTable | undefined;
   /** Cache of nominations as JSON, in lists of 1,024 rows: a new snapshot needs no room for every row. */
   #cached: (string | undefined)[][] = [];
 
-  constructor(table: NominationTable, titles: TextTable, names: TextTable, songs: SongTable) {
+  constructor(table: NominationTable, titles: TextTable, names: TextTable) {
     this.table = table;
     this.titles = titles;
     this.names = names;
-    this.songs = songs;
+  }
+
+  /** @throws Error if the songs were not loaded: the caller has not said that it shows this nomination */
+  get songs(): SongTable {
+    if (!this.#songs) throw new Error('a song is shown, but the songs are not loaded');
+    return this.#songs;
+  }
+
+  set songs(songs: SongTable) {
+    this.#songs = songs;
+  }
+
+  /** Whether these nominations can be shown. @param shown rows */
+  canShow(shown: ArrayLike<number>): boolean {
+    const { rows } = this.table.song;
+    return this.#songs !== undefined || Array.from(shown).every((row) => rows[row]! < 0);
   }
 
   /** The nomination of a row as JSON. @param make makes it, if it is not cached */

@@ -32,17 +32,18 @@ const ownMembers = (texts: NominationTexts, row: number): string => {
  * @param category text or record, as JSON; so are `movie` and `nominee`
  */
 export function nominationMembers(
-  { table, songs }: NominationTexts,
+  texts: NominationTexts,
   row: number,
   category: string,
   movie: string,
   nominee: string,
 ): string {
+  const { table } = texts;
   const song = table.song.rows[row]!;
   const songMembers =
     song < 0
       ? '"song_id":null,"song_title":null,"is_song":false'
-      : `"song_id":${songs.id(song)},"song_title":${songs.title.quoted(song)},"is_song":true`;
+      : `"song_id":${table.song.idAt(row)},"song_title":${texts.songs.title.quoted(song)},"is_song":true`;
   return (
     `{"id":${table.id(row)},"ceremony_id":${table.ceremony.idAt(row)},"ceremony_year":${table.yearAt(row)}` +
     `,"category_id":${table.category.idAt(row)},"category":${category}` +
@@ -56,11 +57,8 @@ export function nominationMembers(
 type NominationObject = Record<keyof Nomination | 'details', unknown>;
 
 /** @param details to add to it */
-export function nominationRecord(
-  { table, titles, names, songs }: NominationTexts,
-  row: number,
-  details?: Details,
-): NominationObject {
+export function nominationRecord(texts: NominationTexts, row: number, details?: Details): NominationObject {
+  const { table, titles, names } = texts;
   const song = table.song.rows[row]!;
   return {
     id: table.id(row),
@@ -72,8 +70,8 @@ export function nominationRecord(
     movie: titles.text.values[table.movie.rows[row]!]!,
     nominee_id: table.nominee.idAt(row),
     nominee: names.text.values[table.nominee.rows[row]!]!,
-    song_id: song < 0 ? null : songs.id(song),
-    song_title: song < 0 ? null : songs.title.values[song]!,
+    song_id: song < 0 ? null : table.song.idAt(row),
+    song_title: song < 0 ? null : texts.songs.title.values[song]!,
     is_song: song >= 0,
     winner: table.winner[row] === 1,
     details,
@@ -93,9 +91,9 @@ export async function nominationTexts(
   rows: ArrayLike<number>,
   { details: withDetails, fields }: Shown,
 ): Promise<string[]> {
-  // A search that finds nothing loads no texts of songs.
+  // A search that finds nothing loads no texts.
   if (rows.length === 0) return [];
-  const texts = await snapshot.texts();
+  const texts = await snapshot.texts(rows);
   const details = withDetails ? await detailsOf(snapshot, idsOf(texts.table, rows)) : undefined;
   return Array.from(rows, (row, i) => {
     const added = details?.[i];

@@ -78,17 +78,19 @@ export class Snapshot {
     });
   }
 
-  /** The nominations with the texts that they show. */
-  texts(): Promise<NominationTexts> {
-    return this.#values.once('nomination texts', textFamilies, async () => {
-      const [table, titles, names, songs] = await Promise.all([
-        this.nominations(),
-        this.titles(),
-        this.names(),
-        this.songs(),
-      ]);
-      return new NominationTexts(table, titles, names, songs);
+  /**
+   * The nominations with the texts that they show.
+   * @param shown the rows that are shown; default all. Most have no song, and then the songs are not read
+   */
+  async texts(shown?: ArrayLike<number>): Promise<NominationTexts> {
+    const made = this.#values.once('nomination texts', textFamilies, async () => {
+      const [table, titles, names] = await Promise.all([this.nominations(), this.titles(), this.names()]);
+      return new NominationTexts(table, titles, names);
     });
+    const [texts, songs] = await Promise.all([made, shown ? undefined : this.songs()]);
+    if (songs) texts.songs = songs;
+    else if (!texts.canShow(shown!)) texts.songs = await this.songs();
+    return texts;
   }
 
   honors = (): Promise<HonorTable> => this.#table('honors', (shards) => new HonorTable(shards));

@@ -45,6 +45,30 @@ it('an answer whose snapshot is replaced again and again comes from the last one
   expect(failures).toEqual([]);
 });
 
+it('the songs are read for an answer that shows a song, and for no other', async () => {
+  const read: string[] = [];
+  const source: Source = {
+    file: (path) => snapshots[0]!.file(path),
+    shard(path) {
+      read.push(path.split('/')[1]!);
+      return snapshots[0]!.shard(path);
+    },
+  };
+  const resolver = new Resolver(source);
+  for (const [query, showsSongs] of [
+    ['is_song=false', false],
+    ['is_song=false&include=details&fields=id,song_title', false],
+    ['is_song=true&limit=1', true],
+  ] as const) {
+    const { data } = JSON.parse(textOf(await ask(resolver, '/api/nominations', query))) as {
+      data: { song_title: string | null }[];
+    };
+    expect(data.length).toBeGreaterThan(0);
+    for (const { song_title } of data) expect(song_title === null, query).toBe(!showsSongs);
+    expect(read.includes('songs'), query).toBe(showsSongs);
+  }
+});
+
 it('a load that fails does not fail for the next snapshot', async () => {
   let current = 0;
   const fail: (() => void)[] = [];
