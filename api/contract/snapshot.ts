@@ -223,6 +223,7 @@ export function manifestText(
   return { manifest, text: `${opening}${idMember(snapshot)}${named.slice(opening.length)}\n` };
 }
 
+/** A manifest begins so; its id comes next. */
 const opening = `{"format":${formatVersion},`;
 const idMember = (snapshot: string): string => `"snapshot":"${snapshot}",`;
 

@@ -112,7 +112,8 @@ test.each(sources)(
 /** The values of a column; none without the file or the table: the process may be killed before it makes them. */
 function valuesOf(file: string, table: string, column: string): unknown[] {
   if (!existsSync(file)) return [];
-  const connection = new Database(file);
+  // A connection that may write would tidy up after the kill when it is closed.
+  const connection = new Database(file, { readonly: true });
   try {
     const isThere = connection.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table) !== undefined;
     return isThere ? connection.prepare(`SELECT ${column} FROM ${table}`).pluck().all() : [];

@@ -45,7 +45,7 @@ it('an answer whose snapshot is replaced again and again comes from the last one
   expect(failures).toEqual([]);
 });
 
-it('the songs are read for an answer that shows a song, and for no other', async () => {
+it('the songs are read for a list of nominations that shows a song, and for no other', async () => {
   const read: string[] = [];
   const source: Source = {
     file: (path) => snapshots[0]!.file(path),
