@@ -110,7 +110,7 @@ export function columnsBetween<R extends ResourceName, F extends keyof StoredRec
     `SELECT ${aggregates.join(', ')} FROM (${rows})`,
   ).get(from, to)!;
   const values = Object.fromEntries(columns.map((field) => [field, JSON.parse(texts[field]!)]));
-  const ids = values['id'] as number[];
+  const ids = values.id as number[];
   // SQLite keeps the order of a subquery for such aggregates, but does not promise it.
   if (ids.some((id, row) => row > 0 && id <= ids[row - 1]!))
     throw new Error(`SQLite did not give ${resource} by id`);

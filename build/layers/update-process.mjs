@@ -1,17 +1,22 @@
-/** Updates layers of a folder and exits: the process that updater.ts starts. Arguments: folder, UpdateMode, LayerOptions, layer names. */
+/**
+ * Updates layers of a folder: the process that update-runner.ts starts. Arguments: folder, LayerOptions. Each message is an
+ * UpdateTask. The answer is the message of its error, or null.
+ */
 import { register } from 'tsx/esm/api';
 
 // A process does not inherit the TypeScript loader of its parent.
 register();
 // The work ends with the service. It can be repeated at any time.
 process.on('disconnect', () => process.exit());
-const [out, mode, options, ...names] = process.argv.slice(2);
+const [out, options] = process.argv.slice(2);
 const { updateLayers } = await import('./layer.ts');
 const { layersOf } = await import('./all.ts');
-try {
-  await updateLayers(out, layersOf(out, names, JSON.parse(options)), { check: mode !== 'update' });
-} catch (error) {
-  process.stderr.write(error.message);
-  process.exitCode = 1;
-}
-process.disconnect?.();
+process.on('message', async ({ mode, layers }) => {
+  let failure = null;
+  try {
+    await updateLayers(out, layersOf(out, layers, JSON.parse(options)), { check: mode !== 'update' });
+  } catch (error) {
+    failure = error.message;
+  }
+  process.send(failure);
+});

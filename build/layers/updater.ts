@@ -1,33 +1,22 @@
 /**
  * Keeps the layers of a folder up to date while the service runs. It watches the manifest, waits for a pause between writes,
- * and updates the layers in a process of its own. Reads and writes never wait for it. Updates and checks have the lowest
- * priority, repairs a normal one: a request was just refused for the damaged file, and may be repeated.
+ * and updates the layers in a process of its own.
  */
-import { spawn } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import type { LayerName } from '../../api/contract/layers.ts';
 import { manifestChanges } from '../../api/hosts/file-source.ts';
 import { backoffMs } from '../../data/retry-policy.ts';
 import { OutputFolder } from '../snapshot/output-folder.ts';
 import { type LayerOptions, layersOf } from './all.ts';
+import { type UpdateMode, UpdateRunner } from './update-runner.ts';
 
 interface UpdaterOptions extends LayerOptions {
   layers: readonly LayerName[];
   /** Called with every failed update. It is tried again. */
   onError: (error: unknown) => void;
-  /** Updates layers. Default: in a process of its own. */
-  update?: typeof startProcess | undefined;
+  /** Default: updates in a process of its own. */
+  runner?: Pick<UpdateRunner, 'run' | 'stop'> | undefined;
   /** Milliseconds between two checks of all files. Default 45,000. */
   checkIntervalMs?: number | undefined;
-}
-
-/** "check" and "repair" also compare every file with the index. */
-type UpdateMode = 'update' | 'check' | 'repair';
-
-interface LayerTask {
-  done: Promise<void>;
-  stop(): void;
 }
 
 /** Milliseconds between two looks at the manifest. */
@@ -58,7 +47,9 @@ export class LayerUpdater {
   /** Layers whose files must be compared with their index, with the mode of the update that does it. */
   readonly #unchecked = new Map<LayerName, UpdateMode>();
   #nextCheck: number;
-  #task: LayerTask | undefined;
+  readonly #runner: Pick<UpdateRunner, 'run' | 'stop'>;
+  /** The update under way. */
+  #active: Promise<void> | undefined;
   #failures = 0;
   #notBefore = 0;
   #closed = false;
@@ -66,6 +57,9 @@ export class LayerUpdater {
   constructor(out: string, options: UpdaterOptions) {
     this.#folder = new OutputFolder(out);
     this.#options = options;
+    const { includeRestricted, imageOrigins, origin } = options;
+    this.#runner =
+      options.runner ?? new UpdateRunner(this.#folder.root, { includeRestricted, imageOrigins, origin });
     this.#hasChanged = manifestChanges(this.#folder.root);
     this.#codes = new Map(layersOf(out, options.layers, options).map(({ name, code }) => [name, code()]));
     // Layers that are behind at the start have waited long enough.
@@ -87,7 +81,7 @@ export class LayerUpdater {
       for (const layer of this.#options.layers)
         if (!this.#unchecked.has(layer)) this.#unchecked.set(layer, 'check');
     }
-    if (this.#task || now < this.#notBefore) return;
+    if (this.#active || now < this.#notBefore) return;
     const due = this.#options.layers.filter((layer) => {
       const { settleMs, maxDelayMs } = schedules[layer];
       const { first, last } = this.#behind.get(layer) ?? { first: now, last: now };
@@ -106,7 +100,7 @@ export class LayerUpdater {
 
   /** Updates the layers that are behind now. @throws the error of the update */
   async bringUpToDate(layers = this.#options.layers): Promise<void> {
-    await this.#task?.done.catch(() => {});
+    await this.#active?.catch(() => {});
     this.#hasChanged();
     this.#noteSnapshot(performance.now());
     const behind = layers.filter((layer) => this.#behind.has(layer));
@@ -117,8 +111,8 @@ export class LayerUpdater {
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#timer);
-    this.#task?.stop();
-    await this.#task?.done.catch(() => {});
+    await this.#runner.stop();
+    await this.#active?.catch(() => {});
   }
 
   #noteSnapshot(now: number): void {
@@ -139,11 +133,9 @@ export class LayerUpdater {
       this.#behind.delete(layer);
       this.#unchecked.delete(layer);
     }
-    const { update = startProcess, includeRestricted, imageOrigins, origin } = this.#options;
-    const task = update(this.#folder.root, layers, mode, { includeRestricted, imageOrigins, origin });
-    this.#task = task;
+    this.#active = this.#runner.run(mode, layers);
     try {
-      await task.done;
+      await this.#active;
       this.#failures = 0;
     } catch (error) {
       if (this.#closed) return;
@@ -154,47 +146,7 @@ export class LayerUpdater {
       this.#notBefore = performance.now() + backoffMs(this.#failures, retry);
       throw error;
     } finally {
-      this.#task = undefined;
+      this.#active = undefined;
     }
-  }
-}
-
-function startProcess(
-  out: string,
-  layers: readonly LayerName[],
-  mode: UpdateMode,
-  options: LayerOptions,
-): LayerTask {
-  const script = fileURLToPath(new URL('./update-process.mjs', import.meta.url));
-  const child = spawn(process.execPath, [script, out, mode, JSON.stringify(options), ...layers], {
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
-  if (mode !== 'repair') lowerPriority(child.pid);
-  let message = '';
-  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
-    message += text;
-  });
-  const done = new Promise<void>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code, signal) => {
-      // Ctrl-C and a service manager end all processes of the service. The next start updates the files.
-      if (code === 0 || signal === 'SIGINT' || signal === 'SIGTERM') resolve();
-      else
-        reject(
-          new Error(
-            `the derived files could not be updated: ${message || `the process ended with ${signal ?? `code ${code}`}`}`,
-          ),
-        );
-    });
-  });
-  return { done, stop: () => child.kill() };
-}
-
-/** To be called right after the start: new threads inherit the priority. */
-function lowerPriority(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
-  } catch {
-    // Not every system allows it.
   }
 }

@@ -57,6 +57,7 @@ export async function loadRows(
 export async function burstRows(service: WritingService, record: PlainRecord): Promise<Row[]> {
   const { perSecond, seconds } = burst;
   const lag = new LagWatch(service.out);
+  await lag.current();
   const { writes, failures, snapshots } = await write(service, record, perSecond, seconds);
   const lags = await lag.end();
   for (const failure of failures.slice(0, 5)) process.stderr.write(`\nfailed: ${failure}`);
@@ -95,6 +96,15 @@ class LagWatch {
   constructor(out: string) {
     this.#folder = new OutputFolder(out);
     this.#timer = setInterval(() => this.#look(), lookMs);
+  }
+
+  /** Waits for the first pages: a service that runs has them. */
+  async current(): Promise<void> {
+    while (!this.#isCurrent()) await pause(lookMs);
+  }
+
+  #isCurrent(): boolean {
+    return this.#folder.layerIndex('pages')?.manifest.snapshot === this.#folder.manifest()?.snapshot;
   }
 
   /** Waits for the index to hold the last snapshot. @returns milliseconds for each snapshot seen */

@@ -1,10 +1,12 @@
 /** While the service runs, the layers follow the snapshot at a distance: after a pause between writes, with a maximum delay. */
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { constants, getPriority } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LayerName } from '../../api/contract/layers.ts';
 import { layersOf } from '../../build/layers/all.ts';
 import { updateLayers } from '../../build/layers/layer.ts';
+import { UpdateRunner } from '../../build/layers/update-runner.ts';
 import { LayerUpdater } from '../../build/layers/updater.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import type { Connection } from '../../data/open.ts';
@@ -51,17 +53,18 @@ describe('by the clock', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
     [updates, ends] = [[], []];
     const began = performance.now();
-    const update = () => {
+    const run = () => {
       updates.push(Math.round((performance.now() - began) / 1000));
       const done = new Promise<void>((finish, fail) => ends.push({ finish, fail }));
       if (isInstant) ends.shift()!.finish();
-      return { done, stop: () => ends.shift()?.finish() };
+      return done;
     };
+    const stop = async () => ends.shift()?.finish();
     updater = new LayerUpdater(out, {
       layers: [layer],
       checkIntervalMs: Number.POSITIVE_INFINITY,
       onError,
-      update,
+      runner: { run, stop },
     });
   };
   const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1000);
@@ -147,6 +150,53 @@ describe('in a process of its own', () => {
     vi.stubEnv('NODE_OPTIONS', `--require ${at('end.cjs')}`);
     updater = new LayerUpdater(out, { layers: ['pages'], onError });
     await expect(updater.bringUpToDate()).rejects.toThrow(`the process ended with ${end}`);
+  });
+
+  describe('which', () => {
+    /** Each process writes a line when it starts. */
+    const starts = () => readFileSync(at('starts.txt'), 'utf8').split('\n').length - 1;
+    beforeEach(() => {
+      writeFileSync(at('starts.txt'), '');
+      writeFileSync(
+        at('start.cjs'),
+        `if (require('node:worker_threads').isMainThread) require('node:fs').appendFileSync(${JSON.stringify(at('starts.txt'))}, 'started\\n')`,
+      );
+      vi.stubEnv('NODE_OPTIONS', `--require ${at('start.cjs')}`);
+    });
+
+    it('stays for the next update', async () => {
+      updater = new LayerUpdater(out, { layers: ['pages'], onError });
+      for (let update = 0; update < 3; update += 1) {
+        await edit();
+        await updater.bringUpToDate();
+        await expectCurrent('pages');
+      }
+      expect(starts()).toBe(1);
+    });
+
+    it('ends when it is idle', async () => {
+      const runner = new UpdateRunner(out, {}, 0);
+      updater = new LayerUpdater(out, { layers: ['pages'], onError, runner });
+      await updater.bringUpToDate();
+      await vi.waitUntil(() => runner.pid === undefined);
+      await edit();
+      await updater.bringUpToDate();
+      await expectCurrent('pages');
+      expect(starts()).toBe(2);
+    });
+
+    it('gives way to one with a normal priority for a repair', async () => {
+      const runner = new UpdateRunner(out, {});
+      updater = new LayerUpdater(out, { layers: ['pages'], onError, runner });
+      await updater.bringUpToDate();
+      const priorities = [getPriority(runner.pid)];
+      rmSync(join(out, 'api/movies/1.json'));
+      updater.repair('pages');
+      await vi.waitUntil(() => existsSync(join(out, 'api/movies/1.json')), { timeout: 30_000, interval: 5 });
+      priorities.push(getPriority(runner.pid));
+      expect(priorities).toEqual([constants.priority.PRIORITY_LOW, getPriority()]);
+      expect(starts()).toBe(2);
+    });
   });
 
   it('may be stopped in the middle: the next update repairs the layers', async () => {
