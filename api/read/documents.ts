@@ -94,29 +94,26 @@ export async function honorTexts(
   rows: ArrayLike<number>,
   fields?: readonly string[],
 ): Promise<string[]> {
-  const [honors, ceremonies, titles] = await Promise.all([
-    snapshot.honors(),
-    snapshot.ceremonies(),
-    snapshot.titles(),
-  ]);
-  return Array.from(rows)
-    .filter((row) => row >= 0)
-    .map((row) => {
-      const [ceremony_id, movie_id] = [honors.ceremony[row]!, honors.movie[row]!];
-      const record = {
-        id: honors.id(row),
-        ceremony_id,
-        ceremony_year: ceremonies.year[ceremonies.row(ceremony_id)],
-        class: honors.class[row],
-        category: honors.category.values[row],
-        movie_id,
-        movie: movie_id === null ? null : titles.text.values[titles.row(movie_id)],
-        recipients: honors.recipients.values[row],
-        nominee_ids: honors.nominees[row],
-        citation: honors.citation[row],
-      };
-      return JSON.stringify(fields ? selected(record, fields) : record);
-    });
+  const [honors, ceremonies] = await Promise.all([snapshot.honors(), snapshot.ceremonies()]);
+  const shown = Array.from(rows).filter((row) => row >= 0);
+  // Few honors name a film.
+  const titles = shown.some((row) => honors.movie[row] !== null) ? await snapshot.titles() : undefined;
+  return shown.map((row) => {
+    const [ceremony_id, movie_id] = [honors.ceremony[row]!, honors.movie[row]!];
+    const record = {
+      id: honors.id(row),
+      ceremony_id,
+      ceremony_year: ceremonies.year[ceremonies.row(ceremony_id)],
+      class: honors.class[row],
+      category: honors.category.values[row],
+      movie_id,
+      movie: movie_id === null ? null : titles!.text.values[titles!.row(movie_id)],
+      recipients: honors.recipients.values[row],
+      nominee_ids: honors.nominees[row],
+      citation: honors.citation[row],
+    };
+    return JSON.stringify(fields ? selected(record, fields) : record);
+  });
 }
 
 /** A nomination with the records it refers to. */
@@ -126,10 +123,10 @@ async function nominationPage(
   include: readonly IncludeName[],
   fields: readonly string[] | undefined,
 ): Promise<string | undefined> {
-  const texts = await snapshot.texts();
-  const { table } = texts;
+  const table = await snapshot.nominations();
   const row = table.row(id);
   if (row < 0) return undefined;
+  const texts = await snapshot.texts([row]);
   const [ceremony, category, movie, nominee, song] = await Promise.all([
     snapshot.existing('ceremonies', table.ceremony.idAt(row)),
     snapshot.existing('categories', table.category.idAt(row)),

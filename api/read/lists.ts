@@ -97,10 +97,10 @@ async function selectHonors(snapshot: Snapshot, query: Query): Promise<Selection
   const [honors, ceremonies, titles] = await Promise.all([
     snapshot.honors(),
     snapshot.ceremonies(),
-    snapshot.titles(),
+    query.movie === undefined ? undefined : snapshot.titles(),
   ]);
   const years = yearFlags(ceremonies, query);
-  const movies = flagsContaining(titles.text, query.movie);
+  const movies = titles && flagsContaining(titles.text, query.movie);
   const [movieIds, nomineeIds] = [query.movie_ids, query.nominee_ids].map((ids) => ids && new Set(ids));
   const where = (isAsked: unknown, test: (row: number) => boolean) =>
     isAsked === undefined ? undefined : flagsWhere(honors.count, test);
@@ -109,7 +109,7 @@ async function selectHonors(snapshot: Snapshot, query: Query): Promise<Selection
     flagsContaining(honors.category, query.category),
     flagsContaining(honors.recipients, query.recipient),
     where(years, (row) => years![ceremonies.row(honors.ceremony[row]!)] === 1),
-    where(movies, (row) => honors.movie[row] !== null && movies![titles.row(honors.movie[row]!)] === 1),
+    where(movies, (row) => honors.movie[row] !== null && movies![titles!.row(honors.movie[row]!)] === 1),
     where(movieIds, (row) => movieIds!.has(honors.movie[row]!)),
     where(nomineeIds, (row) => honors.nominees[row]!.some((id) => nomineeIds!.has(id))),
   );
