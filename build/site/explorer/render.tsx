@@ -11,6 +11,9 @@ import { descriptionOf, headOf, ownPath } from './head.ts';
 import { documentTitle, siteName } from './parts/page.tsx';
 import { readingOf } from './record.ts';
 import { pageAddressesOf } from './sitemap.ts';
+// Browsers load these with their first use. A server loads them at its start, so that no request waits for them.
+import './choices.ts';
+import './search/finder.ts';
 
 /** Answers can need other answers: a page is complete after three or four passes. */
 const maxPasses = 10;
