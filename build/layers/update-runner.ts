@@ -55,9 +55,14 @@ export class UpdateRunner {
     // Only root may raise a priority.
     if (this.#process?.isUrgent === !isUrgent) await this.#end();
     if (this.#isStopped) return;
-    this.#process ??= this.#start(isUrgent);
     try {
-      await answerOf(this.#process, { mode, layers });
+      const attempt = () => {
+        this.#process ??= this.#start(isUrgent);
+        return answerOf(this.#process, { mode, layers });
+      };
+      // Ctrl-C and a service manager end all processes of the service, which still updates layers when it stops.
+      const signal = (await attempt()) && !this.#isStopped && (await attempt());
+      if (signal && !this.#isStopped) throw failure(`the process ended with ${signal}`);
     } finally {
       this.#idleTimer = setTimeout(() => this.#release(), this.#idleMs);
       this.#idleTimer.unref();
@@ -104,19 +109,22 @@ export class UpdateRunner {
   }
 }
 
-/** Resolves at the end of a task. @throws its error, or how the process ended without one */
-function answerOf({ child, messages }: UpdateProcess, task: UpdateTask): Promise<void> {
-  const failure = (reason: string) => new Error(`the derived files could not be updated: ${reason}`);
-  return new Promise<void>((resolve, reject) => {
-    const settle = (error?: Error) => {
+const failure = (reason: string) => new Error(`the derived files could not be updated: ${reason}`);
+
+/**
+ * Resolves at the end of a task, or with the signal that asked the process to end before.
+ * @throws the error of the task, or how the process ended without one
+ */
+function answerOf({ child, messages }: UpdateProcess, task: UpdateTask): Promise<NodeJS.Signals | undefined> {
+  return new Promise((resolve, reject) => {
+    const settle = (error?: Error, signal?: NodeJS.Signals) => {
       child.off('message', onAnswer).off('close', onClose).off('error', settle);
       if (error) reject(error);
-      else resolve();
+      else resolve(signal);
     };
     const onAnswer = (own: unknown) => settle(own === null ? undefined : failure(String(own)));
     const onClose = (code: number | null, signal: NodeJS.Signals | null) => {
-      // Ctrl-C and a service manager end all processes of the service. The next start updates the files.
-      if (signal === 'SIGINT' || signal === 'SIGTERM') settle();
+      if (signal === 'SIGINT' || signal === 'SIGTERM') settle(undefined, signal);
       else settle(failure(messages.join('') || `the process ended with ${signal ?? `code ${code}`}`));
     };
     child.on('message', onAnswer).on('close', onClose).on('error', settle);

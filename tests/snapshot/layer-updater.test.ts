@@ -145,6 +145,7 @@ describe('in a process of its own', () => {
   it.each([
     ['code 3', 'process.exit(3)'],
     ['SIGKILL', "process.kill(process.pid, 'SIGKILL')"],
+    ['SIGTERM', "process.kill(process.pid, 'SIGTERM')"],
   ])('reports how a process ended that wrote no reason: %s', async (end, code) => {
     writeFileSync(at('end.cjs'), code);
     vi.stubEnv('NODE_OPTIONS', `--require ${at('end.cjs')}`);
@@ -184,6 +185,19 @@ describe('in a process of its own', () => {
       await expectCurrent('pages');
       expect(starts()).toBe(2);
     });
+
+    it.each(['SIGINT', 'SIGTERM'] as const)(
+      'is replaced if %s ends it: Ctrl-C ends all processes',
+      async (signal) => {
+        const runner = new UpdateRunner(out, {});
+        updater = new LayerUpdater(out, { layers: ['pages'], onError, runner });
+        await updater.bringUpToDate();
+        await edit();
+        process.kill(runner.pid!, signal);
+        await updater.bringUpToDate();
+        await expectCurrent('pages');
+      },
+    );
 
     it('gives way to one with a normal priority for a repair', async () => {
       const runner = new UpdateRunner(out, {});
