@@ -305,13 +305,14 @@ describe('the port', () => {
     expect(await found('port', '192.0.2.1')).toMatchObject({ state: 'wrong' });
   });
 
-  it('is the one of a running service', async () => {
-    const service = createService({ out: out(), readLimit: 0, proxies: [], onError: () => {} });
+  it('is the one of a running service, also if it refuses more requests', async () => {
+    const service = createService({ out: out(), readLimit: 1, proxies: [], onError: () => {} });
     await new Promise((resolve) => service.listen(port, '127.0.0.1', () => resolve(undefined)));
-    expect(await found('port')).toMatchObject({
-      state: 'fine',
-      found: expect.stringMatching(/service .* answers/),
-    });
+    for (let request = 1; request <= 2; request += 1)
+      expect(await found('port')).toMatchObject({
+        state: 'fine',
+        found: expect.stringMatching(/service .* answers/),
+      });
     service.closeAllConnections();
     await new Promise((resolve) => service.close(resolve));
   });

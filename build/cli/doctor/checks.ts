@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, readFileSync, realpathSync, statfsSy
 import { createServer } from 'node:net';
 import { dirname, join, resolve, sep } from 'node:path';
 import { type LayerName, layerIndexPath, layerNames, parseLayerIndex } from '../../../api/contract/layers.ts';
+import { problemTypePrefix } from '../../../api/contract/problems.ts';
 import { manifestPath, parseManifest } from '../../../api/contract/snapshot.ts';
 import { readIfPresent } from '../../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../../api/hosts/node-digest.ts';
@@ -126,8 +127,11 @@ async function isOurService(port: number, host: string): Promise<boolean> {
   const authority = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
   try {
     const answer = await fetch(`http://${authority}/api/categories`, { signal: AbortSignal.timeout(2000) });
+    const body = await answer.text();
     // A list, or a problem document of a busy service.
-    return /"(count|type)":/.test(await answer.text()) && answer.headers.get('etag') !== null;
+    return answer.ok
+      ? body.includes('"count":') && answer.headers.get('etag') !== null
+      : body.includes(problemTypePrefix);
   } catch {
     return false;
   }
