@@ -121,6 +121,15 @@ describe.skipIf(!executablePath)('every kind of page', () => {
     expect(await table.evaluate((own) => own.scrollWidth - own.clientWidth)).toBeLessThanOrEqual(0);
   });
 
+  it.each(['/years', '/years?apart=group'])(
+    '%s fits a phone, whose scroll bar takes no width',
+    async (path) => {
+      const page = await site.open(path, { viewport: phone, isMobile: true });
+      await page.locator('.plot svg').first().waitFor();
+      expect(await overhangOf(page)).toBeLessThanOrEqual(0);
+    },
+  );
+
   it('leaves most of a phone to the content', async () => {
     const page = await site.open('/movies', { viewport: { width: 390, height: 844 } });
     const box = await page.locator('header.site').boundingBox();
