@@ -148,6 +148,9 @@ describeWithRealRecord('on the real record', () => {
     ['director with most nominations no wins', '/rankings/without-win'],
     ['actress most nominations never won', '/rankings/without-win'],
     ['movies that won 11 oscars', '/rankings/top-movies?sort=wins'],
+    ['most nominated film of all time', '/rankings/top-movies'],
+    ['most oscar nominations of all time', '/rankings/top-nominees'],
+    ['most oscars of all time', '/rankings/top-movies?sort=wins'],
   ])('leads from %s to the ranking of no more', (query, href) => {
     expect(find(searchable, query).groups[0]!.hits[0]!.href).toBe(href);
   });

@@ -5,6 +5,7 @@ import {
   ceremonyPhrases,
   countedWords,
   decadeWords,
+  everPhrases,
   honorPhrases,
   latestPhrases,
   ordinals,
@@ -58,6 +59,7 @@ for (const [kind, phrases] of Object.entries(honorPhrases))
   add(phrases, (words) => ({ honors: { kind: kind as keyof typeof honorPhrases, words } }));
 add(latestPhrases, (words) => ({ latest: { words } }));
 add(ceremonyPhrases, (words) => ({ ceremony: { words } }));
+add(everPhrases, () => ({}));
 
 /** The phrase of a category without "best", and with "film" for "movie"; any other text as it is. */
 function withoutVariants(text: string): string {

@@ -99,6 +99,9 @@ export const questionWords: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** Words of a question that say no more than the ranking beside them. No word of them alone does: "Time" is a film. */
+export const everPhrases = ['of all time', 'of all times'];
+
 const most = {
   wins: ['most oscars', 'most academy awards', 'most awards', 'most wins', 'most oscar wins'],
   nominations: ['most nominations', 'most oscar nominations'],
