@@ -155,6 +155,18 @@ describeWithRealRecord('on the real record', () => {
     expect(find(searchable, query).groups[0]!.hits[0]!.href).toBe(href);
   });
 
+  it('finds every category by its name, and with “best” and a year', () => {
+    const { table } = searchable.texts;
+    const names = table.categories.name.values as string[];
+    expect(names).toHaveLength(30);
+    for (const [row, name] of names.entries()) {
+      const [given] = table.category.nominationsOf(row);
+      const year = table.yearAt(given!);
+      expect(labelsOf(searchable, name)[0]).toBe(name);
+      expect(labelsOf(searchable, `best ${name} ${year}`)[0]).toBe(`${name}, ${year}`);
+    }
+  });
+
   it.each([
     ['compare titanic and avatar', ['Titanic and Avatar', 'Titanic', 'Avatar']],
     ['titanic vs avatar', ['Titanic and Avatar', 'Titanic', 'Avatar']],
