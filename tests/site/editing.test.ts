@@ -176,6 +176,21 @@ describe.skipIf(!executablePath)('the editor', () => {
     expect(questions).toEqual(Array(3).fill('Leave without saving what you changed here?'));
   });
 
+  it.each(['movies', 'nominees', 'songs'])(
+    'an empty form of new %s is not unsaved, and reports its required field',
+    async (resource) => {
+      const page = await opened(`/edit/${resource}/new`);
+      await page.getByRole('button', { name: 'Create' }).waitFor();
+      expect(await page.title()).not.toMatch(/^• /);
+      await save(page);
+      await page.getByRole('alert').getByRole('listitem').waitFor();
+      expect(await page.getByLabel('(required)').getAttribute('aria-invalid')).toBe('true');
+      page.on('dialog', (dialog) => void dialog.dismiss());
+      await page.getByRole('link', { name: 'Receipts' }).click();
+      await page.waitForURL('**/edit/receipts');
+    },
+  );
+
   it('a record of each kind can be created, with references found by name', async () => {
     const page = await opened('/edit/songs/new');
     await page.getByLabel('Original title').fill('A New Song');

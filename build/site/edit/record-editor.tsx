@@ -145,7 +145,8 @@ function changesOf(fields: readonly Field[], base: Values, entries: Entries): Va
   return Object.fromEntries(
     fields
       .map((field) => [field.name, valueFrom(field, entries[field.name] ?? '')] as const)
-      .filter(([name, value]) => !isSame(value, base[name] ?? null)),
+      // The required text of a new record is null until something is entered.
+      .filter(([name, value]) => !isSame(value === '' ? null : value, base[name] ?? null)),
   );
 }
 
