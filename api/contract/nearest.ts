@@ -1,8 +1,6 @@
 /** Messages about unknown names. */
+import { shortened } from './problems.ts';
 import { editDistance } from './word-edits.ts';
-
-/** Longer unknown names are cut before they are compared and shown. */
-const maxShownLength = 60;
 
 /**
  * The message about an unknown name. It suggests the nearest valid name, or lists all valid names if none is near.
@@ -15,7 +13,7 @@ export function unknownName(
   valid: readonly string[],
   listIntroduction: string,
 ): string {
-  const shown = name.length > maxShownLength ? `${name.slice(0, maxShownLength)}…` : name;
+  const shown = shortened(name);
   const nearest = nearestName(shown, valid);
   const hint = nearest ? `did you mean "${nearest}"?` : `${listIntroduction} ${valid.join(', ')}`;
   return `unknown ${kind} "${shown}"; ${hint}`;

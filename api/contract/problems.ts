@@ -171,3 +171,9 @@ export const problemHelp: Record<ProblemCode, readonly [when: string, next: stri
     'Report the error to the operator, and send the write again later.',
   ],
 };
+
+/** A text as a message shows it: its first 60 characters. No surrogate pair is cut: parsers refuse half of one. */
+export function shortened(text: string): string {
+  const characters = [...text.slice(0, 200)];
+  return characters.length > 60 ? `${characters.slice(0, 60).join('')}…` : text;
+}

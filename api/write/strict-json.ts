@@ -1,7 +1,7 @@
 /** Reads JSON bodies, and refuses everything that JSON parsers ignore or disagree about. */
 import { type JSONVisitor, type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
 import type { JsonValue } from '../contract/bodies.ts';
-import { pointerTo } from '../contract/problems.ts';
+import { pointerTo, shortened } from '../contract/problems.ts';
 
 type StrictJson = { ok: true; value: JsonValue } | { ok: false; detail: string };
 
@@ -104,9 +104,4 @@ const syntaxFaults: Record<string, string> = {
 function syntaxFault(code: ParseErrorCode, found: string): string {
   const shown = found === '' ? 'the end of the body' : shortened(found);
   return shown + (syntaxFaults[printParseErrorCode(code)] ?? ', which JSON does not know');
-}
-
-function shortened(text: string): string {
-  const characters = [...text.slice(0, 200)];
-  return characters.length > 60 ? `${characters.slice(0, 60).join('')}…` : text;
 }

@@ -88,6 +88,14 @@ describe('a fault in', () => {
   });
 });
 
+it('a message cuts a long name between characters, not within a surrogate pair', async () => {
+  const name = `${'a'.repeat(59)}🎬`;
+  const [fault] = await faultsOf(`/api/movies?${encodeURIComponent(`${name}bc`)}=1`);
+  expect(fault).toContain(`unknown parameter "${name}…"`);
+  const [keyFault] = await faultsOf(`/api/movies?sort=${encodeURIComponent(`${name}bc`)}`);
+  expect(keyFault).toContain(`unknown key "${name}…"`);
+});
+
 it('an exported nomination has its details without include, so fields can name them', async () => {
   const { status, body } = await resolver.answer({
     method: 'GET',
