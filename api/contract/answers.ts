@@ -166,7 +166,9 @@ const storedRecord = Type.Unsafe<Record<string, unknown>>({ type: 'object' });
 const receiptFields = {
   id: id('Number of the receipt. Later receipts have higher numbers.'),
   at: Type.String({ format: 'date-time', description: 'Time of the write, in UTC.' }),
-  key: text('Name of the API key of the write, or "import".'),
+  key: text(
+    'Name of the API key of the write: "environment" for that of AWARDS_API_KEY. Commands that write have "import", "enrich:wikidata" or "enrich:tmdb".',
+  ),
   action: Type.Enum(['create', 'update', 'delete'], {
     description: 'Whether the write added, changed or deleted a record. Only an import deletes.',
   }),

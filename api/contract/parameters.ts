@@ -164,7 +164,7 @@ export const parameters = {
   },
   resource: { kind: 'choice', values: resourceNames, description: 'Only writes of this collection.' },
   record_id: { ...id, description: 'Only writes of records with this id.' },
-  key: { ...text, description: 'Exact name of the API key, or "import".' },
+  key: { ...text, description: 'Exact name of the API key, or what stands for it in a receipt.' },
   since: { ...time, description: 'Only writes of this date or time, and later ones.' },
   until: { ...time, description: 'Only writes of this date or time, and earlier ones.' },
   group: { ...id, description: 'Only the writes of one batch.' },

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { ReceiptSchema } from '../../api/contract/answers.ts';
 import { fieldSchemas, type JsonValue } from '../../api/contract/bodies.ts';
+import { enrichmentSources } from '../../api/contract/enrichment.ts';
 import { resourceNames, type WritableResource, writableResources } from '../../api/contract/names.ts';
 import { openapiDocument, openapiText } from '../../api/contract/openapi/document.ts';
 import { type JsonObject, schemaNames } from '../../api/contract/openapi/schemas.ts';
@@ -15,6 +17,7 @@ import { parameters } from '../../api/contract/parameters.ts';
 import { problems } from '../../api/contract/problems.ts';
 import { methodsOf, openapiPath, routes } from '../../api/contract/routes.ts';
 import { makeSite } from '../../build/layers/site/layer.ts';
+import { environmentKeyName, importKeyName } from '../../data/keys.ts';
 import { checkBody } from '../../data/validation.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { runs } from '../settings.ts';
@@ -142,4 +145,10 @@ it('accepts exactly the bodies that the service accepts', () => {
 it('is a file of the site layer', async () => {
   const files = await makeSite();
   expect(new TextDecoder().decode(files.get(openapiPath.slice(1)))).toBe(text);
+});
+
+it('names what stands for a key in receipts', () => {
+  const enrichments = Object.keys(enrichmentSources).map((source) => `enrich:${source}`);
+  for (const name of [environmentKeyName, importKeyName, ...enrichments])
+    expect(ReceiptSchema.properties.key).toHaveProperty('description', expect.stringContaining(`"${name}"`));
 });
