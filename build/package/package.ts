@@ -37,11 +37,15 @@ const left = [
   '**/*.d.ts',
 ];
 
+/** The files of the project that the package is made from. By suffix: databases in data/ hold keys and receipts. */
+export const shippedFiles = (cwd: string): string[] =>
+  fastGlob.sync('{api,build,data}/**/*.{ts,tsx,mjs,json,sql,tsv,rq,txt}', { cwd, ignore: left }).sort();
+
 /** Writes the package into an empty or missing folder. */
 export async function writePackage(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   const packages = new Set<string>();
-  for (const path of fastGlob.sync('{api,build,data}/**/*', { cwd: project, ignore: left }).sort()) {
+  for (const path of shippedFiles(project)) {
     const target = join(folder, path);
     mkdirSync(dirname(target), { recursive: true });
     if (!/\.(tsx?|mjs)$/.test(path)) {

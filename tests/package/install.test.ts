@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import fastGlob from 'fast-glob';
 import { beforeAll, expect, inject, it } from 'vitest';
-import { writePackage } from '../../build/package/package.ts';
+import { shippedFiles, writePackage } from '../../build/package/package.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { project } from '../support/project.ts';
 import { addressOf, outcomeOf } from '../support/processes.ts';
@@ -67,6 +67,22 @@ it('has what runs, and nothing else', () => {
   expect(packedBytes).toBeLessThan(2_000_000);
   const builders = ['esbuild', 'tsx', '@observablehq/plot', 'marked', 'typescript', 'vitest'];
   for (const name of builders) expect(Object.keys(manifest.dependencies)).not.toContain(name);
+});
+
+it('has no database of the project, which holds keys and receipts, and no other file of its data', () => {
+  const cwd = temporaryFolder();
+  mkdirSync(join(cwd, 'data'));
+  const database = ['awards.db', 'awards.db-wal', 'awards.db.replaced-2026-11-25T20-22-08-550Z'];
+  for (const name of [
+    ...database,
+    'tmdb-cache.db',
+    'backup.db.sha256',
+    'oscars.csv',
+    'open.ts',
+    'schema.sql',
+  ])
+    writeFileSync(join(cwd, 'data', name), '');
+  expect(shippedFiles(cwd)).toEqual(['data/open.ts', 'data/schema.sql']);
 });
 
 it('tells its version', async () => {
