@@ -2,10 +2,12 @@
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { layerIndexPath, layerIndexText } from '../../api/contract/layers.ts';
+import { shardsOf } from '../../api/read/walk.ts';
 import { layersOf } from '../../build/layers/all.ts';
 import { updateLayers } from '../../build/layers/layer.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
-import { layersLockName } from '../../build/snapshot/output-folder.ts';
+import { layersLockName, OutputFolder } from '../../build/snapshot/output-folder.ts';
 import { lockFile } from '../../data/file-lock.ts';
 import type { Connection } from '../../data/open.ts';
 import { build, verify } from '../support/build.ts';
@@ -93,6 +95,27 @@ test('the shards of an old snapshot stay for the retention time, and until no la
   await build(clean, at('clean'));
   clean.close();
   expect(shards()).toEqual([...readTree(at('clean')).keys()].filter((path) => path.startsWith('shards/')));
+});
+
+test('the shards of the target of an interrupted update stay until the layer has caught up', async () => {
+  rename('Second');
+  await builder.build();
+  const folder = new OutputFolder(at('dist'));
+  const target = folder.manifest()!;
+  const pending = { manifest: target, files: [] };
+  writeInto(
+    at('dist'),
+    layerIndexPath('pages'),
+    layerIndexText('pages', { ...folder.layerIndex('pages')!, pending }),
+  );
+  for (const title of ['Third', 'Fourth']) {
+    now += 2 * minute;
+    rename(title);
+    await builder.build();
+  }
+  expect(shards()).toEqual(expect.arrayContaining([...shardsOf(target)].map(({ path }) => path)));
+  await update();
+  await expectClean();
 });
 
 test.each([
