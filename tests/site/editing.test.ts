@@ -191,6 +191,14 @@ describe.skipIf(!executablePath)('the editor', () => {
     },
   );
 
+  it('the form of a film asks for codes of countries, as the API does', async () => {
+    const page = await opened(`/edit/movies/${film}`);
+    const countries = page.getByLabel('Origin country');
+    await countries.waitFor();
+    const hint = (await countries.getAttribute('aria-describedby'))!.split(' ')[0]!;
+    expect(await page.locator(`[id="${hint}"]`).textContent()).toContain('codes');
+  });
+
   it('a record of each kind can be created, with references found by name', async () => {
     const page = await opened('/edit/songs/new');
     await page.getByLabel('Original title').fill('A New Song');

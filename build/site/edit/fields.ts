@@ -34,6 +34,7 @@ const paragraphs: ReadonlySet<string> = new Set(['overview', 'biography', 'movie
 /** Field → a hint for people, where the description of the schema is for programs. */
 const hints: Readonly<Record<string, string>> = {
   id: 'Number of the record. Without one, it gets the next free number.',
+  origin_country: 'Country codes, such as US and FR.',
   winner: 'Ticked if the nomination won.',
   official: 'Not ticked if the source says that the nomination is not official.',
 };
