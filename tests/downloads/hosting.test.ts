@@ -1,6 +1,7 @@
 /** The service serves every file of the index under both names, with the listed size, type and hash. */
 import { expect, it } from 'vitest';
 import type { DownloadIndex } from '../../api/contract/download-index.ts';
+import { openapiDocument } from '../../api/contract/openapi/document.ts';
 import { layersOf } from '../../build/layers/all.ts';
 import { updateLayers } from '../../build/layers/layer.ts';
 import { useService } from '../service/running-service.ts';
@@ -12,7 +13,7 @@ const ask = (name: string, method = 'GET', headers: Record<string, string> = {})
 
 it('serves every file, whole or in part', async () => {
   const { out } = running.built;
-  await updateLayers(out, layersOf(out, ['downloads']));
+  await updateLayers(out, layersOf(out, ['lists', 'downloads']));
   const { files } = JSON.parse((await ask('index.json')).body.toString()) as DownloadIndex;
   expect(files).toHaveLength(15);
   for (const { name, immutable_name, bytes, sha256, media_type } of files) {
@@ -27,6 +28,29 @@ it('serves every file, whole or in part', async () => {
   }
   const part = await ask('awards.sqlite', 'GET', { range: 'bytes=0-14' });
   expect([part.status, part.body.toString()]).toEqual([206, 'SQLite format 3']);
+});
+
+it('describes the status of whole, partial, known and missing files', async () => {
+  const { paths } = openapiDocument() as { paths: Record<string, { get: { responses: object } }> };
+  const asked = async (path: string, headers: Record<string, string> = {}) =>
+    (await running.service.ask(`/${path}`, { headers })).status;
+  for (const [address, path] of [
+    ['/downloads/index.json', 'downloads/index.json'],
+    ['/downloads/{name}', 'downloads/songs.csv'],
+    ['/lists/index.json', 'lists/index.json'],
+    ['/lists/{name}/{file}', 'lists/best-picture/winners.json'],
+  ] as const) {
+    const statuses = [
+      await asked(path),
+      await asked(path, { range: 'bytes=0-1' }),
+      await asked(path, { 'If-None-Match': '*' }),
+      await asked(path, { range: 'bytes=100000000-' }),
+      await asked(`${path}.none`),
+    ];
+    expect(statuses, path).toEqual([200, 206, 304, 416, 404]);
+    for (const status of statuses)
+      expect(paths[address]!.get.responses, address).toHaveProperty([`${status}`]);
+  }
 });
 
 it('serves no lock and no unfinished file', async () => {

@@ -161,7 +161,13 @@ export const receiptReadings: readonly (readonly [address: string, reading: Read
 const fileOperation = (operation: JsonObject, answer: string, content: JsonObject): JsonObject => ({
   get: {
     ...operation,
-    responses: { '200': { description: answer, content }, ...problemResponses('file') },
+    responses: {
+      '200': { description: answer, content },
+      // No content: else generators would take a part of a JSON file for a document.
+      '206': { description: 'The bytes of the file that Range asks for.' },
+      '304': { description: 'The file has an ETag of If-None-Match.' },
+      ...problemResponses('file'),
+    },
   },
 });
 
