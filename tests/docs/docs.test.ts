@@ -54,6 +54,11 @@ describe('the text of the reference', () => {
     for (const code of Object.keys(problems)) expect(html).toContain(` id="problem-${code}"`);
   });
 
+  it('names headers only where an answer has described ones', () => {
+    const named = [...html.matchAll(/Headers:\s*(<code|.{9})/g)].map(([, next]) => next);
+    expect(new Set(named)).toEqual(new Set(['<code']));
+  });
+
   it('has no link within the page that leads nowhere, and no id twice', () => {
     const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);

@@ -145,6 +145,7 @@ function Success({ status, response }: { status: string; response: Response }) {
   const choices = schema === undefined ? [] : 'anyOf' in schema ? schema.anyOf! : [schema];
   const shown = choices[0] === undefined ? undefined : resolved<Schema>(choices[0]);
   const name = componentName(choices[0]);
+  const headers = Object.entries(response.headers ?? {});
   return (
     <details class="success">
       <summary>
@@ -161,13 +162,15 @@ function Success({ status, response }: { status: string; response: Response }) {
         </p>
       )}
       {shown !== undefined && membersOf(shown) !== undefined && <Fields schema={shown} />}
-      <p class="headers">
-        Headers:{' '}
-        {commas(Object.entries(response.headers ?? {}), ([header, part]) => (
-          <code title={resolved<{ description?: string }>(part).description}>{header}</code>
-        ))}
-        .
-      </p>
+      {headers.length > 0 && (
+        <p class="headers">
+          Headers:{' '}
+          {commas(headers, ([header, part]) => (
+            <code title={resolved<{ description?: string }>(part).description}>{header}</code>
+          ))}
+          .
+        </p>
+      )}
     </details>
   );
 }
