@@ -16,7 +16,8 @@ import {
 } from './resources.ts';
 
 const text = (description: string) => Type.String({ description });
-const id = (description: string) => Type.Integer({ minimum: 1, description });
+const idRange = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+const id = (description: string) => Type.Integer({ ...idRange, description });
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
 export const PaginationSchema = Type.Object({
@@ -214,7 +215,7 @@ const orNull = <T extends TSchema>(schema: T, description: string) =>
 
 /** The answer to a batch. */
 export const BatchResultSchema = Type.Object({
-  group: orNull(Type.Integer({ minimum: 1 }), 'Number of the group of receipts; null if nothing changed.'),
+  group: orNull(Type.Integer(idRange), 'Number of the group of receipts; null if nothing changed.'),
   data: Type.Array(
     Type.Object({
       status: Type.Integer({ description: '201 for a new record, 200 for a changed one.' }),
@@ -223,7 +224,7 @@ export const BatchResultSchema = Type.Object({
         Type.String(),
         'The current ETag of the record’s page. Null until a snapshot contains the write, and if a later write changed the record.',
       ),
-      receipt: orNull(Type.Integer({ minimum: 1 }), 'Id of the receipt; null if the write changed nothing.'),
+      receipt: orNull(Type.Integer(idRange), 'Id of the receipt; null if the write changed nothing.'),
       record: Type.Union([ListedNominationSchema, CeremonySchema, MovieSchema, NomineeSchema, SongSchema], {
         description: 'The record after this write, in the form of the list.',
       }),

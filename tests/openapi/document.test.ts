@@ -142,6 +142,21 @@ it('accepts exactly the bodies that the service accepts', () => {
   );
 });
 
+it('gives every id 64 bits, also those of rankings and receipts', () => {
+  const found: [string, unknown][] = [];
+  const visit = (part: unknown, path: string) => {
+    for (const [name, own] of Object.entries((part ?? {}) as JsonObject)) {
+      const { type, format } = (own ?? {}) as JsonObject;
+      if (/(^|_)id$|^(group|receipt)$/.test(name) && [type].flat().includes('integer'))
+        found.push([`${path}/${name}`, format]);
+      if (typeof own === 'object') visit(own, `${path}/${name}`);
+    }
+  };
+  visit(components.schemas, '');
+  expect(found.length).toBeGreaterThan(50);
+  expect(found.filter(([, format]) => format !== 'int64')).toEqual([]);
+});
+
 it('is a file of the site layer', async () => {
   const files = await makeSite();
   expect(new TextDecoder().decode(files.get(openapiPath.slice(1)))).toBe(text);
