@@ -39,6 +39,24 @@ it('describes the answers to all conformance requests', async () => {
   expect([...described].sort()).toEqual([200, 204, 304, 400, 404, 405]);
 });
 
+it('describes the answers to requests with an id of their own', async () => {
+  const { service } = writing;
+  const headers = { 'X-Request-Id': 'mine', 'x-api-key': service.key, 'Content-Type': 'application/json' };
+  const answers: [method: string, target: string, status: number, Asking][] = [
+    ['GET', '/api/movies/1', 200, { headers }],
+    ['GET', '/api/songs?format=csv', 200, { headers }],
+    ['GET', '/api/movies/1', 304, { headers: { ...headers, 'If-None-Match': '*' } }],
+    ['GET', '/api/movies?page=x', 400, { headers }],
+    ['GET', '/receipts', 200, { headers }],
+    ['PATCH', '/api/movies/1', 200, { method: 'PATCH', headers, body: '{}' }],
+  ];
+  for (const [method, target, status, asking] of answers) {
+    const reply = await service.ask(target, asking);
+    expect([reply.status, reply.headers['x-request-id']], target).toEqual([status, 'mine']);
+    expect(faultsOf(method, target, reply)).toEqual([]);
+  }
+});
+
 it('the comparison finds every kind of difference', async () => {
   const service = await startService(snapshot.out);
   const { status, headers, body } = await service.ask('/api/movies/27');

@@ -73,7 +73,7 @@ export const headerComponents = {
     pattern: '^[0-9a-f]{20}$',
   }),
   'X-Request-Id': text(
-    'The id of the request in the log: its own X-Request-Id, or a new one. Missing where no service answers.',
+    'The id of the request in the log: its own X-Request-Id, or with a status from 500 a new one. Missing otherwise, and where no service answers.',
   ),
   'Snapshot-Pending': text('Replaces Snapshot if the write is durable but no snapshot contains it yet.', {
     const: '?1',
@@ -90,6 +90,7 @@ const ofDocuments: readonly HeaderName[] = [
   'X-Content-Type-Options',
   'Access-Control-Allow-Origin',
   'Access-Control-Expose-Headers',
+  'X-Request-Id',
 ];
 
 /** The headers of a document of the snapshot. @param more additional headers */
@@ -190,11 +191,10 @@ export function responseComponents(examplesOf: (code: ProblemCode) => JsonObject
 function response(codes: readonly ProblemCode[], examplesOf: (code: ProblemCode) => JsonObject): JsonObject {
   const schemas = codes.map((code) => referenceTo('schemas', schemaNames.problem(code)));
   const examples = Object.assign({}, ...codes.map(examplesOf)) as JsonObject;
-  const isFailure = codes.some((code) => problems[code].status >= problems['internal-error'].status);
   const own = codes.flatMap((code) => headersOf[code] ?? []);
   return {
     description: `${codes.map((code) => problems[code].title).join(', or: ')}.`,
-    headers: uncachedHeaders(...own, ...(isFailure ? (['X-Request-Id'] as const) : [])),
+    headers: uncachedHeaders(...own),
     content: {
       'application/json': {
         schema: schemas.length === 1 ? schemas[0]! : { oneOf: schemas },
