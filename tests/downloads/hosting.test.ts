@@ -53,6 +53,22 @@ it('describes the status of whole, partial, known and missing files', async () =
   }
 });
 
+it('names the part in Content-Range, as described', async () => {
+  const { components } = openapiDocument() as {
+    components: { headers: Record<string, { schema: { pattern: string } }>; responses: object };
+  };
+  const described = new RegExp(components.headers['Content-Range']!.schema.pattern);
+  for (const [range, expected] of [
+    ['bytes=0-14', /^bytes 0-14\/\d+$/],
+    ['bytes=100000000-', /^bytes \*\/\d+$/],
+  ] as const) {
+    const { headers } = await ask('awards.sqlite', 'GET', { range });
+    expect(headers['content-range']).toMatch(expected);
+    expect(headers['content-range']).toMatch(described);
+  }
+  expect(components.responses).toHaveProperty('RangeNotSatisfiable.headers.Content-Range');
+});
+
 it('serves no lock and no unfinished file', async () => {
   for (const target of ['.awards.layers.lock', '%2eawards.layers.lock', 'downloads/.index.json.unfinished'])
     expect((await running.service.ask(`/${target}`)).status, target).toBe(404);

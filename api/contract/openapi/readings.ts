@@ -7,7 +7,7 @@ import { acceptedByReceipts } from '../accepted.ts';
 import { type BatchRoute, type Route, receiptsPath } from '../routes.ts';
 import { queryParametersOf } from './parameters.ts';
 import { cachedHeaders, type OperationKind, problemResponses, uncachedHeaders } from './responses.ts';
-import { type JsonObject, pascalCase, referenceTo, schemaNames } from './schemas.ts';
+import { type JsonObject, pascalCase, referencesTo, referenceTo, schemaNames } from './schemas.ts';
 
 export interface Reading {
   kind: OperationKind;
@@ -164,7 +164,10 @@ const fileOperation = (operation: JsonObject, answer: string, content: JsonObjec
     responses: {
       '200': { description: answer, content },
       // No content: else generators would take a part of a JSON file for a document.
-      '206': { description: 'The bytes of the file that Range asks for.' },
+      '206': {
+        description: 'The bytes of the file that Range asks for.',
+        headers: referencesTo('headers', ['Content-Range']),
+      },
       '304': { description: 'The file has an ETag of If-None-Match.' },
       ...problemResponses('file'),
     },

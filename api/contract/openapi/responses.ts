@@ -50,6 +50,11 @@ export const headerComponents = {
   Vary: required(
     text('The request header that the form of the answer depends on.', { const: 'Accept-Encoding' }),
   ),
+  'Content-Range': required(
+    text('The first and the last byte of the part, and the size of the file; with 416 its size alone.', {
+      pattern: '^bytes (\\d+-\\d+|\\*)/\\d+$',
+    }),
+  ),
   'Content-Length': wholeNumber('Bytes of the body.'),
   'X-Content-Type-Options': required(text('Disables content type sniffing.', { const: 'nosniff' })),
   'Access-Control-Allow-Origin': required(text('Every site can read the answer.', { const: '*' })),
@@ -155,6 +160,7 @@ const headersOf: Partial<Record<ProblemCode, readonly HeaderName[]>> = {
   unauthorized: ['WWW-Authenticate'],
   'method-not-allowed': ['Allow'],
   'unsupported-media-type': ['Accept-Post', 'Accept-Patch'],
+  'range-not-satisfiable': ['Content-Range'],
   'too-many-requests': ['Retry-After'],
   'snapshot-unavailable': ['Retry-After'],
   'writing-unavailable': ['Retry-After'],
