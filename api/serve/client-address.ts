@@ -52,11 +52,17 @@ function forwardedAddress(
   const hops = String(forwarded ?? '').split(',');
   let client = peer;
   while (isProxy(client)) {
-    const hop = hops.pop()?.trim() ?? '';
+    const hop = withoutPort(hops.pop()?.trim() ?? '');
     if (isIP(hop) === 0) break;
     client = hop;
   }
   return client;
+}
+
+/** Some proxies append the port of the client: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+function withoutPort(hop: string): string {
+  const [, ipv6, ipv4] = /^(?:\[(.*)\]|([^:]*))(?::\d{1,5})?$/.exec(hop) ?? [];
+  return ipv6 ?? ipv4 ?? hop;
 }
 
 function keyOf(address: string): string {

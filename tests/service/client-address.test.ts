@@ -88,6 +88,9 @@ describe('a listed proxy', () => {
     ['counts itself if the last entry is empty', '10.1.2.3', '203.0.113.7,', '10.1.2.3'],
     ['stops at an empty entry', '10.1.2.3', '203.0.113.7,,10.8.8.8', '10.8.8.8'],
     ['is the client if all entries are proxies', '10.1.2.3', '10.7.7.7, 10.8.8.8', '10.7.7.7'],
+    ['may append the port of an IPv4 client', '10.1.2.3', '1.1.1.1:80, 203.0.113.7:4711', '203.0.113.7'],
+    ['may append the port of an IPv6 client', '10.1.2.3', '[2001:db8:1:2:3::6]:4711', '2001:db8:1:2::/64'],
+    ['may put an IPv6 client in brackets', '10.1.2.3', '[2001:db8:1:2:3::6]', '2001:db8:1:2::/64'],
     ['may add spaces and tabs', '10.1.2.3', ' 1.1.1.1 ,\t203.0.113.7  ', '203.0.113.7'],
   ])('%s', (_name, peer, forwarded, key) => {
     expect(keyOf(requestFrom(peer, forwarded))).toBe(key);
