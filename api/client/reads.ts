@@ -40,7 +40,7 @@ import {
   recordPath,
   searchPath,
 } from '../contract/routes.ts';
-import { get, getText, type ReadOptions, type Transport } from './requests.ts';
+import { ApiProblem, get, getText, type ReadOptions, type Transport } from './requests.ts';
 
 /** Parameters whose values are the same at all addresses. */
 type QueryOf<P extends ParameterName> = {
@@ -123,7 +123,7 @@ export const list = <
   options: ReadOptions<ListDocument<R, I, F>> = {},
 ) => get<ListDocument<R, I, F>>(transport, listPath(resource), { query, ...options });
 
-/** Iterates over the records of all pages of a list. @throws ApiProblem */
+/** Iterates over the records of all pages of a list. Waits where the rate limit is reached. @throws ApiProblem */
 export async function* listAll<
   R extends ResourceName,
   I extends ListInclude<R> = never,
@@ -134,9 +134,9 @@ export async function* listAll<
   query: ListAllQuery<R, I, F> = {} as ListAllQuery<R, I, F>,
   options: SignalOption = {},
 ): AsyncGenerator<Listed<R, I, F>, void, undefined> {
-  yield* everyPage<Listed<R, I, F>>((page) =>
-    get(transport, listPath(resource), { query: { ...query, page }, ...options }),
-  );
+  const pageAt = (page: number) =>
+    get<Page<Listed<R, I, F>>>(transport, listPath(resource), { query: { ...query, page }, ...options });
+  yield* everyPage(pageAt, options);
 }
 
 /** The formats of whole lists. */
@@ -189,15 +189,18 @@ export const search = <I extends SearchInclude = never, F extends SearchField = 
   options: ReadOptions<SearchDocument<I, F>> = {},
 ) => get<SearchDocument<I, F>>(transport, searchPath, { query, ...options });
 
-/** Iterates over all results of a search, best match first unless `sort` says otherwise. @throws ApiProblem */
+/**
+ * Iterates over all results of a search, best match first unless `sort` says otherwise. Waits where the rate limit is reached.
+ * @throws ApiProblem
+ */
 export async function* searchAll<I extends SearchInclude = never, F extends SearchField = never>(
   transport: Transport,
   query: Omit<SearchQuery<I, F>, 'page'>,
   options: SignalOption = {},
 ): AsyncGenerator<Listed<'nominations', I, F>, void, undefined> {
-  yield* everyPage<Listed<'nominations', I, F>>((page) =>
-    get(transport, searchPath, { query: { ...query, page }, ...options }),
-  );
+  const pageAt = (page: number) =>
+    get<Page<Listed<'nominations', I, F>>>(transport, searchPath, { query: { ...query, page }, ...options });
+  yield* everyPage(pageAt, options);
 }
 
 /** Ranks films or people by nominations or wins. @throws ApiProblem */
@@ -245,10 +248,30 @@ interface Page<T> {
   pagination?: { hasNextPage: boolean };
 }
 
-async function* everyPage<T>(pageAt: (page: number) => Promise<Page<T>>): AsyncGenerator<T, void, undefined> {
+async function* everyPage<T>(
+  pageAt: (page: number) => Promise<Page<T>>,
+  { signal }: SignalOption,
+): AsyncGenerator<T, void, undefined> {
   for (let page = 1; ; page += 1) {
-    const { data, pagination } = await pageAt(page);
+    const { data, pagination } = await pageAt(page).catch(async (error: unknown) => {
+      const seconds = error instanceof ApiProblem && error.status === 429 ? error.retryAfter : undefined;
+      if (seconds === undefined) throw error;
+      await delay(seconds * 1000, signal);
+      return pageAt(page);
+    });
     yield* data;
     if (!pagination?.hasNextPage) return;
   }
+}
+
+/** Resolves after some milliseconds. Rejects with the reason of the signal if it is aborted before. */
+async function delay(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
 }

@@ -1,5 +1,5 @@
 /** The client gives the same answers and errors over HTTP and over a snapshot. */
-import { beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
 import {
   ApiProblem,
   type Client,
@@ -307,4 +307,63 @@ it('requires the same fields of a new record as the service', () => {
   };
   for (const [resource, own] of Object.entries(fields))
     expect(Object.keys(own)).toEqual(requiredFields[resource as WritableResource]);
+});
+
+describe('at the rate limit of the service', () => {
+  /** Answers pages of one record. @param refuses whether the request with a number, from 1, is answered with 429 */
+  const limited = (pages: number, refuses: (request: number) => boolean) => {
+    let requests = 0;
+    return createClient(async ({ queryString }) => {
+      requests += 1;
+      const page = Number(/page=(\d+)/.exec(queryString)![1]);
+      const isRefused = refuses(requests);
+      const document = isRefused
+        ? { type: 'about:blank', title: 'Too many requests', detail: 'wait' }
+        : { data: [{ id: page }], pagination: { hasNextPage: page < pages } };
+      const header = (name: string) => (isRefused && name === 'Retry-After' ? '60' : null);
+      return { status: isRefused ? 429 : 200, header, text: async () => JSON.stringify(document) };
+    });
+  };
+  const idsOf = async (client: Client, signal?: AbortSignal) => {
+    const ids: number[] = [];
+    for await (const { id } of client.listAll('movies', {}, { signal })) ids.push(id);
+    return ids;
+  };
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('an iteration waits as long as the service says, and misses no record', async () => {
+    const ids = idsOf(limited(3, (request) => request % 2 === 0));
+    let isDone = false;
+    void ids.then(() => {
+      isDone = true;
+    });
+    await vi.advanceTimersByTimeAsync(119_000);
+    expect(isDone).toBe(false);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await ids).toEqual([1, 2, 3]);
+  });
+
+  it('an iteration ends if the page is refused again after the wait', async () => {
+    const problem = problemOf(idsOf(limited(3, (request) => request > 1)));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect((await problem).status).toBe(429);
+  });
+
+  it('a signal ends the wait', async () => {
+    const controller = new AbortController();
+    const ended = idsOf(
+      limited(3, (request) => request === 2),
+      controller.signal,
+    ).catch((reason: unknown) => reason);
+    await vi.advanceTimersByTimeAsync(1000);
+    controller.abort(new Error('enough'));
+    expect(await ended).toEqual(new Error('enough'));
+    expect(vi.getTimerCount()).toBe(0);
+  });
 });
