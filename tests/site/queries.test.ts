@@ -192,9 +192,21 @@ describeWithRealRecord('on the real record', () => {
   });
 
   it('takes a title for a title, though its words ask for more than the record holds', () => {
-    for (const query of ['the kings speech', 'kings speech 2010', 'the dress', 'little women director'])
+    for (const query of [
+      'the kings speech',
+      'kings speech 2010',
+      'the dress',
+      'little women director',
+      'longest day',
+    ])
       expect(limitIn(searchable, query), query).toBeUndefined();
-    for (const query of ['speech', 'meryl streep speech', 'female director winners'])
+    for (const query of [
+      'speech',
+      'meryl streep speech',
+      'female director winners',
+      'first woman to win best director',
+      'longest best picture',
+    ])
       expect(limitIn(searchable, query), query).toBeDefined();
   });
 

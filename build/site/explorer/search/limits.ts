@@ -34,6 +34,10 @@ const limits: readonly (readonly [sentence: string, asking: string])[] = [
     'youngest|oldest|age of winners',
   ],
   [
+    'The record has no ranking by length. Where the running time of a film is on record, its page shows it.',
+    'longest|shortest|running times?',
+  ],
+  [
     'The record has the Academy Awards only.',
     'golden globes?|(emmy|bafta|grammy|razzie)s?|egot|tony awards?|palme dor|cannes|critics choice',
   ],
@@ -54,7 +58,9 @@ export function limitIn(searchable: Searchable, typed: string): Limit | undefine
     const asking = pattern.exec(text)?.[0];
     if (asking === undefined) continue;
     const { names } = understandIn(searchable, wordsOf(typed));
-    const isOfTitle = names.some((word) => !asking.includes(word));
+    // "First" is a number here, so "first woman to win" is no title with "woman" and "to".
+    const isOfTitle =
+      tokens(asking).every((word) => names.includes(word)) && names.length > tokens(asking).length;
     if (isOfTitle && isTitle(searchable, names.join(' '), false)) return undefined;
     const rest = text.replace(pattern, '').trim();
     return { sentence, rest: withoutQuestionWords(tokens(rest)).length > 0 ? rest : '' };

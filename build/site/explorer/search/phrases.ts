@@ -62,7 +62,7 @@ export const categoryPhrases: Readonly<Record<string, readonly string[]>> = {
     'hair and makeup',
     'hair and make up',
   ],
-  Sound: ['best sound', 'sound mixing', 'sound mixer', 'sound recording'],
+  Sound: ['sound', 'sound mixing', 'mixing', 'sound mixer', 'sound recording'],
   'Sound Editing': ['sound editing', 'sound editor', 'sound effects', 'sound effects editing'],
   'Visual Effects': [
     'visual effects',

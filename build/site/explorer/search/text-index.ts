@@ -219,9 +219,15 @@ const withoutArticle = (words: readonly string[]): readonly string[] =>
 /** More words are not joined: each of them makes a variant, and each variant looks up all words. */
 const maxJoinable = 12;
 
-/** The words, the words with two neighbours joined, and all joined. */
+/** The end of a text that asks for the first film of a series, whose title rarely has a number: "Rocky 1", "Dune part one". */
+const firstOfSeries = /(?<=.) (?:1|part (?:1|one|i))$/;
+
+/** The words, the words without the number of a first part, the words with two neighbours joined, and all joined. */
 function variantsOf(words: readonly string[]): readonly (readonly string[])[] {
   if (words.length > maxJoinable) return [words];
+  const text = words.join(' ');
+  const unnumbered = text.replace(firstOfSeries, '');
+  if (unnumbered !== text) return [words, unnumbered.split(' ')];
   const joined = words
     .slice(1)
     .map((word, i) => [...words.slice(0, i), words[i]! + word, ...words.slice(i + 2)]);
