@@ -53,7 +53,7 @@ test('the number of attempts is limited, and the error tells the last failure', 
 
 test('all requests wait until the time that the server names, and such an answer is not counted', async () => {
   const named = time + 3_600_000;
-  const retry = policy({ attempts: 2 });
+  const retry = policy({ attempts: 1 });
   expect(await retry.run('one', failing(1, new TransientError('answer 429', named)))).toBe('done');
   expect(time).toBeGreaterThanOrEqual(named);
   const later = time + 60_000;
