@@ -38,7 +38,7 @@ export const commandVariables = {
     option: '--image-origins <list>',
   },
   AWARDS_ORIGIN: {
-    use: 'the address of the published site, for the links in feeds',
+    use: 'the address of the published site, for the links in feeds, pages and the sitemap',
     option: '--origin <url>',
     default: defaultOrigin,
   },
