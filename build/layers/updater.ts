@@ -26,7 +26,7 @@ const schedules: Readonly<Record<LayerName, { settleMs: number; maxDelayMs: numb
   site: { settleMs: 1000, maxDelayMs: 1500 },
   pages: { settleMs: 1000, maxDelayMs: 1500 },
   // Media tools read the lists about once a day.
-  lists: { settleMs: 5000, maxDelayMs: 120_000 },
+  lists: { settleMs: 5000, maxDelayMs: 100_000 },
   downloads: { settleMs: 5000, maxDelayMs: 60_000 },
 };
 /** Milliseconds from the start to the first check of all files. */

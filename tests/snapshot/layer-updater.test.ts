@@ -92,6 +92,7 @@ describe('by the clock', () => {
 
   it.each<[LayerName, number, number, number[]]>([
     ['downloads', 65, 2, [0, 10, 70]],
+    ['lists', 60, 2, [0, 10, 110]],
     ['pages', 24, 0.5, [0, 2, 4, 6, 8, 10, 12]],
   ])('%s at intervals while writes never pause', async (layer, writes, pause, expected) => {
     start(layer);
