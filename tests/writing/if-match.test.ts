@@ -1,7 +1,14 @@
 /** If-Match: a change is made only if the record is still as its editor saw it. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { ResourceName } from '../../api/contract/names.ts';
+import { SnapshotQueue } from '../../api/write/snapshot-queue.ts';
+import { Writer } from '../../api/write/writer.ts';
+import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
+import { type Connection, openDatabase } from '../../data/open.ts';
+import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 import type { Reply } from '../support/http.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
 import { runs } from '../settings.ts';
 import { documentOf, expectShown, useWritingService } from './writing-service.ts';
 
@@ -164,5 +171,46 @@ describe('of parallel changes without condition', () => {
         await expectNotMet(target, () => change(target, headers.etag!));
       await expectShown(running.service, target);
     }
+  });
+});
+
+describe('a change by another process after If-Match was compared', () => {
+  const at = useWorkspace();
+  const connections: Connection[] = [];
+  const open = () => {
+    const connection = openDatabase(at('awards.db'));
+    connections.push(connection);
+    return connection;
+  };
+  afterAll(() => {
+    for (const connection of connections) connection.close();
+  });
+
+  it('is not overwritten', async () => {
+    const other = open();
+    fillWithTinyRecord(other);
+    const builder = new SnapshotBuilder(open(), at('dist'));
+    let overtake = () => {};
+    const source = {
+      build: async () => (await builder.build()).snapshot,
+      async recordETags(resource: ResourceName, id: number) {
+        const etags = await builder.recordETags(resource, id);
+        overtake();
+        return etags;
+      },
+    };
+    const onError = (error: unknown) => expect.fail(String(error));
+    const queue = new SnapshotQueue(source, onError);
+    const writer = new Writer(open(), queue, onError);
+    await queue.settled();
+    const ifMatch = (await builder.recordETags('movies', 1))!.plain;
+    const write = (tagline: string) =>
+      writer.write({ resource: 'movies', id: 1, body: { tagline }, ifMatch, key: 'editor' });
+    overtake = () => {
+      overtake = () => {};
+      other.exec("UPDATE movies SET tagline = 'theirs' WHERE id = 1");
+    };
+    expect(await write('ours')).toMatchObject({ problem: 'precondition-failed' });
+    expect(other.prepare('SELECT tagline FROM movies WHERE id = 1').pluck().get()).toBe('theirs');
   });
 });
