@@ -75,6 +75,8 @@ describe('a file', () => {
     const { headers } = await service.ask('/edit');
     const since = { 'if-modified-since': headers['last-modified']! };
     expect((await service.ask('/edit', { headers: since })).status).toBe(304);
+    const other = { ...since, 'if-none-match': '"another"' };
+    expect((await service.ask('/edit', { headers: other })).status).toBe(200);
     const long = { 'if-modified-since': 'Mon, 01 Jan 2001 00:00:00 GMT' };
     expect((await service.ask('/edit', { headers: long })).status).toBe(200);
   });
