@@ -1,4 +1,5 @@
 /** Links in the documents lead to files and headings that exist. */
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fastGlob from 'fast-glob';
@@ -43,6 +44,20 @@ it('documents and sources name files of the project that exist', () => {
   );
   expect(gone).toEqual([]);
 });
+
+it.skipIf(!existsSync(join(project, '.git')))(
+  'the checks leave out what commands of the documents write',
+  () => {
+    const written = [
+      'oscars.csv',
+      'cloudflare/manifest.json',
+      'queries/films-001.json',
+      'film-awards-0.1.0.tgz',
+    ];
+    const { stdout } = spawnSync('git', ['check-ignore', ...written], { cwd: project, encoding: 'utf8' });
+    expect(stdout.trim().split('\n')).toEqual(written);
+  },
+);
 
 it.each([
   ['README.md', 900],
