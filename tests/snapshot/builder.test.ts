@@ -25,7 +25,7 @@ let now: number;
 beforeEach(async () => {
   connection = memoryDatabase(fillWithTinyRecord);
   now = Date.now();
-  builder = new SnapshotBuilder(connection, at('dist'), { retentionMs: minute, now: () => new Date(now) });
+  builder = new SnapshotBuilder(connection, at('dist'), { now: () => new Date(now) });
   await builder.build();
   await update();
 });
@@ -73,20 +73,23 @@ test('a build does not wait for an update of the layers, and the update is refus
   await expectClean();
 });
 
-test('the shards of an old snapshot stay for the retention time, and until no layer was made from them', async () => {
+test('the shards of an old snapshot stay for a minute, and until no layer was made from them', async () => {
   const before = shards();
   rename('Second');
   await builder.build();
+  const second = shards();
   now += 2 * minute;
   rename('Third');
   await builder.build();
   // The pages are still those of the first snapshot.
   expect(shards()).toEqual(expect.arrayContaining(before));
   await update();
-  now += minute / 2;
+  now += minute - 1000;
   rename('Fourth');
   const { files } = await builder.build();
   expect(files.filter(({ action }) => action === 'removed')).not.toEqual([]);
+  const ofSecond = second.filter((path) => !before.includes(path));
+  expect(shards()).toEqual(expect.arrayContaining(ofSecond));
   await update();
   now += 2 * minute;
   await builder.build();
