@@ -1,0 +1,49 @@
+/** docs/operations.md names the limits that the service has. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import {
+  countedClients,
+  maxBodyBytes,
+  maxConnections,
+  maxConnectionsPerClient,
+  maxRefusalsPerConnection,
+  maxUnsentBytes,
+  readsPerMinute,
+  writesPerMinute,
+  wrongKeysPerMinute,
+} from '../../api/contract/limits.ts';
+import { createService } from '../../api/serve/server.ts';
+import { number } from '../../data/numbers.ts';
+import { project } from '../support/project.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const seconds = (milliseconds: number) => `${milliseconds / 1000} s`;
+const { headersTimeout, requestTimeout, timeout, keepAliveTimeout } = createService({
+  out: temporaryFolder(),
+  readLimit: 0,
+  proxies: [],
+  onError: () => {},
+});
+
+const text = readFileSync(join(project, 'docs/operations.md'), 'utf8');
+
+it.each([
+  ['reads of a client in a minute', number(readsPerMinute)],
+  ['writes of a key in a minute', number(writesPerMinute)],
+  ['requests of a client with a wrong key in a minute', number(wrongKeysPerMinute)],
+  ['clients counted at a time', number(countedClients)],
+  ['connections of a client', number(maxConnectionsPerClient)],
+  ['connections', number(maxConnections)],
+  ['complete answers that clients have not taken', `${maxUnsentBytes / 1024 / 1024} MiB`],
+  ['answers 429 in a row on a connection', number(maxRefusalsPerConnection)],
+  ['body of a write', `${maxBodyBytes / 1024} KiB`],
+  ['time for the headers, and for a whole request', `${seconds(headersTimeout)}, ${seconds(requestTimeout)}`],
+  ['time without a byte on a connection', seconds(timeout)],
+])('%s: %s', (limit, value) => {
+  expect(text).toMatch(new RegExp(`^\\| ${limit} +\\| ${value} +\\|`, 'm'));
+});
+
+it(`time between two requests: ${seconds(keepAliveTimeout)}`, () => {
+  expect(text).toContain(`${seconds(keepAliveTimeout)} between two requests`);
+});
