@@ -137,6 +137,28 @@ describe.skipIf(!executablePath)('the editor', () => {
     expect(await titleNow()).toBe(title);
   });
 
+  it('a change that the service cannot publish is not called visible', async () => {
+    const page = await opened(`/edit/movies/${film}`);
+    await page.route(`**/api/movies/${film}`, async (route) => {
+      const response = await route.fetch();
+      const pending = route.request().method() === 'PATCH' ? { 'snapshot-pending': '?1' } : undefined;
+      await route.fulfill({ response, headers: { ...response.headers(), ...pending } });
+    });
+    await page.route('**/receipts/*', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), snapshot: null, files: null } });
+    });
+    await page.getByLabel('Title').fill('Another title');
+    await save(page);
+    await receiptShown(page);
+    const text = await page.locator('main').textContent();
+    expect(text).toContain('The change was saved. Nobody sees it yet');
+    expect(text).not.toContain('veryone sees');
+    await page.unrouteAll();
+    await undo(page);
+    expect(await titleNow()).toBe(title);
+  });
+
   it('a change by another editor is shown before it is overwritten', async () => {
     const page = await opened(`/edit/movies/${film}`);
     await page.getByLabel('Runtime').fill('124');

@@ -14,6 +14,10 @@ export type Notice =
   /** Another editor changed some of what a batch was to change. */
   | { kind: 'overtaken'; changed: readonly string[] };
 
+/** In place of the text of a saved change that no page shows yet. */
+export const pendingText =
+  'The change was saved. Nobody sees it yet: the service cannot publish it, and tries again by itself.';
+
 /** The notice about the last piece of work, and the function that carries out the next. @param first notice */
 export function useWriting(onWrongKey: () => void, first?: Notice) {
   const [notice, setNotice] = useState(first);
@@ -235,7 +239,7 @@ export function Receipt({ receipt, fields, isBusy, about, onUndo }: ReceiptProps
 }
 
 function RewrittenFiles({ files }: { files: NonNullable<FlatReceipt['files']> | null }) {
-  if (files === null) return <p>Its files are still being written; everyone sees the change already.</p>;
+  if (files === null) return <p>Its files are not written yet.</p>;
   return (
     <details>
       <summary>{files.length === 1 ? '1 file was' : `${files.length} files were`} rewritten</summary>

@@ -21,7 +21,7 @@ import {
   valueFrom,
 } from './fields.ts';
 import { allowLeaving } from './navigation.ts';
-import { fieldOf, inWords, type Notice, NoticeBox, Receipt, useWriting } from './outcome.tsx';
+import { fieldOf, inWords, type Notice, NoticeBox, pendingText, Receipt, useWriting } from './outcome.tsx';
 import { SaveForm, unsavedText } from './save-form.tsx';
 import {
   type Attempts,
@@ -197,6 +197,7 @@ function useSaving(props: FormProps, entered: ReturnType<typeof useEntries>) {
     onBase({ ...outcome, names });
     setEntries(entriesOf(fields, outcome.values));
     if (written !== undefined) setReceipt(written);
+    if (outcome.isPending) return { kind: 'saved', text: pendingText };
     return { kind: 'saved', text: outcome.receipt === undefined ? 'Nothing had to be changed.' : text };
   }
 

@@ -23,7 +23,11 @@ export interface Saved extends Loaded {
   id: number;
   /** Address of the receipt; undefined if nothing changed. */
   receipt: string | undefined;
+  /** Whether the snapshot could not be built, so that no page shows the write yet. */
+  isPending: boolean;
 }
+
+const isPending = (headers: Headers): boolean => headers.has('Snapshot-Pending');
 
 /** A receipt with the details of a nomination as fields of their own. */
 export interface FlatReceipt extends Omit<ReceiptDocument, 'before' | 'after' | 'files'> {
@@ -86,11 +90,15 @@ export interface Companion {
 }
 
 /** Sends writes that are carried out all or not at all. */
-export async function writeBatch(writes: readonly object[], key: string): Promise<BatchResult | Refused> {
+export async function writeBatch(
+  writes: readonly object[],
+  key: string,
+): Promise<(BatchResult & Pick<Saved, 'isPending'>) | Refused> {
   const headers = { ...keyHeader(key), 'Content-Type': 'application/json' };
   const response = await send(batchPath, { method: 'POST', headers, body: JSON.stringify(writes) });
   const answer = await answerOf<BatchResult>(response);
-  return answer.kind === 'refused' ? answer : answer.document;
+  if (answer.kind === 'refused') return answer;
+  return { ...answer.document, isPending: isPending(answer.headers) };
 }
 
 const maxIdAttempts = 3;
@@ -132,7 +140,7 @@ export async function create(
       ? await load(resource, Number(values.id)).catch(() => undefined)
       : undefined;
     if (created && contains(created.values, values))
-      return { kind: 'saved', id: Number(values.id), receipt: undefined, ...created };
+      return { kind: 'saved', id: Number(values.id), receipt: undefined, isPending: false, ...created };
     // Another editor created a record meanwhile.
     ids.clear();
     const isTypedIdTaken = outcome.faults.some(({ pointer }) => pointer === '/id') || companions.length === 0;
@@ -165,7 +173,7 @@ async function sendCreation(
     return { ...outcome, faults: outcome.faults.map((fault) => ofForm(fault, companions)) };
   const { record, etag, receipt } = outcome.data.at(-1)!;
   const path = receipt === null ? undefined : receiptPath(receipt);
-  return savedFrom(resource, record, etag ?? undefined, path);
+  return savedFrom(resource, record, etag ?? undefined, path, outcome.isPending);
 }
 
 /** A fault of a batch with a pointer into the form. */
@@ -228,7 +236,7 @@ async function outcomeOf(
   const answer = await answerOf<Json>(response);
   if (answer.kind === 'refused') return answer;
   const header = (name: string) => answer.headers.get(name) ?? undefined;
-  return savedFrom(resource, answer.document, header('ETag'), header('Receipt'));
+  return savedFrom(resource, answer.document, header('ETag'), header('Receipt'), isPending(answer.headers));
 }
 
 /** @param receipt its address; undefined if nothing changed */
@@ -237,6 +245,7 @@ function savedFrom(
   document: Json,
   etag: string | undefined,
   receipt: string | undefined,
+  pending: boolean,
 ): Saved {
   const values = flat(document);
   return {
@@ -247,6 +256,7 @@ function savedFrom(
     ),
     etag,
     receipt,
+    isPending: pending,
     names: namesIn(document),
   };
 }

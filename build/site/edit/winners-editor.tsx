@@ -4,7 +4,7 @@ import { maxBatchWrites } from '../../../api/contract/limits.ts';
 import { recordPath } from '../../../api/contract/routes.ts';
 import { count } from '../shared/format.ts';
 import { type CeremonyEntry, currentWinner, entriesOfCeremony, refreshRecord } from './candidates.ts';
-import { type Notice, NoticeBox, useWriting } from './outcome.tsx';
+import { type Notice, NoticeBox, pendingText, useWriting } from './outcome.tsx';
 import { SaveForm, unsavedText } from './save-form.tsx';
 import { writeBatch } from './service.ts';
 
@@ -88,7 +88,7 @@ function useWinners({ ceremony, accessKey, onWrongKey, entries, onEntries }: Nig
     const outcome = await writeBatch(writes, accessKey);
     if ('kind' in outcome) return outcome.status === 412 ? overtaken() : outcome;
     onEntries(await entriesOfCeremony(ceremony));
-    return { kind: 'saved', text };
+    return { kind: 'saved', text: outcome.isPending ? pendingText : text };
   }
 
   const save = (changes: readonly Change[]) =>
