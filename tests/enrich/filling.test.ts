@@ -79,6 +79,16 @@ describe.each(everyField)('%s.%s', (resource, field) => {
     expect(provenance()).toEqual([]);
   });
 
+  it('that an editor emptied is filled by another source only, also with --refresh', async () => {
+    const unset = current()!;
+    await from('wikidata', first);
+    edit(resource, field, unset);
+    for (const refresh of [false, true]) await from('wikidata', first, refresh);
+    expect(current()).toEqual(unset);
+    await from('tmdb', second);
+    expect(current()).toEqual(second);
+  });
+
   it('is renewed by --refresh of the same source only', async () => {
     await from('tmdb', first);
     await from('wikidata', second, true);
