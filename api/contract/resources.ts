@@ -173,7 +173,7 @@ export const HonorSchema = Type.Object({
   movie_id: nullable(id('The film, if the award names one of the record.')),
   movie: nullable(Type.String({ description: 'Film title; derived.' })),
   recipients: optionalText('The recipients, in words.'),
-  nominee_ids: Type.Array(id('A person of the record.'), {
+  nominee_ids: Type.Array(id('A person or company of the record.'), {
     description: 'The recipients who are among the nominees.',
   }),
   citation: optionalText('What the award is for.'),
