@@ -35,13 +35,18 @@ export function createLog(
     .flatMap((secret) => [secret!, encodeURIComponent(secret!)])
     .map((secret) => JSON.stringify(secret).slice(1, -1).replace(/[^\w]/g, '\\$&'));
   const pattern = new RegExp(['fa_[0-9A-Za-z]{20,}', ...escaped].join('|'), 'g');
+  const redact = (json: string): string => json.replace(pattern, redacted);
   return pino(
     {
       level,
       base: null,
+      // A secret that is cut is not found any more.
+      serializers: {
+        path: (path: string) => (JSON.parse(redact(JSON.stringify(path))) as string).slice(0, maxPathLength),
+      },
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      hooks: { streamWrite: (line) => line.replace(pattern, redacted) },
+      hooks: { streamWrite: redact },
     },
     stream,
   );
@@ -67,7 +72,7 @@ export function logExchange(log: Logger, exchange: Exchange): void {
     {
       id: response.requestId,
       method: request.method,
-      path: exchange.path.slice(0, maxPathLength),
+      path: exchange.path,
       status: response.headersSent ? response.statusCode : null,
       bytes: response.bodyBytes,
       ms: Math.round(exchange.seconds * 1e6) / 1000,

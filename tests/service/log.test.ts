@@ -162,6 +162,7 @@ it('contains no key and no secret, wherever the client puts them', async () => {
   places.push(
     [`/api/${key}`, {}],
     [`/${key}/x`, {}],
+    [`/${'x'.repeat(480)}/${key}`, {}],
     [`/api/${encodeURIComponent(environmentSecret)}`, {}],
     ['/api/movies/1', { headers: { 'X-Request-Id': key } }],
   );
@@ -169,7 +170,7 @@ it('contains no key and no secret, wherever the client puts them', async () => {
   await untilLogged(places.length);
   logError(log, new Error(`cannot use ${key}`, { cause: new Error(`${environmentSecret} is wrong`) }));
   const everything = text.join('');
-  expect(everything).not.toContain(key);
+  expect(everything).not.toContain(key.slice(0, 10));
   expect(everything).not.toContain(JSON.stringify(environmentSecret).slice(1, -1));
   expect(everything).not.toContain(environmentSecret.replace(/[ "\\]/g, ''));
   expect(everything).not.toContain(encodeURIComponent(environmentSecret));
