@@ -152,7 +152,7 @@ describe.skipIf(!executablePath)('the editor', () => {
     await save(page);
     await receiptShown(page);
     const text = await page.locator('main').textContent();
-    expect(text).toContain('The change was saved. Nobody sees it yet');
+    expect(text).toContain('The change was saved. No page shows it yet');
     expect(text).not.toContain('veryone sees');
     await page.unrouteAll();
     await undo(page);

@@ -16,7 +16,7 @@ export type Notice =
 
 /** In place of the text of a saved change that no page shows yet. */
 export const pendingText =
-  'The change was saved. Nobody sees it yet: the service cannot publish it, and tries again by itself.';
+  'The change was saved. No page shows it yet: the service cannot publish it, and tries again by itself.';
 
 /** The notice about the last piece of work, and the function that carries out the next. @param first notice */
 export function useWriting(onWrongKey: () => void, first?: Notice) {
