@@ -152,11 +152,28 @@ describe.skipIf(!executablePath)('the editor', () => {
     await save(page);
     await receiptShown(page);
     const text = await page.locator('main').textContent();
-    expect(text).toContain('The change was saved. No page shows it yet');
+    expect(text).toContain('Saved. No page shows it yet');
     expect(text).not.toContain('veryone sees');
     await page.unrouteAll();
     await undo(page);
     expect(await titleNow()).toBe(title);
+  });
+
+  it('a new record that the service cannot publish is announced as saved', async () => {
+    const page = await opened('/edit/movies/new');
+    await page.getByLabel('Title').fill('A Film That Waits');
+    await page.route('**/api/movies/*', (route) =>
+      route.fulfill({
+        status: 404,
+        json: { title: 'No such record', detail: 'there is no movie with id 1' },
+      }),
+    );
+    await save(page);
+    await receiptShown(page);
+    const text = await page.locator('main').textContent();
+    expect(text).toContain('Saved. No page shows it yet');
+    expect(text).toContain('A Film That Waits');
+    expect(text).not.toContain('There is no film');
   });
 
   it('a change by another editor is shown before it is overwritten', async () => {

@@ -14,9 +14,9 @@ export type Notice =
   /** Another editor changed some of what a batch was to change. */
   | { kind: 'overtaken'; changed: readonly string[] };
 
-/** In place of the text of a saved change that no page shows yet. */
+/** In place of the text of a saved record that no page shows yet. */
 export const pendingText =
-  'The change was saved. No page shows it yet: the service cannot publish it, and tries again by itself.';
+  'Saved. No page shows it yet: the service cannot publish it, and tries again by itself.';
 
 /** The notice about the last piece of work, and the function that carries out the next. @param first notice */
 export function useWriting(onWrongKey: () => void, first?: Notice) {

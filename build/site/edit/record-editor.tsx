@@ -79,6 +79,13 @@ export function RecordEditor(props: RecordEditorProps) {
   }, [resource, id]);
   const name = base && nameIn(base, resource);
   useEffect(() => props.onName(name), [name]);
+  if (refused?.status === 404 && props.created)
+    return (
+      <>
+        <NoticeBox notice={{ kind: 'saved', text: pendingText }} fields={fields} />
+        <Receipt receipt={props.created} fields={fields} isBusy={false} onUndo={undefined} />
+      </>
+    );
   if (refused)
     return (
       <p role="alert">
