@@ -100,7 +100,8 @@ export class LayerUpdater {
 
   /** Updates the layers that are behind now. @throws the error of the update */
   async bringUpToDate(layers = this.#options.layers): Promise<void> {
-    await this.#active?.catch(() => {});
+    // A publish and the stop of the service may wait for the same update: the second waits for the first, too.
+    while (this.#active) await this.#active.catch(() => {});
     this.#hasChanged();
     this.#noteSnapshot(performance.now());
     const behind = layers.filter((layer) => this.#behind.has(layer));

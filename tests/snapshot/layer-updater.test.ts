@@ -114,6 +114,20 @@ describe('by the clock', () => {
     expect(updates).toEqual([0, 40]);
   });
 
+  it('one at a time, also for a publish and the stop of the service that wait for the same update', async () => {
+    start('downloads', false);
+    await seconds(1);
+    await edit();
+    const both = [updater.bringUpToDate(), updater.bringUpToDate()];
+    ends.shift()!.finish();
+    await seconds(1);
+    expect(updates).toEqual([0, 1]);
+    ends.shift()!.finish();
+    await seconds(1);
+    for (const { finish } of ends) finish();
+    await Promise.all(both);
+  });
+
   it('again after a failure, at growing intervals', async () => {
     start('pages', false);
     for (let failures = 1; failures <= 4; failures += 1) {
