@@ -1,6 +1,6 @@
 /** Backups: a consistent copy of the database in one file, made while other programs write, checked and hashed. */
 import { closeSync, openSync, realpathSync, rmSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { measureFile, removeChecksum, repairChecksum, writeChecksum } from './checksum.ts';
 import { moveDurably, nameDurably, unfinishedName } from './durable-files.ts';
@@ -111,14 +111,18 @@ export function requireFile(path: string): void {
   if (!stat.isFile()) throw new UserError(`${path} is not a regular file; name another one`);
 }
 
-/** @throws UserError if the backup would replace the database, or another file without force */
+/**
+ * @throws UserError if the backup would replace the database, or another file without force, or if SQLite would take it for a
+ * log of the database, which it removes
+ */
 function refuseTarget(db: string, file: string, force: boolean): void {
-  if (!isThere(file)) return;
-  requireFile(file);
-  const own = ['', ...logSuffixes].map((suffix) => identityOf(realpathSync(db) + suffix));
-  if (own.includes(identityOf(file)))
+  const own = ['', ...logSuffixes].map((suffix) => realpathSync(db) + suffix);
+  const isOwnName = own.includes(join(realpathSync(dirname(file)), basename(file)));
+  const isThereAlready = isThere(file);
+  if (isThereAlready) requireFile(file);
+  if (isOwnName || (isThereAlready && own.map(identityOf).includes(identityOf(file))))
     throw new UserError(`${file} belongs to the database itself; choose another name for the backup`);
-  if (!force) throw existsAlready(file);
+  if (isThereAlready && !force) throw existsAlready(file);
 }
 
 const existsAlready = (file: string) =>

@@ -165,7 +165,7 @@ it('takes no notice of what a killed process with the same number left behind', 
 });
 
 it('never replaces the database or its log', async () => {
-  for (const suffix of ['', '-wal', '-shm'])
+  for (const suffix of ['', '-wal', '-shm', '-journal'])
     await expect(backUp(db, db + suffix, { force: true })).rejects.toThrow(/belongs to the database itself/);
   expect(existsSync(`${db}.sha256`)).toBe(false);
   addMovie('Still sound');
