@@ -56,6 +56,7 @@ async function withNewDatabase<T>(
 ): Promise<Awaited<T>> {
   const { db } = options;
   if (isThere(db)) return withDatabase(options, false, work);
+  refuseLogs(db);
   const { mergeLog, removeDatabase } = await import('../../data/backup.ts');
   const { nameDurably, unfinishedName } = await import('../../data/durable-files.ts');
   const unfinished = unfinishedName(db);
@@ -79,6 +80,15 @@ async function withNewDatabase<T>(
   } finally {
     cleanUp();
   }
+}
+
+/** @throws UserError if a database that is gone has left its log: SQLite would apply it to the new one, and damage it */
+function refuseLogs(db: string): void {
+  const log = ['-wal', '-journal'].map((suffix) => db + suffix).find(isThere);
+  if (log === undefined) return;
+  throw new UserError(
+    `${log} holds changes of a database that is gone; put that database back to ${db}, or remove the file`,
+  );
 }
 
 async function generate(options: CommandOptions & GenerateOptions): Promise<void> {

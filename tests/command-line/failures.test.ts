@@ -35,6 +35,7 @@ beforeAll(async () => {
   newer.close();
   writeFileSync(inFolder('text.db'), 'not a database, but long enough to be looked at'.repeat(100));
   writeFileSync(inFolder('a-file'), '');
+  for (const suffix of ['-wal', '-journal']) writeFileSync(inFolder(`gone${suffix}.db${suffix}`), 'changes');
   symlinkSync('loop', inFolder('loop'));
   mkdirSync(inFolder('photos'));
   writeFileSync(inFolder('photos/cat.jpg'), 'meow');
@@ -104,6 +105,13 @@ describe('exit code 1 and one line that says why:', () => {
     ],
     ['a database of a newer version', 'build --db %newer.db --out %o', /newer version.*update the program/],
     ['the sample into a filled database', 'sample --db %awards.db', /empty|already|holds/],
+    ...['sample', 'generate', 'import %none.tsv'].flatMap((command) =>
+      ['-wal', '-journal'].map((suffix): [string, string, RegExp] => [
+        `a new database beside the log of one that is gone: ${command}, ${suffix}`,
+        `${command} --db %gone${suffix}.db`,
+        new RegExp(`gone${suffix}\\.db${suffix} holds changes of a database that is gone`),
+      ]),
+    ),
     ['generated records into a filled database', 'generate --db %awards.db', /empty|already|holds/],
     ['a missing source', 'import %none.tsv --db %i1.db', /none\.tsv.*no such file/],
     ['a source that is a folder', 'import %photos --db %i2.db', /is a directory/],
