@@ -1,16 +1,10 @@
-/** Which precomputed page holds the answer to a question. */
+/** Precomputed pages: the path of the file that holds the answer to a question, and the document in it. */
 import {
-  countsPagePath,
   type FilteredList,
   filteredLists,
-  filteredPagePath,
   listOrder,
-  listPagePath,
   rankingFilters,
-  rankingPagePath,
-  recordPagePath,
   sortedLists,
-  sortedPagePath,
 } from '../contract/pages.ts';
 import { defaultQuery, maxLimit, type ParameterName, type Query } from '../contract/parameters.ts';
 import { pagingParameters, rankingSorts } from '../contract/accepted.ts';
@@ -27,59 +21,75 @@ export interface PrecomputedDocument {
   pagination?: Pagination;
 }
 
+/** A question whose answer may have a page. */
+export type PageQuestion = Exclude<Question, { kind: 'document' }>;
+
 /**
  * The path of the page that answers a question; undefined if the answer must be computed.
- * @param path of the request
+ * @param address that asks the question, without its query
  */
-export function pagePathOf(
-  path: string,
-  question: Exclude<Question, { kind: 'document' }>,
-): string | undefined {
-  if (question.kind === 'record' && (question.include || question.fields)) return undefined;
-  if (question.kind === 'record') return recordPagePath(path.slice(0, path.lastIndexOf('/')), question.id);
+export function pagePathOf(address: string, question: PageQuestion): string | undefined {
+  const page = pageBelow(address, question);
+  return page && `${page.slice(1)}.json`;
+}
+
+function pageBelow(address: string, question: PageQuestion): string | undefined {
+  if (question.kind === 'record') return question.include || question.fields ? undefined : address;
   const { route, query } = question;
   if (route.kind === 'search') return undefined;
   const sent = route.parameters.filter((name) => query[name] !== defaultQuery[name]);
-  if (route.kind === 'list') {
-    const [page, mayDiffer]: [number, (name: ParameterName) => boolean] = route.paginated
-      ? [query.page, (name) => name === 'page']
-      : [1, (name) => pagingParameters.has(name)];
-    if (sent.every(mayDiffer)) return listPagePath(path, page);
-    return filteredPage(route, query, sent) ?? sortedPage(route, query, sent);
-  }
-  if (route.kind === 'counts') return sent.length === 1 ? countsPagePath(path, query.by!) : undefined;
+  if (route.kind === 'list') return listPage(address, route, query, sent);
+  if (route.kind === 'counts') return sent.length === 1 ? `${address}/${query.by}` : undefined;
   const [name, ...more] = sent.filter((parameter) => parameter !== 'sort');
-  const sort = query.sort ?? rankingSorts[0];
-  if (name === undefined) return rankingPagePath(path, sort);
+  const page = `${address}/${query.sort ?? rankingSorts[0]}`;
+  if (name === undefined) return page;
   const filter = rankingFilters[route.ranking].find((own) => own === name);
-  if (filter === undefined || more.length > 0) return undefined;
-  return rankingPagePath(path, sort, { name: filter, value: fold(query[filter]!) });
+  const value = filter && more.length === 0 ? fileNameOf(fold(query[filter]!)) : undefined;
+  return value && `${page}/${filter}/${value}`;
 }
 
-/** The page of a list with one filter at the largest limit. @param sent parameters that differ from the default */
-function filteredPage(
-  { resource }: ListRoute,
+/** @param sent parameters that differ from the default */
+function listPage(
+  address: string,
+  { resource, paginated }: ListRoute,
   query: Query,
   sent: readonly ParameterName[],
 ): string | undefined {
-  if (!(resource in filteredLists)) return undefined;
-  const list = resource as FilteredList;
-  const filter = filteredLists[list];
-  const others = sent.filter((name) => name !== 'page' && name !== 'limit');
-  const [value, ...more] = [query[filter]].flat();
-  if (query.limit !== maxLimit || others.join() !== filter || more.length > 0) return undefined;
-  return filteredPagePath(list, value!, query.page);
+  if (!paginated) return sent.every((name) => pagingParameters.has(name)) ? address : undefined;
+  const numbered = (list: string) => (query.page === 1 ? list : `${list}/pages/${query.page}`);
+  if (sent.every((name) => name === 'page')) return numbered(address);
+  if (resource in filteredLists) {
+    const filter = filteredLists[resource as FilteredList];
+    const others = sent.filter((name) => !pagingParameters.has(name));
+    const [value, ...more] = [query[filter]].flat();
+    const hasPage = query.limit === maxLimit && others.join() === filter && more.length === 0;
+    return hasPage ? numbered(`${address}/${filter}/${value}`) : undefined;
+  }
+  const isSorted = query.sort === listOrder && query.include?.join() === 'counts' && sent.length === 2;
+  return isSorted && sortedLists.some((name) => name === resource)
+    ? `${address}/sort/${listOrder}`
+    : undefined;
 }
 
-/** The first page of a list by entries. */
-function sortedPage(
-  { resource }: ListRoute,
-  query: Query,
-  sent: readonly ParameterName[],
-): string | undefined {
-  const list = sortedLists.find((name) => name === resource);
-  const isOrder = query.sort === listOrder && query.include?.join() === 'counts' && sent.length === 2;
-  return list !== undefined && isOrder ? sortedPagePath(list) : undefined;
+/** Longer values have no page: a file name has at most 255 bytes. */
+const maxNameLength = 200;
+
+/**
+ * An injective file name for a folded value: a space becomes "-", any other character than a-z and 0-9 becomes "_" and its bytes.
+ * @returns undefined where that value has no page
+ */
+function fileNameOf(value: string): string | undefined {
+  // A lone surrogate has no UTF-8 bytes.
+  if (/\p{Surrogate}/u.test(value)) return undefined;
+  let name = '';
+  for (const character of value) {
+    if (/[a-z0-9]/.test(character)) name += character;
+    else if (character === ' ') name += '-';
+    else
+      for (const byte of new TextEncoder().encode(character))
+        name += `_${byte.toString(16).padStart(2, '0')}`;
+  }
+  return name.length > maxNameLength ? undefined : name;
 }
 
 /** The document in a page; undefined if the snapshot has no such page yet. */

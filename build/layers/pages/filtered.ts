@@ -2,24 +2,14 @@
  * Pages of lists with a filter or an order: the nominations of each ceremony, the honors of each year, and the films and
  * people with the most nominations. api/<list>/<filter>/<value>.json, then …/pages/<n>.json; api/<list>/sort/<order>.json.
  */
-import type { ResourceName } from '../../../api/contract/names.ts';
-import {
-  type FilteredList,
-  filteredLists,
-  filteredPagePath,
-  listOrder,
-  sortedLists,
-  sortedPagePath,
-} from '../../../api/contract/pages.ts';
-import { defaultQuery, maxLimit, type Query } from '../../../api/contract/parameters.ts';
-import { type ListRoute, listPath, routes } from '../../../api/contract/routes.ts';
+import { type FilteredList, filteredLists, listOrder, sortedLists } from '../../../api/contract/pages.ts';
+import { maxLimit } from '../../../api/contract/parameters.ts';
+import { listPath } from '../../../api/contract/routes.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { Affected } from '../affected.ts';
-import type { Page } from './pages.ts';
+import { type Page, queryPage } from './page.ts';
 
 const lists = Object.keys(filteredLists) as FilteredList[];
-
-export const routeOf = (resource: ResourceName) => routes.get(listPath(resource)) as ListRoute;
 
 /** Value of the filter → number of records that pass it. */
 type Totals = Record<FilteredList, ReadonlyMap<number, number>>;
@@ -55,26 +45,15 @@ function* pagesOf(
 ): Generator<Page> {
   const filter = filteredLists[resource];
   for (let page = 1; page <= listed; page += 1) {
-    const query: Query = {
-      ...defaultQuery,
-      page,
-      limit: maxLimit,
-      [filter]: filter === 'ceremony_ids' ? [value] : value,
-    };
-    const path = filteredPagePath(resource, value, page);
-    yield { path, question: { kind: 'query', route: routeOf(resource), query }, cause, exists: page <= last };
+    const query = { page, limit: maxLimit, [filter]: filter === 'ceremony_ids' ? [value] : value };
+    yield* queryPage(listPath(resource), query, cause, page <= last);
   }
 }
 
 /** The first page of each list that has an order of its own. */
 export function* sortedPages(cause: string): Generator<Page> {
-  const query: Query = { ...defaultQuery, sort: listOrder, include: ['counts'] };
   for (const resource of sortedLists)
-    yield {
-      path: sortedPagePath(resource),
-      question: { kind: 'query', route: routeOf(resource), query },
-      cause,
-    };
+    yield* queryPage(listPath(resource), { sort: listOrder, include: ['counts'] }, cause);
 }
 
 export async function* allFilteredPages(snapshot: Snapshot, cause: string): AsyncGenerator<Page> {

@@ -1,24 +1,16 @@
 /** Every page of a snapshot, and the pages that a difference between two snapshots affects. */
 import { type ResourceName, resourceNames } from '../../../api/contract/names.ts';
-import { listPagePath, recordPagePath } from '../../../api/contract/pages.ts';
-import { defaultLimit, defaultQuery } from '../../../api/contract/parameters.ts';
+import { defaultLimit } from '../../../api/contract/parameters.ts';
+import { type ListRoute, listPath, recordPath, routes } from '../../../api/contract/routes.ts';
 import { answerQuestion } from '../../../api/read/question.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { LayerFile } from '../layer.ts';
 import { type Affected, findAffected } from '../affected.ts';
-import { affectedFilteredPages, allFilteredPages, pageCount, routeOf, sortedPages } from './filtered.ts';
+import { affectedFilteredPages, allFilteredPages, pageCount, sortedPages } from './filtered.ts';
+import { type Page, pageOf, queryPage } from './page.ts';
 import { allRankingPages } from './rankings.ts';
 
 const everyPageCause = 'every page is made';
-
-/** A page, and the question whose answer it holds. */
-export interface Page {
-  path: string;
-  question: Parameters<typeof answerQuestion>[1];
-  cause: string;
-  /** False if the page is gone in the new snapshot. Default true. */
-  exists?: boolean;
-}
 
 /** The file of every page. */
 export async function* allPageFiles(snapshot: Snapshot): AsyncGenerator<LayerFile> {
@@ -34,7 +26,7 @@ export async function* affectedPageFiles(before: Snapshot, after: Snapshot): Asy
 }
 
 function fileOf(page: Page, snapshot: Snapshot, encode: (text: string) => Uint8Array): LayerFile {
-  const { path, cause, question, exists = true } = page;
+  const { path, cause, question, exists } = page;
   const render = async () => {
     const document = await answerQuestion(snapshot, question);
     if (document === undefined) throw new Error(`${path} has no record`);
@@ -60,11 +52,12 @@ async function* allPages(snapshot: Snapshot): AsyncGenerator<Page> {
   for (const resource of resourceNames) {
     const records = ids[resource];
     for (let row = 0; row < records.count; row += 1)
-      yield recordPage(resource, records.id(row), everyPageCause);
+      yield* recordPage(resource, records.id(row), everyPageCause);
   }
   for (const resource of resourceNames) {
     const last = listPageCount(resource, ids[resource].count);
-    for (let page = 1; page <= last; page += 1) yield listPage(resource, page, everyPageCause);
+    for (let page = 1; page <= last; page += 1)
+      yield* queryPage(listPath(resource), { page }, everyPageCause);
   }
   yield* allFilteredPages(snapshot, everyPageCause);
   yield* orderedPages(snapshot, everyPageCause);
@@ -81,13 +74,13 @@ async function* affectedPages(affected: Affected, before: Snapshot, after: Snaps
   const [was, is] = [await before.ids(), await after.ids()];
   for (const resource of resourceNames)
     for (const [id, cause] of affected.shown[resource])
-      yield { ...recordPage(resource, id, cause), exists: is[resource].row(id) >= 0 };
+      yield* recordPage(resource, id, cause, is[resource].row(id) >= 0);
   for (const resource of resourceNames) {
     const last = listPageCount(resource, is[resource].count);
     const pages = affected.resized.has(resource)
       ? everyPage(resource, Math.max(last, listPageCount(resource, was[resource].count)))
       : pagesOfRecords(affected, resource, is[resource]);
-    for (const [page, cause] of pages) yield { ...listPage(resource, page, cause), exists: page <= last };
+    for (const [page, cause] of pages) yield* queryPage(listPath(resource), { page }, cause, page <= last);
   }
   yield* affectedFilteredPages(affected, before, after);
   yield* renewedPages(before, after);
@@ -120,26 +113,16 @@ function pagesOfRecords(
   const isDerived = resource === 'nominations' || resource === 'honors';
   const records = (isDerived ? shown : changed)[resource];
   for (const [id, cause] of records)
-    pages.set(routeOf(resource).paginated ? Math.floor(ids.row(id) / defaultLimit) + 1 : 1, cause);
+    pages.set(isPaginated(resource) ? Math.floor(ids.row(id) / defaultLimit) + 1 : 1, cause);
   return pages;
 }
 
-function recordPage(resource: ResourceName, id: number, cause: string): Page {
-  return {
-    path: recordPagePath(`/api/${resource}`, id),
-    question: { kind: 'record', resource, id },
-    cause,
-  };
-}
+const recordPage = (resource: ResourceName, id: number, cause: string, exists?: boolean): Generator<Page> =>
+  pageOf(recordPath(resource, id), { kind: 'record', resource, id }, cause, exists);
 
-function listPage(resource: ResourceName, page: number, cause: string): Page {
-  return {
-    path: listPagePath(`/api/${resource}`, page),
-    question: { kind: 'query', route: routeOf(resource), query: { ...defaultQuery, page } },
-    cause,
-  };
-}
+const isPaginated = (resource: ResourceName): boolean =>
+  (routes.get(listPath(resource)) as ListRoute).paginated;
 
 /** Pages of an unfiltered list. */
 const listPageCount = (resource: ResourceName, records: number): number =>
-  routeOf(resource).paginated ? pageCount(records, defaultLimit) : 1;
+  isPaginated(resource) ? pageCount(records, defaultLimit) : 1;
