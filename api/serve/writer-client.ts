@@ -1,6 +1,6 @@
 /** The client side of the writer's thread: sends requests to it, and matches outcomes by number. */
 import { Worker } from 'node:worker_threads';
-import type { BatchOutcome, SentWrite, WriteError, WriteOutcome, WriteRequest } from '../write/outcomes.ts';
+import type { Write, WriteError, WriteOutcome } from '../write/outcomes.ts';
 import type { BuildReport } from './health.ts';
 
 /** What the thread works on. */
@@ -14,22 +14,21 @@ export interface WriterLocation {
 
 /** A message to the thread. */
 export type WriterRequest =
-  | { kind: 'write'; number: number; request: WriteRequest }
-  | { kind: 'batch'; number: number; request: SentWrite }
+  | { kind: 'write'; number: number; request: Parameters<Write>[0] }
   | { kind: 'repair' }
   | { kind: 'close' };
 
 /** A message from the thread. */
 export type WriterMessage =
   | { kind: 'ready' }
-  | { kind: 'outcome'; number: number; outcome: WriteOutcome | BatchOutcome }
+  | { kind: 'outcome'; number: number; outcome: WriteOutcome }
   | { kind: 'failure'; number: number }
   | { kind: 'build'; report: BuildReport }
   | { kind: 'error'; text: string };
 
 interface Pending {
   /** Takes the outcome of the request with this number. */
-  resolve: (outcome: never) => void;
+  resolve: (outcome: WriteOutcome) => void;
   reject: (error: Error) => void;
 }
 
@@ -75,24 +74,15 @@ export class WriterClient {
     this.#worker?.postMessage({ kind: 'repair' } satisfies WriterRequest);
   }
 
-  /** Carries out a write. Starts a new thread if the last one ended before it was ready. */
-  write(request: WriteRequest): Promise<WriteOutcome> {
-    return this.#send((number) => ({ kind: 'write', number, request }));
-  }
-
-  /** Carries out a batch, as write() does. */
-  writeBatch(request: SentWrite): Promise<BatchOutcome> {
-    return this.#send((number) => ({ kind: 'batch', number, request }));
-  }
-
-  #send<Outcome>(message: (number: number) => WriterRequest): Promise<Outcome> {
+  /** Starts a new thread if the last one ended before it was ready. */
+  write: Write = (request) => {
     const worker = this.#worker ?? this.#start();
     const number = this.#number++;
     return new Promise((resolve, reject) => {
       this.#pending.set(number, { resolve, reject });
-      worker.postMessage(message(number));
+      worker.postMessage({ kind: 'write', number, request } satisfies WriterRequest);
     });
-  }
+  };
 
   /** Ends the thread after the active build. Call it when no write is pending. */
   async close(): Promise<void> {
@@ -126,13 +116,13 @@ export class WriterClient {
     if (message.kind !== 'outcome' && message.kind !== 'failure') return;
     const pending = this.#pending.get(message.number);
     this.#pending.delete(message.number);
-    if (message.kind === 'outcome') pending?.resolve(message.outcome as never);
+    if (message.kind === 'outcome') pending?.resolve(message.outcome);
     else pending?.reject(new Error('the write failed; its cause was reported'));
   }
 
   #restart(worker: Worker): void {
     if (this.#worker === worker) this.#worker = undefined;
-    for (const { resolve } of this.#pending.values()) resolve(ended as never);
+    for (const { resolve } of this.#pending.values()) resolve(ended);
     this.#pending.clear();
     // A new thread builds what the old one committed. A thread that cannot start is not restarted in a loop.
     if (this.#hasStarted && !this.#closed) this.#start();

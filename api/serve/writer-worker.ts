@@ -10,7 +10,6 @@ import { FolderBusy } from '../../build/snapshot/output-folder.ts';
 import { openDatabase } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
 import { SnapshotQueue } from '../write/snapshot-queue.ts';
-import type { BatchOutcome, WriteOutcome } from '../write/outcomes.ts';
 import { Writer } from '../write/writer.ts';
 import type { WriterLocation, WriterMessage, WriterRequest } from './writer-client.ts';
 
@@ -101,16 +100,11 @@ async function close(): Promise<void> {
   port.close();
 }
 
-const carryOut = (
-  message: Extract<WriterRequest, { number: number }>,
-): Promise<WriteOutcome | BatchOutcome> =>
-  message.kind === 'batch' ? writer.writeBatch(message.request) : writer.write(message.request);
-
 port.on('message', (message: WriterRequest) => {
   if (message.kind === 'close') close().catch(report);
   else if (message.kind === 'repair') checkSnapshot();
   else
-    carryOut(message).then(
+    writer.write(message.request).then(
       (outcome) => tell({ kind: 'outcome', number: message.number, outcome }),
       (error: unknown) => {
         report(error);

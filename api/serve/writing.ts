@@ -9,7 +9,7 @@ import { wrongKeysPerMinute } from '../contract/limits.ts';
 import { type KeyCheck, keyCheck } from '../write/keys.ts';
 import type { ReceiptSource } from '../write/receipts.ts';
 import type { RequestLimit } from '../write/service.ts';
-import type { BatchOutcome, SentWrite, WriteOutcome, WriteRequest } from '../write/outcomes.ts';
+import type { Write } from '../write/outcomes.ts';
 import type { BuildReport } from './health.ts';
 import { rateLimit } from './rate-limit.ts';
 import { WriterClient } from './writer-client.ts';
@@ -33,8 +33,7 @@ export interface WritingOptions {
 
 export interface Writing {
   keyOf: KeyCheck;
-  write: (request: WriteRequest) => Promise<WriteOutcome>;
-  writeBatch: (request: SentWrite) => Promise<BatchOutcome>;
+  write: Write;
   receipts: ReceiptSource;
   writes: RequestLimit | undefined;
   failures: RequestLimit;
@@ -61,8 +60,7 @@ export async function openWriting(options: WritingOptions): Promise<Writing> {
   if (waitsForSnapshot) await writer.ready;
   return {
     keyOf: keyCheck(connection, environmentKey),
-    write: (request) => writer.write(request),
-    writeBatch: (request) => writer.writeBatch(request),
+    write: writer.write,
     receipts: {
       read: (id) => readReceipt(connection, id),
       list: (choice) => listReceipts(connection, choice),

@@ -36,10 +36,8 @@ export interface WriteDone {
   published: { snapshot: string; etag: string | undefined } | undefined;
 }
 
-export type WriteOutcome = WriteError | WriteDone;
-
-/** What a write and a batch have in common. The If-Match of a batch is not that of its writes. */
-export type SentWrite = Omit<WriteRequest, 'resource' | 'id'>;
+/** Several writes, which are in the body. The If-Match is not theirs. */
+export type BatchRequest = Omit<WriteRequest, 'resource' | 'id'>;
 
 export interface BatchDone {
   /** Number of the group of receipts; undefined if nothing changed. */
@@ -48,7 +46,10 @@ export interface BatchDone {
   writes: WriteDone[];
 }
 
-export type BatchOutcome = WriteError | BatchDone;
+export type WriteOutcome = WriteError | WriteDone | BatchDone;
+
+/** Carries out a write, or all writes of a batch or none. Later ones see what earlier ones wrote. */
+export type Write = (request: WriteRequest | BatchRequest) => Promise<WriteOutcome>;
 
 /** The refusal for an error of the database, which has written nothing; undefined for any other error. */
 export function writeErrorOf(error: unknown): WriteError | undefined {

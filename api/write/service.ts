@@ -20,11 +20,10 @@ import { type ReceiptSource, receiptsAnswer } from './receipts.ts';
 import { readStrictJson } from './strict-json.ts';
 import {
   type BatchDone,
-  type BatchOutcome,
-  type SentWrite,
+  type BatchRequest,
+  type Write,
   type WriteDone,
   type WriteError,
-  type WriteOutcome,
   type WriteRequest,
   writeErrorOf,
 } from './outcomes.ts';
@@ -44,8 +43,7 @@ export interface RequestLimit {
 
 interface WriteServiceOptions {
   keyOf: KeyCheck;
-  write: (request: WriteRequest) => Promise<WriteOutcome>;
-  writeBatch: (request: SentWrite) => Promise<BatchOutcome>;
+  write: Write;
   receipts: ReceiptSource;
   /** The client of a request, for `failures`. */
   clientOf: (request: IncomingMessage) => string;
@@ -91,14 +89,11 @@ export async function createWriteService(options: WriteServiceOptions): Promise<
       handler: async (request, reply) => {
         const { id } = request.params as { id?: string };
         const record = { resource, id: id === undefined ? undefined : Number(id) };
-        const write = (sent: SentWrite) => options.write({ ...sent, ...record });
-        return send(reply, await carryOut(options, request, write));
+        return send(reply, await carryOut(options, request, record));
       },
     });
   }
-  app.post(batchPath, async (request, reply) =>
-    send(reply, await carryOut(options, request, options.writeBatch)),
-  );
+  app.post(batchPath, async (request, reply) => send(reply, await carryOut(options, request)));
   for (const url of [receiptsPath, `${receiptsPath}/:id`])
     app.get(url, async ({ raw }, reply) => send(reply, receiptsAnswer(options.receipts, raw.url ?? '')));
   await app.ready();
@@ -201,18 +196,16 @@ function parsedType(type: string): MIMEType | undefined {
   }
 }
 
+/** @param record that the address names; undefined for a batch */
 async function carryOut(
-  { refresh }: WriteServiceOptions,
+  { write, refresh }: WriteServiceOptions,
   { body, headers, raw }: FastifyRequest,
-  write: (sent: SentWrite) => Promise<WriteOutcome | BatchOutcome>,
+  record?: Omit<WriteRequest, keyof BatchRequest>,
 ): Promise<Answer> {
   const json = readStrictJson((body as Buffer | undefined | null) ?? new Uint8Array());
   if (!json.ok) return problemAnswer('malformed-body', json.detail);
-  const outcome = await write({
-    body: json.value,
-    ifMatch: headers['if-match'],
-    key: keyNames.get(raw)!,
-  });
+  const sent = { body: json.value, ifMatch: headers['if-match'], key: keyNames.get(raw)! };
+  const outcome = await write({ ...sent, ...record });
   if ('problem' in outcome) return refusalAnswer(outcome);
   await refresh();
   return 'writes' in outcome ? batchAnswer(outcome) : writtenAnswer(outcome);

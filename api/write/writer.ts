@@ -24,8 +24,8 @@ import { summaryOf } from '../contract/problems.ts';
 import { recordPath } from '../contract/routes.ts';
 import { type BatchMember, readBatch, refusalOfBatch, Unsettled } from './batch.ts';
 import {
-  type BatchOutcome,
-  type SentWrite,
+  type BatchDone,
+  type BatchRequest,
   type WriteDone,
   type WriteError,
   type WriteOutcome,
@@ -34,6 +34,8 @@ import {
 } from './outcomes.ts';
 import { checkRules, type RecordLookup } from './rules.ts';
 import type { SnapshotQueue } from './snapshot-queue.ts';
+
+type AnyRequest = WriteRequest | BatchRequest;
 
 type Committed = Omit<WriteDone, 'published'>;
 
@@ -45,6 +47,11 @@ interface KnownPages {
 
 /** Another process wrote after the ETags were read. */
 const outdated = Symbol('outdated');
+
+/** All writes of a transaction. */
+interface CommittedAll extends Omit<BatchDone, 'writes'> {
+  writes: Committed[];
+}
 
 /** The refused writes by position, or the refusal of a whole batch. */
 type Refusal = Map<number, WriteError> | WriteError;
@@ -90,28 +97,17 @@ export class Writer {
     };
   }
 
-  /** Carries out a write. Rejects only on an internal error. */
-  async write(request: WriteRequest): Promise<WriteOutcome> {
-    const committed = await this.#inTurn([request], request.key, ([one]) => one!);
-    if (committed instanceof Map) return committed.get(0)!;
-    return 'problem' in committed ? committed : this.#published(committed);
-  }
-
-  /** Carries out all writes of a batch, or none. Later ones see what earlier ones wrote. Rejects only on an internal error. */
-  async writeBatch({ body, ifMatch, key }: SentWrite): Promise<BatchOutcome> {
-    const members = readBatch(body, key);
+  /** See Write. Rejects only on an internal error. */
+  async write(request: AnyRequest): Promise<WriteOutcome> {
+    const isBatch = !('resource' in request);
+    const members = isBatch ? readBatch(request.body, request.key) : [request];
     if ('problem' in members) return members;
-    const committed = await this.#inTurn(members, key, (writes) => {
-      // After the faults of the writes, as for a single write.
-      if (ifMatch !== undefined) throw new Refused(conditionOfBatch);
-      const receipts = writes.flatMap(({ receipt }) => receipt ?? []);
-      return { group: groupReceipts(this.#connection, receipts), writes };
-    });
-    if (committed instanceof Map) return refusalOfBatch(members, committed);
+    const committed = await this.#inTurn(request, members);
+    if (committed instanceof Map) return isBatch ? refusalOfBatch(members, committed) : committed.get(0)!;
     if ('problem' in committed) return committed;
     // All wait for the same build.
     const writes = await Promise.all(committed.writes.map((one) => this.#published(one)));
-    return { group: committed.group, writes };
+    return isBatch ? { group: committed.group, writes } : writes[0]!;
   }
 
   /** Adds the snapshot that holds a write, and the ETag of the record there. */
@@ -141,33 +137,24 @@ export class Writer {
 
   /**
    * Commits writes in one transaction, after all that were sent before.
-   * @param finish runs in the transaction
-   * @returns its result, or the refusals by position, or an error of the database
+   * @returns the writes, or the refusals by position, or an error of the database
    */
-  #inTurn<T>(
-    members: readonly BatchMember[],
-    key: string,
-    finish: (writes: Committed[]) => T,
-  ): Promise<T | Refusal> {
-    const committing = this.#turn.then(() => this.#commitInTurn(members, key, finish));
+  #inTurn(request: AnyRequest, members: readonly BatchMember[]): Promise<CommittedAll | Refusal> {
+    const committing = this.#turn.then(() => this.#commitInTurn(request, members));
     this.#turn = committing.catch(() => {});
     return committing;
   }
 
-  async #commitInTurn<T>(
-    members: readonly BatchMember[],
-    key: string,
-    finish: (writes: Committed[]) => T,
-  ): Promise<T | Refusal> {
+  async #commitInTurn(request: AnyRequest, members: readonly BatchMember[]): Promise<CommittedAll | Refusal> {
     try {
-      this.#noteUse(key);
+      this.#noteUse(request.key);
       for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
         const pages = await this.#pagesToMatch(members);
         if (pages && 'problem' in pages) return pages;
         const committed = writeTransaction(this.#connection, () =>
           pages && pages.revision !== revision(this.#connection)
             ? outdated
-            : finish(this.#commitAll(members, pages)),
+            : this.#commitAll(request, members, pages),
         );
         if (committed !== outdated) return committed;
       }
@@ -215,7 +202,11 @@ export class Writer {
   }
 
   /** Carries out the writes in their order, in the caller's transaction. @throws Refused */
-  #commitAll(members: readonly BatchMember[], pages: KnownPages | undefined): Committed[] {
+  #commitAll(
+    request: AnyRequest,
+    members: readonly BatchMember[],
+    pages: KnownPages | undefined,
+  ): CommittedAll {
     const refusals = new Map<number, WriteError>();
     const unsettled = new Unsettled();
     const writes: Committed[] = [];
@@ -226,7 +217,11 @@ export class Writer {
       if (outcome && 'problem' in outcome) refusals.set(position, outcome);
     }
     if (refusals.size > 0) throw new Refused(refusals);
-    return writes;
+    if ('resource' in request) return { group: undefined, writes };
+    // After the faults of the writes, as for a single write.
+    if (request.ifMatch !== undefined) throw new Refused(conditionOfBatch);
+    const receipts = writes.flatMap(({ receipt }) => receipt ?? []);
+    return { group: groupReceipts(this.#connection, receipts), writes };
   }
 
   /** @returns undefined for a valid write that needs an earlier one, which is refused */

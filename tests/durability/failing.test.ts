@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import type { JsonValue } from '../../api/contract/bodies.ts';
 import { recordPath } from '../../api/contract/routes.ts';
 import type { Answer } from '../../api/read/answer.ts';
-import type { WriteDone } from '../../api/write/outcomes.ts';
+import type { WriteDone, WriteOutcome } from '../../api/write/outcomes.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import { UserError } from '../../data/user-error.ts';
 import { exhaustive, runs } from '../settings.ts';
@@ -19,7 +19,7 @@ import { faultsOfAcknowledged } from './history-replay.ts';
 import { databaseErrors, failCalls, fileErrors, type TransientError } from './intercepted-calls.ts';
 import { type Workspace, withDatabase } from './workspace.ts';
 import { WriterHarness } from './writer-harness.ts';
-import { type Acknowledgement, type Order, type Outcome, sendAll, writesOf } from './writes.ts';
+import { type Acknowledgement, type Order, sendAll, writesOf } from './writes.ts';
 import { traceCalls } from './writing-process.ts';
 
 const at = useMemoryFolder();
@@ -78,7 +78,7 @@ async function faultsWith(error: TransientError): Promise<string[]> {
   const interception = failCalls(workspace.folder, error);
   const faults: string[] = [];
   const acknowledged: Acknowledgement[] = [];
-  const onOutcome = async (order: Order, outcome: Outcome) => {
+  const onOutcome = async (order: Order, outcome: WriteOutcome) => {
     if ('problem' in outcome) {
       if (!refusals.includes(outcome.problem)) faults.push(`refused as ${outcome.problem}`);
       return;

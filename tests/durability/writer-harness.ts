@@ -1,11 +1,11 @@
 /** The parts of the service's writer thread, in the process of the test: writer, snapshot queue and builder. */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Write } from '../../api/write/outcomes.ts';
 import { SnapshotQueue } from '../../api/write/snapshot-queue.ts';
 import { Writer } from '../../api/write/writer.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import { FolderBusy } from '../../build/snapshot/output-folder.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
-import type { Order, Outcome } from './writes.ts';
 
 export class WriterHarness {
   /** Everything reported to onError. */
@@ -29,8 +29,7 @@ export class WriterHarness {
     this.#writer = new Writer(this.#connection, this.#queue, note);
   }
 
-  write = (order: Order): Promise<Outcome> =>
-    'resource' in order ? this.#writer.write(order) : this.#writer.writeBatch(order);
+  write: Write = (order) => this.#writer.write(order);
 
   /** Builds what is not built yet. @returns whether that succeeded */
   settled = (): Promise<boolean> => this.#queue.settled();

@@ -3,16 +3,14 @@ import type { JsonValue } from '../../api/contract/bodies.ts';
 import { listPath, recordPath } from '../../api/contract/routes.ts';
 import type {
   BatchDone,
-  BatchOutcome,
-  SentWrite,
+  BatchRequest,
   WriteDone,
   WriteOutcome,
   WriteRequest,
 } from '../../api/write/outcomes.ts';
 
 /** A single write or a batch. */
-export type Order = WriteRequest | SentWrite;
-export type Outcome = WriteOutcome | BatchOutcome;
+export type Order = WriteRequest | BatchRequest;
 
 type Body = Record<string, string | number | boolean | null | string[]>;
 
@@ -39,7 +37,7 @@ const post = (resource: WriteRequest['resource'], body: Body): WriteRequest => (
 /** The writes of a batch that succeeds. Each of them changes a record, so that a part of a batch can be told. */
 export const batchSize = 3;
 
-const batch = (...orders: readonly WriteRequest[]): SentWrite => ({
+const batch = (...orders: readonly WriteRequest[]): BatchRequest => ({
   body: orders.map(({ resource, id, body }) => ({
     method: id === undefined ? 'POST' : 'PATCH',
     path: id === undefined ? listPath(resource) : recordPath(resource, id),
@@ -106,7 +104,7 @@ export const acknowledgedUndisturbed = undisturbed.filter((kind) =>
   ['created', 'changed', 'unchanged', 'batch'].includes(kind),
 ).length;
 
-export function kindOf(outcome: Outcome): string {
+export function kindOf(outcome: WriteOutcome): string {
   if ('problem' in outcome) return outcome.problem;
   if ('writes' in outcome) return 'batch';
   if (outcome.created) return 'created';
@@ -131,8 +129,8 @@ export function writesOf({ order, done }: Acknowledgement): { body: JsonValue; d
  * @param onOutcome called as soon as an outcome is there
  */
 export async function sendAll(
-  write: (order: Order) => Promise<Outcome>,
-  onOutcome: (order: Order, outcome: Outcome) => void | Promise<void>,
+  write: (order: Order) => Promise<WriteOutcome>,
+  onOutcome: (order: Order, outcome: WriteOutcome) => void | Promise<void>,
 ): Promise<void> {
   for (const step of steps)
     await Promise.all(
