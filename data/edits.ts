@@ -131,7 +131,7 @@ export function insertRecord(
   record: Readonly<Record<string, unknown>>,
 ): void {
   const values = columnsOf(resource, record);
-  prepareInsert(connection, resource, [...values.keys()]).run(...values.values());
+  prepareInsert(connection, resource, [...values.keys()])(Object.fromEntries(values));
 }
 
 /**

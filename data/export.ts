@@ -7,7 +7,7 @@ import { detailNames } from '../api/contract/fields.ts';
 import type { ResourceName } from '../api/contract/names.ts';
 import { resourceSchemas } from '../api/contract/resources.ts';
 import type { Connection } from './open.ts';
-import { prepareInsert, prepareInserts, storedValue } from './records.ts';
+import { forEachResource, prepareInsert } from './records.ts';
 
 /** "FilA". */
 const applicationId = 0x46_69_6c_41;
@@ -39,7 +39,7 @@ function tableOf(resource: (typeof plainResources)[number]): string {
 
 export class RecordExport {
   readonly #connection: Connection;
-  readonly #inserts: ReturnType<typeof prepareInserts>;
+  readonly #inserts: Record<ResourceName, ReturnType<typeof prepareInsert>>;
   readonly #insertDetails: ReturnType<typeof prepareInsert>;
 
   /** @param file a new file */
@@ -54,15 +54,14 @@ export class RecordExport {
     connection.pragma(`user_version = ${exportVersion}`);
     connection.exec('BEGIN');
     connection.exec(plainResources.map(tableOf).join('') + script('export.sql'));
-    this.#inserts = prepareInserts(connection, storedFields);
+    this.#inserts = forEachResource((table) => prepareInsert(connection, table, storedFields(table)));
     this.#insertDetails = prepareInsert(connection, 'details', ['nomination_id', ...detailNames]);
   }
 
   /** Adds a record as the service shows it, a nomination with its details. The records it refers to come first. */
   add(resource: ResourceName, record: Readonly<Record<string, unknown>>): void {
     this.#inserts[resource](record);
-    if (resource === 'nominations')
-      this.#insertDetails.run(['id', ...detailNames].map((name) => storedValue(record[name])));
+    if (resource === 'nominations') this.#insertDetails({ ...record, nomination_id: record.id });
   }
 
   /** Commits the records and their indexes. */

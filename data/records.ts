@@ -31,7 +31,7 @@ export function columnDefaults(connection: Connection, table: ResourceName): Rea
 }
 
 /**
- * A prepared statement that adds a row to a table. Its parameters are the values of the columns, in the given order.
+ * A function that adds a row to a table: the values of a record in some columns.
  * @param onConflict such as "ON CONFLICT DO NOTHING"
  */
 export function prepareInsert(
@@ -40,24 +40,13 @@ export function prepareInsert(
   columns: readonly string[],
   onConflict = '',
 ) {
-  return connection.prepare<unknown[]>(
+  const statement = connection.prepare<unknown[]>(
     `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')}) ${onConflict}`,
   );
-}
-
-/** Per resource, a function that adds a record with the given columns. */
-export function prepareInserts(
-  connection: Connection,
-  columnsOf: (resource: ResourceName) => readonly string[],
-): Record<ResourceName, (record: object) => void> {
-  return forEachResource((resource) => {
-    const fields = columnsOf(resource);
-    const statement = prepareInsert(connection, resource, fields);
-    return (record) => {
-      const values = record as Readonly<Record<string, unknown>>;
-      statement.run(fields.map((field) => storedValue(values[field])));
-    };
-  });
+  return (record: object) => {
+    const values = record as Readonly<Record<string, unknown>>;
+    return statement.run(columns.map((column) => storedValue(values[column])));
+  };
 }
 
 /** A value for each resource. */

@@ -4,10 +4,10 @@
  */
 import { readFileSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
-import type { Movie } from '../../api/contract/resources.ts';
+import type { Details, Honor, Movie, Nomination } from '../../api/contract/resources.ts';
 import type { Connection } from '../open.ts';
 import { prepareInsert, storedValue } from '../records.ts';
-import type { Reference } from '../reference/reference.ts';
+import type { CeremonyFacts, Reference } from '../reference/reference.ts';
 
 /** The tables of the source, and the columns that a source gives: the others of the record are not its concern. */
 export const sourceFields = {
@@ -25,48 +25,23 @@ export const sourceFields = {
 /** Only the sample has them. */
 export const filmDetailFields = ['release_date', 'runtime', 'genres', 'origin_country'] as const;
 
-const categoryColumns = [
-  'n',
-  'category_name',
-  'category_group',
-  'definition',
-  'history',
-  'department',
-] as const;
-const ceremonyColumns = [
-  'id',
-  'ceremony_year',
-  'date',
-  'show_title',
-  'venue',
-  'movies_eligible',
-  'wikiurl',
-] as const;
-const nominationColumns = [
-  'ceremony_id',
-  'category',
-  'movie',
-  'nominee',
-  'song',
-  'titled_as',
-  'credited_as',
-  'winner',
-  'entry',
-  'character',
-  'note',
-  'official',
-  'historical_category',
-] as const;
-const honorColumns = [
-  'key',
-  'ceremony_id',
-  'class',
-  'category',
-  'recipients',
-  'citation',
-  'movie_key',
-  'nominee_keys',
-] as const;
+/** The category is its id in the reference. `movie`, `nominee` and `song` are numbers that Staging gives; song 0 is none. */
+interface StagedNomination extends Pick<Nomination, 'ceremony_id' | 'winner'>, Details {
+  category: number;
+  movie: number;
+  nominee: number;
+  song: number;
+  titled_as: string;
+  credited_as: string;
+}
+
+interface StagedHonor extends Pick<Honor, 'ceremony_id' | 'category' | 'recipients' | 'citation'> {
+  key: string;
+  class: string;
+  /** External ids. */
+  movie_key: string | null;
+  nominee_keys: readonly string[];
+}
 
 /** Things that are found again without a look into the table: more than a ceremony has. */
 const cachedThings = 2000;
@@ -79,12 +54,11 @@ export class Staging {
   /** Adds a ceremony. Of equal ones the first stays. */
   readonly ceremony;
   /**
-   * Adds a nominee of a film in a category of a ceremony. The category is its id in the reference. `movie`, `nominee` and
-   * `song` are the numbers that the functions of these names return; song 0 is none. The entry counts the rows of a category
-   * at a ceremony, from 1. Of equal nominations the first stays, and one winner makes it a winner.
+   * Adds a nominee of a film in a category of a ceremony. The entry counts the rows of a category at a ceremony, from 1. Of
+   * equal nominations the first stays, and one winner makes it a winner.
    */
   readonly nomination;
-  /** Adds an honor. `movie_key` and `nominee_keys` are external ids. Of honors with equal keys the first stays. */
+  /** Adds an honor. Of honors with equal keys the first stays. */
   readonly honor;
   readonly #movies;
   readonly #nominees;
@@ -95,15 +69,14 @@ export class Staging {
     this.#connection = connection;
     this.drop();
     connection.exec(readFileSync(new URL('staging.sql', import.meta.url), 'utf8'));
-    const category = this.#adding('source_categories', categoryColumns);
+    const category = this.#adding('source_categories');
     for (const { id, ...facts } of reference.categories.values()) category({ n: id, ...facts });
-    this.ceremony = this.#adding('source_ceremonies', ceremonyColumns, 'ON CONFLICT DO NOTHING');
-    this.nomination = this.#adding(
+    this.ceremony = this.#adding<CeremonyFacts>('source_ceremonies', 'ON CONFLICT DO NOTHING');
+    this.nomination = this.#adding<StagedNomination>(
       'source_nominations',
-      nominationColumns,
       'ON CONFLICT DO UPDATE SET winner = max(winner, excluded.winner)',
     );
-    this.honor = this.#adding('source_honors', honorColumns, 'ON CONFLICT DO NOTHING');
+    this.honor = this.#adding<StagedHonor>('source_honors', 'ON CONFLICT DO NOTHING');
     this.#movies = this.#things('source_movies', 'key', 'title', ['filmindex_id', ...filmDetailFields]);
     this.#nominees = this.#things('source_nominees', 'key', 'name', ['filmindex_id', 'is_person']);
     this.#songs = this.#things('source_songs', 'movie, original_title', 'artist_names', []);
@@ -137,11 +110,13 @@ export class Staging {
     return this.#songs([movie, title], artists);
   }
 
-  /** @returns a function that adds a row to a table */
-  #adding<Column extends string>(table: string, columns: readonly Column[], onConflict?: string) {
-    const statement = prepareInsert(this.#connection, table, columns, onConflict);
-    return (row: Readonly<Record<Column, unknown>>): void =>
-      void statement.run(columns.map((column) => storedValue(row[column])));
+  /** @returns a function that adds a row to a table. All rows have the columns of the first one */
+  #adding<Row extends object>(table: string, onConflict?: string): (row: Readonly<Row>) => void {
+    let insert: ((row: object) => void) | undefined;
+    return (row) => {
+      insert ??= prepareInsert(this.#connection, table, Object.keys(row), onConflict);
+      insert(row);
+    };
   }
 
   /** Finds or adds the row with a key, and gives it its latest name. @returns a function that answers its number */

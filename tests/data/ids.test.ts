@@ -29,9 +29,7 @@ const required: Record<ResourceName, Readonly<Record<string, unknown>>> = {
 /** Adds a record under the next id, or a given one. */
 const add = (table: ResourceName, id: number | null = nextId(connection, table)) => {
   const values = { id, ...required[table] };
-  const { lastInsertRowid } = prepareInsert(connection, table, Object.keys(values)).run(
-    Object.values(values),
-  );
+  const { lastInsertRowid } = prepareInsert(connection, table, Object.keys(values))(values);
   return Number(lastInsertRowid);
 };
 

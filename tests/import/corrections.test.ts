@@ -301,9 +301,7 @@ class Editors {
 
   #makeNomination(which: number, how: number, title: string): void {
     const insert = (table: ResourceName, values: Record<string, unknown>) => {
-      const { lastInsertRowid } = prepareInsert(this.#database, table, Object.keys(values)).run(
-        Object.values(values),
-      );
+      const { lastInsertRowid } = prepareInsert(this.#database, table, Object.keys(values))(values);
       this.touched.add(`${table} ${lastInsertRowid}`);
       return Number(lastInsertRowid);
     };
