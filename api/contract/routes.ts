@@ -96,10 +96,6 @@ function routeTable(): Map<string, Route> {
 /** The methods of every address with something to read. */
 export const readMethods = ['GET', 'HEAD', 'OPTIONS'] as const;
 
-/** The methods of a route on a service without writes. */
-export const readMethodsOf = (route: Route): readonly string[] =>
-  route.kind === 'batch' ? ['OPTIONS'] : readMethods;
-
 /** The write method of a route: POST for a list and for a batch, PATCH for a record, undefined for a read-only route. */
 export function writeMethod(route: Route): 'POST' | 'PATCH' | undefined {
   if (route.kind === 'batch') return 'POST';
@@ -107,9 +103,11 @@ export function writeMethod(route: Route): 'POST' | 'PATCH' | undefined {
   return route.kind === 'list' ? 'POST' : 'PATCH';
 }
 
-export function methodsOf(route: Route): readonly string[] {
-  const write = writeMethod(route);
-  return write ? [...readMethodsOf(route), write] : readMethodsOf(route);
+/** The methods of a route, on a service with or without writes. */
+export function methodsOf(route: Route, isWritable = true): readonly string[] {
+  const reading = route.kind === 'batch' ? ['OPTIONS'] : readMethods;
+  const write = isWritable ? writeMethod(route) : undefined;
+  return write ? [...reading, write] : reading;
 }
 
 /** The route of a path. For a record, `id` is undefined if the last segment is not a valid id. */

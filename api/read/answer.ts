@@ -1,6 +1,6 @@
 /** HTTP answers that are the same on every runtime: problems, CORS preflights and the methods of each route. */
 import { type Fault, type ProblemCode, problemDocument, problems } from '../contract/problems.ts';
-import { methodsOf, type Route, readMethods, readMethodsOf, routes } from '../contract/routes.ts';
+import { readMethods, routes } from '../contract/routes.ts';
 import { type Pieces, streamOf } from './pieces.ts';
 import { SnapshotUnavailable } from './source.ts';
 
@@ -45,9 +45,9 @@ export const nothingThere = (path: string) =>
   problemAnswer('unknown-address', `there is nothing at ${path}; the addresses are ${addresses}`);
 const addresses = [...routes.keys()].join(', ');
 
-/** The refusal of a method. @param allow the value of Allow */
-export const methodNotAllowed = (method: string | undefined, allow: string) =>
-  problemAnswer('method-not-allowed', `${method} is not allowed here`, { Allow: allow });
+/** The refusal of a method. @param allowed the methods of the address */
+export const methodNotAllowed = (method: string | undefined, allowed: readonly string[]) =>
+  problemAnswer('method-not-allowed', `${method} is not allowed here`, { Allow: allowed.join(', ') });
 
 /** The answer to a read that failed: 503 while a part of the snapshot is missing, else 500. */
 export const failureAnswer = (error: unknown): Answer =>
@@ -67,8 +67,9 @@ export function responseOf(answer: Answer | Answer<Pieces>): Response {
 /** The answer to HEAD. */
 export const withoutBody = (answer: Answer<unknown>): Answer => ({ ...answer, body: null });
 
-/** The answer to a CORS preflight. @param allow the value of Allow */
-export function preflight(allow: string): Answer {
+/** The answer to a CORS preflight. @param allowed the methods of the address */
+export function preflight(allowed: readonly string[]): Answer {
+  const allow = allowed.join(', ');
   const headers = {
     Allow: allow,
     'Access-Control-Allow-Origin': '*',
@@ -79,26 +80,6 @@ export function preflight(allow: string): Answer {
   return { status: 204, headers, body: null };
 }
 
-/** The value of Allow where nothing is written. */
-export const allowedToRead = /* @__PURE__ */ readMethods.join(', ');
-
 /** The answer to any method but GET and HEAD where nothing is written: what is allowed, or a refusal. */
 export const otherMethod = (method: string | undefined): Answer =>
-  method === 'OPTIONS' ? preflight(allowedToRead) : methodNotAllowed(method, allowedToRead);
-
-/** Route → value of Allow, and answer to a CORS preflight. */
-export type Methods = ReadonlyMap<Route, { allow: string; preflight: Answer }>;
-
-function methodTable(methods: (route: Route) => readonly string[]): Methods {
-  return new Map(
-    [...routes.values()].map((route) => {
-      const allow = methods(route).join(', ');
-      return [route, { allow, preflight: preflight(allow) }];
-    }),
-  );
-}
-
-/** For a service with writes. */
-export const methodsToReadAndWrite = /* @__PURE__ */ methodTable(methodsOf);
-/** For a read-only service. */
-export const methodsToRead = /* @__PURE__ */ methodTable(readMethodsOf);
+  method === 'OPTIONS' ? preflight(readMethods) : methodNotAllowed(method, readMethods);

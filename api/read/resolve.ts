@@ -5,7 +5,7 @@
 import { knownETag } from '../contract/etag.ts';
 import { isExported, withParameter } from '../contract/query-string.ts';
 import { summaryOf } from '../contract/problems.ts';
-import { matchRoute, type RouteMatch, readMethodsOf } from '../contract/routes.ts';
+import { matchRoute, methodsOf, type RouteMatch } from '../contract/routes.ts';
 import type { Target } from '../contract/target.ts';
 import {
   type Answer,
@@ -13,10 +13,8 @@ import {
   failureAnswer,
   isWhole,
   methodNotAllowed,
-  type Methods,
-  methodsToRead,
-  methodsToReadAndWrite,
   nothingThere,
+  preflight,
   problemAnswer,
   responseOf,
   withoutBody,
@@ -57,14 +55,14 @@ export class Resolver {
   readonly #hash: Hash;
   readonly #onError: (error: unknown) => void;
   readonly #answers: AnswerCache;
-  readonly #methods: Methods;
+  readonly #isWritable: boolean;
 
   constructor(source: Source, options: ResolverOptions = {}) {
     this.#reader = new Reader(source, options);
     this.#hash = hashBy(options);
     this.#onError = options.onError ?? (() => {});
     this.#answers = new AnswerCache(options.answerBytes ?? 8 * 1024 * 1024);
-    this.#methods = (options.writable ?? true) ? methodsToReadAndWrite : methodsToRead;
+    this.#isWritable = options.writable ?? true;
   }
 
   /** Reads the manifest again, to take up a newer snapshot. Never rejects: a missing manifest is reported by the next request. */
@@ -120,18 +118,14 @@ export class Resolver {
   async #respond(request: ReadRequest): Promise<Answer | Answer<Pieces>> {
     const match = matchRoute(request.path);
     if (match === undefined) return nothingThere(request.path);
-    if (!readMethodsOf(match.route).includes(request.method)) {
-      const { allow } = this.#methods.get(match.route)!;
+    if (!methodsOf(match.route, false).includes(request.method)) {
+      const allowed = methodsOf(match.route, this.#isWritable);
       // An id that is not an integer is 404 for every method that records have.
-      if (
-        match.route.kind === 'record' &&
-        match.id === undefined &&
-        allow.split(', ').includes(request.method)
-      )
+      if (match.route.kind === 'record' && match.id === undefined && allowed.includes(request.method))
         return noSuchRecord(request);
-      return methodNotAllowed(request.method, allow);
+      return methodNotAllowed(request.method, allowed);
     }
-    if (request.method === 'OPTIONS') return this.#methods.get(match.route)!.preflight;
+    if (request.method === 'OPTIONS') return preflight(methodsOf(match.route, this.#isWritable));
     try {
       return await this.#resolve(request, match);
     } catch (error) {

@@ -77,7 +77,7 @@ export class Health {
 
   /** The answer to a request for one of the two addresses. */
   async answer(method: string | undefined, path: string): Promise<Answer> {
-    if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed(method, 'GET, HEAD');
+    if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed(method, ['GET', 'HEAD']);
     if (path === healthPath) return uncached(200, { status: 'ok' });
     const readiness = await this.readiness();
     return uncached(isReady(readiness.status) ? 200 : problems['snapshot-unavailable'].status, readiness);

@@ -1,16 +1,9 @@
 /** The refusal of bytes that are not a request, and of what the parser of Node accepts but RFC 9112 does not. */
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { matchRoute } from '../contract/routes.ts';
+import { matchRoute, methodsOf, readMethods } from '../contract/routes.ts';
 import { isApiPath } from '../contract/site.ts';
-import {
-  type Answer,
-  allowedToRead,
-  type Methods,
-  methodNotAllowed,
-  nothingThere,
-  problemAnswer,
-} from '../read/answer.ts';
+import { type Answer, methodNotAllowed, nothingThere, problemAnswer } from '../read/answer.ts';
 import type { Connections } from './connections.ts';
 
 const malformed = (detail: string): Answer => problemAnswer('malformed-request', detail);
@@ -48,7 +41,7 @@ const lingerMs = 1000;
  * Answers with a problem document, after the responses to earlier requests, and closes the connection: bytes that are not
  * HTTP, methods that the parser does not know, headers that are too long, requests that arrive too slowly, and CONNECT.
  */
-export function rejectMalformedRequests(server: Server, connections: Connections, methods: Methods): void {
+export function rejectMalformedRequests(server: Server, connections: Connections, isWritable: boolean): void {
   server.on('clientError', (error: ParserError, socket) => {
     const connection = connections.connectionOf(socket);
     // The parser reports an error again at the end of the connection.
@@ -57,7 +50,7 @@ export function rejectMalformedRequests(server: Server, connections: Connections
     const { open, newest } = connection;
     // A request that was answered before its body was complete gets no second answer.
     const isAnswered = newest?.req.complete === false && newest.headersSent;
-    const answer = isAnswered ? undefined : refusalOf(error, methods);
+    const answer = isAnswered ? undefined : refusalOf(error, isWritable);
     // If the body of the last request broke off, the refusal is its answer.
     const last = open.at(-1);
     const isCutOff = last?.req.complete === false && !last.headersSent;
@@ -72,7 +65,7 @@ export function rejectMalformedRequests(server: Server, connections: Connections
   });
 }
 
-const connectRefusal = methodNotAllowed('CONNECT', allowedToRead);
+const connectRefusal = methodNotAllowed('CONNECT', readMethods);
 const notHTTP = malformed('the request is not well-formed HTTP/1.1, or its method is unknown');
 const badURL = malformed('the address must begin with "/", with letters such as é percent-encoded: %C3%A9');
 const tooLong = problemAnswer(
@@ -90,13 +83,13 @@ interface ParserError extends NodeJS.ErrnoException {
 }
 
 /** @returns undefined if the connection is lost */
-function refusalOf(error: ParserError, methods: Methods): Answer | undefined {
+function refusalOf(error: ParserError, isWritable: boolean): Answer | undefined {
   const { code = '' } = error;
   if (code === 'HPE_HEADER_OVERFLOW') return tooLong;
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooSlow;
   if (code === 'HPE_INVALID_URL') return badURL;
   if (code === 'HPE_INVALID_VERSION') return hasSupportedVersion(error) ? notHTTP : unsupportedVersion;
-  if (code === 'HPE_INVALID_METHOD') return methodRefusal(error, methods) ?? notHTTP;
+  if (code === 'HPE_INVALID_METHOD') return methodRefusal(error, isWritable) ?? notHTTP;
   return code.startsWith('HPE_') ? notHTTP : undefined;
 }
 
@@ -112,7 +105,7 @@ const requestLine = /^([\w!#$%&'*+.^`|~-]+) (\/[^\s?]*)(?:\?\S*)? HTTP\/1\.[01]\
 const announcesBody = /^(?:content-length|transfer-encoding):/im;
 
 /** The refusal of an unknown method; undefined if the line with the first wrong byte is not its request line. */
-function methodRefusal({ rawPacket, bytesParsed = 0 }: ParserError, methods: Methods): Answer | undefined {
+function methodRefusal({ rawPacket, bytesParsed = 0 }: ParserError, isWritable: boolean): Answer | undefined {
   const bytes = rawPacket?.toString('latin1') ?? '';
   // Other requests may be before it.
   const start = bytes.slice(0, bytesParsed).lastIndexOf('\n') + 1;
@@ -121,7 +114,7 @@ function methodRefusal({ rawPacket, bytesParsed = 0 }: ParserError, methods: Met
   if (method === undefined || path === undefined || bytesParsed - start > method.length) return undefined;
   const route = matchRoute(path)?.route;
   if (route === undefined && isApiPath(path)) return nothingThere(path);
-  return methodNotAllowed(method, route ? methods.get(route)!.allow : allowedToRead);
+  return methodNotAllowed(method, route ? methodsOf(route, isWritable) : readMethods);
 }
 
 /** Sends a last answer and closes the connection, even if the client keeps its side open. */

@@ -12,7 +12,7 @@ const requestSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 const buildSeconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** Methods that have a label of their own. */
-const methods: ReadonlySet<string> = new Set([...routes.values()].flatMap(methodsOf));
+const methods: ReadonlySet<string> = new Set([...routes.values()].flatMap((route) => methodsOf(route)));
 
 /** Gauges of the state: name, help, and the value when they are asked for. */
 const stateGauges: readonly [

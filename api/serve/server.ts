@@ -6,7 +6,7 @@ import { matchReceipt, matchRoute, readMethods, writeMethod } from '../contract/
 import { isApiPath, isCompletedByServer } from '../contract/site.ts';
 import { manifestPath } from '../contract/snapshot.ts';
 import { splitTarget, type Target } from '../contract/target.ts';
-import { failureAnswer, methodsToRead, methodsToReadAndWrite, preflight } from '../read/answer.ts';
+import { failureAnswer, preflight } from '../read/answer.ts';
 import { createWriteService } from '../write/service.ts';
 import { type ClientKey, clientKey, connectionKey } from './client-address.ts';
 import { Connections } from './connections.ts';
@@ -81,7 +81,7 @@ export function createService(options: ServeOptions): Server {
   server.timeout = 120_000;
   // Node's own refusal of unknown expectations is not a problem document.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  rejectMalformedRequests(server, connections, options.writing ? methodsToReadAndWrite : methodsToRead);
+  rejectMalformedRequests(server, connections, options.writing !== undefined);
   return server;
 }
 
@@ -104,7 +104,7 @@ function requestListener(
   const answerFile = fileResponder(files, imageOrigins);
   const answerWrite = answeringWrites(options, clientOf, () => reading.refresh());
   // RFC 9110 section 9.3.7: the methods of the server in general.
-  const serverMethods = preflight([...readMethods, ...(answerWrite ? ['POST', 'PATCH'] : [])].join(', '));
+  const serverMethods = preflight([...readMethods, ...(answerWrite ? ['POST', 'PATCH'] : [])]);
   return (request, response) => {
     const fault = requestFault(request);
     // Close after this answer: to a malformed request, or with Upgrade (Node discards what follows).
