@@ -12,6 +12,7 @@ import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { walkLayer } from '../../api/read/walk.ts';
+import { BackgroundWriter } from './background-writer.ts';
 import { damagedLayerFiles } from '../snapshot/damage.ts';
 import type { OutputFolder } from '../snapshot/output-folder.ts';
 import { isRetained } from '../snapshot/retention.ts';
@@ -37,6 +38,8 @@ export class LayerUpdate {
   readonly #options: UpdateOptions;
   /** Whether no layer was ever written into the folder, so that no file needs to be compared or replaced. */
   readonly #isNew: boolean;
+  /** Writes the files of a new folder. */
+  #background: BackgroundWriter | undefined;
   readonly #index: LayerIndex | undefined;
   /** Whether the groups of the last index carry over. */
   readonly isTrusted: boolean;
@@ -86,13 +89,17 @@ export class LayerUpdate {
         ? this.#affected(reader.snapshotOf(this.#index!.manifest), after)
         : this.#all(after);
     const total = Object.values(this.#target.counts).reduce((sum, count) => sum + count, 0);
-    for await (const file of files) {
-      await this.#stage(file);
-      const { rendered } = this.report;
-      if (rendered % 512 === 0)
-        this.#options.onProgress?.(this.#layer.name, Math.min(rendered, total), total);
+    try {
+      for await (const file of files) {
+        await this.#stage(file);
+        const { rendered } = this.report;
+        if (rendered % 512 === 0)
+          this.#options.onProgress?.(this.#layer.name, Math.min(rendered, total), total);
+      }
+      await this.#background?.flush();
+    } finally {
+      await this.#background?.close();
     }
-    await this.#folder.flush();
     await this.#apply();
     const index = { code, manifest: this.#target, groups: this.#writeGroups() };
     if (this.isTrusted || this.#isNew) return this.#writeIndex(index);
@@ -174,8 +181,10 @@ export class LayerUpdate {
       this.#changedGroups.add(group);
     } else if (!this.#damaged.has(path) && this.#folder.has(path)) return;
     if (this.#isNew) {
-      if (made instanceof Uint8Array) await this.#folder.putNew(path, made);
-      else this.#folder.move(made.file, path);
+      if (made instanceof Uint8Array) {
+        this.#background ??= new BackgroundWriter();
+        await this.#background.write(this.#folder.makeFolderOf(path), made);
+      } else this.#folder.move(made.file, path);
       this.report.files.push({ path, action: 'written', cause });
     } else if (!this.#isOnDisk(path, made)) {
       const from = made instanceof Uint8Array ? this.#folder.stage(made) : made.file;

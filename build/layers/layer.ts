@@ -116,7 +116,6 @@ export async function updateLayers(
     if (!(error instanceof SnapshotUnavailable)) throw error;
     throw new UserError(`${out}: ${error.message}; "awards build --full" repairs it`, { cause: error });
   } finally {
-    await folder.close();
     unlock();
   }
 }

@@ -223,17 +223,11 @@ export class SnapshotBuilder {
     refuseBrokenReferences(this.#connection, changes);
     const files: RebuiltFile[] = [];
     const written = (path: string, cause: string) => files.push({ path, action: 'written', cause });
-    // Into an empty folder, compiling and writing run at the same time.
-    const isNew = this.#folder.isEmpty();
     const put = (path: string, bytes: Uint8Array, cause: string): void => {
-      // flush() reports an error.
-      if (isNew) this.#folder.putNew(path, bytes)?.catch(() => {});
-      else if (!this.#folder.putImmutable(path, bytes)) return;
-      written(path, cause);
+      if (this.#folder.putImmutable(path, bytes)) written(path, cause);
     };
     const incremental = changes && { changes, before: await this.#currentSnapshot() };
     const { manifest, bytes } = await compileSnapshot(this.#connection, put, incremental);
-    await this.#folder.flush();
     // The age of the replaced shards starts before a reader can know the new manifest.
     const now = this.#now();
     if (before) for (const path of shardsOnlyIn(before, manifest)) this.#folder.retire(path, now);

@@ -23,7 +23,6 @@ import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { makeFolders } from '../../data/durable-files.ts';
 import { lockFile } from '../../data/file-lock.ts';
 import { UserError } from '../../data/user-error.ts';
-import { BackgroundWriter } from './background-writer.ts';
 import { OwnFiles } from './own-files.ts';
 
 /** Held while shards and the manifest are written or removed. Its presence also marks a folder as ours. */
@@ -46,7 +45,6 @@ export class OutputFolder {
   /** The folder as the user named it, for messages. */
   readonly #name: string;
   #own: OwnFiles;
-  #background: BackgroundWriter | undefined;
   #stagedCount = 0;
 
   constructor(out: string) {
@@ -122,9 +120,8 @@ export class OutputFolder {
    * @returns whether the file was written
    */
   put(path: string, bytes: Uint8Array): boolean {
-    const file = join(this.root, path);
     if (this.hasBytes(path, bytes)) return false;
-    this.#own.makeFolder(dirname(path));
+    const file = this.makeFolderOf(path);
     const temporary = temporaryOf(file);
     writeWhole(temporary, bytes);
     this.#replace(temporary, file);
@@ -136,10 +133,8 @@ export class OutputFolder {
    * @returns whether the file was written
    */
   putImmutable(path: string, bytes: Uint8Array): boolean {
-    const file = join(this.root, path);
-    this.#own.makeFolder(dirname(path));
     try {
-      writeWhole(file, bytes, 'wx');
+      writeWhole(this.makeFolderOf(path), bytes, 'wx');
       return true;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -147,27 +142,10 @@ export class OutputFolder {
     }
   }
 
-  /** Writes a file that does not exist yet, on another thread. It is complete after flush(). The bytes are copied. */
-  putNew(path: string, bytes: Uint8Array): Promise<void> | undefined {
-    const file = join(this.root, path);
+  /** Makes the folder of a file. @returns where the file is */
+  makeFolderOf(path: string): string {
     this.#own.makeFolder(dirname(path));
-    this.#background ??= new BackgroundWriter();
-    return this.#background.write(file, bytes);
-  }
-
-  /** Resolves when every file of putNew() is complete. @throws the first error of any of them */
-  async flush(): Promise<void> {
-    try {
-      await this.#background?.flush();
-    } finally {
-      await this.close();
-    }
-  }
-
-  /** Ends the other thread: when the promise resolves, nothing is written any more. */
-  async close(): Promise<void> {
-    await this.#background?.close();
-    this.#background = undefined;
+    return join(this.root, path);
   }
 
   /** Writes a file that move() puts into its place later. @returns its path */
@@ -187,8 +165,7 @@ export class OutputFolder {
 
   /** Moves a file from elsewhere on the same disk into the folder. */
   move(from: string, path: string): void {
-    this.#own.makeFolder(dirname(path));
-    this.#replace(from, join(this.root, path));
+    this.#replace(from, this.makeFolderOf(path));
   }
 
   /** Notes that nothing names a file from now on: its age starts. */
@@ -234,11 +211,6 @@ export class OutputFolder {
     return readdirSync(this.root).every(
       (name) => name.startsWith('.awards.') || name === manifestPath || name === shardsFolder,
     );
-  }
-
-  /** Whether there is no file besides locks. */
-  isEmpty(): boolean {
-    return readdirSync(this.root).every((name) => name.startsWith('.awards.'));
   }
 
   #removeEmptyFolders(folder: string): void {
