@@ -1,5 +1,4 @@
 /** How a running service reports about itself: its log, its health and its metrics, fed by the same events. */
-import type { Logger } from 'pino';
 import type { LayerName } from '../contract/layers.ts';
 import type { Exchange } from './exchange.ts';
 import { FolderStatus } from './folder-status.ts';
@@ -18,19 +17,10 @@ interface ReportingOptions {
   metrics: { host: string; port: number } | undefined;
 }
 
-export interface Reporting {
-  log: Logger;
-  health: Health;
-  onError(error: unknown): void;
-  onBuild(report: BuildReport): void;
-  onAnswered(exchange: Exchange): void;
-  /** Address of the metrics, such as http://127.0.0.1:9464/metrics. */
-  metricsAddress: string | undefined;
-  close(): void;
-}
+export type Reporting = Awaited<ReturnType<typeof startReporting>>;
 
 /** @throws UserError if the port of the metrics cannot be opened */
-export async function startReporting(options: ReportingOptions): Promise<Reporting> {
+export async function startReporting(options: ReportingOptions) {
   const log = createLog(options.logLevel, options.secrets);
   const health = new Health(new FolderStatus(options.out, options.layers));
   const served = options.metrics && (await serveMetrics(health, options.metrics));
@@ -38,20 +28,21 @@ export async function startReporting(options: ReportingOptions): Promise<Reporti
   return {
     log,
     health,
-    onError(error) {
+    onError(error: unknown) {
       logError(log, error);
       health.failed(error);
       metrics?.failed();
     },
-    onBuild(report) {
+    onBuild(report: BuildReport) {
       log.debug(report, 'build');
       health.built(report);
       metrics?.built(report);
     },
-    onAnswered(exchange) {
+    onAnswered(exchange: Exchange) {
       logExchange(log, exchange);
       metrics?.answered(exchange);
     },
+    /** Such as http://127.0.0.1:9464/metrics. */
     metricsAddress: served?.address,
     close: () => served?.close(),
   };

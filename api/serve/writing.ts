@@ -4,12 +4,9 @@ import { resolve } from 'node:path';
 import { pendingChanges } from '../../data/builds.ts';
 import { requireSameFiles } from '../../data/file-identity.ts';
 import { openDatabase } from '../../data/open.ts';
-import { listReceipts, readReceipt } from '../../data/receipts.ts';
 import { wrongKeysPerMinute } from '../contract/limits.ts';
-import { type KeyCheck, keyCheck } from '../write/keys.ts';
-import type { ReceiptSource } from '../write/receipts.ts';
-import type { RequestLimit } from '../write/service.ts';
-import type { Write } from '../write/outcomes.ts';
+import { keyCheck } from '../write/keys.ts';
+import type { WriteAccess } from '../write/service.ts';
 import type { BuildReport } from './health.ts';
 import { rateLimit } from './rate-limit.ts';
 import { WriterClient } from './writer-client.ts';
@@ -31,12 +28,7 @@ export interface WritingOptions {
   onBuild?: ((report: BuildReport) => void) | undefined;
 }
 
-export interface Writing {
-  keyOf: KeyCheck;
-  write: Write;
-  receipts: ReceiptSource;
-  writes: RequestLimit | undefined;
-  failures: RequestLimit;
+export interface Writing extends WriteAccess {
   /** Checks the files of the snapshot, and makes damaged ones again. */
   repair(): void;
   /** Number of changes in the database that the snapshot does not hold. */
@@ -61,10 +53,7 @@ export async function openWriting(options: WritingOptions): Promise<Writing> {
   return {
     keyOf: keyCheck(connection, environmentKey),
     write: writer.write,
-    receipts: {
-      read: (id) => readReceipt(connection, id),
-      list: (choice) => listReceipts(connection, choice),
-    },
+    connection,
     writes: rateLimit(writeLimit),
     failures: rateLimit(wrongKeysPerMinute)!,
     repair: () => writer.repair(),

@@ -1,6 +1,6 @@
 /** GET of receipts: one with everything, or the list of them, which is the audit log. */
-import type { ReceiptFilter } from '../../data/receipts.ts';
-import type { ReceiptDocument } from '../contract/answers.ts';
+import type { Connection } from '../../data/open.ts';
+import { listReceipts, type ReceiptFilter, readReceipt } from '../../data/receipts.ts';
 import type { Query } from '../contract/parameters.ts';
 import { parseQuery, readTime, withParameter } from '../contract/query-string.ts';
 import { type ParameterFault, summaryOf } from '../contract/problems.ts';
@@ -9,19 +9,12 @@ import { matchReceipt, receiptsPath } from '../contract/routes.ts';
 import { splitTarget } from '../contract/target.ts';
 import { type Answer, problemAnswer, uncachedAnswer } from '../read/answer.ts';
 
-/** Where receipts come from. */
-export interface ReceiptSource {
-  read(id: number): ReceiptDocument | undefined;
-  /** Newest first, at most `limit`. */
-  list(choice: ReceiptFilter & { limit: number }): Omit<ReceiptDocument, 'files'>[];
-}
-
 /** @param url path and query string */
-export function receiptsAnswer(source: ReceiptSource, url: string): Answer {
+export function receiptsAnswer(connection: Connection, url: string): Answer {
   const { path, queryString } = splitTarget(url);
   const match = matchReceipt(path);
   if (match?.id !== undefined) {
-    const receipt = source.read(match.id);
+    const receipt = readReceipt(connection, match.id);
     return receipt
       ? uncachedAnswer(200, receipt)
       : problemAnswer('no-such-record', `there is no receipt at ${path}`);
@@ -30,7 +23,7 @@ export function receiptsAnswer(source: ReceiptSource, url: string): Answer {
   const faults = parsed.ok ? faultsOfTimes(parsed.query) : parsed.faults;
   if (!parsed.ok || faults.length > 0)
     return problemAnswer('invalid-parameters', summaryOf(faults), {}, faults);
-  return listAnswer(source, parsed.query, queryString);
+  return listAnswer(connection, parsed.query, queryString);
 }
 
 function faultsOfTimes({ since, until }: Query): ParameterFault[] {
@@ -39,7 +32,7 @@ function faultsOfTimes({ since, until }: Query): ParameterFault[] {
   return [{ parameter: 'since', message: `since ${since} is after until ${until}` }];
 }
 
-function listAnswer(source: ReceiptSource, query: Query, queryString: string): Answer {
+function listAnswer(connection: Connection, query: Query, queryString: string): Answer {
   const { limit, since, until, before, resource, record_id, key, group } = query;
   const filter: ReceiptFilter = {
     ...{ before, resource, record_id, key, group },
@@ -47,7 +40,7 @@ function listAnswer(source: ReceiptSource, query: Query, queryString: string): A
     until: until && readTime(until)!.last,
   };
   // One more tells whether there is a next page.
-  const found = source.list({ ...filter, limit: limit + 1 });
+  const found = listReceipts(connection, { ...filter, limit: limit + 1 });
   const data = found.slice(0, limit);
   if (found.length === data.length) return uncachedAnswer(200, { data });
   const next = withParameter(queryString, 'before', data.at(-1)!.id);

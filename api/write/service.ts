@@ -10,13 +10,14 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
+import type { Connection } from '../../data/open.ts';
 import { bodyTypes } from '../contract/bodies.ts';
 import { maxBodyBytes } from '../contract/limits.ts';
 import { isWritable } from '../contract/names.ts';
 import { batchPath, receiptPath, receiptsPath, recordPath, routes, writeMethod } from '../contract/routes.ts';
 import { type Answer, commonHeaders, otherMethod, problemAnswer, uncachedAnswer } from '../read/answer.ts';
 import { hasKey, type KeyCheck } from './keys.ts';
-import { type ReceiptSource, receiptsAnswer } from './receipts.ts';
+import { receiptsAnswer } from './receipts.ts';
 import { readStrictJson } from './strict-json.ts';
 import {
   type BatchDone,
@@ -41,16 +42,21 @@ export interface RequestLimit {
   refusal(client: string): Verdict | undefined;
 }
 
-interface WriteServiceOptions {
+/** What writes need of the database and its writer. */
+export interface WriteAccess {
   keyOf: KeyCheck;
   write: Write;
-  receipts: ReceiptSource;
-  /** The client of a request, for `failures`. */
-  clientOf: (request: IncomingMessage) => string;
+  /** For receipts. */
+  connection: Connection;
   /** Writes per key; undefined for no limit. */
   writes: RequestLimit | undefined;
   /** Failed keys per client. */
   failures: RequestLimit;
+}
+
+interface WriteServiceOptions extends WriteAccess {
+  /** The client of a request, for `failures`. */
+  clientOf: (request: IncomingMessage) => string;
   /** Awaited before a write is answered, so that GET answers from the snapshot that holds it. */
   refresh: () => Promise<void>;
   onError: (error: unknown) => void;
@@ -95,7 +101,7 @@ export async function createWriteService(options: WriteServiceOptions): Promise<
   }
   app.post(batchPath, async (request, reply) => send(reply, await carryOut(options, request)));
   for (const url of [receiptsPath, `${receiptsPath}/:id`])
-    app.get(url, async ({ raw }, reply) => send(reply, receiptsAnswer(options.receipts, raw.url ?? '')));
+    app.get(url, async ({ raw }, reply) => send(reply, receiptsAnswer(options.connection, raw.url ?? '')));
   await app.ready();
   return app;
 }
