@@ -8,7 +8,7 @@ import { edgeRows } from './edge.ts';
 import { enrichRows } from './enriching.ts';
 import { timed } from './figures.ts';
 import { httpRows } from './http.ts';
-import { coldRows, extremeRows, warmRows } from './resolver.ts';
+import { extremeRows, warmRows } from './resolver.ts';
 import { restartRows } from './restart.ts';
 import { searchBytesRows } from './search-bytes.ts';
 import { type Part, type Row, type Section, tableText } from './table.ts';
@@ -20,10 +20,6 @@ const parts: Record<string, Part> = {
   build: { title: 'build: everything, into an empty folder (fastest of 3 rounds)', rows: fullBuildRows },
   scale: { title: 'build: scale 10 against scale 1 of the generated record', slow: true, rows: scaleRows },
   warm: { title: 'resolver, warm, no answer kept: median / p99 of different requests', rows: warmRows },
-  cold: {
-    title: 'resolver, cold: CPU of the thread for one answer in a new process (median of 3)',
-    rows: coldRows,
-  },
   extreme: { title: 'resolver, warm: extreme requests (fastest of 8)', rows: extremeRows },
   bytes: { title: 'search, cold: bytes in brotli 11, as many queries of each kind', rows: searchBytesRows },
   http: { title: 'HTTP: requests a second, 32 connections (median of 3 rounds of 2 s)', rows: httpRows },

@@ -1,10 +1,7 @@
 /** Tasks that are measured in a new process each. Only the modules of its own task are loaded. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import type { Target } from '../../api/contract/target.ts';
 import { childInput, report } from './child.ts';
-import { cpuTime } from './cpu-time.ts';
 import { timed } from './figures.ts';
 
 /** Full build into a new folder. @returns milliseconds, without the start of Node and the loading of modules */
@@ -39,34 +36,7 @@ async function write({ from, to }: { from: string; to: string }): Promise<number
   return elapsed;
 }
 
-/** One answer of a new resolver. @returns CPU milliseconds from the first byte read to the document */
-async function cold({ tree, request }: { tree: string; request: Target }): Promise<number> {
-  const { folderResolver } = await import('./internals.ts');
-  return threadTime(async () => {
-    const { status } = await folderResolver(tree).answer({ method: 'GET', ...request });
-    if (status !== 200) throw new Error(`${request.path}?${request.queryString}: status ${status}`);
-  });
-}
-
-/** Reads and loads one whole MiniSearch index, then searches once. @returns CPU milliseconds */
-async function minisearch({ index, q }: { index: string; q: string }): Promise<number> {
-  const { countFound } = await import('./minisearch-index.ts');
-  return threadTime(() => {
-    if (countFound(readFileSync(index, 'utf8'), q) === 0) throw new Error(`nothing found for ${q}`);
-  });
-}
-
-/** CPU milliseconds of the thread that runs the code. */
-async function threadTime(work: () => void | Promise<void>): Promise<number> {
-  // tsx's loader thread still works for a while after the last import. The first look at the time takes longer than others.
-  await pause(200);
-  cpuTime();
-  const before = cpuTime();
-  await work();
-  return cpuTime().code - before.code;
-}
-
-const tasks = { build, compile, write, cold, minisearch };
+const tasks = { build, compile, write };
 export type Tasks = typeof tasks;
 
 const { task, input } = childInput<{ task: keyof Tasks; input: never }>();

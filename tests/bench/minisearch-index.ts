@@ -17,7 +17,3 @@ export function searchIndex({ nominations }: PlainRecord): string {
   index.addAll(nominations);
   return JSON.stringify(index);
 }
-
-/** Loads the index and searches it. @returns the number of results */
-export const countFound = (index: string, q: string): number =>
-  MiniSearch.loadJSON(index, options).search(q).length;

@@ -80,19 +80,6 @@ export const requestKinds = (record: PlainRecord): RequestKind[] => [
   ...computedKinds(record),
 ];
 
-/** Kinds that filter by genre; the public record has no genres. */
-export function genreKinds(record: PlainRecord): RequestKind[] {
-  const genres = [...new Set(record.movies.flatMap((movie) => movie.genres))];
-  const ranking = rankingOver(yearsOf(record));
-  return [
-    list('movies', 'by genre', (choices) => ({ genre: choices.pick(genres), ...paging(choices, 20) })),
-    list('stats/top-movies', 'by genre and years', (choices) => ({
-      genre: choices.pick(genres),
-      ...ranking(choices),
-    })),
-  ];
-}
-
 function unfilteredLists(record: PlainRecord): RequestKind {
   return kind('unfiltered list pages', (choices) => {
     const resource = choices.pick(['nominations', 'movies', 'nominees'] as const);

@@ -1,16 +1,13 @@
-/** The resolver in process: with everything loaded, against SQL; with nothing loaded, against a whole search index. */
-import { writeFileSync } from 'node:fs';
+/** The resolver in process, with everything loaded, against SQL. */
 import { splitTarget, type Target } from '../../api/contract/target.ts';
-import { analysisKinds, mistypedNames } from './analysis-requests.ts';
-import { runTask } from './children.ts';
+import { analysisKinds } from './analysis-requests.ts';
 import { median, percentile } from './figures.ts';
 import { folderResolver } from './internals.ts';
-import { searchIndex } from './minisearch-index.ts';
-import { drawRequests, genreKinds, type RequestKind, requestKinds } from './requests.ts';
+import { drawRequests, type RequestKind, requestKinds } from './requests.ts';
 import { expectSameAnswers } from './sameness.ts';
 import { SqlAnswers } from './sql-answers.ts';
 import { comparedWith, type Row, type Spread } from './table.ts';
-import type { Workplace, World } from './workplace.ts';
+import type { Workplace } from './workplace.ts';
 
 /** Milliseconds: the median and the 99th percentile. */
 const warmGoals: Record<RequestKind['goal'], { median: number; tail: number }> = {
@@ -19,56 +16,35 @@ const warmGoals: Record<RequestKind['goal'], { median: number; tail: number }> =
   counts: { median: 0.3, tail: 2 },
   embedded: { median: 0.5, tail: 5 },
 };
-/** Milliseconds of CPU time. */
-const coldGoal = 25;
-const suggestionGoal = 30;
-
-interface Measured {
-  world: World;
-  kinds: readonly RequestKind[];
-  note: string;
-}
-
-/** All kinds on the main record and, unless quick, those by genre on a record with genres. */
-async function kindsOf(workplace: Workplace, quick: boolean): Promise<Measured[]> {
-  const main = await workplace.main();
-  const record = main.record();
-  const all = { world: main, kinds: [...requestKinds(record), ...analysisKinds(record)], note: '' };
-  if (quick) return [all];
-  const world = await workplace.generated(1);
-  const note = world === main ? '' : ' (generated record)';
-  return [all, { world, kinds: genreKinds(world.record()), note }];
-}
 
 /** Ours and SQL answer the requests of each kind in turns. */
 export async function warmRows(workplace: Workplace, quick: boolean): Promise<Row[]> {
   const { count, rounds } = quick ? { count: 300, rounds: 2 } : { count: 2000, rounds: 5 };
   const compared = comparedWith('SQL in process', 'ms');
   const rows: Row[] = [];
-  for (const { world, kinds, note } of await kindsOf(workplace, quick)) {
-    const resolver = folderResolver(await world.tree());
-    const sql = new SqlAnswers(world.sqlDatabase());
-    const ours = async (request: Target) => (await resolver.answer({ method: 'GET', ...request })).body;
-    const theirs = (request: Target) => Buffer.from(sql.answer(request.path, request.queryString)!);
-    for (const kind of kinds) {
-      await expectSameAnswers(
-        drawRequests(kind, 200, 2),
-        async (request) => new TextDecoder().decode((await ours(request))!),
-        (request) => theirs(request).toString(),
-      );
-      const requests = drawRequests(kind, count);
-      const own: number[][] = [];
-      const other: number[][] = [];
-      for (let round = 0; round < rounds; round += 1) {
-        const slice = requests.filter((_, i) => i % rounds === round);
-        own.push(await latencies(slice, ours));
-        other.push(await latencies(slice, async (request) => theirs(request)));
-      }
-      const what = `${kind.name}${note}, ${requests.length} requests`;
-      rows.push(compared(what, overRounds(own), overRounds(other), { max: warmGoals[kind.goal] }));
+  const main = await workplace.main();
+  const resolver = folderResolver(await main.tree());
+  const sql = new SqlAnswers(main.sqlDatabase());
+  const ours = async (request: Target) => (await resolver.answer({ method: 'GET', ...request })).body;
+  const theirs = (request: Target) => Buffer.from(sql.answer(request.path, request.queryString)!);
+  for (const kind of [...requestKinds(main.record()), ...analysisKinds(main.record())]) {
+    await expectSameAnswers(
+      drawRequests(kind, 200, 2),
+      async (request) => new TextDecoder().decode((await ours(request))!),
+      (request) => theirs(request).toString(),
+    );
+    const requests = drawRequests(kind, count);
+    const own: number[][] = [];
+    const other: number[][] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const slice = requests.filter((_, i) => i % rounds === round);
+      own.push(await latencies(slice, ours));
+      other.push(await latencies(slice, async (request) => theirs(request)));
     }
-    sql.close();
+    const what = `${kind.name}, ${requests.length} requests`;
+    rows.push(compared(what, overRounds(own), overRounds(other), { max: warmGoals[kind.goal] }));
   }
+  sql.close();
   return rows;
 }
 
@@ -126,30 +102,4 @@ export async function extremeRows(workplace: Workplace): Promise<Row[]> {
   for (const [what, target] of Object.entries(extremes))
     rows.push(compared(what, await fastest(target), plain, { max: 30 }));
   return rows;
-}
-
-/** One answer in a new process, as at the edge, against loading a whole search index there. */
-export async function coldRows(workplace: Workplace, quick: boolean): Promise<Row[]> {
-  const processes = quick ? 1 : 3;
-  const index = workplace.newPath('minisearch.json');
-  const main = await workplace.main();
-  writeFileSync(index, searchIndex(main.record()));
-  const mistyped = { world: main, kinds: [mistypedNames(main.record())], note: '' };
-  const all = [...(await kindsOf(workplace, quick)), mistyped].flatMap(({ world, kinds, note }) =>
-    kinds.map((kind) => ({
-      world,
-      what: kind.name + note,
-      requests: drawRequests(kind, processes, 3),
-      goal: kinds === mistyped.kinds ? suggestionGoal : coldGoal,
-    })),
-  );
-  const whole: number[] = [];
-  const answers = all.map((): number[] => []);
-  for (let turn = 0; turn < processes; turn += 1) {
-    whole.push(await runTask('minisearch', { index, q: 'katharine hepburn' }));
-    for (const [i, { world, requests }] of all.entries())
-      answers[i]!.push(await runTask('cold', { tree: await world.tree(), request: requests[turn]! }));
-  }
-  const compared = comparedWith('MiniSearch: load the index, search', 'ms');
-  return all.map(({ what, goal }, i) => compared(what, median(answers[i]!), median(whole), { max: goal }));
 }

@@ -8,8 +8,6 @@ const isAmong = (column: string): string => `${column} IN (SELECT value FROM jso
 const hasPart = (column: string): string => `instr(${column}, ?) > 0`;
 const isIn = (column: string, table: string, test: string): string =>
   `${column} IN (SELECT id FROM ${table} WHERE ${test})`;
-const hasGenre = (column: string): string =>
-  `${column} IN (SELECT movie_id FROM movie_genres WHERE genre = ?)`;
 
 /** Parameter → test with one placeholder. The columns of nominations start with "n.". */
 const tests = {
@@ -26,8 +24,8 @@ const tests = {
     nominee_ids: isAmong('n.nominee_id'),
   },
   search: { winner: 'n.winner = ?' },
-  rankings: { genre: hasGenre('n.movie_id') },
-  movies: { title: hasPart('title_folded'), genre: hasGenre('id') },
+  rankings: {},
+  movies: { title: hasPart('title_folded') },
   nominees: { name: hasPart('name_folded'), known_for_department: hasPart('department_folded') },
   songs: { title: hasPart('title_folded'), artist: hasPart('artist_folded') },
 } as const satisfies Record<string, Partial<Record<keyof Query, string>>>;

@@ -54,8 +54,6 @@ UPDATE categories SET name_folded = fold(category_name), group_folded = fold(cat
 ALTER TABLE songs ADD COLUMN title_folded TEXT;
 ALTER TABLE songs ADD COLUMN artist_folded TEXT;
 UPDATE songs SET title_folded = fold(original_title), artist_folded = fold(artist_names);
-CREATE TABLE movie_genres (genre TEXT, movie_id INTEGER, PRIMARY KEY (genre, movie_id)) WITHOUT ROWID;
-INSERT INTO movie_genres SELECT DISTINCT fold(value), movies.id FROM movies, json_each(genres);
 `;
 
 /** Kept at every write, as sorting and counting need them. */
