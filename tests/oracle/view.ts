@@ -82,7 +82,7 @@ export class View {
 
   /** The nominations that match a search and their scores, most relevant first; equal scores (to 1e-6) by id. */
   search(q: string): { nomination: Nomination; score: number }[] {
-    this.#index ??= indexOf(this.record.nominations);
+    this.#index ??= searchIndexOf(this.record.nominations);
     return this.#index
       .search(q)
       .map((result) => ({ id: result.id as number, score: Math.round(result.score * 1e6) }))
@@ -92,7 +92,7 @@ export class View {
 }
 
 /** MiniSearch with its defaults, and the tokens of the oracle. */
-function indexOf(nominations: readonly Nomination[]): MiniSearch<Nomination> {
+export function searchIndexOf(nominations: readonly Nomination[]): MiniSearch<Nomination> {
   const index = new MiniSearch<Nomination>({
     fields: ['nominee', 'movie', 'category'],
     tokenize: (text) => tokens(text),
