@@ -9,7 +9,7 @@ import type { PlainRecord } from '../oracle/record.ts';
 import { Checkout, project } from './checkout.ts';
 import type { ServerChild } from './children.ts';
 import { Client } from './client.ts';
-import { Editor, editInTurns, type Taken } from './editor.ts';
+import { Editor, editInTurns, type Made } from './editor.ts';
 import { fastest, median, timed } from './figures.ts';
 import { requestsOf, requestsPerSecond } from './http.ts';
 import { addressOf, drawRequests, requestKinds } from './requests.ts';
@@ -167,7 +167,7 @@ async function patchRows(run: Run): Promise<Row[]> {
   const [ours, theirs] = await editInTurns('title', edits, ...sides);
   await both(services, (service) => service.stop());
   const what = `PATCH of a title to the end of the GET that shows it, ${edits} times, median / p95`;
-  const shown = ({ made }: Taken) => made.map((edit) => edit.shown);
+  const shown = (made: Made[]) => made.map((edit) => edit.shown);
   return [timesRow(run, what, [shown(ours!), shown(theirs!)], p95)];
 }
 
