@@ -1,8 +1,8 @@
 /** A server in a process of its own: ours on a snapshot, or the floor under every service. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createService } from '../../api/serve/server.ts';
 import { childInput, endWithInput, report } from './child.ts';
-import { readingService } from './internals.ts';
 
 /** A bare node:http server that answers everything with one prebuilt buffer. */
 function bareServer(bytes: number): Server {
@@ -14,8 +14,22 @@ function bareServer(bytes: number): Server {
   });
 }
 
-const input = childInput<{ tree: string; answerBytes?: number } | { bytes: number }>();
-const server =
-  'tree' in input ? await readingService(input.tree, input.answerBytes) : bareServer(input.bytes);
+interface Reading {
+  tree: string;
+  /** Size of its cache of answers. */
+  answerBytes?: number;
+}
+
+const readingService = ({ tree, ...options }: Reading): Server =>
+  createService({
+    out: tree,
+    readLimit: 0,
+    ...options,
+    proxies: [],
+    onError: (error) => process.stderr.write(`${(error as Error).stack ?? String(error)}\n`),
+  });
+
+const input = childInput<Reading | { bytes: number }>();
+const server = 'tree' in input ? readingService(input) : bareServer(input.bytes);
 server.listen(0, '127.0.0.1', () => report((server.address() as AddressInfo).port));
 endWithInput();

@@ -1,20 +1,32 @@
-/** Tasks that are measured in a new process each. Only the modules of its own task are loaded. */
+/** Tasks that are measured in a new process each. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+// The builder loads it when it is needed.
+import '../../build/snapshot/compile.ts';
+import { type Connection, openDatabase } from '../../data/open.ts';
+import { build as buildFolder, compileInMemory } from '../support/build.ts';
 import { childInput, report } from './child.ts';
 import { timed } from './figures.ts';
 
-/** Full build into a new folder. @returns milliseconds, without the start of Node and the loading of modules */
-async function build({ database, out }: { database: string; out: string }): Promise<number> {
-  const { fullBuild } = await import('./internals.ts');
-  return fullBuild(database, out);
+/** @returns milliseconds, without the start of Node and the loading of modules */
+async function timedOn(
+  database: string,
+  work: (connection: Connection) => Promise<unknown>,
+): Promise<number> {
+  const { elapsed } = await timed(async () => {
+    const connection = openDatabase(database, { mustExist: true });
+    await work(connection);
+    connection.close();
+  });
+  return elapsed;
 }
 
-/** Full build into memory. @returns milliseconds, as `build` */
-async function compile({ database }: { database: string }): Promise<number> {
-  const { buildInMemory } = await import('./internals.ts');
-  return buildInMemory(database);
-}
+/** Builds everything into a new folder, without the site. */
+const build = ({ database, out }: { database: string; out: string }) =>
+  timedOn(database, (connection) => buildFolder(connection, out));
+
+/** The same into memory. */
+const compile = ({ database }: { database: string }) => timedOn(database, compileInMemory);
 
 /**
  * Plain writing, the floor under a full build: the very same files, read into memory beforehand, each written with one

@@ -1,8 +1,9 @@
 /** What a search reads when nothing is loaded, compressed as a CDN would send it. */
 import { brotliCompressSync, constants } from 'node:zlib';
+import { fileSource } from '../../api/hosts/file-source.ts';
+import { Resolver } from '../../api/read/resolve.ts';
 import type { Source } from '../../api/read/source.ts';
 import { searchIndexOf } from '../oracle/view.ts';
-import { folderSource, resolverOf } from './internals.ts';
 import { Choices } from './random.ts';
 import { searchQueries } from './search-queries.ts';
 import { comparedWith, p95, type Row } from './table.ts';
@@ -14,7 +15,7 @@ export async function searchBytesRows(workplace: Workplace, quick: boolean): Pro
   const kinds = searchQueries(record);
   const perKind = (quick ? 120 : 480) / kinds.size;
   const choices = new Choices(4);
-  const source = counting(folderSource(await main.tree()));
+  const source = counting(fileSource(await main.tree()));
   const wholeIndex = compressedSize(Buffer.from(JSON.stringify(searchIndexOf(record.nominations))));
   const compared = comparedWith('the whole MiniSearch index', 'KB');
   const all: number[] = [];
@@ -23,7 +24,7 @@ export async function searchBytesRows(workplace: Workplace, quick: boolean): Pro
     const bytes: number[] = [];
     for (let i = 0; i < perKind; i += 1) {
       const queryString = `q=${encodeURIComponent(draw(choices))}&limit=100`;
-      await resolverOf(source).answer({ method: 'GET', path: '/api/search', queryString });
+      await new Resolver(source).answer({ method: 'GET', path: '/api/search', queryString });
       bytes.push(source.takeBytes());
     }
     rows.push(compared(`… ${kind}, median / p95`, p95(bytes), wholeIndex));
