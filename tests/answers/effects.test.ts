@@ -1,5 +1,5 @@
 /** The promise: each parameter of the tables changes an answer, and each field of the schemas has a value in an answer. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { resourceNames } from '../../api/contract/names.ts';
 import { type ParameterName, parameters } from '../../api/contract/parameters.ts';
 import { resourceSchemas } from '../../api/contract/resources.ts';
@@ -7,10 +7,9 @@ import { pagingParameters } from '../../api/contract/accepted.ts';
 import { listPath, type Route, recordPath, routes } from '../../api/contract/routes.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
-import { type Connection, openDatabase } from '../../data/open.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
-import { loadPlainRecord, type PlainRecord } from '../oracle/record.ts';
-import { answerAt, compileInMemory } from '../support/build.ts';
+import type { PlainRecord } from '../oracle/record.ts';
+import { answerAt, compiledRecord } from '../support/build.ts';
 
 interface Answers {
   record: PlainRecord;
@@ -18,18 +17,11 @@ interface Answers {
   answer(target: string): Promise<string>;
 }
 
-const opened: Connection[] = [];
-afterAll(() => {
-  for (const connection of opened) connection.close();
-});
-
-async function answersOver(fill: (connection: Connection) => unknown): Promise<Answers> {
-  const connection = openDatabase(':memory:');
-  opened.push(connection);
-  fill(connection);
-  const resolver = new Resolver(await compileInMemory(connection));
+async function answersOver(...fill: Parameters<typeof compiledRecord>): Promise<Answers> {
+  const { record, files } = await compiledRecord(...fill);
+  const resolver = new Resolver(files);
   return {
-    record: loadPlainRecord(connection),
+    record,
     async answer(target) {
       const { status, body } = await answerAt(resolver, target);
       const text = new TextDecoder().decode(body!);

@@ -5,10 +5,9 @@ import { byCodePoint } from '../../api/contract/text.ts';
 import { ordered } from '../../api/read/orders.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
-import { openDatabase } from '../../data/open.ts';
-import { loadPlainRecord, type PlainRecord } from '../oracle/record.ts';
+import type { PlainRecord } from '../oracle/record.ts';
 import { runs } from '../settings.ts';
-import { compileInMemory, type MemoryFolder } from '../support/build.ts';
+import { compiledRecord, type MemoryFolder } from '../support/build.ts';
 import { expectSameAnswer } from './oracle-comparison.ts';
 
 let record: PlainRecord;
@@ -16,10 +15,9 @@ let files: MemoryFolder;
 let resolver: Resolver;
 
 beforeAll(async () => {
-  const connection = openDatabase(':memory:');
-  generateRecord(connection, { scale: 0.2, seed: 5 });
-  record = loadPlainRecord(connection);
-  files = await compileInMemory(connection);
+  ({ record, files } = await compiledRecord((connection) =>
+    generateRecord(connection, { scale: 0.2, seed: 5 }),
+  ));
   resolver = new Resolver(files);
 });
 

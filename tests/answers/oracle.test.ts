@@ -1,16 +1,16 @@
 /** The resolver gives the same answers as the oracle to random requests. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { beforeAll, describe, it } from 'vitest';
 import { Resolver } from '../../api/read/resolve.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { importRecord } from '../../data/import/import.ts';
-import { type Connection, openDatabase } from '../../data/open.ts';
+import type { Connection } from '../../data/open.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { anyGoodRequest, anyRequest } from '../oracle/queries.ts';
-import { loadPlainRecord, type PlainRecord } from '../oracle/record.ts';
+import type { PlainRecord } from '../oracle/record.ts';
 import { describeWithRealRecord, realRecordPath } from '../real-record.ts';
 import { runs } from '../settings.ts';
-import { compileInMemory, type MemoryFolder } from '../support/build.ts';
+import { compiledRecord, type MemoryFolder } from '../support/build.ts';
 import { expectSameAnswer } from './oracle-comparison.ts';
 
 /** Shows the error itself instead of a 500. */
@@ -19,18 +19,13 @@ const fail = (error: unknown) => {
 };
 
 function testAnswers(fill: (connection: Connection) => unknown, count: number): void {
-  let connection: Connection;
   let record: PlainRecord;
   let resolver: Resolver;
   let files: MemoryFolder;
   beforeAll(async () => {
-    connection = openDatabase(':memory:');
-    await fill(connection);
-    record = loadPlainRecord(connection);
-    files = await compileInMemory(connection);
+    ({ record, files } = await compiledRecord(fill));
     resolver = new Resolver(files, { onError: fail });
   });
-  afterAll(() => connection.close());
 
   it('to valid requests', async () => {
     await fc.assert(

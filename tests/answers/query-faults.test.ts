@@ -1,16 +1,13 @@
 /** The messages about include, fields, sort and format name the nearest key, and all faults at once. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Resolver } from '../../api/read/resolve.ts';
-import { openDatabase } from '../../data/open.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
-import { answerAt, compileInMemory } from '../support/build.ts';
+import { answerAt, compiledRecord } from '../support/build.ts';
 
 let resolver: Resolver;
 beforeAll(async () => {
-  const connection = openDatabase(':memory:');
-  fillWithNastyRecord(connection);
-  resolver = new Resolver(await compileInMemory(connection));
-  connection.close();
+  const { files } = await compiledRecord(fillWithNastyRecord);
+  resolver = new Resolver(files);
 });
 
 async function ask(target: string) {

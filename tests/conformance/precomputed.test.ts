@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Resolver } from '../../api/read/resolve.ts';
 import type { Source } from '../../api/read/source.ts';
-import { openDatabase } from '../../data/open.ts';
-import { answerAt, compileInMemory, type MemoryFolder } from '../support/build.ts';
+import { answerAt, compiledRecord, type MemoryFolder } from '../support/build.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { anyRequest } from '../oracle/queries.ts';
 import { nasty } from '../oracle/questions.ts';
@@ -12,10 +11,7 @@ import { runs } from '../settings.ts';
 
 let files: MemoryFolder;
 beforeAll(async () => {
-  const connection = openDatabase(':memory:');
-  fillWithNastyRecord(connection);
-  files = await compileInMemory(connection);
-  connection.close();
+  ({ files } = await compiledRecord(fillWithNastyRecord));
 });
 
 /** A source with pages, and the paths read from it. */

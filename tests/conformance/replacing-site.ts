@@ -1,8 +1,7 @@
 /** A site whose snapshot is replaced while clients read it, behind a network with delays and faults. */
 import { setImmediate } from 'node:timers/promises';
 import { Resolver } from '../../api/read/resolve.ts';
-import { openDatabase } from '../../data/open.ts';
-import { answerAt, compileInMemory, type MemoryFolder } from '../support/build.ts';
+import { answerAt, compiledRecord, type MemoryFolder } from '../support/build.ts';
 import type { Choices } from '../bench/random.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { fileAt } from './static-host.ts';
@@ -62,11 +61,10 @@ export const answerText = (status: number, etag: string | null | undefined, body
 export async function differentSnapshots(): Promise<PublishedSnapshot[]> {
   return Promise.all(
     edits.map(async (edit) => {
-      const connection = openDatabase(':memory:');
-      fillWithNastyRecord(connection);
-      connection.exec(edit);
-      const files = await compileInMemory(connection);
-      connection.close();
+      const { files } = await compiledRecord((connection) => {
+        fillWithNastyRecord(connection);
+        connection.exec(edit);
+      });
       return { files, answers: await answersOf(files) };
     }),
   );

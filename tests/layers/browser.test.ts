@@ -3,15 +3,14 @@ import vm from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build } from 'esbuild';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { fetchSource } from '../../api/read/fetch-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
-import { type Connection, openDatabase } from '../../data/open.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { anyRequest } from '../oracle/queries.ts';
-import { loadPlainRecord } from '../oracle/record.ts';
+import { nasty } from '../oracle/questions.ts';
 import { runs } from '../settings.ts';
-import { compileInMemory, type MemoryFolder } from '../support/build.ts';
+import { compiledRecord, type MemoryFolder } from '../support/build.ts';
 import { sourceFiles } from './source-files.ts';
 import { project } from '../support/project.ts';
 
@@ -37,14 +36,10 @@ async function bundled(options: BuildOptions) {
   return { text: result.outputFiles![0]!.text, inputs: Object.keys(result.metafile!.inputs) };
 }
 
-let connection: Connection;
 let snapshot: MemoryFolder;
 beforeAll(async () => {
-  connection = openDatabase(':memory:');
-  fillWithNastyRecord(connection);
-  snapshot = await compileInMemory(connection);
+  snapshot = (await compiledRecord(fillWithNastyRecord)).files;
 });
-afterAll(() => connection.close());
 
 it('the bundle has nothing of Node, of the schemas or of the build', async () => {
   const { text, inputs } = await bundled({ format: 'esm' });
@@ -85,7 +80,7 @@ it('random requests have the same answers with web globals only', async () => {
   const inBrowser = new BundledResolver(source, { onError: (error) => failures.push(error) });
   const inNode = new Resolver(snapshot);
   await fc.assert(
-    fc.asyncProperty(anyRequest(loadPlainRecord(connection)), async (request) => {
+    fc.asyncProperty(anyRequest(nasty), async (request) => {
       const [there, here] = await Promise.all(
         [inBrowser, inNode].map((resolver) => resolver.answer({ method: 'GET', ...request })),
       );

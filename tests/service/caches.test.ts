@@ -2,8 +2,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { Resolver, type ResolverOptions } from '../../api/read/resolve.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
-import { openDatabase } from '../../data/open.ts';
-import { answerAt, compileInMemory, type MemoryFolder } from '../support/build.ts';
+import { answerAt, compiledRecord, type MemoryFolder } from '../support/build.ts';
 
 const different = (at: number): string => {
   const text = `${at.toString(36)}${'x'.repeat(at % 400)}`;
@@ -24,10 +23,10 @@ const different = (at: number): string => {
 
 let snapshot: MemoryFolder;
 beforeAll(async () => {
-  const connection = openDatabase(':memory:');
-  generateRecord(connection, { scale: 0.05, seed: 5 });
-  snapshot = await compileInMemory(connection);
-  connection.close();
+  const { files } = await compiledRecord((connection) =>
+    generateRecord(connection, { scale: 0.05, seed: 5 }),
+  );
+  snapshot = files;
 });
 
 it('a resolver with tiny caches reads again, and has the right answers', async () => {

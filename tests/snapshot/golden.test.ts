@@ -10,7 +10,7 @@ import { expect, test } from 'vitest';
 import { routes } from '../../api/contract/routes.ts';
 import { exportVersion } from '../../api/read/exports.ts';
 import { Resolver } from '../../api/read/resolve.ts';
-import { answerAt, build, compileInMemory } from '../support/build.ts';
+import { answerAt, build, compiledRecord } from '../support/build.ts';
 import { memoryDatabase } from './databases.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';
 import { expectSameTree, readTree, type Tree } from './tree.ts';
@@ -55,9 +55,8 @@ const exported = [...routes].flatMap(([path, route]) =>
 
 /** If other bytes are right, raise exportVersion, and write its hash here. */
 test('the exports of the tiny record have golden bytes, of the version that their ETags name', async () => {
-  const connection = memoryDatabase(fillWithTinyRecord);
-  const resolver = new Resolver(await compileInMemory(connection));
-  connection.close();
+  const { files } = await compiledRecord(fillWithTinyRecord);
+  const resolver = new Resolver(files);
   const hash = createHash('sha256');
   for (const target of exported) {
     const { status, body } = await answerAt(resolver, target);

@@ -12,7 +12,8 @@ import {
   type Verification,
   verify as verifyFolder,
 } from '../../build/verify.ts';
-import type { Connection } from '../../data/open.ts';
+import { type Connection, openDatabase } from '../../data/open.ts';
+import { loadPlainRecord, type PlainRecord } from '../oracle/record.ts';
 
 /** Brings a folder up to date; see buildFolder(). */
 export function build(
@@ -55,6 +56,17 @@ export async function compileInMemory(connection: Connection): Promise<MemoryFol
   for (const { path, bytes } of (await layerInMemory(pagesLayer, snapshot)).index)
     folder.files.set(path, bytes);
   return folder;
+}
+
+/** A record of its own: as plain arrays, and compiled in memory. @param fill fills an empty database */
+export async function compiledRecord(
+  fill: (connection: Connection) => unknown,
+): Promise<{ record: PlainRecord; files: MemoryFolder }> {
+  const connection = openDatabase(':memory:');
+  await fill(connection);
+  const [record, files] = [loadPlainRecord(connection), await compileInMemory(connection)];
+  connection.close();
+  return { record, files };
 }
 
 /** The answer to GET. @param target path and query string */
