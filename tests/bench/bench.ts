@@ -21,7 +21,7 @@ const parts: Record<string, Part> = {
   scale: { title: 'build: scale 10 against scale 1 of the generated record', slow: true, rows: scaleRows },
   warm: { title: 'resolver, warm, no answer kept: median / p99 of different requests', rows: warmRows },
   extreme: { title: 'resolver, warm: extreme requests (fastest of 8)', rows: extremeRows },
-  bytes: { title: 'search, cold: bytes in brotli 11, as many queries of each kind', rows: searchBytesRows },
+  bytes: { title: 'search, cold: bytes in brotli 11', rows: searchBytesRows },
   http: { title: 'HTTP: requests a second, 32 connections (median of 3 rounds of 2 s)', rows: httpRows },
   writing: {
     title: 'writing over HTTP: from the request to the answer, when GET shows it',

@@ -15,17 +15,15 @@ const maxMemory = 400 * 1024 * 1024;
  */
 export async function fullBuildRows(workplace: Workplace, quick: boolean): Promise<Row[]> {
   const { database } = await workplace.main();
-  const once = await project.build(database, workplace.newPath('built'));
+  const { peakBytes } = await project.build(database, workplace.newPath('built'));
   const inProcess: Round[] = [];
   const command: Round[] = [];
-  const compiling: number[] = [];
   for (let round = 0; round < (quick ? 1 : 3); round += 1) {
     inProcess.push(await measure(workplace, (out) => runTask('build', { database, out })));
-    compiling.push(await runTask('compile', { database }));
     const build = (out: string) => project.build(database, out, '--no-downloads');
     command.push(await measure(workplace, async (out) => (await build(out)).elapsed));
   }
-  const compared = (what: string, rounds: readonly Round[], taken: readonly number[], goal?: Goal) => {
+  const compared = (what: string, rounds: readonly Round[], taken: readonly number[], goal: Goal) => {
     const plainly = `plain writing of its ${figure(rounds[0]!.files)} files`;
     const writing = fastest(rounds.map((round) => round.writing));
     return comparedWith(plainly, 's')(what, fastest(taken), writing, goal);
@@ -35,9 +33,7 @@ export async function fullBuildRows(workplace: Workplace, quick: boolean): Promi
   return [
     compared('full build, in process', inProcess, building(inProcess), goal),
     compared('full build without downloads, the whole command', command, building(command), goal),
-    compared('full build, the whole command (once)', command, [once.elapsed]),
-    compared('full build into memory, nothing written', inProcess, compiling),
-    comparedWith('limit', 'MB')('full build, peak resident memory', once.peakBytes, maxMemory, { max: 400 }),
+    comparedWith('limit', 'MB')('full build, peak resident memory', peakBytes, maxMemory, { max: 400 }),
   ];
 }
 

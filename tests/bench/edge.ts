@@ -1,7 +1,7 @@
 /** The edge functions in Deno, over a host of plain files on loopback: CPU time, memory, and the size of the code. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
 import type { Target } from '../../api/contract/target.ts';
 import { deno, noDeno, startDeno } from '../conformance/deno.ts';
@@ -11,21 +11,21 @@ import { project } from '../support/project.ts';
 import { script } from './children.ts';
 import type { CpuTime } from './cpu-time.ts';
 import type { EdgeResult, EdgeTask } from './deno-edge.ts';
-import { fastest, figure, inUnit, median, percentile } from './figures.ts';
+import { fastest, figure, inUnit, median } from './figures.ts';
 import { pageKinds } from './page-requests.ts';
 import { drawRequests, type RequestKind, requestKinds } from './requests.ts';
 import { comparedWith, type Row } from './table.ts';
 import type { Workplace } from './workplace.ts';
 
-/** CPU milliseconds cold, of suggestions, loading, warm and of a whole export, MB of memory, KB of code in brotli. */
-const goals = { cold: 25, suggestions: 30, loading: 10, warm: 3, export: 60, memory: 64, code: 100 };
+/** CPU milliseconds cold, of suggestions, loading and of a whole export, MB of memory, KB of code in brotli. */
+const goals = { cold: 25, suggestions: 30, loading: 10, export: 60, memory: 64, code: 100 };
 
 /** V8 ends the process where its memory does not fit, and collects garbage before that. */
 const heapLimit = `--v8-flags=--max-old-space-size=${goals.memory}`;
 
 export async function edgeRows(workplace: Workplace, quick: boolean): Promise<Row[]> {
   const { processes, count } = quick ? { processes: 1, count: 100 } : { processes: 3, count: 300 };
-  const code = await codeRows();
+  const code = [await codeRow()];
   if (!deno) {
     process.stderr.write(` ${noDeno};`);
     return code;
@@ -43,26 +43,18 @@ export async function edgeRows(workplace: Workplace, quick: boolean): Promise<Ro
     const drawn = drawRequests(kind, processes, 3);
     const first: CpuTime[] = [];
     for (let i = 0; i < processes; i += 1) first.push(...(await run([drawn[i % drawn.length]!])).requests);
-    return cpuRow(`cold: ${kind.name}`, first, median, goal);
+    return cpuRow(`cold: ${kind.name}`, first, goal);
   };
   const cold: Row[] = [];
-  const warm: Row[] = [];
-  for (const kind of kinds) {
+  for (const kind of [...kinds, ...pageKinds(record)])
     cold.push(await coldRow(kind, kind === mistyped ? goals.suggestions : goals.cold));
-    const before = drawRequests(kind, count, 2);
-    const { requests } = await run([...before, ...drawRequests(kind, count)]);
-    const p99 = (values: readonly number[]) => percentile(values, 0.99);
-    warm.push(cpuRow(`warm, p99: ${kind.name}`, requests.slice(before.length), p99, goals.warm));
-  }
-  for (const kind of pageKinds(record)) cold.push(await coldRow(kind, goals.cold));
-  const exports: Row[] = [];
-  for (const kind of exportKinds) exports.push(await coldRow(kind, goals.export));
+  for (const kind of exportKinds) cold.push(await coldRow(kind, goals.export));
   const all = kinds.flatMap((kind) => drawRequests(kind, count));
   const { held, resident } = await run(all, heapLimit);
   await host.stop();
   const what = `heap and buffers after ${all.length} requests, the heap limited to the goal`;
   const compared = comparedWith('growth of the whole process', 'MB');
-  return [...cold, ...exports, ...warm, compared(what, held, resident, { max: goals.memory }), ...code];
+  return [...cold, compared(what, held, resident, { max: goals.memory }), ...code];
 }
 
 /** With every permission: Deno shows /proc with nothing less. */
@@ -73,10 +65,8 @@ async function runInDeno(task: EdgeTask, file: string, options: readonly string[
   return JSON.parse(line) as EdgeResult;
 }
 
-type Pick = (values: readonly number[]) => number;
-
-function cpuRow(what: string, times: readonly CpuTime[], pick: Pick, max: number): Row {
-  const [code, all] = [pick(times.map((time) => time.code)), pick(times.map((time) => time.all))];
+function cpuRow(what: string, times: readonly CpuTime[], max: number): Row {
+  const [code, all] = [median(times.map((time) => time.code)), median(times.map((time) => time.all))];
   return comparedWith('all threads, with network and GC', 'ms')(what, code, all, { max });
 }
 
@@ -110,19 +100,15 @@ async function loadingRow(folder: string, processes: number): Promise<Row> {
   });
 }
 
-async function codeRows(): Promise<Row[]> {
+async function codeRow(): Promise<Row> {
   const bundle = async (minify: boolean) => {
     const { outputFiles } = await bundled('out', minify);
     return Buffer.concat(outputFiles.map((file) => file.contents));
   };
   const [plain, minified] = [await bundle(false), await bundle(true)];
-  const size = figure(inUnit(plain.length, 'KB'));
+  const what = `code of both functions, brotli (${figure(inUnit(plain.length, 'KB'))} KB plain)`;
   const compared = comparedWith('the same, minified', 'KB');
-  const what = (name: string) => `code of both functions, ${name} (${size} KB plain)`;
-  return [
-    compared(what('brotli'), brotliCompressSync(plain).length, brotliCompressSync(minified).length, {
-      max: goals.code,
-    }),
-    compared(what('gzip'), gzipSync(plain).length, gzipSync(minified).length),
-  ];
+  return compared(what, brotliCompressSync(plain).length, brotliCompressSync(minified).length, {
+    max: goals.code,
+  });
 }

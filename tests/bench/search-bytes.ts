@@ -5,33 +5,31 @@ import { Resolver } from '../../api/read/resolve.ts';
 import type { Source } from '../../api/read/source.ts';
 import { searchIndexOf } from '../oracle/view.ts';
 import { Choices } from './random.ts';
-import { searchQueries } from './search-queries.ts';
+import { mixedQueries } from './search-queries.ts';
 import { comparedWith, p95, type Row } from './table.ts';
 import type { Workplace } from './workplace.ts';
 
 export async function searchBytesRows(workplace: Workplace, quick: boolean): Promise<Row[]> {
   const main = await workplace.main();
   const record = main.record();
-  const kinds = searchQueries(record);
-  const perKind = (quick ? 120 : 480) / kinds.size;
+  const draw = mixedQueries(record);
   const choices = new Choices(4);
   const source = counting(fileSource(await main.tree()));
-  const wholeIndex = compressedSize(Buffer.from(JSON.stringify(searchIndexOf(record.nominations))));
-  const compared = comparedWith('the whole MiniSearch index', 'KB');
-  const all: number[] = [];
-  const rows: Row[] = [];
-  for (const [kind, draw] of kinds) {
-    const bytes: number[] = [];
-    for (let i = 0; i < perKind; i += 1) {
-      const queryString = `q=${encodeURIComponent(draw(choices))}&limit=100`;
-      await new Resolver(source).answer({ method: 'GET', path: '/api/search', queryString });
-      bytes.push(source.takeBytes());
-    }
-    rows.push(compared(`… ${kind}, median / p95`, p95(bytes), wholeIndex));
-    all.push(...bytes);
+  const bytes: number[] = [];
+  for (let i = 0; i < (quick ? 120 : 480); i += 1) {
+    const queryString = `q=${encodeURIComponent(draw(choices))}&limit=100`;
+    await new Resolver(source).answer({ method: 'GET', path: '/api/search', queryString });
+    bytes.push(source.takeBytes());
   }
-  const goal = { max: { median: 150, tail: 160 } };
-  return [compared('all files of a search, median / p95', p95(all), wholeIndex, goal), ...rows];
+  const wholeIndex = compressedSize(Buffer.from(JSON.stringify(searchIndexOf(record.nominations))));
+  return [
+    comparedWith('the whole MiniSearch index', 'KB')(
+      'all files of a search, median / p95',
+      p95(bytes),
+      wholeIndex,
+      { max: { median: 150, tail: 160 } },
+    ),
+  ];
 }
 
 /** A source that notes the path of each file it reads, and its compressed size. */

@@ -7,8 +7,8 @@ const commonWords = 'film music best the song actor original writing love pictur
 
 type Draw = (choices: Choices) => string;
 
-/** Kind of query → a function that draws one. */
-export function searchQueries({ nominations }: PlainRecord): ReadonlyMap<string, Draw> {
+/** A function that draws one query of a mix with as many of each kind. */
+export function mixedQueries({ nominations }: PlainRecord): Draw {
   // A text without a word, or of one character, cannot be searched for.
   const searchable = (texts: readonly string[]) =>
     texts.filter((text) => text.length > 1 && tokens(text).length > 0);
@@ -32,18 +32,14 @@ export function searchQueries({ nominations }: PlainRecord): ReadonlyMap<string,
       () => `${wordOf(choices, category, 'music')} ${movie}`,
     ])();
   };
-  return new Map<string, Draw>([
-    ['full names', (choices) => choices.pick(names)],
-    ['titles', (choices) => choices.pick(titles)],
-    ['single words', word],
-    ['prefixes of 2 to 4 letters', (choices) => word(choices).slice(0, choices.between(2, 4))],
-    ['common words', (choices) => choices.pick(commonWords)],
-    ['name, title and category words', combined],
-  ]);
-}
-
-/** Draws one query of a mix with as many of each kind. */
-export function mixedQueries(record: PlainRecord): Draw {
-  const draws = [...searchQueries(record).values()];
+  const draws: Draw[] = [
+    (choices) => choices.pick(names),
+    (choices) => choices.pick(titles),
+    word,
+    // A prefix.
+    (choices) => word(choices).slice(0, choices.between(2, 4)),
+    (choices) => choices.pick(commonWords),
+    combined,
+  ];
   return (choices) => choices.pick(draws)(choices);
 }
