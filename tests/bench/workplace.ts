@@ -2,9 +2,9 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../../data/open.ts';
 import { loadPlainRecord, type PlainRecord } from '../oracle/record.ts';
 import { realRecordPath } from '../real-record.ts';
+import { inDatabase } from '../snapshot/databases.ts';
 import { project } from './checkout.ts';
 import { makeSqlDatabase } from './sql-database.ts';
 
@@ -71,7 +71,7 @@ export class Workplace {
     return {
       name,
       database,
-      record: once(() => recordOf(database)),
+      record: once(() => inDatabase(database, loadPlainRecord)),
       tree: once(async () => {
         const out = this.newPath('snapshot');
         await project.build(database, out);
@@ -88,11 +88,4 @@ function once<T>(make: () => T): () => T {
     made ??= { value: make() };
     return made.value;
   };
-}
-
-function recordOf(database: string): PlainRecord {
-  const connection = openDatabase(database, { mustExist: true });
-  const record = loadPlainRecord(connection);
-  connection.close();
-  return record;
 }

@@ -3,31 +3,30 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { insertRecord } from '../../data/edits.ts';
-import { openDatabase } from '../../data/open.ts';
 import { addReceipt } from '../../data/receipts.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { writeDatabase } from '../snapshot/databases.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
-import { awards } from '../support/processes.ts';
+import { stdoutOf } from '../support/processes.ts';
 
 let db: string;
 let backup: string;
 beforeAll(() => {
   const folder = temporaryFolder();
   [db, backup] = [join(folder, 'awards.db'), join(folder, 'backup.db')];
-  const connection = openDatabase(db);
-  fillWithTinyRecord(connection);
-  for (const [id, day] of ['2025-01-01', '2025-12-31', '2026-01-01'].entries()) {
-    insertRecord(connection, 'movies', { id: 100 + id, title: day });
-    const at = new Date(`${day}T23:59:59.999Z`);
-    const write = { at, key: 'editor', action: 'create', resource: 'movies', before: null } as const;
-    addReceipt(connection, { ...write, recordId: 100 + id, after: { title: day } });
-  }
-  connection.close();
+  writeDatabase(db, (connection) => {
+    fillWithTinyRecord(connection);
+    for (const [id, day] of ['2025-01-01', '2025-12-31', '2026-01-01'].entries()) {
+      insertRecord(connection, 'movies', { id: 100 + id, title: day });
+      const at = new Date(`${day}T23:59:59.999Z`);
+      const write = { at, key: 'editor', action: 'create', resource: 'movies', before: null } as const;
+      addReceipt(connection, { ...write, recordId: 100 + id, after: { title: day } });
+    }
+  });
 });
 
 const run = async (...words: string[]) => {
-  const { code, stdout, stderr } = await awards([...words, '--db', db]);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const stdout = await stdoutOf([...words, '--db', db]);
   expect(stdout).toMatch(/^[^\n]+\n$/);
   return stdout;
 };

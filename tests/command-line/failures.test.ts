@@ -15,8 +15,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { openDatabase } from '../../data/open.ts';
+import { countRecords } from '../../data/records.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
+import { inDatabase, writeDatabase } from '../snapshot/databases.ts';
 import { type Loopback, listen } from '../support/loopback.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { awards, outcomeOf, startAwards } from '../support/processes.ts';
@@ -27,9 +28,7 @@ const inFolder = (name: string) => join(folder, name);
 
 beforeAll(async () => {
   folder = temporaryFolder();
-  const connection = openDatabase(inFolder('awards.db'));
-  fillWithNastyRecord(connection);
-  connection.close();
+  writeDatabase(inFolder('awards.db'), fillWithNastyRecord);
   const newer = new Database(inFolder('newer.db'));
   newer.pragma('user_version = 99');
   newer.close();
@@ -223,9 +222,7 @@ it('a malformed source is refused with the wrong lines, and leaves nothing behin
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/line [0-9]+/);
   expect(stderr).not.toMatch(/ {4}at /);
-  const connection = openDatabase(inFolder('b.db'));
-  expect(connection.prepare('SELECT count(*) FROM nominations').pluck().get()).toBe(0);
-  connection.close();
+  expect(inDatabase(inFolder('b.db'), countRecords)).toMatchObject({ nominations: 0 });
 });
 
 it('what was refused is unchanged', async () => {

@@ -5,14 +5,7 @@ import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { recordOf } from '../import/record-text.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { awards, outcomeOf, startAwards } from '../support/processes.ts';
-
-/** Runs a command that must succeed. @returns its stdout */
-async function stdoutOf(words: readonly string[], environment?: Record<string, string>): Promise<string> {
-  const { code, stdout, stderr } = await awards(words, environment);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return stdout;
-}
+import { awards, outcomeOf, startAwards, stdoutOf } from '../support/processes.ts';
 
 /** The one line of JSON that a command printed. */
 function parsed(stdout: string): Record<string, unknown> {

@@ -26,6 +26,7 @@ import { countRecords } from '../../data/records.ts';
 import { restore } from '../../data/restore.ts';
 import { writeTransaction } from '../../data/transaction.ts';
 import { interceptCalls } from '../durability/intercepted-calls.ts';
+import { inDatabase } from '../snapshot/databases.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -35,22 +36,14 @@ const db = () => at('data/awards.db');
 const backup = () => at('backup.db');
 beforeEach(async () => {
   folder = temporaryFolder();
-  use(db(), (connection) => {
+  inDatabase(db(), (connection) => {
     fillWithTinyRecord(connection);
     recordBuild(connection, '/dist', { revision: revision(connection), snapshot: 's', fingerprint: 'f' });
   });
   await backUp(db(), backup());
 });
 
-function use<T>(file: string, work: (connection: Connection) => T): T {
-  const connection = openDatabase(file);
-  try {
-    return work(connection);
-  } finally {
-    connection.close();
-  }
-}
-const lineageOf = (file: string) => use(file, lineage);
+const lineageOf = (file: string) => inDatabase(file, lineage);
 const addMovie = (connection: Connection, title: string) => {
   const id = nextId(connection, 'movies');
   insertRecord(connection, 'movies', { id, title });
@@ -60,16 +53,16 @@ const dataFiles = () => readdirSync(at('data')).sort();
 
 describe('a restored database', () => {
   it('has the record of the backup, in the place of a missing or an existing database', () => {
-    const counts = use(db(), countRecords);
-    use(db(), (connection) => addMovie(connection, 'After the backup'));
+    const counts = inDatabase(db(), countRecords);
+    inDatabase(db(), (connection) => addMovie(connection, 'After the backup'));
     const { replaced } = restore(backup(), db());
-    expect(use(db(), countRecords)).toEqual(counts);
+    expect(inDatabase(db(), countRecords)).toEqual(counts);
     expect(dataFiles()).toEqual(['awards.db', replaced!.slice(at('data/').length)]);
-    expect(use(replaced!, countRecords)).toMatchObject({ movies: counts.movies + 1 });
+    expect(inDatabase(replaced!, countRecords)).toMatchObject({ movies: counts.movies + 1 });
     rmSync(at('data'), { recursive: true });
     expect(restore(backup(), db())).toMatchObject({ replaced: undefined, verified: true, counts });
     expect(dataFiles()).toEqual(['awards.db']);
-    expect(use(db(), countRecords)).toEqual(counts);
+    expect(inDatabase(db(), countRecords)).toEqual(counts);
   });
 
   it('begins a lineage of its own, and no folder counts as built from it', () => {
@@ -80,7 +73,7 @@ describe('a restored database', () => {
       lineages.push(report.lineage);
     }
     expect(new Set(lineages).size).toBe(3);
-    expect(use(db(), (connection) => readBuild(connection, '/dist'))).toBeUndefined();
+    expect(inDatabase(db(), (connection) => readBuild(connection, '/dist'))).toBeUndefined();
   });
 
   it('is migrated from an older schema', async () => {
@@ -89,7 +82,7 @@ describe('a restored database', () => {
     old.close();
     await backUp(at('old.db'), at('old-backup.db'));
     expect(restore(at('old-backup.db'), db()).counts.nominations).toBeGreaterThan(7);
-    expect(use(db(), lineage)).toMatch(/^[0-9a-f]{16}$/);
+    expect(inDatabase(db(), lineage)).toMatch(/^[0-9a-f]{16}$/);
   });
 
   it('stays behind a link that leads to it', () => {
@@ -102,14 +95,15 @@ describe('a restored database', () => {
 
 describe('ids', () => {
   const tables = [...resourceNames, 'receipts', 'rebuilds'];
-  const highest = (file: string, table: string) => use(file, (connection) => highestId(connection, table));
+  const highest = (file: string, table: string) =>
+    inDatabase(file, (connection) => highestId(connection, table));
 
   it('from after the backup are not given again, in any table', () => {
     const before = tables.map((table) => highest(db(), table));
     restore(backup(), db());
     for (const [index, table] of tables.entries())
       expect(highest(db(), table), table).toBeGreaterThanOrEqual(before[index]! + 1_000_000);
-    expect(use(db(), (connection) => addMovie(connection, 'New'))).toBe(highest(db(), 'movies'));
+    expect(inDatabase(db(), (connection) => addMovie(connection, 'New'))).toBe(highest(db(), 'movies'));
   });
 
   it('are above those that followed an earlier restore of the same backup', () => {
@@ -117,7 +111,7 @@ describe('ids', () => {
     for (const time of ['2026-11-22T10:00:00Z', '2026-11-22T11:00:00Z']) {
       rmSync(at('data'), { recursive: true });
       restore(backup(), db(), { now: new Date(time) });
-      use(db(), (connection) =>
+      inDatabase(db(), (connection) =>
         writeTransaction(connection, () => {
           for (let i = 0; i < 500; i += 1) {
             const id = addMovie(connection, `${i}`);
@@ -131,28 +125,28 @@ describe('ids', () => {
 
   it('are above those of the backup, even if the clock is wrong', () => {
     restore(backup(), db(), { now: new Date('2026-11-22T10:00:00Z') });
-    const ids = use(db(), (connection) => addMovie(connection, 'First'));
+    const ids = inDatabase(db(), (connection) => addMovie(connection, 'First'));
     restore(backup(), db(), { now: new Date(0) });
-    expect(use(db(), (connection) => nextId(connection, 'movies'))).toBe(1_000_004);
+    expect(inDatabase(db(), (connection) => nextId(connection, 'movies'))).toBe(1_000_004);
     expect(ids).toBeGreaterThan(1_000_004);
   });
 
   it.each<ResourceName>(['movies', 'nominees'])(
     'of %s at the limit leave the lowest free one',
     async (table) => {
-      use(db(), (connection) => {
+      inDatabase(db(), (connection) => {
         const name = table === 'movies' ? 'title' : 'name';
         insertRecord(connection, table, { id: Number.MAX_SAFE_INTEGER, [name]: 'Last' });
       });
       await backUp(db(), backup(), { force: true });
       restore(backup(), db());
-      expect(use(db(), (connection) => nextId(connection, table))).toBe(table === 'movies' ? 4 : 5);
+      expect(inDatabase(db(), (connection) => nextId(connection, table))).toBe(table === 'movies' ? 4 : 5);
     },
   );
 });
 
 describe('a database in use is not replaced', () => {
-  const counts = () => use(db(), countRecords);
+  const counts = () => inDatabase(db(), countRecords);
 
   it.each<[string, (connection: Connection) => void]>([
     ['an idle connection', () => {}],
@@ -255,7 +249,7 @@ describe('in one step:', () => {
     for (const name of dataFiles())
       if (name.startsWith('awards.db') && !name.includes('replaced'))
         copyFileSync(at(`data/${name}`), join(copy, name));
-    const count = use(join(copy, 'awards.db'), (connection) => countRecords(connection).movies);
+    const count = inDatabase(join(copy, 'awards.db'), (connection) => countRecords(connection).movies);
     rmSync(copy, { recursive: true });
     return count;
   }
@@ -286,7 +280,7 @@ describe('in one step:', () => {
   it('what a killed process with the same number left behind does not matter', () => {
     writeFileSync(unfinishedName(db()), 'half a database');
     restore(backup(), db());
-    expect(use(db(), countRecords).movies).toBe(3);
+    expect(inDatabase(db(), countRecords).movies).toBe(3);
   });
 
   it('a damaged database is replaced and kept', () => {
@@ -294,14 +288,14 @@ describe('in one step:', () => {
     writeFileSync(db(), bytes);
     const { replaced } = restore(backup(), db());
     expect(readFileSync(replaced!).equals(bytes)).toBe(true);
-    expect(use(db(), countRecords).movies).toBe(3);
+    expect(inDatabase(db(), countRecords).movies).toBe(3);
   });
 
   it('the log of a database that was removed is not applied to the new one', () => {
     leaveLog();
     rmSync(db());
     expect(restore(backup(), db()).replaced).toBeUndefined();
-    expect(use(db(), countRecords).movies).toBe(3);
+    expect(inDatabase(db(), countRecords).movies).toBe(3);
   });
 });
 
@@ -310,7 +304,7 @@ it('receipts of the backup stay, and new ones have ids far above', () => {
     ...({ at: new Date(0), key: 'editor', action: 'create', resource: 'movies' } as const),
     ...{ recordId: 1, before: null, after: {} },
   };
-  use(db(), (connection) => addReceipt(connection, receipt));
+  inDatabase(db(), (connection) => addReceipt(connection, receipt));
   restore(backup(), db());
-  expect(use(db(), (connection) => addReceipt(connection, receipt))).toBeGreaterThan(1_000_000);
+  expect(inDatabase(db(), (connection) => addReceipt(connection, receipt))).toBeGreaterThan(1_000_000);
 });

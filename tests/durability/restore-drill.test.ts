@@ -8,7 +8,7 @@ import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { layerNames } from '../../api/contract/layers.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
-import { awards } from '../support/processes.ts';
+import { awards, stdoutOf } from '../support/processes.ts';
 import type { Reply } from './client.ts';
 import { Crew } from './crew.ts';
 import { Fixture } from './fixture.ts';
@@ -16,11 +16,8 @@ import { ServiceProcess } from './service-process.ts';
 
 const at = useMemoryFolder();
 
-async function run(...words: string[]): Promise<Record<string, unknown>> {
-  const { code, stdout, stderr } = await awards([...words, '--json']);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return JSON.parse(stdout) as Record<string, unknown>;
-}
+const run = async (...words: string[]) =>
+  JSON.parse(await stdoutOf([...words, '--json'])) as Record<string, unknown>;
 
 const idIn = (body: Buffer) => (JSON.parse(body.toString()) as { id: number }).id;
 

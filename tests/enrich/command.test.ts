@@ -4,8 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { openDatabase } from '../../data/open.ts';
-import { writeDatabase } from '../snapshot/databases.ts';
+import { inDatabase, writeDatabase } from '../snapshot/databases.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { awards, outcomeOf } from '../support/processes.ts';
 import { TmdbServer, token } from './tmdb-server.ts';
@@ -25,12 +24,10 @@ const enrich = (words: readonly string[], more: Record<string, string> = {}) =>
   awards(['enrich', ...words, '--db', db()], { TMDB_API_URL: server.api, ...more });
 
 /** The fields of the films, as the database has them. */
-function films(): unknown[] {
-  const connection = openDatabase(db());
-  const rows = connection.prepare('SELECT runtime, moviedb_id FROM movies ORDER BY id').raw().all();
-  connection.close();
-  return rows;
-}
+const films = (): unknown[] =>
+  inDatabase(db(), (connection) =>
+    connection.prepare('SELECT runtime, moviedb_id FROM movies ORDER BY id').raw().all(),
+  );
 
 const rows = [
   { imdb: 'tt1', item: 'Q1', duration: '90', tmdb: '7' },

@@ -14,9 +14,17 @@ export function memoryDatabase(fill: Fill): Connection {
 
 /** Makes a database file. */
 export function writeDatabase(file: string, fill: Fill): void {
+  inDatabase(file, fill);
+}
+
+/** Works on a database file with a connection of its own. */
+export function inDatabase<T>(file: string, work: (connection: Connection) => T): T {
   const connection = openDatabase(file);
-  fill(connection);
-  connection.close();
+  try {
+    return work(connection);
+  } finally {
+    connection.close();
+  }
 }
 
 /** A database in memory from the bytes of `serialize()`, with the settings of every connection. */

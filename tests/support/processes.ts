@@ -1,6 +1,6 @@
 /** Scripts and the command line in processes of their own, their output piped. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import { project } from './project.ts';
 
 export interface Outcome {
@@ -57,6 +57,13 @@ export const startAwards = (words: readonly string[], extra?: Record<string, str
 /** Runs a command to its end. */
 export const awards = (words: readonly string[], extra?: Record<string, string>): Promise<Outcome> =>
   outcomeOf(startAwards(words, extra));
+
+/** Runs a command that must succeed without a message. @returns its stdout */
+export async function stdoutOf(words: readonly string[], extra?: Record<string, string>): Promise<string> {
+  const { code, stdout, stderr } = await awards(words, extra);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout;
+}
 
 /** The address that a service prints, as soon as it does. @throws Error with its output if it ends before */
 export function addressOf(child: ChildProcess): Promise<string> {
