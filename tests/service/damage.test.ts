@@ -2,17 +2,44 @@
  * A snapshot with a missing or damaged file: requests that need the file get 503, all others their right answer. When the file
  * is back, everything is answered again without a restart.
  */
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import fastGlob from 'fast-glob';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { addresses as questions } from '../conformance/replacing-site.ts';
 import { runs } from '../settings.ts';
 import { build } from '../support/build.ts';
-import { damages, questions } from './damages.ts';
 import { expectProblem } from './raw-connection.ts';
 import { type BuiltFolder, builtFolder, type RunningService, startService } from './running-service.ts';
 import type { Reply } from '../support/http.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+
+/** The state of the file after the damage, and the damage. */
+const damages: [string, (file: string, bytes: Buffer) => void][] = [
+  ['missing', (file) => rmSync(file)],
+  ['empty', (file) => truncateSync(file, 0)],
+  ['cut short', (file, bytes) => truncateSync(file, bytes.length >> 1)],
+  ['one byte longer', (file, bytes) => writeFileSync(file, Buffer.concat([bytes, Buffer.from('\n')]))],
+  [
+    'wrong in one bit',
+    (file, bytes) =>
+      writeFileSync(
+        file,
+        bytes.map((byte, at) => (at === bytes.length >> 1 ? byte ^ 1 : byte)),
+      ),
+  ],
+  ['another JSON', (file) => writeFileSync(file, '{"format":1,"id":[]}\n')],
+  ['a folder', (file) => [rmSync(file), mkdirSync(file)]],
+];
 
 let built: BuiltFolder;
 let healthy: Map<string, Reply>;

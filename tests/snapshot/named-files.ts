@@ -3,6 +3,7 @@
  * project's reader. Every named file must exist and have the named hash.
  */
 import { createHash } from 'node:crypto';
+import type { Target } from '../../api/contract/target.ts';
 import type { Tree } from './tree.ts';
 
 interface Manifest {
@@ -67,4 +68,30 @@ class Walk {
     else if (hash !== undefined && hashOf(bytes) !== hash) this.#faults.push(`${path} is not ${hash}`);
     return bytes?.toString() ?? '[]';
   }
+}
+
+/** The address of a page, from its path alone and without the code of the build. @returns undefined for other files */
+export function addressOfPage(file: string): Target | undefined {
+  const path = /^(api\/.+)\.json$/.exec(file)?.[1];
+  if (path === undefined) return undefined;
+  const [, resource, folder, ...rest] = path.split('/');
+  if (folder === 'ceremony_ids' || folder === 'year') {
+    const [value, , page = 1] = rest;
+    return { path: `/api/${resource}`, queryString: `${folder}=${value}&limit=100&page=${page}` };
+  }
+  if (folder === 'sort') return { path: `/api/${resource}`, queryString: `sort=${rest[0]}&include=counts` };
+  if (resource === 'stats') return rankingAddress(folder!, rest);
+  if (folder === 'pages') return { path: `/api/${resource}`, queryString: `page=${rest[0]}` };
+  return { path: `/${path}`, queryString: '' };
+}
+
+function rankingAddress(ranking: string, [sort, filter, value]: string[]): Target {
+  if (ranking === 'counts') return { path: '/api/stats/counts', queryString: `by=${sort}` };
+  const filtered = filter === undefined ? '' : `&${filter}=${percentEncoded(value!)}`;
+  return { path: `/api/stats/${ranking}`, queryString: `sort=${sort}${filtered}` };
+}
+
+/** In file names a hyphen is a space, and `_` precedes the two hexadecimal digits of any other byte. */
+function percentEncoded(name: string): string {
+  return name.replaceAll('-', '%20').replaceAll('_', '%');
 }

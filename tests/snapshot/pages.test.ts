@@ -1,6 +1,5 @@
 /** Every page is, byte for byte, the answer of the service at the page's address. The manifest and the index name every file. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Target } from '../../api/contract/target.ts';
 import { fileSource } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { Resolver } from '../../api/read/resolve.ts';
@@ -12,45 +11,19 @@ import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { describeWithRealRecord, realRecordPath } from '../real-record.ts';
 import { build, compileInMemory } from '../support/build.ts';
 import { type Fill, memoryDatabase } from './databases.ts';
-import { faultsOf } from './named-files.ts';
+import { addressOfPage, faultsOf } from './named-files.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';
 import { readTree, type Tree } from './tree.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
 
 const at = useWorkspace();
 
-/** The address of a page, from its path alone and without the code of the build. @returns undefined for other files */
-function addressOf(file: string): Target | undefined {
-  const path = /^(api\/.+)\.json$/.exec(file)?.[1];
-  if (path === undefined) return undefined;
-  const [, resource, folder, ...rest] = path.split('/');
-  if (folder === 'ceremony_ids' || folder === 'year') {
-    const [value, , page = 1] = rest;
-    return { path: `/api/${resource}`, queryString: `${folder}=${value}&limit=100&page=${page}` };
-  }
-  if (folder === 'sort') return { path: `/api/${resource}`, queryString: `sort=${rest[0]}&include=counts` };
-  if (resource === 'stats') return rankingAddress(folder!, rest);
-  if (folder === 'pages') return { path: `/api/${resource}`, queryString: `page=${rest[0]}` };
-  return { path: `/${path}`, queryString: '' };
-}
-
-function rankingAddress(ranking: string, [sort, filter, value]: string[]): Target {
-  if (ranking === 'counts') return { path: '/api/stats/counts', queryString: `by=${sort}` };
-  const filtered = filter === undefined ? '' : `&${filter}=${percentEncoded(value!)}`;
-  return { path: `/api/stats/${ranking}`, queryString: `sort=${sort}${filtered}` };
-}
-
-/** In file names a hyphen is a space, and `_` precedes the two hexadecimal digits of any other byte. */
-function percentEncoded(name: string): string {
-  return name.replaceAll('-', '%20').replaceAll('_', '%');
-}
-
 /** The pages that differ from the answer of the service, a line each. */
 async function wrongPages(tree: Tree, source: Source): Promise<string[]> {
   const resolver = new Resolver(source, { digest: nodeDigest, cacheBytes: 256 * 1024 * 1024 });
   const wrong: string[] = [];
   for (const [file, bytes] of tree) {
-    const address = addressOf(file);
+    const address = addressOfPage(file);
     if (address === undefined) continue;
     const answer = await resolver.answer({ method: 'GET', ...address });
     if (answer.status !== 200 || !bytes.equals(answer.body!))
