@@ -1,6 +1,7 @@
 /** The promise: a computed answer equals the one read from a page, and an answer that has a page is read from it. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { contentHash } from '../../api/contract/snapshot.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import type { Source } from '../../api/read/source.ts';
 import { answerAt, compiledRecord, type MemoryFolder } from '../support/build.ts';
@@ -28,7 +29,7 @@ function withPages(
   return { read, source };
 }
 
-it('random requests get equal answers: status, headers and bytes', async () => {
+it('random requests get equal answers: status, headers and bytes; the ETag is their hash', async () => {
   const computing = new Resolver(files);
   const reading = new Resolver(withPages().source);
   await fc.assert(
@@ -39,6 +40,9 @@ it('random requests get equal answers: status, headers and bytes', async () => {
       expect(one!.status).toBe(other!.status);
       expect(one!.headers).toEqual(other!.headers);
       expect(Buffer.from(one!.body!).equals(Buffer.from(other!.body!))).toBe(true);
+      // The tag of an export is known before its bytes.
+      if (one!.status === 200 && one!.headers['Content-Disposition'] === undefined)
+        expect(one!.headers.ETag).toBe(`"${contentHash(one!.body!)}"`);
     }),
     { numRuns: runs(1500) },
   );

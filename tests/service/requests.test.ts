@@ -82,6 +82,20 @@ describe('a body that is not expected', () => {
   });
 });
 
+it.each([
+  ['/api/movies?page=0', 400],
+  ['/api/films', 404],
+])('a refusal has no ETag, and is never 304: %s', async (target, status) => {
+  const reply = await running.service.ask(target, { headers: { 'If-None-Match': '*' } });
+  expect([reply.status, reply.headers.etag]).toEqual([status, undefined]);
+});
+
+it('a page of another origin may read the ETag, the links and the limits', async () => {
+  const { headers } = await running.service.ask('/api/movies');
+  const exposed = ['ETag', 'Link', 'RateLimit', 'RateLimit-Policy', 'Retry-After'];
+  expect(headers['access-control-expose-headers']!.split(', ')).toEqual(expect.arrayContaining(exposed));
+});
+
 describe('a request target', () => {
   it('may be an absolute URL with any host', async () => {
     const plain = (await running.service.ask('/api/movies?limit=2')).body.toString();
