@@ -11,8 +11,7 @@ import { resourceSchemas } from '../../api/contract/resources.ts';
 import { matchRoute, type Route } from '../../api/contract/routes.ts';
 import { tokens } from '../../api/contract/text.ts';
 import { paginationOf } from '../../api/read/pagination.ts';
-import { type Conditions, conditionsOf } from './sql-conditions.ts';
-import { countsSelect, orderOf } from './sql-counts.ts';
+import { type Conditions, conditionsOf, countsSelect, orderOf } from './sql-clauses.ts';
 
 type SqlRow = Record<string, unknown>;
 

@@ -1,10 +1,10 @@
 /**
  * The promise: the sqlite3 shell of the system, which may be years older than the SQLite of this program, finds the database
- * sound, and its dump can be loaded again. Skipped without the shell.
+ * sound, its dump can be loaded again, and a change made with it counts. Skipped without the shell.
  */
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import Database from 'better-sqlite3';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordBuild } from '../../data/builds.ts';
 import { revision } from '../../data/changes.ts';
 import { insertRecord } from '../../data/edits.ts';
@@ -13,6 +13,8 @@ import { type Connection, openDatabase, schemaVersion } from '../../data/open.ts
 import { addReceipt } from '../../data/receipts.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { writeDatabase } from '../snapshot/databases.ts';
+import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
+import { build, verify } from '../support/build.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
 
 const { stdout: version, status } = spawnSync('sqlite3', ['--version'], { encoding: 'utf8' });
@@ -94,5 +96,38 @@ describe.skipIf(status !== 0)(shell, () => {
       expect(contentOf(at(name)), name).toEqual(contentOf(at('awards.db')));
       openDatabase(at(name), { check: true }).close();
     }
+  });
+});
+
+async function buildAndVerify(connection: Connection): Promise<string> {
+  const { scope } = await build(connection, at('changed'));
+  expect((await verify(connection, at('changed'))).differences).toEqual([]);
+  return scope;
+}
+
+/** In turn. The tool does not turn on foreign keys or recursive triggers, as the program does. */
+const statements = [
+  "UPDATE movies SET title = 'Renamed in the shell' WHERE id = 1",
+  "INSERT OR REPLACE INTO nominees (id, name) VALUES (4, 'Replaced')",
+  'UPDATE OR REPLACE nominations SET id = 2 WHERE id = 6',
+  'REPLACE INTO ceremonies (id, ceremony_year) VALUES (1, 1999)',
+  'DELETE FROM nominations WHERE id = 3; DELETE FROM songs',
+  "INSERT INTO songs (id, original_title) VALUES (7, 'New') ON CONFLICT (id) DO UPDATE SET original_title = 'Old'",
+  'BEGIN; DELETE FROM nominations; ROLLBACK; UPDATE movies SET runtime = 9',
+  "ATTACH ':memory:' AS aside; CREATE TABLE aside.m AS SELECT * FROM movies; UPDATE movies SET tagline = 'x'",
+];
+
+describe.skipIf(status !== 0)(`a change made with ${shell} counts`, () => {
+  let connection: Connection;
+  beforeAll(async () => {
+    writeDatabase(at('shell.db'), fillWithTinyRecord);
+    connection = openDatabase(at('shell.db'));
+    expect(await buildAndVerify(connection)).toBe('everything');
+  });
+  afterAll(() => connection.close());
+
+  it.each(statements)('%s', async (statement) => {
+    execFileSync('sqlite3', [at('shell.db'), statement]);
+    expect(await buildAndVerify(connection)).toBe('changes');
   });
 });

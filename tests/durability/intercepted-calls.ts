@@ -181,3 +181,35 @@ function failDatabase(connection: Database.Database, { database: code, undone }:
   if (undone && connection.inTransaction) connection.exec('ROLLBACK');
   throw new Database.SqliteError(`made to fail: ${code}`, code);
 }
+
+interface FailingDisk {
+  /** Changes attempted so far. */
+  attempts: number;
+  /** Ends the failures. */
+  repair(): void;
+}
+
+/**
+ * Lets the Nth change to a folder fail for lack of space. If it writes a file, half of the file is written.
+ * @param last number of changes that still succeed
+ * @param forGood whether all later changes fail too, as if the process had ended
+ */
+export function installFailingDisk(folder: string, last: number, forGood = false): FailingDisk {
+  const disk: FailingDisk = {
+    attempts: 0,
+    repair: interceptCalls(folder, (call, proceed) => {
+      if (!isChange(call)) return proceed();
+      disk.attempts += 1;
+      if (disk.attempts <= last) return proceed();
+      if (disk.attempts > last + 1) return forGood ? noSpaceLeft() : proceed();
+      writeHalf(call);
+      return noSpaceLeft();
+    }).end,
+  };
+  return disk;
+}
+
+/** The error of a full disk. */
+function noSpaceLeft(): never {
+  throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+}

@@ -8,7 +8,7 @@ import { generateRecord } from '../../data/generate/generate.ts';
 import { openDatabase } from '../../data/open.ts';
 import { runs } from '../settings.ts';
 import { seeded } from '../support/seed.ts';
-import { installFailingDisk } from '../snapshot/failing-disk.ts';
+import { installFailingDisk } from '../durability/intercepted-calls.ts';
 import { ask, expectInTurn, openFolder } from '../snapshot/questions.ts';
 import { expectSameTree, readTree, writeTree } from '../snapshot/tree.ts';
 import { awards, outcomeOf, startAwards } from '../support/processes.ts';

@@ -9,7 +9,7 @@ import type { Resolver } from '../../api/read/resolve.ts';
 import { exhaustive, runs } from '../settings.ts';
 import { build, verify } from '../support/build.ts';
 import { memoryDatabase, revive } from './databases.ts';
-import { installFailingDisk } from './failing-disk.ts';
+import { installFailingDisk } from '../durability/intercepted-calls.ts';
 import { faultsOf, hashOf } from './named-files.ts';
 import { ask, expectOneOf, openFolder } from './questions.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';

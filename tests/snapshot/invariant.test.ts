@@ -11,7 +11,7 @@ import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import type { Connection } from '../../data/open.ts';
 import { verify } from '../support/build.ts';
 import { memoryDatabase } from './databases.ts';
-import { installFailingDisk } from './failing-disk.ts';
+import { installFailingDisk } from '../durability/intercepted-calls.ts';
 import { FileStates } from './file-states.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
