@@ -1,5 +1,6 @@
 /** The caches of the resolver stay within their limits, and what is no longer in them is answered alike. */
 import { beforeAll, expect, it } from 'vitest';
+import { AnswerCache } from '../../api/read/answer-cache.ts';
 import { Resolver, type ResolverOptions } from '../../api/read/resolve.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { answerAt, compiledRecord, type MemoryFolder } from '../support/build.ts';
@@ -83,4 +84,21 @@ it('addresses that are requested in turn, more than the cache holds, are not kep
   for (let time = 0; time < 3; time += 1)
     for (let at = 0; at < 200; at += 1) await answerAt(resolver, `/api/songs?title=zz${at.toString(36)}`);
   expect(resolver.answerCache).toMatchObject({ hits: 0, answers: 0 });
+});
+
+it('an answer that was begun before a newer snapshot is not given after it', async () => {
+  const before = await new Resolver(snapshot).snapshot();
+  const after = await new Resolver(snapshot).snapshot();
+  const address = { path: '/api/movies/1', queryString: '' };
+  const cache = new AnswerCache(1024 * 1024);
+  const keepTwice = (of: typeof before, etag: string) => {
+    for (let time = 0; time < 2; time += 1)
+      cache.keep(of, address, { etag, body: new Uint8Array(1), headers: {} });
+  };
+  cache.get(before, address);
+  cache.get(after, address);
+  keepTwice(before, 'old');
+  expect(cache.get(after, address)).toBeUndefined();
+  keepTwice(after, 'new');
+  expect(cache.get(after, address)?.etag).toBe('new');
 });

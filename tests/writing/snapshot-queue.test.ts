@@ -1,0 +1,69 @@
+/** A write is answered with a snapshot that holds it, and a build that fails is repeated. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { SnapshotQueue } from '../../api/write/snapshot-queue.ts';
+
+/** Builds that end when the test says so. */
+interface Build {
+  succeed(): void;
+  fail(): void;
+}
+let builds: Build[];
+let queue: SnapshotQueue;
+const errors: unknown[] = [];
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  builds = [];
+  errors.length = 0;
+  const build = () =>
+    new Promise<string>((resolve, reject) => {
+      const id = `snapshot ${builds.length + 1}`;
+      builds.push({ succeed: () => resolve(id), fail: () => reject(new Error(id)) });
+    });
+  const source = { build, recordETags: async () => undefined };
+  queue = new SnapshotQueue(source, (error) => errors.push(error));
+});
+afterEach(async () => {
+  const closed = queue.close();
+  for (const { succeed } of builds) succeed();
+  await closed;
+  vi.useRealTimers();
+});
+
+const published = async (id: number) => (await queue.published('movies', id))?.snapshot;
+const begun = (count: number) => vi.waitFor(() => expect(builds).toHaveLength(count));
+
+it('a write that arrives during a build is answered with the next one, which others share', async () => {
+  const first = published(1);
+  await begun(1);
+  const others = [published(2), published(3)];
+  builds[0]!.succeed();
+  expect(await first).toBe('snapshot 1');
+  await begun(2);
+  builds[1]!.succeed();
+  expect(await Promise.all(others)).toEqual(['snapshot 2', 'snapshot 2']);
+  expect(builds).toHaveLength(2);
+});
+
+it('the changes of another program during a build are built once more', async () => {
+  queue.request();
+  await begun(1);
+  queue.request();
+  builds[0]!.succeed();
+  await begun(2);
+});
+
+it('a write whose build fails is answered as pending, and built again without a further write', async () => {
+  const pending = published(1);
+  await begun(1);
+  builds[0]!.fail();
+  expect(await pending).toBeUndefined();
+  expect(errors).toEqual([new Error('snapshot 1')]);
+  await vi.advanceTimersByTimeAsync(60_000);
+  await begun(2);
+  const settled = queue.settled();
+  builds[1]!.succeed();
+  await begun(3);
+  builds[2]!.succeed();
+  expect(await settled).toBe(true);
+});
