@@ -16,55 +16,29 @@ export interface Answer {
 export const oldestAllowed = (now: Date): string =>
   new Date(now.getTime() - enrichmentSources.tmdb.maxAgeDays * 24 * 60 * 60_000).toISOString();
 
-class AnswerFile {
-  readonly #connection: Database.Database;
-
-  /** Opens or creates a file, and removes the answers that may not be kept any longer. @throws UserError */
-  constructor(file: string, now: Date) {
-    try {
-      this.#connection = new Database(file);
-      // Before any setting is changed.
-      if (
-        this.#connection
-          .prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name <> 'answers'")
-          .get()
-      )
-        throw new Error('it is another database');
-      this.#connection.pragma('journal_mode = WAL');
-      this.#connection.pragma('synchronous = NORMAL');
-      // An answer that may not be kept is overwritten in the file.
-      this.#connection.pragma('secure_delete = ON');
-      this.#connection.exec(
-        `CREATE TABLE IF NOT EXISTS answers (
-           path TEXT PRIMARY KEY, content TEXT, retrieved_at TEXT NOT NULL
-         ) STRICT`,
-      );
-      this.#connection.prepare('DELETE FROM answers WHERE retrieved_at < ?').run(oldestAllowed(now));
-    } catch (error) {
-      throw new UserError(
-        `cannot use ${file} for the answers of TMDB: ${(error as Error).message}; choose another file with --cache`,
-        { cause: error },
-      );
-    }
-  }
-
-  get(path: string): Answer | undefined {
-    const row = this.#connection
-      .prepare<[string], { content: string | null; retrievedAt: string }>(
-        'SELECT content, retrieved_at AS retrievedAt FROM answers WHERE path = ?',
-      )
-      .get(path);
-    return row && { ...row, content: row.content === null ? undefined : JSON.parse(row.content) };
-  }
-
-  put(path: string, { content, retrievedAt }: Answer): void {
-    this.#connection
-      .prepare('INSERT OR REPLACE INTO answers (path, content, retrieved_at) VALUES (?, ?, ?)')
-      .run(path, content === undefined ? null : JSON.stringify(content), retrievedAt);
-  }
-
-  close(): void {
-    this.#connection.close();
+/** Opens or creates the file, and removes the answers that may not be kept any longer. @throws UserError */
+function openAnswers(file: string, now: Date): Database.Database {
+  try {
+    const connection = new Database(file);
+    // Before any setting is changed.
+    if (connection.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name <> 'answers'").get())
+      throw new Error('it is another database');
+    connection.pragma('journal_mode = WAL');
+    connection.pragma('synchronous = NORMAL');
+    // An answer that may not be kept is overwritten in the file.
+    connection.pragma('secure_delete = ON');
+    connection.exec(
+      `CREATE TABLE IF NOT EXISTS answers (
+         path TEXT PRIMARY KEY, content TEXT, retrieved_at TEXT NOT NULL
+       ) STRICT`,
+    );
+    connection.prepare('DELETE FROM answers WHERE retrieved_at < ?').run(oldestAllowed(now));
+    return connection;
+  } catch (error) {
+    throw new UserError(
+      `cannot use ${file} for the answers of TMDB: ${(error as Error).message}; choose another file with --cache`,
+      { cause: error },
+    );
   }
 }
 
@@ -88,22 +62,26 @@ export interface TmdbAccess {
 /** Answers from the file, or else from TMDB, at the pace that TMDB asks for. */
 export class TmdbAnswers {
   readonly #access: TmdbAccess;
-  readonly #file: AnswerFile;
+  readonly #connection: Database.Database;
   readonly #retry: RetryPolicy;
   #nextRequest = 0;
 
   /** @throws UserError if the file cannot be used */
   constructor(access: TmdbAccess) {
     this.#access = access;
-    this.#file = new AnswerFile(access.cache, access.now());
+    this.#connection = openAnswers(access.cache, access.now());
     this.#retry = new RetryPolicy(access.retry);
   }
 
   /** An answer of the file; undefined if there is none that is young enough. */
   known(path: string): Answer | undefined {
-    const answer = this.#file.get(path);
-    const { notBefore } = this.#access;
-    return answer && notBefore && answer.retrievedAt < notBefore.toISOString() ? undefined : answer;
+    const since = this.#access.notBefore?.toISOString() ?? '';
+    const row = this.#connection
+      .prepare<[string, string], { content: string | null; retrievedAt: string }>(
+        'SELECT content, retrieved_at AS retrievedAt FROM answers WHERE path = ? AND retrieved_at >= ?',
+      )
+      .get(path, since);
+    return row && { ...row, content: row.content === null ? undefined : JSON.parse(row.content) };
   }
 
   /**
@@ -115,7 +93,7 @@ export class TmdbAnswers {
   }
 
   close(): void {
-    this.#file.close();
+    this.#connection.close();
   }
 
   async #ask(path: string): Promise<Answer> {
@@ -138,7 +116,9 @@ export class TmdbAnswers {
       content: status === 404 ? undefined : objectOf(content),
       retrievedAt: now().toISOString(),
     };
-    this.#file.put(path, answer);
+    this.#connection
+      .prepare('INSERT OR REPLACE INTO answers (path, content, retrieved_at) VALUES (?, ?, ?)')
+      .run(path, answer.content === undefined ? null : JSON.stringify(answer.content), answer.retrievedAt);
     return answer;
   }
 
