@@ -54,19 +54,20 @@ export function sqliteVersion(): string {
  */
 export function inspectDatabase(file: string, out: string): Inspection {
   // If the log exists already, opening the database creates no file.
-  if (existsSync(`${file}-wal`)) return inspect(file, out);
+  if (existsSync(`${file}-wal`)) return inspect(file, out, true);
   const scratch = mkdtempSync(join(tmpdir(), 'awards-inspect-'));
   try {
     const second = join(scratch, 'awards.db');
     linkOrCopy(file, second);
-    return inspect(second, out);
+    // SQLite checks no CHECK constraint where it may not write. Nothing is written, because there is no log to be merged.
+    return inspect(second, out, false);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
-function inspect(file: string, out: string): Inspection {
-  const connection = new Database(file, { readonly: true, fileMustExist: true, timeout: 1000 });
+function inspect(file: string, out: string, readonly: boolean): Inspection {
+  const connection = new Database(file, { readonly, fileMustExist: true, timeout: 1000 });
   try {
     const schema = {
       file: connection.pragma('user_version', { simple: true }) as number,

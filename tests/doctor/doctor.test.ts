@@ -169,6 +169,15 @@ it.each<[subject: string, what: string, harm: () => void, state: State, found: R
     'wrong',
     /is damaged|cannot be read/,
   ],
+  [
+    'database',
+    'with a value that a constraint forbids',
+    () =>
+      change('PRAGMA ignore_check_constraints = ON; UPDATE ceremonies SET ceremony_year = -3 WHERE id = 1'),
+    'wrong',
+    /is damaged: CHECK constraint failed in ceremonies/,
+    /awards restore/,
+  ],
   ['snapshot', 'missing', remove('dist'), 'wrong', /there is none in/, /awards build/],
   [
     'snapshot',
