@@ -1,4 +1,5 @@
 /** The commands that fill the database and build from it. */
+import { lstatSync } from 'node:fs';
 import { type LayerName, layerNames } from '../../api/contract/layers.ts';
 import { isThere } from '../../data/file-identity.ts';
 import type { GenerateOptions } from '../../data/generate/generate.ts';
@@ -56,6 +57,8 @@ async function withNewDatabase<T>(
 ): Promise<Awaited<T>> {
   const { db } = options;
   if (isThere(db)) return withDatabase(options, false, work);
+  if (lstatSync(db, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new UserError(`${db} is a link to a file that is not there; mount its disk, or remove the link`);
   refuseLogs(db);
   const { mergeLog, removeDatabase } = await import('../../data/backup.ts');
   const { nameDurably, unfinishedName } = await import('../../data/durable-files.ts');

@@ -35,6 +35,7 @@ beforeAll(async () => {
   writeFileSync(inFolder('text.db'), 'not a database, but long enough to be looked at'.repeat(100));
   writeFileSync(inFolder('a-file'), '');
   for (const suffix of ['-wal', '-journal']) writeFileSync(inFolder(`gone${suffix}.db${suffix}`), 'changes');
+  symlinkSync('unmounted/awards.db', inFolder('broken-link'));
   symlinkSync('loop', inFolder('loop'));
   mkdirSync(inFolder('photos'));
   writeFileSync(inFolder('photos/cat.jpg'), 'meow');
@@ -104,6 +105,11 @@ describe('exit code 1 and one line that says why:', () => {
     ],
     ['a database of a newer version', 'build --db %newer.db --out %o', /newer version.*update the program/],
     ['the sample into a filled database', 'sample --db %awards.db', /empty|already|holds/],
+    [
+      'the sample through a broken link',
+      'sample --db %broken-link',
+      /broken-link is a link to a file that is not/,
+    ],
     ...['sample', 'generate', 'import %none.tsv'].flatMap((command) =>
       ['-wal', '-journal'].map((suffix): [string, string, RegExp] => [
         `a new database beside the log of one that is gone: ${command}, ${suffix}`,
