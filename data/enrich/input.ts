@@ -1,8 +1,7 @@
 /** Reads a source file, or standard input, of any size: plain or gzip. Only a piece of it is in memory. */
-import { closeSync, openSync, read } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
-import { promisify } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import { UserError } from '../user-error.ts';
 
@@ -11,57 +10,53 @@ const standardInput = '-';
 const chunkBytes = 64 * 1024;
 
 /**
- * The bytes of a file or of standard input, decompressed, in pieces. A piece is valid until the next one is read: all pieces
- * of an uncompressed input share one buffer.
+ * The bytes of a file or of standard input, decompressed, in pieces.
  * @param onBytes called with the number of bytes of each piece that was read, before decompression
  * @throws UserError if it cannot be read, is cut off, or is compressed in another way
  */
 export async function* readInput(name: string, onBytes?: (bytes: number) => void): AsyncGenerator<Buffer> {
   const shownName = shownNameOf(name);
-  let file: number | undefined;
+  const file = name === standardInput ? process.stdin : createReadStream(name);
   try {
-    file = name === standardInput ? 0 : openSync(name, 'r');
-    const start = await readPiece(file, Buffer.alloc(chunkBytes), 3);
+    const { start, all } = await beginning(piecesOf(file, onBytes), ({ length }) => length >= 3);
     if (start.toString('latin1', 0, 3) === 'BZh')
       throw new UserError(
         `${shownName} is compressed with bzip2; run "bzcat ${name === standardInput ? 'FILE' : name} | awards enrich wikidata -"`,
       );
-    const pieces = readFrom(file, start, onBytes);
-    if (start[0] === 0x1f && start[1] === 0x8b) yield* decompressed(pieces);
-    else yield* pieces;
+    yield* start[0] === 0x1f && start[1] === 0x8b ? decompressed(all) : all;
   } catch (error) {
     if (error instanceof UserError) throw error;
     throw new UserError(`cannot read ${shownName}: ${reasonOf(error as NodeJS.ErrnoException)}`, {
       cause: error,
     });
   } finally {
-    if (file !== undefined && name !== standardInput) closeSync(file);
+    file.destroy();
   }
 }
 
-async function* readFrom(
-  file: number,
-  start: Buffer,
-  onBytes: (bytes: number) => void = () => {},
-): AsyncGenerator<Buffer> {
-  const buffer = Buffer.from(start.buffer);
-  for (let piece = start; piece.length > 0; piece = await readPiece(file, buffer, 1)) {
-    onBytes(piece.length);
+async function* piecesOf(file: Readable, onBytes?: (bytes: number) => void): AsyncGenerator<Buffer> {
+  for await (const piece of file as AsyncIterable<Buffer>) {
+    onBytes?.(piece.length);
     yield piece;
   }
 }
 
-const readAsync = promisify(read);
-
-/** Reads at least some bytes into a buffer; fewer at the end of the file. A pipe may deliver single bytes. */
-async function readPiece(file: number, buffer: Buffer, atLeast: number): Promise<Buffer> {
-  let length = 0;
-  while (length < atLeast) {
-    const { bytesRead } = await readAsync(file, buffer, length, buffer.length - length, null);
-    if (bytesRead === 0) break;
-    length += bytesRead;
+/** The first bytes of a stream, until they are enough or all, and all of its bytes. A pipe may deliver single bytes. */
+export async function beginning(
+  pieces: AsyncGenerator<Buffer>,
+  isEnough: (start: Buffer) => boolean,
+): Promise<{ start: Buffer; all: AsyncGenerator<Buffer> }> {
+  let start = Buffer.alloc(0);
+  while (!isEnough(start)) {
+    const { value } = await pieces.next();
+    if (value === undefined) break;
+    start = Buffer.concat([start, value]);
   }
-  return buffer.subarray(0, length);
+  async function* all() {
+    yield start;
+    yield* pieces;
+  }
+  return { start, all: all() };
 }
 
 /** Whether a source can be read a second time: a pipe cannot. */
@@ -83,17 +78,13 @@ export async function sizeOf(names: readonly string[]): Promise<number> {
 
 export const shownNameOf = (name: string): string => (name === standardInput ? 'standard input' : name);
 
-async function* decompressed(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  async function* copies() {
-    for await (const piece of pieces) yield Buffer.from(piece);
-  }
-  // An error reaches the reader of the stream.
-  yield* pipeline(
-    Readable.from(copies(), { objectMode: false, highWaterMark: chunkBytes }),
+/** An error reaches the reader of the stream. */
+const decompressed = (pieces: AsyncIterable<Buffer>): AsyncIterable<Buffer> =>
+  pipeline(
+    Readable.from(pieces, { objectMode: false, highWaterMark: chunkBytes }),
     createGunzip({ chunkSize: chunkBytes }),
     () => {},
   );
-}
 
 function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'ENOENT') return 'there is no such file';

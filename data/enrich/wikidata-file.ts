@@ -3,7 +3,7 @@ import { UserError } from '../user-error.ts';
 import { forEachLine, forEachRow, maxPartBytes } from './cutting.ts';
 import { addEntity, type Entity, filmindexProperty, isEntity } from './entities.ts';
 import { addText, type FactsById, isEntityId, variables } from './facts.ts';
-import { shownNameOf } from './input.ts';
+import { beginning, shownNameOf } from './input.ts';
 import { brief } from './report.ts';
 import { resourceOf } from './wanted.ts';
 
@@ -24,8 +24,9 @@ export async function readWikidataFile(
   facts: FactsById,
   skip: Skip,
 ): Promise<WikidataFormat> {
-  const { start, all } = await beginning(pieces);
-  const text = start.trimStart();
+  // trim() removes a byte order mark, too.
+  const { start, all } = await beginning(pieces, (own) => own.toString().trim().length >= 100);
+  const text = start.toString().trimStart();
   if (text === '') throw new UserError(`${shownNameOf(name)} is empty`);
   if (/^\{\s*"(head|results)"\s*:/.test(text)) {
     await readResults(name, all, wanted, facts, skip);
@@ -40,28 +41,6 @@ const neither = (name: string, text: string) =>
   new UserError(
     `${shownNameOf(name)} is neither SPARQL JSON results nor a dump of Wikidata with one entity per line; it begins with ${brief(text.slice(0, 40))}`,
   );
-
-/** @returns the first text of a stream, without a byte order mark, and all of its bytes */
-async function beginning(
-  pieces: AsyncGenerator<Buffer>,
-): Promise<{ start: string; all: AsyncGenerator<Buffer> }> {
-  const first: Buffer[] = [];
-  const textOf = () =>
-    Buffer.concat(first)
-      .toString('utf8')
-      .replace(/^\ufeff/, '');
-  while (textOf().trim().length < 100) {
-    const { value } = await pieces.next();
-    if (value === undefined) break;
-    // The next piece may take its place in memory.
-    first.push(Buffer.from(value));
-  }
-  async function* all() {
-    yield* first;
-    yield* pieces;
-  }
-  return { start: textOf(), all: all() };
-}
 
 type Row = Readonly<Record<string, { type?: unknown; value?: unknown } | undefined>>;
 

@@ -140,7 +140,7 @@ describe('wherever a stream is cut into pieces', () => {
   async function* inPieces(whole: string) {
     const bytes = Buffer.from(whole);
     const largest = choices.pick([1, 7, 1000, 70_000]);
-    // One buffer for all pieces, as in readInput().
+    // One buffer for all pieces: each is valid until the next one.
     const buffer = Buffer.alloc(largest);
     for (let at = 0; at < bytes.length; ) {
       const length = bytes.copy(buffer, 0, at, at + choices.between(1, largest));
