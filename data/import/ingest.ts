@@ -61,6 +61,7 @@ export function ingest(
       honors: ofHonors,
     },
     retired: retirement.retired,
+    needsForce: retirement.needsForce,
     kept: retirement.keptNominations(),
   };
 }

@@ -16,6 +16,8 @@ export interface ImportReport {
   leftOut: LeftOut[];
   /** The removed records: an earlier import added them, the source no longer has them, and no editor has touched them. */
   retired: RetiredRecord[];
+  /** Whether they are so many that an import is refused without --force. */
+  needsForce: boolean;
   /** Ids of nominations that the source no longer has and that stay, because an editor has touched them, ascending. */
   kept: number[];
 }
@@ -25,7 +27,7 @@ const maxNamed = 10;
 
 /** The report as lines of text, without a line break at the end. @param dryRun name all records that would be removed */
 export function renderReport(
-  { resources, leftOut, retired, kept }: ImportReport,
+  { resources, leftOut, retired, needsForce, kept }: ImportReport,
   { dryRun = false }: { dryRun?: boolean | undefined } = {},
 ): string {
   const lines = Object.entries(resources).map(
@@ -45,6 +47,8 @@ export function renderReport(
     lines.push(
       `no longer in the source, but kept because an editor changed them: ${counted(kept.length, 'nomination')} (id ${ids})`,
     );
+  if (dryRun && needsForce)
+    lines.push('so many nominations would be removed that the import is refused without --force');
   if (dryRun) lines.push('a dry run: nothing was changed');
   return lines.join('\n');
 }

@@ -33,6 +33,8 @@ const maxShare = 0.02;
 
 export class Retirement {
   readonly retired: RetiredRecord[] = [];
+  /** Whether nominations() retires only if it is forced. */
+  needsForce = false;
   readonly #connection: Connection;
   /** The time of the receipts. */
   readonly #at = new Date();
@@ -49,7 +51,8 @@ export class Retirement {
   nominations(force: boolean): void {
     const ids = this.#candidates('nominations');
     const all = this.#connection.prepare<[], number>('SELECT count(*) FROM known_nominations').pluck().get()!;
-    if (!force && ids.length > all * maxShare)
+    this.needsForce = ids.length > all * maxShare;
+    if (this.needsForce && !force)
       throw new UserError(
         `the source no longer has ${number(ids.length)} of ${number(all)} nominations, more than ${maxShare * 100} %, so nothing was imported; ` +
           'check that the source is complete: --dry-run lists the records that would be removed, --force removes them',
