@@ -11,7 +11,7 @@ import { contentHash } from '../../../api/contract/snapshot.ts';
 import { byCodeUnit } from '../../../api/contract/text.ts';
 import { nodeDigest } from '../../../api/hosts/node-digest.ts';
 import { referenceHtml } from '../../site/docs/reference.tsx';
-import { notFoundHtml } from '../../site/explorer/not-found.tsx';
+import { notFoundHtml } from '../../site/explorer/render.tsx';
 import { shareKinds, sharePicture } from '../../site/explorer/share-pictures.ts';
 import { pageHtml, type SitePage, sitePages } from './pages.ts';
 

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The explorer: the frame of every page, and the page of the address. */
 import { type View, viewOf } from './addresses.ts';
-import { usePlace } from './navigation.ts';
+import { usePlace } from './page-context.ts';
 import { CeremonyPage } from './pages/ceremony.tsx';
 import { CategoryPage } from './pages/category.tsx';
 import { ComparePage } from './pages/compare.tsx';

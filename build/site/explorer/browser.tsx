@@ -14,8 +14,8 @@ import { imageOriginsMeta } from '../../../api/contract/site.ts';
 import { enableOffline, savesData } from '../shared/offline.ts';
 import { Answers, embeddedIn } from './answers.ts';
 import { App } from './app.tsx';
-import { PlaceProvider, startNavigation, useAddress } from './navigation.ts';
-import { type BrowserTools, type PageContext, PageContextProvider } from './page-context.ts';
+import { startNavigation, useAddress } from './navigation.ts';
+import { type PageContext, PageContextProvider } from './page-context.ts';
 import type { Reading } from './record.ts';
 
 const embedded = embeddedIn(document);
@@ -40,12 +40,6 @@ async function browserReading(): Promise<Reading> {
   }
 }
 
-/** Made here, so that it works on a host of plain files. */
-const exported: BrowserTools['exported'] = async (address, format) =>
-  (await resolver()).exported(address, format);
-
-const warm: BrowserTools['warm'] = async () => (await resolver()).warm();
-
 const readerEvents = ['pointermove', 'pointerdown', 'keydown', 'scroll'] as const;
 
 /** Loads the columns that a search needs at the first event of the reader, unless the browser saves data. */
@@ -54,7 +48,9 @@ function warmOnFirstEvent(): void {
   const begin = () => {
     for (const event of readerEvents) removeEventListener(event, begin);
     // A search tries again, and reports the failure.
-    warm().catch(() => {});
+    resolver()
+      .then(({ warm }) => warm())
+      .catch(() => {});
   };
   for (const event of readerEvents) addEventListener(event, begin, { passive: true });
 }
@@ -83,12 +79,10 @@ function useVersion(): number {
   return version;
 }
 
-function Program({ context }: { context: Omit<PageContext, 'version'> }) {
+function Program({ context }: { context: Omit<PageContext, 'version' | 'place'> }) {
   return (
-    <PageContextProvider value={{ ...context, version: useVersion() }}>
-      <PlaceProvider value={useAddress()}>
-        <App />
-      </PlaceProvider>
+    <PageContextProvider value={{ ...context, version: useVersion(), place: useAddress() }}>
+      <App />
     </PageContextProvider>
   );
 }
@@ -103,7 +97,8 @@ function start(): void {
     reading: browserReading,
     origin: embedded?.origin ?? location.origin,
     imageOrigins: new Set([location.origin, ...(posters?.content.split(' ') ?? [])]),
-    browser: { exported, warm, hasServer: embedded !== undefined },
+    resolver,
+    hasServer: embedded !== undefined,
   };
   const root = document.getElementById('app')!;
   if (embedded) hydrate(<Program context={context} />, root);

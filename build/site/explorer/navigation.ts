@@ -2,8 +2,7 @@
  * Navigation between the pages. A click on a link to one of these pages changes the address without loading a page. Each
  * history entry keeps its scroll position.
  */
-import { createContext } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { knownQuery, viewOf } from './addresses.ts';
 
 export interface Place {
@@ -15,11 +14,6 @@ export interface Place {
   /** Counts arrivals at a page. */
   visit: number;
 }
-
-const PlaceContext = createContext<Place>({ path: '/', query: '', fragment: '', visit: 0 });
-/** Gives a place to the components of a page. */
-export const PlaceProvider = PlaceContext.Provider;
-export const usePlace = (): Place => useContext(PlaceContext);
 
 const listeners = new Set<(place: Place) => void>();
 let visits = 0;

@@ -2,19 +2,12 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Answers } from './answers.ts';
+import type * as BrowserResolver from './browser-resolver.ts';
+import type { Place } from './navigation.ts';
 import type { Reading } from './record.ts';
 
-/** What only a browser has. */
-export interface BrowserTools {
-  /** The whole list of an address of the API as a file. @throws ApiError */
-  exported(address: string, format: 'csv' | 'ndjson'): Promise<File>;
-  /** Loads the columns, which every search reads. @throws SnapshotUnavailable */
-  warm(): Promise<void>;
-  /** Whether a server has made the page. */
-  hasServer: boolean;
-}
-
 export interface PageContext {
+  place: Place;
   answers: Answers;
   /** Where the record comes from. A browser loads the program that reads it with the first use. */
   reading: () => Promise<Reading>;
@@ -24,8 +17,10 @@ export interface PageContext {
   imageOrigins: ReadonlySet<string>;
   /** Rises with each snapshot that replaces another one; then answers are loaded again. */
   version: number;
-  /** undefined on a server. */
-  browser?: BrowserTools;
+  /** Loads what reads the record in a browser; undefined on a server. */
+  resolver?: () => Promise<typeof BrowserResolver>;
+  /** Whether a browser shows what a server has made. */
+  hasServer?: boolean;
   /** Called while a page is rendered, with the text of its heading. */
   onTitle?: (title: string) => void;
 }
@@ -38,3 +33,5 @@ export function usePageContext(): PageContext {
   if (context === undefined) throw new Error('the page has no context');
   return context;
 }
+
+export const usePlace = (): Place => usePageContext().place;

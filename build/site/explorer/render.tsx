@@ -5,8 +5,7 @@ import type { HtmlParts, HtmlRenderer, HtmlRequest } from '../../../api/read/htm
 import { knownQuery, viewOf, withQuery } from './addresses.ts';
 import { Answers, dataText } from './answers.ts';
 import { App } from './app.tsx';
-import { PlaceProvider } from './navigation.ts';
-import { PageContextProvider } from './page-context.ts';
+import { type PageContext, PageContextProvider } from './page-context.ts';
 import { descriptionOf, headOf, ownPath } from './head.ts';
 import { documentTitle, siteName } from './parts/page.tsx';
 import { readingOf } from './record.ts';
@@ -20,6 +19,13 @@ const maxPasses = 10;
 
 export const renderer: HtmlRenderer = { page: rendered, addresses: pageAddressesOf };
 
+const bodyOf = (context: PageContext): string =>
+  renderToString(
+    <PageContextProvider value={context}>
+      <App />
+    </PageContextProvider>,
+  );
+
 async function rendered(request: HtmlRequest): Promise<HtmlParts | { location: string }> {
   const { path, origin, imageOrigins, resolver, file } = request;
   const query = knownQuery(request.query);
@@ -27,6 +33,7 @@ async function rendered(request: HtmlRequest): Promise<HtmlParts | { location: s
   const answers = new Answers();
   let title = siteName;
   const context = {
+    place: { path, query, fragment: '', visit: 0 },
     answers,
     reading: async () => readingOf(resolver, file),
     version: 0,
@@ -39,13 +46,7 @@ async function rendered(request: HtmlRequest): Promise<HtmlParts | { location: s
   const { id: snapshot } = await resolver.snapshot();
   let body = '';
   for (let pass = 0; pass < maxPasses; pass += 1) {
-    body = renderToString(
-      <PageContextProvider value={context}>
-        <PlaceProvider value={{ path, query, fragment: '', visit: 0 }}>
-          <App />
-        </PlaceProvider>
-      </PageContextProvider>,
-    );
+    body = bodyOf(context);
     if (!(await answers.load())) break;
     const own = ownPath(view, answers);
     if (own !== undefined && own !== path) return { location: withQuery(own, request.query) };
@@ -62,3 +63,15 @@ async function rendered(request: HtmlRequest): Promise<HtmlParts | { location: s
     isOfSnapshot: view.kind !== 'downloads',
   };
 }
+
+/** The page for unknown addresses: the frame of every page, without a program and without the record. */
+export const notFoundHtml = (): string =>
+  bodyOf({
+    place: { path: '/unknown', query: '', fragment: '', visit: 0 },
+    answers: new Answers(),
+    // Only a program reads the record.
+    reading: () => Promise.reject(new Error('the page has no record')),
+    version: 0,
+    origin: '',
+    imageOrigins: new Set(),
+  });

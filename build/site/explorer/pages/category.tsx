@@ -4,7 +4,7 @@ import type { Category, Nomination } from '../../../../api/contract/resources.ts
 import { count } from '../../shared/format.ts';
 import { entriesOf, groupBy, type Tally, tallyOf } from '../counts.ts';
 import { decadeParameter } from '../addresses.ts';
-import { usePlace } from '../navigation.ts';
+import { usePlace } from '../page-context.ts';
 import { Facts, RecordLinks, TallyLine } from '../parts/facts.tsx';
 import { Decades, decadeOf, decadesOf } from '../parts/lists.tsx';
 import { EntryList, recordLink } from '../parts/nominations.tsx';

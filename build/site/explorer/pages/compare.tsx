@@ -15,8 +15,8 @@ import {
   sharedCeremonies,
 } from '../compare.ts';
 import { entriesOf, type Tally, tallyOf } from '../counts.ts';
-import { navigate, usePlace } from '../navigation.ts';
-import { usePageContext } from '../page-context.ts';
+import { navigate } from '../navigation.ts';
+import { usePageContext, usePlace } from '../page-context.ts';
 import { Bar, Rows } from '../parts/lists.tsx';
 import { recordLink } from '../parts/nominations.tsx';
 import { focusHeading, Heading, Section, Shown, useAnswer } from '../parts/page.tsx';

@@ -16,7 +16,7 @@ import {
 import { honorsHref, hrefOf, type RankedResource, searchedWords, songYearsPath } from '../addresses.ts';
 import { tallyTexts } from '../counts.ts';
 import { listAddress } from '../filters.ts';
-import { usePlace } from '../navigation.ts';
+import { usePlace } from '../page-context.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { Decades, Pager, type Row, Rows } from '../parts/lists.tsx';
 import { NominationTable } from '../parts/nominations.tsx';

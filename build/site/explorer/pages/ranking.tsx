@@ -7,7 +7,7 @@ import type { Pagination, RankingOf } from '../../../../api/contract/answers.ts'
 import { count, number } from '../../shared/format.ts';
 import { compareHref, countParameter, type RankedResource, rankingHref, withQuery } from '../addresses.ts';
 import { placeOf, type Ranked, type RankedBy, type RankingSlice } from '../counts.ts';
-import { usePlace } from '../navigation.ts';
+import { usePlace } from '../page-context.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { Bars, Pager } from '../parts/lists.tsx';
 import { Heading, Section, useAnswer } from '../parts/page.tsx';

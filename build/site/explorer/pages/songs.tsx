@@ -7,7 +7,7 @@ import { everyPage } from '../../shared/api.ts';
 import { capitalized, count, filmYears } from '../../shared/format.ts';
 import { decadeParameter, songYearsPath, withQuery } from '../addresses.ts';
 import { groupBy, tallyOf } from '../counts.ts';
-import { usePlace } from '../navigation.ts';
+import { usePlace } from '../page-context.ts';
 import { Decades, decadeOf, decadesOf } from '../parts/lists.tsx';
 import { ceremonyLink, NominationTable } from '../parts/nominations.tsx';
 import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';

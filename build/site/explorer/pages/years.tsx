@@ -5,7 +5,7 @@ import type { ParameterName, Query } from '../../../../api/contract/parameters.t
 import { count, number, span } from '../../shared/format.ts';
 import { apartParameter, nominationsHref, withQuery } from '../addresses.ts';
 import { groupBy, sumOf, type YearCount, type YearTotals, yearTotals } from '../counts.ts';
-import { usePlace } from '../navigation.ts';
+import { usePlace } from '../page-context.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { decadeOf, decadesOf, TableHead } from '../parts/lists.tsx';
 import { Heading, useAnswer } from '../parts/page.tsx';

@@ -6,8 +6,7 @@ import type { Pagination } from '../../../../api/contract/answers.ts';
 import { count, number } from '../../shared/format.ts';
 import { type RankedResource, recordHref, withQuery } from '../addresses.ts';
 import type { Ranked, RankedBy } from '../counts.ts';
-import { usePlace } from '../navigation.ts';
-import { usePageContext } from '../page-context.ts';
+import { usePageContext, usePlace } from '../page-context.ts';
 
 /** The row of headings of a table. */
 export const TableHead = ({ columns }: { columns: readonly string[] }) => (
@@ -183,10 +182,10 @@ function isList(address: string): boolean {
 /** Saves the whole list with its filters and order. */
 function ExportButton({ address, format }: { address: string; format: 'csv' | 'ndjson' }) {
   const [isFailed, setFailed] = useState(false);
-  const { browser } = usePageContext();
+  const { resolver } = usePageContext();
   const save = async () => {
     const link = document.createElement('a');
-    const file = await browser!.exported(address, format);
+    const file = await (await resolver!()).exported(address, format);
     link.href = URL.createObjectURL(file);
     link.download = file.name;
     link.click();

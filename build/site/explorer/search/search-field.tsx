@@ -4,11 +4,11 @@ import type { TargetedEvent, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { comboboxAttributes, optionId, useLatest } from '../../shared/hooks.ts';
 import { searchedWords, searchHref } from '../addresses.ts';
-import { navigate, usePlace } from '../navigation.ts';
+import { navigate } from '../navigation.ts';
 import { count } from '../../shared/format.ts';
 import { onSearchKey } from '../../shared/search-key.ts';
 import type { Hit } from './searchable.ts';
-import { usePageContext } from '../page-context.ts';
+import { usePageContext, usePlace } from '../page-context.ts';
 import { announcement, nearOnly, nothingFound, prepareSearch, searchEarly } from './search.ts';
 import { isSearch } from './words.ts';
 

@@ -19,8 +19,9 @@ export interface SearchResult extends Finding {
 export const finder = () => import('./finder.ts');
 
 /** Makes the first search fast. @throws SnapshotUnavailable */
-export async function prepareSearch({ reading, browser }: PageContext): Promise<void> {
-  const [record, { searchable }] = await Promise.all([reading(), finder(), browser?.warm()]);
+export async function prepareSearch({ reading, resolver }: PageContext): Promise<void> {
+  const isWarm = resolver?.().then(({ warm }) => warm());
+  const [record, { searchable }] = await Promise.all([reading(), finder(), isWarm]);
   await searchable(record);
 }
 
@@ -49,7 +50,7 @@ let request: AbortController | undefined;
  * @param typed text for which isSearch is true
  * @throws SnapshotUnavailable
  */
-export async function searchEarly({ reading, browser }: PageContext, typed: string): Promise<SearchResult> {
+export async function searchEarly({ reading, hasServer }: PageContext, typed: string): Promise<SearchResult> {
   const own = search(reading, typed);
   own.then(
     () => {
@@ -57,7 +58,7 @@ export async function searchEarly({ reading, browser }: PageContext, typed: stri
     },
     () => {},
   );
-  if (isReady || !browser?.hasServer) return own;
+  if (isReady || !hasServer) return own;
   request?.abort();
   const ownRequest = new AbortController();
   request = ownRequest;
