@@ -66,7 +66,7 @@ function DecadeEntries({ category, decade }: { category: CategorySummary; decade
     loadDecade(reading, category, decade),
   );
   return (
-    <Shown answer={answer} what="category">
+    <Shown answer={answer}>
       {/* The decade that is shown can be the one before, while another one loads. */}
       {(shown) => (
         <Section id="nominations" title={`Nominations of the ${shown.decade}s`}>

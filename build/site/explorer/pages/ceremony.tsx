@@ -34,7 +34,7 @@ function CeremonyContent({ record: ceremony }: { record: Ceremony }) {
         ]}
       />
       <Moments ceremony={ceremony} />
-      <Shown answer={awards} what="ceremony">
+      <Shown answer={awards}>
         {({ awards, poster }) => <Awards ceremony={ceremony} awards={awards} poster={poster} />}
       </Shown>
       <Honors ceremony={ceremony} />

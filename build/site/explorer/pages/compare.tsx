@@ -30,9 +30,7 @@ export function ComparePage({ resource }: { resource: RankedResource }) {
   const ids = idsIn(usePlace().query);
   const answer = useAnswer(`compare/${resource}?${ids}`, (reading) => loadComparison(reading, resource, ids));
   return (
-    <Shown answer={answer} what={nouns[resource].one}>
-      {(comparison) => <Content resource={resource} comparison={comparison} />}
-    </Shown>
+    <Shown answer={answer}>{(comparison) => <Content resource={resource} comparison={comparison} />}</Shown>
   );
 }
 

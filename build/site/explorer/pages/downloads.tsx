@@ -23,7 +23,7 @@ export function DownloadsPage() {
       <p>
         The whole record, to take with you: the same nominations, films, people and songs as on these pages.
       </p>
-      <Shown answer={answer} what="list">
+      <Shown answer={answer}>
         {({ files }) =>
           files.length === 0 ? (
             <p class="downloads">This site offers no downloads.</p>

@@ -97,7 +97,7 @@ export function HomePage() {
           ))}
         </ul>
       </div>
-      <Shown answer={answer} what="record">
+      <Shown answer={answer}>
         {({ totals, decades, years, people, films, latest }) => (
           <>
             {latest && <LatestCeremony latest={latest} />}
@@ -198,9 +198,7 @@ export function TimelinePage() {
     <>
       <Heading title="All ceremonies" />
       <p>Every ceremony, and the film that won Best Picture there.</p>
-      <Shown answer={answer} what="ceremony">
-        {(entries) => <Timeline entries={entries} />}
-      </Shown>
+      <Shown answer={answer}>{(entries) => <Timeline entries={entries} />}</Shown>
     </>
   );
 }

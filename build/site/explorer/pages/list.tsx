@@ -42,7 +42,6 @@ export function ListPage({ list }: { list: ResourceName | 'search' }) {
         isFolded={isOfWords}
         address={answer.value?.latest?.address ?? address}
         answer={answer}
-        what={nouns[resource].one}
         invalid={
           isWithoutWords
             ? 'Type the name of a film, a person or a song, or a category and a year.'

@@ -82,7 +82,6 @@ export function RankingPage({ ranking }: { ranking: RankingName }) {
         // The API counts categories and individual nominations.
         address={byCategory ? address : undefined}
         answer={answer}
-        what="ranking"
         invalid={invalid}
         below={isFilms && <CountAdvice parameters={parameters} byCategory={byCategory} />}
       >
@@ -173,7 +172,6 @@ export function UnrewardedPage() {
         names={filtersOf(rankingPath(ranking)).filter((name) => !/sort|department/.test(name))}
         address={undefined}
         answer={answer}
-        what="ranking"
         invalid={invalid}
         below={<p class="advice">A win that does not match the filters does not count.</p>}
       >

@@ -57,9 +57,7 @@ export function SongYearsPage() {
           The songs of a year are those of its films; their ceremony is usually a year later.
         </p>
       </Heading>
-      <Shown answer={answer} what="song">
-        {(songs) => <SongYears songs={songs} />}
-      </Shown>
+      <Shown answer={answer}>{(songs) => <SongYears songs={songs} />}</Shown>
     </>
   );
 }

@@ -38,7 +38,6 @@ export function YearsPage() {
         names={names}
         address={apart === '' ? countsAddress(filters) : undefined}
         answer={answer}
-        what="nomination"
         invalid="Nothing is counted until the filters above are right."
         isFolded
         above={<Views filters={filters} apart={apart} />}

@@ -32,7 +32,6 @@ interface FilteredProps<T> {
   /** Address of the API with the same answer, if there is one. */
   address: string | undefined;
   answer: Answer<T>;
-  what: string;
   /** Shown instead of the answer while a filter is wrong. */
   invalid: string;
   isFolded?: boolean;
@@ -43,7 +42,7 @@ interface FilteredProps<T> {
 
 /** Filters, the answer, and the request to the API that has the same answer. */
 export function Filtered<T>(props: FilteredProps<T>) {
-  const { names, address, answer, what, invalid, isFolded = false, above, below, children } = props;
+  const { names, address, answer, invalid, isFolded = false, above, below, children } = props;
   const isInvalid =
     answer.state === 'failed' && answer.error instanceof ApiError && answer.error.status === 400;
   return (
@@ -61,9 +60,7 @@ export function Filtered<T>(props: FilteredProps<T>) {
         <p role="status">{invalid}</p>
       ) : (
         <div id="results" tabIndex={-1}>
-          <Shown answer={answer} what={what}>
-            {children}
-          </Shown>
+          <Shown answer={answer}>{children}</Shown>
         </div>
       )}
       {below}

@@ -90,14 +90,9 @@ export const focusResults = (): void => document.getElementById('results')?.focu
 
 export const focusHeading = (): void => document.querySelector('h1')?.focus({ preventScroll: true });
 
-/** @param props.what noun for the message that there is none, such as "film" */
-export function Shown<T>(props: {
-  answer: Answer<T>;
-  what: string;
-  children: (value: T) => ComponentChildren;
-}) {
-  const { answer, what, children } = props;
-  if (answer.state === 'failed') return <Failure error={answer.error} retry={answer.retry} what={what} />;
+export function Shown<T>(props: { answer: Answer<T>; children: (value: T) => ComponentChildren }) {
+  const { answer, children } = props;
+  if (answer.state === 'failed') return <Unreadable retry={answer.retry} />;
   if (answer.state === 'loading')
     return (
       <p class="waiting" role="status">
@@ -128,17 +123,6 @@ function useCause(): keyof typeof causes {
   return cause;
 }
 
-function Failure({ error, retry, what }: { error: unknown; retry: () => void; what: string }) {
-  if (error instanceof ApiError && error.status === 404)
-    return (
-      <>
-        <Heading title={`There is no such ${what}`} />
-        <p>It may have been removed, or the address is mistyped. The search above finds what there is.</p>
-      </>
-    );
-  return <Unreadable retry={retry} />;
-}
-
 function Unreadable({ retry }: { retry: () => void }) {
   const [title, text] = causes[useCause()];
   return (
@@ -165,11 +149,14 @@ export function recordPage<R extends ResourceName, T extends { id: number }>(
       // A nomination with its records has no title in its address.
       if (record) correctPath(hrefOf(resource, record as unknown as RecordOf[R] & { id: number }));
     }, [record]);
-    return (
-      <Shown answer={answer} what={nouns[resource].one}>
-        {(shown) => <Content record={shown} />}
-      </Shown>
-    );
+    if (answer.state === 'failed' && answer.error instanceof ApiError && answer.error.status === 404)
+      return (
+        <>
+          <Heading title={`There is no such ${nouns[resource].one}`} />
+          <p>It may have been removed, or the address is mistyped. The search above finds what there is.</p>
+        </>
+      );
+    return <Shown answer={answer}>{(shown) => <Content record={shown} />}</Shown>;
   };
 }
 
