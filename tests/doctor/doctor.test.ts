@@ -1,9 +1,10 @@
 /** The promise: the doctor finds each fault, says in one line what to do, and changes nothing. */
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer as createWebServer } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { layerNames } from '../../api/contract/layers.ts';
 import { createService } from '../../api/serve/server.ts';
 import { checkNode, checkSpace, judgeSpace } from '../../build/cli/doctor/checks.ts';
@@ -303,6 +304,40 @@ it('calls nothing missing that it cannot reach', async () => {
     })),
   );
 });
+
+it.each([
+  ['snapshot', 'manifest.json'],
+  ['snapshot', 'shards/core'],
+  ['pages', 'layers/pages.json'],
+  ['pages', 'api/movies/1.json'],
+  ['terms', 'downloads/index.json'],
+])('a file of the %s that it may not read stops no other check: %s', async (subject, path) => {
+  denyReading(join(out(), path));
+  const findings = await examined();
+  expect(findings).toHaveLength(14);
+  expect(findings.find((finding) => finding.subject === subject)).toMatchObject({
+    state: 'wrong',
+    found: expect.stringContaining('cannot be read: EACCES: permission denied'),
+    advice: 'check the permissions of the folder',
+  });
+  expect(findings.find((finding) => finding.subject === 'keys')).toMatchObject({ state: 'fine' });
+});
+
+/** Lets each attempt to read a file, or one in a folder, fail as for a user without the right. Root has it. */
+function denyReading(path: string): void {
+  for (const name of ['openSync', 'readFileSync'] as const) {
+    const original = fs[name] as (...parameters: unknown[]) => unknown;
+    vi.spyOn(fs, name).mockImplementation(((...parameters: unknown[]) => {
+      if (!String(parameters[0]).startsWith(path)) return original(...parameters);
+      throw Object.assign(new Error(`EACCES: permission denied, open '${path}'`), { code: 'EACCES' });
+    }) as never);
+  }
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+}
 
 describe('the port', () => {
   it('is in use by another program, or its address is not of this machine', async () => {

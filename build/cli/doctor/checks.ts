@@ -7,6 +7,7 @@ import { problemTypePrefix } from '../../../api/contract/problems.ts';
 import { manifestPath, parseManifest } from '../../../api/contract/snapshot.ts';
 import { readIfPresent } from '../../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../../api/hosts/node-digest.ts';
+import { SnapshotUnavailable } from '../../../api/read/source.ts';
 import { isFullDisk } from '../../../data/full-disk.ts';
 import { isThere } from '../../../data/file-identity.ts';
 import type { Content, Inspection } from '../../../data/inspect.ts';
@@ -234,21 +235,24 @@ export async function checkSnapshot(
   const { wrong } = findingsAbout('snapshot');
   const without = (finding: Finding) => ({ finding, snapshot: undefined });
   const file = join(resolve(out), manifestPath);
-  let manifest: ReturnType<typeof parseManifest>;
   try {
     if (!isThere(file)) return without(wrong(`there is none in ${out}`, '"awards build" makes it'));
-    manifest = parseManifest(readFileSync(file), nodeDigest);
+    const manifest = parseManifest(readFileSync(file), nodeDigest);
+    if (manifest === undefined)
+      return without(
+        wrong(`${out}/${manifestPath} is damaged or of another version`, '"awards build --full" repairs it'),
+      );
+    const damage = await snapshotDamage(resolve(out), manifest);
+    if (damage !== undefined) return without(wrong(`${out}: ${damage}`, '"awards build" repairs it'));
+    return { finding: judgeSnapshot(out, manifest.snapshot, content), snapshot: manifest.snapshot };
   } catch (error) {
-    return without(wrong(`${out} cannot be read: ${reasonOf(error)}`, checkPermissions));
+    return without(unreadable('snapshot', out, error));
   }
-  if (manifest === undefined)
-    return without(
-      wrong(`${out}/${manifestPath} is damaged or of another version`, '"awards build --full" repairs it'),
-    );
-  const damage = await snapshotDamage(resolve(out), manifest);
-  if (damage !== undefined) return without(wrong(`${out}: ${damage}`, '"awards build" repairs it'));
-  return { finding: judgeSnapshot(out, manifest.snapshot, content), snapshot: manifest.snapshot };
 }
+
+/** The finding about files that this user may not read. */
+export const unreadable = (subject: string, out: string, error: unknown): Finding =>
+  findingsAbout(subject).wrong(`${out} cannot be read: ${reasonOf(error)}`, checkPermissions);
 
 function judgeSnapshot(out: string, snapshot: string, content: Content | undefined): Finding {
   const { fine, note, wrong, skipped } = findingsAbout('snapshot');
@@ -270,7 +274,11 @@ function judgeSnapshot(out: string, snapshot: string, content: Content | undefin
 
 /** One finding per layer: whether all its files are there, made from the snapshot. */
 export function checkLayers(out: string, snapshot: string | undefined): Promise<Finding[]> {
-  return Promise.all(layerNames.map((layer) => checkLayer(resolve(out), layer, snapshot)));
+  return Promise.all(
+    layerNames.map((layer) =>
+      checkLayer(resolve(out), layer, snapshot).catch((error: unknown) => unreadable(layer, out, error)),
+    ),
+  );
 }
 
 async function checkLayer(root: string, layer: LayerName, snapshot: string | undefined): Promise<Finding> {
@@ -287,7 +295,10 @@ async function checkLayer(root: string, layer: LayerName, snapshot: string | und
   if (index.manifest.snapshot !== snapshot) return note('they are of an earlier snapshot', making);
   const damage = await damagedLayerFiles(root, index).then(
     ([damaged]) => damaged && `${damaged} is missing or damaged`,
-    (error: unknown) => `the index is damaged: ${reasonOf(error)}`,
+    (error: unknown) => {
+      if (error instanceof SnapshotUnavailable) return `the index is damaged: ${reasonOf(error)}`;
+      throw error;
+    },
   );
   if (damage === undefined) return fine('every file is whole, and up to date with the snapshot');
   const isReplaced = readIfPresent(file)?.equals(bytes) === false;

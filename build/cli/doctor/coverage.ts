@@ -5,7 +5,7 @@ import { termsOf } from '../../../api/contract/enrichment.ts';
 import { readIfPresent } from '../../../api/hosts/file-source.ts';
 import type { Coverage, FieldCoverage, RestrictedValues } from '../../../data/enrich/coverage.ts';
 import { counted, number } from '../../../data/numbers.ts';
-import { type Finding, findingsAbout } from './checks.ts';
+import { type Finding, findingsAbout, unreadable } from './checks.ts';
 
 const dayMs = 24 * 60 * 60_000;
 /** Values that expire within this time are to be renewed. */
@@ -22,8 +22,16 @@ export function checkCoverage(coverage: Coverage | undefined, out: string, now: 
   return [
     findingsAbout('films').fine(known(movies)),
     findingsAbout('people').fine(known(nominees)),
-    judgeTerms(coverage.restricted, includesRestricted(out), now),
+    checkTerms(coverage.restricted, out, now),
   ];
+}
+
+function checkTerms(restricted: readonly RestrictedValues[], out: string, now: Date): Finding {
+  try {
+    return judgeTerms(restricted, includesRestricted(out), now);
+  } catch (error) {
+    return unreadable('terms', out, error);
+  }
 }
 
 function known({ records, known: fields }: FieldCoverage): string {
