@@ -155,6 +155,22 @@ describeWithRealRecord('on the real record', () => {
     expect(find(searchable, query).groups[0]!.hits[0]!.href).toBe(href);
   });
 
+  it('finds the honors of every name that is no scientific one', async () => {
+    const names = new Set<string>();
+    for (const page of [1, 2, 3, 4]) {
+      const address = `/api/honors?class=Special&limit=100&page=${page}`;
+      const { data } = await reading.ask<{ data: { category: string }[] }>(address);
+      for (const { category } of data) names.add(category.replace(/ \(.*/, ''));
+    }
+    expect(names.size).toBe(10);
+    for (const name of names) {
+      const { href } = find(searchable, name).groups[0]!.hits[0]!;
+      const filters = new URLSearchParams(href.split('?')[1]);
+      expect(href, name).toMatch(/^\/honors\?/);
+      expect(name.toLowerCase()).toContain(filters.get('category'));
+    }
+  });
+
   it('finds every category by its name, and with “best” and a year', () => {
     const { table } = searchable.texts;
     const names = table.categories.name.values as string[];

@@ -199,6 +199,11 @@ export const queries: readonly (readonly [query: string, first: string])[] = [
   ['humanitarian', 'Jean Hersholt Humanitarian Award'],
   ['who won the humanitarian award', 'Jean Hersholt Humanitarian Award'],
   ['technical awards', 'Scientific and technical awards'],
+  ['sci-tech awards', 'Scientific and technical awards'],
+  ['special achievement award 1978', 'Special achievement awards'],
+  ['gordon sawyer award', 'Gordon E. Sawyer Award'],
+  ['gordon e. sawyer', 'Gordon E. Sawyer'],
+  ['governors awards', 'All honors'],
   ["prizzi's honor", "Prizzi's Honor"],
   // Pages.
   ['most nominated without winning', 'Most nominated without a win'],

@@ -217,6 +217,11 @@ const honors: Readonly<
   thalberg: ['Irving G. Thalberg Memorial Award', { category: 'thalberg' }],
   hersholt: ['Jean Hersholt Humanitarian Award', { category: 'hersholt' }],
   scientific: ['Scientific and technical awards', { class: 'SciTech' }],
+  special: ['Special awards', { class: 'Special', category: 'special award' }],
+  achievement: ['Special achievement awards', { category: 'special achievement' }],
+  sawyer: ['Gordon E. Sawyer Award', { category: 'sawyer' }],
+  commendation: ['Medals of commendation', { category: 'commendation' }],
+  foreign: ['Special foreign-language film awards', { category: 'foreign language' }],
   all: ['All honors', {}],
 };
 

@@ -291,8 +291,27 @@ export const honorPhrases = {
     'scientific award',
     'technical awards',
     'technical award',
+    'technical achievement award',
+    'technical achievement awards',
+    'scientific and engineering award',
+    'scientific and engineering awards',
+    'sci tech',
+    'sci tech award',
+    'sci tech awards',
   ],
-  all: ['honors', 'honours'],
+  special: ['special award', 'special awards'],
+  achievement: ['special achievement award', 'special achievement awards'],
+  sawyer: ['gordon e sawyer award', 'gordon sawyer award', 'sawyer award'],
+  commendation: [
+    'medal of commendation',
+    'medals of commendation',
+    'award of commendation',
+    'bonner medal',
+    'john a bonner medal',
+    'john a bonner medal of commendation',
+  ],
+  foreign: ['special foreign language film award', 'special foreign language film awards'],
+  all: ['honors', 'honours', 'governors award', 'governors awards'],
 } as const;
 
 /** Other names of films and people → words of the name on record. */
