@@ -70,9 +70,16 @@ function misspelled(text: string, choices: Choices): string {
 describeWithRealRecord('on the real record', () => {
   let reading: Reading;
   let searchable: Searchable;
+  let namesThen: { name: string; category: string }[];
   beforeAll(async () => {
     const connection = openDatabase(':memory:');
     await importRecord(connection, realRecordPath);
+    namesThen = connection
+      .prepare<[], { name: string; category: string }>(
+        `SELECT DISTINCT historical_category AS name, category_name AS category
+           FROM nominations JOIN categories ON categories.id = category_id WHERE name IS NOT NULL`,
+      )
+      .all();
     reading = await readingIn(connection);
     searchable = await searchableOf(await reading.snapshot());
   });
@@ -169,6 +176,15 @@ describeWithRealRecord('on the real record', () => {
       expect(href, name).toMatch(/^\/honors\?/);
       expect(name.toLowerCase()).toContain(filters.get('category'));
     }
+  });
+
+  it('finds every category by the names that it had, up to ten words', () => {
+    // A screenplay could be original or adapted.
+    const typed = namesThen.filter(
+      ({ name }) => tokens(name).length <= 10 && !/^WRITING( \(Screenplay\))?$/.test(name),
+    );
+    expect(typed.length).toBeGreaterThan(80);
+    for (const { name, category } of typed) expect(labelsOf(searchable, name)[0], name).toBe(category);
   });
 
   it('finds every category by its name, and with “best” and a year', () => {

@@ -48,8 +48,14 @@ function add(phrases: readonly string[], mean: Mean): void {
 
 const withPlural = (phrase: string): string[] => [phrase, phrase + (phrase.endsWith('s') ? 'es' : 's')];
 
+/** "Writing (Original Story)" is "original story" and "writing original story". */
+const withGroup = (name: string, phrases: readonly string[]): readonly string[] => {
+  const group = /^(music|writing) /.exec(name.toLowerCase())?.[0];
+  return group ? [...phrases, ...phrases.map((phrase) => group + phrase)] : phrases;
+};
+
 for (const [name, phrases] of Object.entries(categoryPhrases))
-  add(phrases.flatMap(withPlural), (words) => ({ category: { name, words } }));
+  add(withGroup(name, phrases).flatMap(withPlural), (words) => ({ category: { name, words } }));
 const categoryNames: ReadonlySet<string> = new Set(meanings.keys());
 for (const [page, phrases] of Object.entries(pagePhrases))
   add(phrases, (words) => ({ page: { page, words } }));
@@ -69,7 +75,7 @@ function withoutVariants(text: string): string {
 }
 
 /** No phrase has more words. */
-const maxPhraseWords = 8;
+const maxPhraseWords = 10;
 
 /** What some words mean together; undefined if they are no phrase. */
 const meaningOf = (words: readonly string[]): Mean | undefined =>
