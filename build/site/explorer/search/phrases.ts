@@ -239,9 +239,22 @@ export const questionWords: ReadonlySet<string> = new Set(
 export const everPhrases = ['of all time', 'of all times'];
 
 const most = {
-  wins: ['most oscars', 'most academy awards', 'most awards', 'most wins', 'most oscar wins'],
-  nominations: ['most nominations', 'most oscar nominations'],
+  wins: [
+    'most oscars',
+    'most academy awards',
+    'most awards',
+    'most wins',
+    'most oscar wins',
+    'most academy award wins',
+  ],
+  nominations: ['most nominations', 'most oscar nominations', 'most academy award nominations'],
 };
+
+/** Phrases before a kind of film or person, such as "film" and "director". */
+const mostNominated = ['most nominated', 'most oscar nominated', 'most academy award nominated', 'top'];
+const mostAwarded = ['most awarded', 'most oscar winning', 'most academy award winning', 'most winning'];
+const before = (phrases: readonly string[], ...who: readonly string[]): string[] =>
+  phrases.flatMap((phrase) => who.map((own) => `${phrase} ${own}`));
 
 /** Phrases of a question, such as "who has the most oscars". */
 const askingMost = (what: keyof typeof most, ...asking: readonly string[]): string[] =>
@@ -276,33 +289,41 @@ export const pagePhrases: Readonly<Record<string, readonly string[]>> = {
     'zero wins',
     'no oscars',
     'most losses',
+    'biggest loser',
+    'biggest losers',
   ],
   'top-movies': [
-    ...filmNames.map((own) => `most nominated ${own}`),
+    ...before(mostNominated, ...filmNames),
     ...filmNames
       .flatMap((own) => ['', ' was', ' were', ' has been', ' have been'].map((asking) => own + asking))
       .flatMap((own) => [`${own} nominated most`, `${own} nominated the most`]),
     ...withMost('nominations', ...filmNames),
   ],
-  'top-nominees': ['most nominated', 'nominated most', 'nominated the most', ...most.nominations],
-  'top-performers': [
-    ...performers.map((own) => `most nominated ${own}`),
-    ...withMost('nominations', ...performers),
+  'top-nominees': [
+    'most nominated',
+    'nominated most',
+    'nominated the most',
+    ...before(mostNominated, ...peopleNames),
+    ...most.nominations,
   ],
-  'performers-by-wins': withMost('wins', ...performers),
-  'top-directors': [
-    ...directors.map((own) => `most nominated ${own}`),
-    ...withMost('nominations', ...directors),
+  'top-performers': [...before(mostNominated, ...performers), ...withMost('nominations', ...performers)],
+  'performers-by-wins': [...before(mostAwarded, ...performers), ...withMost('wins', ...performers)],
+  'top-directors': [...before(mostNominated, ...directors), ...withMost('nominations', ...directors)],
+  'directors-by-wins': [...before(mostAwarded, ...directors), ...withMost('wins', ...directors)],
+  'movies-by-wins': [
+    'biggest winner',
+    'biggest winners',
+    ...before(mostAwarded, ...filmNames),
+    ...withMost('wins', ...filmNames),
   ],
-  'directors-by-wins': withMost('wins', ...directors),
-  'movies-by-wins': [...filmNames.map((own) => `most awarded ${own}`), ...withMost('wins', ...filmNames)],
   'nominees-by-wins': [
-    ...peopleNames.map((own) => `most awarded ${own}`),
+    ...before(mostAwarded, ...peopleNames),
     ...withMost('wins', ...peopleNames),
     ...askingMost('wins', 'who has', 'who won', 'who has won'),
     ...most.wins.flatMap((many) => [`${many} by a person`, `${many} by one person`]),
   ],
   'most-wins': [...most.wins, 'most awarded', 'won most', 'won the most'],
+  'most-nominations': ['ranking', 'rankings'],
 };
 
 /** Words for what a number counts, as in "11 oscars" → the page that ranks by it. */
