@@ -135,6 +135,15 @@ describeWithRealRecord('on the real record', () => {
   });
 
   it.each([
+    ['golden', '“Golden”'],
+    ['jean', '“Jean”'],
+    ['king richard', 'King Richard'],
+    ['argentina, 1985', 'Argentina, 1985'],
+  ])('ranks a whole title before names with the words: %s', (query, label) => {
+    expect(labelsOf(searchable, query)[0]).toBe(label);
+  });
+
+  it.each([
     ['who directed get out', 'Get Out'],
     ['did first man win', 'First Man'],
     ['when did all about eve win', 'All about Eve'],

@@ -174,6 +174,7 @@ function nominatedHits(searchable: Searchable, resource: RankedResource, asked: 
       const id = texts.id(match.row);
       const tally = tallyOf(id)!;
       let score = match.score * (asked.share < 1 ? worth.relaxed : 1);
+      if (isPlain && match.isWhole) score += worth.whole;
       if (!isPlain) {
         const rows = Array.from(references.nominationsOf(match.row));
         const years = rows.map((row) => table.yearAt(row));
@@ -205,7 +206,7 @@ function songHits(searchable: Searchable, asked: Asked): Scored[] {
   const { song, winner, movie } = table;
   return matchesOf(searchable.songs, asked)
     .slice(0, 50)
-    .map(({ match: { row, score, isWhole } }) => {
+    .map(({ match: { row, score, isWhole }, isPlain }) => {
       const nominations = song.nominationsOf(row);
       const film = nominations[0] === undefined ? null : titles.text.values[movie.rows[nominations[0]]!];
       return {
@@ -213,7 +214,9 @@ function songHits(searchable: Searchable, asked: Asked): Scored[] {
         label: `“${songs.title.values[row]}”`,
         detail: joined(songs.artist.values[row], film && `from ${film}`),
         won: nominations.some((at) => winner[at] === 1),
-        score: (isWhole ? 0.97 : score * worth.song) * (asked.share < 1 ? worth.relaxed : 1),
+        score:
+          (isWhole ? 0.97 : score * worth.song) * (asked.share < 1 ? worth.relaxed : 1) +
+          (isPlain && isWhole ? worth.whole : 0),
         isWhole,
       };
     });

@@ -18,8 +18,16 @@ export interface Scored extends Hit {
   isWhole?: boolean;
 }
 
-/** What a hit of a kind is worth, compared with a text that has all words. */
-export const worth = { page: 1.2, award: 1.02, ceremony: 0.97, category: 0.96, song: 0.86, relaxed: 0.7 };
+/** What a hit of a kind is worth, compared with a text that has all words; `whole` is added where it has no others. */
+export const worth = {
+  page: 1.2,
+  award: 1.02,
+  ceremony: 0.97,
+  category: 0.96,
+  song: 0.86,
+  relaxed: 0.7,
+  whole: 0.08,
+};
 
 /** The texts of a snapshot, ready for searching. */
 export type Searchable = Awaited<ReturnType<typeof searchableOf>>;
