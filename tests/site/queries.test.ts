@@ -426,6 +426,12 @@ it('a text is found by its words in any order, joined or split', () => {
   expect(rowsOf('spider', 'wall')).toEqual([]);
 });
 
+it('a title is found with an article that it lacks', () => {
+  const index = new TextIndex(new TextColumn(['Joker', 'The Joker Is Wild', 'Jokers', 'The Artist']));
+  expect(index.find(['the', 'joker'], 1, false).map(({ row }) => row)).toEqual([0, 1]);
+  expect(index.find(['a', 'artist'], 1, false).map(({ row }) => row)).toEqual([3]);
+});
+
 it('a search of many words looks up each word once', () => {
   const words = [...letters].flatMap((letter) => [`a${letter}`, `b${letter}`]);
   const column = new TextColumn([words.join(' ')]);

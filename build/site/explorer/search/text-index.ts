@@ -84,10 +84,14 @@ export class TextIndex {
       if (!words.includes(word)) return this.#rowsBeginning(word);
       return allowsEdits ? this.#editedRowsOf(word) : this.#rowsOf(word);
     };
-    for (const variant of variantsOf(words)) {
+    const bare = withoutArticle(words);
+    // A title may lack the article that a reader types: "the joker".
+    const variants = bare === words ? variantsOf(words) : [...variantsOf(words), bare];
+    for (const variant of variants) {
       const whole = withoutArticle(variant).join('');
       for (const [row, score] of this.#scores(variant, share, rowsOf)) {
         const isWhole = withoutArticle(this.#wordsOf(row)).join('') === whole;
+        if (bare !== words && variant === bare && !isWhole) continue;
         const known = best.get(row);
         if (!known || known.score < score || (isWhole && !known.isWhole))
           best.set(row, { row, score: isWhole ? 1 : Math.min(score, 0.99), isWhole });
