@@ -9,7 +9,7 @@ import { layerNames } from '../../api/contract/layers.ts';
 import { createService } from '../../api/serve/server.ts';
 import { checkNode, checkSpace, judgeSpace } from '../../build/cli/doctor/checks.ts';
 import { examine } from '../../build/cli/doctor/command.ts';
-import type { Finding, State } from '../../build/cli/doctor/checks.ts';
+import type { Finding, State } from '../../build/cli/doctor/finding.ts';
 import { createKey } from '../../data/keys.ts';
 import { openDatabase } from '../../data/open.ts';
 import { freePort } from '../support/loopback.ts';

@@ -12,8 +12,8 @@ import { limitIn } from '../../build/site/explorer/search/limits.ts';
 import { addressesOf, findFilms, findRecords } from '../../build/site/explorer/search/finder.ts';
 import { type Searchable, searchableOf } from '../../build/site/explorer/search/searchable.ts';
 import { understand, understandQuestion } from '../../build/site/explorer/search/meaning.ts';
+import { categoryPhrases } from '../../build/site/explorer/search/category-phrases.ts';
 import {
-  categoryPhrases,
   ceremonyPhrases,
   honorPhrases,
   latestPhrases,

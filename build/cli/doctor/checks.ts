@@ -15,29 +15,7 @@ import { damagedLayerFiles, snapshotDamage } from '../../snapshot/damage.ts';
 import { counted, number } from '../../../data/numbers.ts';
 import { environmentKeyFault } from '../environment.ts';
 import { ownPackage } from '../command.ts';
-
-/** "note": it works, but there may be something to do. "skipped": another fault has to be fixed first. */
-export type State = 'fine' | 'note' | 'wrong' | 'skipped';
-
-export interface Finding {
-  subject: string;
-  state: State;
-  found: string;
-  /** What to do next. Set for "note" and "wrong". */
-  advice?: string;
-}
-
-/** Makes the findings about one subject. */
-export const findingsAbout = (subject: string) => ({
-  fine: (found: string): Finding => ({ subject, state: 'fine', found }),
-  note: (found: string, advice: string): Finding => ({ subject, state: 'note', found, advice }),
-  wrong: (found: string, advice: string): Finding => ({ subject, state: 'wrong', found, advice }),
-  skipped: (found: string): Finding => ({ subject, state: 'skipped', found }),
-});
-
-/** The first line of an error's message. */
-const reasonOf = (error: unknown): string =>
-  String((error as Error | undefined)?.message ?? error).split('\n')[0]!;
+import { type Finding, findingsAbout, reasonOf } from './finding.ts';
 
 /** @param version such as 20.19.0 */
 export function checkNode(version = process.versions.node): Finding {

@@ -11,11 +11,10 @@ import {
   checkPort,
   checkSnapshot,
   checkSpace,
-  type Finding,
-  type State,
 } from './checks.ts';
 import type { ListenAddress } from '../serve-commands.ts';
 import { checkCoverage } from './coverage.ts';
+import type { Finding, State } from './finding.ts';
 
 export type DoctorOptions = CommandOptions & ListenAddress & { out: string };
 

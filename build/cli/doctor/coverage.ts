@@ -5,7 +5,8 @@ import { termsOf } from '../../../api/contract/enrichment.ts';
 import { readIfPresent } from '../../../api/hosts/file-source.ts';
 import type { Coverage, FieldCoverage, RestrictedValues } from '../../../data/enrich/coverage.ts';
 import { counted, number } from '../../../data/numbers.ts';
-import { type Finding, findingsAbout, unreadable } from './checks.ts';
+import { unreadable } from './checks.ts';
+import { type Finding, findingsAbout } from './finding.ts';
 
 const dayMs = 24 * 60 * 60_000;
 /** Values that expire within this time are to be renewed. */

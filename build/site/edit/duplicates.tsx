@@ -5,7 +5,7 @@ import { useLatest } from '../shared/hooks.ts';
 import { type Candidate, namesakes, nominationsOf } from './candidates.ts';
 import { nameFieldOf } from './fields.ts';
 import { editAddress } from './navigation.ts';
-import type { Entries } from './record-editor.tsx';
+import type { Entries } from './entries.ts';
 
 const nominationReferences = ['ceremony_id', 'category_id', 'movie_id', 'nominee_id'] as const;
 

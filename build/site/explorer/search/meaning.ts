@@ -1,7 +1,7 @@
 /** What words of a search mean besides names: a category, a year, an outcome, the awards themselves. */
+import { categoryPhrases } from './category-phrases.ts';
 import {
   aliases,
-  categoryPhrases,
   ceremonyPhrases,
   countedWords,
   decadeWords,
