@@ -6,6 +6,7 @@ import { folderRead } from '../api/hosts/file-source.ts';
 import { nodeDigest } from '../api/hosts/node-digest.ts';
 import { Reader } from '../api/read/reader.ts';
 import type { Snapshot } from '../api/read/snapshot.ts';
+import { SnapshotUnavailable } from '../api/read/source.ts';
 import { walkLayer } from '../api/read/walk.ts';
 import { isThere } from '../data/file-identity.ts';
 import { refuseBrokenReferences } from '../data/records.ts';
@@ -78,8 +79,9 @@ export async function verify(
   for (const layer of layers) {
     const state = stateOf(folder, layer, snapshot.id);
     states[layer.name] = state;
-    if (state === 'current' || !optional.includes(layer.name)) await comparison.addLayer(layer, snapshot);
-    else await comparison.ignore(layer.name);
+    const isIgnored =
+      state !== 'current' && optional.includes(layer.name) && (await comparison.ignore(layer.name));
+    if (!isIgnored) await comparison.addLayer(layer, snapshot);
   }
   const differences = comparison.finish();
   return { snapshot: snapshot.id, differences, files: comparison.files, layers: states };
@@ -130,13 +132,22 @@ class Comparison {
     for (const { path, hash } of index) this.add(path, hash);
   }
 
-  /** Expects nothing of a layer that is behind: its own index tells which files it has. */
-  async ignore(layer: LayerName): Promise<void> {
+  /**
+   * Expects nothing of a layer that is behind: its own index tells which files it has.
+   * @returns false if a group of the index is damaged, so that it does not tell
+   */
+  async ignore(layer: LayerName): Promise<boolean> {
     this.#ignored.add(layerIndexPath(layer));
     const index = this.#folder.layerIndex(layer);
-    if (index === undefined) return;
-    for await (const { path } of walkLayer(index, folderRead(this.#folder.root))) this.#ignored.add(path);
+    if (index === undefined) return true;
     for (const [path] of index.pending?.files ?? []) this.#ignored.add(path);
+    try {
+      for await (const { path } of walkLayer(index, folderRead(this.#folder.root))) this.#ignored.add(path);
+      return true;
+    } catch (error) {
+      if (error instanceof SnapshotUnavailable) return false;
+      throw error;
+    }
   }
 
   /** Adds the files that a clean build does not have. Retained files of earlier snapshots are no difference. */

@@ -62,6 +62,16 @@ describe('after a change', () => {
     expect(await state()).toEqual({ downloads: 'behind', differences: [] });
   });
 
+  it('verify compares them with a clean build if the files that their index names are damaged', async () => {
+    const folder = join(out, 'layers/downloads');
+    for (const name of readdirSync(folder)) writeFileSync(join(folder, name), 'damaged');
+    const { differences } = await state();
+    expect(differences).toContain('different downloads/movies.csv');
+    expect(differences).toContain('different layers/downloads.json');
+    await update();
+    expect(await state()).toEqual(current);
+  });
+
   it('an update makes those of a clean build, and removes files that nothing names', async () => {
     expect(await update()).toMatchObject({ scope: 'everything', rendered: 31 });
     expectSameTree(downloadsOf(out), second);
