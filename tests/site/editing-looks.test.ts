@@ -91,3 +91,13 @@ describe.skipIf(!executablePath).each(looks)('on a %s', (_name, options) => {
     expect(complaints).toEqual([]);
   });
 });
+
+it.skipIf(!executablePath)('a long status leaves the word on the save button whole', async () => {
+  const page = await opened('/edit/movies/371', { viewport: phone });
+  const save = page.getByRole('button', { name: 'Save' });
+  const before = (await save.boundingBox())!.height;
+  await page.getByLabel('Tagline').fill('A tagline');
+  await page.getByLabel('Overview').fill('An overview');
+  await page.getByText('2 fields changed, not saved yet').waitFor();
+  expect((await save.boundingBox())!.height).toBe(before);
+});
