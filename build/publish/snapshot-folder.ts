@@ -240,10 +240,12 @@ function history(root: string, { snapshot }: Manifest, connection: Connection | 
 }
 
 /** Downloads are optional, and may be those of an earlier snapshot: `--no-downloads` leaves them as they are. */
-function isUsable(layer: LayerName, { manifest, indexes }: State): boolean {
+function isUsable(layer: LayerName, { manifest, indexes, bytes }: State): boolean {
   const index = indexes.get(layer);
   if (index?.pending) return false;
-  return layer === 'downloads' || index?.manifest.snapshot === manifest.snapshot;
+  if (layer !== 'downloads') return index?.manifest.snapshot === manifest.snapshot;
+  // A damaged index does not tell which there are.
+  return index !== undefined || !bytes.has(layerIndexPath(layer));
 }
 
 /** @returns undefined if a build replaced files meanwhile */

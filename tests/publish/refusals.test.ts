@@ -107,6 +107,14 @@ describe('an incomplete snapshot is not published:', () => {
       /api\/movies\/1\.json in .* is damaged; "awards build --full" repairs it$/,
     ],
     [
+      'a damaged index of the downloads, which would take them off the site',
+      async () => {
+        await stage.build(['downloads']);
+        write('layers/downloads.json', '{}');
+      },
+      /the downloads layer of .* is not at the snapshot; "awards build" brings it up to date$/,
+    ],
+    [
       'a download is damaged under both names',
       async () => {
         await stage.build(['downloads']);
