@@ -51,7 +51,7 @@ export class Reader {
   readonly #loading = new Map<string, Promise<unknown>>();
   /** The indexes of layers, as of the current snapshot. */
   readonly #indexes = new Map<LayerName, Promise<LayerIndex | undefined>>();
-  #snapshot: Promise<Snapshot> | undefined;
+  /** Of the last look at the manifest that succeeded. */
   #loaded: Snapshot | undefined;
   /** The reload under way, and the one that starts after it. */
   #active: Promise<Snapshot> | undefined;
@@ -66,9 +66,9 @@ export class Reader {
     });
   }
 
-  /** The current snapshot, as of the last load. @throws SnapshotUnavailable */
-  current(): Promise<Snapshot> {
-    return this.#snapshot ?? this.reload();
+  /** The current snapshot, as of the last look that succeeded. @throws SnapshotUnavailable if none has */
+  async current(): Promise<Snapshot> {
+    return this.#loaded ?? this.#active ?? this.reload();
   }
 
   /** The current snapshot, if it is loaded. */
@@ -83,7 +83,8 @@ export class Reader {
 
   /**
    * Reads the manifest again. Tables whose shards did not change carry over. When the promise resolves, the current
-   * snapshot is the one at the time of the call, or a later one. @throws SnapshotUnavailable
+   * snapshot is the one at the time of the call, or a later one. When it rejects, the current snapshot is the one before.
+   * @throws SnapshotUnavailable
    */
   reload(): Promise<Snapshot> {
     if (this.#next) return this.#next;
@@ -100,35 +101,30 @@ export class Reader {
 
   #load(): Promise<Snapshot> {
     this.#next = undefined;
-    const loading = this.#read(this.#snapshot).then(
-      (snapshot) => {
-        this.#active = undefined;
+    const loading = this.#read(this.#loaded)
+      .then((snapshot) => {
         this.#loaded = snapshot;
         return snapshot;
-      },
-      (error: unknown) => {
-        // A failure is not cached: the files may be there next time.
-        this.#active = this.#snapshot = this.#loaded = undefined;
-        throw error;
-      },
-    );
-    this.#active = this.#snapshot = loading;
+      })
+      .finally(() => {
+        this.#active = undefined;
+      });
+    this.#active = loading;
     return loading;
   }
 
-  async #read(before: Promise<Snapshot> | undefined): Promise<Snapshot> {
+  async #read(before: Snapshot | undefined): Promise<Snapshot> {
     const bytes = await read(manifestPath, this.#source.file(manifestPath));
     if (bytes === undefined) throw new SnapshotUnavailable(`there is no ${manifestPath}`);
     const parts = readManifest(bytes);
     if (parts === undefined || (await this.#hash(parts.named)) !== parts.manifest.snapshot)
       throw new SnapshotUnavailable(`${manifestPath} is damaged or of another format version`);
     const { manifest } = parts;
-    const previous = await before?.catch(() => undefined);
-    if (previous?.id !== manifest.snapshot) {
+    if (before?.id !== manifest.snapshot) {
       this.#indexes.clear();
-      if (previous) for (const path of shardsOnlyIn(previous.manifest, manifest)) this.#cache.delete(path);
+      if (before) for (const path of shardsOnlyIn(before.manifest, manifest)) this.#cache.delete(path);
     }
-    return this.snapshotOf(manifest, previous);
+    return this.snapshotOf(manifest, before);
   }
 
   /** A parsed shard. Every caller gets the same object and must not change it. @throws SnapshotUnavailable */

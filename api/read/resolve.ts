@@ -65,9 +65,18 @@ export class Resolver {
     this.#isWritable = options.writable ?? true;
   }
 
-  /** Reads the manifest again, to take up a newer snapshot. Never rejects: a missing manifest is reported by the next request. */
-  async refresh(): Promise<void> {
-    await this.#reader.reload().catch(this.#onError);
+  /**
+   * Reads the manifest again, to take up a newer snapshot. Never rejects: after a failure, answers go on coming from the
+   * snapshot that is loaded. @returns whether the manifest could be read
+   */
+  async refresh(): Promise<boolean> {
+    try {
+      await this.#reader.reload();
+      return true;
+    } catch (error) {
+      this.#onError(error);
+      return false;
+    }
   }
 
   /** The current snapshot. @throws SnapshotUnavailable */

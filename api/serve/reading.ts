@@ -38,6 +38,8 @@ export class Reading {
   readonly #forms: EncodedForms;
   readonly #watch: SnapshotWatch;
   readonly #refreshIfChanged: () => Promise<void> | undefined;
+  /** Whether the last look at the manifest succeeded. */
+  #isCurrent = true;
   readonly #limit: RequestLimit | undefined;
   readonly #tooMany: Answer;
   readonly #clientOf: ClientKey;
@@ -62,7 +64,8 @@ export class Reading {
     this.#origin = options.origin;
     this.#forms = new EncodedForms(answerBytes / 4, 'fast');
     const hasChanged = manifestChanges(out);
-    this.#refreshIfChanged = () => (hasChanged() ? this.refresh() : undefined);
+    // A look that failed is repeated: the file need not change again.
+    this.#refreshIfChanged = () => (hasChanged() || !this.#isCurrent ? this.refresh() : undefined);
     this.#watch = new SnapshotWatch(this.#refreshIfChanged, watchIntervalMs);
     this.#limit = rateLimit(readLimit);
     const detail = `no more than ${readLimit} requests a minute; try again later`;
@@ -71,8 +74,8 @@ export class Reading {
   }
 
   /** Loads a new snapshot at once. */
-  refresh(): Promise<void> {
-    return this.#resolver.refresh();
+  async refresh(): Promise<void> {
+    this.#isCurrent = await this.#resolver.refresh();
   }
 
   /** The id of the snapshot that is answered from now. @throws SnapshotUnavailable */

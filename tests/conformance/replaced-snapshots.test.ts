@@ -97,3 +97,31 @@ it('a replacement is noticed after a second; until then answers are whole, or a 
       expect([...site.current.answers.values()], `turn ${turn}`).toContain(text);
   }
 });
+
+it.each([
+  ['a lost connection', () => Promise.reject(new TypeError('the connection was lost'))],
+  ['a status of 502', async () => new Response('bad gateway', { status: 502 })],
+  ['a status of 404', async () => new Response('none', { status: 404 })],
+  ['damaged bytes', async () => new Response('{"format":')],
+])(
+  '%s at the manifest leaves the answers of the loaded snapshot, until a look succeeds',
+  async (name, fail) => {
+    const { site, ask, pass } = edgeOver(name, 0);
+    let isBroken = false;
+    vi.stubGlobal('fetch', (input: string) =>
+      isBroken && input.endsWith('/manifest.json') ? fail() : site.fetch(input),
+    );
+    for (const address of addresses) await ask(address);
+    const { answers } = site.current;
+    isBroken = true;
+    for (let looks = 0; looks < 3; looks += 1) {
+      pass(1000);
+      for (const address of addresses) expect((await ask(address)).text).toBe(answers.get(address));
+    }
+    site.replace();
+    isBroken = false;
+    pass(1000);
+    for (const address of addresses)
+      expect((await ask(address)).text).toBe(site.current.answers.get(address));
+  },
+);

@@ -17,6 +17,7 @@ import fastGlob from 'fast-glob';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { addresses as questions } from '../conformance/replacing-site.ts';
 import { runs } from '../settings.ts';
+import { interceptCalls } from '../durability/intercepted-calls.ts';
 import { build } from '../support/build.ts';
 import { expectProblem } from './raw-connection.ts';
 import { type BuiltFolder, builtFolder, type RunningService, startService } from './running-service.ts';
@@ -118,15 +119,20 @@ describe.each(damages)('a file that is %s', (name, damage) => {
     expect(needed).toBeGreaterThan(0);
   });
 
-  it('the manifest: 503 for everything, until it is back', async () => {
+  it('the manifest: answers of the loaded snapshot, and 503 of a service that has none', async () => {
     const out = copyOfSnapshot();
     const file = join(out, 'manifest.json');
     const bytes = readFileSync(file);
     service = await startService(out);
     expect(await unavailableOf()).toBe(0);
     damage(file, bytes);
+    for (let looks = 0; looks < 2; looks += 1) await expectUnavailable(0);
     // White space after the manifest does not change its meaning; `verify` reports it.
-    await expectUnavailable(name === 'one byte longer' ? 0 : questions.length);
+    const isRead = name === 'one byte longer';
+    expect(service.failures.length === 0).toBe(isRead);
+    await service.stop();
+    service = await startService(out);
+    await expectUnavailable(isRead ? 0 : questions.length);
     rmSync(file, { recursive: true, force: true });
     writeFileSync(file, bytes);
     await expectUnavailable(0);
@@ -162,12 +168,40 @@ it('the folder may be moved away and back, or replaced by a file', async () => {
   service = await startService(out);
   expect(await unavailableOf()).toBe(0);
   renameSync(out, `${out}.away`);
-  await expectUnavailable(questions.length);
+  await expectUnavailable(0);
   writeFileSync(out, 'a file');
-  await expectUnavailable(questions.length);
+  await expectUnavailable(0);
   rmSync(out);
   renameSync(`${out}.away`, out);
   await expectUnavailable(0);
+});
+
+it('a newer snapshot is answered from, also if its manifest cannot be read at the first look', async () => {
+  const { connection, out } = await builtFolder();
+  service = await startService(out);
+  const title = async () => JSON.parse((await service.ask('/api/movies/27')).body.toString()).title;
+  const before = await title();
+  let refused = 0;
+  const interception = interceptCalls(out, ({ name, subject }, proceed) => {
+    if (name !== 'readFileSync' || !subject.endsWith('manifest.json') || refused === 2) return proceed();
+    refused += 1;
+    throw Object.assign(new Error('too many open files'), { code: 'EMFILE' });
+  });
+  try {
+    connection.exec("UPDATE movies SET title = 'Newer' WHERE id = 27");
+    refused = 2;
+    await build(connection, out, { layers: [] });
+    refused = 0;
+    for (let looks = 0; looks < 2; looks += 1) {
+      await nextLook();
+      expect(await title()).toBe(before);
+    }
+    await nextLook();
+    expect(await title()).toBe('Newer');
+  } finally {
+    interception.end();
+    connection.close();
+  }
 });
 
 it('a full build repairs a damaged snapshot of a running service', async () => {

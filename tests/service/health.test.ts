@@ -97,6 +97,18 @@ describe('/readyz', () => {
     expect((await service.ask('/healthz')).status).toBe(200);
   });
 
+  it('is degraded while answers come from a snapshot whose manifest is lost', async () => {
+    service = await startService(built.out, { health: new Health(new FolderStatus(built.out, ['pages'])) });
+    expect(await readiness()).toMatchObject({ code: 200, status: 'ready' });
+    rmSync(join(built.out, 'manifest.json'));
+    expect(await readiness()).toMatchObject({
+      code: 200,
+      status: 'degraded',
+      problems: ['the manifest is missing or damaged; "awards build" makes it'],
+    });
+    expect((await service.ask('/api/movies/1')).status).toBe(200);
+  });
+
   it('is 503 without a snapshot, and says so without the paths of the machine', async () => {
     rmSync(built.out, { recursive: true });
     const health = new Health(new FolderStatus(built.out, layerNames));

@@ -22,7 +22,7 @@ const maxCandidates = 8;
 const resolver = new PageResolver(fetchSource('/'), { writable: false });
 
 /** Reads the snapshot again after a write. */
-export const refreshRecord = (): Promise<void> => resolver.refresh();
+export const refreshRecord = (): Promise<boolean> => resolver.refresh();
 
 type Describe = { [R in ResourceName]: (record: RecordOf[R]) => [label: string, note: string] };
 

@@ -61,9 +61,8 @@ export const warm = loadOnce(async () => {
 export async function takeUpChanges(shown: string | undefined): Promise<boolean> {
   const currentId = async () => (await resolver.snapshot().catch(() => undefined))?.id;
   const before = shown ?? compared ?? (await currentId());
-  await resolver.refresh();
-  const after = await currentId();
-  // Without a network, the resolver has no snapshot, and the page keeps its own.
-  compared = after ?? before;
-  return after !== undefined && after !== before;
+  // Without a network, the page keeps its snapshot.
+  const after = (await resolver.refresh()) ? await currentId() : before;
+  compared = after;
+  return after !== before;
 }
