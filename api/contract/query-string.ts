@@ -21,7 +21,7 @@ type ParsedQuery = { ok: true; query: Query } | { ok: false; faults: ParameterFa
  * Parses a query string.
  * @param queryString without the leading `?`
  * @param accepted what the route takes
- * @returns the query, or all faults in the order of the query string
+ * @returns the query, or the faults in the order of the query string, no more than `maxFaults`
  */
 export function parseQuery(queryString: string, accepted: Accepted): ParsedQuery {
   const { parameters: allowed, limit = defaultLimit } = accepted;
@@ -29,7 +29,8 @@ export function parseQuery(queryString: string, accepted: Accepted): ParsedQuery
   const faults: ParameterFault[] = [];
   const pairs = readPairs(queryString);
   for (const [name, values] of pairs) {
-    if (faults.length === maxFaults) break;
+    // The rest is not read, so nothing can be said about it.
+    if (faults.length === maxFaults) return { ok: false, faults };
     const read = isAllowed(name, allowed)
       ? readValue(name, values, accepted)
       : new Error(unknownName('parameter', name, allowed, 'this address takes'));
@@ -58,7 +59,9 @@ export function parseQuery(queryString: string, accepted: Accepted): ParsedQuery
         faults.push({ parameter: name, message: `${name} cannot be combined with format=${query.format}` });
   if (yearStart !== undefined && yearEnd !== undefined && yearStart > yearEnd)
     faults.push({ parameter: 'yearStart', message: `yearStart ${yearStart} is after yearEnd ${yearEnd}` });
-  return faults.length > 0 ? { ok: false, faults } : { ok: true, query: query as Query };
+  return faults.length > 0
+    ? { ok: false, faults: faults.slice(0, maxFaults) }
+    : { ok: true, query: query as Query };
 }
 
 /** Whether a query asks for a file with all records instead of a page. */

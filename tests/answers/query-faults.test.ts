@@ -111,3 +111,15 @@ it('the song of a nomination without one is left out, also where fields names on
     'song',
   ]);
 });
+
+it.each([
+  ['search', 'q', 'q=ann'],
+  ['stats/counts', 'by', 'by=year'],
+])('%s: fifty faults before a valid %s name these fifty, and no more', async (path, required, valid) => {
+  const wrong = (count: number) => Array.from({ length: count }, (_, at) => `wrong${at}=1`).join('&');
+  const faults = await faultsOf(`/api/${path}?${wrong(50)}&${valid}`);
+  expect(faults).toHaveLength(50);
+  expect(faults.filter((fault) => !/^wrong\d+: unknown parameter/.test(fault))).toEqual([]);
+  expect(await faultsOf(`/api/${path}?${wrong(50)}`)).toEqual(faults);
+  expect((await faultsOf(`/api/${path}?${wrong(49)}`)).at(-1)).toBe(`${required}: ${required} is required`);
+});
