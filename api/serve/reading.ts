@@ -12,7 +12,7 @@ import { loadOnce } from '../read/load-once.ts';
 import { type ReadRequest, Resolver } from '../read/resolve.ts';
 import { SnapshotUnavailable } from '../read/source.ts';
 import { SnapshotWatch } from '../read/watch.ts';
-import type { RequestLimit } from '../write/service.ts';
+import type { RequestLimit, Verdict } from '../write/service.ts';
 import type { ClientKey } from './client-address.ts';
 import { acceptedEncoding, EncodedForms, encodedHeaders } from './compression.ts';
 import type { PublicFiles } from './public-files.ts';
@@ -92,12 +92,16 @@ export class Reading {
     return { ...rest, bytes: bytes + this.#forms.bytes };
   }
 
-  /** Answers any method at an address of the API. */
-  async answer(request: IncomingMessage, response: ServiceResponse, target: Target): Promise<void> {
+  /** Answers any method at an address of the API. @param verdict of a request that is counted already */
+  async answer(
+    request: IncomingMessage,
+    response: ServiceResponse,
+    target: Target,
+    verdict = this.verdictOn(request),
+  ): Promise<void> {
     // To await a settled value would cost as much as an answer from memory.
     const changing = this.#watch.check();
     if (changing) await changing;
-    const verdict = this.#verdictOn(request);
     if (verdict?.allowed === false) {
       send(response, this.#tooMany, verdict.headers);
       return;
@@ -115,9 +119,13 @@ export class Reading {
   }
 
   /** Answers at the address of a page of the explorer. @returns false if there is no site */
-  async answerPage(request: IncomingMessage, response: ServiceResponse, target: Target): Promise<boolean> {
+  async answerPage(
+    request: IncomingMessage,
+    response: ServiceResponse,
+    target: Target,
+    verdict: Verdict | undefined,
+  ): Promise<boolean> {
     await this.#watch.check();
-    const verdict = this.#verdictOn(request);
     const pages = await this.#pages();
     const found =
       verdict?.allowed === false
@@ -128,8 +136,8 @@ export class Reading {
     return true;
   }
 
-  /** The rate limit counts reads alone. */
-  #verdictOn(request: IncomingMessage) {
+  /** Counts a request against the rate limit, if it is a read. */
+  verdictOn(request: IncomingMessage): Verdict | undefined {
     const { method } = request;
     return method === 'GET' || method === 'HEAD' ? this.#limit?.count(this.#clientOf(request)) : undefined;
   }

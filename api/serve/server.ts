@@ -125,8 +125,13 @@ function requestListener(
           else if (write) await write(request, response, target);
           else if (isApiPath(target.path)) await reading.answer(request, response, target);
           else if (isProbe(target.path)) send(response, await health.answer(request.method, target.path));
-          else if (isCompletedByServer(target.path) && (await reading.answerPage(request, response, target)))
-            return;
+          else if (isCompletedByServer(target.path)) {
+            // Counted once, also where there is no site.
+            const verdict = reading.verdictOn(request);
+            if (await reading.answerPage(request, response, target, verdict)) return;
+            if (await answerFile(request, response, target.path)) return;
+            await reading.answer(request, response, target, verdict);
+          }
           // Files have no rate limit: the site reads dozens of them.
           else if (!(await answerFile(request, response, target.path)))
             await reading.answer(request, response, target);

@@ -40,6 +40,15 @@ it('every answer to GET and HEAD tells the limit and the rest of it', async () =
   }
 });
 
+it('the address of a page counts once, also without a site', async () => {
+  await start({ readLimit: 3 });
+  for (const left of [2, 1, 0]) {
+    const { status, headers } = await service.ask('/movies');
+    expect([status, remaining(headers.ratelimit)]).toEqual([404, left]);
+  }
+  expect((await service.ask('/movies')).status).toBe(429);
+});
+
 describe('over the limit', () => {
   it('GET and HEAD get 429 with Retry-After, readable for a page of another origin', async () => {
     await start({ readLimit: 3 });
