@@ -55,18 +55,22 @@ function sentId({ headers }: IncomingMessage): string | undefined {
   return typeof id === 'string' && /^[\w.:=+/-]{1,128}$/.test(id) ? id : undefined;
 }
 
-/** Sends a piece when the client has taken the one before. @throws what making a piece throws */
+/** Sends a piece when the client has taken the one before. A piece that fails breaks the response off; its maker reports it. */
 export async function sendPieces(
   response: ServerResponse,
   { status, headers, body }: Answer<Pieces>,
   extra: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   response.writeHead(status, { ...headers, ...extra });
-  for await (const piece of body ?? []) {
-    if (response.destroyed) return;
-    if (!response.write(piece)) await drained(response);
+  try {
+    for await (const piece of body ?? []) {
+      if (response.destroyed) return;
+      if (!response.write(piece)) await drained(response);
+    }
+    response.end();
+  } catch {
+    response.destroy();
   }
-  response.end();
 }
 
 /** Waits until a client has taken what was written, or is gone. */

@@ -192,6 +192,8 @@ it('a missing file is answered with 503, or breaks off the export: no part passe
   rmSync(join(folder, last!.name));
   const damaged = await startService(out);
   await expect(damaged.ask('/api/movies?format=csv')).rejects.toThrow();
+  // Each failure is reported once: the log and the count of errors follow the reports.
+  expect(damaged.failures).toHaveLength(1);
   for (const target of ['/api/movies?format=csv&sort=-id', `/api/movies?format=csv&ids=${last!.id}`]) {
     const { status, body } = await damaged.ask(target);
     expect(status).toBe(503);
