@@ -4,6 +4,7 @@ import type { Exchange } from './exchange.ts';
 import { FolderStatus } from './folder-status.ts';
 import { type BuildReport, Health } from './health.ts';
 import { createLog, type LogLevel, logError, logExchange } from './log.ts';
+import type { Metrics } from './metrics.ts';
 import { listen } from './run.ts';
 
 interface ReportingOptions {
@@ -23,16 +24,18 @@ export type Reporting = Awaited<ReturnType<typeof startReporting>>;
 export async function startReporting(options: ReportingOptions) {
   const log = createLog(options.logLevel, options.secrets);
   const health = new Health(new FolderStatus(options.out, options.layers));
-  const served = options.metrics && (await serveMetrics(health, options.metrics));
-  const metrics = served?.metrics;
+  let metrics: Metrics | undefined;
+  const onError = (error: unknown) => {
+    logError(log, error);
+    health.failed(error);
+    metrics?.failed();
+  };
+  const served = options.metrics && (await serveMetrics(health, options.metrics, onError));
+  metrics = served?.metrics;
   return {
     log,
     health,
-    onError(error: unknown) {
-      logError(log, error);
-      health.failed(error);
-      metrics?.failed();
-    },
+    onError,
     onBuild(report: BuildReport) {
       log.debug(report, 'build');
       health.built(report);
@@ -48,11 +51,15 @@ export async function startReporting(options: ReportingOptions) {
   };
 }
 
-async function serveMetrics(health: Health, { host, port }: { host: string; port: number }) {
+async function serveMetrics(
+  health: Health,
+  { host, port }: { host: string; port: number },
+  onError: (error: unknown) => void,
+) {
   const { Metrics, metricsPath, metricsServer } = await import('./metrics.ts');
   const metrics = new Metrics(health);
   const server = metricsServer(metrics);
-  const address = `${await listen(server, port, host, '--metrics')}${metricsPath}`;
+  const address = `${await listen(server, port, host, onError, '--metrics')}${metricsPath}`;
   const close = () => {
     server.close();
     server.closeAllConnections();

@@ -11,20 +11,31 @@ const maxAcceptMs = 5000;
 
 /**
  * Listens. @returns the address, such as http://127.0.0.1:3000
+ * @param onError receives the errors of the server while it listens, such as too many open files; it goes on
  * @param option the option that sets the port
  * @throws UserError if the port cannot be opened
  */
-export function listen(server: Server, port: number, host: string, option = '--port'): Promise<string> {
+export function listen(
+  server: Server,
+  port: number,
+  host: string,
+  onError: (error: unknown) => void,
+  option = '--port',
+): Promise<string> {
   const reasons: Partial<Record<string, string>> = {
     EADDRINUSE: `it is in use; choose another with ${option}`,
     EACCES: `this user may not open it; choose one above 1023 with ${option}`,
   };
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
+    const refuse = (error: NodeJS.ErrnoException) => {
       const reason = reasons[error.code ?? ''] ?? error.message;
       reject(new UserError(`cannot listen on ${host} port ${port}: ${reason}`, { cause: error }));
+    };
+    server.once('error', refuse);
+    server.listen(port, host, () => {
+      server.off('error', refuse).on('error', onError);
+      resolve(originOf(server));
     });
-    server.listen(port, host, () => resolve(originOf(server)));
   });
 }
 

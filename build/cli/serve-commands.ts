@@ -157,7 +157,7 @@ async function serveUntilStopped(
     onError: reporting.onError,
     onAnswered: reporting.onAnswered,
   });
-  const address = await listen(server, options.port, options.host);
+  const address = await listen(server, options.port, options.host, reporting.onError);
   // Before the address is printed: a script may stop the service as soon as it reads the address.
   const stopped = untilStopped(server, () => {
     reporting.health.phase = 'stopping';
@@ -228,7 +228,7 @@ export async function refuseTakenPort({ port, host }: ListenAddress): Promise<vo
   if (port === 0) return;
   const { listen } = await import('../../api/serve/run.ts');
   const server = createServer();
-  await listen(server, port, host);
+  await listen(server, port, host, () => {});
   await new Promise((resolve) => server.close(resolve));
 }
 

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createLog, type LogLevel, logError, logExchange } from '../../api/serve/log.ts';
-import type { ServeOptions } from '../../api/serve/server.ts';
+import { listen } from '../../api/serve/run.ts';
+import { createService, type ServeOptions } from '../../api/serve/server.ts';
 import { openWriting, type Writing } from '../../api/serve/writing.ts';
 import { createKey } from '../../data/keys.ts';
 import {
@@ -176,6 +177,21 @@ it('contains no key and no secret, wherever the client puts them', async () => {
   expect(everything).not.toContain(encodeURIComponent(environmentSecret));
   expect(everything).toContain('[redacted]');
   for (const line of text) JSON.parse(line);
+});
+
+it('has every error of a server that listens, such as too many open files, and the service goes on', async () => {
+  const { log, lines } = await logged('warn');
+  const server = createService({ out: built.out, readLimit: 0, proxies: [], onError: () => {} });
+  const origin = await listen(server, 0, '127.0.0.1', (error) => logError(log, error));
+  try {
+    for (let times = 0; times < 2; times += 1) server.emit('error', new Error('accept EMFILE'));
+    const error = expect.objectContaining({ level: 'error', msg: 'accept EMFILE' });
+    expect(lines()).toEqual([error, error]);
+    expect((await fetch(`${origin}/api/movies/27`)).status).toBe(200);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
 });
 
 describe('at the level "warn"', () => {
