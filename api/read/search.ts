@@ -19,17 +19,17 @@ const scoreUnits = 1e6;
 
 /** Best match first, then ascending by id, unless `sort` says otherwise. */
 export async function answerSearch(snapshot: Snapshot, query: Query): Promise<Document> {
-  const selection = await selectSearch(snapshot, query);
-  return answerPage(selection, query, { words: query.q!, suggestions: selection.suggestions });
-}
-
-interface SearchSelection extends Selection {
-  /** Similar queries, if the words find nothing before the filters. */
-  suggestions: readonly string[] | undefined;
+  const { selection, isFound } = await search(snapshot, query);
+  const suggestions = isFound ? undefined : suggest(await snapshot.searchFields(), tokens(query.q!));
+  return answerPage(selection, query, { words: query.q!, suggestions });
 }
 
 /** The nominations that a search finds. */
-export async function selectSearch(snapshot: Snapshot, query: Query): Promise<SearchSelection> {
+export const selectSearch = async (snapshot: Snapshot, query: Query): Promise<Selection> =>
+  (await search(snapshot, query)).selection;
+
+/** @returns whether the words find anything before the filters, too */
+async function search(snapshot: Snapshot, query: Query): Promise<{ selection: Selection; isFound: boolean }> {
   const terms = tokens(query.q!);
   const unique = [...new Set(terms)];
   const [table, fields] = await Promise.all([snapshot.nominations(), snapshot.searchFields()]);
@@ -44,10 +44,10 @@ export async function selectSearch(snapshot: Snapshot, query: Query): Promise<Se
     isPossible = matches.narrow(scoreToken(fields, token, words[i]!), weight);
   }
   const found = isPossible ? matches.rows() : new Int32Array(0);
-  const suggestions = found.length === 0 ? suggest(fields, terms) : undefined;
   const rows = await selectNominations(snapshot, query, found);
   const inOrder = await orderOf(snapshot, rows, matches, query);
-  return { ...nominationSelection(snapshot, { total: rows.length, rows: inOrder }, query), suggestions };
+  const selection = nominationSelection(snapshot, { total: rows.length, rows: inOrder }, query);
+  return { selection, isFound: found.length > 0 };
 }
 
 /** The found rows in the order of `sort`. @param rows ascending */

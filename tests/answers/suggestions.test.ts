@@ -1,7 +1,8 @@
 /** A mistyped name is found: among the results, or among the suggestions of a search that finds nothing. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { tokens } from '../../api/contract/text.ts';
 import { Resolver } from '../../api/read/resolve.ts';
+import { WordColumn } from '../../api/read/word-column.ts';
 import { importRecord } from '../../data/import/import.ts';
 import type { Connection } from '../../data/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
@@ -119,6 +120,19 @@ describe('95 of 100 names of the sample are found with', () => {
     expect(wrong.answer.suggestions).toContain('meryl streep');
     expect(right.answer).not.toHaveProperty('suggestions');
     expect(wrong.read).toEqual(right.read);
+  });
+
+  it('suggestions are looked for where the answer shows them, and not for an export', async () => {
+    const near = vi.spyOn(WordColumn.prototype, 'near');
+    const queryString = 'q=merryl+streep';
+    for (const format of ['csv', 'ndjson']) {
+      const request = { method: 'GET', path: '/api/search', queryString: `${queryString}&format=${format}` };
+      expect((await resolver.answer(request)).status).toBe(200);
+      expect(near).not.toHaveBeenCalled();
+    }
+    expect((await search('merryl streep')).suggestions).toContain('meryl streep');
+    expect(near).toHaveBeenCalled();
+    near.mockRestore();
   });
 
   it('suggestions follow from the words alone, not from the filters', async () => {
