@@ -2,6 +2,8 @@
 
 /** Default of the read limit, per client. */
 export const readsPerMinute = 100;
+/** Files and pages that a client may read for each read of the API: the site loads dozens of them. */
+export const filesPerRead = 10;
 /** Default of the write limit, per key. */
 export const writesPerMinute = 100;
 /** Requests with a wrong key, per client. */

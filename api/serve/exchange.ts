@@ -9,11 +9,6 @@ import type { ServiceResponse } from './service-response.ts';
 /** What a request is for. "unknown": there is nothing at its address. */
 type ExchangeKind = Route['kind'] | 'receipt' | 'probe' | 'file' | 'unknown';
 
-const notFound: ReadonlySet<number> = new Set([
-  problems['unknown-address'].status,
-  problems['too-many-requests'].status,
-]);
-
 export class Exchange {
   readonly request: IncomingMessage;
   readonly response: ServiceResponse;
@@ -42,8 +37,8 @@ export class Exchange {
   get kind(): ExchangeKind {
     if (isProbe(this.path)) return 'probe';
     if (matchReceipt(this.path)) return 'receipt';
-    // Files have no rate limit.
-    const isNothing = this.path.startsWith('/api/') || notFound.has(this.response.statusCode);
+    const isNotFound = this.response.statusCode === problems['unknown-address'].status;
+    const isNothing = this.path.startsWith('/api/') || isNotFound;
     return matchRoute(this.path)?.route.kind ?? (isNothing ? 'unknown' : 'file');
   }
 }

@@ -2,6 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Encoding } from '../contract/etag.ts';
 import type { LayerName } from '../contract/layers.ts';
+import { filesPerRead } from '../contract/limits.ts';
+import { isApiPath } from '../contract/site.ts';
 import type { Target } from '../contract/target.ts';
 import { fileSource, manifestChanges } from '../hosts/file-source.ts';
 import { HtmlPages } from '../hosts/html-pages.ts';
@@ -31,6 +33,18 @@ export interface ReadingOptions extends ServeOptions {
   origin: () => string;
 }
 
+/** A limit of reads, and the answer to those beyond it. */
+interface ReadLimit {
+  /** undefined for no limit. */
+  requests: RequestLimit | undefined;
+  refusal: Answer;
+}
+
+const limitOf = (perMinute: number): ReadLimit => ({
+  requests: rateLimit(perMinute),
+  refusal: problemAnswer('too-many-requests', `no more than ${perMinute} requests a minute; try again later`),
+});
+
 export class Reading {
   readonly #resolver: Resolver;
   readonly #pages: () => Promise<HtmlPages>;
@@ -40,8 +54,9 @@ export class Reading {
   readonly #refreshIfChanged: () => Promise<void> | undefined;
   /** Whether the last look at the manifest succeeded. */
   #isCurrent = true;
-  readonly #limit: RequestLimit | undefined;
-  readonly #tooMany: Answer;
+  readonly #apiLimit: ReadLimit;
+  /** Of files and pages. */
+  readonly #fileLimit: ReadLimit;
   readonly #clientOf: ClientKey;
 
   constructor(options: ReadingOptions, clientOf: ClientKey, files: PublicFiles) {
@@ -67,9 +82,8 @@ export class Reading {
     // A look that failed is repeated: the file need not change again.
     this.#refreshIfChanged = () => (hasChanged() || !this.#isCurrent ? this.refresh() : undefined);
     this.#watch = new SnapshotWatch(this.#refreshIfChanged, watchIntervalMs);
-    this.#limit = rateLimit(readLimit);
-    const detail = `no more than ${readLimit} requests a minute; try again later`;
-    this.#tooMany = problemAnswer('too-many-requests', detail);
+    this.#apiLimit = limitOf(readLimit);
+    this.#fileLimit = limitOf(readLimit * filesPerRead);
     this.#clientOf = clientOf;
   }
 
@@ -92,18 +106,29 @@ export class Reading {
     return { ...rest, bytes: bytes + this.#forms.bytes };
   }
 
-  /** Answers any method at an address of the API. @param verdict of a request that is counted already */
+  /** Counts a request. Reads alone are counted: those of the API, and of everything else. */
+  verdictOn(request: IncomingMessage, { path }: Target): Verdict | undefined {
+    const { method } = request;
+    if (method !== 'GET' && method !== 'HEAD') return undefined;
+    return this.#limitAt(path).requests?.count(this.#clientOf(request));
+  }
+
+  #limitAt(path: string): ReadLimit {
+    return isApiPath(path) ? this.#apiLimit : this.#fileLimit;
+  }
+
+  /** Answers any method at an address of the API, and where there is nothing. */
   async answer(
     request: IncomingMessage,
     response: ServiceResponse,
     target: Target,
-    verdict = this.verdictOn(request),
+    verdict: Verdict | undefined,
   ): Promise<void> {
     // To await a settled value would cost as much as an answer from memory.
     const changing = this.#watch.check();
     if (changing) await changing;
     if (verdict?.allowed === false) {
-      send(response, this.#tooMany, verdict.headers);
+      send(response, this.#limitAt(target.path).refusal, verdict.headers);
       return;
     }
     const asked = askedBy(request, target);
@@ -134,12 +159,6 @@ export class Reading {
     if (found === undefined) return false;
     await this.#sendInEncoding(request, response, found, verdict?.headers);
     return true;
-  }
-
-  /** Counts a request against the rate limit, if it is a read. */
-  verdictOn(request: IncomingMessage): Verdict | undefined {
-    const { method } = request;
-    return method === 'GET' || method === 'HEAD' ? this.#limit?.count(this.#clientOf(request)) : undefined;
   }
 
   #sendInEncoding(

@@ -24,7 +24,7 @@ import type { Writing } from './writing.ts';
 export interface ServeOptions {
   /** Folder of the snapshot. */
   out: string;
-  /** GETs per minute and client; 0 for no limit. */
+  /** GETs of the API per minute and client; files and pages have a limit in proportion. 0 for no limit. */
   readLimit: number;
   /** Addresses or CIDR ranges of proxies whose X-Forwarded-For counts. */
   proxies: readonly string[];
@@ -103,6 +103,15 @@ function requestListener(
   };
   const answerFile = fileResponder(files, imageOrigins);
   const answerWrite = answeringWrites(options, clientOf, () => reading.refresh());
+  const read = async (request: IncomingMessage, response: ServiceResponse, target: Target) => {
+    const verdict = reading.verdictOn(request, target);
+    if (!isApiPath(target.path)) {
+      const isPage = isCompletedByServer(target.path);
+      if (isPage && (await reading.answerPage(request, response, target, verdict))) return;
+      if (verdict?.allowed !== false && (await answerFile(request, response, target.path))) return;
+    }
+    await reading.answer(request, response, target, verdict);
+  };
   // RFC 9110 section 9.3.7: the methods of the server in general.
   const serverMethods = preflight([...readMethods, ...(answerWrite ? ['POST', 'PATCH'] : [])]);
   return (request, response) => {
@@ -123,18 +132,8 @@ function requestListener(
           if (fault) send(response, fault);
           else if (target.path === '*' && request.method === 'OPTIONS') send(response, serverMethods);
           else if (write) await write(request, response, target);
-          else if (isApiPath(target.path)) await reading.answer(request, response, target);
           else if (isProbe(target.path)) send(response, await health.answer(request.method, target.path));
-          else if (isCompletedByServer(target.path)) {
-            // Counted once, also where there is no site.
-            const verdict = reading.verdictOn(request);
-            if (await reading.answerPage(request, response, target, verdict)) return;
-            if (await answerFile(request, response, target.path)) return;
-            await reading.answer(request, response, target, verdict);
-          }
-          // Files have no rate limit: the site reads dozens of them.
-          else if (!(await answerFile(request, response, target.path)))
-            await reading.answer(request, response, target);
+          else await read(request, response, target);
         } catch (error) {
           options.onError(error);
           if (response.headersSent) response.destroy();

@@ -1,6 +1,6 @@
 /** The environment variables: the one table that options, --help, docs/cli.md and all code that reads them share. */
 import { defaultOrigin } from '../../api/contract/lists.ts';
-import { readsPerMinute, writesPerMinute } from '../../api/contract/limits.ts';
+import { filesPerRead, readsPerMinute, writesPerMinute } from '../../api/contract/limits.ts';
 
 export interface Variable {
   use: string;
@@ -18,7 +18,10 @@ export const commandVariables = {
   AWARDS_API_KEY: {
     use: 'one more key for writing, besides those in the database; at least 20 characters',
   },
-  AWARDS_RATE_LIMIT: { use: 'GETs per minute and client; 0: no limit', default: readsPerMinute },
+  AWARDS_RATE_LIMIT: {
+    use: `GETs of the API per minute and client; files and pages: ${filesPerRead} times as many; 0: no limit`,
+    default: readsPerMinute,
+  },
   AWARDS_WRITE_RATE_LIMIT: { use: 'writes per minute and key; 0: no limit', default: writesPerMinute },
   AWARDS_TRUSTED_PROXIES: {
     use: 'addresses or CIDR ranges of trusted proxies, whose X-Forwarded-For is read, separated by commas',

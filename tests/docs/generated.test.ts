@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import {
   countedClients,
+  filesPerRead,
   maxBodyBytes,
   maxConnections,
   maxConnectionsPerClient,
@@ -40,6 +41,7 @@ it('the description of the snapshot is of its version, and says what changed', (
 
 it.each([
   ['reads of a client in a minute', readsPerMinute],
+  ['files and pages of a client in a minute', readsPerMinute * filesPerRead],
   ['writes of a key in a minute', writesPerMinute],
   ['requests of a client with a wrong key in a minute', wrongKeysPerMinute],
   ['clients counted at a time', countedClients],

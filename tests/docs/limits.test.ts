@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import {
   countedClients,
+  filesPerRead,
   maxBodyBytes,
   maxConnections,
   maxConnectionsPerClient,
@@ -30,6 +31,7 @@ const text = readFileSync(join(project, 'docs/operations.md'), 'utf8');
 
 it.each([
   ['reads of a client in a minute', number(readsPerMinute)],
+  ['files and pages of a client in a minute', number(readsPerMinute * filesPerRead)],
   ['writes of a key in a minute', number(writesPerMinute)],
   ['requests of a client with a wrong key in a minute', number(wrongKeysPerMinute)],
   ['clients counted at a time', number(countedClients)],

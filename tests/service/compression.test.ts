@@ -124,6 +124,23 @@ it('errors and answers below a kilobyte stay plain', async () => {
   }
 });
 
+/** The bits of the window of a brotli stream, from its first byte (RFC 7932 section 9.1). */
+function windowBits(stream: Buffer): number {
+  const first = stream[0]!;
+  if ((first & 1) === 0) return 16;
+  const [low, high] = [(first >> 1) & 7, (first >> 4) & 7];
+  if (low > 0) return 17 + low;
+  return high === 0 ? 17 : 8 + high;
+}
+
+it('a small window keeps brotli cheap: answers, pages and files do not take the threads that others need', async () => {
+  for (const target of [...large, '/movies', '/llms.txt', '/manifest.json', '/pages/api/ceremonies.json']) {
+    const reply = await ask(target, 'br');
+    expect([target, encodingOf(reply)]).toEqual([target, 'br']);
+    expect(windowBits(reply.body), target).toBeLessThanOrEqual(16);
+  }
+});
+
 it('the OpenAPI document takes a quarter of its bytes, or less', async () => {
   const plain = await ask('/api/openapi.json', 'identity');
   for (const encoding of encodings)

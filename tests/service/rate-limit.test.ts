@@ -1,6 +1,6 @@
 /** Requests per client and minute, and the headers that tell a client about its limit. */
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { countedClients } from '../../api/contract/limits.ts';
+import { countedClients, filesPerRead } from '../../api/contract/limits.ts';
 import { rateLimit } from '../../api/serve/rate-limit.ts';
 import type { ServeOptions } from '../../api/serve/server.ts';
 import { expectProblem } from './raw-connection.ts';
@@ -9,7 +9,7 @@ import { type BuiltFolder, builtFolder, type RunningService, startService } from
 let built: BuiltFolder;
 let service: RunningService;
 beforeAll(async () => {
-  built = await builtFolder();
+  built = await builtFolder(undefined, ['pages', 'site']);
 });
 const start = async (options: Partial<ServeOptions>) => {
   service = await startService(built.out, options);
@@ -88,6 +88,39 @@ describe('over the limit', () => {
     const replies = await Promise.all(Array.from({ length: 120 }, () => service.ask('/api/ceremonies/1')));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(50);
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(70);
+  });
+});
+
+describe('files and pages', () => {
+  const allowed = 2 * filesPerRead;
+  /** A file, a page, and an address of neither. */
+  const targets = ['/manifest.json', '/movies/27', '/no/such/file.txt'];
+
+  it('have a limit of their own, ten times that of the API: beyond it all others are answered', async () => {
+    await start({ readLimit: 2 });
+    for (let request = 0; request < allowed; request += 1)
+      expect((await service.ask(targets[request % targets.length]!)).status).not.toBe(429);
+    for (const target of targets) expect((await service.ask(target)).status).toBe(429);
+    const { headers, body } = await service.ask('/manifest.json');
+    expectProblem(body, 429);
+    expect(body.toString()).toContain(`no more than ${allowed} requests a minute`);
+    expect(headers['ratelimit-policy']).toBe(`"default";q=${allowed};w=60`);
+    expect(remaining(headers.ratelimit)).toBe(0);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    for (const status of [200, 200, 429]) expect((await service.ask('/api/movies')).status).toBe(status);
+    const limited = await service.ask('/api/movies');
+    expect(Object.keys(headers)).toEqual(Object.keys(limited.headers));
+    for (const probe of ['/healthz', '/readyz']) expect((await service.ask(probe)).status).toBe(200);
+  });
+
+  it('are answered beyond the limit of the API, and without limit where that is 0', async () => {
+    await start({ readLimit: 1 });
+    for (const status of [200, 429]) expect((await service.ask('/api/movies')).status).toBe(status);
+    for (const target of targets) expect((await service.ask(target)).status).not.toBe(429);
+    await service.stop();
+    await start({ readLimit: 0 });
+    for (let request = 0; request < allowed; request += 1)
+      expect((await service.ask('/manifest.json')).status).toBe(200);
   });
 });
 
