@@ -50,6 +50,8 @@ export interface ServeOptions {
   onAnswered?: (exchange: Exchange) => void;
   /** Milliseconds for the headers of a request, and for all of it. Default 10 s and 15 s. */
   timeouts?: { headers: number; request: number };
+  /** Milliseconds that a connection may be idle between two requests. Default 72 s: proxies must pool for less. */
+  keepAliveMs?: number;
 }
 
 /** Makes the server; it does not listen yet. */
@@ -59,6 +61,7 @@ export function createService(options: ServeOptions): Server {
     ServerResponse: ServiceResponse,
     headersTimeout: headers,
     requestTimeout: request,
+    keepAliveTimeout: options.keepAliveMs ?? 72_000,
     connectionsCheckingInterval: Math.min(1000, headers),
     // Node's own refusal is not a problem document.
     requireHostHeader: false,

@@ -27,6 +27,8 @@ interface Places {
   port: number;
   service?: string;
   folder?: string;
+  /** How long idle connections to the service are kept, as the server writes it. */
+  pool?: string;
 }
 
 /** A configuration of deploy/ with other places. @throws if it names none of them */
@@ -39,7 +41,7 @@ function configured(file: string, replacements: readonly (readonly [sample: stri
   return text;
 }
 
-const samples = { service: '127.0.0.1:3000', folder: '/var/www/awards' };
+const samples = { service: '127.0.0.1:3000', folder: '/var/www/awards', pool: '30s' };
 
 const starters: Record<WebServer, (file: string, places: Places, work: string) => [string, string[]]> = {
   nginx(file, { port, ...places }, work) {
@@ -64,9 +66,10 @@ const starters: Record<WebServer, (file: string, places: Places, work: string) =
   },
 };
 
-const replacing = ({ service, folder }: Omit<Places, 'port'>): [string, string][] => [
+const replacing = ({ service, folder, pool }: Omit<Places, 'port'>): [string, string][] => [
   ...(service === undefined ? [] : [[samples.service, service] satisfies [string, string]]),
   ...(folder === undefined ? [] : [[samples.folder, folder] satisfies [string, string]]),
+  ...(pool === undefined ? [] : [[samples.pool, pool] satisfies [string, string]]),
 ];
 
 /**

@@ -1,6 +1,8 @@
 /** The promise: nginx and Caddy with the configurations of deploy/ answer as the service, and as a host of plain files should. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { differences, type Expectation, expectations } from '../conformance/expectation.ts';
@@ -9,6 +11,8 @@ import { pageDifferences } from '../conformance/site-pages.ts';
 import { useSnapshot } from '../conformance/use-snapshot.ts';
 import { startService } from '../service/running-service.ts';
 import { send } from '../support/http.ts';
+import { listen } from '../support/loopback.ts';
+import { startWritingService } from '../writing/writing-service.ts';
 import { lacking, startWebServer, webServers } from './web-server.ts';
 
 const snapshot = useSnapshot();
@@ -62,6 +66,68 @@ describe.each(webServers)('%s', (server) => {
           statuses.push((await send({ ...asked, agent: false })).status);
         }
       expect(statuses).toEqual([200, 200, 200, 429, 200, 200, 200, 429]);
+      await front.stop();
+      await service.stop();
+    });
+
+    it('answers every request after a pause, reads and writes', async (context) => {
+      const missing = lacking(server);
+      if (missing) return context.skip(missing);
+      // 30 s and 72 s, shortened by the same factor. Node adds a second to its own.
+      const [pool, keepAliveMs] = [200, 480];
+      const service = await startWritingService([], { keepAliveMs, proxies: ['127.0.0.1'] });
+      const front = await startWebServer(server, configurations[server].service, {
+        service: `127.0.0.1:${service.port}`,
+        pool: `${pool}ms`,
+      });
+      const statuses: number[] = [];
+      for (let round = 0; round < 20; round += 1) {
+        const requests = Array.from({ length: 30 }, (_, at) => {
+          const asked = { host: '127.0.0.1', port: front.port, path: `/api/movies/${1 + (at % 2)}` };
+          if (at % 3 > 0) return send({ ...asked, agent: false });
+          const headers = { 'x-api-key': service.key, 'content-type': 'application/json' };
+          const body = JSON.stringify({ tagline: `round ${round}, ${at}` });
+          return send({ ...asked, agent: false, method: 'PATCH', headers }, body);
+        });
+        for (const { status } of await Promise.all(requests)) statuses.push(status);
+        // Around the instant at which one side closes.
+        const closing = [pool, keepAliveMs, keepAliveMs + 1000][round % 3]!;
+        await pause(closing - 12 + 2 * (round % 12));
+      }
+      expect(statuses).toEqual(Array(600).fill(200));
+      await front.stop();
+      await service.stop();
+    });
+
+    it('repeats a GET whose connection the service closed, and never a write', async (context) => {
+      const missing = lacking(server);
+      if (missing) return context.skip(missing);
+      const methods: string[] = [];
+      // Answers the first request of each connection, and closes with the second.
+      const service = await listen(
+        createServer((socket) => {
+          let count = 0;
+          socket
+            .on('error', () => {})
+            .on('data', (bytes) => {
+              methods.push(bytes.toString().split(' ')[0]!);
+              count += 1;
+              if (count > 1) socket.destroy();
+              else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+            });
+        }),
+      );
+      const front = await startWebServer(server, configurations[server].service, {
+        service: `127.0.0.1:${service.port}`,
+      });
+      const statuses: number[] = [];
+      for (const method of ['GET', 'GET', 'PATCH']) {
+        const asked = { host: '127.0.0.1', port: front.port, path: '/api/movies/1', agent: false } as const;
+        statuses.push((await send({ ...asked, method }, method === 'PATCH' ? '{}' : undefined)).status);
+        await pause(50);
+      }
+      expect(statuses).toEqual([200, 200, 502]);
+      expect(methods).toEqual(['GET', 'GET', 'GET', 'PATCH']);
       await front.stop();
       await service.stop();
     });

@@ -41,6 +41,7 @@ type Body = JsonValue | Uint8Array;
 
 export interface WritingOptions {
   timeouts?: { headers: number; request: number };
+  keepAliveMs?: number;
   proxies?: readonly string[];
   /** Writes per minute and key; default 0, for no limit. */
   writeLimit?: number;
@@ -64,7 +65,14 @@ function fill(connection: Connection): void {
  */
 export async function startWritingService(
   record: Parameters<typeof builtFolder>,
-  { timeouts, proxies = [], writeLimit = 0, environmentKey, adapt = (it) => it }: WritingOptions = {},
+  {
+    timeouts,
+    keepAliveMs,
+    proxies = [],
+    writeLimit = 0,
+    environmentKey,
+    adapt = (it) => it,
+  }: WritingOptions = {},
 ): Promise<WritingService> {
   const { connection, out } = await builtFolder(...record);
   const key = createKey(connection, 'editor', new Date());
@@ -76,6 +84,7 @@ export async function startWritingService(
     proxies,
     onError,
     ...(timeouts && { timeouts }),
+    ...(keepAliveMs !== undefined && { keepAliveMs }),
   });
   return {
     ...clientOf(reading, connection, out, key),
