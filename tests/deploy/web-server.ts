@@ -61,7 +61,11 @@ const starters: Record<WebServer, (file: string, places: Places, work: string) =
   },
   caddy(file, { port, ...places }, work) {
     const site = configured(file, [[':8080 {', `http://127.0.0.1:${port} {`], ...replacing(places)]);
-    writeFileSync(join(work, 'Caddyfile'), `{\n\tadmin off\n\tauto_https off\n}\n${site}`);
+    // A file has one block of global options at most.
+    const [, comments = '', globals = '', sites = ''] =
+      /^((?:#.*\n)*)(?:\{\n([\s\S]*?)^\}\n)?([\s\S]*)$/m.exec(site)!;
+    const options = `{\n\tadmin off\n\tauto_https off\n${globals}}\n`;
+    writeFileSync(join(work, 'Caddyfile'), comments + options + sites);
     return ['caddy', ['run', '--adapter', 'caddyfile', '--config', join(work, 'Caddyfile')]];
   },
 };
@@ -75,13 +79,13 @@ const replacing = ({ service, folder, pool }: Omit<Places, 'port'>): [string, st
 /**
  * Starts a web server.
  * @param file below deploy/
- * @returns its address, and what ends it
+ * @returns its address, what it has written to stderr and its log, and what ends it
  */
 export async function startWebServer(
   server: WebServer,
   file: string,
   places: Omit<Places, 'port'>,
-): Promise<{ origin: string; port: number; stop(): Promise<void> }> {
+): Promise<{ origin: string; port: number; output(): string; stop(): Promise<void> }> {
   const work = temporaryFolder();
   mkdirSync(work, { recursive: true });
   const port = await freePort();
@@ -102,6 +106,7 @@ export async function startWebServer(
   return {
     origin: `http://127.0.0.1:${port}`,
     port,
+    output: () => errors + (server === 'nginx' ? readFileSync(join(work, 'error.log'), 'utf8') : ''),
     async stop() {
       child.kill('SIGTERM');
       await ended;

@@ -11,7 +11,7 @@ import { pageDifferences } from '../conformance/site-pages.ts';
 import { useSnapshot } from '../conformance/use-snapshot.ts';
 import { startService } from '../service/running-service.ts';
 import { send } from '../support/http.ts';
-import { listen } from '../support/loopback.ts';
+import { freePort, listen } from '../support/loopback.ts';
 import { startWritingService } from '../writing/writing-service.ts';
 import { lacking, startWebServer, webServers } from './web-server.ts';
 
@@ -97,6 +97,22 @@ describe.each(webServers)('%s', (server) => {
       expect(statuses).toEqual(Array(600).fill(200));
       await front.stop();
       await service.stop();
+    });
+
+    it('keeps the key out of its log when the service is down', async (context) => {
+      const missing = lacking(server);
+      if (missing) return context.skip(missing);
+      const front = await startWebServer(server, configurations[server].service, {
+        service: `127.0.0.1:${await freePort()}`,
+      });
+      const key = 'a-key-that-nobody-may-read';
+      const asked = { host: '127.0.0.1', port: front.port, path: '/api/movies/1', agent: false } as const;
+      for (const method of ['GET', 'PATCH'])
+        expect((await send({ ...asked, method, headers: { 'x-api-key': key } })).status).toBe(502);
+      await front.stop();
+      // The failure itself is logged.
+      expect(front.output()).toMatch(/connection refused/i);
+      expect(front.output()).not.toContain(key);
     });
 
     it('repeats a GET whose connection the service closed, and never a write', async (context) => {
