@@ -18,6 +18,8 @@ const maxWaitingBytes = 8 * 1024 * 1024;
 /** A shorter text may be part of other words. */
 const minSecretLength = 6;
 const maxPathLength = 500;
+/** A path of 16 KB can be encoded thousands of times. */
+const maxDecodings = 4;
 const redacted = '[redacted]';
 
 /**
@@ -31,8 +33,6 @@ export function createLog(
 ): Logger {
   const escaped = secrets
     .filter((secret) => secret !== undefined && secret.length >= minSecretLength)
-    // A path is logged as it was sent.
-    .flatMap((secret) => [secret!, encodeURIComponent(secret!)])
     .map((secret) => JSON.stringify(secret).slice(1, -1).replace(/[^\w]/g, '\\$&'));
   const pattern = new RegExp(['fa_[0-9A-Za-z]{20,}', ...escaped].join('|'), 'g');
   const redact = (json: string): string => json.replace(pattern, redacted);
@@ -41,9 +41,7 @@ export function createLog(
       level,
       base: null,
       // A secret that is cut is not found any more.
-      serializers: {
-        path: (path: string) => (JSON.parse(redact(JSON.stringify(path))) as string).slice(0, maxPathLength),
-      },
+      serializers: { path: (path: string) => redactedPath(path, redact).slice(0, maxPathLength) },
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       hooks: { streamWrite: redact },
@@ -51,6 +49,22 @@ export function createLog(
     stream,
   );
 }
+
+/** A path as it was sent; decoded if it has a secret, of which any characters may be percent-encoded, also repeatedly. */
+function redactedPath(path: string, redact: (json: string) => string): string {
+  let isRedacted = false;
+  let text = path;
+  for (let decodings = 0; ; decodings += 1) {
+    const rest = JSON.parse(redact(JSON.stringify(text))) as string;
+    isRedacted ||= rest !== text;
+    text = percentDecoded(rest);
+    if (text === rest || decodings === maxDecodings) return isRedacted ? rest : path;
+  }
+}
+
+/** Decodes each percent-encoded byte; what is malformed stays. */
+const percentDecoded = (text: string): string =>
+  text.replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString());
 
 /** Logs an error with its causes. A text is an error of another thread, with its stack. */
 export function logError(log: Logger, error: unknown): void {

@@ -194,6 +194,32 @@ it('has every error of a server that listens, such as too many open files, and t
   }
 });
 
+it('contains no key whose characters are percent-encoded in a path, and other paths as they were sent', async () => {
+  const { ask, untilLogged } = await logged('info');
+  const encoded = (text: string, isEncoded: (at: number) => boolean) =>
+    [...text]
+      .map((one, at) => (isEncoded(at) ? `%${one.charCodeAt(0).toString(16).padStart(2, '0')}` : one))
+      .join('');
+  const paths = [key, environmentSecret].flatMap((secret) => {
+    const all = encoded(secret, () => true);
+    return [
+      all,
+      all.toUpperCase().replaceAll('%5F', '%5f'),
+      encoded(secret, (at) => at === 0 || !/\w/.test(secret[at]!)),
+      encoded(secret, (at) => at % 2 === 1 || !/\w/.test(secret[at]!)),
+      all.replaceAll('%', '%25'),
+      `%zz%e9${all}%`,
+    ];
+  });
+  for (const path of paths) await ask(`/${path}/more`);
+  for (const line of await untilLogged(paths.length))
+    expect(line.path).toMatch(/^\/(%zz\ufffd)?\[redacted\]%?\/more$/);
+  const harmless = ['/a%20b/%zz', '/caf%C3%A9/%2566a_short', `/${'%41'.repeat(100)}`];
+  for (const path of harmless) await ask(path);
+  const lines = await untilLogged(paths.length + harmless.length);
+  expect(lines.slice(paths.length).map(({ path }) => path)).toEqual(harmless);
+});
+
 describe('at the level "warn"', () => {
   it('only failures are logged, each error with all its causes', async () => {
     const out = join(temporaryFolder(), 'none');
