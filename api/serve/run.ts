@@ -6,6 +6,8 @@ import { UserError } from '../../data/user-error.ts';
 
 /** Time that open requests have to finish. */
 const timeoutMs = 10_000;
+/** Time in which further signals are the same one: from the terminal's group and from npm, which passes it on. */
+const repeatedMs = 2000;
 /** Time to take over new connections before the port closes. */
 const maxAcceptMs = 5000;
 
@@ -46,16 +48,23 @@ export function originOf(server: Server): string {
 }
 
 /**
- * Resolves after SIGTERM or SIGINT, when every open request is finished or the time is up. A second signal ends the process.
+ * Resolves after SIGTERM or SIGINT, when every open request is finished or the time is up. A later signal, not one that
+ * arrives twice, ends the process.
  * @param onStopping called at once, while the server still accepts connections
  */
 export function untilStopped(server: Server, onStopping: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    const stop = () => {
-      process.off('SIGTERM', stop);
-      process.off('SIGINT', stop);
-      onStopping();
-      stopped(server).then(resolve, reject);
+    let begin: number | undefined;
+    const stop = (signal: NodeJS.Signals) => {
+      if (begin === undefined) {
+        begin = performance.now();
+        onStopping();
+        stopped(server).then(resolve, reject);
+      } else if (performance.now() - begin > repeatedMs) {
+        // Without a handler the signal ends the process.
+        process.off(signal, stop);
+        process.kill(process.pid, signal);
+      }
     };
     process.on('SIGTERM', stop);
     process.on('SIGINT', stop);

@@ -1,23 +1,36 @@
 /** The promise: a service that is told to stop loses no request whose bytes were sent before it announced the close. */
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, expect, inject, it } from 'vitest';
+import { afterEach, describe, expect, inject, it } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { project } from '../support/project.ts';
 import { addressOf, outcomeOf, startAwards } from '../support/processes.ts';
 import { seeded } from '../support/seed.ts';
 
 let child: ChildProcess | undefined;
+let npm: ChildProcess | undefined;
 afterEach(() => {
   // Still alive only where a test failed.
   child?.kill('SIGKILL');
+  if (npm && isGroupAlive(npm)) process.kill(-npm.pid!, 'SIGKILL');
+  npm = undefined;
   child = undefined;
 });
 
-/** Starts the service over a copy of the sample: with a database, it also writes. */
-async function serving(withDatabase = false) {
+/** Whether a process, the leader of its group, or any that it started is alive. */
+function isGroupAlive({ pid }: ChildProcess): boolean {
+  try {
+    return process.kill(-pid!, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** The words of `serve` over a copy of the sample: with a database, it also writes. */
+function serveWords(withDatabase: boolean): string[] {
   const folder = temporaryFolder();
   const { db, out } = inject('sample');
   const own = { db: join(folder, 'awards.db'), out: withDatabase ? join(folder, 'dist') : out };
@@ -25,13 +38,17 @@ async function serving(withDatabase = false) {
     cpSync(db, own.db);
     cpSync(out, own.out, { recursive: true });
   }
-  const limits = { AWARDS_RATE_LIMIT: '0', AWARDS_WRITE_RATE_LIMIT: '0', AWARDS_API_KEY: key };
-  child = startAwards(['serve', '--db', own.db, '--out', own.out, '--port', '0'], limits);
+  return ['serve', '--db', own.db, '--out', own.out, '--port', '0'];
+}
+
+async function serving(withDatabase = false) {
+  child = startAwards(serveWords(withDatabase), settings);
   const outcome = outcomeOf(child);
   return { port: Number(new URL(await addressOf(child)).port), outcome, process: child };
 }
 
 const key = 'a-key-for-stopping-tests';
+const settings = { AWARDS_RATE_LIMIT: '0', AWARDS_WRITE_RATE_LIMIT: '0', AWARDS_API_KEY: key };
 
 function socketTo(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
@@ -143,6 +160,40 @@ it('answers every request of hundreds of busy and idle connections, and announce
   expect(talks.filter(({ announced }, at) => !announced && at % 3 !== 0 && at % 30 !== 7)).toEqual([]);
 });
 
+describe('a service that npm started ends without losing a request', () => {
+  it.each([
+    ['npm alone', (pid: number) => process.kill(pid, 'SIGTERM')],
+    ['the whole group, as a terminal does', (pid: number) => process.kill(-pid, 'SIGINT')],
+  ])('when the signal goes to %s', async (_name, signal) => {
+    const words = ['run', '-s', 'awards', '--', ...serveWords(true)];
+    npm = spawn('npm', words, {
+      cwd: project,
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR, ...settings },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own.
+      detached: true,
+    });
+    const outcome = outcomeOf(npm);
+    const port = Number(new URL(await addressOf(npm)).port);
+    const sockets = await Promise.all(Array.from({ length: 40 }, () => socketTo(port)));
+    const conversations = sockets.map((socket, at) =>
+      converse(
+        socket,
+        () => (at % 4 === 0 ? write(at + 1) : request('/api/nominations?limit=100')),
+        () => 0,
+      ),
+    );
+    await pause(500);
+    signal(npm.pid!);
+    const talks = await Promise.all(conversations);
+    expect(talks.flatMap(({ failures }) => failures)).toEqual([]);
+    expect(talks.every(({ announced }) => announced)).toBe(true);
+    await untilRefused(port);
+    expect((await outcome).stderr).toBe('');
+    while (isGroupAlive(npm)) await pause(20);
+  });
+});
+
 it('answers a request on a connection that was idle, and pipelined requests up to the last', async () => {
   const { port, outcome, process } = await serving();
   const [idle, pipelining] = await Promise.all([socketTo(port), socketTo(port)]);
@@ -183,14 +234,19 @@ it('waits for the rest of a request that has begun', async () => {
   expect((await outcome).code).toBe(0);
 });
 
-it('ends at once at a second signal', async () => {
+it('ends at once at a second signal, which is not the first one sent twice', async () => {
   const { port, outcome, process } = await serving();
   const socket = await socketTo(port);
-  socket.on('error', () => {});
-  // A body that never arrives in full.
-  socket.write('GET /api/movies/1 HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n');
+  socket.on('error', () => {}).pause();
+  // Answers that are never read.
+  socket.write(request('/api/nominations?limit=100').repeat(400));
+  await pause(500);
   process.kill('SIGTERM');
   await untilRefused(port);
+  process.kill('SIGTERM');
+  process.kill('SIGINT');
+  await pause(2500);
+  expect([process.exitCode, process.signalCode]).toEqual([null, null]);
   process.kill('SIGTERM');
   expect(await outcome).toMatchObject({ code: null, signal: 'SIGTERM' });
 });

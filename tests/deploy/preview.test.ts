@@ -10,12 +10,12 @@ import { project } from '../support/project.ts';
 import { freePort } from '../support/loopback.ts';
 import { addressOf, outcomeOf, startNode } from '../support/processes.ts';
 
-/** The words behind `node` of the script, and then more. */
+/** The words behind `exec node` of the script, and then more. */
 function previewWords(...more: string[]): string[] {
   const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
-  return [...scripts.preview!.split(' ').slice(1), ...more];
+  return [...scripts.preview!.split(' ').slice(2), ...more];
 }
 
 it('explains its options, and refuses wrong ones and what cannot be shown in one line', async () => {

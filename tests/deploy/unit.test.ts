@@ -27,5 +27,5 @@ it('the unit starts the installed package, with the options of "npm start"', () 
     scripts: Record<string, string>;
   };
   const entry = `node_modules/film-awards/${program}`;
-  expect(command).toBe(scripts.start!.replace('--import tsx build/cli/main.ts', entry));
+  expect(`exec ${command}`).toBe(scripts.start!.replace('--import tsx build/cli/main.ts', entry));
 });
