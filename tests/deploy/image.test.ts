@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import fastGlob from 'fast-glob';
 import { beforeAll, expect, it } from 'vitest';
+import { commandVariables } from '../../build/cli/environment.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { project } from '../support/project.ts';
 import { freePort } from '../support/loopback.ts';
@@ -95,4 +96,33 @@ it('compose.yaml has the port and the volume of the image', () => {
   expect(instruction('VOLUME')).toBe('/data');
   expect(compose).toContain(`- awards:${instruction('VOLUME')}`);
   expect(compose).toContain(`:${instruction('EXPOSE')}"`);
+});
+
+it('compose.yaml has only what Compose 1.29 takes, and passes the variables on without a file .env', () => {
+  const lines = textOf('compose.yaml')
+    .split('\n')
+    .filter((line) => !/^\s*(#|$)/.test(line));
+  const service = lines.slice(lines.indexOf('  awards:') + 1, lines.indexOf('volumes:'));
+  const values = new Map<string, string | string[]>();
+  for (const line of service) {
+    const [, key, value, item] = /^ {4}(\w+):(?: (\S.*))?$|^ {6}- ("?[\w./:-]+"?|\S+)$/.exec(line) ?? [];
+    const last = [...values.values()].at(-1);
+    if (key !== undefined) values.set(key, value ?? []);
+    else if (item !== undefined && Array.isArray(last)) last.push(item);
+    else throw new Error(`neither a key with a value nor an item of a list of texts: ${line}`);
+  }
+  expect(lines.filter((line) => /^\S/.test(line))).toEqual(['services:', 'volumes:']);
+  // Of compose_spec.json in docker-compose 1.29: keys with a text or a flag, and keys with a list of texts.
+  const [single, lists] = [
+    ['build', 'init', 'restart', 'read_only', 'stop_grace_period'],
+    ['ports', 'volumes', 'environment', 'tmpfs', 'security_opt', 'cap_drop'],
+  ];
+  for (const [key, value] of values) expect(Array.isArray(value) ? lists : single).toContain(key);
+  const image = instruction('ENV')
+    .split(' ')
+    .map((pair) => pair.split('=')[0]!);
+  const passed = Object.keys(commandVariables).filter(
+    (name) => !image.includes(name) && name !== 'NO_COLOR' && !name.endsWith('_API_URL'),
+  );
+  expect(values.get('environment')).toEqual(passed);
 });
