@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   createKey,
   findKey,
@@ -154,6 +154,18 @@ describe('the use of a key', () => {
     writer.close();
     reader.close();
   });
+});
+
+it('a request looks up one key by an index, however many there are', () => {
+  const key = createKey(connection, 'editor', noon);
+  const prepare = vi.spyOn(connection, 'prepare');
+  expect(findKey(connection, key)).toBe('editor');
+  const queries = prepare.mock.calls.map(([sql]) => sql);
+  prepare.mockRestore();
+  expect(queries).toHaveLength(1);
+  const plan = connection.prepare<string[], { detail: string }>(`EXPLAIN QUERY PLAN ${queries[0]}`);
+  const steps = plan.all('0'.repeat(64)).map(({ detail }) => detail);
+  expect(steps).toEqual([expect.stringMatching(/^SEARCH api_keys USING INDEX .+ \(digest=\?\)$/)]);
 });
 
 it('revoking a revoked or unknown key is refused', () => {
