@@ -31,14 +31,14 @@ class RateLimit implements RequestLimit {
     this.#policy = `"default";q=${requests};w=${windowSeconds}`;
   }
 
-  count(client: string): Verdict {
+  count(client: string, requests = 1): Verdict {
     const now = wholeMilliseconds();
     let window = this.#windows.get(client);
     if (window === undefined || window.end <= now) {
       window = { used: 0, end: now + windowSeconds * 1000 };
       this.#windows.set(client, window);
     }
-    window.used += 1;
+    window.used += requests;
     return this.#verdict(window.used, window.end - now);
   }
 

@@ -11,8 +11,8 @@ import fastify, {
   type FastifyRequest,
 } from 'fastify';
 import type { Connection } from '../../data/open.ts';
-import { bodyTypes } from '../contract/bodies.ts';
-import { maxBodyBytes } from '../contract/limits.ts';
+import { bodyTypes, type JsonValue } from '../contract/bodies.ts';
+import { maxBatchWrites, maxBodyBytes } from '../contract/limits.ts';
 import { isWritable } from '../contract/names.ts';
 import { batchPath, receiptPath, receiptsPath, recordPath, routes, writeMethod } from '../contract/routes.ts';
 import { type Answer, commonHeaders, otherMethod, problemAnswer, uncachedAnswer } from '../read/answer.ts';
@@ -37,7 +37,8 @@ export interface Verdict {
 
 /** A limit of requests per client. */
 export interface RequestLimit {
-  count(client: string): Verdict;
+  /** @param requests that one is charged as; default 1 */
+  count(client: string, requests?: number): Verdict;
   /** The refusal of a client that has no request left; counts nothing. */
   refusal(client: string): Verdict | undefined;
 }
@@ -95,11 +96,11 @@ export async function createWriteService(options: WriteServiceOptions): Promise<
       handler: async (request, reply) => {
         const { id } = request.params as { id?: string };
         const record = { resource, id: id === undefined ? undefined : Number(id) };
-        return send(reply, await carryOut(options, request, record));
+        return send(reply, await carryOut(options, request, reply, record));
       },
     });
   }
-  app.post(batchPath, async (request, reply) => send(reply, await carryOut(options, request)));
+  app.post(batchPath, async (request, reply) => send(reply, await carryOut(options, request, reply)));
   for (const url of [receiptsPath, `${receiptsPath}/:id`])
     app.get(url, async ({ raw }, reply) => send(reply, receiptsAnswer(options.connection, raw.url ?? '')));
   await app.ready();
@@ -204,17 +205,28 @@ function parsedType(type: string): MIMEType | undefined {
 
 /** @param record that the address names; undefined for a batch */
 async function carryOut(
-  { write, refresh }: WriteServiceOptions,
+  { write, refresh, writes }: WriteServiceOptions,
   { body, headers, raw }: FastifyRequest,
+  reply: FastifyReply,
   record?: Omit<WriteRequest, keyof BatchRequest>,
 ): Promise<Answer> {
   const json = readStrictJson((body as Buffer | undefined | null) ?? new Uint8Array());
   if (!json.ok) return problemAnswer('malformed-body', json.detail);
   const sent = { body: json.value, ifMatch: headers['if-match'], key: keyNames.get(raw)! };
+  if (record === undefined && writes) reply.headers(chargeOf(writes, sent.key, sent.body));
   const outcome = await write({ ...sent, ...record });
   if ('problem' in outcome) return refusalAnswer(outcome);
   await refresh();
   return 'writes' in outcome ? batchAnswer(outcome) : writtenAnswer(outcome);
+}
+
+/** Counts the writes of a batch, one of which is counted already. @returns the headers of the answer */
+function chargeOf(writes: RequestLimit, key: string, batch: JsonValue): Readonly<Record<string, string>> {
+  const length = Array.isArray(batch) && batch.length <= maxBatchWrites ? batch.length : 0;
+  const { headers } = writes.count(key, Math.max(0, length - 1));
+  // The batch is admitted: only the next write has to wait.
+  const { 'Retry-After': _, ...fields } = headers;
+  return fields;
 }
 
 function refusalAnswer({ problem, detail, faults }: WriteError): Answer {
