@@ -25,6 +25,8 @@ export interface ServiceState {
   snapshot(): Promise<string>;
   /** Changes in the database that the snapshot does not hold; undefined for a service that only reads. */
   pendingChanges(): number | undefined;
+  /** Whether another program locks the database, so that writes are refused; undefined for a service that only reads. */
+  isLocked(): Promise<boolean> | undefined;
   answerCache(): AnswerCacheState;
   connections(): number;
   /** Number of requests that are not answered yet. */
@@ -96,6 +98,8 @@ export class Health {
     };
     // The database first: where no write is pending, the folder and the next answers hold every write.
     const pending = await attempt('the database', () => this.state?.pendingChanges());
+    if (pending !== undefined && (await attempt('the database', () => this.state?.isLocked())))
+      broken.push('another program has locked the database: writes are refused');
     const id = await attempt('the snapshot', async () => this.state?.snapshot());
     const look = await attempt('the folder', () => this.#folder.look());
     const { snapshot, layers = [] } = look ?? {};

@@ -101,6 +101,7 @@ function requestListener(
     snapshot: () => reading.snapshot(),
     answerCache: () => reading.answerCache,
     pendingChanges: () => writing?.pendingChanges(),
+    isLocked: () => writing?.isLocked(),
     connections: () => connections.size,
     openRequests: () => connections.openRequests,
   };

@@ -48,7 +48,7 @@ test('an import, shown with the next write', async () => {
   expect(found).toMatchObject({ pagination: { total: 1 }, data: [{ title: 'Flow' }] });
 });
 
-test('while another program locks the database, writes are refused and reads go on', async () => {
+test('while another program locks the database, writes are refused, /readyz says so, and reads go on', async () => {
   const other = new Database(workspace.db);
   // Its build is answered for, but not noted yet.
   expect((await patch(3, { tagline: 'Just before.' })).status).toBe(200);
@@ -56,10 +56,15 @@ test('while another program locks the database, writes are refused and reads go 
   const [refused, read] = await Promise.all([patch(3, { title: 'Refused' }), client.read('/api/movies/3')]);
   expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
   expect(read).toMatchObject({ title: '8½' });
+  expect(await client.read('/readyz')).toMatchObject({
+    status: 'degraded',
+    problems: expect.arrayContaining(['another program has locked the database: writes are refused']),
+  });
   other.exec('COMMIT');
   other.close();
   expect((await patch(3, { runtime: 138 })).status).toBe(200);
   expect(await client.read('/api/movies/3')).toMatchObject({ title: 'Half way' });
+  expect(await client.read('/readyz')).toMatchObject({ status: 'ready', problems: [] });
 });
 
 test.each([0, 3, 6])(
