@@ -159,7 +159,7 @@ export const problemHelp: Record<ProblemCode, readonly [when: string, next: stri
     'Send the request again after the number of seconds in `Retry-After`.',
   ],
   'writing-unavailable': [
-    'The database is busy, or the write service does not answer. `detail` names the reason.',
+    'The database is busy, the snapshot cannot be built, or the write service does not answer. `detail` names the reason.',
     'Wait for the number of seconds in `Retry-After`. If `detail` does not rule out the write, read the record first.',
   ],
   'http-version-not-supported': [

@@ -108,7 +108,7 @@ export class Health {
     if (this.#failing) {
       const { since, problem } = this.#failing;
       broken.push(
-        `builds of the snapshot have failed since ${since.toISOString()}: ${publicReason(problem)}`,
+        `builds of the snapshot have failed since ${since.toISOString()}, and writes are refused: ${publicReason(problem)}`,
       );
     }
     for (const [layer, since] of layers)

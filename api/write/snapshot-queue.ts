@@ -30,7 +30,7 @@ interface Waiter {
 
 /** Milliseconds between the starts of two builds while writes keep coming, so that more writes share a build. */
 const paceMs = 60;
-const retry = { minMs: 500, maxMs: 30_000 };
+const retry = { minMs: 500, maxMs: 5000 };
 
 export class SnapshotQueue {
   readonly #source: SnapshotSource;
@@ -49,6 +49,11 @@ export class SnapshotQueue {
   constructor(source: SnapshotSource, onError: (error: unknown) => void) {
     this.#source = source;
     this.#onError = onError;
+  }
+
+  /** Whether the last build failed, so that readers do not see what was committed since. */
+  get isFailing(): boolean {
+    return this.#retry !== undefined;
   }
 
   /**
@@ -75,7 +80,7 @@ export class SnapshotQueue {
     this.#isWanted = true;
     this.#start();
     await this.#active;
-    return this.#retry === undefined;
+    return !this.isFailing;
   }
 
   /** Waits for the active build. No other build starts. */

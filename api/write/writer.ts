@@ -71,6 +71,12 @@ const conditionOfBatch: WriteError = {
   detail: 'a batch cannot have If-Match; each of its PATCHes can have if_match',
 };
 
+const unseen: WriteError = {
+  problem: 'writing-unavailable',
+  detail:
+    'the snapshot cannot be built at the moment, so that a write would not be shown; nothing was changed, send the request again later',
+};
+
 /** Attempts to read an ETag while other processes write. */
 const maxAttempts = 5;
 
@@ -146,6 +152,7 @@ export class Writer {
   }
 
   async #commitInTurn(request: AnyRequest, members: readonly BatchMember[]): Promise<CommittedAll | Refusal> {
+    if (this.#queue.isFailing) return unseen;
     try {
       this.#noteUse(request.key);
       for (let attempts = 0; attempts < maxAttempts; attempts += 1) {

@@ -154,21 +154,62 @@ describe('a folder of the snapshot that cannot be written to', () => {
     expect({ status, pending: headers['snapshot-pending'] }).toEqual({ status: 200, pending: '?1' });
     expect([headers.etag, headers.snapshot]).toEqual([undefined, undefined]);
   }
+  /** Expects a write to be refused, and nothing to be changed. */
+  async function expectRefused(client: Client): Promise<void> {
+    const receipts = (await client.receipts()).body.toString();
+    const { status, headers, body } = await client.write('/api/movies/1', { title: 'Refused' });
+    expect({ status, later: headers['retry-after'] }).toEqual({ status: 503, later: '1' });
+    expect(JSON.parse(body.toString())).toMatchObject({
+      type: 'urn:film-awards:problem:writing-unavailable',
+    });
+    expect((await client.receipts()).body.toString()).toBe(receipts);
+    expect(await client.read('/readyz')).toMatchObject({
+      status: 'degraded',
+      problems: [
+        expect.stringMatching(/^builds of the snapshot have failed since .+, and writes are refused: /),
+      ],
+    });
+  }
   const expectTitle = async (client: Client, title: string) =>
     expect(await client.read('/api/movies/1')).toMatchObject({ title });
 
-  test.skipIf(obstacle)('does not keep the service from starting, reading, and taking writes', async () => {
-    const workspace = fixture.copyTo(at('read-only'));
+  test.skipIf(obstacle)(
+    'takes one write that is safe, and refuses further ones until it can be written to',
+    async () => {
+      const workspace = fixture.copyTo(at('read-only'));
+      const client = await serve(workspace).client;
+      await expect.poll(() => client.isCurrent(), { timeout: 10_000 }).toBe(true);
+      const makeWritable = mountReadOnly(workspace.out);
+      undo.push(makeWritable);
+      await expectPending(client, 'Safe');
+      await expectRefused(client);
+      await expectTitle(client, 'Amélie');
+      undo.splice(undo.indexOf(makeWritable), 1);
+      makeWritable();
+      await expectAtRestSoon(workspace, servedLayers);
+      await expectTitle(client, 'Safe');
+      await expect.poll(() => client.isCurrent(), { timeout: 10_000 }).toBe(true);
+      expect(
+        (await client.write('/api/movies/1', { title: 'Shown' })).headers['snapshot-pending'],
+      ).toBeUndefined();
+      await expectTitle(client, 'Shown');
+    },
+  );
+
+  test.skipIf(obstacle)('does not keep the service from starting and reading', async () => {
+    const workspace = fixture.copyTo(at('read-only-start'));
     const makeWritable = mountReadOnly(workspace.out);
     undo.push(makeWritable);
     const client = await serve(workspace).client;
     await expectTitle(client, 'Amélie');
-    await expectPending(client, 'Safe');
-    await expectTitle(client, 'Amélie');
+    await expect
+      .poll(async () => (await client.read('/readyz')).status, { timeout: 10_000 })
+      .toBe('degraded');
+    await expectRefused(client);
     undo.splice(undo.indexOf(makeWritable), 1);
     makeWritable();
-    await expectAtRestSoon(workspace, servedLayers);
-    await expectTitle(client, 'Safe');
+    await expect.poll(() => client.isCurrent(), { timeout: 10_000 }).toBe(true);
+    expect((await client.write('/api/movies/1', { title: 'Shown' })).status).toBe(200);
   });
 
   test('because it became a file, or is gone', async () => {
@@ -178,11 +219,15 @@ describe('a folder of the snapshot that cannot be written to', () => {
     renameSync(workspace.out, `${workspace.out}-before`);
     writeFileSync(workspace.out, 'not a folder');
     await expectPending(client, 'Safe');
+    await expect
+      .poll(async () => (await client.write('/api/movies/1', { title: 'Refused' })).status)
+      .toBe(503);
     const { status, headers } = await client.get('/api/movies/2');
     expect({ status, later: headers['retry-after'] }).toEqual({ status: 503, later: '2' });
     rmSync(workspace.out);
     await expectAtRestSoon(workspace, servedLayers);
     await expectTitle(client, 'Safe');
+    await expect.poll(() => client.isCurrent(), { timeout: 10_000 }).toBe(true);
     renameSync(workspace.out, `${workspace.out}-after`);
     const { headers: written } = await client.write('/api/movies/1', { title: 'Made anew' });
     expect(written['snapshot-pending']).toBeUndefined();

@@ -148,11 +148,16 @@ describe('/readyz', () => {
     expect(found).toMatchObject({
       code: 200,
       status: 'degraded',
-      problems: [expect.stringMatching(`^builds of the snapshot have failed since .*Z: .*: ${broken}$`)],
+      problems: [
+        expect.stringMatching(
+          `^builds of the snapshot have failed since .*Z, and writes are refused: .*: ${broken}$`,
+        ),
+      ],
       writes_pending: 2,
       last_error: { message: expect.stringContaining(broken) },
     });
     connection.exec("INSERT INTO movies (id, title) VALUES (1, 'Amélie')");
+    await expect.poll(async () => (await readiness()).status, { timeout: 10_000 }).toBe('ready');
     expect((await edit('two')).headers['snapshot-pending']).toBeUndefined();
     expect(await readiness()).toMatchObject({ status: 'ready', problems: [], writes_pending: 0 });
   });
