@@ -63,17 +63,29 @@ export function readRecord<R extends ResourceName>(
   resource: R,
   id: number,
 ): RecordOf[R] | undefined {
+  return recordsWhere(connection, resource, 'id', id)[0];
+}
+
+/** The nominations that refer to a record, as lists show them, ascending by id. */
+export const nominationsOf = (connection: Connection, reference: ReferenceField, id: number): Nomination[] =>
+  recordsWhere(connection, 'nominations', reference, id);
+
+function recordsWhere<R extends ResourceName>(
+  connection: Connection,
+  resource: R,
+  column: string,
+  value: number,
+): RecordOf[R][] {
   const selected = fieldNames[resource].map((field) => shown(resource, field));
-  const row = prepared<[number], Record<string, unknown>>(
+  const rows = prepared<[number], Record<string, unknown>>(
     connection,
-    `SELECT ${selected.join(', ')} FROM ${resource} WHERE id = ?`,
-  ).get(id);
-  if (row === undefined) return undefined;
+    `SELECT ${selected.join(', ')} FROM ${resource} WHERE ${column} = ? ORDER BY id`,
+  ).all(value);
   for (const [field, schema] of Object.entries(resourceSchemas[resource].properties)) {
-    if (Type.IsBoolean(schema)) row[field] = row[field] === 1;
-    if (Type.IsArray(schema)) row[field] = JSON.parse(row[field] as string);
+    if (Type.IsBoolean(schema)) for (const row of rows) row[field] = row[field] === 1;
+    if (Type.IsArray(schema)) for (const row of rows) row[field] = JSON.parse(row[field] as string);
   }
-  return row as unknown as RecordOf[R];
+  return rows as unknown as RecordOf[R][];
 }
 
 /** The details of a nomination, in document order; undefined if there is none. */

@@ -56,10 +56,3 @@ function listedTags(header: string): RegExpExecArray[] {
   const last = tags.at(-1);
   return afterLast.test(header.slice(last ? last.index + last[0].length : 0)) ? tags : [];
 }
-
-/** The ETags of the page of a record. */
-export interface PageETags {
-  plain: string;
-  /** With `include=details`; undefined for what has no details. */
-  withDetails: string | undefined;
-}

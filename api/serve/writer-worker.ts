@@ -40,10 +40,7 @@ const buildConnection = openDatabase(db, { mustExist: true, timeoutMs: lockTimeo
 // The record of a build needs no fsync: after a crash, the next build makes it again.
 buildConnection.pragma('synchronous = NORMAL');
 const builder = new SnapshotBuilder(buildConnection, out);
-const queue = new SnapshotQueue(
-  { build, recordETags: (resource, id) => builder.recordETags(resource, id) },
-  report,
-);
+const queue = new SnapshotQueue(build, report);
 const writer = new Writer(connection, queue, report);
 
 /** Whether the next build compares every shard with its hash. */

@@ -4,36 +4,19 @@
  */
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { backoffMs } from '../../data/retry-policy.ts';
-import type { PageETags } from '../contract/etag.ts';
-import type { ResourceName } from '../contract/names.ts';
 
-/** Builds snapshots, one call at a time. */
-interface SnapshotSource {
-  /** Builds a snapshot of everything committed. @returns its id */
-  build(): Promise<string>;
-  /** The ETags of a record's page in the current snapshot; undefined if there is no such record. */
-  recordETags(resource: ResourceName, id: number): Promise<PageETags | undefined>;
-}
+/** Builds a snapshot of everything committed. @returns its id */
+type Build = () => Promise<string>;
 
-/** A record in the snapshot that holds a write. */
-interface PublishedRecord {
-  snapshot: string;
-  /** undefined if the snapshot has no such record. */
-  etags: PageETags | undefined;
-}
-
-interface Waiter {
-  resource: ResourceName;
-  id: number;
-  resolve: (published: PublishedRecord | undefined) => void;
-}
+/** Takes the id of a snapshot; undefined if its build failed. */
+type Waiter = (snapshot: string | undefined) => void;
 
 /** Milliseconds between the starts of two builds while writes keep coming, so that more writes share a build. */
 const paceMs = 60;
 const retry = { minMs: 500, maxMs: 5000 };
 
 export class SnapshotQueue {
-  readonly #source: SnapshotSource;
+  readonly #build: Build;
   readonly #onError: (error: unknown) => void;
   #waiting: Waiter[] = [];
   /** Whether a build must follow although no request waits for it. */
@@ -45,9 +28,9 @@ export class SnapshotQueue {
   #failures = 0;
   #closed = false;
 
-  /** @param onError called with the error of every failed build */
-  constructor(source: SnapshotSource, onError: (error: unknown) => void) {
-    this.#source = source;
+  /** @param build called one at a time @param onError called with the error of every failed build */
+  constructor(build: Build, onError: (error: unknown) => void) {
+    this.#build = build;
     this.#onError = onError;
   }
 
@@ -58,11 +41,11 @@ export class SnapshotQueue {
 
   /**
    * Waits for a build that starts after this call, so that it holds everything committed before.
-   * @returns the record in the new snapshot; undefined if the build failed
+   * @returns the id of the new snapshot; undefined if the build failed
    */
-  published(resource: ResourceName, id: number): Promise<PublishedRecord | undefined> {
+  published(): Promise<string | undefined> {
     return new Promise((resolve) => {
-      this.#waiting.push({ resource, id, resolve });
+      this.#waiting.push(resolve);
       this.#start();
     });
   }
@@ -112,14 +95,13 @@ export class SnapshotQueue {
 
   async #buildFor(waiters: readonly Waiter[]): Promise<void> {
     if (this.#closed) {
-      for (const { resolve } of waiters) resolve(undefined);
+      for (const resolve of waiters) resolve(undefined);
       return;
     }
     const start = performance.now();
     try {
-      const snapshot = await this.#source.build();
-      for (const { resource, id, resolve } of waiters)
-        resolve({ snapshot, etags: await this.#source.recordETags(resource, id) });
+      const snapshot = await this.#build();
+      for (const resolve of waiters) resolve(snapshot);
       await nextTurn();
       // A write that waits by now arrived during this build: more will follow. A single editor never waits.
       this.#notBefore = this.#waiting.length > 0 ? start + paceMs : 0;
@@ -128,7 +110,7 @@ export class SnapshotQueue {
       this.#failures = 0;
     } catch (error) {
       this.#onError(error);
-      for (const { resolve } of waiters) resolve(undefined);
+      for (const resolve of waiters) resolve(undefined);
       this.#retryLater();
     }
   }

@@ -2,7 +2,6 @@
  * Carries out writes: checks them against the record, commits them with their receipts, and waits for the snapshot that
  * holds them. An acknowledged write is durable, even if the snapshot cannot be built.
  */
-import { revision } from '../../data/changes.ts';
 import {
   changeRecord,
   deriveFields,
@@ -19,7 +18,7 @@ import { addReceipt, groupReceipts } from '../../data/receipts.ts';
 import { writeTransaction } from '../../data/transaction.ts';
 import { checkBody, type RecordFields } from '../../data/validation.ts';
 import type { WritableResource } from '../contract/names.ts';
-import { matchesStrongly, type PageETags } from '../contract/etag.ts';
+import { matchesStrongly } from '../contract/etag.ts';
 import { summaryOf } from '../contract/problems.ts';
 import { recordPath } from '../contract/routes.ts';
 import { type BatchMember, readBatch, refusalOfBatch, Unsettled } from './batch.ts';
@@ -32,21 +31,19 @@ import {
   type WriteRequest,
   writeErrorOf,
 } from './outcomes.ts';
+import { pageETags, type PageETags } from './page-etags.ts';
 import { checkRules, type RecordLookup } from './rules.ts';
 import type { SnapshotQueue } from './snapshot-queue.ts';
 
 type AnyRequest = WriteRequest | BatchRequest;
 
-type Committed = Omit<WriteDone, 'published'>;
-
-/** The ETags of the pages that If-Match is compared with, and the revision of the database that they belong to. */
-interface KnownPages {
-  etags: ReadonlyMap<WriteRequest, PageETags | undefined>;
-  revision: number;
+interface Committed extends Omit<WriteDone, 'published'> {
+  /** Of the record's page after the transaction; undefined if a later write of the batch changed the record. */
+  etag: string | undefined;
 }
 
-/** Another process wrote after the ETags were read. */
-const outdated = Symbol('outdated');
+/** The ETags that If-Match is compared with: those before the transaction. */
+type KnownPages = ReadonlyMap<WriteRequest, PageETags | undefined>;
 
 /** All writes of a transaction. */
 interface CommittedAll extends Omit<BatchDone, 'writes'> {
@@ -77,16 +74,11 @@ const unseen: WriteError = {
     'the snapshot cannot be built at the moment, so that a write would not be shown; nothing was changed, send the request again later',
 };
 
-/** Attempts to read an ETag while other processes write. */
-const maxAttempts = 5;
-
 export class Writer {
   readonly #connection: Connection;
   readonly #queue: SnapshotQueue;
   readonly #onError: (error: unknown) => void;
   readonly #lookup: RecordLookup;
-  /** Settles when the last write is committed or refused. Writes commit one at a time. */
-  #turn: Promise<unknown> = Promise.resolve();
 
   /**
    * @param connection for this writer alone
@@ -108,32 +100,17 @@ export class Writer {
     const isBatch = !('resource' in request);
     const members = isBatch ? readBatch(request.body, request.key) : [request];
     if ('problem' in members) return members;
-    const committed = await this.#inTurn(request, members);
+    const committed = this.#transact(request, members);
     if (committed instanceof Map) return isBatch ? refusalOfBatch(members, committed) : committed.get(0)!;
     if ('problem' in committed) return committed;
-    // All wait for the same build.
-    const writes = await Promise.all(committed.writes.map((one) => this.#published(one)));
+    const snapshot = await this.#queue.published();
+    const writes = committed.writes.map(
+      ({ etag, ...write }): WriteDone => ({
+        ...write,
+        published: snapshot === undefined ? undefined : { snapshot, etag },
+      }),
+    );
     return isBatch ? { group: committed.group, writes } : writes[0]!;
-  }
-
-  /** Adds the snapshot that holds a write, and the ETag of the record there. */
-  async #published(committed: Committed): Promise<WriteDone> {
-    const published = await this.#queue.published(committed.resource, committed.id);
-    if (published === undefined) return { ...committed, published };
-    const { snapshot, etags } = published;
-    const etag = committed.record.details ? etags?.withDetails : etags?.plain;
-    return { ...committed, published: { snapshot, etag: this.#isCurrent(committed) ? etag : undefined } };
-  }
-
-  /** Whether a record is as a write left it. The ETag of a later write would let this editor overwrite unseen changes. */
-  #isCurrent({ resource, id, record }: Committed): boolean {
-    try {
-      const current = this.#read(resource, id, record.details !== undefined);
-      return JSON.stringify(current) === JSON.stringify(record);
-    } catch (error) {
-      this.#onError(error);
-      return false;
-    }
   }
 
   #read(resource: WritableResource, id: number, showsDetails: boolean): RecordFields | undefined {
@@ -142,33 +119,14 @@ export class Writer {
   }
 
   /**
-   * Commits writes in one transaction, after all that were sent before.
+   * Commits writes in one transaction.
    * @returns the writes, or the refusals by position, or an error of the database
    */
-  #inTurn(request: AnyRequest, members: readonly BatchMember[]): Promise<CommittedAll | Refusal> {
-    const committing = this.#turn.then(() => this.#commitInTurn(request, members));
-    this.#turn = committing.catch(() => {});
-    return committing;
-  }
-
-  async #commitInTurn(request: AnyRequest, members: readonly BatchMember[]): Promise<CommittedAll | Refusal> {
+  #transact(request: AnyRequest, members: readonly BatchMember[]): CommittedAll | Refusal {
     if (this.#queue.isFailing) return unseen;
     try {
       this.#noteUse(request.key);
-      for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
-        const pages = await this.#pagesToMatch(members);
-        if (pages && 'problem' in pages) return pages;
-        const committed = writeTransaction(this.#connection, () =>
-          pages && pages.revision !== revision(this.#connection)
-            ? outdated
-            : this.#commitAll(request, members, pages),
-        );
-        if (committed !== outdated) return committed;
-      }
-      return {
-        problem: 'writing-unavailable',
-        detail: 'other writes came first each time; nothing was changed, send the request again in a moment',
-      };
+      return writeTransaction(this.#connection, () => this.#commitAll(request, members));
     } catch (error) {
       if (error instanceof Refused) return error.refusal;
       const refusal = writeErrorOf(error);
@@ -187,36 +145,32 @@ export class Writer {
     }
   }
 
-  /** The current ETags for If-Match, from a snapshot that holds everything committed; undefined if no write has If-Match. */
-  async #pagesToMatch(members: readonly BatchMember[]): Promise<KnownPages | WriteError | undefined> {
-    const requests = members.flatMap((member) =>
-      'problem' in member || member.ifMatch === undefined || member.id === undefined ? [] : [member],
-    );
-    if (requests.length === 0) return undefined;
-    const known = revision(this.#connection);
-    const etags = new Map<WriteRequest, PageETags | undefined>();
-    const published = requests.map(async (request) => {
-      const found = await this.#queue.published(request.resource, request.id!);
-      if (found) etags.set(request, found.etags);
+  /** The current ETags for the If-Match of the writes. */
+  #pagesToMatch(members: readonly BatchMember[]): KnownPages {
+    const pages = new Map<WriteRequest, PageETags | undefined>();
+    for (const member of members)
+      if (!('problem' in member) && member.ifMatch !== undefined && member.id !== undefined)
+        pages.set(member, pageETags(this.#connection, member.resource, member.id));
+    return pages;
+  }
+
+  /** Adds the ETags to writes that are made. */
+  #withETags(writes: readonly Omit<Committed, 'etag'>[]): Committed[] {
+    const last = new Map(writes.map((write) => [recordPath(write.resource, write.id), write]));
+    return writes.map((write) => {
+      const { resource, id, record } = write;
+      const isLast = last.get(recordPath(resource, id)) === write;
+      const pages = isLast ? pageETags(this.#connection, resource, id) : undefined;
+      return { ...write, etag: record.details ? pages?.withDetails : pages?.plain };
     });
-    await Promise.all(published);
-    return etags.size === requests.length
-      ? { etags, revision: known }
-      : {
-          problem: 'writing-unavailable',
-          detail: 'If-Match cannot be checked while the snapshot cannot be rebuilt; nothing was changed',
-        };
   }
 
   /** Carries out the writes in their order, in the caller's transaction. @throws Refused */
-  #commitAll(
-    request: AnyRequest,
-    members: readonly BatchMember[],
-    pages: KnownPages | undefined,
-  ): CommittedAll {
+  #commitAll(request: AnyRequest, members: readonly BatchMember[]): CommittedAll {
+    const pages = this.#pagesToMatch(members);
     const refusals = new Map<number, WriteError>();
     const unsettled = new Unsettled();
-    const writes: Committed[] = [];
+    const writes: Omit<Committed, 'etag'>[] = [];
     for (const [position, member] of members.entries()) {
       const outcome = 'problem' in member ? member : this.#commit(member, pages, unsettled);
       if (outcome && !('problem' in outcome)) writes.push(outcome);
@@ -224,19 +178,19 @@ export class Writer {
       if (outcome && 'problem' in outcome) refusals.set(position, outcome);
     }
     if (refusals.size > 0) throw new Refused(refusals);
-    if ('resource' in request) return { group: undefined, writes };
+    if ('resource' in request) return { group: undefined, writes: this.#withETags(writes) };
     // After the faults of the writes, as for a single write.
     if (request.ifMatch !== undefined) throw new Refused(conditionOfBatch);
     const receipts = writes.flatMap(({ receipt }) => receipt ?? []);
-    return { group: groupReceipts(this.#connection, receipts), writes };
+    return { group: groupReceipts(this.#connection, receipts), writes: this.#withETags(writes) };
   }
 
   /** @returns undefined for a valid write that needs an earlier one, which is refused */
   #commit(
     request: WriteRequest,
-    pages: KnownPages | undefined,
+    pages: KnownPages,
     unsettled: Unsettled,
-  ): Committed | WriteError | undefined {
+  ): Omit<Committed, 'etag'> | WriteError | undefined {
     const { resource, id, ifMatch } = request;
     const checked = checkBody(resource, id === undefined ? 'create' : 'update', request.body);
     const showsDetails = checked.record.details !== undefined;
@@ -248,7 +202,7 @@ export class Writer {
     if (id === undefined) return this.#create(request, checked.record);
     if (before === undefined) return { problem: 'no-such-record', detail: `there is no record ${id}` };
     if (ifMatch !== undefined) {
-      const { plain, withDetails: detailed } = pages?.etags.get(request) ?? {};
+      const { plain, withDetails: detailed } = pages.get(request) ?? {};
       const isMatch = (etag: string | undefined) => etag !== undefined && matchesStrongly(ifMatch, etag);
       if (!isMatch(plain) && !isMatch(detailed))
         return {
@@ -260,7 +214,10 @@ export class Writer {
     return { created: false, resource, id, ...changeRecord(this.#connection, change) };
   }
 
-  #create({ resource, key, ifMatch }: WriteRequest, record: RecordFields): Committed | WriteError {
+  #create(
+    { resource, key, ifMatch }: WriteRequest,
+    record: RecordFields,
+  ): Omit<Committed, 'etag'> | WriteError {
     const id = (record.id as number | undefined) ?? nextId(this.#connection, resource);
     if (recordExists(this.#connection, resource, id))
       return { problem: 'record-exists', detail: `there is a record ${id} already; PATCH changes it` };

@@ -4,10 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RebuiltFile } from '../../api/contract/answers.ts';
-import type { PageETags } from '../../api/contract/etag.ts';
-import type { ResourceName } from '../../api/contract/names.ts';
-import type { IncludeName } from '../../api/contract/parameters.ts';
-import { contentHash, formatVersion, type Manifest, manifestPath } from '../../api/contract/snapshot.ts';
+import { formatVersion, type Manifest, manifestPath } from '../../api/contract/snapshot.ts';
 import { fileSource } from '../../api/hosts/file-source.ts';
 import { nodeDigest } from '../../api/hosts/node-digest.ts';
 import { loadOnce } from '../../api/read/load-once.ts';
@@ -29,9 +26,7 @@ import { defaultRetentionMs, removeRetired } from './retention.ts';
  * import() would ask the thread of the TypeScript loader again.
  */
 const loadCompiler = loadOnce(() => Promise.all([import('./compile.ts'), import('../../data/records.ts')]));
-const loadReading = loadOnce(() =>
-  Promise.all([import('../../api/read/reader.ts'), import('../../api/read/question.ts')]),
-);
+const loadReader = loadOnce(() => import('../../api/read/reader.ts'));
 
 export interface BuildOptions {
   /** Make every shard, and compare every file with the disk. */
@@ -60,8 +55,6 @@ const maxChanges = 2000;
 /** Milliseconds to wait for another program that holds the write lock of the database, and between two attempts. */
 const recordTimeoutMs = 10_000;
 const recordPauseMs = 20;
-/** Newer snapshots of other builders that reading a record follows before it fails. */
-const maxSuccessors = 5;
 /** Bytes of parsed shards that stay in memory from build to build. */
 const cacheBytes = 64 * 1024 * 1024;
 /** Milliseconds between two removals of retired files, while builds follow each other. */
@@ -138,33 +131,10 @@ export class SnapshotBuilder {
     return revision(this.#connection) !== this.#revision;
   }
 
-  /**
-   * The ETags of a record's page in the current snapshot; undefined if there is no such record. Not during build().
-   * @throws SnapshotUnavailable
-   */
-  async recordETags(resource: ResourceName, id: number): Promise<PageETags | undefined> {
-    for (let successors = 0; ; successors += 1) {
-      try {
-        const [, { answerQuestion }] = await loadReading();
-        const snapshot = await this.#currentSnapshot();
-        const etagWith = async (include: readonly IncludeName[]) => {
-          const page = await answerQuestion(snapshot, { kind: 'record', resource, id, include });
-          return page && `"${contentHash(new TextEncoder().encode(page.text), nodeDigest)}"`;
-        };
-        const plain = await etagWith([]);
-        const withDetails = resource === 'nominations' ? await etagWith(['details']) : undefined;
-        return plain === undefined ? undefined : { plain, withDetails };
-      } catch (error) {
-        // Another builder may replace the snapshot while it is read.
-        if (!(error instanceof SnapshotUnavailable) || successors === maxSuccessors) throw error;
-      }
-    }
-  }
-
   /** The snapshot in the folder. Parsed shards and tables carry over from call to call. @throws SnapshotUnavailable */
   async #currentSnapshot(): Promise<Snapshot> {
     if (this.#reader === undefined) {
-      const [{ Reader }] = await loadReading();
+      const { Reader } = await loadReader();
       this.#reader = new Reader(fileSource(this.#folder.root), { digest: nodeDigest, cacheBytes });
     }
     return this.#reader.reload();

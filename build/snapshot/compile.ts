@@ -172,7 +172,7 @@ class Compilation {
     const bytes = encoder.encode(text);
     const hash = contentHash(bytes, nodeDigest);
     const path = shardPath(family, hash);
-    // Cache it: the ETag of the write and the next build read it.
+    // Cache it: the next build reads it.
     this.#incremental?.before.cacheShard(family, hash, value, bytes.length);
     if (hash !== old) this.#put(path, bytes, cause);
     return hash;

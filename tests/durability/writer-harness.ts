@@ -22,10 +22,7 @@ export class WriterHarness {
     this.#buildConnection = openDatabase(db, { mustExist: true, timeoutMs: 0 });
     this.#builder = new SnapshotBuilder(this.#buildConnection, out, { retentionMs: 0 });
     const note = (error: unknown) => this.errors.push(error);
-    this.#queue = new SnapshotQueue(
-      { build: () => this.#build(), recordETags: (resource, id) => this.#builder.recordETags(resource, id) },
-      note,
-    );
+    this.#queue = new SnapshotQueue(() => this.#build(), note);
     this.#writer = new Writer(this.#connection, this.#queue, note);
   }
 

@@ -1,11 +1,11 @@
 /** If-Match: a change is made only if the record is still as its editor saw it. */
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
-import type { ResourceName } from '../../api/contract/names.ts';
+import { describe, expect, it } from 'vitest';
+import { writableResources } from '../../api/contract/names.ts';
+import { pageETags } from '../../api/write/page-etags.ts';
 import { SnapshotQueue } from '../../api/write/snapshot-queue.ts';
 import { Writer } from '../../api/write/writer.ts';
-import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
-import { type Connection, openDatabase } from '../../data/open.ts';
+import { openDatabase } from '../../data/open.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 import type { Reply } from '../support/http.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
@@ -174,43 +174,46 @@ describe('of parallel changes without condition', () => {
   });
 });
 
-describe('a change by another process after If-Match was compared', () => {
+describe('a writer whose snapshot is not built yet', () => {
   const at = useWorkspace();
-  const connections: Connection[] = [];
-  const open = () => {
-    const connection = openDatabase(at('awards.db'));
-    connections.push(connection);
-    return connection;
-  };
-  afterAll(() => {
-    for (const connection of connections) connection.close();
-  });
 
-  it('is not overwritten', async () => {
-    const other = open();
+  it('compares If-Match with the record as it is, and waits for no build: eight editors share one', async () => {
+    const [connection, other] = [openDatabase(at('awards.db')), openDatabase(at('awards.db'))];
     fillWithTinyRecord(other);
-    const builder = new SnapshotBuilder(open(), at('dist'));
-    let overtake = () => {};
-    const source = {
-      build: async () => (await builder.build()).snapshot,
-      async recordETags(resource: ResourceName, id: number) {
-        const etags = await builder.recordETags(resource, id);
-        overtake();
-        return etags;
-      },
-    };
+    let build = () => {};
+    const built = new Promise<string>((resolve) => {
+      build = () => resolve('snapshot');
+    });
     const onError = (error: unknown) => expect.fail(String(error));
-    const queue = new SnapshotQueue(source, onError);
-    const writer = new Writer(open(), queue, onError);
-    await queue.settled();
-    const ifMatch = (await builder.recordETags('movies', 1))!.plain;
-    const write = (tagline: string) =>
-      writer.write({ resource: 'movies', id: 1, body: { tagline }, ifMatch, key: 'editor' });
-    overtake = () => {
-      overtake = () => {};
-      other.exec("UPDATE movies SET tagline = 'theirs' WHERE id = 1");
-    };
-    expect(await write('ours')).toMatchObject({ problem: 'precondition-failed' });
-    expect(other.prepare('SELECT tagline FROM movies WHERE id = 1').pluck().get()).toBe('theirs');
+    const queue = new SnapshotQueue(() => built, onError);
+    const writer = new Writer(connection, queue, onError);
+    const write = (id: number, tagline: string, ifMatch: string) =>
+      writer.write({ resource: 'movies', id, body: { tagline }, ifMatch, key: 'editor' });
+    const etagNow = (id: number) => pageETags(other, 'movies', id)!.plain;
+    const stale = etagNow(1);
+    other.exec("UPDATE movies SET tagline = 'theirs' WHERE id = 1");
+    expect(await write(1, 'ours', stale)).toMatchObject({ problem: 'precondition-failed' });
+    const writing = Array.from({ length: 8 }, (_, editor) => write(2, `${editor}`, etagNow(2)));
+    const taglines = other.prepare('SELECT tagline FROM movies WHERE id IN (1, 2) ORDER BY id').pluck();
+    expect(taglines.all()).toEqual(['theirs', '7']);
+    build();
+    const published = { snapshot: 'snapshot', etag: expect.any(String) };
+    for (const outcome of await Promise.all(writing)) expect(outcome).toMatchObject({ published });
+    await queue.close();
+    connection.close();
+    other.close();
   });
+});
+
+it('the ETag that a write is compared with is that of the page, for every record', async () => {
+  const { service } = running;
+  for (const resource of writableResources) {
+    const ids = service.connection.prepare<[], number>(`SELECT id FROM ${resource}`).pluck().all();
+    for (const id of ids) {
+      const { plain, withDetails } = pageETags(service.connection, resource, id)!;
+      const path = `/api/${resource}/${id}`;
+      expect(plain, path).toBe(await etagOf(path));
+      if (resource === 'nominations') expect(withDetails).toBe(await etagOf(`${path}?include=details`));
+    }
+  }
 });

@@ -20,8 +20,7 @@ beforeEach(() => {
       const id = `snapshot ${builds.length + 1}`;
       builds.push({ succeed: () => resolve(id), fail: () => reject(new Error(id)) });
     });
-  const source = { build, recordETags: async () => undefined };
-  queue = new SnapshotQueue(source, (error) => errors.push(error));
+  queue = new SnapshotQueue(build, (error) => errors.push(error));
 });
 afterEach(async () => {
   const closed = queue.close();
@@ -30,13 +29,12 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-const published = async (id: number) => (await queue.published('movies', id))?.snapshot;
 const begun = (count: number) => vi.waitFor(() => expect(builds).toHaveLength(count));
 
 it('a write that arrives during a build is answered with the next one, which others share', async () => {
-  const first = published(1);
+  const first = queue.published();
   await begun(1);
-  const others = [published(2), published(3)];
+  const others = [queue.published(), queue.published()];
   builds[0]!.succeed();
   expect(await first).toBe('snapshot 1');
   await begun(2);
@@ -54,7 +52,7 @@ it('the changes of another program during a build are built once more', async ()
 });
 
 it('a write whose build fails is answered as pending, and built again without a further write', async () => {
-  const pending = published(1);
+  const pending = queue.published();
   await begun(1);
   builds[0]!.fail();
   expect(await pending).toBeUndefined();
