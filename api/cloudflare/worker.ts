@@ -12,7 +12,7 @@ const service = edgeService(
   {
     writes: env.WRITE_ORIGIN ? { origin: env.WRITE_ORIGIN, secret: env.WRITE_SECRET ?? '' } : undefined,
     render: renderer,
-    origin: env.AWARDS_ORIGIN,
+    origin: env.AWARDS_ORIGIN || undefined,
   },
 );
 

@@ -15,7 +15,7 @@ export function cliMarkdown(): string {
     ...awards.commands.flatMap((command) => sections(command, command.name())),
     '## Environment variables',
     variableTable(commandVariables),
-    'An option wins over its environment variable.',
+    'An option wins over its environment variable. An empty variable counts as unset.',
     'Variables of the functions on Netlify and the Worker on Cloudflare ([deploy.md](deploy.md)):',
     variableTable(edgeVariables),
     'Variables of the tests and workflows of the project ([CONTRIBUTING.md](../CONTRIBUTING.md)):',

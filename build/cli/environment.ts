@@ -80,6 +80,9 @@ export const developmentVariables = {
 
 export type CommandVariable = keyof typeof commandVariables;
 
+// An empty variable is unset. Commander reads process.env itself.
+for (const name of Object.keys(commandVariables)) if (process.env[name] === '') delete process.env[name];
+
 /** The values of this process. All code of the command line reads them here, so that none is missing in the table. */
 export const environment: Readonly<Partial<Record<CommandVariable, string>>> = process.env;
 

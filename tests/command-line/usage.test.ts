@@ -142,9 +142,7 @@ describe('wrong usage: exit code 2, nothing on stdout, and on stderr the mistake
     ['an empty file name', ['sample', '--db', ''], /--db <file>/],
     ['an empty folder name', ['build', '--out='], /--out <dir>/],
     ['a port in the environment that is none', ['serve'], /PORT.*whole number/, { PORT: 'http' }],
-    ['an empty host in the environment', ['start'], /HOST.*empty/, { HOST: '' }],
     ['an unknown log level', ['serve'], /AWARDS_LOG_LEVEL.*info/, { AWARDS_LOG_LEVEL: 'loud' }],
-    ['an empty name in the environment', ['build'], /AWARDS_DIST/, { AWARDS_DIST: '' }],
   ])('%s', async (_name, words, message, more = {}) => {
     // A command that is not refused must not work in the project.
     const own = temporaryFolder();
@@ -152,5 +150,20 @@ describe('wrong usage: exit code 2, nothing on stdout, and on stderr the mistake
     const { code, stdout, stderr } = await usageOf(words, variables);
     expect(stderr).toMatch(message);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  });
+});
+
+describe('an empty variable of the environment counts as unset:', () => {
+  const empty = Object.fromEntries(Object.keys(commandVariables).map((name) => [name, '']));
+  it.each([
+    // Another process may have the usual port.
+    ['serve', ['--db', 'none.db', '--out', '/nowhere/dist'], /no snapshot in|port 3000: it is in use/],
+    ['publish', [], /NETLIFY_AUTH_TOKEN is not set/],
+    ['publish', ['--to', 'x', '--out', '/nowhere/dist'], /no folder \/nowhere\/dist/],
+    ['enrich', ['tmdb'], /TMDB_TOKEN is not set|no database/],
+  ])('%s %j', async (command, words, message) => {
+    const { code, stderr } = await awards([command, ...words], empty);
+    expect(stderr).toMatch(message);
+    expect(code).toBe(1);
   });
 });
