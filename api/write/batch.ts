@@ -1,25 +1,10 @@
-/** Batches: reads the body of one, and puts the refusals of its writes together. */
-import type { RecordFields } from '../../data/validation.ts';
-import {
-  BatchSchema,
-  type DerivedField,
-  derivedFrom,
-  type JsonValue,
-  type ReferenceField,
-  references,
-} from '../contract/bodies.ts';
+/** Batches: reads the body of one, and names the place of a refusal in it. */
+import { BatchSchema, type JsonValue } from '../contract/bodies.ts';
 import { maxBatchWrites } from '../contract/limits.ts';
-import { isWritable, type ResourceName } from '../contract/names.ts';
+import { isWritable } from '../contract/names.ts';
 import { unknownName } from '../contract/nearest.ts';
-import {
-  maxFaults,
-  type PointerFault,
-  type ProblemCode,
-  pointerTo,
-  summaryOf,
-} from '../contract/problems.ts';
+import { type PointerFault, type ProblemCode, pointerTo, summaryOf } from '../contract/problems.ts';
 import { listPath, matchRoute, recordPath, writeMethod } from '../contract/routes.ts';
-import type { RecordLookup } from './rules.ts';
 import type { WriteError, WriteRequest } from './outcomes.ts';
 
 /** A write of a batch, or why it cannot be read. The pointers of its faults begin at the write. */
@@ -78,16 +63,12 @@ function targetOf(path: string) {
   return { resource: match.route.resource, id: match.id, method: writeMethod(match.route)! };
 }
 
-/** The problems of single writes in the order of their checks, with the member of a batch that each is about. */
+/** Problem of a single write without faults → the member of a batch that it is about. */
 const memberAtFault: Partial<Record<ProblemCode, readonly Step[]>> = {
   'no-such-record': ['path'],
   'record-exists': ['body', 'id'],
   'precondition-failed': ['if_match'],
 };
-const problemsInOrder: readonly ProblemCode[] = [
-  'invalid-record',
-  ...(Object.keys(memberAtFault) as ProblemCode[]),
-];
 
 /** @param pointers of the faults begin at the write */
 const invalid = (faults: PointerFault[]): WriteError => ({
@@ -96,70 +77,16 @@ const invalid = (faults: PointerFault[]): WriteError => ({
   faults,
 });
 
-/**
- * The records that refused writes of a batch would have added or changed. What refers to them is not at fault: only the
- * refused writes are reported.
- */
-export class Unsettled {
-  readonly #records = new Set<string>();
-
-  /** Notes the record of a refused write. A new one without an id cannot be referred to. */
-  add({ resource, id, body }: WriteRequest): void {
-    const known = id ?? (body as { id?: JsonValue } | null)?.id;
-    if (known !== undefined) this.#records.add(`${resource}/${String(known)}`);
-  }
-
-  /** Whether a write is for such a record, or refers to one. @param record what the write sets */
-  concerns({ resource, id }: WriteRequest, record: RecordFields): boolean {
-    if (this.#records.size === 0) return false;
-    return this.#has(resource, id ?? record.id) || this.#referredTo(record).length > 0;
-  }
-
-  /** The lookup with such records, whose fields are not known. */
-  lookup(known: RecordLookup): RecordLookup {
-    if (this.#records.size === 0) return known;
-    return {
-      ...known,
-      exists: (resource, id) => this.#has(resource, id) || known.exists(resource, id),
-      derive: (refersTo) => {
-        const unknown = this.#referredTo(refersTo);
-        const isKnown = (field: string) => !unknown.includes(derivedFrom[field as DerivedField]);
-        return Object.fromEntries(Object.entries(known.derive(refersTo)).filter(([field]) => isKnown(field)));
-      },
-    };
-  }
-
-  #has(resource: ResourceName, id: unknown): boolean {
-    return this.#records.has(`${resource}/${String(id)}`);
-  }
-
-  #referredTo(record: Readonly<Record<string, unknown>>): ReferenceField[] {
-    return (Object.keys(references) as ReferenceField[]).filter((field) =>
-      this.#has(references[field], record[field]),
-    );
-  }
-}
-
-/**
- * The refusal of a batch.
- * @param refusals of its writes by position; at least one
- * @returns the problem whose check comes first, with a fault for each write that has it
- */
-export function refusalOfBatch(
-  members: readonly BatchMember[],
-  refusals: ReadonlyMap<number, WriteError>,
+/** The refusal of a batch whose write at a position is refused: the same problem, with the pointers of its faults in the batch. */
+export function refusalAt(
+  position: number,
+  member: BatchMember,
+  { problem, detail, faults: own }: WriteError,
 ): WriteError {
-  const found = [...refusals];
-  const problem = problemsInOrder.find((code) => found.some(([, refusal]) => refusal.problem === code))!;
-  const faults = found
-    .filter(([, refusal]) => refusal.problem === problem)
-    .flatMap(([position, { detail, faults: own }]) => {
-      // The faults of a write that was read are those of its body.
-      const place = [position, ...('problem' in members[position]! ? [] : ['body'])];
-      return own
-        ? own.map(({ pointer, message }) => ({ pointer: pointerTo(place) + pointer, message }))
-        : [{ pointer: pointerTo([position, ...(memberAtFault[problem] ?? [])]), message: detail }];
-    })
-    .slice(0, maxFaults);
+  // The faults of a write that was read are those of its body.
+  const place = [position, ...('problem' in member ? [] : ['body'])];
+  const faults = own
+    ? own.map(({ pointer, message }) => ({ pointer: pointerTo(place) + pointer, message }))
+    : [{ pointer: pointerTo([position, ...(memberAtFault[problem] ?? [])]), message: detail }];
   return { problem, detail: summaryOf(faults), faults };
 }

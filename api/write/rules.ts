@@ -1,16 +1,10 @@
 /** Rules that need the database: references exist, and derived fields have their derived values. */
-import type { DerivedFields, NominationReferences } from '../../data/edits.ts';
+import { deriveFields, hadEntry, type NominationReferences, recordExists } from '../../data/edits.ts';
+import type { Connection } from '../../data/open.ts';
 import type { RecordFields } from '../../data/validation.ts';
 import { derivedFields, derivedFrom, type ReferenceField, references } from '../contract/bodies.ts';
-import type { ReferencedResource, WritableResource } from '../contract/names.ts';
+import type { WritableResource } from '../contract/names.ts';
 import { type PointerFault, pointerTo } from '../contract/problems.ts';
-
-export interface RecordLookup {
-  exists(resource: ReferencedResource, id: number): boolean;
-  derive(references: NominationReferences): Partial<DerivedFields>;
-  /** See hadEntry() in data/edits.ts. */
-  hadEntry(id: number, entry: number | null, place: RecordFields): boolean;
-}
 
 /**
  * Checks a record that has the right shape.
@@ -19,11 +13,11 @@ export interface RecordLookup {
  * @param before the stored record, with `details` if `record` has some; undefined if there is none
  */
 export function checkRules(
+  connection: Connection,
   resource: WritableResource,
   id: number | undefined,
   record: RecordFields,
   before: RecordFields | undefined,
-  lookup: RecordLookup,
 ): PointerFault[] {
   const faults: PointerFault[] = [];
   const add = (field: string, message: string) => faults.push({ pointer: pointerTo([field]), message });
@@ -32,7 +26,7 @@ export function checkRules(
   const entry = (record.details as RecordFields | undefined)?.entry;
   const due = (before?.details as RecordFields | undefined)?.entry ?? null;
   const after = { ...before, ...record };
-  const isUndo = () => lookup.hadEntry(after.id as number, entry as number | null, after);
+  const isUndo = () => hadEntry(connection, after.id as number, entry as number | null, after);
   if (entry !== undefined && entry !== due && !isUndo())
     faults.push({
       pointer: '/details/entry',
@@ -40,12 +34,12 @@ export function checkRules(
     });
   for (const [field, target] of Object.entries(references)) {
     const reference = record[field];
-    if (typeof reference === 'number' && !lookup.exists(target, reference))
+    if (typeof reference === 'number' && !recordExists(connection, target, reference))
       add(field, `there is no ${field.slice(0, -'_id'.length)} with id ${reference}`);
   }
   const sent = derivedFields.filter((field) => record[field] !== undefined);
   if (sent.length === 0) return faults;
-  const derived = lookup.derive(referencesOf(after));
+  const derived = deriveFields(connection, referencesOf(after));
   for (const field of sent) {
     const due = after[derivedFrom[field]] === undefined ? undefined : derived[field];
     if (due !== undefined && record[field] !== due)

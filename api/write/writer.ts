@@ -4,8 +4,6 @@
  */
 import {
   changeRecord,
-  deriveFields,
-  hadEntry,
   insertRecord,
   nextId,
   readRecord,
@@ -21,7 +19,7 @@ import type { WritableResource } from '../contract/names.ts';
 import { matchesStrongly } from '../contract/etag.ts';
 import { summaryOf } from '../contract/problems.ts';
 import { recordPath } from '../contract/routes.ts';
-import { type BatchMember, readBatch, refusalOfBatch, Unsettled } from './batch.ts';
+import { readBatch, refusalAt } from './batch.ts';
 import {
   type BatchDone,
   type BatchRequest,
@@ -32,32 +30,26 @@ import {
   writeErrorOf,
 } from './outcomes.ts';
 import { pageETags, type PageETags } from './page-etags.ts';
-import { checkRules, type RecordLookup } from './rules.ts';
+import { checkRules } from './rules.ts';
 import type { SnapshotQueue } from './snapshot-queue.ts';
 
-type AnyRequest = WriteRequest | BatchRequest;
+/** A write without the ETag of its page. */
+type Made = Omit<WriteDone, 'published'>;
 
-interface Committed extends Omit<WriteDone, 'published'> {
+interface Committed extends Made {
   /** Of the record's page after the transaction; undefined if a later write of the batch changed the record. */
   etag: string | undefined;
 }
 
-/** The ETags that If-Match is compared with: those before the transaction. */
-type KnownPages = ReadonlyMap<WriteRequest, PageETags | undefined>;
-
-/** All writes of a transaction. */
-interface CommittedAll extends Omit<BatchDone, 'writes'> {
+interface CommittedBatch extends Omit<BatchDone, 'writes'> {
   writes: Committed[];
 }
 
-/** The refused writes by position, or the refusal of a whole batch. */
-type Refusal = Map<number, WriteError> | WriteError;
-
-/** Rolls a transaction back, because writes in it are refused. */
+/** Rolls a transaction back, because a write in it is refused. */
 class Refused extends Error {
-  readonly refusal: Refusal;
+  readonly refusal: WriteError;
 
-  constructor(refusal: Refusal) {
+  constructor(refusal: WriteError) {
     super('refused');
     this.refusal = refusal;
   }
@@ -78,7 +70,6 @@ export class Writer {
   readonly #connection: Connection;
   readonly #queue: SnapshotQueue;
   readonly #onError: (error: unknown) => void;
-  readonly #lookup: RecordLookup;
 
   /**
    * @param connection for this writer alone
@@ -88,29 +79,22 @@ export class Writer {
     this.#connection = connection;
     this.#queue = queue;
     this.#onError = onError;
-    this.#lookup = {
-      exists: (resource, id) => recordExists(connection, resource, id),
-      derive: (references) => deriveFields(connection, references),
-      hadEntry: (id, entry, place) => hadEntry(connection, id, entry, place),
-    };
   }
 
   /** See Write. Rejects only on an internal error. */
-  async write(request: AnyRequest): Promise<WriteOutcome> {
-    const isBatch = !('resource' in request);
-    const members = isBatch ? readBatch(request.body, request.key) : [request];
-    if ('problem' in members) return members;
-    const committed = this.#transact(request, members);
-    if (committed instanceof Map) return isBatch ? refusalOfBatch(members, committed) : committed.get(0)!;
+  async write(request: WriteRequest | BatchRequest): Promise<WriteOutcome> {
+    const committed = this.#transact<Committed | CommittedBatch>(request.key, () =>
+      'resource' in request ? this.#commitSingle(request) : this.#commitBatch(request),
+    );
     if ('problem' in committed) return committed;
     const snapshot = await this.#queue.published();
-    const writes = committed.writes.map(
-      ({ etag, ...write }): WriteDone => ({
-        ...write,
-        published: snapshot === undefined ? undefined : { snapshot, etag },
-      }),
-    );
-    return isBatch ? { group: committed.group, writes } : writes[0]!;
+    const published = ({ etag, ...made }: Committed): WriteDone => ({
+      ...made,
+      published: snapshot === undefined ? undefined : { snapshot, etag },
+    });
+    return 'writes' in committed
+      ? { group: committed.group, writes: committed.writes.map(published) }
+      : published(committed);
   }
 
   #read(resource: WritableResource, id: number, showsDetails: boolean): RecordFields | undefined {
@@ -118,15 +102,12 @@ export class Writer {
     return record && showsDetails ? withDetails(this.#connection, resource, record) : record;
   }
 
-  /**
-   * Commits writes in one transaction.
-   * @returns the writes, or the refusals by position, or an error of the database
-   */
-  #transact(request: AnyRequest, members: readonly BatchMember[]): CommittedAll | Refusal {
+  /** Carries out work in one transaction. @returns its result, its refusal, or that of the database */
+  #transact<T>(key: string, work: () => T): T | WriteError {
     if (this.#queue.isFailing) return unseen;
     try {
-      this.#noteUse(request.key);
-      return writeTransaction(this.#connection, () => this.#commitAll(request, members));
+      this.#noteUse(key);
+      return writeTransaction(this.#connection, work);
     } catch (error) {
       if (error instanceof Refused) return error.refusal;
       const refusal = writeErrorOf(error);
@@ -145,64 +126,59 @@ export class Writer {
     }
   }
 
-  /** The current ETags for the If-Match of the writes. */
-  #pagesToMatch(members: readonly BatchMember[]): KnownPages {
-    const pages = new Map<WriteRequest, PageETags | undefined>();
-    for (const member of members)
-      if (!('problem' in member) && member.ifMatch !== undefined && member.id !== undefined)
-        pages.set(member, pageETags(this.#connection, member.resource, member.id));
-    return pages;
+  /** @throws Refused */
+  #commitSingle(request: WriteRequest): Committed {
+    const made = this.#carryOut(request, this.#pageToMatch(request));
+    if ('problem' in made) throw new Refused(made);
+    return { ...made, etag: this.#etagOf(made) };
   }
 
-  /** Adds the ETags to writes that are made. */
-  #withETags(writes: readonly Omit<Committed, 'etag'>[]): Committed[] {
-    const last = new Map(writes.map((write) => [recordPath(write.resource, write.id), write]));
-    return writes.map((write) => {
-      const { resource, id, record } = write;
-      const isLast = last.get(recordPath(resource, id)) === write;
-      const pages = isLast ? pageETags(this.#connection, resource, id) : undefined;
-      return { ...write, etag: record.details ? pages?.withDetails : pages?.plain };
+  /** Carries out the writes of a batch in their order, up to the first that is refused. @throws Refused */
+  #commitBatch({ body, key, ifMatch }: BatchRequest): CommittedBatch {
+    const members = readBatch(body, key);
+    if ('problem' in members) throw new Refused(members);
+    const pages = members.map((member) => ('problem' in member ? undefined : this.#pageToMatch(member)));
+    const writes = members.map((member, position) => {
+      const made = 'problem' in member ? member : this.#carryOut(member, pages[position]);
+      if ('problem' in made) throw new Refused(refusalAt(position, member, made));
+      return made;
     });
-  }
-
-  /** Carries out the writes in their order, in the caller's transaction. @throws Refused */
-  #commitAll(request: AnyRequest, members: readonly BatchMember[]): CommittedAll {
-    const pages = this.#pagesToMatch(members);
-    const refusals = new Map<number, WriteError>();
-    const unsettled = new Unsettled();
-    const writes: Omit<Committed, 'etag'>[] = [];
-    for (const [position, member] of members.entries()) {
-      const outcome = 'problem' in member ? member : this.#commit(member, pages, unsettled);
-      if (outcome && !('problem' in outcome)) writes.push(outcome);
-      else if (!('problem' in member)) unsettled.add(member);
-      if (outcome && 'problem' in outcome) refusals.set(position, outcome);
-    }
-    if (refusals.size > 0) throw new Refused(refusals);
-    if ('resource' in request) return { group: undefined, writes: this.#withETags(writes) };
     // After the faults of the writes, as for a single write.
-    if (request.ifMatch !== undefined) throw new Refused(conditionOfBatch);
-    const receipts = writes.flatMap(({ receipt }) => receipt ?? []);
-    return { group: groupReceipts(this.#connection, receipts), writes: this.#withETags(writes) };
+    if (ifMatch !== undefined) throw new Refused(conditionOfBatch);
+    const last = new Map(writes.map((made) => [recordPath(made.resource, made.id), made]));
+    const isLast = (made: Made) => last.get(recordPath(made.resource, made.id)) === made;
+    return {
+      group: groupReceipts(
+        this.#connection,
+        writes.flatMap(({ receipt }) => receipt ?? []),
+      ),
+      writes: writes.map((made) => ({ ...made, etag: isLast(made) ? this.#etagOf(made) : undefined })),
+    };
   }
 
-  /** @returns undefined for a valid write that needs an earlier one, which is refused */
-  #commit(
-    request: WriteRequest,
-    pages: KnownPages,
-    unsettled: Unsettled,
-  ): Omit<Committed, 'etag'> | WriteError | undefined {
+  /** The ETags that the If-Match of a PATCH is compared with. */
+  #pageToMatch({ resource, id, ifMatch }: WriteRequest): PageETags | undefined {
+    return ifMatch === undefined || id === undefined ? undefined : pageETags(this.#connection, resource, id);
+  }
+
+  #etagOf({ resource, id, record }: Made): string | undefined {
+    const pages = pageETags(this.#connection, resource, id);
+    return record.details ? pages?.withDetails : pages?.plain;
+  }
+
+  /** Carries out a write in the caller's transaction. @param page see #pageToMatch() */
+  #carryOut(request: WriteRequest, page: PageETags | undefined): Made | WriteError {
     const { resource, id, ifMatch } = request;
     const checked = checkBody(resource, id === undefined ? 'create' : 'update', request.body);
     const showsDetails = checked.record.details !== undefined;
     const before = id === undefined ? undefined : this.#read(resource, id, showsDetails);
-    const rules = checkRules(resource, id, checked.record, before, unsettled.lookup(this.#lookup));
+    const rules = checkRules(this.#connection, resource, id, checked.record, before);
     const faults = [...checked.faults, ...rules];
     if (faults.length > 0) return { problem: 'invalid-record', detail: summaryOf(faults), faults };
-    if (unsettled.concerns(request, checked.record)) return undefined;
     if (id === undefined) return this.#create(request, checked.record);
     if (before === undefined) return { problem: 'no-such-record', detail: `there is no record ${id}` };
     if (ifMatch !== undefined) {
-      const { plain, withDetails: detailed } = pages.get(request) ?? {};
+      const { plain, withDetails: detailed } = page ?? {};
       const isMatch = (etag: string | undefined) => etag !== undefined && matchesStrongly(ifMatch, etag);
       if (!isMatch(plain) && !isMatch(detailed))
         return {

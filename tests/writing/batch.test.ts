@@ -120,66 +120,50 @@ describe('a batch', () => {
 });
 
 describe('a refused batch', () => {
-  it('names the position and the member of every fault, and changes nothing', async () => {
-    expect(
-      await faultsOf(422, [
-        patch('movies/1', { title: 'Never' }),
+  it('names the position of its first refused write and every fault of it, and changes nothing', async () => {
+    const address =
+      'must be the address of a list, such as /api/movies, or of a record, such as /api/movies/1';
+    const refused: [write: JsonValue, ...faults: string[]][] = [
+      [
         patch('movies/1', { titel: 'x', runtime: -1 }),
-        nomination(5100, { movie_id: 424_242 }),
-        7,
+        '/body/titel: unknown field "titel"; did you mean "title"?',
+        '/body/runtime: must be a whole number from 0 to 9007199254740991 or null',
+      ],
+      [nomination(5100, { movie_id: 424_242 }), '/body/movie_id: there is no movie with id 424242'],
+      [7, ': must be a JSON object'],
+      [
         { method: 'PUT', path: '/api/movies', body: {}, more: 1 },
-        { path: '/api/categories/1', body: {} },
-        post('movies/1', {}),
-        patch('movies/abc', {}),
-        post('batch', []),
-        { ...patch('movies/1', {}), if_match: 1 },
-        patch('movies/1', null),
-        patch('movies/1', { title: 'Never either' }),
-      ]),
-    ).toEqual([
-      '/1/body/titel: unknown field "titel"; did you mean "title"?',
-      '/1/body/runtime: must be a whole number from 0 to 9007199254740991 or null',
-      '/2/body/movie_id: there is no movie with id 424242',
-      '/3: must be a JSON object',
-      '/4/more: unknown member "more"; a write has method, path, body, if_match',
-      '/4/method: must be POST or PATCH',
-      '/5/method: is required',
-      '/5/path: takes GET only',
-      '/6/path: takes PATCH, not POST',
-      '/7/path: must be the address of a list, such as /api/movies, or of a record, such as /api/movies/1',
-      '/8/path: must be the address of a list, such as /api/movies, or of a record, such as /api/movies/1',
-      '/9/if_match: must be a text',
-      '/10/body: must be a JSON object',
-    ]);
+        '/more: unknown member "more"; a write has method, path, body, if_match',
+        '/method: must be POST or PATCH',
+      ],
+      [{ path: '/api/categories/1', body: {} }, '/method: is required', '/path: takes GET only'],
+      [post('movies/1', {}), '/path: takes PATCH, not POST'],
+      [patch('movies/abc', {}), `/path: ${address}`],
+      [post('batch', []), `/path: ${address}`],
+      [{ ...patch('movies/1', {}), if_match: 1 }, '/if_match: must be a text'],
+      [patch('movies/1', null), '/body: must be a JSON object'],
+    ];
+    for (const [write, ...faults] of refused)
+      expect(
+        await faultsOf(422, [
+          patch('movies/1', { title: 'Never' }),
+          write,
+          patch('movies/1', { titel: 'x' }),
+        ]),
+      ).toEqual(faults.map((fault) => `/1${fault}`));
   });
 
-  it('reports no fault of a write that only refers to a refused one', async () => {
-    expect(
-      await faultsOf(422, [
-        post('movies', { id: 5200, title: 'Fine', runtime: 'long' }),
-        nomination(5200, { movie_id: 5200, movie: 'Fine' }),
-        patch('nominations/5200', { winner: true }),
-        patch('movies/3', { title: '' }),
-        nomination(5201, { movie_id: 3, movie: 'Whatever it becomes' }),
-      ]),
-    ).toEqual([
-      '/0/body/runtime: must be a whole number from 0 to 9007199254740991 or null',
-      '/3/body/title: must be a text that is not blank (at most 500 characters)',
-    ]);
-  });
-
-  it('is refused for the check that comes first: 422, 404, 409, 412', async () => {
+  it('is refused as its first refused write would be: 422, 404, 409, 412', async () => {
     const invalid = patch('movies/1', { runtime: 'x' });
     const missing = patch('movies/424242', {});
     const taken = nomination(1);
     const stale = patch('movies/2', {}, '"stale"');
-    const all = [stale, taken, missing, invalid];
-    expect(await faultsOf(422, all)).toEqual([expect.stringMatching('^/3/body/runtime: ')]);
-    expect(await faultsOf(404, all.slice(0, 3))).toEqual(['/2/path: there is no record 424242']);
-    expect(await faultsOf(409, all.slice(0, 2))).toEqual([
-      '/1/body/id: there is a record 1 already; PATCH changes it',
+    expect(await faultsOf(422, [invalid, missing])).toEqual([expect.stringMatching('^/0/body/runtime: ')]);
+    expect(await faultsOf(404, [missing, taken])).toEqual(['/0/path: there is no record 424242']);
+    expect(await faultsOf(409, [taken, stale])).toEqual([
+      '/0/body/id: there is a record 1 already; PATCH changes it',
     ]);
-    expect(await faultsOf(412, all.slice(0, 1))).toEqual([
+    expect(await faultsOf(412, [stale, invalid])).toEqual([
       '/0/if_match: If-Match does not list the current strong ETag of /api/movies/2; read the record again',
     ]);
   });

@@ -91,7 +91,7 @@ A read-only service answers POST and PATCH with 405.`,
   {
     id: 'batches',
     title: 'Batches',
-    text: `A POST to \`/api/batch\` takes several writes and carries out all of them or none. Up to ${maxBatchWrites} writes are one batch and one group of receipts. The rate limit counts each of them; it admits a batch as long as one write is left.`,
+    text: `A POST to \`/api/batch\` takes several writes and carries out all of them or none: the answer names the position and the faults of the first write that is refused. Up to ${maxBatchWrites} writes are one batch and one group of receipts. The rate limit counts each of them; it admits a batch as long as one write is left.`,
     shownBy: ['batch', 'wrongBatch'],
   },
   {

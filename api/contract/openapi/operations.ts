@@ -151,7 +151,7 @@ const batchOperations: JsonObject = {
     operationId: 'createBatch',
     summary: 'Write several records at once',
     tags: ['Batches'],
-    description: `Up to ${maxBatchWrites} POSTs and PATCHes in one transaction: all are carried out in their order, or none. A nomination can refer to a record that an earlier POST of the batch adds with an id of its own. The checks are those of single writes; the pointers of faults begin with the position of the write, such as \`/3/body/title\`. The rate limit counts each write of a batch, and admits the batch as long as one write is left. A batch leaves one group of receipts, and is shown by every GET when it is answered.`,
+    description: `Up to ${maxBatchWrites} POSTs and PATCHes in one transaction: all are carried out in their order, or none. A nomination can refer to a record that an earlier POST of the batch adds with an id of its own. The checks are those of single writes. The first write that is refused ends the batch: nothing is changed, and the answer is the refusal of that write; the pointers of its faults begin with the position of the write, such as \`/3/body/title\`. The rate limit counts each write of a batch, and admits the batch as long as one write is left. A batch leaves one group of receipts, and is shown by every GET when it is answered.`,
     security,
     requestBody: {
       required: true,
