@@ -14,11 +14,7 @@ export const maxBatchWrites = 200;
 export const receiptsPerPage = 100;
 /** Clients whose requests are counted at the same time. More clients push out those that were silent longest. */
 export const countedClients = 100_000;
-/** Open connections. One more closes the connection whose last request is oldest. */
-export const maxConnections = 1024;
-/** The same of one client, without a limit for listed proxies. */
-export const maxConnectionsPerClient = 128;
-/** Bytes of complete answers that clients have not taken yet. More close the connections whose last request is oldest. */
-export const maxUnsentBytes = 32 * 1024 * 1024;
+/** Open connections. A new one beyond it is closed. */
+export const maxConnections = 10_000;
 /** Answers 429 in a row on a connection; the next answer is its last. */
 export const maxRefusalsPerConnection = 10;

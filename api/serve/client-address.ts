@@ -26,13 +26,10 @@ export function clientKey(proxies: readonly string[], secret?: string): ClientKe
   };
 }
 
-/** The key under which the connections of a client are counted; undefined for a proxy, whose connections serve many clients. */
-export type ConnectionKey = (socket: Socket) => string | undefined;
-
-/** @param proxies as for clientKey */
-export function connectionKey(proxies: readonly string[]): ConnectionKey {
+/** Whether a connection is that of a proxy, which serves many clients. @param proxies as for clientKey */
+export function isFromProxy(proxies: readonly string[]): (socket: Socket) => boolean {
   const isProxy = proxyTest(proxies);
-  return ({ remoteAddress = '' }) => (isProxy(remoteAddress) ? undefined : keyOf(remoteAddress));
+  return ({ remoteAddress = '' }) => isProxy(remoteAddress);
 }
 
 function proxyTest(proxies: readonly string[]): (address: string) => boolean {

@@ -1,15 +1,9 @@
-/** Connections: their number, the pace and order of their requests, and their end. */
+/** Connections: the pace and order of their requests, and their end. */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import {
-  maxConnections,
-  maxConnectionsPerClient,
-  maxRefusalsPerConnection,
-  maxUnsentBytes,
-} from '../contract/limits.ts';
+import { maxRefusalsPerConnection } from '../contract/limits.ts';
 import { problems } from '../contract/problems.ts';
-import type { ConnectionKey } from './client-address.ts';
 import { RequestQueue } from './request-queue.ts';
 import type { ServiceResponse } from './service-response.ts';
 
@@ -22,18 +16,14 @@ const emptyLine = Buffer.from('\r\n\r\n');
 
 interface Connection {
   socket: Socket;
-  /** undefined if connections of the client are not limited: for a trusted proxy, or without a limit of reads. */
-  client: string | undefined;
-  /** Value of the counter of uses at the last use. */
-  used: number;
+  /** Whether it serves many clients. */
+  isFromProxy: boolean;
   /** In the order of the requests; each is removed when it is sent or its connection is lost. */
   open: ServiceResponse[];
   /** The response to the newest request, open or not. */
   newest: ServiceResponse | undefined;
   /** The response that closes the connection. Requests after it are not carried out. */
   closing: ServiceResponse | undefined;
-  /** Bytes in the send buffer when the last response was finished. */
-  unsent: number;
   /** Answers 429 since the last other answer. */
   refusals: number;
   /** Whether bytes of a later request waited for a response. More of them may follow. */
@@ -44,20 +34,14 @@ interface Connection {
   isRefused: boolean;
 }
 
-/** Limits the open connections, and runs the requests of each one after the other (RFC 9112 section 9.3.2). */
+/** Runs the requests of each connection one after the other (RFC 9112 section 9.3.2). */
 export class Connections {
   readonly #connections = new Map<Duplex, Connection>();
-  readonly #perClient = new Map<string, number>();
-  readonly #clientOf: ConnectionKey;
   readonly #queue = new RequestQueue();
-  #uses = 0;
-  #unsent = 0;
   #isClosing = false;
 
-  /** @param clientOf the client for which a connection is counted, undefined for no limit */
-  constructor(server: Server, clientOf: ConnectionKey) {
-    this.#clientOf = clientOf;
-    server.on('connection', (socket: Socket) => this.#admit(socket));
+  constructor(server: Server, isFromProxy: (socket: Socket) => boolean) {
+    server.on('connection', (socket: Socket) => this.#admit(socket, isFromProxy(socket)));
   }
 
   connectionOf(socket: Duplex): Connection | undefined {
@@ -87,15 +71,11 @@ export class Connections {
   ): void {
     const connection = this.#connections.get(socket);
     if (connection === undefined) return;
-    connection.used = this.#uses++;
     const { open } = connection;
     const previous = open.at(-1);
     open.push(response);
     connection.newest = response;
-    response.once('prefinish', () => this.#boundUnsent(connection));
     response.once('close', () => {
-      this.#unsent -= connection.unsent;
-      connection.unsent = 0;
       open.splice(open.indexOf(response), 1);
       const isRefusal = response.statusCode === problems['too-many-requests'].status;
       connection.refusals = isRefusal ? connection.refusals + 1 : 0;
@@ -114,7 +94,7 @@ export class Connections {
 
   #start(connection: Connection, response: ServiceResponse, start: () => void): void {
     if (connection.socket.destroyed || connection.closing) return;
-    if (connection.client !== undefined && connection.refusals >= maxRefusalsPerConnection)
+    if (!connection.isFromProxy && connection.refusals >= maxRefusalsPerConnection)
       response.shouldKeepAlive = false;
     if (!response.shouldKeepAlive) connection.closing = response;
     start();
@@ -146,61 +126,23 @@ export class Connections {
     setTimeout(() => setImmediate(closeIfQuiet), quietMs).unref();
   }
 
-  #admit(socket: Socket): void {
-    const client = this.#clientOf(socket);
+  #admit(socket: Socket, isFromProxy: boolean): void {
     const connection: Connection = {
       socket,
-      client,
-      used: this.#uses++,
+      isFromProxy,
       open: [],
       newest: undefined,
       closing: undefined,
-      unsent: 0,
       refusals: 0,
       isPipelining: false,
       hasMore: false,
       isRefused: false,
     };
     this.#connections.set(socket, connection);
-    socket.once('close', () => this.#forget(connection));
+    socket.once('close', () => this.#connections.delete(socket));
     pace(connection);
     this.#queue.shorten();
-    if (client !== undefined) {
-      const count = (this.#perClient.get(client) ?? 0) + 1;
-      this.#perClient.set(client, count);
-      if (count > maxConnectionsPerClient) this.#closeLeastRecentlyUsed((other) => other.client === client);
-    }
-    if (this.#connections.size > maxConnections) this.#closeLeastRecentlyUsed(() => true);
     if (this.#isClosing) this.#closeWhenQuiet(connection);
-  }
-
-  #boundUnsent(connection: Connection): void {
-    if (!this.#connections.has(connection.socket)) return;
-    connection.unsent = connection.socket.writableLength;
-    this.#unsent += connection.unsent;
-    while (this.#unsent > maxUnsentBytes) this.#closeLeastRecentlyUsed(({ unsent }) => unsent > 0);
-  }
-
-  /** Closes the affected connection that was used least recently. */
-  #closeLeastRecentlyUsed(isAffected: (connection: Connection) => boolean): void {
-    let oldest: Connection | undefined;
-    for (const connection of this.#connections.values())
-      if (isAffected(connection) && (oldest === undefined || connection.used < oldest.used))
-        oldest = connection;
-    if (oldest === undefined) return;
-    this.#forget(oldest);
-    oldest.socket.destroy();
-  }
-
-  #forget(connection: Connection): void {
-    const { socket, client } = connection;
-    if (!this.#connections.delete(socket)) return;
-    this.#unsent -= connection.unsent;
-    connection.unsent = 0;
-    if (client === undefined) return;
-    const left = this.#perClient.get(client)! - 1;
-    if (left > 0) this.#perClient.set(client, left);
-    else this.#perClient.delete(client);
   }
 }
 

@@ -1,6 +1,7 @@
 /** The service on one port: the resolver, the write service and the files of the site, wired together. */
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { type LayerName, layerNames, layerOf } from '../contract/layers.ts';
+import { maxConnections } from '../contract/limits.ts';
 import { defaultOrigin } from '../contract/lists.ts';
 import { matchReceipt, matchRoute, readMethods, writeMethod } from '../contract/routes.ts';
 import { isApiPath, isCompletedByServer } from '../contract/site.ts';
@@ -8,7 +9,7 @@ import { manifestPath } from '../contract/snapshot.ts';
 import { splitTarget, type Target } from '../contract/target.ts';
 import { failureAnswer, preflight } from '../read/answer.ts';
 import { createWriteService } from '../write/service.ts';
-import { type ClientKey, clientKey, connectionKey } from './client-address.ts';
+import { type ClientKey, clientKey, isFromProxy } from './client-address.ts';
 import { Connections } from './connections.ts';
 import { Exchange } from './exchange.ts';
 import { fileResponder } from './file-answers.ts';
@@ -66,9 +67,8 @@ export function createService(options: ServeOptions): Server {
     // Node's own refusal is not a problem document.
     requireHostHeader: false,
   });
-  const { readLimit, proxies } = options;
-  // Without a limit of reads, the connections of a client are not limited either.
-  const connections = new Connections(server, readLimit === 0 ? () => undefined : connectionKey(proxies));
+  server.maxConnections = maxConnections;
+  const connections = new Connections(server, isFromProxy(options.proxies));
   // Node's own version, part of close(), also cuts connections whose last response is still being sent.
   server.closeIdleConnections = () => connections.close();
   // A server that stops has no address any more, and still answers.

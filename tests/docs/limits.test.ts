@@ -6,10 +6,7 @@ import {
   countedClients,
   filesPerRead,
   maxBodyBytes,
-  maxConnections,
-  maxConnectionsPerClient,
   maxRefusalsPerConnection,
-  maxUnsentBytes,
   readsPerMinute,
   writesPerMinute,
   wrongKeysPerMinute,
@@ -20,7 +17,7 @@ import { project } from '../support/project.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const seconds = (milliseconds: number) => `${milliseconds / 1000} s`;
-const { headersTimeout, requestTimeout, timeout, keepAliveTimeout } = createService({
+const { headersTimeout, requestTimeout, timeout, keepAliveTimeout, maxConnections } = createService({
   out: temporaryFolder(),
   readLimit: 0,
   proxies: [],
@@ -35,9 +32,7 @@ it.each([
   ['writes of a key in a minute', number(writesPerMinute)],
   ['requests of a client with a wrong key in a minute', number(wrongKeysPerMinute)],
   ['clients counted at a time', number(countedClients)],
-  ['connections of a client', number(maxConnectionsPerClient)],
   ['connections', number(maxConnections)],
-  ['complete answers that clients have not taken', `${maxUnsentBytes / 1024 / 1024} MiB`],
   ['answers 429 in a row on a connection', number(maxRefusalsPerConnection)],
   ['body of a write', `${maxBodyBytes / 1024} KiB`],
   ['time for the headers, and for a whole request', `${seconds(headersTimeout)}, ${seconds(requestTimeout)}`],
