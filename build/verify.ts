@@ -2,8 +2,7 @@
 import { type LayerName, layerIndexPath } from '../api/contract/layers.ts';
 import { contentHash, manifestPath } from '../api/contract/snapshot.ts';
 import { byCodeUnit } from '../api/contract/text.ts';
-import { folderRead } from '../api/hosts/file-source.ts';
-import { nodeDigest } from '../api/hosts/node-digest.ts';
+import { folderRead, nodeDigest } from '../api/read/node-source.ts';
 import { Reader } from '../api/read/reader.ts';
 import type { Snapshot } from '../api/read/snapshot.ts';
 import { SnapshotUnavailable } from '../api/read/source.ts';

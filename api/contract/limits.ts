@@ -16,5 +16,3 @@ export const receiptsPerPage = 100;
 export const countedClients = 100_000;
 /** Open connections. A new one beyond it is closed. */
 export const maxConnections = 10_000;
-/** Answers 429 in a row on a connection; the next answer is its last. */
-export const maxRefusalsPerConnection = 10;

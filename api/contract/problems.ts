@@ -38,7 +38,6 @@ export const problems = {
   'internal-error': { status: 500, title: 'Something went wrong here' },
   'snapshot-unavailable': { status: 503, title: 'The record cannot be read at the moment' },
   'writing-unavailable': { status: 503, title: 'The record cannot be written at the moment' },
-  'http-version-not-supported': { status: 505, title: 'The HTTP version is not supported' },
   'storage-full': { status: 507, title: 'There is no space left to write to' },
 } as const satisfies Record<string, { status: number; title: string }>;
 
@@ -161,10 +160,6 @@ export const problemHelp: Record<ProblemCode, readonly [when: string, next: stri
   'writing-unavailable': [
     'The database is busy, the snapshot cannot be built, or the write service does not answer. `detail` names the reason.',
     'Wait for the number of seconds in `Retry-After`. If `detail` does not rule out the write, read the record first.',
-  ],
-  'http-version-not-supported': [
-    'The request is not HTTP/1.1 or HTTP/1.0.',
-    'Send the request with HTTP/1.1.',
   ],
   'storage-full': [
     'The disk of the service is full. Nothing was written.',

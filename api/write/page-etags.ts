@@ -8,7 +8,7 @@ import { type ReferenceField, references } from '../contract/bodies.ts';
 import type { WritableResource } from '../contract/names.ts';
 import type { Nomination } from '../contract/resources.ts';
 import { contentHash } from '../contract/snapshot.ts';
-import { nodeDigest } from '../hosts/node-digest.ts';
+import { nodeDigest } from '../read/node-source.ts';
 
 export interface PageETags {
   plain: string;

@@ -1,12 +1,11 @@
 /** The commands "serve" and "start": the whole service on one port. */
 import { createServer } from 'node:http';
-import type { LayerName } from '../../api/contract/layers.ts';
 import { defaultOrigin } from '../../api/contract/lists.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
-import type { LogLevel } from '../../api/serve/log.ts';
-import type { Reporting } from '../../api/serve/reporting.ts';
-import type { ServeOptions } from '../../api/serve/server.ts';
-import type { Writing } from '../../api/serve/writing.ts';
+import type { LogLevel } from '../../api/server/log.ts';
+import type { Reporting } from '../../api/server/reporting.ts';
+import type { ServiceOptions } from '../../api/server/app.ts';
+import type { Writing } from '../../api/write/writing.ts';
 import { isThere } from '../../data/file-identity.ts';
 import { UserError } from '../../data/user-error.ts';
 import type { PublishLoop } from '../publish/publish-loop.ts';
@@ -47,10 +46,9 @@ async function serve(options: ServeCommandOptions): Promise<void> {
   let writing: Writing | undefined;
   let updater: LayerUpdater | undefined;
   let publishing: Pick<PublishLoop, 'close'> | undefined;
-  const onDamage = (layer: LayerName | undefined) => {
-    // A layer is made from the snapshot: its repair fails as long as a shard is damaged.
+  const onDamage = () => {
     writing?.repair();
-    if (layer !== undefined) updater?.repair(layer);
+    updater?.repair('site');
   };
   // Close all that was started: an open port or a thread keeps a process alive that failed to start.
   try {
@@ -71,7 +69,7 @@ async function serve(options: ServeCommandOptions): Promise<void> {
 }
 
 async function startedReporting(options: ServeCommandOptions): Promise<Reporting> {
-  const { startReporting } = await import('../../api/serve/reporting.ts');
+  const { startReporting } = await import('../../api/server/reporting.ts');
   const { AWARDS_API_KEY, AWARDS_PROXY_SECRET, NETLIFY_AUTH_TOKEN } = environment;
   return startReporting({
     out: options.out,
@@ -93,7 +91,7 @@ async function openedForWriting(
   environmentKey: string | undefined,
   { health, onError, onBuild }: Reporting,
 ): Promise<Writing> {
-  const { openWriting } = await import('../../api/serve/writing.ts');
+  const { openWriting } = await import('../../api/write/writing.ts');
   const { db, out } = options;
   const { OutputFolder } = await import('../snapshot/output-folder.ts');
   const folder = new OutputFolder(out);
@@ -132,23 +130,22 @@ function environmentKey(): string | undefined {
 async function serveUntilStopped(
   options: ServeCommandOptions,
   readLimit: number,
-  { writing, onDamage }: Pick<ServeOptions, 'writing' | 'onDamage'>,
+  { writing, onDamage }: Pick<ServiceOptions, 'writing' | 'onDamage'>,
   reporting: Reporting,
 ): Promise<void> {
-  const { createService } = await import('../../api/serve/server.ts');
-  const { listen, untilStopped } = await import('../../api/serve/run.ts');
+  const { createService } = await import('../../api/server/app.ts');
+  const { listen, untilStopped } = await import('../../api/server/run.ts');
   const proxies = (environment.AWARDS_TRUSTED_PROXIES ?? '')
     .split(',')
     .map((entry) => entry.trim())
     .filter(Boolean);
   const { origin } = options;
-  const server = createService({
+  const service = createService({
     out: options.out,
     readLimit,
     proxies,
     proxySecret: environment.AWARDS_PROXY_SECRET,
     writing,
-    layers: writing && chosenLayers(options),
     // Without a setting, pages name the address at which the service listens.
     origin: origin === undefined || origin === defaultOrigin ? undefined : () => origin,
     imageOrigins: options.imageOrigins,
@@ -157,9 +154,10 @@ async function serveUntilStopped(
     onError: reporting.onError,
     onAnswered: reporting.onAnswered,
   });
-  const address = await listen(server, options.port, options.host, reporting.onError);
+  await service.app.ready();
+  const address = await listen(service.app.server, options.port, options.host, reporting.onError);
   // Before the address is printed: a script may stop the service as soon as it reads the address.
-  const stopped = untilStopped(server, () => {
+  const stopped = untilStopped(service, () => {
     reporting.health.phase = 'stopping';
     reporting.log.info('stopping');
   });
@@ -226,7 +224,7 @@ async function provideKey(options: CommandOptions): Promise<void> {
 /** Fails early, before a long build. @throws UserError if the port cannot be opened */
 export async function refuseTakenPort({ port, host }: ListenAddress): Promise<void> {
   if (port === 0) return;
-  const { listen } = await import('../../api/serve/run.ts');
+  const { listen } = await import('../../api/server/run.ts');
   const server = createServer();
   await listen(server, port, host, () => {});
   await new Promise((resolve) => server.close(resolve));

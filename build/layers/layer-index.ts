@@ -8,7 +8,7 @@ import {
 } from '../../api/contract/layers.ts';
 import { contentHash } from '../../api/contract/snapshot.ts';
 import { byCodeUnit } from '../../api/contract/text.ts';
-import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { nodeDigest } from '../../api/read/node-source.ts';
 
 export interface IndexFile {
   path: string;

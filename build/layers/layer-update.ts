@@ -7,8 +7,7 @@ import {
   placeOf,
 } from '../../api/contract/layers.ts';
 import { contentHash, type Manifest } from '../../api/contract/snapshot.ts';
-import { fileSource, folderRead } from '../../api/hosts/file-source.ts';
-import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { fileSource, folderRead, nodeDigest } from '../../api/read/node-source.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { walkLayer } from '../../api/read/walk.ts';

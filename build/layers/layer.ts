@@ -19,7 +19,7 @@ import {
   layersFolder,
 } from '../../api/contract/layers.ts';
 import { assetsFolder } from '../../api/contract/site.ts';
-import { folderRead } from '../../api/hosts/file-source.ts';
+import { folderRead } from '../../api/read/node-source.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { walkLayer } from '../../api/read/walk.ts';

@@ -3,7 +3,7 @@
  * and updates the layers in a process of its own.
  */
 import type { LayerName } from '../../api/contract/layers.ts';
-import { manifestChanges } from '../../api/hosts/file-source.ts';
+import { manifestChanges } from '../../api/read/node-source.ts';
 import { backoffMs } from '../../data/retry-policy.ts';
 import { OutputFolder } from '../snapshot/output-folder.ts';
 import { type LayerOptions, layersOf } from './all.ts';

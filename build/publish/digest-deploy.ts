@@ -3,7 +3,7 @@
  * nothing. After an interruption the next publish resumes the deploy if the files are still the same.
  */
 import { contentHash } from '../../api/contract/snapshot.ts';
-import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { nodeDigest } from '../../api/read/node-source.ts';
 import { UserError } from '../../data/user-error.ts';
 import { type Deploy, type Netlify, NetlifyError } from './netlify.ts';
 import { inParallel, type PublishState, sha1 } from './publish-state.ts';

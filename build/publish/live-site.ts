@@ -2,7 +2,7 @@
 import { layerIndexPath, layerNames, parseLayerIndex } from '../../api/contract/layers.ts';
 import { contentHash, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { byCodeUnit } from '../../api/contract/text.ts';
-import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { nodeDigest } from '../../api/read/node-source.ts';
 import { fetchSource } from '../../api/read/fetch-source.ts';
 import type { Source } from '../../api/read/source.ts';
 import { checkedRead, shardsOf, walkLayer } from '../../api/read/walk.ts';

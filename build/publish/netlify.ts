@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { byCodeUnit } from '../../api/contract/text.ts';
-import { readIfPresent } from '../../api/hosts/file-source.ts';
+import { readIfPresent } from '../../api/read/node-source.ts';
 import { requestText, serviceAddress, tokenFrom } from '../../data/requests.ts';
 import { type RetryPolicy, TransientError } from '../../data/retry-policy.ts';
 import { UserError } from '../../data/user-error.ts';

@@ -5,8 +5,7 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, join, resolve } from 'node:path';
 import { contentHash } from '../../api/contract/snapshot.ts';
-import { readIfPresent } from '../../api/hosts/file-source.ts';
-import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { nodeDigest, readIfPresent } from '../../api/read/node-source.ts';
 import { makeFolders, writeDurably } from '../../data/durable-files.ts';
 import { lockFile } from '../../data/file-lock.ts';
 import { UserError } from '../../data/user-error.ts';

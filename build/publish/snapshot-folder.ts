@@ -10,8 +10,7 @@ import {
   parseLayerIndex,
 } from '../../api/contract/layers.ts';
 import { contentHash, type Manifest, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
-import { folderRead, isMissing, readIfPresent } from '../../api/hosts/file-source.ts';
-import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { folderRead, isMissing, nodeDigest, readIfPresent } from '../../api/read/node-source.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { type NamedFile, shardsOf, walkLayer } from '../../api/read/walk.ts';
 import { readBuild } from '../../data/builds.ts';

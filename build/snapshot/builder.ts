@@ -5,8 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RebuiltFile } from '../../api/contract/answers.ts';
 import { formatVersion, type Manifest, manifestPath } from '../../api/contract/snapshot.ts';
-import { fileSource } from '../../api/hosts/file-source.ts';
-import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { fileSource, nodeDigest } from '../../api/read/node-source.ts';
 import { loadOnce } from '../../api/read/load-once.ts';
 import type { Reader } from '../../api/read/reader.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';

@@ -13,7 +13,7 @@ import {
   manifestText,
   shardPath,
 } from '../../api/contract/snapshot.ts';
-import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { nodeDigest } from '../../api/read/node-source.ts';
 import { IdColumn, lastNotAbove } from '../../api/read/columns.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import type { Change } from '../../data/changes.ts';

@@ -4,8 +4,7 @@
  */
 import { type LayerIndex, layerIndexPath, layerIndexText, layersFolder } from '../../api/contract/layers.ts';
 import { contentHash, type Manifest, manifestPath, manifestText } from '../../api/contract/snapshot.ts';
-import { folderRead } from '../../api/hosts/file-source.ts';
-import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { folderRead, nodeDigest } from '../../api/read/node-source.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { type NamedFile, shardsOf, walkLayer } from '../../api/read/walk.ts';
 import { OwnFiles } from './own-files.ts';

@@ -18,8 +18,7 @@ import {
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type LayerName, layerIndexPath, parseLayerIndex } from '../../api/contract/layers.ts';
 import { type Manifest, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
-import { isMissing, readIfPresent } from '../../api/hosts/file-source.ts';
-import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { isMissing, nodeDigest, readIfPresent } from '../../api/read/node-source.ts';
 import { makeFolders } from '../../data/durable-files.ts';
 import { lockFile } from '../../data/file-lock.ts';
 import { UserError } from '../../data/user-error.ts';

@@ -2,8 +2,7 @@
 import { closeSync, constants, lstatSync, mkdirSync, openSync, readSync, rmSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { contentHash } from '../../api/contract/snapshot.ts';
-import { isMissing } from '../../api/hosts/file-source.ts';
-import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { isMissing, nodeDigest } from '../../api/read/node-source.ts';
 import { contentHashOf, measureFile } from '../../data/checksum.ts';
 
 /** Opens files, and no links. Without O_NONBLOCK, a named pipe would wait for a writer. */

@@ -28,7 +28,7 @@ const { origin, requests } = JSON.parse(readFileSync(Deno.args[0]!, 'utf8')) as 
 // The first request of a process sets up what a running edge location has set up long before.
 await (await fetch(`${origin}/none`)).body?.cancel();
 const before = memoryUsage();
-const { netlifyService } = await import('../../api/hosts/netlify.ts');
+const { netlifyService } = await import('../../api/edge/netlify-service.ts');
 // The API is answered without the renderer, as by a function of its own: it would change the figures of the memory.
 const isOfPages = requests.some(({ path }) => !path.startsWith('/api/'));
 const render = isOfPages ? (await import('../../build/site/explorer/render.tsx')).renderer : undefined;

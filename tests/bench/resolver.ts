@@ -1,7 +1,6 @@
 /** The resolver in process, with everything loaded, against SQL. */
 import { splitTarget, type Target } from '../../api/contract/target.ts';
-import { fileSource } from '../../api/hosts/file-source.ts';
-import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { fileSource, nodeDigest } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { analysisKinds } from './analysis-requests.ts';
 import { median, percentile } from './figures.ts';

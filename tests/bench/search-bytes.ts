@@ -1,6 +1,6 @@
 /** What a search reads when nothing is loaded, compressed as a CDN would send it. */
 import { brotliCompressSync, constants } from 'node:zlib';
-import { fileSource } from '../../api/hosts/file-source.ts';
+import { fileSource } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import type { Source } from '../../api/read/source.ts';
 import { searchIndexOf } from '../oracle/view.ts';

@@ -15,7 +15,7 @@ import {
 import { requiredFields } from '../../api/contract/bodies.ts';
 import type { WritableResource } from '../../api/contract/names.ts';
 import { defaultLimit } from '../../api/contract/parameters.ts';
-import { fileSource } from '../../api/hosts/file-source.ts';
+import { fileSource } from '../../api/read/node-source.ts';
 import { useWritingService } from '../writing/writing-service.ts';
 
 const running = useWritingService();

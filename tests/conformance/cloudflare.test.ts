@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { path as apiPaths, pagePaths } from '../../api/hosts/netlify.ts';
+import { path as apiPaths, pagePaths } from '../../api/edge/netlify-service.ts';
 import { layersLockName, snapshotLockName } from '../../build/snapshot/output-folder.ts';
 import { project } from '../support/project.ts';
 import { needTools } from '../support/tools.ts';
@@ -45,7 +45,9 @@ it('the worker answers every request of the table, and serves the site', async (
 });
 
 it('the worker runs before the assets at the addresses that the edge functions of Netlify cover', () => {
-  const configuration = JSON.parse(readFileSync(join(project, 'api/cloudflare/wrangler.json'), 'utf8')) as {
+  const configuration = JSON.parse(
+    readFileSync(join(project, 'api/edge/cloudflare/wrangler.json'), 'utf8'),
+  ) as {
     assets: { run_worker_first: string[] };
   };
   expect(configuration.assets.run_worker_first).toEqual([...apiPaths, ...pagePaths]);

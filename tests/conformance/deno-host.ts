@@ -2,7 +2,7 @@
  * Runs in Deno: Netlify's edge functions and the files of the snapshot on one loopback port. Arguments: the folder of the
  * snapshot, and optionally the origin of the write service. Prints the port; ends with its standard input.
  */
-import type { default as Answer } from '../../api/edge/read.ts';
+import type { default as Answer } from '../../api/edge/netlify/read.ts';
 import { secret } from './write-echo.ts';
 
 interface DenoGlobal {
@@ -23,7 +23,10 @@ Object.assign(globalThis, { Netlify: { env: { get: (name: string) => variables[n
 
 type Entry = { default: typeof Answer; config: { path: readonly string[]; method?: readonly string[] } };
 // Imported after the global that they read is set.
-const entries: Entry[] = [await import('../../api/edge/write.ts'), await import('../../api/edge/read.ts')];
+const entries: Entry[] = [
+  await import('../../api/edge/netlify/write.ts'),
+  await import('../../api/edge/netlify/read.ts'),
+];
 
 const covers = ({ config }: Entry, method: string, pathname: string) =>
   (config.method?.includes(method) ?? true) &&

@@ -1,5 +1,5 @@
 /** The answers of the resolver in Node, and their differences from those of another runtime. */
-import { fileSource } from '../../api/hosts/file-source.ts';
+import { fileSource } from '../../api/read/node-source.ts';
 import type { Answer } from '../../api/read/answer.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { type ConformanceRequest, conformanceRequests, seed } from './requests.ts';

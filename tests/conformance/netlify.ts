@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
-import { fileSource } from '../../api/hosts/file-source.ts';
+import { fileSource } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { differences, type Expectation, expectations } from './expectation.ts';
 import { overHttp } from './http-client.ts';

@@ -1,6 +1,6 @@
 /** The promise: in Node the service, and the edge functions over a host of plain files, answer as the resolver. */
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { netlifyService } from '../../api/hosts/netlify.ts';
+import { netlifyService } from '../../api/edge/netlify-service.ts';
 import { renderer } from '../../build/site/explorer/render.tsx';
 import { startService } from '../service/running-service.ts';
 import { differences, type Expectation, expectations, type Reply, type Runtime } from './expectation.ts';

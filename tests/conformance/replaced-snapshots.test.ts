@@ -1,6 +1,6 @@
 /** The promise: while snapshots are replaced, each answer of the edge functions is of one snapshot, or a 503. */
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { netlifyService } from '../../api/hosts/netlify.ts';
+import { netlifyService } from '../../api/edge/netlify-service.ts';
 import { runs } from '../settings.ts';
 import { seeded } from '../support/seed.ts';
 import {

@@ -9,9 +9,8 @@ import {
   isCompletedByServer,
   pageAddresses,
 } from '../../api/contract/site.ts';
-import { fileSource } from '../../api/hosts/file-source.ts';
-import { HtmlPages } from '../../api/hosts/html-pages.ts';
-import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { fileSource, nodeDigest } from '../../api/read/node-source.ts';
+import { HtmlPages } from '../../build/site/explorer/html-pages.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { renderer } from '../../build/site/explorer/render.tsx';
 import { fileAddresses } from '../site/site-files.ts';

@@ -20,7 +20,7 @@ export async function startWrangler(
 ): Promise<string> {
   const home = temporaryFolder();
   const words = [
-    ...[toolPath('wrangler/bin/wrangler.js'), 'dev', '--config', 'api/cloudflare/wrangler.json'],
+    ...[toolPath('wrangler/bin/wrangler.js'), 'dev', '--config', 'api/edge/cloudflare/wrangler.json'],
     ...['--assets', assets, '--ip', '127.0.0.1', '--port', '0', '--inspector-port', '0'],
     ...['--persist-to', home, '--show-interactive-dev-session=false'],
     ...Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`]),

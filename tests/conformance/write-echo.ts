@@ -1,7 +1,7 @@
 /** A stand-in for the write service that answers with the request it received, and the check that a runtime forwards writes. */
 import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { clientHeader, secretHeader } from '../../api/hosts/write-forwarding.ts';
+import { clientHeader, secretHeader } from '../../api/edge/write-forwarding.ts';
 import { type Loopback, listen } from '../support/loopback.ts';
 
 /** A write as it arrived. */

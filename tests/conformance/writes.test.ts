@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { edgeService } from '../../api/hosts/edge-service.ts';
-import { clientHeader, forwardWrite, secretHeader } from '../../api/hosts/write-forwarding.ts';
+import { edgeService } from '../../api/edge/edge-service.ts';
+import { clientHeader, forwardWrite, secretHeader } from '../../api/edge/write-forwarding.ts';
 import { runs } from '../settings.ts';
 import { type Loopback, listen } from '../support/loopback.ts';
 import { type Arrived, startWriteEcho } from './write-echo.ts';

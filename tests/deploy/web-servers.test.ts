@@ -75,7 +75,10 @@ describe.each(webServers)('%s', (server) => {
       if (missing) return context.skip(missing);
       // 30 s and 72 s, shortened by the same factor. Node adds a second to its own.
       const [pool, keepAliveMs] = [200, 480];
-      const service = await startWritingService([], { keepAliveMs, proxies: ['127.0.0.1'] });
+      const service = await startWritingService([], {
+        timeouts: { keepAlive: keepAliveMs },
+        proxies: ['127.0.0.1'],
+      });
       const front = await startWebServer(server, configurations[server].service, {
         service: `127.0.0.1:${service.port}`,
         pool: `${pool}ms`,

@@ -6,7 +6,6 @@ import {
   filesPerRead,
   maxBodyBytes,
   maxConnections,
-  maxRefusalsPerConnection,
   readsPerMinute,
   writesPerMinute,
   wrongKeysPerMinute,
@@ -44,7 +43,6 @@ it.each([
   ['requests of a client with a wrong key in a minute', wrongKeysPerMinute],
   ['clients counted at a time', countedClients],
   ['connections', maxConnections],
-  ['answers 429 in a row on a connection', maxRefusalsPerConnection],
   ['body of a write', `${maxBodyBytes / 1024} KiB`],
 ])('docs/operations.md has the limit of the code: %s', (what, limit) => {
   const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');

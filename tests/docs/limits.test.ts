@@ -6,12 +6,11 @@ import {
   countedClients,
   filesPerRead,
   maxBodyBytes,
-  maxRefusalsPerConnection,
   readsPerMinute,
   writesPerMinute,
   wrongKeysPerMinute,
 } from '../../api/contract/limits.ts';
-import { createService } from '../../api/serve/server.ts';
+import { createService } from '../../api/server/app.ts';
 import { number } from '../../data/numbers.ts';
 import { project } from '../support/project.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -22,7 +21,7 @@ const { headersTimeout, requestTimeout, timeout, keepAliveTimeout, maxConnection
   readLimit: 0,
   proxies: [],
   onError: () => {},
-});
+}).app.server;
 
 const text = readFileSync(join(project, 'docs/operations.md'), 'utf8');
 
@@ -33,7 +32,6 @@ it.each([
   ['requests of a client with a wrong key in a minute', number(wrongKeysPerMinute)],
   ['clients counted at a time', number(countedClients)],
   ['connections', number(maxConnections)],
-  ['answers 429 in a row on a connection', number(maxRefusalsPerConnection)],
   ['body of a write', `${maxBodyBytes / 1024} KiB`],
   ['time for the headers, and for a whole request', `${seconds(headersTimeout)}, ${seconds(requestTimeout)}`],
   ['time without a byte on a connection', seconds(timeout)],

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { layerNames } from '../../api/contract/layers.ts';
-import { createService } from '../../api/serve/server.ts';
+import { createService } from '../../api/server/app.ts';
 import { checkNode, checkSpace, judgeSpace } from '../../build/cli/doctor/checks.ts';
 import { examine } from '../../build/cli/doctor/command.ts';
 import type { Finding, State } from '../../build/cli/doctor/finding.ts';
@@ -350,15 +350,15 @@ describe('the port', () => {
   });
 
   it('is the one of a running service, also if it refuses more requests', async () => {
-    const service = createService({ out: out(), readLimit: 1, proxies: [], onError: () => {} });
-    await new Promise((resolve) => service.listen(port, '127.0.0.1', () => resolve(undefined)));
+    const { app } = createService({ out: out(), readLimit: 1, proxies: [], onError: () => {} });
+    await app.listen({ port, host: '127.0.0.1' });
     for (let request = 1; request <= 2; request += 1)
       expect(await found('port')).toMatchObject({
         state: 'fine',
         found: expect.stringMatching(/service .* answers/),
       });
-    service.closeAllConnections();
-    await new Promise((resolve) => service.close(resolve));
+    app.server.closeAllConnections();
+    await app.close();
   });
 });
 

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DownloadIndex } from '../../api/contract/download-index.ts';
 import { type EnrichedResource, enrichedFields, enrichmentSources } from '../../api/contract/enrichment.ts';
-import { fileSource } from '../../api/hosts/file-source.ts';
+import { fileSource } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { layersOf } from '../../build/layers/all.ts';
 import { verify } from '../../build/verify.ts';

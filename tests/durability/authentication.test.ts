@@ -3,7 +3,7 @@
  * goes on, and so does the service.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openWriting, type Writing } from '../../api/serve/writing.ts';
+import { openWriting, type Writing } from '../../api/write/writing.ts';
 import { type RunningService, startService } from '../service/running-service.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { Client } from './client.ts';

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, relative } from 'node:path';
-import { readIfPresent } from '../../api/hosts/file-source.ts';
+import { readIfPresent } from '../../api/read/node-source.ts';
 import type { Choices } from '../bench/random.ts';
 import type { Tree } from '../snapshot/tree.ts';
 

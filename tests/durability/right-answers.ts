@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { layerIndexPath, layerNames, parseLayerIndex } from '../../api/contract/layers.ts';
 import { isCompletedByServer, notFoundPage, pageAddresses } from '../../api/contract/site.ts';
-import { fileSource } from '../../api/hosts/file-source.ts';
+import { fileSource } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import type { Choices } from '../bench/random.ts';
 import { readTree, type Tree } from '../snapshot/tree.ts';

@@ -7,7 +7,7 @@ import { copyFileSync, cpSync, mkdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, inject, test } from 'vitest';
 import { layerNames } from '../../api/contract/layers.ts';
-import { openWriting } from '../../api/serve/writing.ts';
+import { openWriting } from '../../api/write/writing.ts';
 import { LayerUpdater } from '../../build/layers/updater.ts';
 import { figure, median } from '../bench/figures.ts';
 import { runs } from '../settings.ts';

@@ -1,6 +1,6 @@
 /** "--pages lists" leaves out the pages of single records, for hosts that limit the number of files; every answer stays the same. */
 import { expect, test } from 'vitest';
-import { fileSource } from '../../api/hosts/file-source.ts';
+import { fileSource } from '../../api/read/node-source.ts';
 import type { Answer } from '../../api/read/answer.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { publishToFolder } from '../../build/publish/publish-to-folder.ts';

@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Encoding, encodedETag, encodings, plainETag } from '../../api/contract/etag.ts';
-import { EncodedForms } from '../../api/serve/compression.ts';
+import { EncodedForms } from '../../api/server/sending.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { anyRequest } from '../oracle/queries.ts';
 import { loadPlainRecord } from '../oracle/record.ts';
@@ -151,29 +151,29 @@ describe('the forms in memory', () => {
   const body = (seed: number) => Buffer.from(`${seed}`.padEnd(2000, `${seed} text `));
 
   it('stay within their limit', async () => {
-    const forms = new EncodedForms(16_000, 'fast');
+    const forms = new EncodedForms(16_000);
     for (let seed = 0; seed < 200; seed += 1) {
-      await forms.of(`"${seed}"`, body(seed), 'gzip');
+      await forms.of(`"${seed}"`, body(seed), 'gzip', 'fast');
       expect(forms.bytes).toBeLessThanOrEqual(16_000);
     }
     expect(forms.bytes).toBeGreaterThan(8000);
   });
 
   it('are made once for parallel requests, and then answered at once', async () => {
-    const forms = new EncodedForms(16_000, 'fast');
-    const [first, second] = await Promise.all([1, 2].map(() => forms.of('"a"', body(1), 'br')));
+    const forms = new EncodedForms(16_000);
+    const [first, second] = await Promise.all([1, 2].map(() => forms.of('"a"', body(1), 'br', 'fast')));
     expect(first).toBeInstanceOf(Buffer);
     expect(second).toBe(first);
-    expect(forms.of('"a"', body(1), 'br')).toBe(first);
+    expect(forms.of('"a"', body(1), 'br', 'fast')).toBe(first);
   });
 
   it('are none for bytes that do not get smaller', async () => {
-    const forms = new EncodedForms(16_000, 'fast');
+    const forms = new EncodedForms(16_000);
     const dense = Buffer.concat(
       Array.from({ length: 50 }, (_, at) => createHash('sha256').update(String(at)).digest()),
     );
-    expect(await forms.of('"dense"', dense, 'gzip')).toBeUndefined();
-    expect(forms.of('"dense"', dense, 'gzip')).toBeUndefined();
-    expect(forms.of('"small"', Buffer.alloc(1023), 'gzip')).toBeUndefined();
+    expect(await forms.of('"dense"', dense, 'gzip', 'fast')).toBeUndefined();
+    expect(forms.of('"dense"', dense, 'gzip', 'fast')).toBeUndefined();
+    expect(forms.of('"small"', Buffer.alloc(1023), 'gzip', 'fast')).toBeUndefined();
   });
 });

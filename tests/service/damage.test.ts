@@ -220,26 +220,16 @@ it('a full build repairs a damaged snapshot of a running service', async () => {
   }
 });
 
-it('a missing file that is named is damage; made-up addresses of immutable files are not, and cause no checks', async () => {
-  const damaged: unknown[] = [];
-  const onDamage = (layer: unknown) => damaged.push(layer);
-  service = await startService(built.out, { layers: ['pages'], onDamage });
-  const hash = '0123456789abcdef0123';
-  for (const path of [
-    `shards/titles/${hash}.json`,
-    `layers/pages/${hash}.json`,
-    `downloads/awards-${hash}.sqlite`,
-  ])
-    expect((await service.ask(`/${path}`)).status, path).toBe(404);
-  expect(damaged).toEqual([]);
-  for (const [pattern, layer] of [
-    ['shards/titles/*', undefined],
-    ['layers/pages/*', 'pages'],
-  ] as const) {
-    const [path = ''] = fastGlob.sync(pattern, { cwd: built.out });
-    renameSync(join(built.out, path), join(built.out, `${path}.away`));
-    expect((await service.ask(`/${path}`)).status, path).toBe(503);
-    renameSync(join(built.out, `${path}.away`), join(built.out, path));
-    expect(damaged.splice(0)).toEqual([layer]);
-  }
+it('a damaged shard is reported, so that it is made again; addresses of files that never were are not', async () => {
+  const out = copyOfSnapshot();
+  let reports = 0;
+  const onDamage = () => {
+    reports += 1;
+  };
+  service = await startService(out, { onDamage });
+  expect((await service.ask('/shards/titles/0123456789abcdef0123.json')).status).toBe(404);
+  expect(reports).toBe(0);
+  for (const path of fastGlob.sync('shards/core/*', { cwd: out })) rmSync(join(out, path));
+  expect((await service.ask('/api/movies')).status).toBe(503);
+  expect(reports).toBe(1);
 });

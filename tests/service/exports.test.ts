@@ -3,10 +3,10 @@ import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../api/contract/routes.ts';
-import { fileSource } from '../../api/hosts/file-source.ts';
+import { fileSource } from '../../api/read/node-source.ts';
 import type { Answer } from '../../api/read/answer.ts';
 import { Resolver } from '../../api/read/resolve.ts';
-import { createService } from '../../api/serve/server.ts';
+import { createService } from '../../api/server/app.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { build } from '../support/build.ts';
 import { listen } from '../support/loopback.ts';
@@ -148,7 +148,9 @@ describe('where precomputed files answer, the export of a whole list', () => {
 });
 
 it('the service keeps no more than a few pieces for a client that does not read', async () => {
-  const server = createService({ out: running.built.out, readLimit: 0, proxies: [], onError: () => {} });
+  const { app } = createService({ out: running.built.out, readLimit: 0, proxies: [], onError: () => {} });
+  await app.ready();
+  const { server } = app;
   const { port, stop } = await listen(server);
   const waiting = new Promise<() => [length: number, sent: number]>((resolve) =>
     server.once('connection', (socket) => resolve(() => [socket.writableLength, socket.bytesWritten])),

@@ -4,10 +4,10 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createLog, type LogLevel, logError, logExchange } from '../../api/serve/log.ts';
-import { listen } from '../../api/serve/run.ts';
-import { createService, type ServeOptions } from '../../api/serve/server.ts';
-import { openWriting, type Writing } from '../../api/serve/writing.ts';
+import { createLog, type LogLevel, logError, logExchange } from '../../api/server/log.ts';
+import { listen } from '../../api/server/run.ts';
+import { createService, type ServiceOptions } from '../../api/server/app.ts';
+import { openWriting, type Writing } from '../../api/write/writing.ts';
 import { createKey } from '../../data/keys.ts';
 import {
   type Asking,
@@ -37,7 +37,7 @@ afterEach(async () => {
 type Line = Record<string, unknown>;
 
 /** A service with a log in memory. */
-async function logged(level: LogLevel, options: Partial<ServeOptions> = {}, out = built.out) {
+async function logged(level: LogLevel, options: Partial<ServiceOptions> = {}, out = built.out) {
   const text: string[] = [];
   const log = createLog(level, [environmentSecret, undefined, ''], { write: (line) => void text.push(line) });
   const onError = (error: unknown) => logError(log, error);
@@ -181,7 +181,9 @@ it('contains no key and no secret, wherever the client puts them', async () => {
 
 it('has every error of a server that listens, such as too many open files, and the service goes on', async () => {
   const { log, lines } = await logged('warn');
-  const server = createService({ out: built.out, readLimit: 0, proxies: [], onError: () => {} });
+  const { app } = createService({ out: built.out, readLimit: 0, proxies: [], onError: () => {} });
+  await app.ready();
+  const { server } = app;
   const origin = await listen(server, 0, '127.0.0.1', (error) => logError(log, error));
   try {
     for (let times = 0; times < 2; times += 1) server.emit('error', new Error('accept EMFILE'));

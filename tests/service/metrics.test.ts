@@ -1,8 +1,8 @@
 /** The metrics count what the service does. Their labels are bounded, whatever clients send. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { FolderStatus } from '../../api/serve/folder-status.ts';
-import { Health } from '../../api/serve/health.ts';
-import { Metrics, metricsServer } from '../../api/serve/metrics.ts';
+import { FolderStatus } from '../../api/server/health.ts';
+import { Health } from '../../api/server/health.ts';
+import { createMetrics, type Metrics, metricsServer } from '../../api/server/metrics.ts';
 import { send } from '../support/http.ts';
 import { type Loopback, listen } from '../support/loopback.ts';
 import { seeded } from '../support/seed.ts';
@@ -15,13 +15,15 @@ let metrics: Metrics;
 beforeAll(async () => {
   built = await builtFolder();
   const health = new Health(new FolderStatus(built.out, ['pages', 'site']));
-  metrics = new Metrics(health);
+  metrics = createMetrics(health);
   service = await startService(built.out, {
     health,
     readLimit: 60,
     onAnswered: (exchange) => metrics.answered(exchange),
   });
-  scraped = await listen(metricsServer(metrics));
+  const scraping = metricsServer(metrics);
+  await scraping.ready();
+  scraped = await listen(scraping.server);
 });
 afterAll(async () => {
   await service.stop();

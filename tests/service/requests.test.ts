@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import {
   exchange,
-  expectLastRefusal,
   expectProblem,
   expectRefusal,
   openSocket,
@@ -50,14 +49,6 @@ describe('a read-only service', () => {
           404,
         );
   });
-
-  it('refuses CONNECT and opens no tunnel', async () => {
-    const sent = `CONNECT 127.0.0.1:80 HTTP/1.1\r\nHost: a\r\n\r\n${last}`;
-    const [reply, ...more] = readReplies(await exchange(running.service.port, sent));
-    expectLastRefusal(reply, 405);
-    expect(reply!.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
-    expect(more).toEqual([]);
-  });
 });
 
 describe('a body that is not expected', () => {
@@ -66,7 +57,6 @@ describe('a body that is not expected', () => {
     ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n5\r\nGET /\r\n3;x=y\r\nabc\r\n0\r\nTrailer: z\r\n\r\n'],
     ['of 200,000 bytes', `Content-Length: 200000\r\n\r\n${'x'.repeat(200_000)}`],
     ['that waits for 100 Continue', 'Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}'],
-    ['with an unknown expectation', 'Expect: wonders\r\nContent-Length: 2\r\n\r\n{}'],
   ];
 
   it.each(bodies)('%s leaves the connection usable', async (_name, body) => {
@@ -118,15 +108,6 @@ describe('a request target', () => {
     const replies = readReplies(await exchange(running.service.port, sent));
     expect(replies.map((reply) => reply.status)).toEqual([404, 404, 200]);
     expectRefusal(replies[0]!, 404);
-  });
-
-  it('* asks for the methods of the whole service, and is for OPTIONS only', async () => {
-    const sent = `OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\nGET * HTTP/1.1\r\nHost: a\r\n\r\n${last}`;
-    const [methods, refused, next] = readReplies(await exchange(running.service.port, sent));
-    expect(methods!.status).toBe(204);
-    expect(methods!.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
-    expectRefusal(refused!, 404);
-    expect(next!.status).toBe(200);
   });
 
   it('gives neither the file of a precomputed page nor a file beside the snapshot', async () => {

@@ -3,7 +3,7 @@ import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import type { LayerName } from '../../api/contract/layers.ts';
-import { createService, type ServeOptions } from '../../api/serve/server.ts';
+import { createService, type ServiceOptions } from '../../api/server/app.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { build } from '../support/build.ts';
@@ -33,7 +33,7 @@ export async function builtFolder(
 
 /** One service for all tests of a file. @param record of builtFolder() */
 export function useService(
-  options: Partial<ServeOptions> = {},
+  options: Partial<ServiceOptions> = {},
   ...record: Parameters<typeof builtFolder>
 ): { built: BuiltFolder; service: RunningService } {
   const running = {} as { built: BuiltFolder; service: RunningService };
@@ -68,16 +68,18 @@ export interface RunningService {
 /** Starts the service without a rate limit, unless the options say otherwise. */
 export async function startService(
   out: string,
-  options: Partial<ServeOptions> = {},
+  options: Partial<ServiceOptions> = {},
 ): Promise<RunningService> {
   const failures: unknown[] = [];
-  const server = createService({
+  const { app } = createService({
     out,
     readLimit: 0,
     proxies: [],
     onError: (error) => failures.push(error),
     ...options,
   });
+  await app.ready();
+  const { server } = app;
   const { port, stop } = await listen(server);
   const agent = new Agent({ keepAlive: true });
   return {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { tokens } from '../../api/contract/text.ts';
-import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { nodeDigest } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { editDistance } from '../../api/contract/word-edits.ts';
 import { viewOf } from '../../build/site/explorer/addresses.ts';

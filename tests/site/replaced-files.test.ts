@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readdirSync, readlinkSync, renameSync, rmSync, w
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { type PublicFile, PublicFiles } from '../../api/serve/public-files.ts';
 import { startService } from '../service/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -21,33 +20,27 @@ function replace(bytes: Buffer): void {
   renameSync(`${location}.new`, location);
 }
 
-async function contentOf(file: PublicFile | undefined): Promise<Buffer> {
-  if (file === undefined || file.bytes) throw new Error('it is large enough to be read as it is sent');
-  const { buffer } = await file.handle.read(Buffer.alloc(file.size), 0, file.size, 0);
-  await file.handle.close();
-  return buffer;
-}
-
-it('a large file has the bytes of its length and ETag, even if it is replaced', async () => {
-  const files = new PublicFiles(folder, { layers: [], onDamage: () => {} });
+it('a large file has the bytes of its length and ETag, even if it is replaced while it is sent', async () => {
   replace(before);
-  const first = await files.find(name);
-  replace(after);
-  const second = await files.find(name);
-  rmSync(location);
-  expect(await files.find(name)).toBeUndefined();
-  expect(second?.etag).not.toBe(first?.etag);
-  expect((await contentOf(first)).equals(before)).toBe(true);
-  expect((await contentOf(second)).equals(after)).toBe(true);
-});
-
-it('a small file is compressed once for concurrent requests', async () => {
-  writeFileSync(join(folder, 'assets/small.csv'), before.subarray(0, 100_000));
-  const files = new PublicFiles(folder, { layers: [], onDamage: () => {} });
-  const file = (await files.find('assets/small.csv'))!;
-  const [one, other] = await Promise.all([files.encoded(file, 'br'), files.encoded(file, 'br')]);
-  expect(one).toBeDefined();
-  expect(one).toBe(other);
+  const service = await startService(folder);
+  try {
+    const first = await new Promise<{ etag: string; body: Buffer }>((resolve, reject) => {
+      get({ port: service.port, path: `/${name}` }, (response) => {
+        const chunks: Buffer[] = [];
+        response.once('data', () => replace(after));
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => resolve({ etag: response.headers.etag!, body: Buffer.concat(chunks) }));
+      }).on('error', reject);
+    });
+    expect(first.body.equals(before)).toBe(true);
+    const second = await service.ask(`/${name}`);
+    expect(second.body.equals(after)).toBe(true);
+    expect(second.headers.etag).not.toBe(first.etag);
+    rmSync(location);
+    expect((await service.ask(`/${name}`)).status).toBe(404);
+  } finally {
+    await service.stop();
+  }
 });
 
 const descriptors = '/proc/self/fd';

@@ -1,7 +1,6 @@
 /** Every page is, byte for byte, the answer of the service at the page's address. The manifest and the index name every file. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fileSource } from '../../api/hosts/file-source.ts';
-import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { fileSource, nodeDigest } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import type { Source } from '../../api/read/source.ts';
 import { generateRecord } from '../../data/generate/generate.ts';

@@ -1,7 +1,6 @@
 /** The answers of a folder to questions that together read every part of a snapshot. */
 import { expect } from 'vitest';
-import { fileSource } from '../../api/hosts/file-source.ts';
-import { nodeDigest } from '../../api/hosts/node-digest.ts';
+import { fileSource, nodeDigest } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 
 const addresses = [

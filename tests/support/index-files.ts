@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LayerName, layerIndexPath, placeOf } from '../../api/contract/layers.ts';
-import { folderRead } from '../../api/hosts/file-source.ts';
+import { folderRead } from '../../api/read/node-source.ts';
 import { walkLayer } from '../../api/read/walk.ts';
 import { groupFile, indexBytes, listOf } from '../../build/layers/layer-index.ts';
 import { OutputFolder } from '../../build/snapshot/output-folder.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../api/contract/bodies.ts';
-import { rateLimit } from '../../api/serve/rate-limit.ts';
+import { rateLimit } from '../../api/write/rate-limit.ts';
 import { exchange, expectProblem, expectSoundReplies } from '../service/raw-connection.ts';
 import type { Reply } from '../support/http.ts';
 import { runs } from '../settings.ts';

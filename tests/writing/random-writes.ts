@@ -103,7 +103,6 @@ const oddHeaders = fc.constantFrom<AnyWrite['headers']>(
   { 'If-Match': '' },
   { 'If-None-Match': '*' },
   { Expect: '100-continue' },
-  { Expect: 'x' },
   { 'Transfer-Encoding': 'chunked' },
   { Connection: 'close' },
   { Connection: 'Upgrade', Upgrade: 'websocket' },

@@ -118,8 +118,3 @@ it('the receipt of a change undoes it: `before`, sent as a change, brings back e
     { numRuns: runs(8) },
   );
 });
-
-it('OPTIONS * names the methods of the whole service', async () => {
-  const { status, headers } = await running.service.ask('*', { method: 'OPTIONS' });
-  expect([status, headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS, POST, PATCH']);
-});

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { JsonValue } from '../../api/contract/bodies.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
-import { openWriting, type Writing } from '../../api/serve/writing.ts';
+import { openWriting, type Writing } from '../../api/write/writing.ts';
 import { pagesLayer } from '../../build/layers/pages/layer.ts';
 import { verify } from '../../build/verify.ts';
 import { createKey } from '../../data/keys.ts';
@@ -17,6 +17,7 @@ import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { expectedAnswer, expectedText } from '../oracle/oracle.ts';
 import { loadPlainRecord } from '../oracle/record.ts';
 import { expectProblem } from '../service/raw-connection.ts';
+import type { ServiceOptions } from '../../api/server/app.ts';
 import { type Asking, builtFolder, type RunningService, startService } from '../service/running-service.ts';
 import type { Reply } from '../support/http.ts';
 
@@ -40,8 +41,7 @@ export interface WritingService extends RunningService {
 type Body = JsonValue | Uint8Array;
 
 export interface WritingOptions {
-  timeouts?: { headers: number; request: number };
-  keepAliveMs?: number;
+  timeouts?: ServiceOptions['timeouts'];
   proxies?: readonly string[];
   /** Writes per minute and key; default 0, for no limit. */
   writeLimit?: number;
@@ -65,14 +65,7 @@ function fill(connection: Connection): void {
  */
 export async function startWritingService(
   record: Parameters<typeof builtFolder>,
-  {
-    timeouts,
-    keepAliveMs,
-    proxies = [],
-    writeLimit = 0,
-    environmentKey,
-    adapt = (it) => it,
-  }: WritingOptions = {},
+  { timeouts, proxies = [], writeLimit = 0, environmentKey, adapt = (it) => it }: WritingOptions = {},
 ): Promise<WritingService> {
   const { connection, out } = await builtFolder(...record);
   const key = createKey(connection, 'editor', new Date());
@@ -84,7 +77,6 @@ export async function startWritingService(
     proxies,
     onError,
     ...(timeouts && { timeouts }),
-    ...(keepAliveMs !== undefined && { keepAliveMs }),
   });
   return {
     ...clientOf(reading, connection, out, key),

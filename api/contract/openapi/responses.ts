@@ -115,7 +115,6 @@ const ofAnyRequest: readonly ProblemCode[] = [
   'request-timeout',
   'headers-too-large',
   'internal-error',
-  'http-version-not-supported',
 ];
 const ofReading: readonly ProblemCode[] = [...ofAnyRequest, 'too-many-requests', 'snapshot-unavailable'];
 const ofWriting: readonly ProblemCode[] = [

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { downloadIndexPath } from '../../../api/contract/download-names.ts';
 import { termsOf } from '../../../api/contract/enrichment.ts';
-import { readIfPresent } from '../../../api/hosts/file-source.ts';
+import { readIfPresent } from '../../../api/read/node-source.ts';
 import type { Coverage, FieldCoverage, RestrictedValues } from '../../../data/enrich/coverage.ts';
 import { counted, number } from '../../../data/numbers.ts';
 import { unreadable } from './checks.ts';

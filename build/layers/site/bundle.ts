@@ -9,7 +9,7 @@ import { type BuildOptions, build, type Metafile, stop } from 'esbuild';
 import { explorerPage, notFoundPage } from '../../../api/contract/site.ts';
 import { contentHash } from '../../../api/contract/snapshot.ts';
 import { byCodeUnit } from '../../../api/contract/text.ts';
-import { nodeDigest } from '../../../api/hosts/node-digest.ts';
+import { nodeDigest } from '../../../api/read/node-source.ts';
 import { referenceHtml } from '../../site/docs/reference.tsx';
 import { notFoundHtml } from '../../site/explorer/render.tsx';
 import { shareKinds, sharePicture } from '../../site/explorer/share-pictures.ts';

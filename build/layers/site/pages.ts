@@ -1,6 +1,6 @@
 /** The pages of the site, their HTML, and the rules that hosts of plain files apply to them. */
 import { contentHash } from '../../../api/contract/snapshot.ts';
-import { nodeDigest } from '../../../api/hosts/node-digest.ts';
+import { nodeDigest } from '../../../api/read/node-source.ts';
 import {
   escapedHtml,
   headerRules,

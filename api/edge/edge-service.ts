@@ -1,0 +1,61 @@
+/** The whole service behind a CDN: reads come from the files of the snapshot, writes go to the write service. */
+import { matchRoute, writeMethod } from '../contract/routes.ts';
+import { isCompletedByServer } from '../contract/site.ts';
+import { responseOf } from '../read/answer.ts';
+import type { HtmlRenderer } from '../read/html.ts';
+import { Resolver, type ResolverOptions } from '../read/resolve.ts';
+import type { Source } from '../read/source.ts';
+import { SnapshotWatch } from '../read/watch.ts';
+import { HtmlPages } from '../../build/site/explorer/html-pages.ts';
+import { type Forwarding, forwardWrite, type WriteService } from './write-forwarding.ts';
+
+interface EdgeOptions extends Omit<ResolverOptions, 'writable'>, Omit<Forwarding, 'onError'> {
+  /** Accepts writes; undefined for a service that only reads. */
+  writes?: WriteService | undefined;
+  /** Renders the pages of the explorer; undefined for a service without pages. */
+  render?: HtmlRenderer | undefined;
+  /** Scheme and host of the site. Default: those of the request, which the host has checked. */
+  origin?: string | undefined;
+}
+
+/**
+ * Milliseconds for which a look at the manifest is valid. A request after that waits for the look: an answer from an old
+ * snapshot would stay in the CDN until the next deploy.
+ */
+const watchIntervalMs = 1000;
+/** Memory limits. The CDN caches answers already, and memory is shared with other code. */
+const memory = { cacheBytes: 6 * 1024 * 1024, answerBytes: 1024 * 1024 };
+
+/** Makes the function that answers any request. Its second parameter is the address of the client. */
+export function edgeService(
+  source: Source,
+  options: EdgeOptions = {},
+): (request: Request, client: string) => Promise<Response> {
+  const { writes, render } = options;
+  const resolver = new Resolver(source, { ...memory, ...options, writable: writes !== undefined });
+  const file = (path: string) => source.file(path);
+  const pages =
+    render && new HtmlPages({ ...options, resolver, render, file, cacheBytes: memory.answerBytes });
+  // A deploy usually starts new code. The watch covers hosts that replace files under running code.
+  const watch = new SnapshotWatch(() => resolver.refresh(), watchIntervalMs);
+  /** A page of the explorer; undefined for other addresses. */
+  const pageAt = async ({ url, method, headers }: Request): Promise<Response | undefined> => {
+    const { pathname, search, origin } = new URL(url);
+    if (!pages || !isCompletedByServer(pathname)) return undefined;
+    const ifNoneMatch = headers.get('If-None-Match');
+    const asking = { method, path: pathname, queryString: search.slice(1), ifNoneMatch };
+    const answer = await pages.answer(asking, options.origin ?? origin);
+    return answer && responseOf(answer);
+  };
+  return async (request, client) => {
+    if (writes && isWrite(request)) return forwardWrite(request, client, writes, options);
+    await watch.check();
+    return (await pageAt(request)) ?? resolver.fetch(request);
+  };
+}
+
+/** Whether the address accepts writes by this method. */
+function isWrite({ method, url }: Request): boolean {
+  const match = matchRoute(new URL(url).pathname);
+  return match !== undefined && writeMethod(match.route) === method;
+}

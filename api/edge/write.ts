@@ -1,6 +1,0 @@
-/** Netlify's entry point for writes, with its own rate limit. Writes are forwarded to WRITE_ORIGIN. */
-import { netlifyService, path, rateLimit } from '../hosts/netlify.ts';
-
-export default netlifyService();
-
-export const config = { path, rateLimit, method: ['POST', 'PATCH'] };

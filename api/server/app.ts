@@ -1,0 +1,165 @@
+/** The service on one port: one Fastify app for reads, pages, files, writes and monitors. */
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES, type Server } from 'node:http';
+import fastify, {
+  type FastifyHttpOptions,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
+import { layerNames } from '../contract/layers.ts';
+import { maxConnections } from '../contract/limits.ts';
+import { defaultOrigin } from '../contract/lists.ts';
+import { problems } from '../contract/problems.ts';
+import { type Answer, failureAnswer, problemAnswer } from '../read/answer.ts';
+import { addWriteRoutes, type WriteAccess } from '../write/routes.ts';
+import { clientKey, proxyTest } from './clients.ts';
+import { Connections } from './connections.ts';
+import { type Exchange, exchangeOf } from './exchange.ts';
+import { addHealthRoutes, FolderStatus, Health } from './health.ts';
+import { addReadRoutes, type ReadOptions } from './read-routes.ts';
+import { originOf } from './run.ts';
+import { EncodedForms, encodeBodies, sendAnswer, targetToRoute } from './sending.ts';
+
+type Undefinable<T> = { [K in keyof T]?: T[K] | undefined };
+type ReadDefaults = 'answerBytes' | 'imageOrigins' | 'origin' | 'onDamage';
+
+export interface ServiceOptions
+  extends Pick<ReadOptions, 'out' | 'readLimit' | 'onError'>,
+    Undefinable<Pick<ReadOptions, ReadDefaults>> {
+  /** Addresses or CIDR ranges of proxies whose X-Forwarded-For counts. */
+  proxies: readonly string[];
+  /** Secret of a CDN that forwards writes and names their clients. */
+  proxySecret?: string | undefined;
+  /** undefined for a read-only service. */
+  writing?: (WriteAccess & { pendingChanges(): number; isLocked(): Promise<boolean> }) | undefined;
+  /** Answers monitors. Default: one that knows the folder and this service only. */
+  health?: Health;
+  /** Called with every request when its response is sent, or its connection is lost. */
+  onAnswered?: (exchange: Exchange) => void;
+  /** Milliseconds for the headers of a request, for all of it, and between two requests. */
+  timeouts?: Partial<typeof defaultTimeouts>;
+}
+
+/** A proxy must keep its idle connections for a shorter time: else it sends a request on one that closes at this moment. */
+const defaultTimeouts = { headers: 10_000, request: 15_000, keepAlive: 72_000 };
+/** Milliseconds without a byte, after which a connection is closed. */
+const silenceMs = 120_000;
+
+export interface Service {
+  app: FastifyInstance;
+  connections: Connections;
+}
+
+/** Makes the service; it does not listen yet. */
+export function createService(options: ServiceOptions): Service {
+  const { out, writing, onError, onAnswered, answerBytes = 96 * 1024 * 1024 } = options;
+  const { health = new Health(new FolderStatus(out, layerNames)) } = options;
+  const timeouts = { ...defaultTimeouts, ...options.timeouts };
+  const clientOf = clientKey(options.proxySecret);
+  const server: FastifyHttpOptions<Server> = {
+    http: {
+      headersTimeout: timeouts.headers,
+      connectionsCheckingInterval: Math.min(1000, timeouts.headers),
+    },
+    requestTimeout: timeouts.request,
+    keepAliveTimeout: timeouts.keepAlive,
+    connectionTimeout: silenceMs,
+    trustProxy: options.proxies.length > 0 ? proxyTest(options.proxies) : false,
+    genReqId: (raw) => sentId(raw.headers['x-request-id']) ?? randomUUID(),
+    rewriteUrl: targetToRoute,
+    // The resolver reads the query.
+    routerOptions: { querystringParser: () => noQuery },
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    clientErrorHandler: (error, socket) => connections.refuse(socket, refusalOf(error)),
+    // The path cannot be decoded, or a part of it is too long: no such address.
+    frameworkErrors: (_error, request, reply) => {
+      observe(request, reply);
+      answerOther(request, reply)?.catch(onError);
+    },
+  };
+  const app = fastify(server);
+  app.server.maxConnections = maxConnections;
+  const connections = new Connections(app.server);
+
+  app.decorateReply('streamedBytes', 0);
+  const observe = (request: FastifyRequest, reply: FastifyReply) => {
+    if (onAnswered) reply.raw.once('close', () => onAnswered(exchangeOf(request, reply, clientOf)));
+  };
+  app.addHook('onRequest', (request, reply, done) => {
+    observe(request, reply);
+    // Here, and not in a handler: Fastify would read the body first.
+    if (request.is404) answerOther(request, reply)?.catch(done);
+    else done();
+  });
+  const forms = new EncodedForms(answerBytes / 4);
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    // All other answers are the same bytes on every runtime.
+    const isFailure = reply.statusCode >= problems['internal-error'].status;
+    if (isFailure || sentId(request.headers['x-request-id']) !== undefined)
+      reply.header('X-Request-Id', request.id);
+    done();
+  });
+  app.addHook('onSend', encodeBodies(forms));
+  app.setErrorHandler((error, _request, reply) => {
+    onError(error);
+    sendAnswer(reply, failureAnswer(error));
+  });
+
+  // A server that stops has no address any more, and still answers.
+  let listening = defaultOrigin;
+  app.server.on('listening', () => {
+    listening = originOf(app.server);
+  });
+  const { origin = () => listening } = options;
+  const { reads, answerOther } = addReadRoutes(app, {
+    out,
+    answerBytes,
+    origin,
+    clientOf,
+    onError,
+    readLimit: options.readLimit,
+    imageOrigins: options.imageOrigins ?? [],
+    onDamage: options.onDamage ?? (() => {}),
+    snapshotOf: (path) => health.folder.snapshotOf(path),
+    writable: writing !== undefined,
+  });
+  addHealthRoutes(app, health);
+  if (writing)
+    addWriteRoutes(app, { ...writing, clientOf, answerOther, refresh: () => reads.refresh(), onError });
+  health.state = {
+    snapshot: () => reads.snapshot(),
+    answerCache: () => ({ ...reads.answerCache, bytes: reads.answerCache.bytes + forms.bytes }),
+    pendingChanges: () => writing?.pendingChanges(),
+    isLocked: () => writing?.isLocked(),
+    connections: () => connections.size,
+    openRequests: () => connections.openRequests,
+  };
+  return { app, connections };
+}
+
+const noQuery = {};
+
+/** The id that a proxy or a client gave to a request; undefined for none, or one that is too long or has odd characters. */
+function sentId(id: string | string[] | undefined): string | undefined {
+  return typeof id === 'string' && /^[\w.:=+/-]{1,128}$/.test(id) ? id : undefined;
+}
+
+const refusals: Readonly<Record<string, Answer>> = {
+  HPE_HEADER_OVERFLOW: problemAnswer(
+    'headers-too-large',
+    'the request line and headers are longer than this server reads',
+  ),
+  ERR_HTTP_REQUEST_TIMEOUT: problemAnswer('request-timeout', 'the request did not arrive in time'),
+};
+const malformed = problemAnswer('malformed-request', 'the request is not well-formed HTTP/1.1');
+
+/** The answer to bytes that Node cannot read as a request, as it is sent; undefined if the connection is lost. */
+function refusalOf({ code = '' }: NodeJS.ErrnoException): Buffer | undefined {
+  if (!code.startsWith('HPE_') && !(code in refusals)) return undefined;
+  const { status, headers, body } = refusals[code] ?? malformed;
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}Connection: close\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), body ?? Buffer.of()]);
+}

@@ -1,0 +1,70 @@
+/** The key under which the requests of a client are counted. */
+import { timingSafeEqual } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+import ipaddr, { type IPv6 } from 'ipaddr.js';
+import { digestOf } from '../../data/keys.ts';
+import { UserError } from '../../data/user-error.ts';
+import { clientHeader, secretHeader } from '../edge/write-forwarding.ts';
+
+/** An IPv4 address or the /64 network of an IPv6 address; '' if the connection is already closed. */
+export type ClientKey = (request: FastifyRequest) => string;
+
+/**
+ * The function that tells the client of a request, in an app whose `trustProxy` is proxyTest().
+ * @param secret a request with this secret may name its client; see api/edge/write-forwarding.ts
+ */
+export function clientKey(secret?: string): ClientKey {
+  const expected = secret ? digestOf(secret) : undefined;
+  return (request) => {
+    const { [secretHeader]: shown, [clientHeader]: client } = request.headers;
+    const isBelieved = expected && typeof shown === 'string' && timingSafeEqual(digestOf(shown), expected);
+    if (isBelieved && typeof client === 'string' && isIP(client) !== 0) return keyOf(client);
+    const address = withoutPort(request.ip);
+    // A proxy that forwards nonsense is counted itself.
+    return keyOf(isIP(address) === 0 ? withoutPort(request.ips?.at(-2) ?? '') : address);
+  };
+}
+
+/**
+ * The test for Fastify's `trustProxy`: whether the entries that an address appends to X-Forwarded-For count.
+ * @param proxies addresses or CIDR ranges
+ * @throws UserError that names an entry that is neither
+ */
+export function proxyTest(proxies: readonly string[]): (address: string) => boolean {
+  const ranges = proxies.map(rangeOf);
+  return (address) => {
+    const hop = withoutPort(address);
+    return isIP(hop) !== 0 && ranges.some((range) => ipv6Of(hop).match(range));
+  };
+}
+
+/** Some proxies append the port of the client: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+function withoutPort(hop = ''): string {
+  const [, ipv6, ipv4] = /^(?:\[(.*)\]|([^:]*))(?::\d{1,5})?$/.exec(hop) ?? [];
+  return ipv6 ?? ipv4 ?? hop;
+}
+
+function keyOf(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const ipv6 = ipv6Of(address);
+  if (ipv6.isIPv4MappedAddress()) return ipv6.toIPv4Address().toString();
+  const network = ipv6.parts.slice(0, 4).map((part) => part.toString(16));
+  return `${network.join(':')}::/64`;
+}
+
+/** An address without its zone, an IPv4 address as an IPv4-mapped one, so that all addresses compare. */
+function ipv6Of(address: string): IPv6 {
+  const parsed = ipaddr.parse(address.replace(/%.*/, ''));
+  return parsed instanceof ipaddr.IPv6 ? parsed : parsed.toIPv4MappedAddress();
+}
+
+function rangeOf(entry: string): [network: IPv6, bits: number] {
+  const [, address = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(entry) ?? [];
+  const version = isIP(address);
+  const maxBits = version === 6 ? 128 : 32;
+  const ownBits = Number(bits ?? maxBits);
+  if (version === 0 || ownBits > maxBits)
+    throw new UserError(`AWARDS_TRUSTED_PROXIES: "${entry}" is not an address or a CIDR range`);
+  return [ipv6Of(address), ownBits + 128 - maxBits];
+}

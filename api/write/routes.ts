@@ -1,0 +1,272 @@
+/**
+ * The write service: POST and PATCH of records, batches of them, and GET of receipts. It checks a request in this order: 401, 429,
+ * 415 and 413 before the body is read, then 400 for the body. The writer refuses what is wrong with the record itself.
+ */
+import type { IncomingMessage } from 'node:http';
+import { MIMEType } from 'node:util';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Connection } from '../../data/open.ts';
+import { bodyTypes, type JsonValue } from '../contract/bodies.ts';
+import { maxBatchWrites, maxBodyBytes } from '../contract/limits.ts';
+import { isWritable } from '../contract/names.ts';
+import {
+  batchPath,
+  receiptPath,
+  receiptsPath,
+  recordPath,
+  matchReceipt,
+  matchRoute,
+  routes,
+  writeMethod,
+} from '../contract/routes.ts';
+import { splitTarget } from '../contract/target.ts';
+import { type Answer, commonHeaders, problemAnswer, uncachedAnswer } from '../read/answer.ts';
+import { hasKey, type KeyCheck } from './keys.ts';
+import type { RequestLimit, Verdict } from './rate-limit.ts';
+import { receiptsAnswer } from './receipts.ts';
+import { readStrictJson } from './strict-json.ts';
+import {
+  type BatchDone,
+  type BatchRequest,
+  type Write,
+  type WriteDone,
+  type WriteError,
+  type WriteRequest,
+  writeErrorOf,
+} from './outcomes.ts';
+
+/** What writes need of the database and its writer. */
+export interface WriteAccess {
+  keyOf: KeyCheck;
+  write: Write;
+  /** For receipts. */
+  connection: Connection;
+  /** Writes per key; undefined for no limit. */
+  writes: RequestLimit | undefined;
+  /** Failed keys per client. */
+  failures: RequestLimit;
+}
+
+interface WriteRoutesOptions extends WriteAccess {
+  /** The client of a request, for `failures`. */
+  clientOf: (request: FastifyRequest) => string;
+  /** Answers a request whose address is none, or takes other methods. */
+  answerOther: (request: FastifyRequest, reply: FastifyReply) => unknown;
+  /** Awaited before a write is answered, so that GET answers from the snapshot that holds it. @returns whether it does */
+  refresh: () => Promise<boolean>;
+  onError: (error: unknown) => void;
+}
+
+/** Adds the routes of writes and receipts. */
+export function addWriteRoutes(parent: FastifyInstance, options: WriteRoutesOptions): void {
+  parent.register(async (app) => {
+    // The body stays bytes for strict-json; its type is already checked.
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (_request, body, done) =>
+      done(null, body),
+    );
+    app.setErrorHandler((error: FastifyError, request, reply) => {
+      const refusal = requestErrors[error.code];
+      // Fastify would close the connection while the body still arrives, and the client would lose the answer.
+      reply.header('connection', reply.raw.shouldKeepAlive ? 'keep-alive' : 'close');
+      request.raw.resume();
+      if (refusal === undefined) options.onError(error);
+      const isClientGone = request.raw.destroyed && !request.raw.complete;
+      if (!isClientGone) send(reply, refusalAnswer(refusal ?? writeErrorOf(error) ?? failed));
+    });
+    app.addHook('onRequest', async (request, reply) => {
+      // The router decodes addresses, and takes any text for an id.
+      if (!isAddress(request)) return options.answerOther(request, reply);
+      const refusal = checkRequest(options, request, reply);
+      return refusal && send(reply, refusal);
+    });
+    for (const [pattern, route] of routes) {
+      const method = writeMethod(route);
+      if (method === undefined || !('resource' in route) || !isWritable(route.resource)) continue;
+      const { resource } = route;
+      app.route({
+        method,
+        url: pattern.replace('{id}', ':id'),
+        config: { kind: route.kind },
+        handler: async (request, reply) => {
+          const { id } = request.params as { id?: string };
+          const record = { resource, id: id === undefined ? undefined : Number(id) };
+          return send(reply, await carryOut(options, request, reply, record));
+        },
+      });
+    }
+    app.post(batchPath, { config: { kind: 'batch' } }, async (request, reply) =>
+      send(reply, await carryOut(options, request, reply)),
+    );
+    for (const url of [receiptsPath, `${receiptsPath}/:id`])
+      app.route({
+        method: ['GET', 'HEAD'],
+        url,
+        config: { kind: 'receipt' },
+        handler: async ({ raw }, reply) => send(reply, receiptsAnswer(options.connection, raw.url ?? '')),
+      });
+  });
+}
+
+function isAddress({ raw }: FastifyRequest): boolean {
+  const { path } = splitTarget(raw.url ?? '/');
+  if (matchReceipt(path)) return true;
+  const match = matchRoute(path);
+  return match !== undefined && (match.route.kind !== 'record' || match.id !== undefined);
+}
+
+function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+  return reply
+    .code(status)
+    .headers(headers)
+    .send(body === null ? undefined : Buffer.from(body));
+}
+
+/** Errors of Fastify that the client causes. */
+const requestErrors: Readonly<Record<string, WriteError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: {
+    problem: 'body-too-large',
+    detail: `a body may have at most ${maxBodyBytes} bytes`,
+  },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+    problem: 'malformed-body',
+    detail: 'the body is not as long as Content-Length says',
+  },
+  ECONNRESET: { problem: 'malformed-body', detail: 'the connection closed before the end of the body' },
+};
+const failed: WriteError = {
+  problem: 'internal-error',
+  detail: 'the write could not be carried out; it has been logged',
+};
+
+/** The name of a request's key, after its check. */
+const keyNames = new WeakMap<IncomingMessage, string>();
+
+/** Checks everything before the body. @returns the answer that refuses the request, or undefined */
+function checkRequest(
+  options: WriteRoutesOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Answer | undefined {
+  const { raw, method } = request;
+  // Only a request with a key can be a guess. A client with too many wrong keys learns nothing about another one.
+  const client = hasKey(raw) ? options.clientOf(request) : undefined;
+  const refusal = client === undefined ? undefined : options.failures.refusal(client);
+  if (refusal) return tooManyKeys(refusal);
+  const name = options.keyOf(raw);
+  if (name === undefined) return wrongKey(options, client);
+  keyNames.set(raw, name);
+  if (method !== 'POST' && method !== 'PATCH') return undefined;
+  const verdict = options.writes?.count(name);
+  if (verdict) reply.headers(verdict.headers);
+  if (verdict?.allowed === false)
+    return problemAnswer('too-many-requests', 'too many writes with this key; try again later');
+  const fault = mediaTypeFault(raw, bodyTypes[method]);
+  if (fault === undefined) return undefined;
+  // RFC 5789 and W3C Accept-Post.
+  const accepted = { [method === 'POST' ? 'Accept-Post' : 'Accept-Patch']: bodyTypes[method].join(', ') };
+  return problemAnswer('unsupported-media-type', fault, accepted);
+}
+
+/** @param client undefined for a request without a key, which is not counted */
+function wrongKey({ failures }: WriteRoutesOptions, client: string | undefined): Answer {
+  const verdict = client === undefined ? undefined : failures.count(client);
+  if (verdict?.allowed === false) return tooManyKeys(verdict);
+  return problemAnswer('unauthorized', 'this address needs one valid key, in the header x-api-key', {
+    'WWW-Authenticate': 'ApiKey realm="film awards", header="x-api-key"',
+  });
+}
+
+const tooManyKeys = ({ headers }: Verdict): Answer =>
+  problemAnswer(
+    'too-many-requests',
+    'too many wrong keys from this client; all its keys are refused for now',
+    headers,
+  );
+
+function mediaTypeFault(
+  { headers, headersDistinct }: IncomingMessage,
+  accepted: readonly string[],
+): string | undefined {
+  const [type, second] = headersDistinct['content-type'] ?? [];
+  if (second !== undefined) return 'Content-Type is given more than once';
+  if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
+    return 'Content-Encoding is not supported; send the body without it';
+  if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked')
+    return 'Transfer-Encoding is not supported, except chunked';
+  const wanted = accepted.join(' or ');
+  if (type === undefined) return `Content-Type is missing; it must be ${wanted}`;
+  const parsed = parsedType(type);
+  if (!parsed || !accepted.includes(parsed.essence)) return `Content-Type is ${type}; it must be ${wanted}`;
+  const charset = parsed.params.get('charset') ?? 'utf-8';
+  return /^utf-?8$/i.test(charset) ? undefined : `the charset is ${charset}; it must be UTF-8`;
+}
+
+function parsedType(type: string): MIMEType | undefined {
+  try {
+    return new MIMEType(type);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param record that the address names; undefined for a batch */
+async function carryOut(
+  { write, refresh, writes }: WriteRoutesOptions,
+  { body, headers, raw }: FastifyRequest,
+  reply: FastifyReply,
+  record?: Omit<WriteRequest, keyof BatchRequest>,
+): Promise<Answer> {
+  const json = readStrictJson((body as Buffer | undefined | null) ?? new Uint8Array());
+  if (!json.ok) return problemAnswer('malformed-body', json.detail);
+  const sent = { body: json.value, ifMatch: headers['if-match'], key: keyNames.get(raw)! };
+  if (record === undefined && writes) reply.headers(chargeOf(writes, sent.key, sent.body));
+  const outcome = await write({ ...sent, ...record });
+  if ('problem' in outcome) return refusalAnswer(outcome);
+  const isShown = await refresh();
+  return 'writes' in outcome ? batchAnswer(outcome, isShown) : writtenAnswer(outcome, isShown);
+}
+
+/** Counts the writes of a batch, one of which is counted already. @returns the headers of the answer */
+function chargeOf(writes: RequestLimit, key: string, batch: JsonValue): Readonly<Record<string, string>> {
+  const length = Array.isArray(batch) && batch.length <= maxBatchWrites ? batch.length : 0;
+  const { headers } = writes.count(key, Math.max(0, length - 1));
+  // The batch is admitted: only the next write has to wait.
+  const { 'Retry-After': _, ...fields } = headers;
+  return fields;
+}
+
+function refusalAnswer({ problem, detail, faults }: WriteError): Answer {
+  const retry: Record<string, string> = problem === 'writing-unavailable' ? { 'Retry-After': '1' } : {};
+  return problemAnswer(problem, detail, retry, faults);
+}
+
+/** @param isShown whether GET answers from the newest snapshot */
+function writtenAnswer(done: WriteDone, isShown: boolean): Answer {
+  const { created, resource, id, record, receipt, published } = done;
+  return uncachedAnswer(created ? 201 : 200, record, {
+    ...writeHeaders(isShown ? published?.snapshot : undefined),
+    ...(created && { Location: recordPath(resource, id) }),
+    ...(receipt !== undefined && { Receipt: receiptPath(receipt) }),
+    ...(published?.etag !== undefined && { ETag: published.etag }),
+  });
+}
+
+function batchAnswer({ group, writes }: BatchDone, isShown: boolean): Answer {
+  const data = writes.map(({ created, resource, id, record, receipt, published }) => ({
+    status: created ? 201 : 200,
+    path: recordPath(resource, id),
+    etag: published?.etag ?? null,
+    receipt: receipt ?? null,
+    record,
+  }));
+  // All are in the same snapshot.
+  const snapshot = isShown ? writes[0]!.published?.snapshot : undefined;
+  return uncachedAnswer(200, { group: group ?? null, data }, writeHeaders(snapshot));
+}
+
+/** @param snapshot that holds the write and that GET answers from; undefined if there is none yet */
+const writeHeaders = (snapshot: string | undefined) => ({
+  'Access-Control-Expose-Headers': `${commonHeaders['Access-Control-Expose-Headers']}, Location, Receipt, Snapshot, Snapshot-Pending`,
+  ...(snapshot === undefined ? { 'Snapshot-Pending': '?1' } : { Snapshot: snapshot }),
+});
