@@ -30,10 +30,10 @@ function optionOf(name: CommandVariable): Option {
 }
 
 const database = () => optionOf('AWARDS_DB').argParser(notEmpty);
-export const folder = () => optionOf('AWARDS_DIST').argParser(notEmpty);
+const folder = () => optionOf('AWARDS_DIST').argParser(notEmpty);
 const json = () => new Option('--json', 'print one machine-readable line instead of the summary');
-export const port = () => optionOf('PORT').argParser(wholeNumber(0, 65535));
-export const host = () => optionOf('HOST').argParser(notEmpty);
+const port = () => optionOf('PORT').argParser(wholeNumber(0, 65535));
+const host = () => optionOf('HOST').argParser(notEmpty);
 const layerOptions = () => [
   new Option('--include-restricted', 'include values in the downloads that may not be passed on'),
   optionOf('AWARDS_IMAGE_ORIGINS').argParser(origins),

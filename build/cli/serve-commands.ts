@@ -222,7 +222,7 @@ async function provideKey(options: CommandOptions): Promise<void> {
 }
 
 /** Fails early, before a long build. @throws UserError if the port cannot be opened */
-export async function refuseTakenPort({ port, host }: ListenAddress): Promise<void> {
+async function refuseTakenPort({ port, host }: ListenAddress): Promise<void> {
   if (port === 0) return;
   const { listen } = await import('../../api/server/run.ts');
   const server = createServer();
