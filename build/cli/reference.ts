@@ -1,8 +1,7 @@
-/** `npm run docs`: writes reference pages of docs/ and configurations of deploy/ from the tables of the source. */
+/** `npm run docs`: writes the reference pages of docs/ from the tables of the source. */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type ProblemCode, problemHelp, problems, problemTypePrefix } from '../../api/contract/problems.ts';
-import { caddyFiles, nginxFiles } from './web-servers.ts';
 import { cliMarkdown } from './cli-reference.ts';
 
 /** The page about the error answers of the API: one section for each problem, in the order of the table. */
@@ -35,8 +34,6 @@ ${sections.join('\n')}`;
 export const referencePages: Readonly<Record<string, () => string>> = {
   'docs/cli.md': cliMarkdown,
   'docs/errors.md': errorsMarkdown,
-  'deploy/nginx-files.conf': nginxFiles,
-  'deploy/Caddyfile.files': caddyFiles,
 };
 
 if (process.argv[1] === fileURLToPath(import.meta.url))

@@ -165,12 +165,23 @@ describe.each(webServers)('%s', (server) => {
     expect(page.headers.get('access-control-allow-origin')).toBe('*');
     const etag = (await runtime({ method: 'GET', target: '/movies/3' })).headers.get('etag')!;
     expect((await runtime({ method: 'GET', target: '/movies/3', ifNoneMatch: etag })).status).toBe(304);
-    for (const path of ['/.awards.lock', '/_headers', '/_redirects', '/nowhere', '/api/films', '/shards/x']) {
+    for (const path of [
+      '/.awards.lock',
+      '/_headers',
+      '/_redirects',
+      '/nowhere',
+      '/api/films',
+      '/shards/x',
+      '/nowhere.csv',
+    ]) {
       const program = await fetch(front.origin + path);
       expect([path, program.status]).toEqual([path, 404]);
+      expect(program.headers.get('content-type')).toContain('application/json');
       expect(await program.json()).toMatchObject({ status: 404 });
+      expect(program.headers.get('cache-control') ?? '').not.toContain('immutable');
       const person = await fetch(front.origin + path, { headers: { Accept: 'text/html' } });
       expect([path, person.status]).toEqual([path, 404]);
+      expect(person.headers.get('content-type')).toContain('text/html');
       expect(await person.text()).toBe(readFileSync(join(out, '404.html'), 'utf8'));
     }
     const document = await fetch(`${front.origin}/api/openapi.json`);
