@@ -1,15 +1,6 @@
 /** The reference pages in docs/ are generated from the source, and up to date. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import {
-  countedClients,
-  filesPerRead,
-  maxBodyBytes,
-  maxConnections,
-  readsPerMinute,
-  writesPerMinute,
-  wrongKeysPerMinute,
-} from '../../api/contract/limits.ts';
 import { problems, problemTypePrefix } from '../../api/contract/problems.ts';
 import { formatVersion } from '../../api/contract/snapshot.ts';
 import { errorsMarkdown, referencePages } from '../../build/cli/reference.ts';
@@ -34,18 +25,4 @@ it('the description of the snapshot is of its version, and says what changed', (
     expect(Number(format)).toBe(formatVersion);
   const versions = [...text.matchAll(/^\| (\d+) +\| \S/gm)].map(([, version]) => Number(version));
   expect(versions).toEqual(Array.from({ length: formatVersion }, (_, i) => i + 1));
-});
-
-it.each([
-  ['reads of a client in a minute', readsPerMinute],
-  ['files and pages of a client in a minute', readsPerMinute * filesPerRead],
-  ['writes of a key in a minute', writesPerMinute],
-  ['requests of a client with a wrong key in a minute', wrongKeysPerMinute],
-  ['clients counted at a time', countedClients],
-  ['connections', maxConnections],
-  ['body of a write', `${maxBodyBytes / 1024} KiB`],
-])('docs/operations.md has the limit of the code: %s', (what, limit) => {
-  const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
-  const rows = page.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
-  expect(rows.find(([, name]) => name === what)?.[2]).toBe(limit.toLocaleString('en-US'));
 });
