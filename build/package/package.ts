@@ -23,7 +23,9 @@ import {
 
 /** What only the project itself or the build of the site needs. */
 const left = [
-  'api/{edge,cloudflare}/**',
+  // Of the edge, what the service itself imports is in write-forwarding.ts.
+  'api/edge/{netlify,cloudflare}/**',
+  'api/edge/{edge,netlify}-service.ts',
   'api/contract/openapi/**',
   'build/package/**',
   // Of the site, the renderer of pages alone.
