@@ -1,4 +1,4 @@
-/** The Worker of api/cloudflare under `wrangler dev`: Cloudflare's own tool, bundler, asset server and runtime. No request leaves this machine. */
+/** The Worker of api/edge/cloudflare under `wrangler dev`: Cloudflare's own tool, bundler, asset server and runtime. No request leaves this machine. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
