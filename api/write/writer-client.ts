@@ -38,22 +38,28 @@ interface Pending {
   reject: (error: Error) => void;
 }
 
-const ended: WriteError = {
+/** The refusal of a write that the thread was carrying out when it ended. */
+const interrupted: WriteError = {
   problem: 'writing-unavailable',
   detail: 'the writer ended during the write; read the record to see whether it was changed',
+};
+/** The refusal of a later write. */
+const gone: WriteError = {
+  problem: 'writing-unavailable',
+  detail: 'the writer has ended, and the service restarts; nothing was changed, send the request again later',
 };
 
 export class WriterClient {
   /** Resolves when the snapshot is up to date, or its first build has failed. Rejects if the thread ends before. */
   readonly ready: Promise<void>;
-  readonly #location: WriterLocation;
+  /** Rejects if the thread ends before close(). Then every write is refused: the process has to be started again. */
+  readonly failed: Promise<never>;
   readonly #onError: (error: unknown) => void;
   readonly #onBuild: (report: BuildReport) => void;
   readonly #pending = new Map<number, Pending>();
+  readonly #worker: Worker;
   #number = 0;
-  #worker: Worker | undefined;
-  /** Whether the current thread has started successfully. */
-  #hasStarted = false;
+  #hasEnded = false;
   #closed = false;
 
   /** Starts the thread. It takes writes at once, and carries them out when it has started. */
@@ -62,61 +68,56 @@ export class WriterClient {
     onError: (error: unknown) => void,
     onBuild: (report: BuildReport) => void = () => {},
   ) {
-    this.#location = location;
     this.#onError = onError;
     this.#onBuild = onBuild;
-    const worker = this.#start();
+    const worker = new Worker(new URL('./writer-worker.mjs', import.meta.url), {
+      workerData: location,
+      execArgv: [],
+      resourceLimits: { maxYoungGenerationSizeMb: 64 },
+    });
+    this.#worker = worker;
+    this.failed = new Promise((_, reject) => {
+      let cause: Error | undefined;
+      worker.once('error', (error) => {
+        cause = error;
+      });
+      worker.once('exit', () => {
+        this.#end();
+        if (!this.#closed) reject(new Error(`the writer ended: ${cause?.message ?? 'no cause'}`, { cause }));
+      });
+    });
     this.ready = new Promise((resolve, reject) => {
       worker.on('message', ({ kind }: WriterMessage) => kind === 'ready' && resolve());
-      worker.once('error', reject);
-      worker.once('exit', () => reject(new Error('the writer ended before it was ready')));
+      this.failed.catch(reject);
     });
-    // The thread reports its errors to onError.
     this.ready.catch(() => {});
+    worker.on('message', (message: WriterMessage) => this.#receive(message));
   }
 
   /** Checks the files of the snapshot, and makes damaged ones again. */
   repair(): void {
-    this.#worker?.postMessage({ kind: 'repair' } satisfies WriterRequest);
+    this.#worker.postMessage({ kind: 'repair' } satisfies WriterRequest);
   }
 
-  /** Starts a new thread if the last one ended before it was ready. */
-  write: Write = (request) => {
-    const worker = this.#worker ?? this.#start();
+  write: Write = async (request) => {
+    if (this.#hasEnded) return gone;
     const number = this.#number++;
     return new Promise((resolve, reject) => {
       this.#pending.set(number, { resolve, reject });
-      worker.postMessage({ kind: 'write', number, request } satisfies WriterRequest);
+      this.#worker.postMessage({ kind: 'write', number, request } satisfies WriterRequest);
     });
   };
 
   /** Ends the thread after the active build. Call it when no write is pending. */
   async close(): Promise<void> {
     this.#closed = true;
-    const worker = this.#worker;
-    if (worker === undefined) return;
-    const ended = new Promise((resolve) => worker.once('exit', resolve));
-    worker.postMessage({ kind: 'close' } satisfies WriterRequest);
+    if (this.#hasEnded) return;
+    const ended = new Promise((resolve) => this.#worker.once('exit', resolve));
+    this.#worker.postMessage({ kind: 'close' } satisfies WriterRequest);
     await ended;
   }
 
-  #start(): Worker {
-    const worker = new Worker(new URL('./writer-worker.mjs', import.meta.url), {
-      workerData: this.#location,
-      execArgv: [],
-      resourceLimits: { maxYoungGenerationSizeMb: 64 },
-    });
-    worker.on('message', (message: WriterMessage) => this.#receive(message));
-    worker.on('error', this.#onError);
-    worker.once('exit', () => this.#restart(worker));
-    this.#worker = worker;
-    this.#hasStarted = false;
-    return worker;
-  }
-
   #receive(message: WriterMessage): void {
-    // A thread that has carried out a write has started, even if it is not ready yet.
-    if (message.kind === 'ready' || message.kind === 'outcome') this.#hasStarted = true;
     if (message.kind === 'error') this.#onError(message.text);
     if (message.kind === 'build') this.#onBuild(message.report);
     if (message.kind !== 'outcome' && message.kind !== 'failure') return;
@@ -126,11 +127,9 @@ export class WriterClient {
     else pending?.reject(new Error('the write failed; its cause was reported'));
   }
 
-  #restart(worker: Worker): void {
-    if (this.#worker === worker) this.#worker = undefined;
-    for (const { resolve } of this.#pending.values()) resolve(ended);
+  #end(): void {
+    this.#hasEnded = true;
+    for (const { resolve } of this.#pending.values()) resolve(interrupted);
     this.#pending.clear();
-    // A new thread builds what the old one committed. A thread that cannot start is not restarted in a loop.
-    if (this.#hasStarted && !this.#closed) this.#start();
   }
 }

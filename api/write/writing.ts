@@ -8,9 +8,9 @@ import { type Connection, openDatabase } from '../../data/open.ts';
 import { DatabaseBusy, undoneTransaction } from '../../data/transaction.ts';
 import { wrongKeysPerMinute } from '../contract/limits.ts';
 import { keyCheck } from './keys.ts';
+import { rateLimit } from './rate-limit.ts';
 import type { WriteAccess } from './routes.ts';
 import type { BuildReport } from './writer-client.ts';
-import { rateLimit } from './rate-limit.ts';
 import { WriterClient } from './writer-client.ts';
 
 export interface WritingOptions {
@@ -37,6 +37,8 @@ export interface Writing extends WriteAccess {
   pendingChanges(): number;
   /** Whether another program has locked the database for so long that a write would be refused. */
   isLocked(): Promise<boolean>;
+  /** Rejects if the writer's thread ends before close(). Then every write is refused: the process has to be started again. */
+  failed: Promise<never>;
   /** Call it when no write is pending. */
   close(): Promise<void>;
 }
@@ -70,6 +72,7 @@ export async function openWriting(options: WritingOptions): Promise<Writing> {
       return pendingChanges(connection, resolve(out));
     },
     isLocked: () => isLocked(probe),
+    failed: writer.failed,
     async close() {
       await writer.close();
       probe.close();

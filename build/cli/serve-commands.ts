@@ -4,12 +4,11 @@ import { defaultOrigin } from '../../api/contract/lists.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
 import type { LogLevel } from '../../api/server/log.ts';
 import type { Reporting } from '../../api/server/reporting.ts';
-import type { ServiceOptions } from '../../api/server/app.ts';
 import type { Writing } from '../../api/write/writing.ts';
 import { isThere } from '../../data/file-identity.ts';
 import { UserError } from '../../data/user-error.ts';
-import type { PublishLoop } from '../publish/publish-loop.ts';
 import type { LayerUpdater } from '../layers/updater.ts';
+import type { PublishLoop } from '../publish/publish-loop.ts';
 import type { OutputFolder } from '../snapshot/output-folder.ts';
 import { type CommandOptions, print, withDatabase } from './command.ts';
 import { type BuildCommandOptions, chosenLayers, commands } from './commands.ts';
@@ -130,7 +129,7 @@ function environmentKey(): string | undefined {
 async function serveUntilStopped(
   options: ServeCommandOptions,
   readLimit: number,
-  { writing, onDamage }: Pick<ServiceOptions, 'writing' | 'onDamage'>,
+  { writing, onDamage }: { writing: Writing | undefined; onDamage: () => void },
   reporting: Reporting,
 ): Promise<void> {
   const { createService } = await import('../../api/server/app.ts');
@@ -157,9 +156,17 @@ async function serveUntilStopped(
   await service.app.ready();
   const address = await listen(service.app.server, options.port, options.host, reporting.onError);
   // Before the address is printed: a script may stop the service as soon as it reads the address.
-  const stopped = untilStopped(service, () => {
+  const noteStop = () => {
     reporting.health.phase = 'stopping';
     reporting.log.info('stopping');
+  };
+  const stopped = untilStopped(service, noteStop);
+  const failed = writing?.failed.catch(async (error: unknown) => {
+    reporting.onError(error);
+    process.exitCode = 1;
+    noteStop();
+    // The writes that wait are answered.
+    await service.connections.end(() => service.app.close());
   });
   const changing = writing
     ? `changes go to ${options.db}`
@@ -171,7 +178,7 @@ async function serveUntilStopped(
     `serving ${options.out} on ${address} (${changing}; try ${address}/api/nominations; Ctrl-C stops)${metrics ? `\nmetrics on ${metrics}` : ''}`,
   );
   reporting.log.info({ address, metrics }, 'serving');
-  await stopped;
+  await (failed ? Promise.race([stopped, failed]) : stopped);
 }
 
 /** @param updater brings the layers up to date for a publish */

@@ -35,7 +35,7 @@ const refusals = [
   'no-such-record',
 ];
 
-/** Tries until it opens: the service starts its writer thread anew for every write. */
+/** Tries until it opens: a service that cannot open it ends, and is started again. */
 function openEventually({ db, out }: Workspace): WriterHarness {
   for (;;) {
     try {

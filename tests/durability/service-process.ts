@@ -13,20 +13,25 @@ afterAll(() => Promise.all(started.map((service) => service.kill())));
 
 export class ServiceProcess {
   readonly #child: ChildProcess;
-  readonly #ended: Promise<number | null>;
+  /** Its exit code, when it ends. */
+  readonly ended: Promise<number | null>;
   /** Its client, as soon as it listens. Rejects if it ends before. */
   readonly client: Promise<Client>;
   /** What it wrote to stderr. */
   stderr = '';
 
-  /** @param options of the command */
-  constructor({ db, out }: Pick<Workspace, 'db' | 'out'>, options: readonly string[] = ['--no-downloads']) {
+  /** @param options of the command @param extra environment variables */
+  constructor(
+    { db, out }: Pick<Workspace, 'db' | 'out'>,
+    options: readonly string[] = ['--no-downloads'],
+    extra: Record<string, string> = {},
+  ) {
     const words = ['serve', ...options, '--db', db, '--out', out, '--port', '0'];
-    this.#child = startAwards(words, environment);
+    this.#child = startAwards(words, { ...environment, ...extra });
     this.#child.stderr!.setEncoding('utf8').on('data', (text: string) => {
       this.stderr += text;
     });
-    this.#ended = new Promise((resolve) => this.#child.on('close', (code) => resolve(code)));
+    this.ended = new Promise((resolve) => this.#child.on('close', (code) => resolve(code)));
     this.client = addressOf(this.#child).then((address) => new Client(address));
     // A test that kills it early does not await the client.
     this.client.catch(() => {});
@@ -36,7 +41,7 @@ export class ServiceProcess {
   /** Kills it at once. */
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
-    await this.#ended;
+    await this.ended;
   }
 
   /** Suspends it; it keeps its locks until `resume`. */
@@ -48,9 +53,14 @@ export class ServiceProcess {
     this.#child.kill('SIGCONT');
   }
 
+  /** Ends the writer's thread, if `ending-writer.ts` is loaded. */
+  endWriter(): void {
+    this.#child.kill('SIGUSR2');
+  }
+
   /** Asks it to end. @returns its exit code */
   stop(): Promise<number | null> {
     this.#child.kill('SIGTERM');
-    return this.#ended;
+    return this.ended;
   }
 }
