@@ -112,24 +112,35 @@ export function highestId(connection: Connection, table: string): number {
     .get(table)!;
 }
 
-/** The id for a new record: one above the highest ever given. If that was the highest possible id, the lowest free one. */
+/**
+ * The id for a new record: one above the highest ever given. If that was the highest possible id, the lowest one that no record
+ * has, nor had according to a receipt.
+ */
 export function nextId(connection: Connection, resource: ResourceName): number {
   const highest = highestId(connection, resource);
   if (highest < Number.MAX_SAFE_INTEGER) return highest + 1;
-  if (!recordExists(connection, resource, 1)) return 1;
+  if (isUnused(connection, resource, 1)) return 1;
   return connection
-    .prepare<[], number>(
-      `SELECT id + 1 FROM ${resource} AS lower
-       WHERE NOT EXISTS (SELECT 1 FROM ${resource} WHERE id = lower.id + 1) ORDER BY id LIMIT 1`,
+    .prepare<[string], number>(
+      `WITH used AS (SELECT id FROM ${resource} UNION SELECT record_id FROM receipts WHERE resource = ? AND action = 'delete')
+       SELECT id + 1 FROM used AS lower WHERE id + 1 NOT IN used ORDER BY id LIMIT 1`,
     )
     .pluck()
-    .get()!;
+    .get(resource)!;
 }
+
+/** Whether no record has an id, nor had it according to a receipt. */
+const isUnused = (connection: Connection, resource: ResourceName, id: number): boolean =>
+  !recordExists(connection, resource, id) &&
+  prepared<[string, number]>(
+    connection,
+    "SELECT 1 FROM receipts WHERE resource = ? AND record_id = ? AND action = 'delete'",
+  ).get(resource, id) === undefined;
 
 /** The ids for new records, in the order to give them. The caller adds each record before the next generator is made. */
 export function* freeIds(connection: Connection, table: ResourceName): Generator<number, never> {
   for (let id = nextId(connection, table); ; id = id < Number.MAX_SAFE_INTEGER ? id + 1 : 1)
-    if (!recordExists(connection, table, id)) yield id;
+    if (isUnused(connection, table, id)) yield id;
 }
 
 /**
@@ -210,6 +221,52 @@ export function changeRecord(
     after: differing(whole, wholeBefore),
   });
   return { record: before.details ? whole : record, receipt };
+}
+
+/** Resource → the condition that an honor refers to a record of it. */
+const honorRefersTo: Partial<Record<ResourceName, string>> = {
+  ceremonies: 'ceremony_id = ?',
+  movies: 'movie_id = ?',
+  nominees: 'EXISTS (SELECT 1 FROM json_each(nominee_ids) WHERE value = ?)',
+};
+
+/** How many records refer to a record, for each resource with any. */
+export function referrersOf(
+  connection: Connection,
+  resource: ResourceName,
+  id: number,
+): { resource: ResourceName; count: number }[] {
+  const [field] = Object.entries(references).find(([, target]) => target === resource) ?? [];
+  const conditions: [ResourceName, string | undefined][] = [
+    ['nominations', field && `${field} = ?`],
+    ['honors', honorRefersTo[resource]],
+  ];
+  return conditions.flatMap(([from, condition]) => {
+    if (condition === undefined) return [];
+    const count = prepared<[number], number>(connection, `SELECT count(*) FROM ${from} WHERE ${condition}`)
+      .pluck()
+      .get(id)!;
+    return count > 0 ? [{ resource: from, count }] : [];
+  });
+}
+
+/**
+ * Deletes a record, and adds the receipt.
+ * @returns the record, with its details, and the id of the receipt
+ * @throws SqliteError if a nomination or an honor refers to it
+ */
+export function deleteRecord(
+  connection: Connection,
+  { resource, id, key, at }: Omit<RecordChange, 'before' | 'fields'>,
+): { record: RecordFields; receipt: number } {
+  const record = withDetails(connection, resource, readRecord(connection, resource, id)! as RecordFields);
+  prepared<[number]>(connection, `DELETE FROM ${resource} WHERE id = ?`).run(id);
+  const receipt = addReceipt(connection, {
+    ...{ key, at, action: 'delete', resource, recordId: id },
+    before: record,
+    after: null,
+  });
+  return { record, receipt };
 }
 
 /** The record; a nomination with its details as they are stored now. */

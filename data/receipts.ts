@@ -76,7 +76,8 @@ export function completeReceipts(
 const receiptsPerTransaction = 5000;
 
 /**
- * Deletes the receipts of writes before a time. Their ids are not given again.
+ * Deletes the receipts of writes before a time, except those of deletions: by them nextId() knows which ids were in use. The ids
+ * of receipts are not given again.
  * @param dryRun only count them
  * @returns the number of deleted and of remaining receipts
  * @throws DatabaseBusy
@@ -92,13 +93,14 @@ export function pruneReceipts(
       .pluck()
       .get(...values)!;
   const time = before.toISOString();
-  const deleted = count('at < ?', time);
+  const condition = "at < ? AND action <> 'delete'";
+  const deleted = count(condition, time);
   const statement = connection.prepare(
-    'DELETE FROM receipts WHERE id IN (SELECT id FROM receipts WHERE at < ? ORDER BY id LIMIT ?)',
+    `DELETE FROM receipts WHERE id IN (SELECT id FROM receipts WHERE ${condition} ORDER BY id LIMIT ?)`,
   );
   for (let left = dryRun ? 0 : deleted; left > 0; left -= receiptsPerTransaction)
     writeTransaction(connection, () => statement.run(time, receiptsPerTransaction));
-  return { deleted, remaining: count('at >= ?', time) };
+  return { deleted, remaining: count(`NOT (${condition})`, time) };
 }
 
 interface Row extends Omit<ReceiptDocument, 'group' | 'before' | 'after' | 'files'> {

@@ -17,7 +17,7 @@ import {
   searchAll,
 } from './reads.ts';
 import type { Transport } from './requests.ts';
-import { batch, create, update } from './writes.ts';
+import { batch, create, remove, update } from './writes.ts';
 
 export type Client = ReturnType<typeof createClient>;
 
@@ -47,6 +47,7 @@ export function createClient(transport: Transport) {
     description: bind(description),
     create: bind(create),
     update: bind(update),
+    remove: bind(remove),
     batch: bind(batch),
   };
 }

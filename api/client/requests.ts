@@ -8,7 +8,7 @@ import {
 } from '../contract/problems.ts';
 
 export interface ClientRequest {
-  method: 'GET' | 'POST' | 'PATCH';
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
   /** Without the leading `?`. */
   queryString: string;

@@ -3,7 +3,7 @@ import type { BatchResult } from '../contract/answers.ts';
 import type { Batch } from '../contract/bodies.ts';
 import type { WritableResource } from '../contract/names.ts';
 import type { Details, RecordOf } from '../contract/resources.ts';
-import { batchPath, listPath, recordPath } from '../contract/routes.ts';
+import { batchPath, listPath, recordPath, type WriteMethod } from '../contract/routes.ts';
 import { type ClientAnswer, etagIn, send, type Transport, withEtag } from './requests.ts';
 
 /** Resource → the required fields of a new record. */
@@ -41,9 +41,9 @@ export interface WriteOptions {
 }
 
 export interface Written<T> {
-  /** The record after the write. */
+  /** The record after the write, or the one that is gone. */
   record: T;
-  /** The ETag of the record's page; undefined until a snapshot contains the write. */
+  /** The ETag of the record's page; undefined until a snapshot contains the write, and after a deletion. */
   etag: string | undefined;
   /** The id of the receipt; undefined if the write changed nothing. */
   receipt: number | undefined;
@@ -68,7 +68,15 @@ export const update = <R extends WritableResource>(
   options: WriteOptions = {},
 ) => write<WrittenRecord<R>>(transport, 'PATCH', recordPath(resource, id), change, options);
 
-/** A write of a batch: a new record, or a change. */
+/** Deletes a record that no other refers to. @returns the record that is gone. @throws ApiProblem */
+export const remove = <R extends WritableResource>(
+  transport: Transport,
+  resource: R,
+  id: number,
+  options: WriteOptions = {},
+) => write<RecordOf[R]>(transport, 'DELETE', recordPath(resource, id), undefined, options);
+
+/** A write of a batch: a new record, a change, or a deletion. */
 export type BatchWrite = {
   [R in WritableResource]:
     | { readonly create: R; readonly record: NewRecord<R> }
@@ -77,7 +85,8 @@ export type BatchWrite = {
         readonly id: number;
         readonly change: RecordChange<R>;
         readonly ifMatch?: string | undefined;
-      };
+      }
+    | { readonly remove: R; readonly id: number; readonly ifMatch?: string | undefined };
 }[WritableResource];
 
 export interface WrittenBatch {
@@ -95,16 +104,13 @@ export async function batch(
   writes: readonly BatchWrite[],
   { signal }: Pick<WriteOptions, 'signal'> = {},
 ): Promise<WrittenBatch> {
-  const body = writes.map((one): Batch[number] =>
-    'create' in one
-      ? { method: 'POST', path: listPath(one.create), body: one.record }
-      : {
-          method: 'PATCH',
-          path: recordPath(one.update, one.id),
-          body: one.change,
-          ...(one.ifMatch !== undefined && { if_match: one.ifMatch }),
-        },
-  );
+  const body = writes.map((one): Batch[number] => {
+    if ('create' in one) return { method: 'POST', path: listPath(one.create), body: one.record };
+    const condition = one.ifMatch === undefined ? {} : { if_match: one.ifMatch };
+    return 'remove' in one
+      ? { method: 'DELETE', path: recordPath(one.remove, one.id), ...condition }
+      : { method: 'PATCH', path: recordPath(one.update, one.id), body: one.change, ...condition };
+  });
   const { answer, document } = await sendWrite<BatchResult>(transport, 'POST', batchPath, body, { signal });
   return {
     group: document.group ?? undefined,
@@ -119,9 +125,9 @@ export async function batch(
 
 async function write<T extends object>(
   transport: Transport,
-  method: 'POST' | 'PATCH',
+  method: WriteMethod,
   path: string,
-  body: object,
+  body: object | undefined,
   options: WriteOptions,
 ): Promise<Written<T>> {
   const { answer, document } = await sendWrite<T>(transport, method, path, body, options);
@@ -137,17 +143,20 @@ async function write<T extends object>(
 
 async function sendWrite<T extends object>(
   transport: Transport,
-  method: 'POST' | 'PATCH',
+  method: WriteMethod,
   path: string,
-  body: object,
+  body: object | undefined,
   { signal, ifMatch }: WriteOptions,
 ): Promise<{ answer: ClientAnswer; document: T }> {
   const { answer, document } = await send<T>(transport, {
     method,
     path,
     queryString: '',
-    headers: { 'Content-Type': 'application/json', ...(ifMatch !== undefined && { 'If-Match': ifMatch }) },
-    body: JSON.stringify(body),
+    headers: {
+      ...(body && { 'Content-Type': 'application/json' }),
+      ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
     secured: true,
     signal,
   });

@@ -171,7 +171,7 @@ const receiptFields = {
     'Name of the API key of the write: "environment" for that of AWARDS_API_KEY. Commands that write have "import", "enrich:wikidata" or "enrich:tmdb".',
   ),
   action: Type.Enum(['create', 'update', 'delete'], {
-    description: 'Whether the write added, changed or deleted a record. Only an import deletes.',
+    description: 'Whether the write added, changed or deleted a record.',
   }),
   resource: Type.Enum([...resourceNames], { description: 'The collection that contains the record.' }),
   record_id: id('Id of the record.'),
@@ -182,7 +182,7 @@ const receiptFields = {
   ),
   before: Type.Union([storedRecord, Type.Null()], {
     description:
-      'The changed fields before the write, with the names of references as they were; null for a new record. To undo the write, send them in a PATCH, or in a POST if the record was deleted. Leave out the name of a reference that has another name now.',
+      'The changed fields before the write, with the names of references as they were; null for a new record. To undo the write, send them in a PATCH, or in a POST if the record was deleted; DELETE a new record. Leave out the name of a reference that has another name now.',
   }),
   after: Type.Union([storedRecord, Type.Null()], {
     description: 'The stored fields after the write; null for a deleted record.',
@@ -218,15 +218,15 @@ export const BatchResultSchema = Type.Object({
   group: orNull(Type.Integer(idRange), 'Number of the group of receipts; null if nothing changed.'),
   data: Type.Array(
     Type.Object({
-      status: Type.Integer({ description: '201 for a new record, 200 for a changed one.' }),
+      status: Type.Integer({ description: '201 for a new record, 200 for a changed or deleted one.' }),
       path: text('Address of the record.'),
       etag: orNull(
         Type.String(),
-        'The current ETag of the record’s page. Null until a snapshot contains the write, and if a later write changed the record.',
+        'The current ETag of the record’s page. Null until a snapshot contains the write, and if this write deleted the record or a later one changed it.',
       ),
       receipt: orNull(Type.Integer(idRange), 'Id of the receipt; null if the write changed nothing.'),
       record: Type.Union([ListedNominationSchema, CeremonySchema, MovieSchema, NomineeSchema, SongSchema], {
-        description: 'The record after this write, in the form of the list.',
+        description: 'The record after this write, or the deleted one, in the form of the list.',
       }),
     }),
     { description: 'The outcome of each write, in the order of the batch.' },

@@ -21,15 +21,20 @@ export const bodyTypes = {
 /** The body of a batch. */
 export const BatchSchema = Type.Array(
   Type.Object({
-    method: Type.Enum(['POST', 'PATCH'], { description: 'POST adds a record, PATCH changes one.' }),
+    method: Type.Enum(['POST', 'PATCH', 'DELETE'], {
+      description: 'POST adds a record, PATCH changes one, DELETE deletes one.',
+    }),
     path: Type.String({
-      description: 'Address of the list for a POST, and of the record for a PATCH, such as /api/movies/1.',
-    }),
-    body: Type.Unsafe<Record<string, unknown>>({
-      type: 'object',
       description:
-        'The body of the single write. A nomination can refer to a record that an earlier write of the batch adds with an id.',
+        'Address of the list for a POST, and of the record for a PATCH or DELETE, such as /api/movies/1.',
     }),
+    body: Type.Optional(
+      Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        description:
+          'The body of the single write; a DELETE has none. A nomination can refer to a record that an earlier write of the batch adds with an id.',
+      }),
+    ),
     if_match: Type.Optional(
       Type.String({
         description: 'As the header If-Match. It is compared with the record as it was before the batch.',

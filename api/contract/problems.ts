@@ -28,6 +28,7 @@ export const problems = {
   'method-not-allowed': { status: 405, title: 'Method not allowed' },
   'request-timeout': { status: 408, title: 'The request took too long to arrive' },
   'record-exists': { status: 409, title: 'There is a record with this id already' },
+  'still-referenced': { status: 409, title: 'Other records refer to this record' },
   'precondition-failed': { status: 412, title: 'The record is not in the expected state' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'unsupported-media-type': { status: 415, title: 'The body is of a type that is not read here' },
@@ -103,7 +104,7 @@ export const problemHelp: Record<ProblemCode, readonly [when: string, next: stri
     'Correct the parameters that `errors` names.',
   ],
   'malformed-body': [
-    'The body is not strict JSON: it has a syntax error, a duplicate name, invalid UTF-8 or an incomplete end.',
+    'The body is not strict JSON: it has a syntax error, a duplicate name, invalid UTF-8 or an incomplete end. Or a DELETE has a body.',
     'Correct the position that `detail` names.',
   ],
   unauthorized: [
@@ -116,13 +117,17 @@ export const problemHelp: Record<ProblemCode, readonly [when: string, next: stri
     'Use an address of the OpenAPI document.',
   ],
   'method-not-allowed': [
-    'The address does not support this method. A service without writes supports neither POST nor PATCH.',
+    'The address does not support this method. A service without writes supports no POST, PATCH or DELETE.',
     'Use a method that the header `Allow` lists.',
   ],
   'request-timeout': ['The request did not arrive in time.', 'Send it again on a new connection.'],
   'record-exists': [
     'A POST contains the id of an existing record.',
     'Change that record with PATCH, or choose another id.',
+  ],
+  'still-referenced': [
+    'A DELETE names a record that others refer to. `detail` says how many of which resource.',
+    'Delete those records first, or change what they refer to.',
   ],
   'precondition-failed': [
     'The ETag in `If-Match` is not the current ETag of the record: another write changed it. A POST with `If-Match` always fails.',

@@ -96,18 +96,19 @@ function routeTable(): Map<string, Route> {
 /** The methods of every address with something to read. */
 export const readMethods = ['GET', 'HEAD', 'OPTIONS'] as const;
 
-/** The write method of a route: POST for a list and for a batch, PATCH for a record, undefined for a read-only route. */
-export function writeMethod(route: Route): 'POST' | 'PATCH' | undefined {
-  if (route.kind === 'batch') return 'POST';
-  if (!('resource' in route && isWritable(route.resource))) return undefined;
-  return route.kind === 'list' ? 'POST' : 'PATCH';
+export type WriteMethod = 'POST' | 'PATCH' | 'DELETE';
+
+/** The write methods of a route: POST for a list and for a batch, PATCH and DELETE for a record, none for a read-only route. */
+export function writeMethods(route: Route): readonly WriteMethod[] {
+  if (route.kind === 'batch') return ['POST'];
+  if (!('resource' in route && isWritable(route.resource))) return [];
+  return route.kind === 'list' ? ['POST'] : ['PATCH', 'DELETE'];
 }
 
 /** The methods of a route, on a service with or without writes. */
 export function methodsOf(route: Route, isWritable = true): readonly string[] {
   const reading = route.kind === 'batch' ? ['OPTIONS'] : readMethods;
-  const write = isWritable ? writeMethod(route) : undefined;
-  return write ? [...reading, write] : reading;
+  return isWritable ? [...reading, ...writeMethods(route)] : reading;
 }
 
 /** The route of a path. For a record, `id` is undefined if the last segment is not a valid id. */

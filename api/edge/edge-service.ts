@@ -1,5 +1,5 @@
 /** The whole service behind a CDN: reads come from the files of the snapshot, writes go to the write service. */
-import { matchRoute, writeMethod } from '../contract/routes.ts';
+import { matchRoute, type WriteMethod, writeMethods } from '../contract/routes.ts';
 import { isCompletedByServer } from '../contract/site.ts';
 import { responseOf } from '../read/answer.ts';
 import type { HtmlRenderer } from '../read/html.ts';
@@ -57,5 +57,5 @@ export function edgeService(
 /** Whether the address accepts writes by this method. */
 function isWrite({ method, url }: Request): boolean {
   const match = matchRoute(new URL(url).pathname);
-  return match !== undefined && writeMethod(match.route) === method;
+  return match !== undefined && writeMethods(match.route).includes(method as WriteMethod);
 }

@@ -44,7 +44,7 @@ export interface ReadRequest extends Target {
 export interface ResolverOptions extends ReaderOptions {
   /** Bytes of answers cached in memory, 0 for none. Default 8 MiB. */
   answerBytes?: number;
-  /** Whether the same addresses accept writes, so that `Allow` names POST and PATCH. Default true. */
+  /** Whether the same addresses accept writes, so that `Allow` names POST, PATCH and DELETE. Default true. */
   writable?: boolean;
   /** Called with every failure that is answered with 500 or 503. */
   onError?: (error: unknown) => void;

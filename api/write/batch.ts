@@ -4,7 +4,7 @@ import { maxBatchWrites } from '../contract/limits.ts';
 import { isWritable } from '../contract/names.ts';
 import { unknownName } from '../contract/nearest.ts';
 import { type PointerFault, type ProblemCode, pointerTo, summaryOf } from '../contract/problems.ts';
-import { listPath, matchRoute, recordPath, writeMethod } from '../contract/routes.ts';
+import { listPath, matchRoute, recordPath, type WriteMethod, writeMethods } from '../contract/routes.ts';
 import type { WriteError, WriteRequest } from './outcomes.ts';
 
 /** A write of a batch, or why it cannot be read. The pointers of its faults begin at the write. */
@@ -33,25 +33,31 @@ function readMember(member: JsonValue, key: string): BatchMember {
   const add = (name: string, message: string) => faults.push({ pointer: pointerTo([name]), message });
   for (const name of Object.keys(member))
     if (!memberNames.includes(name)) add(name, unknownName('member', name, memberNames, 'a write has'));
-  for (const name of BatchSchema.items.required) if (member[name] === undefined) add(name, 'is required');
-  if (method !== undefined && method !== 'POST' && method !== 'PATCH') add('method', 'must be POST or PATCH');
+  const isDelete = method === 'DELETE';
+  for (const name of [...BatchSchema.items.required, ...(isDelete ? [] : ['body'])])
+    if (member[name] === undefined) add(name, 'is required');
+  if (method !== undefined && !isMethod(method)) add('method', 'must be POST, PATCH or DELETE');
+  if (isDelete && body !== undefined) add('body', 'must be left out of a DELETE');
   if (ifMatch !== undefined && typeof ifMatch !== 'string') add('if_match', 'must be a text');
   const target = typeof path === 'string' ? targetOf(path) : undefined;
   if (path !== undefined && target === undefined)
     add('path', isReadOnly(path) ? 'takes GET only' : pathDemand);
-  else if (target && (method === 'POST' || method === 'PATCH') && target.method !== method)
-    add('path', `takes ${target.method}, not ${method}`);
+  else if (target && isMethod(method) && !target.methods.includes(method))
+    add('path', `takes ${target.methods.join(' and ')}, not ${method}`);
   if (faults.length > 0) return invalid(faults);
   const { resource, id } = target!;
-  return { resource, id, body: body!, ifMatch: ifMatch as string | undefined, key };
+  return { resource, id, body, ifMatch: ifMatch as string | undefined, key };
 }
+
+const methods: readonly unknown[] = BatchSchema.items.properties.method.enum;
+const isMethod = (method: unknown): method is WriteMethod => methods.includes(method);
 
 const pathDemand = `must be the address of a list, such as ${listPath('movies')}, or of a record, such as ${recordPath('movies', 1)}`;
 
 /** Whether a path is an address without writes, such as that of a category. */
 function isReadOnly(path: JsonValue): boolean {
   const match = typeof path === 'string' ? matchRoute(path) : undefined;
-  return match !== undefined && writeMethod(match.route) === undefined;
+  return match !== undefined && writeMethods(match.route).length === 0;
 }
 
 /** What a path leads to; undefined for an address that takes no single write. */
@@ -60,13 +66,14 @@ function targetOf(path: string) {
   if (match === undefined || !('resource' in match.route) || !isWritable(match.route.resource))
     return undefined;
   if (match.route.kind === 'record' && match.id === undefined) return undefined;
-  return { resource: match.route.resource, id: match.id, method: writeMethod(match.route)! };
+  return { resource: match.route.resource, id: match.id, methods: writeMethods(match.route) };
 }
 
 /** Problem of a single write without faults → the member of a batch that it is about. */
 const memberAtFault: Partial<Record<ProblemCode, readonly Step[]>> = {
   'no-such-record': ['path'],
   'record-exists': ['body', 'id'],
+  'still-referenced': ['path'],
   'precondition-failed': ['if_match'],
 };
 

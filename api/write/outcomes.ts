@@ -10,9 +10,10 @@ import { type PointerFault, type ProblemCode, publicReason } from '../contract/p
 /** A write whose key and syntax are checked. */
 export interface WriteRequest {
   resource: WritableResource;
-  /** The id in the address of a PATCH; undefined for a POST. */
+  /** The id in the address of a PATCH or DELETE; undefined for a POST. */
   id: number | undefined;
-  body: JsonValue;
+  /** undefined for a DELETE, which has none. */
+  body: JsonValue | undefined;
   ifMatch: string | undefined;
   /** Name of the API key. */
   key: string;
@@ -28,16 +29,16 @@ export interface WriteDone {
   created: boolean;
   resource: WritableResource;
   id: number;
-  /** The record as the lists show it, with `details` if the body has some. */
+  /** The record as the lists show it, with `details` if the body has some; of a deletion the one that is gone. */
   record: RecordFields;
   /** Id of the receipt; undefined if nothing changed. */
   receipt: number | undefined;
-  /** The snapshot that holds the write; undefined if its build failed. */
+  /** The snapshot that holds the write, and the ETag of the record's page in it; undefined if its build failed. */
   published: { snapshot: string; etag: string | undefined } | undefined;
 }
 
 /** Several writes, which are in the body. The If-Match is not theirs. */
-export type BatchRequest = Omit<WriteRequest, 'resource' | 'id'>;
+export type BatchRequest = Omit<WriteRequest, 'resource' | 'id' | 'body'> & { body: JsonValue };
 
 export interface BatchDone {
   /** Number of the group of receipts; undefined if nothing changed. */

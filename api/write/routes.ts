@@ -1,5 +1,5 @@
 /**
- * The write service: POST and PATCH of records, batches of them, and GET of receipts. It checks a request in this order: 401, 429,
+ * The write service: POST, PATCH and DELETE of records, batches of them, and GET of receipts. It checks a request in this order: 401, 429,
  * 415 and 413 before the body is read, then 400 for the body. The writer refuses what is wrong with the record itself.
  */
 import type { IncomingMessage } from 'node:http';
@@ -17,7 +17,7 @@ import {
   matchReceipt,
   matchRoute,
   routes,
-  writeMethod,
+  writeMethods,
 } from '../contract/routes.ts';
 import { splitTarget } from '../contract/target.ts';
 import { type Answer, commonHeaders, problemAnswer, uncachedAnswer } from '../read/answer.ts';
@@ -81,11 +81,10 @@ export function addWriteRoutes(parent: FastifyInstance, options: WriteRoutesOpti
       return refusal && send(reply, refusal);
     });
     for (const [pattern, route] of routes) {
-      const method = writeMethod(route);
-      if (method === undefined || !('resource' in route) || !isWritable(route.resource)) continue;
+      if (!('resource' in route) || !isWritable(route.resource)) continue;
       const { resource } = route;
       app.route({
-        method,
+        method: [...writeMethods(route)],
         url: pattern.replace('{id}', ':id'),
         config: { kind: route.kind },
         handler: async (request, reply) => {
@@ -156,11 +155,17 @@ function checkRequest(
   const name = options.keyOf(raw);
   if (name === undefined) return wrongKey(options, client);
   keyNames.set(raw, name);
-  if (method !== 'POST' && method !== 'PATCH') return undefined;
+  const isDelete = method === 'DELETE';
+  if (!isDelete && method !== 'POST' && method !== 'PATCH') return undefined;
   const verdict = options.writes?.count(name);
   if (verdict) reply.headers(verdict.headers);
   if (verdict?.allowed === false)
     return problemAnswer('too-many-requests', 'too many writes with this key; try again later');
+  if (isDelete) {
+    // Some clients send one with every request. Without it, Fastify does not check it.
+    delete raw.headers['content-type'];
+    return undefined;
+  }
   const fault = mediaTypeFault(raw, bodyTypes[method]);
   if (fault === undefined) return undefined;
   // RFC 5789 and W3C Accept-Post.
@@ -213,15 +218,23 @@ function parsedType(type: string): MIMEType | undefined {
 /** @param record that the address names; undefined for a batch */
 async function carryOut(
   { write, refresh, writes }: WriteRoutesOptions,
-  { body, headers, raw }: FastifyRequest,
+  { body, headers, method, raw }: FastifyRequest,
   reply: FastifyReply,
   record?: Omit<WriteRequest, keyof BatchRequest>,
 ): Promise<Answer> {
-  const json = readStrictJson((body as Buffer | undefined | null) ?? new Uint8Array());
-  if (!json.ok) return problemAnswer('malformed-body', json.detail);
-  const sent = { body: json.value, ifMatch: headers['if-match'], key: keyNames.get(raw)! };
-  if (record === undefined && writes) reply.headers(chargeOf(writes, sent.key, sent.body));
-  const outcome = await write({ ...sent, ...record });
+  const bytes = (body as Buffer | undefined | null) ?? new Uint8Array();
+  const sent = { ifMatch: headers['if-match'], key: keyNames.get(raw)! };
+  let request: WriteRequest | BatchRequest;
+  if (record && method === 'DELETE') {
+    if (bytes.length > 0) return problemAnswer('malformed-body', 'a DELETE has no body');
+    request = { ...sent, ...record, body: undefined };
+  } else {
+    const json = readStrictJson(bytes);
+    if (!json.ok) return problemAnswer('malformed-body', json.detail);
+    request = { ...sent, ...record, body: json.value };
+    if (record === undefined && writes) reply.headers(chargeOf(writes, sent.key, json.value));
+  }
+  const outcome = await write(request);
   if ('problem' in outcome) return refusalAnswer(outcome);
   const isShown = await refresh();
   return 'writes' in outcome ? batchAnswer(outcome, isShown) : writtenAnswer(outcome, isShown);

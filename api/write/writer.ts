@@ -4,13 +4,16 @@
  */
 import {
   changeRecord,
+  deleteRecord,
   insertRecord,
   nextId,
   readRecord,
   recordExists,
+  referrersOf,
   withDetails,
 } from '../../data/edits.ts';
 import { touchKey } from '../../data/keys.ts';
+import { counted } from '../../data/numbers.ts';
 import type { Connection } from '../../data/open.ts';
 import { addReceipt, groupReceipts } from '../../data/receipts.ts';
 import { writeTransaction } from '../../data/transaction.ts';
@@ -37,7 +40,7 @@ import type { SnapshotQueue } from './snapshot-queue.ts';
 type Made = Omit<WriteDone, 'published'>;
 
 interface Committed extends Made {
-  /** Of the record's page after the transaction; undefined if a later write of the batch changed the record. */
+  /** Of the record's page after the transaction; undefined if there is none, or a later write of the batch changed the record. */
   etag: string | undefined;
 }
 
@@ -57,7 +60,7 @@ class Refused extends Error {
 
 const conditionOfBatch: WriteError = {
   problem: 'precondition-failed',
-  detail: 'a batch cannot have If-Match; each of its PATCHes can have if_match',
+  detail: 'a batch cannot have If-Match; each write of a record in it can have if_match',
 };
 
 const unseen: WriteError = {
@@ -156,7 +159,7 @@ export class Writer {
     };
   }
 
-  /** The ETags that the If-Match of a PATCH is compared with. */
+  /** The ETags that the If-Match of a PATCH or DELETE is compared with. */
   #pageToMatch({ resource, id, ifMatch }: WriteRequest): PageETags | undefined {
     return ifMatch === undefined || id === undefined ? undefined : pageETags(this.#connection, resource, id);
   }
@@ -168,26 +171,38 @@ export class Writer {
 
   /** Carries out a write in the caller's transaction. @param page see #pageToMatch() */
   #carryOut(request: WriteRequest, page: PageETags | undefined): Made | WriteError {
-    const { resource, id, ifMatch } = request;
-    const checked = checkBody(resource, id === undefined ? 'create' : 'update', request.body);
+    const { resource, id, body } = request;
+    if (body === undefined) return this.#delete(request, id!, page);
+    const checked = checkBody(resource, id === undefined ? 'create' : 'update', body);
     const showsDetails = checked.record.details !== undefined;
     const before = id === undefined ? undefined : this.#read(resource, id, showsDetails);
     const rules = checkRules(this.#connection, resource, id, checked.record, before);
     const faults = [...checked.faults, ...rules];
     if (faults.length > 0) return { problem: 'invalid-record', detail: summaryOf(faults), faults };
     if (id === undefined) return this.#create(request, checked.record);
-    if (before === undefined) return { problem: 'no-such-record', detail: `there is no record ${id}` };
-    if (ifMatch !== undefined) {
-      const { plain, withDetails: detailed } = page ?? {};
-      const isMatch = (etag: string | undefined) => etag !== undefined && matchesStrongly(ifMatch, etag);
-      if (!isMatch(plain) && !isMatch(detailed))
-        return {
-          problem: 'precondition-failed',
-          detail: `If-Match does not list the current strong ETag of ${recordPath(resource, id)}; read the record again`,
-        };
-    }
+    if (before === undefined) return noRecord(id);
+    const unmet = unmetCondition(request, id, page);
+    if (unmet) return unmet;
     const change = { resource, id, before, fields: checked.record, key: request.key, at: new Date() };
     return { created: false, resource, id, ...changeRecord(this.#connection, change) };
+  }
+
+  #delete(request: WriteRequest, id: number, page: PageETags | undefined): Made | WriteError {
+    const { resource, key } = request;
+    const record = this.#read(resource, id, false);
+    if (record === undefined) return noRecord(id);
+    const referrers = referrersOf(this.#connection, resource, id);
+    if (referrers.length > 0) {
+      const named = referrers.map(({ resource: name, count }) => counted(count, name.slice(0, -1)));
+      return {
+        problem: 'still-referenced',
+        detail: `${recordPath(resource, id)} is still referred to by ${named.join(' and ')}`,
+      };
+    }
+    const unmet = unmetCondition(request, id, page);
+    if (unmet) return unmet;
+    const { receipt } = deleteRecord(this.#connection, { resource, id, key, at: new Date() });
+    return { created: false, resource, id, record, receipt };
   }
 
   #create(
@@ -208,4 +223,24 @@ export class Writer {
     });
     return { created: true, resource, id, record: after, receipt };
   }
+}
+
+const noRecord = (id: number): WriteError => ({
+  problem: 'no-such-record',
+  detail: `there is no record ${id}`,
+});
+
+/** The refusal of a write whose If-Match lists no ETag of the page. */
+function unmetCondition(
+  { resource, ifMatch }: WriteRequest,
+  id: number,
+  page: PageETags | undefined,
+): WriteError | undefined {
+  if (ifMatch === undefined) return undefined;
+  const etags = [page?.plain, page?.withDetails];
+  if (etags.some((etag) => etag !== undefined && matchesStrongly(ifMatch, etag))) return undefined;
+  return {
+    problem: 'precondition-failed',
+    detail: `If-Match does not list the current strong ETag of ${recordPath(resource, id)}; read the record again`,
+  };
 }

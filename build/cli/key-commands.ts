@@ -10,7 +10,7 @@ async function create(name: string, options: CommandOptions): Promise<void> {
   print(
     options,
     { name, key },
-    `${key}\n\nSend it as the header "x-api-key" with every POST and PATCH, and keep it safe: it cannot be shown again.`,
+    `${key}\n\nSend it as the header "x-api-key" with every write, and keep it safe: it cannot be shown again.`,
   );
 }
 

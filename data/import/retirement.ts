@@ -11,13 +11,11 @@
  * follow the nominations that referred to them; categories stay.
  */
 import type { ResourceName } from '../../api/contract/names.ts';
-import { readRecord, withDetails } from '../edits.ts';
+import { deleteRecord } from '../edits.ts';
 import { importKeyName } from '../keys.ts';
 import type { Connection } from '../open.ts';
-import { addReceipt } from '../receipts.ts';
 import { columnDefaults } from '../records.ts';
 import { UserError } from '../user-error.ts';
-import type { RecordFields } from '../validation.ts';
 import { lastGiven, withMemory } from './merge.ts';
 import { number } from '../numbers.ts';
 
@@ -124,21 +122,13 @@ export class Retirement {
   }
 
   #retire(table: ResourceName, ids: readonly number[]): void {
-    const statement = this.#connection.prepare<[number]>(`DELETE FROM ${table} WHERE id = ?`);
-    for (const recordId of ids) {
-      const record = readRecord(this.#connection, table, recordId)! as RecordFields;
-      const before = withDetails(this.#connection, table, record);
-      statement.run(recordId);
-      addReceipt(this.#connection, {
-        at: this.#at,
-        key: importKeyName,
-        action: 'delete',
+    for (const id of ids) {
+      const deletion = { resource: table, id, key: importKeyName, at: this.#at };
+      this.retired.push({
         resource: table,
-        recordId,
-        before,
-        after: null,
+        id,
+        name: nameOf(deleteRecord(this.#connection, deletion).record),
       });
-      this.retired.push({ resource: table, id: recordId, name: nameOf(before) });
     }
   }
 }

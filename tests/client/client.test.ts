@@ -211,14 +211,34 @@ it('writes the details of a nomination, and no other record takes details', asyn
   expect(wrong.errors).toHaveLength(1);
 });
 
+it('deletes a record', async () => {
+  const { record, etag } = await overHttp.create('songs', { original_title: 'Short-lived' });
+  const { id } = record;
+  expect((await problemOf(overHttp.remove('songs', id, { ifMatch: '"x"' }))).code).toBe(
+    'precondition-failed',
+  );
+  const removed = await overHttp.remove('songs', id, { ifMatch: etag });
+  expect(removed).toMatchObject({ record: { id, original_title: 'Short-lived' }, etag: undefined });
+  expect(await overHttp.receipt(removed.receipt!)).toMatchObject({ action: 'delete', record_id: id });
+  expect((await problemOf(overHttp.read('songs', id))).code).toBe('no-such-record');
+  expect((await problemOf(overHttp.remove('movies', 27))).code).toBe('still-referenced');
+});
+
 it('carries out a batch, and names the positions of its faults', async () => {
   const { etag } = await overHttp.create('songs', { id: 70, original_title: 'Fifth Song' });
   const { group, snapshot, writes } = await overHttp.batch([
     { create: 'movies', record: { id: 70, title: 'Batched' } },
     { update: 'songs', id: 70, change: { streaming_year: 2001 }, ifMatch: etag },
+    { create: 'movies', record: { id: 69, title: 'Short-lived' } },
+    { remove: 'movies', id: 69 },
   ]);
   expect(snapshot).toBe(running.service.snapshot());
-  expect(writes.map(({ record }) => record)).toMatchObject([{ title: 'Batched' }, { streaming_year: 2001 }]);
+  expect(writes.map(({ record }) => record)).toMatchObject([
+    { title: 'Batched' },
+    { streaming_year: 2001 },
+    { title: 'Short-lived' },
+    { title: 'Short-lived' },
+  ]);
   expect(writes[0]!.etag).toBe(etagOf(await overHttp.read('movies', 70)));
   expect(writes.map(({ record }) => etagOf(record))).toEqual(writes.map((write) => write.etag));
   expect(writes[0]!.receipt).toBe(group);

@@ -15,6 +15,7 @@ const writable: [string, string][] = [
     ['POST', `/api/${name}`],
     ['PATCH', `/api/${name}/1`],
     ['PATCH', `/api/${name}/none`],
+    ['DELETE', `/api/${name}/1`],
   ]),
 ];
 const edgeAddress = 'https://awards.example';
@@ -175,8 +176,10 @@ it('the edge itself answers 404 and 405, and 405 for every write without a write
     ['POST', '/api/categories', 405, 'GET, HEAD, OPTIONS'],
     ['PATCH', '/api/categories/1', 405, 'GET, HEAD, OPTIONS'],
     ['PATCH', '/api/movies', 405, 'GET, HEAD, OPTIONS, POST'],
-    ['POST', '/api/movies/1', 405, 'GET, HEAD, OPTIONS, PATCH'],
-    ['PUT', '/api/movies/1', 405, 'GET, HEAD, OPTIONS, PATCH'],
+    ['POST', '/api/movies/1', 405, 'GET, HEAD, OPTIONS, PATCH, DELETE'],
+    ['PUT', '/api/movies/1', 405, 'GET, HEAD, OPTIONS, PATCH, DELETE'],
+    ['DELETE', '/api/movies', 405, 'GET, HEAD, OPTIONS, POST'],
+    ['DELETE', '/api/honors/1', 405, 'GET, HEAD, OPTIONS'],
     ['POST', '/api/films', 404, null],
     ['POST', '//elsewhere.example/api/movies', 404, null],
   ] as const) {

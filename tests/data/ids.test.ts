@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
-import { freeIds, nextId, recordExists } from '../../data/edits.ts';
+import { deleteRecord, freeIds, nextId, recordExists } from '../../data/edits.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { prepareInsert } from '../../data/records.ts';
 import { runs } from '../settings.ts';
@@ -88,6 +88,23 @@ describe.each(resourceNames)('%s', (table) => {
     expect([add(table), add(table)]).toEqual([3, 5]);
     connection.exec(`DELETE FROM ${table} WHERE id IN (1, ${largest})`);
     expect([add(table), add(table)]).toEqual([1, 6]);
+  });
+
+  it('never get the id of a record that was deleted with a receipt, also after the highest possible id', () => {
+    const remove = (id: number) =>
+      deleteRecord(connection, { resource: table, id, key: 'editor', at: new Date(0) });
+    expect([add(table), add(table), add(table)]).toEqual([1, 2, 3]);
+    remove(3);
+    expect(add(table)).toBe(4);
+    for (const id of [1, 2, add(table, largest)]) remove(id);
+    expect([add(table), add(table)]).toEqual([5, 6]);
+    remove(6);
+    expect(freeIds(connection, table).next().value).toBe(7);
+    // Another table has its own ids.
+    const other = table === 'songs' ? 'movies' : 'songs';
+    expect(add(other)).toBe(1);
+    // A client may choose one.
+    expect(add(table, 3)).toBe(3);
   });
 });
 

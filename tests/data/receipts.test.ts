@@ -152,6 +152,13 @@ describe('pruning', () => {
     expect(pruneReceipts(connection, day(3))).toEqual({ deleted: 0, remaining: 3 });
   });
 
+  it('keeps those of deletions: new records must not get the ids of deleted ones', () => {
+    writeOnDays(0, 1);
+    addReceipt(connection, receiptOf({ at: day(0), action: 'delete', before: { id: 1 }, after: null }));
+    expect(pruneReceipts(connection, day(9))).toEqual({ deleted: 2, remaining: 1 });
+    expect(readReceipt(connection, 3)).toMatchObject({ action: 'delete' });
+  });
+
   it('gives no id again, and leaves the build to complete what remains', () => {
     writeOnDays(0, 1, 2);
     pruneReceipts(connection, day(2));

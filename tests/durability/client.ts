@@ -46,6 +46,10 @@ export class Client {
     });
   }
 
+  remove(path: string): Promise<Reply> {
+    return this.#send(path, { method: 'DELETE', headers: { 'x-api-key': apiKey } });
+  }
+
   async #send(path: string, init: RequestInit): Promise<Reply> {
     const signal = AbortSignal.timeout(maxAnswerMs);
     const response = await fetch(`${this.#address}${path}`, { ...init, signal });

@@ -34,7 +34,7 @@ type Fields = Record<string, string | number | boolean>;
 interface Known {
   acknowledged: Fields;
   /** Sent, and not answered yet. */
-  inFlight: Fields | undefined;
+  inFlight: Fields | 'deletion' | undefined;
 }
 
 /** Editors are numbered from 1 to 3: the tiny record has a film, a person and two nominations for each. */
@@ -69,10 +69,13 @@ export class Editor {
     for (const [path, known] of this.#records) {
       const there = await this.#look(client, path);
       const { acknowledged, inFlight } = known;
-      const candidates = inFlight ? [acknowledged, { ...acknowledged, ...inFlight }] : [acknowledged];
+      const isDeletion = inFlight === 'deletion';
+      const candidates =
+        inFlight && !isDeletion ? [acknowledged, { ...acknowledged, ...inFlight }] : [acknowledged];
       // A new record without an acknowledgement may be missing, but not incomplete.
       const found = candidates.find((fields) => isIn(fields, there));
-      if (there === undefined ? Object.keys(acknowledged).length > 0 : found === undefined)
+      const mayBeMissing = isDeletion || Object.keys(acknowledged).length === 0;
+      if (there === undefined ? !mayBeMissing : found === undefined)
         this.#tally.lost.push(`${path} is ${JSON.stringify(there)}, known is ${JSON.stringify(known)}`);
       if (!isCurrent) continue;
       if (there === undefined) this.#records.delete(path);
@@ -94,7 +97,8 @@ export class Editor {
     const label = `${number} v${this.#version}`;
     const kind = this.#choices.fraction();
     const patch = (path: string, fields: Fields) => this.#send(client, path, fields, path, fields);
-    if (kind < 0.1) await this.#sendBatch(client, label);
+    if (kind < 0.05) await this.#delete(client);
+    else if (kind < 0.1) await this.#sendBatch(client, label);
     else if (kind < 0.4) await patch(`/api/movies/${number}`, { title: `Film ${label}` });
     else if (kind < 0.7) await patch(`/api/nominees/${number}`, { name: `Person ${label}` });
     else if (kind < 0.9) await patch(`/api/nominations/${number * 2}`, { winner: this.#version % 2 === 0 });
@@ -139,6 +143,22 @@ export class Editor {
     this.#tally.acknowledged += 1;
     if (headers['snapshot-pending'] !== undefined) this.#tally.pending += 1;
     else for (const [record, fields] of shown) await this.#expectShown(client, record, fields);
+  }
+
+  /** Deletes a new film of this editor, which no nomination refers to. */
+  async #delete(client: Client): Promise<void> {
+    const path = [...this.#records.keys()].find((own) => /^\/api\/movies\/\d{2,}$/.test(own));
+    const known = this.#records.get(path ?? '');
+    // Whether one in flight was deleted is known only after a check.
+    if (path === undefined || known === undefined || known.inFlight !== undefined) return;
+    known.inFlight = 'deletion';
+    const { status, headers, body } = await client.remove(path);
+    if (status !== 200) return this.#refused(path, status, headers, body);
+    this.#records.delete(path);
+    this.#tally.acknowledged += 1;
+    if (headers['snapshot-pending'] !== undefined) this.#tally.pending += 1;
+    else if ((await this.#look(client, path)) !== undefined)
+      this.#tally.wrong.push(`${path} is shown after its deletion`);
   }
 
   #refused(path: string, status: number, headers: Reply['headers'], body: Buffer): void {

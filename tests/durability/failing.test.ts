@@ -33,6 +33,7 @@ const refusals = [
   'invalid-record',
   'precondition-failed',
   'no-such-record',
+  'still-referenced',
 ];
 
 /** Tries until it opens: a service that cannot open it ends, and is started again. */
@@ -55,9 +56,15 @@ async function getEventually(out: string, path: string): Promise<Answer> {
 }
 
 /** Fields of a shown write that a GET does not answer. */
-async function faultsOfShown(out: string, body: JsonValue, { resource, id }: WriteDone): Promise<string[]> {
+async function faultsOfShown(
+  out: string,
+  body: JsonValue | undefined,
+  { resource, id }: WriteDone,
+): Promise<string[]> {
   const path = recordPath(resource, id);
   const answer = await getEventually(out, path);
+  if (body === undefined)
+    return answer.status === 404 ? [] : [`${path} is deleted and answers ${answer.status}`];
   const page =
     answer.status === 200
       ? (JSON.parse(new TextDecoder().decode(answer.body!)) as Record<string, unknown>)

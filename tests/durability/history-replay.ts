@@ -49,7 +49,8 @@ export class HistoryReplay {
     for (const [field, value] of Object.entries(stored(resource, receipt.before as Fields | null)))
       if (JSON.stringify(value) !== JSON.stringify(before?.[field]))
         faults.push(`receipt ${id} begins from another ${field} of ${path}`);
-    this.#replayed.set(path, { ...before, ...stored(resource, receipt.after as Fields) });
+    if (receipt.action === 'delete') this.#replayed.delete(path);
+    else this.#replayed.set(path, { ...before, ...stored(resource, receipt.after as Fields) });
     return faults;
   }
 }
@@ -65,6 +66,10 @@ export function faultsOfAcknowledged(
     const receipt = readReceipt(connection, done.receipt);
     if (receipt === undefined)
       return [`the write of ${path} was acknowledged with receipt ${done.receipt}: lost`];
+    if (body === undefined) {
+      const isDeletion = receipt.action === 'delete' && receipt.record_id === done.id;
+      return isDeletion ? [] : [`receipt ${done.receipt} is not of the deletion of ${path}`];
+    }
     const after = receipt.after as Fields;
     const kept = Object.entries(body as Fields).every(
       ([field, value]) =>
@@ -112,7 +117,8 @@ function recordsOf(connection: Connection): Map<string, Fields> {
 const stored = (resource: ResourceName | WritableResource, fields: Fields | null | undefined): Fields =>
   Object.fromEntries(
     Object.entries(fields ?? {}).filter(
-      ([field]) => resource !== 'nominations' || !Object.hasOwn(derivedFrom, field),
+      // The receipt of a deletion has details, too.
+      ([field]) => resource !== 'nominations' || (field !== 'details' && !Object.hasOwn(derivedFrom, field)),
     ),
   );
 

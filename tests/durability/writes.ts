@@ -34,14 +34,22 @@ const post = (resource: WriteRequest['resource'], body: Body): WriteRequest => (
   key: 'editor',
 });
 
+const remove = (resource: WriteRequest['resource'], id: number): WriteRequest => ({
+  resource,
+  id,
+  body: undefined,
+  ifMatch: undefined,
+  key: 'editor',
+});
+
 /** The writes of a batch that succeeds. Each of them changes a record, so that a part of a batch can be told. */
 export const batchSize = 3;
 
 const batch = (...orders: readonly WriteRequest[]): BatchRequest => ({
   body: orders.map(({ resource, id, body }) => ({
-    method: id === undefined ? 'POST' : 'PATCH',
+    method: id === undefined ? 'POST' : body === undefined ? 'DELETE' : 'PATCH',
     path: id === undefined ? listPath(resource) : recordPath(resource, id),
-    body,
+    ...(body !== undefined && { body }),
   })) satisfies JsonValue,
   ifMatch: undefined,
   key: 'editor',
@@ -68,6 +76,10 @@ export const steps: readonly (readonly Order[])[] = [
       patch('nominees', 1, { name: 'Of a Batch' }),
     ),
   ],
+  [remove('nominations', 8)],
+  // Refused: nominations refer to it.
+  [remove('nominees', 1)],
+  [remove('movies', 40)],
   // Refused as a whole.
   [batch(patch('movies', 2, { title: 'Never' }), patch('nominations', 1, { movie_id: 999 }))],
   [
@@ -92,6 +104,9 @@ export const undisturbed = [
   'precondition-failed',
   'changed',
   'batch',
+  'deleted',
+  'still-referenced',
+  'deleted',
   'invalid-record',
   'changed',
   'changed',
@@ -101,13 +116,14 @@ export const undisturbed = [
 
 /** Number of acknowledged writes where nothing goes wrong. */
 export const acknowledgedUndisturbed = undisturbed.filter((kind) =>
-  ['created', 'changed', 'unchanged', 'batch'].includes(kind),
+  ['created', 'changed', 'unchanged', 'deleted', 'batch'].includes(kind),
 ).length;
 
-export function kindOf(outcome: WriteOutcome): string {
+export function kindOf(outcome: WriteOutcome, order: Order): string {
   if ('problem' in outcome) return outcome.problem;
   if ('writes' in outcome) return 'batch';
   if (outcome.created) return 'created';
+  if (order.body === undefined) return 'deleted';
   return outcome.receipt === undefined ? 'unchanged' : 'changed';
 }
 
@@ -117,10 +133,13 @@ export interface Acknowledgement {
   done: WriteDone | BatchDone;
 }
 
-/** The writes of an acknowledged order, each with the body that was sent. */
-export function writesOf({ order, done }: Acknowledgement): { body: JsonValue; done: WriteDone }[] {
+/** The writes of an acknowledged order, each with the body that was sent; undefined for a deletion. */
+export function writesOf({
+  order,
+  done,
+}: Acknowledgement): { body: JsonValue | undefined; done: WriteDone }[] {
   if (!('writes' in done)) return [{ body: order.body, done }];
-  const bodies = (order.body as { body: JsonValue }[]).map(({ body }) => body);
+  const bodies = (order.body as { body?: JsonValue }[]).map(({ body }) => body);
   return done.writes.map((one, at) => ({ body: bodies[at]!, done: one }));
 }
 

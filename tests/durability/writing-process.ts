@@ -74,8 +74,8 @@ export async function traceCalls({ folder, db, out }: Workspace): Promise<string
   try {
     const harness = new WriterHarness(db, out);
     const kinds: string[] = [];
-    await sendAll(harness.write, (_, outcome) => {
-      kinds.push(kindOf(outcome));
+    await sendAll(harness.write, (order, outcome) => {
+      kinds.push(kindOf(outcome, order));
     });
     await harness.close();
     expect(harness.errors).toEqual([]);

@@ -103,6 +103,8 @@ describe('describes the answers to writes that', () => {
         ['PATCH', `/api/${resource}/1`],
         ['PATCH', `/api/${resource}/999999`],
         ['PATCH', `/api/${resource}/none`],
+        ['DELETE', `/api/${resource}/1`],
+        ['DELETE', `/api/${resource}/none`],
       ] as const)
         faults.push(...faultsOf(method, target, await service.ask(target, { method, ...sent })));
     expect(faults).toEqual([]);
@@ -114,12 +116,32 @@ it.each([
   ['one with faults', 422, [['POST', '/api/movies', { titel: 'Batched' }]]],
   ['one of an unknown record', 404, [['PATCH', '/api/movies/999999', {}]]],
   ['one of an existing record', 409, [['POST', '/api/movies', { id: 1, title: 'Batched' }]]],
+  ['one that deletes a record with nominations', 409, [['DELETE', '/api/movies/27', undefined]]],
 ] as const)('describes the answers to batches: %s', async (_name, status, writes) => {
   const { service } = writing;
-  const batch = writes.map(([method, path, body]) => ({ method, path, body }));
+  const batch = writes.map(([method, path, body]) => ({ method, path, ...(body && { body }) }));
   const reply = await service.write('POST', '/api/batch', batch);
   expect(reply.status).toBe(status);
   expect(faultsOf('POST', '/api/batch', reply)).toEqual([]);
+});
+
+it('describes the answers to deletions', async () => {
+  const { service } = writing;
+  const faults: string[] = [];
+  const statuses: number[] = [];
+  const { location } = (await service.write('POST', '/api/movies', { title: 'Short-lived' })).headers;
+  for (const [target, headers] of [
+    [location!, { 'If-Match': '"x"' }],
+    [location!, {}],
+    [location!, {}],
+    ['/api/movies/27', {}],
+  ] as const) {
+    const reply = await service.remove(target, headers);
+    statuses.push(reply.status);
+    faults.push(...faultsOf('DELETE', target, reply));
+  }
+  expect(statuses).toEqual([412, 200, 404, 409]);
+  expect(faults).toEqual([]);
 });
 
 it('describes the answers of the receipts', async () => {

@@ -46,7 +46,7 @@ it('passes the recommended rules of the linter without a warning', async (contex
   expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0, ignored: 0 }, problems: [] });
 });
 
-it('has an operation for each address, receipts, downloads and lists by GET, POST and PATCH, and no other', () => {
+it('has an operation for each address, receipts, downloads and lists by GET, POST, PATCH and DELETE, and no other', () => {
   const described = Object.entries(paths).map(([address, item]) => [
     address,
     Object.keys(item)
@@ -102,9 +102,9 @@ it('has unique and stable operation ids', () => {
     ),
   );
   expect(new Set(ids).size).toBe(ids.length);
-  const stable = `getNominations createNomination getNomination updateNomination getCeremonies createCeremony getCeremony
-    updateCeremony getCategories getCategory getMovies createMovie getMovie updateMovie getNominees createNominee getNominee
-    updateNominee getSongs createSong getSong updateSong getHonors getHonor getSearch getTopMovies getTopNominees getCounts createBatch getDescription getReceipts
+  const stable = `getNominations createNomination getNomination updateNomination deleteNomination getCeremonies createCeremony getCeremony
+    updateCeremony deleteCeremony getCategories getCategory getMovies createMovie getMovie updateMovie deleteMovie getNominees createNominee getNominee
+    updateNominee deleteNominee getSongs createSong getSong updateSong deleteSong getHonors getHonor getSearch getTopMovies getTopNominees getCounts createBatch getDescription getReceipts
     getReceipt getDownloads getDownload getFilmLists getFilmList`;
   expect(ids).toEqual(stable.split(/\s+/));
 });

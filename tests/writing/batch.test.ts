@@ -21,6 +21,7 @@ const patch = (path: string, body: JsonValue, ifMatch?: string) => ({
   ...{ method: 'PATCH', path: `/api/${path}`, body },
   ...(ifMatch !== undefined && { if_match: ifMatch }),
 });
+const remove = (path: string) => ({ method: 'DELETE', path: `/api/${path}` });
 const nomination = (id: number, references: Record<string, JsonValue> = {}) =>
   post('nominations', { id, ...smallestBody.nominations, ...references });
 
@@ -102,6 +103,23 @@ describe('a batch', () => {
     expect(service.receipts()).toBe(receipts);
   });
 
+  it('deletes records after what referred to them', async () => {
+    const { service } = running;
+    await send([post('movies', { id: 5200, title: 'Gone' }), nomination(5200, { movie_id: 5200 })]);
+    expect(await faultsOf(409, [remove('movies/5200'), remove('nominations/5200')])).toEqual([
+      '/0/path: /api/movies/5200 is still referred to by 1 nomination',
+    ]);
+    const etag = (await service.ask('/api/movies/5200')).headers.etag!;
+    const { data } = resultOf(
+      await send([remove('nominations/5200'), { ...remove('movies/5200'), if_match: etag }]),
+    );
+    expect(data).toMatchObject([
+      { status: 200, path: '/api/nominations/5200', etag: null, record: { id: 5200, movie: 'Gone' } },
+      { status: 200, path: '/api/movies/5200', etag: null, record: { id: 5200, title: 'Gone' } },
+    ]);
+    await expectShown(service, '/api/movies/5200', '/api/nominations/5200', '/api/search?q=gone');
+  });
+
   it('a single write has no group', async () => {
     const write = await running.service.write('PATCH', '/api/movies/1', { tagline: 'Single' });
     expect(await receiptOf(running.service, write)).not.toHaveProperty('group');
@@ -134,10 +152,13 @@ describe('a refused batch', () => {
       [
         { method: 'PUT', path: '/api/movies', body: {}, more: 1 },
         '/more: unknown member "more"; a write has method, path, body, if_match',
-        '/method: must be POST or PATCH',
+        '/method: must be POST, PATCH or DELETE',
       ],
       [{ path: '/api/categories/1', body: {} }, '/method: is required', '/path: takes GET only'],
-      [post('movies/1', {}), '/path: takes PATCH, not POST'],
+      [post('movies/1', {}), '/path: takes PATCH and DELETE, not POST'],
+      [{ method: 'DELETE', path: '/api/movies' }, '/path: takes POST, not DELETE'],
+      [{ ...remove('movies/1'), body: {} }, '/body: must be left out of a DELETE'],
+      [{ method: 'PATCH', path: '/api/movies/1' }, '/body: is required'],
       [patch('movies/abc', {}), `/path: ${address}`],
       [post('batch', []), `/path: ${address}`],
       [{ ...patch('movies/1', {}), if_match: 1 }, '/if_match: must be a text'],

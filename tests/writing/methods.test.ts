@@ -6,7 +6,7 @@ import {
   receiptPath,
   receiptsPath,
   routes,
-  writeMethod,
+  writeMethods,
 } from '../../api/contract/routes.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import type { Source } from '../../api/read/source.ts';
@@ -19,16 +19,16 @@ const written: Record<string, string> = {
   ...Object.fromEntries(
     writable.flatMap((resource) => [
       [`/api/${resource}`, 'POST'],
-      [`/api/${resource}/{id}`, 'PATCH'],
+      [`/api/${resource}/{id}`, 'PATCH, DELETE'],
     ]),
   ),
   '/api/batch': 'POST',
 };
 
-it('lists of five resources and batches take POST, records PATCH, and no other address is written', () => {
+it('lists of five resources and batches take POST, records PATCH and DELETE, and no other address is written', () => {
   const found = [...routes].flatMap(([path, route]) => {
-    const method = writeMethod(route);
-    return method ? [[path, method]] : [];
+    const methods = writeMethods(route);
+    return methods.length > 0 ? [[path, methods.join(', ')]] : [];
   });
   expect(Object.fromEntries(found)).toEqual(written);
 });

@@ -110,23 +110,25 @@ const oddHeaders = fc.constantFrom<AnyWrite['headers']>(
   { 'Accept-Version': '2', 'X-HTTP-Method-Override': 'GET' },
 );
 
+const verb = fc.constantFrom('POST', 'POST', 'POST', 'PATCH', 'PATCH', 'PATCH', 'DELETE');
+
 /** A write. Three of four are right except for the body. */
 export const anyWrite: fc.Arbitrary<AnyWrite> = fc.constantFrom(...writableResources).chain((resource) =>
   fc
     .record({
-      post: fc.boolean(),
-      otherMethod: seldom(fc.constantFrom('PUT', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'TRACE'), 15),
+      verb,
+      otherMethod: seldom(fc.constantFrom('PUT', 'GET', 'HEAD', 'OPTIONS', 'TRACE'), 15),
       otherTarget: seldom(otherTargets, 15),
       id: ids,
       query: queries,
       odd: seldom(oddHeaders, 4),
       body: bodiesFor(resource),
     })
-    .map(({ post, otherMethod, otherTarget, id, query, odd, body }) => ({
-      method: otherMethod ?? (post ? 'POST' : 'PATCH'),
-      target: otherTarget ?? `/api/${resource}${post ? '' : `/${id}`}${query}`,
+    .map(({ verb: own, otherMethod, otherTarget, id, query, odd, body }) => ({
+      method: otherMethod ?? own,
+      target: otherTarget ?? `/api/${resource}${own === 'POST' ? '' : `/${id}`}${query}`,
       headers: { ...rightHeaders, ...odd },
-      body,
+      body: own === 'DELETE' && otherTarget === undefined ? new Uint8Array() : body,
     })),
 );
 
@@ -134,7 +136,7 @@ export const anyWrite: fc.Arbitrary<AnyWrite> = fc.constantFrom(...writableResou
 export interface AnyMember {
   method: string;
   path: string;
-  body: JsonValue;
+  body?: JsonValue;
   if_match?: JsonValue;
 }
 
@@ -142,7 +144,7 @@ export interface AnyMember {
 const anyMember: fc.Arbitrary<AnyMember> = fc.constantFrom(...writableResources).chain((resource) =>
   fc
     .record({
-      post: fc.boolean(),
+      verb,
       id: fc.constantFrom('1', '2', '3'),
       fields: someFields(resource),
       most: fc.integer({ min: 1, max: 3 }),
@@ -159,18 +161,19 @@ const anyMember: fc.Arbitrary<AnyMember> = fc.constantFrom(...writableResources)
         12,
       ),
     })
-    .map(({ post, id, fields, most, odd }) => ({
-      method: post ? 'POST' : 'PATCH',
-      path: `/api/${resource}${post ? '' : `/${id}`}`,
-      body: post
-        ? fields
-        : Object.fromEntries(
-            Object.entries(fields)
-              .filter(([name]) => name !== 'id')
-              .slice(0, most),
-          ),
-      ...odd,
-    })),
+    .map(({ verb: method, id, fields, most, odd }) => {
+      const change = Object.fromEntries(
+        Object.entries(fields)
+          .filter(([name]) => name !== 'id')
+          .slice(0, most),
+      );
+      return {
+        method,
+        path: `/api/${resource}${method === 'POST' ? '' : `/${id}`}`,
+        ...(method !== 'DELETE' && { body: method === 'POST' ? fields : change }),
+        ...odd,
+      };
+    }),
 );
 
 /** A batch of a few writes. */

@@ -30,6 +30,8 @@ export interface WritingService extends RunningService {
   key: string;
   /** Sends a write with the key. Text and bytes are sent as they are, other bodies as JSON. */
   write(method: 'POST' | 'PATCH', target: string, body: Body, headers?: Asking['headers']): Promise<Reply>;
+  /** Sends a DELETE with the key. */
+  remove(target: string, headers?: Asking['headers']): Promise<Reply>;
   /** The document at an address; fails unless the status is 200. */
   read<Document = Record<string, unknown>>(target: string): Promise<Document>;
   /** The id of the snapshot in the folder. */
@@ -123,6 +125,8 @@ function clientOf(reading: RunningService, connection: Connection, out: string, 
         headers: { 'x-api-key': key, 'Content-Type': 'application/json', ...headers },
         body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
       }),
+    remove: (target, headers = {}) =>
+      reading.ask(target, { method: 'DELETE', headers: { 'x-api-key': key, ...headers } }),
     async read<Document>(target: string) {
       const { status, body } = await reading.ask(target);
       expect(status, target).toBe(200);

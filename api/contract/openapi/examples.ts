@@ -7,7 +7,7 @@ import { type JsonObject, referencesTo } from './schemas.ts';
 /** A request, and the answer of a service with the sample. */
 export interface Example {
   summary: string;
-  method: 'GET' | 'POST' | 'PATCH';
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   target: string;
   /** In addition to the key and the content type. */
   headers?: Readonly<Record<string, string>>;

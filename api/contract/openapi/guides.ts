@@ -81,11 +81,11 @@ The operator of a service can change these numbers. \`RateLimit-Policy\` states 
   {
     id: 'writing',
     title: 'Writing',
-    text: `POST adds a record. PATCH changes a record by a JSON merge patch. Both need a key in the header \`x-api-key\`. The body is ${bodyTypes.POST.join(' or ')}, for PATCH also ${bodyTypes.PATCH.at(-1)}. The answer is sent when the write is durable and every GET shows it: in pages, lists, rankings and search. Derived fields (\`movie\`, \`category\`, \`is_song\` …) are optional in a body, and must equal the derived values.
+    text: `POST adds a record. PATCH changes a record by a JSON merge patch. DELETE deletes a record that no other refers to. All need a key in the header \`x-api-key\`. The body is ${bodyTypes.POST.join(' or ')}, for PATCH also ${bodyTypes.PATCH.at(-1)}. The answer is sent when the write is durable and every GET shows it: in pages, lists, rankings and search. Derived fields (\`movie\`, \`category\`, \`is_song\` …) are optional in a body, and must equal the derived values.
 
 Send the ETag of the record’s page or of the last write as \`If-Match\`. If the record has changed since, the answer is 412 and the record stays as it is.
 
-A read-only service answers POST and PATCH with 405.`,
+A read-only service answers writes with 405.`,
     shownBy: ['movieChange', 'changedMeanwhile'],
   },
   {

@@ -2,8 +2,8 @@
 import { bodyTypes } from '../bodies.ts';
 import { downloadFormats } from '../download-names.ts';
 import { maxBatchWrites } from '../limits.ts';
-import { isWritable } from '../names.ts';
-import { batchPath, type Route, routes, writeMethod } from '../routes.ts';
+import { isWritable, type WritableResource } from '../names.ts';
+import { batchPath, type Route, routes, type WriteMethod, writeMethods } from '../routes.ts';
 import { examplesOfAnswers, examplesOfBodies } from './examples.ts';
 import type { CommonParameter } from './parameters.ts';
 import { downloadPaths, filmListPaths, nouns, type Reading, readingOf, receiptReadings } from './readings.ts';
@@ -11,7 +11,8 @@ import { problemResponses, uncachedHeaders } from './responses.ts';
 import { type JsonObject, pascalCase, referenceTo, schemaNames } from './schemas.ts';
 
 const security = [{ apiKey: [] }];
-const writeHeaders = ['ETag.written', 'Receipt', 'Snapshot', 'Snapshot-Pending'] as const;
+const receiptHeaders = ['Receipt', 'Snapshot', 'Snapshot-Pending'] as const;
+const writeHeaders = ['ETag.written', ...receiptHeaders] as const;
 
 const parametersOf = (names: readonly string[]): JsonObject =>
   names.length === 0 ? {} : { parameters: names.map((name) => referenceTo('parameters', name)) };
@@ -105,34 +106,47 @@ const writes = {
     headers: writeHeaders,
     kind: 'change',
   },
+  DELETE: {
+    verb: 'delete',
+    summary: 'Delete',
+    description:
+      'The answer is sent when the deletion is durable and no GET shows the record. A record that others refer to is not deleted. No new record gets its id, unless a client chooses it.',
+    parameters: ['If-Match'] satisfies CommonParameter[],
+    body: undefined,
+    status: '200',
+    answer: 'The record that is gone, in the form of the list.',
+    headers: receiptHeaders,
+    kind: 'deletion',
+  },
 } as const;
 
-/** POST or PATCH; no operation for a read-only route. */
+/** POST, or PATCH and DELETE; no operation for a read-only route. */
 function writeOperations(address: string, route: Route): JsonObject {
-  const method = writeMethod(route);
-  if (method === undefined || !('resource' in route) || !isWritable(route.resource)) return {};
+  if (!('resource' in route) || !isWritable(route.resource)) return {};
   const { resource } = route;
+  return Object.fromEntries(
+    writeMethods(route).map((method) => [method.toLowerCase(), writeOperation(method, address, resource)]),
+  );
+}
+
+function writeOperation(method: WriteMethod, address: string, resource: WritableResource): JsonObject {
   const { verb, summary, description, parameters, body, status, answer, headers, kind } = writes[method];
   const id =
     resource === 'nominations'
       ? ' The client chooses the id.'
       : ' A record without an id gets the next free id.';
-  const bodyContent = contentOf(referenceTo('schemas', body(resource)), examplesOfBodies(method, address));
   const record = contentOf(
     referenceTo('schemas', schemaNames.record(resource)),
     examplesOfAnswers(method, address),
   );
-  const operation = {
+  return {
     operationId: `${verb}${schemaNames.record(resource)}`,
     summary: `${summary} ${nouns[resource][0]}`,
     tags: [pascalCase(resource)],
     description: method === 'POST' ? description + id : description,
     ...parametersOf(parameters),
     security,
-    requestBody: {
-      required: true,
-      content: Object.fromEntries(bodyTypes[method].map((type) => [type, bodyContent])),
-    },
+    ...(method !== 'DELETE' && body && { requestBody: bodyOf(method, address, body(resource)) }),
     responses: {
       [status]: {
         description: answer,
@@ -142,7 +156,12 @@ function writeOperations(address: string, route: Route): JsonObject {
       ...problemResponses(kind),
     },
   };
-  return { [method.toLowerCase()]: operation };
+}
+
+/** @param schema name of the schema */
+function bodyOf(method: keyof typeof bodyTypes, address: string, schema: string): JsonObject {
+  const content = contentOf(referenceTo('schemas', schema), examplesOfBodies(method, address));
+  return { required: true, content: Object.fromEntries(bodyTypes[method].map((type) => [type, content])) };
 }
 
 /** POST of several writes. */
@@ -151,7 +170,7 @@ const batchOperations: JsonObject = {
     operationId: 'createBatch',
     summary: 'Write several records at once',
     tags: ['Batches'],
-    description: `Up to ${maxBatchWrites} POSTs and PATCHes in one transaction: all are carried out in their order, or none. A nomination can refer to a record that an earlier POST of the batch adds with an id of its own. The checks are those of single writes. The first write that is refused ends the batch: nothing is changed, and the answer is the refusal of that write; the pointers of its faults begin with the position of the write, such as \`/3/body/title\`. The rate limit counts each write of a batch, and admits the batch as long as one write is left. A batch leaves one group of receipts, and is shown by every GET when it is answered.`,
+    description: `Up to ${maxBatchWrites} POSTs, PATCHes and DELETEs in one transaction: all are carried out in their order, or none. A nomination can refer to a record that an earlier POST of the batch adds with an id of its own. The checks are those of single writes. The first write that is refused ends the batch: nothing is changed, and the answer is the refusal of that write; the pointers of its faults begin with the position of the write, such as \`/3/body/title\`. The rate limit counts each write of a batch, and admits the batch as long as one write is left. A batch leaves one group of receipts, and is shown by every GET when it is answered.`,
     security,
     requestBody: {
       required: true,

@@ -131,6 +131,19 @@ const ofWriting: readonly ProblemCode[] = [
   'writing-unavailable',
   'storage-full',
 ];
+const ofDeleting: readonly ProblemCode[] = [
+  ...ofAnyRequest,
+  'malformed-body',
+  'unauthorized',
+  'no-such-record',
+  'method-not-allowed',
+  'still-referenced',
+  'precondition-failed',
+  'body-too-large',
+  'too-many-requests',
+  'writing-unavailable',
+  'storage-full',
+];
 const ofReceipts: readonly ProblemCode[] = [
   ...ofAnyRequest,
   'unauthorized',
@@ -146,8 +159,9 @@ const problemsOf = {
   document: [...ofReading, 'unknown-address'],
   file: ['unknown-address', 'range-not-satisfiable'],
   creation: ofWriting,
-  batch: [...ofWriting, 'no-such-record'],
+  batch: [...ofWriting, 'no-such-record', 'still-referenced'],
   change: [...ofWriting.filter((code) => code !== 'record-exists'), 'no-such-record'],
+  deletion: ofDeleting,
   receipts: [...ofReceipts, 'invalid-parameters'],
   receipt: [...ofReceipts, 'no-such-record'],
 } as const satisfies Record<string, readonly ProblemCode[]>;

@@ -3,4 +3,4 @@ import { netlifyService, path, rateLimit } from '../netlify-service.ts';
 
 export default netlifyService();
 
-export const config = { path, rateLimit, method: ['POST', 'PATCH'] };
+export const config = { path, rateLimit, method: ['POST', 'PATCH', 'DELETE'] };

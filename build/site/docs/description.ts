@@ -69,14 +69,14 @@ export function componentName(part: object | undefined): string | undefined {
 }
 
 export interface Described extends Operation {
-  method: 'GET' | 'POST' | 'PATCH';
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
   parameters: readonly Parameter[];
 }
 
 /** All operations, in the order of the document. */
 export const operations: readonly Described[] = Object.entries(description.paths).flatMap(([path, item]) =>
-  (['get', 'post', 'patch'] as const)
+  (['get', 'post', 'patch', 'delete'] as const)
     .filter((method) => item[method] !== undefined)
     .map((method) => {
       const operation = item[method]!;

@@ -220,13 +220,14 @@ function clientCall({ method, target, body, headers = {} }: SampleRequest): stri
       ? `list${listed(resource, last)}`
       : `read${listed(resource, String(id), last)}`;
   const options = headers['If-Match'] === undefined ? '' : inJavaScript({ ifMatch: headers['If-Match'] });
+  if (method === 'DELETE') return `remove${listed(resource, String(id), options)}`;
   return `update${listed(resource, String(id), inJavaScript(body), options)}`;
 }
 
 interface BatchedWrite {
   method: string;
   path: string;
-  body: object;
+  body?: object;
   if_match?: string;
 }
 
@@ -235,9 +236,11 @@ function batchCall(body: SampleRequest['body']): string {
     const match = matchRoute(path);
     if (match === undefined || !('resource' in match.route)) return undefined;
     const { resource } = match.route;
-    return method === 'POST'
-      ? { create: resource, record: own }
-      : { update: resource, id: match.id, change: own, ...(if_match !== undefined && { ifMatch: if_match }) };
+    if (method === 'POST') return { create: resource, record: own };
+    const condition = if_match === undefined ? {} : { ifMatch: if_match };
+    return method === 'DELETE'
+      ? { remove: resource, id: match.id, ...condition }
+      : { update: resource, id: match.id, change: own, ...condition };
   });
   return `batch(${inJavaScript(writes)})`;
 }
