@@ -142,7 +142,7 @@ class Case {
     const client = await service.client;
     try {
       const right = new RightAnswers(await this.#cleanFolder());
-      const asked = [...right.files(right.tree.keys()), ...(await right.lists(lists, choices))];
+      const asked = await right.lists(lists, choices);
       await askUntilRight(client, asked, true);
       await this.#crew.expectNothingLost([client]);
     } catch (error) {

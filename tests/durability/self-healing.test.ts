@@ -1,6 +1,6 @@
 /**
- * The promise: files of the output folder can be damaged while the service runs, and no answer has wrong bytes. A file that a
- * GET meets is repaired at once, all others within a minute. AWARDS_DAMAGES=1000 damages the folder 1,000 times, which takes
+ * The promise: files of the output folder can be damaged while the service runs, and no answer of the API has wrong bytes. A
+ * shard that a GET meets is repaired at once, all other files within a minute. AWARDS_DAMAGES=1000 damages the folder 1,000 times, which takes
  * about half an hour on two cores, and prints how long the repairs took.
  */
 import { copyFileSync, cpSync, mkdirSync } from 'node:fs';
@@ -24,9 +24,8 @@ const isMeasured = process.env.AWARDS_DAMAGES !== undefined;
 const damages = Number(process.env.AWARDS_DAMAGES ?? runs(80));
 /** The share of damages that come while the service is stopped. */
 const whileStopped = 0.25;
-/** Damaged files asked for, at most, and lists asked for beside. */
-const maxFiles = 12;
-const lists = 3;
+/** Lists asked for after each damage. */
+const lists = 6;
 
 const at = useMemoryFolder();
 const workspace = workspaceIn(at('case'));
@@ -55,11 +54,9 @@ async function damageAndAsk(round: number): Promise<number | undefined> {
   const isStopped = choices.chance(whileStopped);
   if (isStopped) await service.kill();
   const done = vandal.damageAtRandom(choices);
-  const paths = damaged();
   if (isStopped) await start();
   try {
-    const files = right.files(paths.length > maxFiles ? new Set(choices.picks(paths, maxFiles)) : paths);
-    const asked = [...files, ...(await right.lists(lists, choices))];
+    const asked = await right.lists(lists, choices);
     const elapsed = await askUntilRight(client, asked);
     // What no GET met: files that are in memory, or not public.
     await withDatabase(workspace, (connection) =>
